@@ -1,0 +1,1 @@
+//! The command line of warplog as a library, for the binary and for the suites.

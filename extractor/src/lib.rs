@@ -1,0 +1,1 @@
+//! From CUDA source text to relational facts

@@ -1,0 +1,1 @@
+//! The schema of warplog: every relation and the term language, declared once

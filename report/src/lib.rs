@@ -1,0 +1,1 @@
+//! Findings as plain data and one renderer a file

@@ -1,0 +1,1 @@
+//! The Datalog programs of warplog, one analysis a file

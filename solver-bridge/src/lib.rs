@@ -1,0 +1,1 @@
+//! From candidates to formulas, staged solving, and models to replayed witnesses

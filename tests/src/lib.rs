@@ -1,0 +1,1 @@
+//! Whole-program suites of warplog
