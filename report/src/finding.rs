@@ -1,0 +1,361 @@
+//! Findings as plain data: what every renderer reads and what no output format shapes.
+//!
+//! The analysis fills these types; each renderer has structs of its own. Everything a renderer needs is resolved here
+//! already: file names as they are to be printed, lines and columns, and the text of the source lines concerned
+//! ([`Report::sources`]), so that a report made from a folder of facts renders to the same bytes as one made from the source.
+//! Verdicts are not stored but derived (see [`crate::verdict`]), so that a kernel with a finding cannot be called race-free.
+
+use std::collections::BTreeMap;
+
+/// The text of source lines, by file and 1-based line, without the line end.
+pub type Sources = BTreeMap<(String, u32), String>;
+
+/// Everything one run found out.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Report {
+    /// One entry per kernel, or per checked instantiation of a kernel template.
+    pub kernels: Vec<Kernel>,
+    /// Constructs that were not understood, wherever they stand.
+    pub unsupported: Vec<Unsupported>,
+    /// Inputs that could not be read or analysed.
+    pub errors: Vec<InputError>,
+    /// Remarks on the input that are no errors: a file without kernels, an ignored header option.
+    pub notes: Vec<Note>,
+    /// The source lines that the locations of this report name.
+    pub sources: Sources,
+    /// Number of files that were analysed.
+    pub files: usize,
+    /// Phase times per file; empty unless they were asked for.
+    pub timings: Vec<FileTimings>,
+}
+
+/// A kernel and what was found in it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Kernel {
+    /// Name; for a template with its arguments, `reduce<256, float>`.
+    pub name: String,
+    /// File as it is to be printed.
+    pub file: String,
+    /// 1-based line of the kernel's name.
+    pub line: u32,
+    /// The launches it was checked under; without any the verdict is `unknown`.
+    pub launches: Vec<Launch>,
+    /// Findings, each once, whatever the number of launches that show it.
+    pub findings: Vec<Finding>,
+    /// Counts of the analysis.
+    pub stats: Stats,
+    /// Remarks: accesses that no thread reaches, benign writes, options ignored.
+    pub notes: Vec<Note>,
+}
+
+/// One launch, or the symbolic one that stands for all.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Launch {
+    /// Where the dimensions come from.
+    pub source: LaunchSource,
+    /// Where the launch stands in the code or header, if it does.
+    pub place: Option<Place>,
+    /// `blockDim` by axis.
+    pub block: [Dim; 3],
+    /// `gridDim` by axis.
+    pub grid: [Dim; 3],
+    /// Known arguments by parameter, in the order of the parameters.
+    pub arguments: Vec<(String, Value)>,
+    /// What was assumed for this launch, in words.
+    pub assumptions: Vec<String>,
+    /// What the analysis of this launch came to, besides findings.
+    pub outcome: Outcome,
+}
+
+/// What the analysis of a launch came to, besides its findings.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// Every candidate was decided and nothing unsupported could hide a defect.
+    Complete,
+    /// Something is undecided; the reasons, in words, each with its place where it has one.
+    Undecided(Vec<Note>),
+    /// Launch and assumptions contradict each other, so nothing holds vacuously; the reasons.
+    Contradictory(Vec<Note>),
+}
+
+/// Where a launch comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum LaunchSource {
+    /// `k<<<grid, block>>>(…)` in the code.
+    Code,
+    /// Command-line flags.
+    Flag,
+    /// The header line of the file.
+    Header,
+    /// Nothing binds it: dimensions are symbolic.
+    Symbolic,
+}
+
+/// One dimension of a block or grid.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Dim {
+    /// A known number.
+    Known(u64),
+    /// An expression over symbols, `(n + 255) / 256`; a free dimension is its own name, `gridDim.x`.
+    Symbolic(String),
+}
+
+/// A value in a witness or a launch argument.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Value {
+    /// An integer.
+    Int(i128),
+    /// Anything else, as it is to be printed.
+    Text(String),
+}
+
+/// A range of source text. Lines and columns count from 1, columns in characters; the end is exclusive.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Place {
+    /// File as it is to be printed.
+    pub file: String,
+    /// First line.
+    pub line: u32,
+    /// First column.
+    pub column: u32,
+    /// Line of the end.
+    pub end_line: u32,
+    /// Column just behind the last character.
+    pub end_column: u32,
+}
+
+/// A sentence and where it applies.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Note {
+    /// The place, if there is one.
+    pub place: Option<Place>,
+    /// Lower case, no full stop.
+    pub text: String,
+}
+
+/// A defect.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Finding {
+    /// Stable id; empty until [`crate::id::assign_ids`] has run.
+    pub id: String,
+    /// What kind of defect.
+    pub kind: FindingKind,
+    /// Whether an abstraction took part.
+    pub certainty: Certainty,
+    /// Kinds of the first and the second access, for a data race.
+    pub accesses: Option<[AccessKind; 2]>,
+    /// How the two threads lie to each other.
+    pub scope: Option<Scope>,
+    /// The array as written in the source.
+    pub array: Option<String>,
+    /// Where; the first of a race is the location with role `First`.
+    pub locations: Vec<Location>,
+    /// The replayed witness.
+    pub witness: Option<Witness>,
+    /// The barrier interval in which the accesses meet.
+    pub interval: Option<Interval>,
+    /// Why it is only potential: one entry per abstraction that took part. Empty for a confirmed finding.
+    pub reasons: Vec<String>,
+    /// What this finding assumes beyond its launch.
+    pub assumptions: Vec<String>,
+    /// What would mend it, or which fact would exclude it.
+    pub hint: Option<String>,
+    /// Further remarks.
+    pub notes: Vec<String>,
+    /// Indexes into [`Kernel::launches`] of the launches that show it.
+    pub launches: Vec<usize>,
+    /// How many instances of the same cause this one stands for, itself included.
+    pub instances: u32,
+    /// Why it is suppressed, if it is.
+    pub suppressed: Option<String>,
+}
+
+/// Kinds of defects.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum FindingKind {
+    /// Two threads access the same bytes unordered, at least one writing.
+    DataRace,
+    /// Threads differ in whether they reach a barrier instance.
+    BarrierDivergence,
+    /// A mask names lanes that do not take part, or leaves out one that does.
+    InvalidMask,
+    /// An assertion can fail.
+    AssertionFailed,
+}
+
+/// How sure a finding is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Certainty {
+    /// An abstraction took part.
+    Potential,
+    /// The formula was exact and the witness replays.
+    Confirmed,
+}
+
+/// The verdict on a launch or a kernel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Verdict {
+    /// Proved free of races and barrier divergence under the stated launch and assumptions.
+    RaceFree,
+    /// Undecided.
+    Unknown,
+    /// The launch and the assumptions contradict each other.
+    Error,
+    /// An assertion can fail.
+    AssertionFailed,
+    /// A barrier can be reached by some threads only.
+    BarrierDivergence,
+    /// There is a race.
+    Racy,
+}
+
+/// What an access does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum AccessKind {
+    /// Plain or volatile read.
+    Read,
+    /// Plain or volatile write.
+    Write,
+    /// Atomic operation.
+    Atomic,
+}
+
+/// How two threads lie to each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Scope {
+    /// Same warp.
+    IntraWarp,
+    /// Same block, different warps.
+    InterWarp,
+    /// Different blocks.
+    InterBlock,
+}
+
+/// A place with its part in a finding.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Location {
+    /// Where.
+    pub place: Place,
+    /// Its part.
+    pub role: Role,
+    /// The expression accessed, `tile[threadIdx.x + 1]`, if it is known better than as the text of the place.
+    pub label: Option<String>,
+    /// Where the macro is called that expands to this place.
+    pub macro_call: Option<Place>,
+}
+
+/// The part a place takes in a finding.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Role {
+    /// The first access of a race.
+    First,
+    /// The second access of a race.
+    Second,
+    /// The barrier.
+    Barrier,
+    /// The condition on which threads differ.
+    Condition,
+    /// The assertion.
+    Assertion,
+}
+
+/// Two concrete threads that show a defect, as replayed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Witness {
+    /// `blockDim`.
+    pub block_dim: [u64; 3],
+    /// `gridDim`.
+    pub grid_dim: [u64; 3],
+    /// The threads, the first access's first.
+    pub threads: Vec<Thread>,
+    /// The element both touch, `tile[3][4]`, or the bytes when their elements differ.
+    pub element: Option<String>,
+    /// Inputs that matter: parameters and contents of arrays, `n`, `idx[5]`.
+    pub values: BTreeMap<String, Value>,
+    /// Iterations by loop, `i (line 12)`: one entry per thread.
+    pub iterations: BTreeMap<String, Vec<i128>>,
+}
+
+/// A thread of a grid.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Thread {
+    /// `blockIdx`.
+    pub block: [u64; 3],
+    /// `threadIdx`.
+    pub thread: [u64; 3],
+}
+
+/// A barrier interval: what lies between its openings and its ends.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Interval {
+    /// Where it may begin.
+    pub from: Vec<Boundary>,
+    /// Where it may end.
+    pub to: Vec<Boundary>,
+    /// Whether the accesses meet round the back edge of a loop.
+    pub carried: bool,
+}
+
+/// A bound of a barrier interval.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Boundary {
+    /// The start of the kernel.
+    Start,
+    /// The end of the kernel.
+    End,
+    /// A barrier, `__syncthreads()`.
+    Barrier {
+        /// The barrier as written.
+        what: String,
+        /// Where it stands.
+        place: Place,
+    },
+}
+
+/// Counts of the analysis of a kernel, over all its launches.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Stats {
+    /// Accesses to memory that threads share.
+    pub accesses: u64,
+    /// Pairs on the same array with at least one write.
+    pub pairs: u64,
+    /// Pairs discharged by rule.
+    pub discharged_by_rule: u64,
+    /// Queries asked of the solver.
+    pub queries: u64,
+    /// Candidates left undecided.
+    pub undecided: u64,
+}
+
+/// A construct that was not understood.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Unsupported {
+    /// File.
+    pub file: String,
+    /// 1-based line.
+    pub line: u32,
+    /// The construct.
+    pub what: String,
+    /// Why it matters, or what it may affect.
+    pub why: String,
+}
+
+/// An input that could not be read or analysed.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct InputError {
+    /// File or folder; empty when none is concerned.
+    pub file: String,
+    /// 1-based line, when one is known.
+    pub line: Option<u32>,
+    /// Lower case, no full stop.
+    pub message: String,
+}
+
+/// Phase times of one file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FileTimings {
+    /// File.
+    pub file: String,
+    /// Microseconds by phase, in the order of the phases.
+    pub phases: Vec<(String, u64)>,
+}
