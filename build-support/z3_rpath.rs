@@ -1,0 +1,41 @@
+//! The build script of every crate whose binaries or tests link Z3 (`solver-bridge`, `cli`, `tests`).
+//!
+//! It does two things that a run path in `.cargo/config.toml` cannot:
+//! - it stops with advice when the library is absent, where the linker would silently take an older Z3 of the system;
+//! - it puts the folder of the library into the run path of what is linked, and `$ORIGIN/../lib` for installed binaries,
+//!   whatever `RUSTFLAGS` and `CARGO_TARGET_DIR` say.
+//!
+//! With the feature `vendored`, Z3 is compiled in and neither is needed.
+
+use std::{env, path::PathBuf};
+
+/// Set by `.cargo/config.toml`; z3-sys takes the same variable as its link search path.
+const LIBRARY_FOLDER: &str = "Z3_LIBRARY_PATH_OVERRIDE";
+
+fn main() {
+    println!("cargo::rerun-if-env-changed={LIBRARY_FOLDER}");
+    if env::var_os("CARGO_FEATURE_VENDORED").is_some() {
+        return;
+    }
+    let Some(folder) = env::var_os(LIBRARY_FOLDER).map(PathBuf::from) else {
+        println!(
+            "cargo::error={LIBRARY_FOLDER} is not set: run cargo inside the project folder, where .cargo/config.toml sets it"
+        );
+        return;
+    };
+    let library = folder.join("libz3.so");
+    // A missing file counts as changed, so that the script runs again as soon as the library is there.
+    println!("cargo::rerun-if-changed={}", library.display());
+    if !library.exists() {
+        println!(
+            "cargo::error=the Z3 library {} is missing: run `make setup`, or build with `--features vendored`",
+            library.display()
+        );
+        return;
+    }
+    // `-Xlinker` rather than `-Wl,`: a comma in the path would split the latter.
+    for run_path in [folder.display().to_string(), "$ORIGIN/../lib".to_owned()] {
+        println!("cargo::rustc-link-arg=-Xlinker");
+        println!("cargo::rustc-link-arg=-rpath={run_path}");
+    }
+}
