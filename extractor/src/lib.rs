@@ -1,1 +1,3 @@
 //! From CUDA source text to relational facts
+
+pub mod syntax;

@@ -1,0 +1,1004 @@
+//! The syntax tree of the CUDA C++ subset that lowering reads.
+//!
+//! Plain owned data: no parser node, no source text, `Send`. Every node carries the byte range that it occupies in the
+//! expanded text, so that the location map of the preprocessor can lead back to the file.
+//!
+//! **Contract.** Nothing that stood in the text is missing from the tree: what the parser did not understand is an
+//! [`ExprKind::Unsupported`], [`StmtKind::Unsupported`], [`TypeKind::Unsupported`], an entry of
+//! [`Function::parse_errors`] or of [`Unit::unparsed`], each with its range. Nesting of expressions, statements and types
+//! together is at most [`MAX_DEPTH`], so a recursive walk (and the recursive drop) of a tree fits an ordinary stack.
+//! Redundant parentheses are dropped; all other structure is as the C++ grammar groups it.
+
+/// The deepest nesting of tree nodes that is ever built. Deeper text becomes `Unsupported { what: "nesting too deep" }`.
+/// A chain of left-associative operators (`a + b + …`) and a chain of `else if` count one level per link.
+pub const MAX_DEPTH: u32 = 256;
+
+/// A half-open byte range of the expanded text.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub struct Range {
+    /// First byte.
+    pub start: u32,
+    /// One past the last byte.
+    pub end: u32,
+}
+
+impl Range {
+    /// The range from `start` to `end`.
+    pub fn new(start: u32, end: u32) -> Self {
+        Self { start, end }
+    }
+
+    /// Whether `other` lies within this range.
+    pub fn contains(self, other: Range) -> bool {
+        self.start <= other.start && other.end <= self.end
+    }
+
+    /// The smallest range that covers both.
+    pub fn to(self, other: Range) -> Range {
+        Range::new(self.start.min(other.start), self.end.max(other.end))
+    }
+
+    /// As indices of a string.
+    pub fn bytes(self) -> std::ops::Range<usize> {
+        self.start as usize..self.end as usize
+    }
+}
+
+/// A place that was not understood, and why.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Problem {
+    /// Where.
+    pub range: Range,
+    /// What stands there, in words that can follow "not understood:".
+    pub what: String,
+}
+
+/// A translation unit, flattened: namespaces, `extern "C"` and template headers are folded into the items, each list in
+/// source order.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Unit {
+    /// Kernels, device and host functions, methods, and prototypes (no body).
+    pub functions: Vec<Function>,
+    /// Variables at namespace scope and static members, one entry a declarator.
+    pub globals: Vec<VarDecl>,
+    /// `typedef` and `using A = …` at namespace scope.
+    pub typedefs: Vec<Typedef>,
+    /// Enumerations at namespace or class scope.
+    pub enums: Vec<Enum>,
+    /// Structs, classes and unions at namespace or class scope (nested ones are entries of their own).
+    pub structs: Vec<Struct>,
+    /// `using namespace n;` and `using n::f;` as written, without the keywords.
+    pub usings: Vec<Using>,
+    /// Explicit instantiations: `template __global__ void k<float, 4>(float*);`.
+    pub instantiations: Vec<Function>,
+    /// Text at namespace or class scope that is none of the above.
+    pub unparsed: Vec<Problem>,
+    /// How many `__global__` tokens the text holds, by an independent count that skips comments and literals.
+    /// Compare with [`Unit::global_tokens_in_tree`].
+    pub global_tokens: u32,
+}
+
+impl Unit {
+    /// How many `__global__` tokens stand in the functions, prototypes, instantiations and friend declarations of this
+    /// tree. Where it is less than [`Unit::global_tokens`], a kernel may be hidden in [`Unit::unparsed`] or in the body
+    /// of a function with [`Function::parse_errors`].
+    pub fn global_tokens_in_tree(&self) -> u32 {
+        let functions = self.functions.iter().chain(&self.instantiations);
+        functions.filter(|function| function.quals.global).count() as u32
+    }
+
+    /// The kernel definitions.
+    pub fn kernels(&self) -> impl Iterator<Item = &Function> {
+        self.functions
+            .iter()
+            .filter(|function| function.quals.global && function.body.is_some())
+    }
+}
+
+/// A function definition, prototype or explicit instantiation.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Function {
+    /// Last component of the name: `k`; `operator()`, `operator+`, `~T` for special members.
+    pub name: String,
+    /// With enclosing namespaces and classes: `n::S::k`. Anonymous namespaces add nothing.
+    pub qualified: String,
+    /// Where the name stands.
+    pub name_range: Range,
+    /// Specifiers.
+    pub quals: FunctionQuals,
+    /// The one or two arguments of `__launch_bounds__`.
+    pub launch_bounds: Vec<Expr>,
+    /// `template <…>` parameters, those of enclosing class templates first. `None` for a function that is no template;
+    /// `Some` and empty for an explicit specialisation (`template <> …`).
+    pub template: Option<Vec<TemplateParam>>,
+    /// Arguments after the name, in specialisations and instantiations: `f<float, 4>`.
+    pub template_args: Vec<TemplateArg>,
+    /// Parameters in order.
+    pub params: Vec<Param>,
+    /// Ends in `...`, or has a parameter pack.
+    pub variadic: bool,
+    /// Return type; constructors and destructors have `void`.
+    pub ret: Type,
+    /// The body, or `None` for a prototype, `= default` and `= delete`.
+    pub body: Option<Block>,
+    /// The class it is a member of (qualified), also when defined outside it.
+    pub owner: Option<String>,
+    /// The whole definition, from its first specifier (without `template <…>`) to the closing brace or semicolon.
+    pub range: Range,
+    /// Errors inside, and shapes that the parser is known to get wrong silently and that could not be rebuilt. Not empty:
+    /// the body may not mean what the tree says, and the function must not be trusted.
+    pub parse_errors: Vec<Problem>,
+}
+
+/// Specifiers of a function.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct FunctionQuals {
+    /// `__global__`
+    pub global: bool,
+    /// `__device__`
+    pub device: bool,
+    /// `__host__`
+    pub host: bool,
+    /// `__forceinline__`
+    pub forceinline: bool,
+    /// `__noinline__`
+    pub noinline: bool,
+    /// `inline`, `__inline__`
+    pub inline: bool,
+    /// `static`
+    pub is_static: bool,
+    /// `constexpr` or `consteval`
+    pub constexpr: bool,
+    /// `extern "C"`, on itself or on a block around it
+    pub extern_c: bool,
+    /// `virtual`
+    pub is_virtual: bool,
+    /// a friend declared inside a class
+    pub friend: bool,
+}
+
+/// A parameter of a function or lambda.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Param {
+    /// `None` for an unnamed parameter.
+    pub name: Option<String>,
+    /// Its type as written: array and function parameters have not decayed yet.
+    pub ty: Type,
+    /// `= …`
+    pub default: Option<Expr>,
+    /// `T... args`
+    pub pack: bool,
+    /// The whole parameter.
+    pub range: Range,
+}
+
+/// A parameter of a template.
+#[derive(Clone, PartialEq, Debug)]
+pub struct TemplateParam {
+    /// `None` for an unnamed parameter.
+    pub name: Option<String>,
+    /// What may be passed.
+    pub kind: TemplateParamKind,
+    /// `typename... T`, `int... N`
+    pub pack: bool,
+    /// The whole parameter.
+    pub range: Range,
+}
+
+/// What a template parameter stands for.
+#[derive(Clone, PartialEq, Debug)]
+pub enum TemplateParamKind {
+    /// `typename T = int`
+    Type {
+        /// The type after `=`.
+        default: Option<Type>,
+    },
+    /// `int N = 4`
+    Value {
+        /// Its type.
+        ty: Type,
+        /// The value after `=`.
+        default: Option<Expr>,
+    },
+    /// `template <…> class T`
+    Template,
+}
+
+/// An argument of a template.
+#[derive(Clone, PartialEq, Debug)]
+pub enum TemplateArg {
+    /// Surely a type: `float`, `T *`, `S<int>`.
+    Type(Type),
+    /// Surely a value: `16`, `N * 2`.
+    Expr(Expr),
+    /// A bare name, which may be either: `N`, `n::T`. Resolve it in scope.
+    Name(Name),
+}
+
+/// A name, possibly qualified: `n::S<int>::f<4>`.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Name {
+    /// Begins with `::`.
+    pub global: bool,
+    /// What stands before the last `::`, outermost first. Empty for an unqualified name.
+    pub qualifier: Vec<Segment>,
+    /// The last component.
+    pub base: String,
+    /// Template arguments of the last component; `Some` and empty for `f<>`.
+    pub args: Option<Vec<TemplateArg>>,
+    /// Where.
+    pub range: Range,
+}
+
+/// One qualifying component of a name.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Segment {
+    /// The namespace or class.
+    pub name: String,
+    /// Its template arguments.
+    pub args: Option<Vec<TemplateArg>>,
+}
+
+impl Name {
+    /// An unqualified name without template arguments.
+    pub fn simple(base: impl Into<String>, range: Range) -> Self {
+        Self {
+            global: false,
+            qualifier: Vec::new(),
+            base: base.into(),
+            args: None,
+            range,
+        }
+    }
+
+    /// The name when it is one identifier and nothing else.
+    pub fn as_simple(&self) -> Option<&str> {
+        (!self.global && self.qualifier.is_empty() && self.args.is_none()).then_some(&*self.base)
+    }
+
+    /// Components joined by `::`, without template arguments and without a leading `::`.
+    pub fn path(&self) -> String {
+        let mut path = String::new();
+        for segment in &self.qualifier {
+            path.push_str(&segment.name);
+            path.push_str("::");
+        }
+        path.push_str(&self.base);
+        path
+    }
+}
+
+/// A type with its qualifiers.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Type {
+    /// What it is.
+    pub kind: TypeKind,
+    /// `const`
+    pub is_const: bool,
+    /// `volatile`
+    pub is_volatile: bool,
+    /// `__restrict__` (of pointers and references)
+    pub restrict: bool,
+    /// The specifier or declarator it was read from; for `int *a[4]` all levels have the range of the declaration's parts.
+    pub range: Range,
+}
+
+impl Type {
+    /// An unqualified type.
+    pub fn new(kind: TypeKind, range: Range) -> Self {
+        Self {
+            kind,
+            is_const: false,
+            is_volatile: false,
+            restrict: false,
+            range,
+        }
+    }
+
+    /// The scalar it is, looking through nothing.
+    pub fn scalar(&self) -> Option<Scalar> {
+        if let TypeKind::Scalar(scalar) = self.kind {
+            Some(scalar)
+        } else {
+            None
+        }
+    }
+}
+
+/// The shape of a type.
+#[derive(Clone, PartialEq, Debug)]
+pub enum TypeKind {
+    /// A built-in type, `void` included.
+    Scalar(Scalar),
+    /// A typedef, class, enumeration, template parameter, vector type (`float4`, `dim3`) or library type (`cudaStream_t`).
+    Named(Name),
+    /// `T *`
+    Pointer(Box<Type>),
+    /// `T &`
+    Reference(Box<Type>),
+    /// `T &&`
+    RvalueReference(Box<Type>),
+    /// `T [n]`; `None` for `T []`. In `a[N][M]` the outer node has the size `N`.
+    Array(Box<Type>, Option<Box<Expr>>),
+    /// A function type, reached through a pointer or a declarator.
+    Function {
+        /// What it returns.
+        ret: Box<Type>,
+        /// What it takes.
+        params: Vec<Param>,
+    },
+    /// `auto`
+    Auto,
+    /// `decltype(e)`
+    Decltype(Box<Expr>),
+    /// Anything else.
+    Unsupported(Problem),
+}
+
+/// Built-in types with the widths of CUDA on 64-bit Linux.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Scalar {
+    /// `void`
+    Void,
+    /// `bool`
+    Bool,
+    /// `char`: signed, 8 bits
+    Char,
+    /// `signed char`, `int8_t`
+    SChar,
+    /// `unsigned char`, `uint8_t`
+    UChar,
+    /// `short`, `int16_t`
+    Short,
+    /// `unsigned short`, `uint16_t`
+    UShort,
+    /// `int`, `int32_t`
+    Int,
+    /// `unsigned`, `uint32_t`
+    UInt,
+    /// `long`, `int64_t`, `ptrdiff_t`: 64 bits
+    Long,
+    /// `unsigned long`, `uint64_t`, `size_t`
+    ULong,
+    /// `long long`
+    LongLong,
+    /// `unsigned long long`
+    ULongLong,
+    /// `__int128`
+    Int128,
+    /// `unsigned __int128`
+    UInt128,
+    /// `wchar_t`: signed, 32 bits
+    WChar,
+    /// `char8_t`
+    Char8,
+    /// `char16_t`
+    Char16,
+    /// `char32_t`
+    Char32,
+    /// `half`, `__half`
+    Half,
+    /// `__nv_bfloat16`
+    BFloat16,
+    /// `float`
+    Float,
+    /// `double`
+    Double,
+    /// `long double`
+    LongDouble,
+    /// `nullptr_t`
+    NullptrT,
+}
+
+impl Scalar {
+    /// Width in bits; 0 for `void`.
+    pub fn bits(self) -> u32 {
+        use Scalar::*;
+        match self {
+            Void => 0,
+            Bool | Char | SChar | UChar | Char8 => 8,
+            Short | UShort | Char16 | Half | BFloat16 => 16,
+            Int | UInt | WChar | Char32 | Float => 32,
+            Long | ULong | LongLong | ULongLong | Double | NullptrT => 64,
+            Int128 | UInt128 | LongDouble => 128,
+        }
+    }
+
+    /// Whether it is an integer type (`bool` and the character types included) and, if so, whether it is signed.
+    pub fn signedness(self) -> Option<bool> {
+        use Scalar::*;
+        match self {
+            Char | SChar | Short | Int | Long | LongLong | Int128 | WChar => Some(true),
+            Bool | UChar | UShort | UInt | ULong | ULongLong | UInt128 | Char8 | Char16
+            | Char32 => Some(false),
+            Void | Half | BFloat16 | Float | Double | LongDouble | NullptrT => None,
+        }
+    }
+
+    /// Whether it is a floating-point type.
+    pub fn is_float(self) -> bool {
+        matches!(
+            self,
+            Scalar::Half | Scalar::BFloat16 | Scalar::Float | Scalar::Double | Scalar::LongDouble
+        )
+    }
+}
+
+/// Storage and other specifiers of a variable (`const` and `volatile` are in its [`Type`]).
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Storage {
+    /// `__shared__`
+    pub shared: bool,
+    /// `__constant__`
+    pub constant: bool,
+    /// `__device__`
+    pub device: bool,
+    /// `__managed__`
+    pub managed: bool,
+    /// `extern`
+    pub is_extern: bool,
+    /// `static`
+    pub is_static: bool,
+    /// `constexpr`
+    pub constexpr: bool,
+    /// `register`
+    pub register: bool,
+    /// `thread_local`
+    pub thread_local: bool,
+    /// `mutable`
+    pub mutable: bool,
+    /// `__grid_constant__`
+    pub grid_constant: bool,
+}
+
+/// A variable: one declarator of a declaration.
+#[derive(Clone, PartialEq, Debug)]
+pub struct VarDecl {
+    /// Its name; globals have it qualified (`n::x`). Empty for a structured binding or what has no plain name (then the
+    /// type is `Unsupported`).
+    pub name: String,
+    /// Where the name stands.
+    pub name_range: Range,
+    /// Its full type.
+    pub ty: Type,
+    /// Specifiers.
+    pub storage: Storage,
+    /// Its initialiser.
+    pub init: Init,
+    /// Constructor-like declarators that the grammar reads as a prototype (`float m(a);`) and that were rebuilt because
+    /// their "parameters" are not types have `true`; their initialiser is [`Init::Call`].
+    pub rebuilt: bool,
+    /// Template parameters of a variable template, else empty.
+    pub template: Vec<TemplateParam>,
+    /// The declarator with its initialiser.
+    pub range: Range,
+}
+
+/// An initialiser.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Init {
+    /// None.
+    None,
+    /// `= e`
+    Expr(Expr),
+    /// `= { … }` or `{ … }`: the expression is an [`ExprKind::InitList`].
+    List(Expr),
+    /// `(a, b)`
+    Call(Vec<Expr>),
+}
+
+/// `typedef T name;` or `using name = T;`
+#[derive(Clone, PartialEq, Debug)]
+pub struct Typedef {
+    /// Qualified at namespace and class scope.
+    pub name: String,
+    /// What it stands for.
+    pub ty: Type,
+    /// Template parameters of an alias template, else empty.
+    pub template: Vec<TemplateParam>,
+    /// The declarator.
+    pub range: Range,
+}
+
+/// An enumeration.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Enum {
+    /// Qualified; `None` when anonymous.
+    pub name: Option<String>,
+    /// `enum class`: the enumerators are found under its name only.
+    pub scoped: bool,
+    /// `: unsigned char`
+    pub underlying: Option<Type>,
+    /// The enumerators in order. One without a value is one more than its predecessor (0 if first).
+    pub values: Vec<Enumerator>,
+    /// The scope in which unscoped enumerators are found: `n`, `n::S`, or empty.
+    pub scope: String,
+    /// The whole specifier.
+    pub range: Range,
+}
+
+/// One enumerator.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Enumerator {
+    /// Unqualified.
+    pub name: String,
+    /// `= …`
+    pub value: Option<Expr>,
+    /// Where.
+    pub range: Range,
+}
+
+/// A struct, class or union.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Struct {
+    /// Qualified; `None` when anonymous.
+    pub name: Option<String>,
+    /// Which keyword.
+    pub kind: StructKind,
+    /// Data members in order; static ones are in [`Unit::globals`] instead.
+    pub fields: Vec<VarDecl>,
+    /// Base classes.
+    pub bases: Vec<Type>,
+    /// Template parameters, those of enclosing class templates first; else empty.
+    pub template: Vec<TemplateParam>,
+    /// Arguments of a specialisation.
+    pub template_args: Vec<TemplateArg>,
+    /// `false` for a mere declaration: `struct S;`.
+    pub defined: bool,
+    /// The layout may differ from what the fields say: bit fields, alignment or packing attributes, virtual members,
+    /// members that were not understood. In words.
+    pub opaque_layout: Option<String>,
+    /// The whole specifier.
+    pub range: Range,
+}
+
+/// The keyword of a class.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum StructKind {
+    /// `struct`
+    Struct,
+    /// `class`
+    Class,
+    /// `union`
+    Union,
+}
+
+/// A using directive or declaration.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Using {
+    /// `using namespace …`
+    pub namespace: bool,
+    /// The name after it, or after `namespace a =`.
+    pub target: String,
+    /// `a` in `namespace a = b;`
+    pub alias: Option<String>,
+    /// The namespace it stands in.
+    pub scope: String,
+    /// Where.
+    pub range: Range,
+}
+
+/// `{ … }`
+#[derive(Clone, PartialEq, Debug)]
+pub struct Block {
+    /// In order.
+    pub stmts: Vec<Stmt>,
+    /// With the braces.
+    pub range: Range,
+}
+
+/// A statement.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Stmt {
+    /// What it is.
+    pub kind: StmtKind,
+    /// Where.
+    pub range: Range,
+}
+
+/// The kinds of statement.
+#[derive(Clone, PartialEq, Debug)]
+pub enum StmtKind {
+    /// `{ … }`
+    Block(Block),
+    /// `e;`
+    Expr(Expr),
+    /// Variables, in order; each is in scope for the initialisers of the next.
+    Decl(Vec<VarDecl>),
+    /// Local type.
+    Typedef(Typedef),
+    /// Local enumeration.
+    Enum(Enum),
+    /// Local class; its methods are not kept.
+    Struct(Struct),
+    /// Local `using`.
+    Using(Using),
+    /// A local prototype.
+    Prototype(Box<Function>),
+    /// `if (init; cond) then else els`. `if (T x = e)` is given as a block of the declaration and an `if (x)`.
+    If {
+        /// `if constexpr`
+        constexpr: bool,
+        /// The condition.
+        cond: Expr,
+        /// Taken when it holds.
+        then: Box<Stmt>,
+        /// Taken when it does not.
+        els: Option<Box<Stmt>>,
+    },
+    /// `for (init; cond; update) body`: `init` is a declaration or an expression statement and is in scope in the rest.
+    For {
+        /// The first clause.
+        init: Option<Box<Stmt>>,
+        /// `None`: always true.
+        cond: Option<Expr>,
+        /// Evaluated after each iteration, also after `continue`.
+        update: Option<Expr>,
+        /// The body.
+        body: Box<Stmt>,
+    },
+    /// `for (decl : range) body`
+    RangeFor {
+        /// The loop variable, without initialiser.
+        var: Box<VarDecl>,
+        /// What is iterated over.
+        range: Expr,
+        /// The body.
+        body: Box<Stmt>,
+    },
+    /// `while (cond) body`
+    While {
+        /// Evaluated before each iteration.
+        cond: Expr,
+        /// The body.
+        body: Box<Stmt>,
+    },
+    /// `do body while (cond);`
+    DoWhile {
+        /// The body.
+        body: Box<Stmt>,
+        /// Evaluated after each iteration, also after `continue`.
+        cond: Expr,
+    },
+    /// `switch (cond) { … }`, its body flattened: labels and statements in text order.
+    Switch {
+        /// What is compared.
+        cond: Expr,
+        /// Falls through from one item to the next.
+        items: Vec<SwitchItem>,
+    },
+    /// `break;`
+    Break,
+    /// `continue;`
+    Continue,
+    /// `return e;`
+    Return(Option<Expr>),
+    /// `goto l;`
+    Goto(String),
+    /// `l: stmt`
+    Label(String, Box<Stmt>),
+    /// `;`, an empty declaration, `#pragma` and `static_assert` included.
+    Empty,
+    /// `asm volatile ("…" : outputs : inputs : clobbers);`
+    Asm(Box<Asm>),
+    /// Not understood.
+    Unsupported {
+        /// What stands there.
+        what: String,
+    },
+}
+
+/// An item of a `switch`.
+#[derive(Clone, PartialEq, Debug)]
+pub enum SwitchItem {
+    /// `case e:`
+    Case(Expr),
+    /// `default:`
+    Default(Range),
+    /// A statement under the labels before it, reached by fall-through too.
+    Stmt(Stmt),
+}
+
+/// Inline assembly.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Asm {
+    /// The template, its string literals joined, escapes as written.
+    pub template: String,
+    /// `asm volatile`
+    pub is_volatile: bool,
+    /// Constraint and lvalue.
+    pub outputs: Vec<(String, Expr)>,
+    /// Constraint and value.
+    pub inputs: Vec<(String, Expr)>,
+    /// `"memory"` and so on.
+    pub clobbers: Vec<String>,
+}
+
+/// An expression.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Expr {
+    /// What it is.
+    pub kind: ExprKind,
+    /// Where, without redundant parentheses.
+    pub range: Range,
+}
+
+/// The kinds of expression.
+#[derive(Clone, PartialEq, Debug)]
+pub enum ExprKind {
+    /// `42`, `0x2au`, `1LL`: never negative, with the type that C++ gives it.
+    Int {
+        /// Its value.
+        value: u64,
+        /// `Int`, `UInt`, `Long`, `ULong`, `LongLong` or `ULongLong`.
+        ty: Scalar,
+    },
+    /// `1.0f`, `.5`, `1e-3`, `0x1p3`
+    Float {
+        /// The literal as written, without suffix.
+        text: String,
+        /// `Float`, `Double` or `LongDouble`.
+        ty: Scalar,
+    },
+    /// `true`, `false`
+    Bool(bool),
+    /// `'a'`: its value, of type `char` (or the type of its prefix).
+    Char {
+        /// Its value; plain `char` literals above 127 are negative.
+        value: i64,
+        /// `Char`, `WChar`, `Char8`, `Char16`, `Char32`.
+        ty: Scalar,
+    },
+    /// `"…"`, adjacent literals joined, without quotes, escapes as written.
+    Str(String),
+    /// `nullptr`, `NULL`
+    Nullptr,
+    /// `this`
+    This,
+    /// A variable, function or enumerator, with template arguments if written: `x`, `n::f`, `f<4>`.
+    Name(Name),
+    /// `-a`, `!a`, `~a`, `+a`
+    Unary(UnaryOp, Box<Expr>),
+    /// `*a`
+    Deref(Box<Expr>),
+    /// `&a`
+    AddressOf(Box<Expr>),
+    /// `++a`, `a--`
+    IncDec {
+        /// `++` rather than `--`
+        increment: bool,
+        /// `++a` rather than `a++`
+        prefix: bool,
+        /// The lvalue.
+        arg: Box<Expr>,
+    },
+    /// `a + b`, `a && b`; not assignment and comma.
+    Binary(BinaryOp, Box<Expr>, Box<Expr>),
+    /// `a = b`, `a += b` (`op` is `None` for plain `=`).
+    Assign {
+        /// The operator before `=`.
+        op: Option<BinaryOp>,
+        /// The lvalue.
+        lhs: Box<Expr>,
+        /// The value; an [`ExprKind::InitList`] in `a = {1, 2}`.
+        rhs: Box<Expr>,
+    },
+    /// `c ? a : b`
+    Conditional {
+        /// The condition.
+        cond: Box<Expr>,
+        /// When true.
+        then: Box<Expr>,
+        /// When false.
+        els: Box<Expr>,
+    },
+    /// `(T)e`, `T(e)`, `static_cast<T>(e)` …
+    Cast {
+        /// How it was written.
+        style: CastStyle,
+        /// To which type.
+        ty: Box<Type>,
+        /// Of what.
+        arg: Box<Expr>,
+    },
+    /// `T(a, b)`, `T()`, `T{…}` where `T` is known to be a type; a single argument of a scalar type is a
+    /// [`ExprKind::Cast`] instead. A constructor of a type that the unit does not declare is a `Call`.
+    Construct {
+        /// The type.
+        ty: Box<Type>,
+        /// The arguments.
+        args: Vec<Expr>,
+        /// `{…}` rather than `(…)`
+        braces: bool,
+    },
+    /// `f(a, b)`, `f<4>(a)`, `p->m(a)`: template arguments are in the [`Name`] of the callee.
+    Call {
+        /// A `Name`, `Member` or any other expression.
+        callee: Box<Expr>,
+        /// In order.
+        args: Vec<Expr>,
+    },
+    /// `k<<<grid, block, shmem, stream>>>(args)`
+    Launch {
+        /// The kernel.
+        kernel: Box<Expr>,
+        /// Two to four.
+        config: Vec<Expr>,
+        /// In order.
+        args: Vec<Expr>,
+    },
+    /// `a.f`, `a->f`: `threadIdx.x` is a member of the name `threadIdx`.
+    Member {
+        /// The object or pointer.
+        base: Box<Expr>,
+        /// `->`
+        arrow: bool,
+        /// The field or method, with template arguments if written.
+        field: Name,
+    },
+    /// `a[i]`
+    Index {
+        /// The array or pointer.
+        base: Box<Expr>,
+        /// The subscript.
+        index: Box<Expr>,
+    },
+    /// `sizeof(T)`
+    SizeofType(Box<Type>),
+    /// `sizeof e`, `sizeof(e)`. A bare name in parentheses is given as an expression only if it is known to be no type.
+    SizeofExpr(Box<Expr>),
+    /// `alignof(T)`
+    AlignofType(Box<Type>),
+    /// `{a, b}`; a designated element is `Unsupported`.
+    InitList(Vec<Expr>),
+    /// `[captures](params) { body }`
+    Lambda(Box<Lambda>),
+    /// `({ stmts })`
+    StmtExpr(Block),
+    /// `a, b`
+    Comma(Box<Expr>, Box<Expr>),
+    /// `asm(…)` inside an expression.
+    Asm(Box<Asm>),
+    /// Not understood: its effects may be anything.
+    Unsupported {
+        /// What stands there.
+        what: String,
+    },
+}
+
+/// A lambda expression.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Lambda {
+    /// Between `[` and `]`, as written.
+    pub captures: String,
+    /// Parameters.
+    pub params: Vec<Param>,
+    /// `-> T`
+    pub ret: Option<Type>,
+    /// The body.
+    pub body: Block,
+}
+
+/// How a cast was written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum CastStyle {
+    /// `(T)e`
+    C,
+    /// `T(e)`
+    Functional,
+    /// `static_cast<T>(e)`
+    Static,
+    /// `reinterpret_cast<T>(e)`
+    Reinterpret,
+    /// `const_cast<T>(e)`
+    Const,
+    /// `dynamic_cast<T>(e)`
+    Dynamic,
+}
+
+/// Unary operators other than `*`, `&`, `++` and `--`.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum UnaryOp {
+    /// `-`
+    Neg,
+    /// `+`
+    Plus,
+    /// `!`
+    Not,
+    /// `~`
+    BitNot,
+}
+
+/// Binary operators.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum BinaryOp {
+    /// `+`
+    Add,
+    /// `-`
+    Sub,
+    /// `*`
+    Mul,
+    /// `/`
+    Div,
+    /// `%`
+    Rem,
+    /// `<<`
+    Shl,
+    /// `>>`
+    Shr,
+    /// `&`
+    BitAnd,
+    /// `|`
+    BitOr,
+    /// `^`
+    BitXor,
+    /// `<`
+    Lt,
+    /// `<=`
+    Le,
+    /// `>`
+    Gt,
+    /// `>=`
+    Ge,
+    /// `==`
+    Eq,
+    /// `!=`
+    Ne,
+    /// `&&`
+    And,
+    /// `||`
+    Or,
+}
+
+impl BinaryOp {
+    /// As written, e.g. `"<<"`.
+    pub fn text(self) -> &'static str {
+        use BinaryOp::*;
+        match self {
+            Add => "+",
+            Sub => "-",
+            Mul => "*",
+            Div => "/",
+            Rem => "%",
+            Shl => "<<",
+            Shr => ">>",
+            BitAnd => "&",
+            BitOr => "|",
+            BitXor => "^",
+            Lt => "<",
+            Le => "<=",
+            Gt => ">",
+            Ge => ">=",
+            Eq => "==",
+            Ne => "!=",
+            And => "&&",
+            Or => "||",
+        }
+    }
+
+    /// The operator with this spelling (alternative tokens `and`, `bitor` … included).
+    pub fn from_text(text: &str) -> Option<Self> {
+        use BinaryOp::*;
+        Some(match text {
+            "+" => Add,
+            "-" => Sub,
+            "*" => Mul,
+            "/" => Div,
+            "%" => Rem,
+            "<<" => Shl,
+            ">>" => Shr,
+            "&" | "bitand" => BitAnd,
+            "|" | "bitor" => BitOr,
+            "^" | "xor" => BitXor,
+            "<" => Lt,
+            "<=" => Le,
+            ">" => Gt,
+            ">=" => Ge,
+            "==" => Eq,
+            "!=" | "not_eq" => Ne,
+            "&&" | "and" => And,
+            "||" | "or" => Or,
+            _ => return None,
+        })
+    }
+}
