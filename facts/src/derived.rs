@@ -1,0 +1,210 @@
+//! The derived relations: what the Datalog rules conclude, each row with its evidence ids.
+//!
+//! They are declared here so that rules, solver bridge and exports share one declaration. The
+//! rules that derive them are in the `rules` crate.
+
+use crate::ids::*;
+use crate::relation::relations;
+use crate::words::*;
+
+relations! {
+    /// Everything that the rules derive from a fact set, sorted.
+    Derived {
+        /// `depends_on(term, source, via)`: the term's value depends on the source, by data or by control flow, through the term `via` (itself for leaves).
+        /// Yields: `2 * threadIdx.x` on tid. Does not: `n + 1`.
+        depends_on / DependsOnRow "depends_on" [] {
+            /// Term.
+            term: TermId,
+            /// Source.
+            source: Source,
+            /// Immediate argument or dependence through which.
+            via: TermId,
+        }
+        /// `uniform(term, scope, rule)`: at equal iterations of the loops around it, the term has one value for all threads of the scope.
+        /// Yields: `blockIdx.x` in a block. Does not: `threadIdx.x`, a load that another thread may overwrite.
+        uniform / UniformRow "uniform" [] {
+            /// Term.
+            term: TermId,
+            /// Largest scope in which it is uniform: warp, block or grid.
+            scope: Scope,
+            /// Rule that showed it.
+            rule: String,
+        }
+        /// `tid_independent_condition(point, position, scope, rule)`: the guard conjunct (TIC) is uniform.
+        /// Yields: `if (n > 4)`. Does not: `if (t < n)`.
+        tid_independent_condition / TidIndependentConditionRow "tid_independent_condition" [key 2] {
+            /// Point guarded.
+            point: PointId,
+            /// Position of the conjunct in `guard_at`.
+            position: u32,
+            /// Scope in which it is uniform.
+            scope: Scope,
+        }
+        /// `tid_dependent_condition(point, position, term)`: the guard conjunct (TDC) may differ between threads of a block.
+        /// Yields: `if (t < n)`. Does not: `if (n > 4)`.
+        tid_dependent_condition / TidDependentConditionRow "tid_dependent_condition" [key 2] {
+            /// Point guarded.
+            point: PointId,
+            /// Position of the conjunct in `guard_at`.
+            position: u32,
+            /// Its term.
+            term: TermId,
+        }
+        /// `flow_of(access, flow)`: the parametric flow of the access: the class of threads that take the same tid-dependent branches. Flows are numbered per launch.
+        /// Yields: `if (t < n) a[t] = 1; else b[t] = 2;` two flows. Does not: `if (n) a[t] = 1;` a flow of its own.
+        flow_of / FlowOfRow "flow_of" [key 1] {
+            /// Access.
+            access: AccessId,
+            /// Flow, from 0 within its launch: 0 is taken by all threads.
+            flow: u32,
+        }
+        /// `inside(scope, head, point, carried, repeated)`: a run reaches the point from the head (kernel entry or a barrier of the scope) without crossing another barrier of the scope; in the same iteration of the loops around both, or (`carried`) after crossing back edges, the outermost of them of that loop: then it is in the next iteration of it, or (`repeated`) in any later one.
+        /// Yields: `for (…) { __syncthreads(); a[t] = 1; }`: the access from the barrier, not carried. Does not: `b(); __syncthreads(); a[t] = 1;` from the entry.
+        inside / InsideRow "inside" [] {
+            /// Whose barriers count.
+            scope: Scope,
+            /// Point of the head: the entry or a barrier.
+            head: PointId,
+            /// Point reached.
+            point: PointId,
+            /// Outermost loop around head and point whose back edge was crossed.
+            carried: Option<LoopId>,
+            /// Whether its back edge may have been crossed more than once.
+            repeated: bool,
+        }
+        /// `skips(scope, head, point, carried, barrier, place)`: the way from head to point passes the place of this barrier without executing it, so its guard is false in the iteration of the head or of the point.
+        /// Yields: `__syncthreads(); if (c) __syncthreads(); a[t] = 1;`. Does not: a barrier in another loop.
+        skips / SkipsRow "skips" [] {
+            /// Whose barriers count.
+            scope: Scope,
+            /// Point of the head.
+            head: PointId,
+            /// Point reached.
+            point: PointId,
+            /// As in `inside`.
+            carried: Option<LoopId>,
+            /// Point of the skipped barrier.
+            barrier: PointId,
+            /// In whose iteration its guard is false.
+            place: Place,
+        }
+        /// `stable(array, head, scope)`: no thread of the scope writes the storage of the array in the interval of the head; without a head: in the whole kernel.
+        /// Yields: `const int *q` that nothing writes. Does not: an array written in the same interval.
+        stable / StableRow "stable" [] {
+            /// Array.
+            array: ArrayId,
+            /// Head of the interval; none for the whole kernel.
+            head: Option<PointId>,
+            /// Block: no thread of the block; grid: no thread of the grid.
+            scope: Scope,
+        }
+        /// `stable_load(access, scope)`: two threads of the scope that read at this access in equal iterations (and for the grid: at any accesses to the array, ever) at equal byte offsets read equal values.
+        /// Yields: `q[i]` of an array that nothing writes. Does not: `s[i]` while another thread may write it.
+        stable_load / StableLoadRow "stable_load" [key 1] {
+            /// The reading access.
+            access: AccessId,
+            /// Scope: block, or grid when nothing in the kernel ever writes the array.
+            scope: Scope,
+        }
+        /// `thread_private(array)`: every access to the array by a thread stays within a part of it that no other thread touches.
+        /// Yields: `int a[4];` as a local. Does not: `__shared__ int s[64];` read across.
+        thread_private / ThreadPrivateRow "thread_private" [key 1] {
+            /// Array.
+            array: ArrayId,
+            /// Rule that showed it.
+            rule: String,
+        }
+        /// `affine(access, form)`: the byte offset is affine in the thread index with constant coefficients, plus a part that is uniform in the block.
+        /// Yields: `s[2 * threadIdx.x + n]`. Does not: `s[t * t]`.
+        affine / AffineRow "affine" [key 1] {
+            /// Access.
+            access: AccessId,
+            /// The normal form, for people.
+            form: String,
+        }
+        /// `candidate_race(first, second, scope, head, …)`: two accesses, at least one of which writes, to the same storage, that some two threads may perform with no barrier between; for the solver to decide. With a head both are in its interval, each carried or not as in `inside`. With `exit` the first thread leaves the kernel at that return after the first access without another barrier, and the second access may be in any later interval. With neither (scope grid without a grid barrier, and the head is the entry) iterations are free.
+        /// Yields: `s[t] = s[t + 1];`. Does not: `s[t] = 1; __syncthreads(); x = s[0];`.
+        candidate_race / CandidateRaceRow "candidate_race" [] {
+            /// Launch.
+            launch: LaunchId,
+            /// First access.
+            first: AccessId,
+            /// Second access; equal to the first for an access against itself in another thread.
+            second: AccessId,
+            /// Which pairs of threads.
+            scope: PairScope,
+            /// Head of the common interval.
+            head: PointId,
+            /// Loop round whose back edge the first access is reached from the head.
+            first_carried: Option<LoopId>,
+            /// Whether more than once.
+            first_repeated: bool,
+            /// Loop round whose back edge the second access is reached from the head.
+            second_carried: Option<LoopId>,
+            /// Whether more than once.
+            second_repeated: bool,
+            /// Return point by which the first thread leaves.
+            exit: Option<PointId>,
+        }
+        /// `discarded_race(…, rule, evidence)`: a pair that would be a candidate, discharged by the named rule.
+        /// Yields: `s[t] = 1;` against itself in a 1-D block. Does not: `s[0] = t;`.
+        discarded_race / DiscardedRaceRow "discarded_race" [] {
+            /// Launch.
+            launch: LaunchId,
+            /// First access.
+            first: AccessId,
+            /// Second access.
+            second: AccessId,
+            /// Which pairs of threads.
+            scope: PairScope,
+            /// Head of the common interval.
+            head: PointId,
+            /// As in `candidate_race`.
+            first_carried: Option<LoopId>,
+            /// As in `candidate_race`.
+            second_carried: Option<LoopId>,
+            /// Rule that discharged it.
+            rule: String,
+            /// A term that the rule rests on, when there is one.
+            evidence: Option<TermId>,
+        }
+        /// `same_access(access, representative)`: the access equals the representative in array, byte offset, size, kind, value, guard and place between barriers, so only the representative stands in candidates.
+        /// Yields: `x = q[t] + q[t];` the second. Does not: `x = q[t]; __syncthreads(); y = q[t];`.
+        same_access / SameAccessRow "same_access" [key 1] {
+            /// Access.
+            access: AccessId,
+            /// The access that stands for it.
+            representative: AccessId,
+        }
+        /// `candidate_divergence(barrier, cause, cause_point, position)`: two threads of the barrier's group may disagree at the cause about reaching the barrier; for the solver to decide.
+        /// Yields: `if (t < n) __syncthreads();`. Does not: `if (n > 4) __syncthreads();`.
+        candidate_divergence / CandidateDivergenceRow "candidate_divergence" [] {
+            /// Launch.
+            launch: LaunchId,
+            /// Barrier.
+            barrier: BarrierId,
+            /// Kind of disagreement.
+            cause: GuardCause,
+            /// The branch, loop head, return, break or continue.
+            cause_point: PointId,
+            /// Position of the conjunct in the barrier's guard; none for a leaving in an earlier iteration.
+            position: Option<u32>,
+        }
+        /// `discarded_divergence(barrier, cause, cause_point, rule, evidence)`: threads cannot disagree there, by the named rule.
+        /// Yields: `if (n > 4) __syncthreads();`. Does not: `if (t < n) __syncthreads();`.
+        discarded_divergence / DiscardedDivergenceRow "discarded_divergence" [] {
+            /// Launch.
+            launch: LaunchId,
+            /// Barrier.
+            barrier: BarrierId,
+            /// Kind of disagreement.
+            cause: GuardCause,
+            /// The branch, loop head, return, break or continue.
+            cause_point: PointId,
+            /// Rule.
+            rule: String,
+            /// Condition that is uniform.
+            evidence: Option<TermId>,
+        }
+    }
+}

@@ -1,0 +1,252 @@
+//! Concrete evaluation of terms with exact C arithmetic.
+//!
+//! The arbiter of every witness: a model counts only if the terms have the claimed values here.
+//! Undefined behaviour (signed overflow, division by zero, bad shift counts) is an error, because
+//! an execution that has it is no execution; so is a leaf that the environment does not know.
+
+use rustc_hash::FxHashMap;
+
+use crate::ctype::CType;
+use crate::ids::TermId;
+use crate::term::{Op, Term, TermStore};
+
+/// Why a term has no value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum EvalError {
+    /// Signed arithmetic left the range of its type.
+    #[error("signed overflow")]
+    Overflow(TermId),
+    /// Division or remainder by zero.
+    #[error("division by zero")]
+    DivisionByZero(TermId),
+    /// Shift count negative or not below the width.
+    #[error("shift count out of range")]
+    ShiftCount(TermId),
+    /// A `fit` whose argument is not a value of the type.
+    #[error("an assumption on the range of a value does not hold")]
+    Misfit(TermId),
+    /// A leaf, or an operator on opaque values, that the environment gives no value to.
+    #[error("value not known")]
+    NotKnown(TermId),
+}
+
+/// The values of leaves and of opaque terms.
+pub trait Environment {
+    /// The value of a leaf, a load or a pure function; `None` when it is not known.
+    /// `args` are the values of the arguments.
+    fn value(&self, id: TermId, term: &Term, args: &[i128]) -> Option<i128>;
+}
+
+/// Evaluates terms of one store in one environment, each term once. Operands that are not needed
+/// (the untaken arm of `?:`, what follows a decided `&&`) are not evaluated.
+pub struct Evaluator<'a, E> {
+    store: &'a TermStore,
+    environment: &'a E,
+    known: FxHashMap<TermId, Result<i128, EvalError>>,
+}
+
+impl<'a, E: Environment> Evaluator<'a, E> {
+    /// An evaluator with nothing evaluated yet.
+    pub fn new(store: &'a TermStore, environment: &'a E) -> Self {
+        Evaluator {
+            store,
+            environment,
+            known: FxHashMap::default(),
+        }
+    }
+
+    /// The value of a term.
+    pub fn value(&mut self, root: TermId) -> Result<i128, EvalError> {
+        // An explicit stack: term chains can be longer than the call stack is deep.
+        let mut stack = vec![root];
+        while let Some(&id) = stack.last() {
+            if self.known.contains_key(&id) {
+                stack.pop();
+                continue;
+            }
+            match self.step(id) {
+                Ok(result) => {
+                    self.known.insert(id, result);
+                    stack.pop();
+                }
+                Err(needed) => stack.push(needed),
+            }
+        }
+        self.known[&root]
+    }
+
+    /// The result of one node, or an argument that must be evaluated first.
+    fn step(&self, id: TermId) -> Result<Result<i128, EvalError>, TermId> {
+        let term = self.store.get(id);
+        let get = |index: usize| -> Result<Result<i128, EvalError>, TermId> {
+            let arg = term.args[index];
+            self.known.get(&arg).copied().ok_or(arg)
+        };
+        match term.op {
+            Op::Ite => {
+                return Ok(match get(0)? {
+                    Err(error) => Err(error),
+                    Ok(condition) => get(if condition != 0 { 1 } else { 2 })?,
+                });
+            }
+            Op::And | Op::Or => {
+                let left = get(0)?;
+                let decides = i128::from(term.op == Op::Or);
+                return Ok(match left {
+                    Ok(value) if value == decides => Ok(decides),
+                    Ok(_) => get(1)?,
+                    // `unknown && false` is false whatever the unknown is.
+                    Err(error @ EvalError::NotKnown(_)) => match get(1)? {
+                        Ok(value) if value == decides => Ok(decides),
+                        _ => Err(error),
+                    },
+                    Err(error) => Err(error),
+                });
+            }
+            _ => {}
+        }
+        let mut args = smallvec::SmallVec::<[i128; 4]>::new();
+        for index in 0..term.args.len() {
+            match get(index)? {
+                Ok(value) => args.push(value),
+                Err(error) => return Ok(Err(error)),
+            }
+        }
+        Ok(self.apply(id, term, &args))
+    }
+
+    fn apply(&self, id: TermId, term: &Term, args: &[i128]) -> Result<i128, EvalError> {
+        if term.op == Op::Const {
+            return Ok(term.payload);
+        }
+        let opaque = !term.ty.is_integer()
+            || term
+                .args
+                .iter()
+                .any(|&arg| !self.store.ty(arg).is_integer());
+        if term.args.is_empty() || opaque || matches!(term.op, Op::Load | Op::Pure) {
+            return self
+                .environment
+                .value(id, term, args)
+                .ok_or(EvalError::NotKnown(id));
+        }
+        let types: smallvec::SmallVec<[(i128, CType); 4]> = args
+            .iter()
+            .zip(&term.args)
+            .map(|(&value, &arg)| (value, self.store.ty(arg)))
+            .collect();
+        compute(id, term.op, term.ty, term.payload, &types)
+    }
+}
+
+/// The value of an operator on constant integers, `None` when it is undefined.
+pub(crate) fn fold(op: Op, ty: CType, payload: i128, args: &[(i128, CType)]) -> Option<i128> {
+    if !ty.is_integer() || args.iter().any(|(_, ty)| !ty.is_integer()) {
+        return None;
+    }
+    compute(TermId(0), op, ty, payload, args).ok()
+}
+
+fn compute(
+    id: TermId,
+    op: Op,
+    ty: CType,
+    payload: i128,
+    args: &[(i128, CType)],
+) -> Result<i128, EvalError> {
+    let value = |index: usize| args[index].0;
+    let arithmetic = |result: Option<i128>| -> Result<i128, EvalError> {
+        match result {
+            Some(result) if ty.holds(result) => Ok(result),
+            Some(result) if !ty.is_signed() => Ok(ty.wrap(result)),
+            _ => Err(EvalError::Overflow(id)),
+        }
+    };
+    let bits = i128::from(ty.bits().unwrap_or(1));
+    // The operand's bit pattern, for bit operators on the operand's own width.
+    let operand_bits = args.first().and_then(|(_, ty)| ty.bits()).unwrap_or(1);
+    let pattern = |index: usize| value(index) & ((1i128 << operand_bits) - 1);
+    match op {
+        Op::Add => arithmetic(Some(value(0) + value(1))),
+        Op::Sub => arithmetic(Some(value(0) - value(1))),
+        // Wrapping modulo 2^128 first does not change the value modulo 2^64.
+        Op::Mul if !ty.is_signed() => Ok(ty.wrap(value(0).wrapping_mul(value(1)))),
+        Op::Mul => arithmetic(value(0).checked_mul(value(1))),
+        Op::Neg => arithmetic(Some(-value(0))),
+        Op::Div if value(1) == 0 => Err(EvalError::DivisionByZero(id)),
+        Op::Div => arithmetic(Some(value(0) / value(1))),
+        Op::Rem if value(1) == 0 => Err(EvalError::DivisionByZero(id)),
+        Op::Rem => {
+            arithmetic(Some(value(0) / value(1)))?;
+            Ok(value(0) % value(1))
+        }
+        Op::BitAnd => Ok(ty.wrap(value(0) & value(1))),
+        Op::BitOr => Ok(ty.wrap(value(0) | value(1))),
+        Op::BitXor => Ok(ty.wrap(value(0) ^ value(1))),
+        Op::BitNot => Ok(ty.wrap(!value(0))),
+        Op::Shl | Op::Shr if value(1) < 0 || value(1) >= bits => Err(EvalError::ShiftCount(id)),
+        // A left shift that leaves the range of a signed type is undefined until C++20.
+        Op::Shl => arithmetic(value(0).checked_mul(1i128 << value(1))),
+        Op::Shr => Ok(value(0) >> value(1)),
+        Op::Eq => Ok(i128::from(value(0) == value(1))),
+        Op::Ne => Ok(i128::from(value(0) != value(1))),
+        Op::Lt => Ok(i128::from(value(0) < value(1))),
+        Op::Le => Ok(i128::from(value(0) <= value(1))),
+        Op::And => Ok(i128::from(value(0) != 0 && value(1) != 0)),
+        Op::Or => Ok(i128::from(value(0) != 0 || value(1) != 0)),
+        Op::Not => Ok(i128::from(value(0) == 0)),
+        Op::Ite => Ok(if value(0) != 0 { value(1) } else { value(2) }),
+        Op::Cast => Ok(ty.wrap(value(0))),
+        Op::Fit if ty.holds(value(0)) => Ok(value(0)),
+        Op::Fit => Err(EvalError::Misfit(id)),
+        Op::Min => Ok(value(0).min(value(1))),
+        Op::Max => Ok(value(0).max(value(1))),
+        Op::MulPow => mul_pow(id, ty, payload, value(0), value(1)),
+        Op::DivPow => Ok(div_pow(payload, value(0), value(1))),
+        Op::Popc => Ok(i128::from(pattern(0).count_ones())),
+        Op::Clz => Ok(i128::from(operand_bits) - i128::from(128 - pattern(0).leading_zeros())),
+        Op::Ffs if pattern(0) == 0 => Ok(0),
+        Op::Ffs => Ok(i128::from(pattern(0).trailing_zeros()) + 1),
+        Op::Brev => {
+            let reversed = (pattern(0) as u128).reverse_bits() >> (128 - operand_bits);
+            Ok(ty.wrap(i128::try_from(reversed).unwrap_or_default()))
+        }
+        Op::MulHi => Ok(ty.wrap(value(0).wrapping_mul(value(1)) >> operand_bits)),
+        _ => Err(EvalError::NotKnown(id)),
+    }
+}
+
+/// start·baseᵏ: exact for signed types, modulo 2ⁿ for unsigned ones.
+fn mul_pow(id: TermId, ty: CType, base: i128, start: i128, k: i128) -> Result<i128, EvalError> {
+    if k < 0 {
+        return Err(EvalError::ShiftCount(id));
+    }
+    let mut value = start;
+    for _ in 0..k {
+        if value == 0 {
+            break;
+        }
+        let next = value.checked_mul(base).ok_or(EvalError::Overflow(id))?;
+        value = if ty.holds(next) {
+            next
+        } else if ty.is_signed() {
+            return Err(EvalError::Overflow(id));
+        } else {
+            // An odd base never reaches 0: the cycle is at most 2^n long, the caller's loop longer.
+            ty.wrap(next)
+        };
+    }
+    Ok(value)
+}
+
+/// start/baseᵏ, truncating.
+fn div_pow(base: i128, start: i128, k: i128) -> i128 {
+    let mut value = start;
+    for _ in 0..k {
+        if value == 0 || base < 2 {
+            break;
+        }
+        value /= base;
+    }
+    value
+}

@@ -1,0 +1,110 @@
+//! A fact set: the input relations with their terms.
+
+use std::ops::{Deref, DerefMut};
+
+use crate::ids::*;
+use crate::relation::{Row, VisitMut};
+use crate::schema::Relations;
+use crate::term::{Term, TermStore};
+
+/// The input relations of one or more compilation units, and the terms that they mention.
+/// The relations are reached as fields: `facts.access`, `facts.guard_at`.
+#[derive(Clone, Debug, Default)]
+pub struct Facts {
+    /// All relations but the terms.
+    pub relations: Relations,
+    /// The terms.
+    pub terms: TermStore,
+}
+
+impl Deref for Facts {
+    type Target = Relations;
+    fn deref(&self) -> &Relations {
+        &self.relations
+    }
+}
+
+impl DerefMut for Facts {
+    fn deref_mut(&mut self) -> &mut Relations {
+        &mut self.relations
+    }
+}
+
+struct Shift(IdOffsets);
+
+impl VisitMut for Shift {
+    type Error = std::convert::Infallible;
+    fn visit<R: Row>(&mut self, rows: &mut Vec<R>) -> Result<(), Self::Error> {
+        for row in rows {
+            row.shift(&self.0);
+        }
+        Ok(())
+    }
+}
+
+impl Facts {
+    /// Number of rows of each keyed relation: where the ids of an appended fact set begin.
+    pub fn id_counts(&self) -> IdOffsets {
+        let mut counts = [0; ID_KINDS];
+        let sizes = [
+            (IdKind::File, self.file.len()),
+            (IdKind::Span, self.span.len()),
+            (IdKind::Kernel, self.kernel.len()),
+            (IdKind::Launch, self.launch.len()),
+            (IdKind::Symbol, self.symbol.len()),
+            (IdKind::Array, self.array.len()),
+            (IdKind::Term, self.terms.len()),
+            (IdKind::Unknown, self.unknown.len()),
+            (IdKind::Function, self.pure_function.len()),
+            (IdKind::Point, self.point.len()),
+            (IdKind::Loop, self.loop_.len()),
+            (IdKind::Access, self.access.len()),
+            (IdKind::Barrier, self.barrier.len()),
+        ];
+        for (kind, size) in sizes {
+            counts[kind as usize] = u32::try_from(size).unwrap_or(u32::MAX);
+        }
+        IdOffsets(counts)
+    }
+
+    /// Appends another fact set, its ids moved behind those of this one. The two share nothing.
+    pub fn append(&mut self, mut other: Facts) {
+        let offsets = self.id_counts();
+        let Ok(()) = other.relations.visit_mut(&mut Shift(offsets));
+        for (_, term) in other.terms.iter() {
+            self.terms.push(shifted(term, &offsets));
+        }
+        macro_rules! extend {
+            ($($relation:ident)+) => { $(self.relations.$relation.append(&mut other.relations.$relation);)+ };
+        }
+        extend!(file span source_line note kernel launch launch_dimension launch_argument assumption
+            symbol array array_extent pure_function unknown unknown_depends_on unknown_controlled_by
+            point cfg_edge back_edge loop_ loop_variable loop_at guard_at break_at access barrier
+            fence assume launch_assume assert_ unsupported);
+    }
+}
+
+/// A term with its arguments and the ids in its payload moved.
+fn shifted(term: &Term, offsets: &IdOffsets) -> Term {
+    let mut moved = term.clone();
+    for arg in &mut moved.args {
+        arg.0 += offsets.0[IdKind::Term as usize];
+    }
+    if let Some(kind) = payload_kind(term.op) {
+        moved.payload += i128::from(offsets.0[kind as usize]);
+    }
+    moved
+}
+
+/// The kind of id that the payload of an operator is, if it is one.
+pub(crate) fn payload_kind(op: crate::Op) -> Option<IdKind> {
+    use crate::Op;
+    match op {
+        Op::Symbol => Some(IdKind::Symbol),
+        Op::Iter | Op::Exit => Some(IdKind::Loop),
+        Op::Load => Some(IdKind::Access),
+        Op::Unknown => Some(IdKind::Unknown),
+        Op::Pure => Some(IdKind::Function),
+        _ => None,
+    }
+}

@@ -1,0 +1,426 @@
+//! The input relations: what the extractor (or another tool) says of kernels.
+//!
+//! Everything that the rules and the solver know is here. The relations between launches share
+//! nothing but files, spans, names and terms: a body belongs to one launch, so that constants of
+//! the launch are already folded into its terms.
+//!
+//! **Order.** Points are numbered in program order within a launch: a point that can be reached
+//! from another without a back edge has the larger id, the points of a loop form one contiguous
+//! range that starts with its head, and the loops of a launch are nested by these ranges.
+//!
+//! **Guards.** `guard_at` gives every point its full path condition within the current iteration
+//! of its loops, as conjuncts. A conjunct says that its term (of type `bool`) has the value
+//! `polarity`. Conjuncts never strengthen: a run that reaches the point satisfies all of them; and
+//! they are complete within the iteration: a run that is in this iteration of the enclosing loops
+//! and satisfies all of them reaches the point, unless it left a loop or the kernel in an
+//! *earlier* iteration (such leavings are not conjuncts, they quantify over iterations; they are
+//! found through `break_at` and the points of kind `return`).
+
+use crate::ctype::CType;
+use crate::ids::*;
+use crate::relation::relations;
+use crate::term::Op;
+use crate::words::*;
+
+relations! {
+    /// The input facts of a set of compilation units, terms apart.
+    Relations {
+        /// `file(file, path)`: a source file that a span of the unit points into.
+        /// Yields: the `.cu` file itself, `#include "k.cuh"`. Does not: `#include <cuda.h>` that was not found.
+        file / FileRow "file" [dense] {
+            /// This file.
+            file: FileId,
+            /// Path as given or as found from the including file, with forward slashes.
+            path: String,
+        }
+        /// `span(span, file, …)`: a range of source text, at the outermost macro call for expanded text.
+        /// Yields: `s[t] = 1;` the range of `s[t]`. Does not: text that no fact refers to.
+        span / SpanRow "span" [dense] {
+            /// This span.
+            span: SpanId,
+            /// File that holds it.
+            file: FileId,
+            /// First byte, from 0.
+            start: u32,
+            /// Byte after the last.
+            end: u32,
+            /// Line of the first byte, from 1.
+            line: u32,
+            /// Column of the first byte, from 1, in characters.
+            column: u32,
+            /// Line of the end.
+            end_line: u32,
+            /// Column of the end.
+            end_column: u32,
+            /// Outermost macro that the text was expanded from, empty without one.
+            macro_name: String,
+        }
+        /// `source_line(file, line, text)`: the text of a line that a span of an access, barrier, guard, kernel or unsupported construct touches, so that findings can be shown from facts alone.
+        /// Yields: the line of `s[t] = 1;`. Does not: a line that no span touches.
+        source_line / SourceLineRow "source_line" [key 2] {
+            /// File.
+            file: FileId,
+            /// Line, from 1.
+            line: u32,
+            /// Its text without the line end.
+            text: String,
+        }
+        /// `note(file, line, kind, text)`: something told about a file, which is no finding.
+        /// Yields: `#include <missing.h>`. Does not: `#include "found.h"`.
+        note / NoteRow "note" [] {
+            /// File; none when it could not even be opened.
+            file: Option<FileId>,
+            /// Path of the input.
+            path: String,
+            /// Line from 1, 0 when the note is about the whole file.
+            line: u32,
+            /// What kind of note.
+            kind: NoteKind,
+            /// One sentence, lower case.
+            text: String,
+        }
+        /// `kernel(kernel, name, span)`: a `__global__` function with a body.
+        /// Yields: `__global__ void k(int *p) { }`. Does not: `__device__ void f() { }`.
+        kernel / KernelRow "kernel" [dense] {
+            /// This kernel.
+            kernel: KernelId,
+            /// Name; template instantiations carry their arguments, `k<64>`.
+            name: String,
+            /// Place of the name in its definition.
+            span: SpanId,
+        }
+        /// `launch(launch, kernel, source, span)`: one way in which the kernel is launched, checked on its own.
+        /// Yields: `k<<<4, 64>>>(d);`, `//--blockDim=64`. Does not: `if (0) k<<<1, 1>>>(d);` under `#if 0`.
+        launch / LaunchRow "launch" [dense] {
+            /// This launch.
+            launch: LaunchId,
+            /// Kernel launched.
+            kernel: KernelId,
+            /// Where it comes from.
+            source: LaunchSource,
+            /// Place of the launch; none for flags and symbolic launches.
+            span: Option<SpanId>,
+        }
+        /// `launch_dimension(launch, dimension, term)`: each of the six dimensions of each launch, a grid-uniform term: a constant, a term over host symbols, or the `bdim_*`/`gdim_*` leaf itself when it is symbolic. A dimension that is not such a leaf never occurs as one in the terms of the launch.
+        /// Yields: `<<<(n + 255) / 256, 256>>>` six rows. Does not: `cudaMalloc(&p, 64);`.
+        launch_dimension / LaunchDimensionRow "launch_dimension" [key 2] {
+            /// Launch.
+            launch: LaunchId,
+            /// Which dimension.
+            dimension: Dimension,
+            /// Its value, at least 1.
+            term: TermId,
+        }
+        /// `launch_argument(launch, position, name, text, term)`: an argument of a launch in host code.
+        /// Yields: `k<<<4, 64>>>(d, 100);` two rows. Does not: a symbolic launch.
+        launch_argument / LaunchArgumentRow "launch_argument" [key 2] {
+            /// Launch.
+            launch: LaunchId,
+            /// Position from 0.
+            position: u32,
+            /// Name of the parameter.
+            name: String,
+            /// Argument as written.
+            text: String,
+            /// Its value when it is a scalar.
+            term: Option<TermId>,
+        }
+        /// `assumption(launch, text)`: something that the verdict rests on, as told to the user.
+        /// Yields: a kernel that never mentions `threadIdx.y` and has no launch. Does not: `//--blockDim=[64,1] --gridDim=1`.
+        assumption / AssumptionRow "assumption" [] {
+            /// Launch.
+            launch: LaunchId,
+            /// One sentence, lower case.
+            text: String,
+        }
+        /// `symbol(symbol, launch, kind, name, ty)`: a value that is equal in all threads of the grid.
+        /// Yields: `int n` as a parameter. Does not: `int *p`, a name that nothing defines.
+        symbol / SymbolRow "symbol" [dense] {
+            /// This symbol.
+            symbol: SymbolId,
+            /// Launch.
+            launch: LaunchId,
+            /// What it stands for.
+            kind: SymbolKind,
+            /// Name in the source.
+            name: String,
+            /// Its C type.
+            ty: CType,
+        }
+        /// `array(array, launch, name, space, storage, …)`: an array object, or a view of one: arrays with equal `storage` are the same memory from the same first byte.
+        /// Yields: `float *p` as a parameter, `__shared__ int s[64];`, `extern __shared__ int a[];`. Does not: `int i;`.
+        array / ArrayRow "array" [dense] {
+            /// This array.
+            array: ArrayId,
+            /// Launch.
+            launch: LaunchId,
+            /// Name in the source.
+            name: String,
+            /// Memory space.
+            space: Space,
+            /// Representative of the memory it lies in: itself, or another array (all `extern __shared__` arrays share one, so do parameters that a launch binds to one allocation).
+            storage: ArrayId,
+            /// Size of an element in bytes.
+            element_bytes: u32,
+            /// Size of the whole in bytes when it is known.
+            bytes: Option<u64>,
+            /// Place of the declaration.
+            span: SpanId,
+        }
+        /// `array_extent(array, position, elements)`: a constant extent of a multi-dimensional array, outermost first.
+        /// Yields: `__shared__ int s[64][16];` two rows. Does not: `float *p`.
+        array_extent / ArrayExtentRow "array_extent" [key 2] {
+            /// Array.
+            array: ArrayId,
+            /// Position from 0, outermost first.
+            position: u32,
+            /// Number of elements along this dimension.
+            elements: u64,
+        }
+        /// `pure_function(function, name)`: the name of an uninterpreted pure function used in terms.
+        /// Yields: `f > 0.f`. Does not: `i > 0`.
+        pure_function / PureFunctionRow "pure_function" [dense] {
+            /// This function.
+            function: FunctionId,
+            /// Its name, as shown in reasons.
+            name: String,
+        }
+        /// `unknown(unknown, launch, point, reason, span)`: a value that lowering cannot express; a fresh value for each thread and each execution of its point, but a function of what it depends on: if two threads agree on all its dependences and controls at equal iterations, they agree on it. When `opaque`, nothing is known of it at all (it may differ between any two executions).
+        /// Yields: `x = x * x + 1;` in a loop; `__device__ int f(); x = f();` (opaque). Does not: `x = 2 * t;`.
+        unknown / UnknownRow "unknown" [dense] {
+            /// This unknown.
+            unknown: UnknownId,
+            /// Launch.
+            launch: LaunchId,
+            /// Where its value is made.
+            point: PointId,
+            /// Whether it is not even a function of its dependences.
+            opaque: bool,
+            /// Why it could not be expressed, as shown in findings.
+            reason: String,
+            /// Place that the reason speaks of.
+            span: SpanId,
+        }
+        /// `unknown_depends_on(unknown, term)`: its value is computed from the term.
+        /// Yields: `x = x * x + n;` on n. Does not: `x = x * x;` on n.
+        unknown_depends_on / UnknownDependsOnRow "unknown_depends_on" [] {
+            /// Unknown.
+            unknown: UnknownId,
+            /// A term it is computed from.
+            term: TermId,
+        }
+        /// `unknown_controlled_by(unknown, term)`: whether or how often its computation was executed depends on the term.
+        /// Yields: `while (c) x = f(x);` on c. Does not: `x = f(x);`.
+        unknown_controlled_by / UnknownControlledByRow "unknown_controlled_by" [] {
+            /// Unknown.
+            unknown: UnknownId,
+            /// A condition.
+            term: TermId,
+        }
+        /// `point(point, launch, kind, span)`: a place of the control-flow graph, numbered in program order.
+        /// Yields: `s[t] = 1;` an access point. Does not: `x = t + 1;`.
+        point / PointRow "point" [dense] {
+            /// This point.
+            point: PointId,
+            /// Launch.
+            launch: LaunchId,
+            /// What stands there.
+            kind: PointKind,
+            /// Place.
+            span: SpanId,
+        }
+        /// `cfg_edge(from, to)`: control may pass from one point to the next; back edges included.
+        /// Yields: `a[t] = 1; b[t] = 2;` from the first access to the second. Does not: `return; b[t] = 2;` between these.
+        cfg_edge / CfgEdgeRow "cfg_edge" [key 2] {
+            /// From.
+            from: PointId,
+            /// To.
+            to: PointId,
+        }
+        /// `back_edge(from, to, loop)`: the edge ends an iteration of the loop; `to` is its head.
+        /// Yields: the end of `for (…) { … }`. Does not: `break;`.
+        back_edge / BackEdgeRow "back_edge" [key 2] {
+            /// Last point of the iteration.
+            from: PointId,
+            /// Head of the loop.
+            to: PointId,
+            /// The loop.
+            loop_id: LoopId,
+        }
+        /// `loop(loop, launch, parent, head, condition, has_break, max_iterations)`: a loop. `condition` (of type `bool`) is true in each iteration that is executed, false at `iter = exit`; none when nothing is known. Its terms mention `iter(loop)`.
+        /// Yields: `for (i = 0; i < n; i++) { }`. Does not: a loop that was unrolled by lowering.
+        loop_ / LoopRow "loop" [dense] {
+            /// This loop.
+            loop_id: LoopId,
+            /// Launch.
+            launch: LaunchId,
+            /// Innermost loop around it.
+            parent: Option<LoopId>,
+            /// Its head.
+            head: PointId,
+            /// Condition of being in iteration `iter(loop)`.
+            condition: Option<TermId>,
+            /// Whether it can be left other than by its condition (`break`, `return`, `goto`).
+            has_break: bool,
+            /// Upper bound on the number of its iterations when one is known.
+            max_iterations: Option<u64>,
+        }
+        /// `loop_variable(loop, name, term)`: a source variable that the loop changes, with its value at the head in iteration `iter(loop)`; for showing witnesses.
+        /// Yields: `for (i = 3; …; i += 2)`: `3 + 2·iter`. Does not: a variable without a closed form.
+        loop_variable / LoopVariableRow "loop_variable" [] {
+            /// Loop.
+            loop_id: LoopId,
+            /// Variable.
+            name: String,
+            /// Its value.
+            term: TermId,
+        }
+        /// `loop_at(point, loop)`: the point is inside the loop (its head included), one row for each enclosing loop.
+        /// Yields: `for (…) { a[t] = 1; }`. Does not: what follows the loop.
+        loop_at / LoopAtRow "loop_at" [key 2] {
+            /// Point.
+            point: PointId,
+            /// An enclosing loop.
+            loop_id: LoopId,
+        }
+        /// `guard_at(point, position, term, polarity, cause, cause_point)`: the conjuncts of the point's path condition, in program order.
+        /// Yields: `if (t < n) a[t] = 1;`. Does not: `a[t] = 1;`.
+        guard_at / GuardAtRow "guard_at" [key 2] {
+            /// Point.
+            point: PointId,
+            /// Position from 0, outermost and earliest first.
+            position: u32,
+            /// Condition, of type `bool`.
+            term: TermId,
+            /// Value that it has.
+            polarity: bool,
+            /// Why.
+            cause: GuardCause,
+            /// The branch, loop head, return, break or continue.
+            cause_point: PointId,
+        }
+        /// `break_at(point, loop)`: the break point leaves the loop when its guard holds.
+        /// Yields: `if (c) break;`. Does not: `continue;`, `return;` (a point of kind return).
+        break_at / BreakAtRow "break_at" [key 2] {
+            /// Break point.
+            point: PointId,
+            /// Loop that it leaves.
+            loop_id: LoopId,
+        }
+        /// `access(access, point, array, kind, operation, scope, index, bytes, value, volatile, span)`: a memory access.
+        /// Yields: `s[t] = 1;`. Does not: `&s[t]`.
+        access / AccessRow "access" [dense] {
+            /// This access.
+            access: AccessId,
+            /// Its point.
+            point: PointId,
+            /// Array accessed.
+            array: ArrayId,
+            /// Read, write or atomic.
+            kind: AccessKind,
+            /// Atomic operation as spelled (`atomicAdd`), empty for plain accesses.
+            operation: String,
+            /// Among which threads the operation is atomic; `system` for plain accesses.
+            scope: Scope,
+            /// First byte accessed, from the start of the array, of type `i64`.
+            index: TermId,
+            /// Number of bytes accessed.
+            bytes: u32,
+            /// Value written when it is known.
+            value: Option<TermId>,
+            /// Whether it is volatile.
+            volatile: bool,
+            /// Place.
+            span: SpanId,
+        }
+        /// `barrier(barrier, point, kind, mask, span)`: a barrier.
+        /// Yields: `__syncthreads();`, `__syncwarp(m);`. Does not: `__threadfence();`, `__shfl_sync(…)`.
+        barrier / BarrierRow "barrier" [dense] {
+            /// This barrier.
+            barrier: BarrierId,
+            /// Its point.
+            point: PointId,
+            /// Whom it brings together.
+            kind: BarrierKind,
+            /// Mask of a warp barrier; none for all.
+            mask: Option<TermId>,
+            /// Place.
+            span: SpanId,
+        }
+        /// `fence(point, scope)`: a memory fence, which synchronises nobody.
+        /// Yields: `__threadfence();`. Does not: `__syncthreads();`.
+        fence / FenceRow "fence" [key 1] {
+            /// Point.
+            point: PointId,
+            /// Threads that see the order.
+            scope: Scope,
+        }
+        /// `assume(point, term)`: executions in which the term is false at the point are left out.
+        /// Yields: `__builtin_assume(n > 0);`. Does not: `if (n > 0)`.
+        assume / AssumeRow "assume" [] {
+            /// Point.
+            point: PointId,
+            /// Condition, of type `bool`.
+            term: TermId,
+        }
+        /// `launch_assume(launch, term)`: holds of the launch and its arguments in every execution.
+        /// Yields: a launch bound `n = 4 * blocks`. Does not: `if (n > 0)`.
+        launch_assume / LaunchAssumeRow "launch_assume" [] {
+            /// Launch.
+            launch: LaunchId,
+            /// Condition over grid-uniform leaves, of type `bool`.
+            term: TermId,
+        }
+        /// `assert(point, term)`: the term must hold at the point.
+        /// Yields: `assert(i < n);`. Does not: `__builtin_assume(i < n);`.
+        assert_ / AssertRow "assert" [] {
+            /// Point.
+            point: PointId,
+            /// Condition, of type `bool`.
+            term: TermId,
+        }
+        /// `unsupported(launch, span, what, why, effect)`: a construct that lowering does not model.
+        /// Yields: `asm("…");`. Does not: `x = t;`.
+        unsupported / UnsupportedRow "unsupported" [] {
+            /// Launch; none when it stands outside the kernels that were found.
+            launch: Option<LaunchId>,
+            /// Place.
+            span: SpanId,
+            /// The construct.
+            what: String,
+            /// Why it is not modelled, or what it may do.
+            why: String,
+            /// What it may hide.
+            effect: Effect,
+        }
+    }
+}
+
+relations! {
+    /// The terms as relations: how the term DAG stands in files. In memory it is a
+    /// [`TermStore`](crate::TermStore).
+    TermRelations {
+        /// `term(term, op, ty, payload)`: a node of the term DAG; its arguments have smaller ids.
+        /// Yields: `t + 1`. Does not: a statement.
+        term / TermRow "term" [dense] {
+            /// This term.
+            term: TermId,
+            /// Operator.
+            op: Op,
+            /// C type of its value.
+            ty: CType,
+            /// Constant, base or raw id, see the operators.
+            payload: i128,
+        }
+        /// `term_arg(term, position, arg)`: an argument of a term.
+        /// Yields: `t + 1` two rows. Does not: `t`.
+        term_arg / TermArgRow "term_arg" [key 2] {
+            /// Term.
+            term: TermId,
+            /// Position from 0.
+            position: u32,
+            /// Argument.
+            arg: TermId,
+        }
+    }
+}

@@ -1,0 +1,184 @@
+//! The closed vocabularies of the schema: what may stand in a column of words.
+
+use crate::column::words;
+
+/// A vocabulary, for the schema page.
+pub trait Words {
+    /// Name of the column type.
+    const NAME: &'static str;
+    /// Each word with its meaning.
+    const WORDS: &'static [(&'static str, &'static str)];
+}
+
+words! {
+    /// Where a launch comes from.
+    LaunchSource {
+        /// A launch in host code of the unit: `k<<<4, 64>>>(d)`.
+        Code = "code",
+        /// Flags of the command line: `--block-dim 64`.
+        Flag = "flag",
+        /// The header line of the file: `//--blockDim=64`.
+        Header = "header",
+        /// No launch known: dimensions are symbolic within hardware limits.
+        Symbolic = "symbolic",
+    }
+    /// A dimension of a launch.
+    Dimension {
+        /// blockDim.x
+        BlockX = "block_x",
+        /// blockDim.y
+        BlockY = "block_y",
+        /// blockDim.z
+        BlockZ = "block_z",
+        /// gridDim.x
+        GridX = "grid_x",
+        /// gridDim.y
+        GridY = "grid_y",
+        /// gridDim.z
+        GridZ = "grid_z",
+    }
+    /// What a uniform symbol stands for.
+    SymbolKind {
+        /// A scalar parameter of the kernel.
+        Parameter = "parameter",
+        /// A template value parameter.
+        Template = "template",
+        /// A value of the host code at the launch.
+        Host = "host",
+        /// A non-null pointer parameter compared as a value, or another opaque uniform value.
+        Opaque = "opaque",
+    }
+    /// The memory space of an array.
+    Space {
+        /// Global memory: one object per grid.
+        Global = "global",
+        /// Shared memory: one object per block.
+        Shared = "shared",
+        /// Local memory: one object per thread; its accesses never conflict.
+        Local = "local",
+        /// Constant memory: never written by a kernel.
+        Constant = "constant",
+    }
+    /// What stands at a point.
+    PointKind {
+        /// Entry of the kernel.
+        Entry = "entry",
+        /// Exit of the kernel: reached by falling off its end and by every return.
+        Exit = "exit",
+        /// A memory access.
+        Access = "access",
+        /// A barrier.
+        Barrier = "barrier",
+        /// A fence.
+        Fence = "fence",
+        /// A condition is decided here: `if`, `switch`.
+        Branch = "branch",
+        /// Arms of a branch, or exits of a loop or call, meet here.
+        Join = "join",
+        /// Head of a loop: the start of each iteration, reached from before the loop and by its back edges.
+        LoopHead = "loop_head",
+        /// `return` from the kernel itself.
+        Return = "return",
+        /// `break` out of a loop.
+        Break = "break",
+        /// `continue` of a loop.
+        Continue = "continue",
+        /// A place of an unknown value.
+        Havoc = "havoc",
+        /// An assertion or assumption.
+        Condition = "condition",
+    }
+    /// Why a point's guard has a conjunct.
+    GuardCause {
+        /// The point is in an arm of the `if`, `switch` or `?:` decided at the cause point.
+        Branch = "branch",
+        /// The point is in the body of the loop whose head is the cause point: the loop's condition holds in this iteration.
+        Loop = "loop",
+        /// An earlier `return` (the cause point) was not taken in this iteration.
+        Return = "return",
+        /// An earlier `break` (the cause point) was not taken in this iteration.
+        Break = "break",
+        /// An earlier `continue` (the cause point) was not taken in this iteration.
+        Continue = "continue",
+    }
+    /// What an access does.
+    AccessKind {
+        /// A read.
+        Read = "read",
+        /// A write.
+        Write = "write",
+        /// An atomic read-modify-write (or atomic load or store).
+        Atomic = "atomic",
+    }
+    /// Threads among which an atomic operation or fence is atomic, or a fact holds.
+    Scope {
+        /// Threads of one warp.
+        Warp = "warp",
+        /// Threads of one block.
+        Block = "block",
+        /// Threads of the grid.
+        Grid = "grid",
+        /// The grid, the host and other devices.
+        System = "system",
+    }
+    /// Whom a barrier brings together.
+    BarrierKind {
+        /// `__syncthreads()` and its counting variants: all threads of the block.
+        Block = "block",
+        /// `__syncwarp(mask)`: the lanes of the mask.
+        Warp = "warp",
+        /// A grid-wide barrier.
+        Grid = "grid",
+    }
+    /// What an unsupported construct may hide.
+    Effect {
+        /// Nothing that matters for races or barriers.
+        Nothing = "nothing",
+        /// Accesses to memory.
+        Access = "access",
+        /// Accesses and barriers, or control flow.
+        Control = "control",
+    }
+    /// What a note about a file says.
+    NoteKind {
+        /// An input could not be read or analysed.
+        Error = "error",
+        /// A header that was not found and was skipped.
+        MissingInclude = "missing_include",
+        /// A name that nothing defines.
+        UndefinedName = "undefined_name",
+        /// A kernel that stands in an inactive branch of a conditional.
+        InactiveKernel = "inactive_kernel",
+        /// Anything else worth telling.
+        Note = "note",
+    }
+    /// How many threads a race is between, as asked in one query.
+    PairScope {
+        /// Two threads of one warp.
+        Warp = "warp",
+        /// Two threads of different warps of one block.
+        InterWarp = "inter_warp",
+        /// Two threads of one block (warps not told apart, because no warp barrier stands in the kernel).
+        Block = "block",
+        /// Two threads of different blocks.
+        Grid = "grid",
+    }
+    /// A source of dependence.
+    Source {
+        /// `threadIdx`
+        Tid = "tid",
+        /// `blockIdx`
+        Bid = "bid",
+        /// Memory that a thread may have written, or input contents.
+        Memory = "memory",
+        /// A value that lowering could not express.
+        Unknown = "unknown",
+    }
+    /// At which iteration a skipped barrier's guard is to be read.
+    Place {
+        /// In the iteration of the interval's head.
+        Head = "head",
+        /// In the iteration of the access.
+        Access = "access",
+    }
+}
