@@ -1,1 +1,264 @@
-//! (being written)
+//! Polynomial normal forms of integer terms.
+//!
+//! A term is a sum of monomials with integer coefficients over *atoms*: leaves and terms whose
+//! operator is not `+ − ×`, a shift by a constant, or a conversion, or which may wrap. Two terms
+//! with equal polynomials are equal as mathematical integers in every execution without undefined
+//! behaviour (under the contract of [`Ranges`], which decides what may wrap).
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
+
+use crate::ids::TermId;
+use crate::range::Ranges;
+use crate::term::{Op, TermStore};
+
+/// A product of atoms, sorted, with repetition; empty for the constant.
+pub type Monomial = SmallVec<[TermId; 4]>;
+
+/// Most monomials that a normal form may have; a larger term becomes an atom.
+const MAX_MONOMIALS: usize = 64;
+/// Largest coefficient; beyond it a term becomes an atom.
+const MAX_COEFFICIENT: i128 = 1 << 80;
+
+/// A polynomial with integer coefficients over atoms.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Polynomial {
+    /// Coefficients, none of them 0.
+    monomials: BTreeMap<Monomial, i128>,
+}
+
+impl Polynomial {
+    /// A constant.
+    pub fn constant(value: i128) -> Self {
+        let mut polynomial = Polynomial::default();
+        polynomial.add_monomial(Monomial::new(), value);
+        polynomial
+    }
+
+    /// One atom.
+    pub fn atom(atom: TermId) -> Self {
+        let mut polynomial = Polynomial::default();
+        polynomial.add_monomial(Monomial::from_slice(&[atom]), 1);
+        polynomial
+    }
+
+    /// The monomials with their coefficients, in a fixed order.
+    pub fn monomials(&self) -> impl Iterator<Item = (&Monomial, i128)> {
+        self.monomials
+            .iter()
+            .map(|(monomial, &coefficient)| (monomial, coefficient))
+    }
+
+    /// Number of monomials.
+    pub fn len(&self) -> usize {
+        self.monomials.len()
+    }
+
+    /// Whether it is 0.
+    pub fn is_empty(&self) -> bool {
+        self.monomials.is_empty()
+    }
+
+    /// The coefficient of a monomial.
+    pub fn coefficient(&self, monomial: &[TermId]) -> i128 {
+        self.monomials.get(monomial).copied().unwrap_or(0)
+    }
+
+    /// The constant part.
+    pub fn constant_part(&self) -> i128 {
+        self.coefficient(&[])
+    }
+
+    /// The value, when there is nothing but the constant part.
+    pub fn as_constant(&self) -> Option<i128> {
+        match self.monomials.len() {
+            0 => Some(0),
+            1 => self.monomials.get(&Monomial::new()).copied(),
+            _ => None,
+        }
+    }
+
+    /// All atoms, sorted, each once.
+    pub fn atoms(&self) -> Vec<TermId> {
+        let mut atoms: Vec<TermId> = self.monomials.keys().flatten().copied().collect();
+        atoms.sort_unstable();
+        atoms.dedup();
+        atoms
+    }
+
+    /// Adds `coefficient · monomial`; the monomial must be sorted.
+    pub fn add_monomial(&mut self, monomial: Monomial, coefficient: i128) {
+        let sum = self.monomials.get(&monomial).copied().unwrap_or(0) + coefficient;
+        if sum == 0 {
+            self.monomials.remove(&monomial);
+        } else {
+            self.monomials.insert(monomial, sum);
+        }
+    }
+
+    /// Sum.
+    pub fn plus(&self, other: &Polynomial) -> Polynomial {
+        self.plus_scaled(other, 1)
+    }
+
+    /// Difference.
+    pub fn minus(&self, other: &Polynomial) -> Polynomial {
+        self.plus_scaled(other, -1)
+    }
+
+    /// `self + factor · other`.
+    pub fn plus_scaled(&self, other: &Polynomial, factor: i128) -> Polynomial {
+        let mut sum = self.clone();
+        for (monomial, coefficient) in other.monomials() {
+            sum.add_monomial(monomial.clone(), coefficient * factor);
+        }
+        sum
+    }
+
+    /// Product.
+    pub fn times(&self, other: &Polynomial) -> Polynomial {
+        let mut product = Polynomial::default();
+        for (left, a) in self.monomials() {
+            for (right, b) in other.monomials() {
+                let mut monomial = left.clone();
+                monomial.extend_from_slice(right);
+                monomial.sort_unstable();
+                product.add_monomial(monomial, a * b);
+            }
+        }
+        product
+    }
+
+    /// The polynomial with every coefficient divided, if all are divisible.
+    pub fn divided(&self, divisor: i128) -> Option<Polynomial> {
+        if divisor == 0
+            || self
+                .monomials
+                .values()
+                .any(|coefficient| coefficient % divisor != 0)
+        {
+            return None;
+        }
+        let monomials = self
+            .monomials
+            .iter()
+            .map(|(key, value)| (key.clone(), value / divisor))
+            .collect();
+        Some(Polynomial { monomials })
+    }
+
+    /// The parts whose monomials satisfy the predicate, and the rest.
+    pub fn split(&self, mut predicate: impl FnMut(&Monomial) -> bool) -> (Polynomial, Polynomial) {
+        let (mut chosen, mut rest) = (Polynomial::default(), Polynomial::default());
+        for (monomial, coefficient) in self.monomials() {
+            let part = if predicate(monomial) {
+                &mut chosen
+            } else {
+                &mut rest
+            };
+            part.add_monomial(monomial.clone(), coefficient);
+        }
+        (chosen, rest)
+    }
+
+    fn is_too_large(&self) -> bool {
+        self.monomials.len() > MAX_MONOMIALS
+            || self.monomials.iter().any(|(monomial, coefficient)| {
+                monomial.len() > 8 || coefficient.unsigned_abs() > MAX_COEFFICIENT.unsigned_abs()
+            })
+    }
+}
+
+/// The polynomials of the terms of one launch, computed on demand and kept.
+pub struct Polynomials<'a> {
+    store: &'a TermStore,
+    ranges: &'a Ranges<'a>,
+    known: RefCell<FxHashMap<TermId, Rc<Polynomial>>>,
+}
+
+impl<'a> Polynomials<'a> {
+    /// Nothing computed yet.
+    pub fn new(store: &'a TermStore, ranges: &'a Ranges<'a>) -> Self {
+        Polynomials {
+            store,
+            ranges,
+            known: RefCell::default(),
+        }
+    }
+
+    /// The normal form of an integer term.
+    pub fn of(&self, root: TermId) -> Rc<Polynomial> {
+        let mut stack = vec![root];
+        while let Some(&id) = stack.last() {
+            if self.known.borrow().contains_key(&id) {
+                stack.pop();
+                continue;
+            }
+            let missing: Vec<TermId> = if self.is_transparent(id) {
+                let args = &self.store.get(id).args;
+                args.iter()
+                    .copied()
+                    .filter(|arg| !self.known.borrow().contains_key(arg))
+                    .collect()
+            } else {
+                Vec::new()
+            };
+            if missing.is_empty() {
+                let polynomial = self.compute(id);
+                self.known.borrow_mut().insert(id, Rc::new(polynomial));
+                stack.pop();
+            } else {
+                stack.extend(missing);
+            }
+        }
+        Rc::clone(&self.known.borrow()[&root])
+    }
+
+    /// Whether the operator is looked through: arithmetic that cannot wrap.
+    fn is_transparent(&self, id: TermId) -> bool {
+        let term = self.store.get(id);
+        let integers =
+            term.ty.is_integer() && term.args.iter().all(|&arg| self.store.ty(arg).is_integer());
+        let arithmetic = match term.op {
+            Op::Add | Op::Sub | Op::Mul | Op::Neg | Op::Cast | Op::Fit => true,
+            Op::Shl => self
+                .store
+                .as_const(term.args[1])
+                .is_some_and(|count| (0..63).contains(&count)),
+            _ => false,
+        };
+        integers && arithmetic && self.ranges.is_exact(id)
+    }
+
+    fn compute(&self, id: TermId) -> Polynomial {
+        let term = self.store.get(id);
+        if let Some(value) = self.store.as_const(id) {
+            return Polynomial::constant(value);
+        }
+        if !self.is_transparent(id) {
+            return Polynomial::atom(id);
+        }
+        let known = self.known.borrow();
+        let arg = |index: usize| &known[&term.args[index]];
+        let polynomial = match term.op {
+            Op::Add => arg(0).plus(arg(1)),
+            Op::Sub => arg(0).minus(arg(1)),
+            Op::Neg => Polynomial::default().minus(arg(0)),
+            Op::Mul => arg(0).times(arg(1)),
+            Op::Shl => {
+                let count = self.store.as_const(term.args[1]).unwrap_or(0);
+                Polynomial::default().plus_scaled(arg(0), 1 << count)
+            }
+            _ => Polynomial::clone(arg(0)),
+        };
+        if polynomial.is_too_large() {
+            Polynomial::atom(id)
+        } else {
+            polynomial
+        }
+    }
+}

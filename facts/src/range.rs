@@ -1,1 +1,490 @@
-//! (being written)
+//! Interval analysis of terms: bounds on their values, and whether unsigned arithmetic can wrap.
+//!
+//! **Contract.** In every execution without undefined behaviour that satisfies the launch, the
+//! assumed conjuncts (see [`Ranges::assuming`]) and the assumption that global thread ids do not
+//! wrap, the value of an integer term lies in its interval; and where [`Ranges::is_exact`] says
+//! so, the operator's result is the mathematical one.
+//!
+//! **Global ids.** Sums and products of `blockIdx`, `blockDim`, `gridDim`, `threadIdx`, loop
+//! ordinals and non-negative constants that mention the grid are assumed not to wrap
+//! (`blockIdx.x * blockDim.x + threadIdx.x` in `unsigned`): see [`Ranges::rests_on_global_ids`].
+//! Differences are not covered by it: `threadIdx.x - 1u` wraps.
+
+use std::cell::RefCell;
+
+use rustc_hash::FxHashMap;
+
+use crate::ctype::CType;
+use crate::facts::Facts;
+use crate::ids::{LaunchId, LoopId, TermId};
+use crate::term::{Axis, Op, Term};
+use crate::words::Dimension;
+
+/// A closed interval of integers, never empty.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Interval {
+    /// Smallest value.
+    pub low: i128,
+    /// Largest value.
+    pub high: i128,
+}
+
+impl Interval {
+    /// The interval from `low` to `high`.
+    pub fn new(low: i128, high: i128) -> Self {
+        Interval { low, high }
+    }
+
+    /// Whether the value is inside.
+    pub fn contains(self, value: i128) -> bool {
+        self.low <= value && value <= self.high
+    }
+
+    /// Whether the other interval lies inside this one.
+    pub fn covers(self, other: Interval) -> bool {
+        self.low <= other.low && other.high <= self.high
+    }
+
+    /// The one value, if there is only one.
+    pub fn single(self) -> Option<i128> {
+        (self.low == self.high).then_some(self.low)
+    }
+
+    /// Values in both; when there is none (the code is unreachable), `self`.
+    pub fn meet(self, other: Interval) -> Interval {
+        let met = Interval {
+            low: self.low.max(other.low),
+            high: self.high.min(other.high),
+        };
+        if met.low <= met.high { met } else { self }
+    }
+
+    fn join(self, other: Interval) -> Interval {
+        Interval {
+            low: self.low.min(other.low),
+            high: self.high.max(other.high),
+        }
+    }
+
+    fn hull(values: &[i128]) -> Interval {
+        let low = values.iter().copied().min().unwrap_or(0);
+        let high = values.iter().copied().max().unwrap_or(0);
+        Interval { low, high }
+    }
+
+    /// All values of a type; of opaque types, any integer.
+    pub fn of_type(ty: CType) -> Interval {
+        match (ty.min(), ty.max()) {
+            (Some(low), Some(high)) => Interval { low, high },
+            _ => Interval {
+                low: -(1 << 100),
+                high: 1 << 100,
+            },
+        }
+    }
+}
+
+/// Hardware limits of symbolic dimensions (compute capability 3.0 and later).
+pub fn hardware_limit(dimension: Dimension) -> i128 {
+    match dimension {
+        Dimension::BlockX | Dimension::BlockY => 1024,
+        Dimension::BlockZ => 64,
+        Dimension::GridX => (1 << 31) - 1,
+        Dimension::GridY | Dimension::GridZ => 65535,
+    }
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Known {
+    interval: Interval,
+    exact: bool,
+    /// Only builtins, loop ordinals, non-negative constants, sums and products.
+    geometric: bool,
+    /// Mentions the grid.
+    grid: bool,
+    /// Not wrapping here rests on the assumption on global ids.
+    assumed: bool,
+}
+
+/// The bounds of terms for one launch, computed on demand and kept.
+pub struct Ranges<'a> {
+    facts: &'a Facts,
+    dimensions: [Interval; 6],
+    max_iterations: FxHashMap<LoopId, u64>,
+    narrowed: FxHashMap<TermId, Interval>,
+    known: RefCell<FxHashMap<TermId, Known>>,
+}
+
+impl<'a> Ranges<'a> {
+    /// Bounds under the dimensions of a launch.
+    pub fn new(facts: &'a Facts, launch: LaunchId) -> Self {
+        let max_iterations = facts
+            .loop_
+            .iter()
+            .filter(|row| row.launch == launch)
+            .filter_map(|row| Some((row.loop_id, row.max_iterations?)))
+            .collect();
+        let mut ranges = Ranges {
+            facts,
+            dimensions: Dimension::ALL
+                .iter()
+                .map(|&dimension| Interval::new(1, hardware_limit(dimension)))
+                .collect::<Vec<_>>()
+                .try_into()
+                .unwrap_or([Interval::new(1, 1); 6]),
+            max_iterations,
+            narrowed: FxHashMap::default(),
+            known: RefCell::default(),
+        };
+        let dimensions: Vec<(usize, TermId)> = facts
+            .launch_dimension
+            .iter()
+            .filter(|row| row.launch == launch)
+            .map(|row| (row.dimension as usize, row.term))
+            .collect();
+        for (index, term) in dimensions {
+            // Launches from headers and flags may exceed the limits of hardware.
+            let interval = match facts.terms.as_const(term) {
+                Some(value) => Interval::new(value, value),
+                None => ranges.dimensions[index].meet(ranges.range(term)),
+            };
+            ranges.dimensions[index] = interval;
+        }
+        ranges.known.borrow_mut().clear();
+        ranges
+    }
+
+    /// The bounds of a launch dimension.
+    pub fn dimension(&self, dimension: Dimension) -> Interval {
+        self.dimensions[dimension as usize]
+    }
+
+    /// These bounds, narrowed by conjuncts that hold (a term of type `bool` with its value).
+    pub fn assuming(&self, conjuncts: &[(TermId, bool)]) -> Ranges<'a> {
+        let mut narrowed = Ranges {
+            facts: self.facts,
+            dimensions: self.dimensions,
+            max_iterations: self.max_iterations.clone(),
+            narrowed: self.narrowed.clone(),
+            known: RefCell::default(),
+        };
+        // Two rounds let a later conjunct profit from an earlier one and the reverse.
+        for _ in 0..2 {
+            for &(term, polarity) in conjuncts {
+                narrowed.assume(term, polarity, 0);
+            }
+            narrowed.known.borrow_mut().clear();
+        }
+        narrowed
+    }
+
+    fn assume(&mut self, id: TermId, polarity: bool, depth: u32) {
+        if depth > 32 {
+            return;
+        }
+        let term = self.facts.terms.get(id);
+        let (left, right) = match term.args.as_slice() {
+            [one] => (*one, *one),
+            [left, right] => (*left, *right),
+            _ => return,
+        };
+        match (term.op, polarity) {
+            (Op::Not, _) => self.assume(left, !polarity, depth + 1),
+            (Op::And, true) | (Op::Or, false) => {
+                self.assume(left, polarity, depth + 1);
+                self.assume(right, polarity, depth + 1);
+            }
+            (Op::Lt, true) => self.less(left, right, 1),
+            (Op::Le, true) => self.less(left, right, 0),
+            (Op::Lt, false) => self.less(right, left, 0),
+            (Op::Le, false) => self.less(right, left, 1),
+            (Op::Eq, true) | (Op::Ne, false) => {
+                self.less(left, right, 0);
+                self.less(right, left, 0);
+            }
+            (Op::Ne, true) | (Op::Eq, false) => {
+                for (one, other) in [(left, right), (right, left)] {
+                    if let Some(value) = self.range(other).single() {
+                        let bounds = self.range(one);
+                        if bounds.low == value {
+                            self.narrow(one, Interval::new(value + 1, bounds.high), 0);
+                        } else if bounds.high == value {
+                            self.narrow(one, Interval::new(bounds.low, value - 1), 0);
+                        }
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// left + gap <= right
+    fn less(&mut self, left: TermId, right: TermId, gap: i128) {
+        if !self.facts.terms.ty(left).is_integer() {
+            return;
+        }
+        let (low, high) = (self.range(left).low, self.range(right).high);
+        self.narrow(left, Interval::new(i128::MIN / 4, high - gap), 0);
+        self.narrow(right, Interval::new(low + gap, i128::MAX / 4), 0);
+    }
+
+    fn narrow(&mut self, id: TermId, bounds: Interval, depth: u32) {
+        let before = self.range(id);
+        let after = before.meet(bounds);
+        if after == before || depth > 32 {
+            return;
+        }
+        self.narrowed.insert(id, after);
+        let exact = self.is_exact(id);
+        self.known.borrow_mut().clear();
+        let term = self.facts.terms.get(id);
+        if !exact {
+            return;
+        }
+        match (term.op, term.args.as_slice()) {
+            (Op::Cast | Op::Fit, &[arg]) => self.narrow(arg, after, depth + 1),
+            (Op::Add, &[left, right]) => {
+                for (one, other) in [(left, right), (right, left)] {
+                    let other = self.range(other);
+                    self.narrow(
+                        one,
+                        Interval::new(after.low - other.high, after.high - other.low),
+                        depth + 1,
+                    );
+                }
+            }
+            (Op::Sub, &[left, right]) => {
+                let (a, b) = (self.range(left), self.range(right));
+                self.narrow(
+                    left,
+                    Interval::new(after.low + b.low, after.high + b.high),
+                    depth + 1,
+                );
+                self.narrow(
+                    right,
+                    Interval::new(a.low - after.high, a.high - after.low),
+                    depth + 1,
+                );
+            }
+            _ => {}
+        }
+    }
+
+    /// Bounds of a term's value.
+    pub fn range(&self, id: TermId) -> Interval {
+        self.known(id).interval
+    }
+
+    /// Whether the operator of the term gives the mathematical result: no wrap, no truncation.
+    /// Always so for signed arithmetic, whose overflow is undefined.
+    pub fn is_exact(&self, id: TermId) -> bool {
+        self.known(id).exact
+    }
+
+    /// Whether [`Ranges::is_exact`] of this very operator rests on the assumption that global
+    /// thread ids do not wrap.
+    pub fn rests_on_global_ids(&self, id: TermId) -> bool {
+        self.known(id).assumed
+    }
+
+    fn known(&self, root: TermId) -> Known {
+        if let Some(known) = self.known.borrow().get(&root) {
+            return *known;
+        }
+        let mut stack = vec![root];
+        while let Some(&id) = stack.last() {
+            if self.known.borrow().contains_key(&id) {
+                stack.pop();
+                continue;
+            }
+            let term = self.facts.terms.get(id);
+            let missing: Vec<TermId> = term
+                .args
+                .iter()
+                .copied()
+                .filter(|arg| !self.known.borrow().contains_key(arg))
+                .collect();
+            if missing.is_empty() {
+                let known = self.compute(id, term);
+                self.known.borrow_mut().insert(id, known);
+                stack.pop();
+            } else {
+                stack.extend(missing);
+            }
+        }
+        self.known.borrow()[&root]
+    }
+
+    fn compute(&self, id: TermId, term: &Term) -> Known {
+        let args: Vec<Known> = term
+            .args
+            .iter()
+            .map(|arg| self.known.borrow()[arg])
+            .collect();
+        let whole = Interval::of_type(term.ty);
+        let geometric = matches!(term.op, Op::Add | Op::Mul | Op::Fit | Op::Cast)
+            && args.iter().all(|arg| arg.geometric);
+        let grid = args.iter().any(|arg| arg.grid);
+        let mut known = Known {
+            interval: whole,
+            exact: true,
+            geometric,
+            grid,
+            assumed: false,
+        };
+        let (bounded, leaf_geometric, leaf_grid) = self.leaf(term);
+        if let Some(interval) = bounded {
+            known = Known {
+                interval,
+                exact: true,
+                geometric: leaf_geometric,
+                grid: leaf_grid,
+                assumed: false,
+            };
+        } else if term.ty.is_integer()
+            && term
+                .args
+                .iter()
+                .all(|&arg| self.facts.terms.ty(arg).is_integer())
+        {
+            match mathematical(
+                term,
+                &args.iter().map(|arg| arg.interval).collect::<Vec<_>>(),
+            ) {
+                Some(interval) if whole.covers(interval) => known.interval = interval,
+                Some(interval)
+                    if term.op == Op::Fit || (term.ty.is_signed() && term.op != Op::Cast) =>
+                {
+                    known.interval = interval.meet(whole);
+                }
+                Some(interval) if geometric && grid && term.op != Op::Cast => {
+                    known.interval = interval.meet(whole);
+                    known.assumed = true;
+                }
+                // `int i = blockIdx.x * blockDim.x + threadIdx.x`: a global id is an int, too.
+                Some(interval) if geometric && grid && term.ty == CType::I32 => {
+                    known.interval = interval.meet(whole);
+                    known.assumed = true;
+                }
+                Some(_) => known.exact = false,
+                None => {}
+            }
+        }
+        if let Some(&narrower) = self.narrowed.get(&id) {
+            known.interval = known.interval.meet(narrower);
+        }
+        known
+    }
+
+    /// Bounds of a leaf, whether it is geometric, whether it mentions the grid.
+    fn leaf(&self, term: &Term) -> (Option<Interval>, bool, bool) {
+        for (axis, (block, grid)) in Axis::ALL.into_iter().zip([
+            (Dimension::BlockX, Dimension::GridX),
+            (Dimension::BlockY, Dimension::GridY),
+            (Dimension::BlockZ, Dimension::GridZ),
+        ]) {
+            let (block, grid) = (self.dimension(block), self.dimension(grid));
+            if term.op == axis.tid() {
+                return (Some(Interval::new(0, block.high - 1)), true, false);
+            } else if term.op == axis.bid() {
+                return (Some(Interval::new(0, grid.high - 1)), true, true);
+            } else if term.op == axis.bdim() {
+                return (Some(block), true, false);
+            } else if term.op == axis.gdim() {
+                return (Some(grid), true, true);
+            }
+        }
+        let bound = |loop_id: Option<LoopId>| {
+            loop_id
+                .and_then(|id| self.max_iterations.get(&id))
+                .map_or(i128::from(i64::MAX), |&max| i128::from(max))
+        };
+        match term.op {
+            Op::Const if term.ty.is_integer() => (
+                Some(Interval::new(term.payload, term.payload)),
+                term.payload >= 0,
+                false,
+            ),
+            Op::Iter => (
+                Some(Interval::new(0, (bound(term.loop_id()) - 1).max(0))),
+                true,
+                false,
+            ),
+            Op::Exit => (Some(Interval::new(0, bound(term.loop_id()))), true, false),
+            _ => (None, false, false),
+        }
+    }
+}
+
+/// Bounds of the mathematical result of an operator, `None` when only its type bounds it.
+fn mathematical(term: &Term, args: &[Interval]) -> Option<Interval> {
+    let a = args.first().copied();
+    let b = args.get(1).copied();
+    let products = |a: Interval, b: Interval| {
+        Some(Interval::hull(&[
+            a.low.checked_mul(b.low)?,
+            a.low.checked_mul(b.high)?,
+            a.high.checked_mul(b.low)?,
+            a.high.checked_mul(b.high)?,
+        ]))
+    };
+    match (term.op, a, b) {
+        (Op::Add, Some(a), Some(b)) => Some(Interval::new(a.low + b.low, a.high + b.high)),
+        (Op::Sub, Some(a), Some(b)) => Some(Interval::new(a.low - b.high, a.high - b.low)),
+        (Op::Mul, Some(a), Some(b)) => {
+            products(a, b).or(Some(Interval::new(i128::MIN / 4, i128::MAX / 4)))
+        }
+        (Op::Neg, Some(a), _) => Some(Interval::new(-a.high, -a.low)),
+        (Op::Div, Some(a), Some(b)) if b.low > 0 => Some(Interval::hull(&[
+            a.low / b.low,
+            a.low / b.high,
+            a.high / b.low,
+            a.high / b.high,
+        ])),
+        (Op::Rem, Some(a), Some(b)) if b.low > 0 => {
+            let most = b.high - 1;
+            Some(Interval::new(
+                if a.low < 0 { (-most).max(a.low) } else { 0 },
+                if a.high > 0 { most.min(a.high) } else { 0 },
+            ))
+        }
+        (Op::BitAnd, Some(a), Some(b)) => match (a.low >= 0, b.low >= 0) {
+            (true, true) => Some(Interval::new(0, a.high.min(b.high))),
+            (true, false) => Some(Interval::new(0, a.high)),
+            (false, true) => Some(Interval::new(0, b.high)),
+            (false, false) => None,
+        },
+        (Op::BitOr | Op::BitXor, Some(a), Some(b)) if a.low >= 0 && b.low >= 0 => {
+            let bits = 128 - (a.high | b.high).leading_zeros();
+            Some(Interval::new(0, (1i128 << bits) - 1))
+        }
+        (Op::Shl, Some(a), Some(b)) if b.low >= 0 && b.high < 64 => {
+            products(a, Interval::new(1 << b.low, 1 << b.high))
+        }
+        (Op::Shr, Some(a), Some(b)) if b.low >= 0 && b.high < 64 => Some(Interval::hull(&[
+            a.low >> b.low,
+            a.low >> b.high,
+            a.high >> b.low,
+            a.high >> b.high,
+        ])),
+        (Op::Shl, Some(_), Some(_)) => Some(Interval::new(i128::MIN / 4, i128::MAX / 4)),
+        (Op::Eq | Op::Ne | Op::Lt | Op::Le | Op::And | Op::Or | Op::Not, ..) => {
+            Some(Interval::new(0, 1))
+        }
+        (Op::Ite, _, Some(then)) => args.get(2).map(|otherwise| then.join(*otherwise)),
+        (Op::Cast | Op::Fit, Some(a), _) => Some(a),
+        (Op::Min, Some(a), Some(b)) => Some(Interval::new(a.low.min(b.low), a.high.min(b.high))),
+        (Op::Max, Some(a), Some(b)) => Some(Interval::new(a.low.max(b.low), a.high.max(b.high))),
+        (Op::MulPow, Some(a), _) => {
+            // The value itself may wrap; that it does not is not known here.
+            Some(if a.low >= 0 {
+                Interval::new(0, i128::MAX / 4)
+            } else {
+                Interval::new(i128::MIN / 4, i128::MAX / 4)
+            })
+        }
+        (Op::DivPow, Some(a), _) => Some(Interval::new(a.low.min(0), a.high.max(0))),
+        (Op::Popc | Op::Clz | Op::Ffs, ..) => Some(Interval::new(0, 64)),
+        _ => None,
+    }
+}
