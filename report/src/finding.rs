@@ -266,7 +266,8 @@ pub struct Witness {
     pub block_dim: [u64; 3],
     /// `gridDim`.
     pub grid_dim: [u64; 3],
-    /// The threads, the first access's first.
+    /// The threads: of a race in the order of the accesses; of a divergence the one that reaches the barrier, then the
+    /// one that does not; of an assertion the one that violates it.
     pub threads: Vec<Thread>,
     /// The element both touch, `tile[3][4]`, or the bytes when their elements differ.
     pub element: Option<String>,

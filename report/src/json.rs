@@ -1,0 +1,456 @@
+//! JSON, contract `warplog/1`.
+//!
+//! The structs here are the contract, not the internal types: keys in this order, names as written, nothing else. The
+//! committed schema `report/schema/warplog-1.schema.json` says the same, and a test holds the two together. Adding, renaming or
+//! removing a key asks for `warplog/2`. Times appear only in a report that carries them.
+
+use std::collections::BTreeMap;
+
+use serde::{Serialize, Serializer};
+
+use crate::finding;
+
+/// The version of the contract.
+pub const SCHEMA: &str = "warplog/1";
+
+/// The JSON Schema of the contract.
+pub const JSON_SCHEMA: &str = include_str!("../schema/warplog-1.schema.json");
+
+/// Renders a report, indented, with a line end behind it.
+///
+/// # Errors
+/// Only if serialisation itself fails, which needs memory to run out.
+pub fn render(report: &finding::Report) -> Result<String, serde_json::Error> {
+    let mut text = serde_json::to_string_pretty(&Report::of(report))?;
+    text.push('\n');
+    Ok(text)
+}
+
+#[derive(Serialize)]
+struct Report<'a> {
+    schema: &'static str,
+    kernels: Vec<Kernel<'a>>,
+    unsupported: Vec<Unsupported<'a>>,
+    errors: Vec<InputError<'a>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    timings: Vec<FileTimings<'a>>,
+}
+
+#[derive(Serialize)]
+struct Kernel<'a> {
+    name: &'a str,
+    file: &'a str,
+    line: u32,
+    verdict: &'static str,
+    certainty: Option<&'static str>,
+    launches: Vec<Launch<'a>>,
+    assumptions: Vec<&'a str>,
+    findings: Vec<Finding<'a>>,
+    stats: Stats,
+}
+
+#[derive(Serialize)]
+struct Launch<'a> {
+    source: &'static str,
+    block: [Dim<'a>; 3],
+    grid: [Dim<'a>; 3],
+    arguments: BTreeMap<&'a str, Value<'a>>,
+    verdict: &'static str,
+}
+
+/// A number, or an expression over symbols.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Dim<'a> {
+    Known(u64),
+    Symbolic(&'a str),
+}
+
+/// A number, or a text.
+struct Value<'a>(&'a finding::Value);
+
+impl Serialize for Value<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self.0 {
+            finding::Value::Int(value) => serializer.serialize_i128(*value),
+            finding::Value::Text(value) => serializer.serialize_str(value),
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct Finding<'a> {
+    id: &'a str,
+    kind: &'static str,
+    certainty: &'static str,
+    access: Option<&'static str>,
+    scope: Option<&'static str>,
+    array: Option<&'a str>,
+    locations: Vec<Location<'a>>,
+    witness: Option<Witness<'a>>,
+    reasons: &'a [String],
+    suppressed: Option<&'a str>,
+}
+
+#[derive(Serialize)]
+struct Location<'a> {
+    file: &'a str,
+    line: u32,
+    column: u32,
+    end_line: u32,
+    end_column: u32,
+    role: &'static str,
+}
+
+#[derive(Serialize)]
+struct Witness<'a> {
+    block_dim: [u64; 3],
+    grid_dim: [u64; 3],
+    threads: Vec<Thread>,
+    element: Option<&'a str>,
+    values: BTreeMap<&'a str, Value<'a>>,
+    iterations: &'a BTreeMap<String, Vec<i128>>,
+}
+
+#[derive(Serialize)]
+struct Thread {
+    block: [u64; 3],
+    thread: [u64; 3],
+}
+
+#[derive(Serialize)]
+struct Stats {
+    accesses: u64,
+    pairs: u64,
+    discharged_by_rule: u64,
+    queries: u64,
+    undecided: u64,
+}
+
+#[derive(Serialize)]
+struct Unsupported<'a> {
+    file: &'a str,
+    line: u32,
+    what: &'a str,
+    why: &'a str,
+}
+
+#[derive(Serialize)]
+struct InputError<'a> {
+    file: Option<&'a str>,
+    line: Option<u32>,
+    message: &'a str,
+}
+
+#[derive(Serialize)]
+struct FileTimings<'a> {
+    file: &'a str,
+    microseconds: BTreeMap<&'a str, u64>,
+}
+
+impl<'a> Report<'a> {
+    fn of(report: &'a finding::Report) -> Self {
+        Report {
+            schema: SCHEMA,
+            kernels: report.kernels.iter().map(Kernel::of).collect(),
+            unsupported: report
+                .unsupported
+                .iter()
+                .map(|entry| Unsupported {
+                    file: &entry.file,
+                    line: entry.line,
+                    what: &entry.what,
+                    why: &entry.why,
+                })
+                .collect(),
+            errors: report
+                .errors
+                .iter()
+                .map(|error| InputError {
+                    file: (!error.file.is_empty()).then_some(error.file.as_str()),
+                    line: error.line,
+                    message: &error.message,
+                })
+                .collect(),
+            timings: report
+                .timings
+                .iter()
+                .map(|times| FileTimings {
+                    file: &times.file,
+                    microseconds: times
+                        .phases
+                        .iter()
+                        .map(|(phase, time)| (phase.as_str(), *time))
+                        .collect(),
+                })
+                .collect(),
+        }
+    }
+}
+
+impl<'a> Kernel<'a> {
+    fn of(kernel: &'a finding::Kernel) -> Self {
+        let stats = kernel.stats;
+        Kernel {
+            name: &kernel.name,
+            file: &kernel.file,
+            line: kernel.line,
+            verdict: kernel.verdict().as_str(),
+            certainty: kernel.certainty().map(finding::Certainty::as_str),
+            launches: (0..)
+                .zip(&kernel.launches)
+                .map(|(index, launch)| Launch {
+                    source: launch.source.as_str(),
+                    block: dims(&launch.block),
+                    grid: dims(&launch.grid),
+                    arguments: values(&launch.arguments),
+                    verdict: kernel.launch_verdict(index).as_str(),
+                })
+                .collect(),
+            assumptions: kernel.assumptions(),
+            findings: kernel.findings.iter().map(Finding::of).collect(),
+            stats: Stats {
+                accesses: stats.accesses,
+                pairs: stats.pairs,
+                discharged_by_rule: stats.discharged_by_rule,
+                queries: stats.queries,
+                undecided: stats.undecided,
+            },
+        }
+    }
+}
+
+impl<'a> Finding<'a> {
+    fn of(finding: &'a finding::Finding) -> Self {
+        Finding {
+            id: &finding.id,
+            kind: finding.kind.as_str(),
+            certainty: finding.certainty.as_str(),
+            access: finding.access_code(),
+            scope: finding.scope.map(finding::Scope::as_str),
+            array: finding.array.as_deref(),
+            locations: finding
+                .locations
+                .iter()
+                .map(|location| Location {
+                    file: &location.place.file,
+                    line: location.place.line,
+                    column: location.place.column,
+                    end_line: location.place.end_line,
+                    end_column: location.place.end_column,
+                    role: location.role.as_str(),
+                })
+                .collect(),
+            witness: finding.witness.as_ref().map(|witness| Witness {
+                block_dim: witness.block_dim,
+                grid_dim: witness.grid_dim,
+                threads: witness
+                    .threads
+                    .iter()
+                    .map(|thread| Thread {
+                        block: thread.block,
+                        thread: thread.thread,
+                    })
+                    .collect(),
+                element: witness.element.as_deref(),
+                values: witness
+                    .values
+                    .iter()
+                    .map(|(name, value)| (name.as_str(), Value(value)))
+                    .collect(),
+                iterations: &witness.iterations,
+            }),
+            reasons: &finding.reasons,
+            suppressed: finding.suppressed.as_deref(),
+        }
+    }
+}
+
+fn dims(dims: &[finding::Dim; 3]) -> [Dim<'_>; 3] {
+    dims.each_ref().map(|dim| match dim {
+        finding::Dim::Known(size) => Dim::Known(*size),
+        finding::Dim::Symbolic(text) => Dim::Symbolic(text),
+    })
+}
+
+fn values(values: &[(String, finding::Value)]) -> BTreeMap<&str, Value<'_>> {
+    values
+        .iter()
+        .map(|(name, value)| (name.as_str(), Value(value)))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::finding::Verdict;
+    use crate::sample;
+    use serde_json::{Value as Json, json};
+
+    fn rendered(report: &finding::Report) -> Json {
+        let text = render(report).expect("renders");
+        assert!(text.ends_with("}\n"));
+        serde_json::from_str(&text).expect("is JSON")
+    }
+
+    fn validator() -> jsonschema::Validator {
+        let schema: Json = serde_json::from_str(JSON_SCHEMA).expect("the schema is JSON");
+        jsonschema::meta::validate(&schema).expect("the schema is a schema");
+        jsonschema::validator_for(&schema).expect("the schema compiles")
+    }
+
+    fn complaints(document: &Json) -> Vec<String> {
+        validator()
+            .iter_errors(document)
+            .map(|error| format!("{}: {error}", error.instance_path))
+            .collect()
+    }
+
+    #[test]
+    fn reports_of_every_verdict_follow_the_schema() {
+        let report = sample::report();
+        let mut seen: Vec<Verdict> = report
+            .kernels
+            .iter()
+            .map(finding::Kernel::verdict)
+            .collect();
+        seen.sort();
+        seen.dedup();
+        assert_eq!(
+            seen,
+            [
+                Verdict::RaceFree,
+                Verdict::Unknown,
+                Verdict::Error,
+                Verdict::AssertionFailed,
+                Verdict::BarrierDivergence,
+                Verdict::Racy
+            ]
+        );
+        assert_eq!(complaints(&rendered(&report)), Vec::<String>::new());
+        assert_eq!(
+            complaints(&rendered(&finding::Report::default())),
+            Vec::<String>::new()
+        );
+    }
+
+    #[test]
+    fn times_are_part_of_the_schema_and_absent_without() {
+        let mut report = sample::report();
+        assert!(rendered(&report).get("timings").is_none());
+        report.timings.push(finding::FileTimings {
+            file: "a.cu".to_owned(),
+            phases: vec![("extract".to_owned(), 12), ("solve".to_owned(), 340)],
+        });
+        let document = rendered(&report);
+        assert_eq!(document["timings"][0]["microseconds"]["solve"], json!(340));
+        assert_eq!(complaints(&document), Vec::<String>::new());
+    }
+
+    /// Walks to every object of the document by JSON pointer.
+    fn objects(value: &Json, at: &str, found: &mut Vec<String>) {
+        match value {
+            Json::Object(members) => {
+                found.push(at.to_owned());
+                for (key, member) in members {
+                    let key = key.replace('~', "~0").replace('/', "~1");
+                    objects(member, &format!("{at}/{key}"), found);
+                }
+            }
+            Json::Array(items) => {
+                for (index, item) in items.iter().enumerate() {
+                    objects(item, &format!("{at}/{index}"), found);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    #[test]
+    fn the_schema_refuses_missing_and_unknown_keys() {
+        let document = rendered(&sample::report());
+        let validator = validator();
+        let mut found = Vec::new();
+        objects(&document, "", &mut found);
+        assert!(found.len() > 30);
+        let open = |pointer: &str| {
+            ["/values", "/arguments", "/iterations"]
+                .iter()
+                .any(|key| pointer.ends_with(key))
+        };
+        for pointer in found.iter().filter(|pointer| !open(pointer)) {
+            let mut more = document.clone();
+            let object = more.pointer_mut(pointer).and_then(Json::as_object_mut);
+            object
+                .expect("an object")
+                .insert("surprise".to_owned(), json!(1));
+            assert!(!validator.is_valid(&more), "accepts a key at {pointer:?}");
+
+            let object = document.pointer(pointer).and_then(Json::as_object);
+            for key in object.expect("an object").keys() {
+                let mut less = document.clone();
+                let object = less.pointer_mut(pointer).and_then(Json::as_object_mut);
+                object.expect("an object").remove(key);
+                assert!(
+                    !validator.is_valid(&less),
+                    "does without {key} at {pointer:?}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn the_schema_refuses_wrong_values() {
+        let document = rendered(&sample::report());
+        let racy = document["kernels"]
+            .as_array()
+            .expect("kernels")
+            .iter()
+            .position(|kernel| kernel["verdict"] == "racy")
+            .expect("a racy kernel");
+        for (pointer, wrong) in [
+            ("/schema", json!("warplog/2")),
+            ("/kernels/K/verdict", json!("safe")),
+            ("/kernels/K/certainty", json!("likely")),
+            ("/kernels/K/line", json!(0)),
+            ("/kernels/K/launches/0/source", json!("guess")),
+            ("/kernels/K/launches/0/block", json!([1, 1])),
+            ("/kernels/K/launches/0/block/0", json!(0)),
+            ("/kernels/K/launches/0/arguments", json!({"n": 1.5})),
+            ("/kernels/K/findings/0/kind", json!("race")),
+            ("/kernels/K/findings/0/access", json!("rr")),
+            ("/kernels/K/findings/0/scope", json!("grid")),
+            ("/kernels/K/findings/0/id", json!("")),
+            ("/kernels/K/findings/0/locations", json!([])),
+            ("/kernels/K/findings/0/locations/0/role", json!("third")),
+            ("/kernels/K/findings/0/locations/0/column", json!(0)),
+            ("/kernels/K/findings/0/witness/threads", json!([])),
+            ("/kernels/K/findings/0/reasons", json!([1])),
+            ("/kernels/K/stats/queries", json!(-1)),
+        ] {
+            let pointer = pointer.replace('K', &racy.to_string());
+            let mut document = document.clone();
+            *document.pointer_mut(&pointer).expect(&pointer) = wrong;
+            assert!(!validator().is_valid(&document), "accepts {pointer}");
+        }
+    }
+
+    #[test]
+    fn keys_keep_their_order() {
+        let mut report = sample::report();
+        report.kernels.truncate(0);
+        report.kernels.push(sample::racy_kernel());
+        report.unsupported.truncate(1);
+        report.errors.truncate(1);
+        crate::id::finish(&mut report);
+        expect_test::expect_file!["../tests-expected/racy.json"]
+            .assert_eq(&render(&report).expect("renders"));
+    }
+
+    #[test]
+    fn a_kernel_without_finding_has_no_certainty() {
+        let mut report = finding::Report::default();
+        report.kernels.push(sample::race_free_kernel());
+        assert_eq!(rendered(&report)["kernels"][0]["certainty"], Json::Null);
+    }
+}

@@ -1,0 +1,315 @@
+//! Source excerpts of a finding: from places and the report's source lines to annotated snippets.
+//!
+//! The file itself is not at hand, only the lines that the report carries: a snippet's source is put together from
+//! them, and lines between that are missing are folded. Long lines are cut to windows round what is marked.
+
+use std::ops::Range;
+
+use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Origin, Snippet};
+
+use super::words::{safe, thread_words, triple, visible};
+use crate::finding::{Finding, Location, Place, Role, Sources, Thread};
+
+/// Lines up to this many characters are shown whole.
+const LONGEST_LINE: usize = 160;
+/// Characters kept before a mark in a long line.
+const BEFORE: usize = 30;
+/// Characters kept from the start of a mark on in a long line.
+const AFTER: usize = 70;
+/// Places of one file further apart than this many lines get a snippet each.
+const FARTHEST: u32 = 2_000;
+
+/// A place to mark.
+struct Mark<'a> {
+    place: &'a Place,
+    primary: bool,
+    label: String,
+}
+
+/// Adds the excerpts of a finding to its group: one snippet for neighbouring places of a file, the first place's first.
+pub(super) fn excerpts<'a>(
+    mut group: Group<'a>,
+    finding: &Finding,
+    sources: &Sources,
+) -> Group<'a> {
+    let mut rest = marks(finding);
+    while !rest.is_empty() {
+        let lead = rest[0].place.clone();
+        if !sources.contains_key(&(lead.file.clone(), lead.line)) {
+            let mark = rest.remove(0);
+            group = group
+                .element(
+                    Origin::path(safe(&lead.file))
+                        .line(index(lead.line))
+                        .char_column(index(lead.column)),
+                )
+                .element(Level::NOTE.message(mark.label));
+            continue;
+        }
+        let (together, apart): (Vec<_>, Vec<_>) = rest.into_iter().partition(|mark| {
+            mark.place.file == lead.file
+                && mark.place.line.abs_diff(lead.line) <= FARTHEST
+                && sources.contains_key(&(lead.file.clone(), mark.place.line))
+        });
+        group = group.element(snippet(&lead.file, &together, sources));
+        rest = apart;
+    }
+    group
+}
+
+/// What to mark, in the order of the locations; two accesses at the same place share a mark.
+fn marks(finding: &Finding) -> Vec<Mark<'_>> {
+    let mut marks: Vec<Mark<'_>> = Vec::new();
+    for location in &finding.locations {
+        let label = label(finding, location);
+        match marks.iter_mut().find(|mark| mark.place == &location.place) {
+            Some(mark) => {
+                mark.label = format!("{}; {label}", mark.label);
+            }
+            None => marks.push(Mark {
+                place: &location.place,
+                primary: marks.is_empty(),
+                label,
+            }),
+        }
+    }
+    for location in &finding.locations {
+        let Some(call) = &location.macro_call else {
+            continue;
+        };
+        if !marks.iter().any(|mark| mark.place == call) {
+            marks.push(Mark {
+                place: call,
+                primary: false,
+                label: "in the expansion of this macro call".to_owned(),
+            });
+        }
+    }
+    marks
+}
+
+/// `(1) write by thread (5,0,0)`.
+fn label(finding: &Finding, location: &Location) -> String {
+    let nth = match location.role {
+        Role::First => 0,
+        Role::Second => 1,
+        Role::Barrier => return with_expression("this barrier", location),
+        Role::Condition => return with_expression("threads differ on this", location),
+        Role::Assertion => return with_expression("this assertion", location),
+    };
+    let access = finding
+        .accesses
+        .map_or("access", |accesses| accesses[nth].as_str());
+    let what = with_expression(&format!("({}) {access}", nth + 1), location);
+    let Some(witness) = &finding.witness else {
+        return what;
+    };
+    match witness.threads.get(nth) {
+        Some(thread) => format!("{what} by {}", short(thread, &witness.threads)),
+        None => what,
+    }
+}
+
+fn with_expression(what: &str, location: &Location) -> String {
+    match &location.label {
+        Some(expression) => format!("{what} of `{}`", safe(expression)),
+        None => what.to_owned(),
+    }
+}
+
+/// The thread, with its block only where that tells it apart.
+fn short(thread: &Thread, all: &[Thread]) -> String {
+    if all.iter().all(|other| other.block == thread.block) {
+        format!("thread {}", triple(thread.thread))
+    } else {
+        thread_words(thread)
+    }
+}
+
+/// A snippet over all marks, which are of one file and whose first lines are all known.
+fn snippet<'a>(file: &str, marks: &[Mark<'_>], sources: &Sources) -> Snippet<'a, Annotation<'a>> {
+    let first = marks.iter().map(|mark| mark.place.line).min().unwrap_or(1);
+    let last = marks.iter().map(|mark| mark.place.line).max().unwrap_or(1);
+    let mut source = String::new();
+    let mut annotations = Vec::new();
+    for line in first..=last {
+        let here: Vec<&Mark<'_>> = marks
+            .iter()
+            .filter(|mark| mark.place.line == line)
+            .collect();
+        let known = sources.get(&(file.to_owned(), line));
+        let text = known.map_or("…", String::as_str);
+        let spans: Vec<Range<usize>> = here.iter().map(|mark| columns(mark.place)).collect();
+        let (text, spans) = clip(text, &spans);
+        for (mark, span) in here.iter().zip(spans) {
+            let kind = if mark.primary {
+                AnnotationKind::Primary
+            } else {
+                AnnotationKind::Context
+            };
+            let bytes = byte_offset(&text, span.start)..byte_offset(&text, span.end);
+            let bytes = source.len() + bytes.start..source.len() + bytes.end;
+            annotations.push(kind.span(bytes).label(mark.label.clone()));
+        }
+        source.push_str(&text);
+        source.push('\n');
+    }
+    Snippet::source(source)
+        .path(safe(file))
+        .line_start(index(first))
+        .annotations(annotations)
+}
+
+/// The columns of a place on its first line, from 0; a place of several lines reaches to the end of its first one.
+fn columns(place: &Place) -> Range<usize> {
+    let start = index(place.column).saturating_sub(1);
+    let end = if place.end_line > place.line {
+        usize::MAX
+    } else {
+        index(place.end_column).saturating_sub(1)
+    };
+    start..end.max(start.saturating_add(1))
+}
+
+/// The line in visible characters, cut to windows round the spans if it is long, and the spans in what is left. Spans
+/// that reach outside the line are brought inside.
+fn clip(text: &str, spans: &[Range<usize>]) -> (String, Vec<Range<usize>>) {
+    let characters: Vec<char> = text.chars().map(visible).collect();
+    let length = characters.len();
+    let spans: Vec<Range<usize>> = spans
+        .iter()
+        .map(|span| span.start.min(length)..span.end.min(length))
+        .collect();
+    if length <= LONGEST_LINE {
+        return (characters.into_iter().collect(), spans);
+    }
+    let mut windows: Vec<Range<usize>> = spans
+        .iter()
+        .map(|span| span.start.saturating_sub(BEFORE)..span.start.saturating_add(AFTER).min(length))
+        .collect();
+    if windows.is_empty() {
+        windows.push(0..LONGEST_LINE);
+    }
+    windows.sort_by_key(|window| window.start);
+    let mut kept: Vec<Range<usize>> = Vec::new();
+    for window in windows {
+        match kept.last_mut() {
+            Some(last) if window.start <= last.end + 3 => last.end = last.end.max(window.end),
+            _ => kept.push(window),
+        }
+    }
+    let mut out = String::new();
+    let mut written = 0;
+    // Where each kept window begins in the output.
+    let mut begins = Vec::new();
+    for (nth, window) in kept.iter().enumerate() {
+        let gap = if window.start == 0 {
+            ""
+        } else if nth == 0 {
+            "… "
+        } else {
+            " … "
+        };
+        out.push_str(gap);
+        written += gap.chars().count();
+        begins.push(written);
+        out.extend(&characters[window.clone()]);
+        written += window.len();
+    }
+    if kept.last().is_some_and(|window| window.end < length) {
+        out.push_str(" …");
+    }
+    let spans = spans
+        .iter()
+        .map(|span| {
+            let found = kept
+                .iter()
+                .zip(&begins)
+                .find(|(window, _)| window.contains(&span.start) || window.end == span.start);
+            let (window, begin) = found.unwrap_or((&kept[0], &begins[0]));
+            let shift =
+                |column: usize| column.clamp(window.start, window.end) - window.start + begin;
+            shift(span.start)..shift(span.end)
+        })
+        .collect();
+    (out, spans)
+}
+
+/// The byte at which the character of that number begins; the end for numbers behind it.
+fn byte_offset(text: &str, character: usize) -> usize {
+    text.char_indices()
+        .nth(character)
+        .map_or(text.len(), |(offset, _)| offset)
+}
+
+fn index(value: u32) -> usize {
+    usize::try_from(value).unwrap_or(usize::MAX)
+}
+
+#[cfg(test)]
+#[expect(
+    clippy::single_range_in_vec_init,
+    reason = "a list of one span is meant"
+)]
+mod tests {
+    use super::*;
+
+    fn marked(text: &str, spans: &[Range<usize>]) -> Vec<String> {
+        let (text, spans) = clip(text, spans);
+        spans
+            .into_iter()
+            .map(|span| text.chars().skip(span.start).take(span.len()).collect())
+            .collect()
+    }
+
+    #[test]
+    fn short_lines_stay() {
+        let (text, spans) = clip("s[tid] = 1;\t", &[0..6, 20..30]);
+        assert_eq!(text, "s[tid] = 1; ");
+        assert_eq!(spans, [0..6, 12..12]);
+    }
+
+    #[test]
+    fn long_lines_keep_what_is_marked() {
+        let text = format!(
+            "{}first{}second{}",
+            "a".repeat(5_000),
+            "b".repeat(1_000_000),
+            "c".repeat(9)
+        );
+        let spans = [5_000..5_005, 1_005_005..1_005_011];
+        assert_eq!(marked(&text, &spans), ["first", "second"]);
+        let (cut, _) = clip(&text, &spans);
+        assert!(cut.chars().count() < 220, "{cut}");
+        assert!(cut.starts_with("… a"));
+        assert!(cut.contains(" … b"));
+    }
+
+    #[test]
+    fn marks_of_long_lines_may_overlap_or_lie_at_the_edges() {
+        let text = "x".repeat(500);
+        for spans in [
+            vec![0..500],
+            vec![0..1, 499..500],
+            vec![500..500],
+            vec![900..usize::MAX],
+            vec![10..20, 15..300, 10..20],
+            vec![],
+        ] {
+            let (cut, marks) = clip(&text, &spans);
+            let length = cut.chars().count();
+            assert_eq!(marks.len(), spans.len());
+            for mark in marks {
+                assert!(mark.start <= mark.end && mark.end <= length);
+            }
+        }
+    }
+
+    #[test]
+    fn characters_of_several_bytes_are_not_split() {
+        let text = "ä".repeat(400);
+        assert_eq!(marked(&text, &[200..203]), ["äää"]);
+        assert_eq!(byte_offset("äb", 1), 2);
+        assert_eq!(byte_offset("äb", 9), 3);
+    }
+}

@@ -1,0 +1,158 @@
+//! Text output as committed, and what must hold of it for any input.
+
+use super::*;
+use crate::finding::{Place, Role};
+use crate::sample;
+
+fn plain(report: &Report) -> String {
+    render(report, TextOptions::default())
+}
+
+#[test]
+fn every_verdict_as_committed() {
+    expect_test::expect_file!["../../tests-expected/every-verdict.txt"]
+        .assert_eq(&plain(&sample::report()));
+}
+
+#[test]
+fn colour_only_when_asked() {
+    let report = sample::report();
+    assert!(!plain(&report).contains('\u{1b}'));
+    let coloured = render(
+        &report,
+        TextOptions {
+            color: true,
+            ..TextOptions::default()
+        },
+    );
+    assert!(coloured.contains("\u{1b}[1;31mracy\u{1b}[0m"));
+}
+
+#[test]
+fn an_empty_report_is_one_line() {
+    assert_eq!(
+        plain(&Report::default()),
+        "0 kernels in 0 files; 0 findings\n"
+    );
+}
+
+#[test]
+fn times_are_shown_when_there_are_some() {
+    let mut report = Report::default();
+    report.timings.push(crate::FileTimings {
+        file: "a.cu".to_owned(),
+        phases: vec![("extract".to_owned(), 1_250), ("solve".to_owned(), 7)],
+    });
+    assert!(plain(&report).contains("time  a.cu  extract 1.250 ms, solve 0.007 ms\n"));
+}
+
+#[test]
+fn missing_source_lines_leave_the_places() {
+    let mut report = sample::report();
+    report.sources.clear();
+    let text = plain(&report);
+    assert!(text.contains("kernels/shift.cu:5:3"), "{text}");
+    assert!(text.contains("(1) write by thread (32,0,0)"), "{text}");
+    assert!(text.contains("(2) read by thread (31,0,0)"), "{text}");
+}
+
+#[test]
+fn a_missing_line_between_is_not_shown_as_empty() {
+    let mut report = sample::report();
+    report.kernels.retain(|kernel| kernel.name == "shift");
+    report
+        .sources
+        .remove(&("kernels/shift.cu".to_owned(), 6))
+        .expect("was there");
+    let text = plain(&report);
+    assert!(text.contains("6 |   …") || text.contains("6 | …"), "{text}");
+}
+
+#[test]
+fn hostile_text_does_not_reach_the_terminal() {
+    let evil = "x\u{1b}[2J\u{7}\r\n\u{9b}31m\u{202e}\0";
+    let mut report = sample::report();
+    for kernel in &mut report.kernels {
+        kernel.name.push_str(evil);
+        kernel.file.push_str(evil);
+        for note in &mut kernel.notes {
+            note.text.push_str(evil);
+        }
+        for launch in &mut kernel.launches {
+            launch.assumptions.push(evil.to_owned());
+        }
+        for finding in &mut kernel.findings {
+            finding.array = Some(evil.to_owned());
+            finding.hint = Some(evil.to_owned());
+            finding.notes.push(evil.to_owned());
+            finding.reasons.push(evil.to_owned());
+            for location in &mut finding.locations {
+                location.label = Some(evil.to_owned());
+            }
+        }
+    }
+    for line in report.sources.values_mut() {
+        line.push_str(evil);
+    }
+    for error in &mut report.errors {
+        error.message.push_str(evil);
+    }
+    for entry in &mut report.unsupported {
+        entry.what.push_str(evil);
+    }
+    let text = plain(&report);
+    let bad = |character: &char| {
+        (character.is_control() && *character != '\n') || *character == '\u{202e}'
+    };
+    assert_eq!(text.chars().find(bad), None);
+    // No line of ours begins with what came behind the line end in the name.
+    assert!(!text.lines().any(|line| line.starts_with("\u{fffd}31m")));
+}
+
+#[test]
+fn long_lines_are_cut() {
+    let mut report = sample::report();
+    for line in report.sources.values_mut() {
+        line.push_str(&"/".repeat(1_000_000));
+    }
+    for kernel in &mut report.kernels {
+        kernel.name = "k".repeat(100_000);
+    }
+    let text = plain(&report);
+    let longest = text.lines().map(|line| line.chars().count()).max();
+    assert!(longest < Some(800), "{longest:?}");
+}
+
+#[test]
+fn places_outside_the_line_do_not_panic() {
+    let mut report = sample::report();
+    let odd = |line, column, end_line, end_column| Place {
+        file: "kernels/shift.cu".to_owned(),
+        line,
+        column,
+        end_line,
+        end_column,
+    };
+    for place in [
+        odd(0, 0, 0, 0),
+        odd(5, 0, 5, 0),
+        odd(5, 9_999, 5, 9_999),
+        odd(5, 4, 2, 1),
+        odd(5, 4, 900, 1),
+        odd(u32::MAX, u32::MAX, u32::MAX, u32::MAX),
+        odd(13, 2, 14, 1),
+    ] {
+        let kernel = report
+            .kernels
+            .iter_mut()
+            .find(|kernel| kernel.name == "shift")
+            .expect("the racy sample");
+        for location in &mut kernel.findings[0].locations {
+            if location.role == Role::Second {
+                location.place = place.clone();
+            }
+        }
+        let text = plain(&report);
+        assert!(text.contains("(2) read"), "{place:?}\n{text}");
+    }
+}

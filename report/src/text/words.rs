@@ -1,0 +1,254 @@
+//! The words of the text output: launches, witnesses, intervals; and making foreign text safe to print.
+
+use crate::finding::{
+    Boundary, Dim, Interval, Launch, LaunchSource, Place, Thread, Value, Witness,
+};
+
+/// Names and expressions are cut at this many characters.
+const LONGEST: usize = 300;
+
+/// The text without control characters, cut to a length that leaves room for the rest.
+#[must_use]
+pub fn safe(text: &str) -> String {
+    let mut out: String = text.chars().take(LONGEST).map(visible).collect();
+    if text.chars().nth(LONGEST).is_some() {
+        out.push('…');
+    }
+    out
+}
+
+/// The character, or a visible stand-in if it would control the terminal or reorder the line. Always one for one, so
+/// that columns stay what they are.
+pub(super) fn visible(character: char) -> char {
+    match character {
+        '\t' => ' ',
+        // The control pictures stand in the same order as the characters.
+        '\0'..='\u{1f}' => char::from_u32(0x2400 + u32::from(character)).unwrap_or('\u{fffd}'),
+        '\u{7f}' => '\u{2421}',
+        '\u{80}'..='\u{9f}'
+        | '\u{61c}'
+        | '\u{200b}'..='\u{200f}'
+        | '\u{2028}'..='\u{202e}'
+        | '\u{2060}'..='\u{206f}'
+        | '\u{feff}'
+        | '\u{fff9}'..='\u{fffb}' => '\u{fffd}',
+        other => other,
+    }
+}
+
+/// `<<<4, 64>>> from header`, with the arguments that are known.
+pub(super) fn launch_words(launch: &Launch) -> String {
+    let form = format!("<<<{}, {}>>>", dims(&launch.grid), dims(&launch.block));
+    let source = match (launch.source, &launch.place) {
+        (LaunchSource::Code, Some(place)) => format!("at {}", place_words(place)),
+        (LaunchSource::Code, None) => "in the code".to_owned(),
+        (LaunchSource::Flag, _) => "from the command line".to_owned(),
+        (LaunchSource::Header, _) => "from header".to_owned(),
+        (LaunchSource::Symbolic, _) => "for any sizes".to_owned(),
+    };
+    let arguments: Vec<String> = launch
+        .arguments
+        .iter()
+        .map(|(name, value)| format!("{} = {}", safe(name), value_words(value)))
+        .collect();
+    if arguments.is_empty() {
+        format!("{form} {source}")
+    } else {
+        format!("{form} {source} with {}", arguments.join(", "))
+    }
+}
+
+/// `64`, or `(16,16)`; axes of size one are left out behind.
+fn dims(dims: &[Dim; 3]) -> String {
+    let used = 3 - dims
+        .iter()
+        .rev()
+        .take_while(|dim| **dim == Dim::Known(1))
+        .count();
+    let words: Vec<String> = dims
+        .iter()
+        .take(used.max(1))
+        .map(|dim| match dim {
+            Dim::Known(size) => size.to_string(),
+            Dim::Symbolic(text) => safe(text),
+        })
+        .collect();
+    match words.as_slice() {
+        [one] => one.clone(),
+        more => format!("({})", more.join(",")),
+    }
+}
+
+/// The witness, a sentence for the threads and one each for element, iterations and values where they say something.
+pub(super) fn witness_words(witness: &Witness, kind: FindingKind) -> Vec<String> {
+    let threads = match (kind, witness.threads.as_slice()) {
+        (FindingKind::BarrierDivergence, [reaches, misses]) => format!(
+            "{} reaches the barrier, {} does not",
+            thread_words(reaches),
+            thread_words(misses)
+        ),
+        (_, threads) => threads_words(threads),
+    };
+    let mut sentences = vec![format!(
+        "witness: {threads}, blockDim = {}, gridDim = {}",
+        triple(witness.block_dim),
+        triple(witness.grid_dim)
+    )];
+    if let Some(element) = &witness.element {
+        sentences.push(format!("they meet at `{}`", safe(element)));
+    }
+    if !witness.iterations.is_empty() {
+        let loops: Vec<String> = witness
+            .iterations
+            .iter()
+            .map(|(name, counts)| {
+                let counts: Vec<String> = counts.iter().map(i128::to_string).collect();
+                format!("{} = {}", safe(name), counts.join(" and "))
+            })
+            .collect();
+        sentences.push(format!("in iterations (from 0): {}", loops.join(", ")));
+    }
+    if !witness.values.is_empty() {
+        let values: Vec<String> = witness
+            .values
+            .iter()
+            .map(|(name, value)| format!("{} = {}", safe(name), value_words(value)))
+            .collect();
+        sentences.push(format!("with {}", values.join(", ")));
+    }
+    sentences
+}
+
+/// `thread (5,0,0) and thread (37,0,0) of block (0,0,0)`; threads of different blocks with a block each.
+fn threads_words(threads: &[Thread]) -> String {
+    let Some(first) = threads.first() else {
+        return "no thread".to_owned();
+    };
+    if threads.iter().all(|thread| thread.block == first.block) {
+        let words: Vec<String> = threads
+            .iter()
+            .map(|thread| format!("thread {}", triple(thread.thread)))
+            .collect();
+        format!("{} of block {}", words.join(" and "), triple(first.block))
+    } else {
+        let words: Vec<String> = threads.iter().map(thread_words).collect();
+        words.join(" and ")
+    }
+}
+
+/// `thread (5,0,0) of block (1,0,0)`.
+pub(super) fn thread_words(thread: &Thread) -> String {
+    format!(
+        "thread {} of block {}",
+        triple(thread.thread),
+        triple(thread.block)
+    )
+}
+
+/// `(5,0,0)`.
+pub(super) fn triple([x, y, z]: [u64; 3]) -> String {
+    format!("({x},{y},{z})")
+}
+
+fn value_words(value: &Value) -> String {
+    match value {
+        Value::Int(value) => value.to_string(),
+        Value::Text(text) => safe(text),
+    }
+}
+
+/// Between which barriers the accesses meet.
+pub(super) fn interval_words(interval: &Interval) -> String {
+    let carried = if interval.carried {
+        ", round the back edge of the loop"
+    } else {
+        ""
+    };
+    format!(
+        "no barrier orders them between {} and {}{carried}",
+        boundaries(&interval.from, "the start of the kernel"),
+        boundaries(&interval.to, "the end of the kernel")
+    )
+}
+
+fn boundaries(boundaries: &[Boundary], none: &str) -> String {
+    let words: Vec<String> = boundaries
+        .iter()
+        .map(|boundary| match boundary {
+            Boundary::Start => "the start of the kernel".to_owned(),
+            Boundary::End => "the end of the kernel".to_owned(),
+            Boundary::Barrier { what, place } => {
+                format!("`{}` at {}", safe(what), place_words(place))
+            }
+        })
+        .collect();
+    if words.is_empty() {
+        none.to_owned()
+    } else {
+        words.join(" or ")
+    }
+}
+
+fn place_words(place: &Place) -> String {
+    format!("{}:{}", safe(&place.file), place.line)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_that_controls_a_terminal_survives() {
+        let nasty: String = (0..0x3000u32).filter_map(char::from_u32).collect();
+        for piece in nasty.chars().collect::<Vec<_>>().chunks(100) {
+            let piece: String = piece.iter().collect();
+            let shown = safe(&piece);
+            assert!(!shown.chars().any(char::is_control), "{shown:?}");
+            assert_eq!(shown.chars().count(), piece.chars().count());
+        }
+        assert_eq!(safe("a\u{1b}[31mb\n"), "a␛[31mb␊");
+        assert_eq!(safe("x\u{202e}y"), "x\u{fffd}y");
+    }
+
+    #[test]
+    fn long_names_are_cut() {
+        let shown = safe(&"n".repeat(1_000_000));
+        assert_eq!(shown.chars().count(), LONGEST + 1);
+        assert!(shown.ends_with('…'));
+        assert_eq!(safe(&"n".repeat(LONGEST)).chars().count(), LONGEST);
+    }
+
+    #[test]
+    fn dimensions_leave_out_trailing_ones() {
+        let known = |x, y, z| dims(&[Dim::Known(x), Dim::Known(y), Dim::Known(z)]);
+        assert_eq!(known(64, 1, 1), "64");
+        assert_eq!(known(1, 1, 1), "1");
+        assert_eq!(known(16, 16, 1), "(16,16)");
+        assert_eq!(known(1, 1, 4), "(1,1,4)");
+        let symbolic = Dim::Symbolic("(n + 255) / 256".to_owned());
+        assert_eq!(
+            dims(&[symbolic, Dim::Known(1), Dim::Known(1)]),
+            "(n + 255) / 256"
+        );
+    }
+
+    #[test]
+    fn threads_of_one_block_share_it() {
+        let thread = |block, x| Thread {
+            block: [block, 0, 0],
+            thread: [x, 0, 0],
+        };
+        assert_eq!(
+            threads_words(&[thread(0, 5), thread(0, 37)]),
+            "thread (5,0,0) and thread (37,0,0) of block (0,0,0)"
+        );
+        assert_eq!(
+            threads_words(&[thread(0, 5), thread(1, 5)]),
+            "thread (5,0,0) of block (0,0,0) and thread (5,0,0) of block (1,0,0)"
+        );
+        assert_eq!(
+            threads_words(&[thread(2, 5)]),
+            "thread (5,0,0) of block (2,0,0)"
+        );
+    }
+}
