@@ -1,7 +1,7 @@
 //! The words of the text output: launches, witnesses, intervals; and making foreign text safe to print.
 
 use crate::finding::{
-    Boundary, Dim, Interval, Launch, LaunchSource, Place, Thread, Value, Witness,
+    Boundary, Dim, FindingKind, Interval, Launch, LaunchSource, Place, Thread, Value, Witness,
 };
 
 /// Names and expressions are cut at this many characters.
