@@ -20,8 +20,8 @@ pub trait Column: Sized {
     fn raw_id(&self) -> Option<u32> {
         None
     }
-    /// Moves an id by the offset of its kind.
-    fn shift(&mut self, _offsets: &IdOffsets) {}
+    /// Replaces an id by its image.
+    fn map_id(&mut self, _image: &mut dyn FnMut(IdKind, u32) -> u32) {}
 }
 
 macro_rules! id_columns {
@@ -35,7 +35,7 @@ macro_rules! id_columns {
                 cell.parse().map($name).map_err(|_| format!("expected an id (a number), found `{}`", shown(cell)))
             }
             fn raw_id(&self) -> Option<u32> { Some(self.0) }
-            fn shift(&mut self, offsets: &IdOffsets) { self.0 += offsets.0[$name::KIND as usize]; }
+            fn map_id(&mut self, image: &mut dyn FnMut(IdKind, u32) -> u32) { self.0 = image($name::KIND, self.0); }
         }
         impl Column for Option<$name> {
             const TYPE: &'static str = concat!(stringify!($name), "?");
@@ -46,7 +46,7 @@ macro_rules! id_columns {
                 if cell.is_empty() { Ok(None) } else { $name::read(cell).map(Some) }
             }
             fn raw_id(&self) -> Option<u32> { self.map(|id| id.0) }
-            fn shift(&mut self, offsets: &IdOffsets) { if let Some(id) = self { id.shift(offsets); } }
+            fn map_id(&mut self, image: &mut dyn FnMut(IdKind, u32) -> u32) { if let Some(id) = self { id.map_id(image); } }
         }
     )+};
 }

@@ -2,8 +2,10 @@
 
 use std::ops::{Deref, DerefMut};
 
+use rustc_hash::FxHashMap;
+
 use crate::ids::*;
-use crate::relation::{Row, VisitMut};
+use crate::relation::{Row, Visit, VisitMut};
 use crate::schema::Relations;
 use crate::term::{Term, TermStore};
 
@@ -30,13 +32,31 @@ impl DerefMut for Facts {
     }
 }
 
-struct Shift(IdOffsets);
+struct MapIds<F>(F);
 
-impl VisitMut for Shift {
+impl<F: FnMut(IdKind, u32) -> u32> VisitMut for MapIds<F> {
     type Error = std::convert::Infallible;
     fn visit<R: Row>(&mut self, rows: &mut Vec<R>) -> Result<(), Self::Error> {
         for row in rows {
-            row.shift(&self.0);
+            row.map_ids(&mut self.0);
+        }
+        Ok(())
+    }
+}
+
+/// The terms that rows refer to.
+#[derive(Default)]
+struct TermRoots(Vec<TermId>);
+
+impl Visit for TermRoots {
+    type Error = std::convert::Infallible;
+    fn visit<R: Row>(&mut self, rows: &[R]) -> Result<(), Self::Error> {
+        for row in rows {
+            row.references(&mut |_, kind, id| {
+                if kind == IdKind::Term {
+                    self.0.push(TermId(id));
+                }
+            });
         }
         Ok(())
     }
@@ -67,10 +87,33 @@ impl Facts {
         IdOffsets(counts)
     }
 
+    /// Drops the terms that no row refers to, directly or through other terms, and numbers the
+    /// rest anew in their old order.
+    pub fn compact_terms(&mut self) {
+        let mut roots = TermRoots::default();
+        let Ok(()) = self.relations.visit(&mut roots);
+        let mut images: FxHashMap<TermId, TermId> = FxHashMap::default();
+        let mut terms = TermStore::default();
+        for id in self.terms.reachable(&roots.0) {
+            let mut term = self.terms.get(id).clone();
+            for arg in &mut term.args {
+                *arg = images[arg];
+            }
+            images.insert(id, terms.push(term));
+        }
+        let Ok(()) = self.relations.visit_mut(&mut MapIds(|kind, id| match kind {
+            IdKind::Term => images[&TermId(id)].0,
+            _ => id,
+        }));
+        self.terms = terms;
+    }
+
     /// Appends another fact set, its ids moved behind those of this one. The two share nothing.
     pub fn append(&mut self, mut other: Facts) {
         let offsets = self.id_counts();
-        let Ok(()) = other.relations.visit_mut(&mut Shift(offsets));
+        let Ok(()) = other
+            .relations
+            .visit_mut(&mut MapIds(|kind, id| id + offsets.0[kind as usize]));
         for (_, term) in other.terms.iter() {
             self.terms.push(shifted(term, &offsets));
         }

@@ -1,6 +1,6 @@
 //! The machinery of relation declarations: one macro makes row types, CSV, references and docs.
 
-use crate::ids::{IdKind, IdOffsets};
+use crate::ids::IdKind;
 
 /// What is known of one column.
 #[derive(Clone, Copy, Debug)]
@@ -42,8 +42,8 @@ pub trait Row: Sized {
     fn read(cells: &[&str]) -> Result<Self, (usize, String)>;
     /// The ids that the row refers to, with the index of their columns.
     fn references(&self, visit: &mut dyn FnMut(usize, IdKind, u32));
-    /// Moves all ids by their offsets.
-    fn shift(&mut self, offsets: &IdOffsets);
+    /// Replaces every id of the row by its image.
+    fn map_ids(&mut self, image: &mut dyn FnMut(IdKind, u32) -> u32);
 }
 
 /// Declares the relations of a store: a row type each, the store with one vector a relation, and
@@ -95,8 +95,8 @@ macro_rules! relations {
                     )+
                     let _ = index;
                 }
-                fn shift(&mut self, offsets: &$crate::ids::IdOffsets) {
-                    $($crate::column::Column::shift(&mut self.$column, offsets);)+
+                fn map_ids(&mut self, image: &mut dyn FnMut($crate::ids::IdKind, u32) -> u32) {
+                    $($crate::column::Column::map_id(&mut self.$column, image);)+
                 }
             }
         )+
