@@ -1,3 +1,4 @@
 //! From CUDA source text to relational facts
 
 pub mod syntax;
+pub mod preprocess;

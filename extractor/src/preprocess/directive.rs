@@ -1,0 +1,539 @@
+//! Directives: conditionals, `#include`, `#define` and the rest.
+//!
+//! One configuration is read. What it leaves out is skipped token by token (so that comments and literals are seen
+//! as what they are), and kernels in it are noted.
+
+use std::path::PathBuf;
+
+use super::NoteKind;
+use super::engine::{Conditional, Engine, Inclusion};
+use super::source::{Source, decode};
+use super::token::{GLOBAL, Kind, LINE_START, ONCE, Token, punctuator};
+
+const HASH: u32 = punctuator(b"#");
+
+/// A branch of a conditional, as found while skipping.
+enum Branch {
+    Else,
+    End,
+    /// `#elif` with its condition evaluated by the caller.
+    If(Test),
+}
+
+#[derive(Clone, Copy)]
+enum Test {
+    Expression,
+    Defined,
+    NotDefined,
+}
+
+impl Engine<'_> {
+    /// Carries out the directive whose `#` was just read.
+    pub fn directive(&mut self, hash: Token) {
+        let name = self.lex(true);
+        if matches!(name.kind, Kind::LineEnd | Kind::FileEnd) {
+            return;
+        }
+        if name.kind != Kind::Name {
+            // `# 12 "file"`, left by another preprocessor.
+            self.skip_line();
+            return;
+        }
+        let directive = self.text(&name).to_owned();
+        match directive.as_str() {
+            "define" => {
+                let line = self.line();
+                self.define_directive(&hash, &line);
+            }
+            "undef" => {
+                if let Some(name) = self.line().first().filter(|token| token.kind == Kind::Name) {
+                    self.undefine(name.symbol);
+                }
+            }
+            "if" => self.open_conditional(&hash, Test::Expression),
+            "ifdef" => self.open_conditional(&hash, Test::Defined),
+            "ifndef" => self.open_conditional(&hash, Test::NotDefined),
+            "elif" | "elifdef" | "elifndef" | "else" => {
+                // The branch before was active, so this one and the rest are not.
+                let is_else = directive == "else";
+                let last = self
+                    .frames
+                    .last_mut()
+                    .and_then(|frame| frame.conditionals.last_mut());
+                let misplaced = match last {
+                    Some(open) => {
+                        let misplaced = open.seen_else;
+                        open.seen_else |= is_else;
+                        misplaced
+                    }
+                    None => true,
+                };
+                self.skip_line();
+                if misplaced {
+                    self.unbalanced(&hash, &directive);
+                }
+                if self
+                    .frames
+                    .last()
+                    .is_some_and(|frame| !frame.conditionals.is_empty())
+                {
+                    self.skip_group();
+                }
+            }
+            "endif" => {
+                self.skip_line();
+                let closed = self
+                    .frames
+                    .last_mut()
+                    .and_then(|frame| frame.conditionals.pop());
+                if closed.is_none() {
+                    self.unbalanced(&hash, "endif");
+                }
+            }
+            "include" | "include_next" | "import" => self.include(&hash, &directive),
+            "pragma" => {
+                if self.line().first().is_some_and(|token| token.is_name(ONCE)) {
+                    let source = self.here().0;
+                    self.once.insert(source);
+                }
+            }
+            "line" => {
+                let line = self.line();
+                self.line_directive(&hash, &line);
+            }
+            "error" | "warning" => {
+                let line = self.line();
+                let kind = if directive == "error" {
+                    NoteKind::ErrorDirective
+                } else {
+                    NoteKind::Warning
+                };
+                let text = self.spell(&line);
+                self.note_at(&hash, kind, text);
+            }
+            "ident" | "sccs" | "assert" | "unassert" => self.skip_line(),
+            _ => {
+                self.skip_line();
+                let shown: String = directive.chars().take(60).collect();
+                self.note_at(&hash, NoteKind::UnknownDirective, format!("#{shown}"));
+            }
+        }
+    }
+
+    fn unbalanced(&mut self, hash: &Token, directive: &str) {
+        let text = format!("`#{directive}` does not belong to an open `#if`");
+        self.note_at(hash, NoteKind::UnbalancedConditional, text);
+    }
+
+    fn skip_line(&mut self) {
+        if let Some(frame) = self.frames.last_mut() {
+            frame.lexer.skip_line();
+        }
+    }
+
+    /// The rest of the directive's line.
+    fn line(&mut self) -> Vec<Token> {
+        let mut line = Vec::new();
+        loop {
+            let token = self.lex(true);
+            if matches!(token.kind, Kind::LineEnd | Kind::FileEnd) {
+                return line;
+            }
+            line.push(token);
+        }
+    }
+
+    /// The tokens as text, for messages.
+    fn spell(&self, tokens: &[Token]) -> String {
+        let mut text = String::new();
+        for token in tokens {
+            if !text.is_empty() && token.has(super::token::SPACE) {
+                text.push(' ');
+            }
+            text.push_str(self.text(token));
+            if text.len() > 200 {
+                return text.chars().take(200).chain(['…']).collect();
+            }
+        }
+        text
+    }
+
+    fn test(&mut self, hash: &Token, test: Test) -> bool {
+        let line = self.line();
+        if let Test::Expression = test {
+            return self.condition(hash, &line);
+        }
+        match line.first().filter(|token| token.kind == Kind::Name) {
+            Some(name) => self.macro_named(name.symbol).is_some() == matches!(test, Test::Defined),
+            None => {
+                self.note_at(
+                    hash,
+                    NoteKind::ConditionError,
+                    "`#ifdef` without a name, taken as false".to_owned(),
+                );
+                false
+            }
+        }
+    }
+
+    fn open_conditional(&mut self, hash: &Token, test: Test) {
+        let active = self.test(hash, test);
+        if let Some(frame) = self.frames.last_mut() {
+            frame.conditionals.push(Conditional {
+                start: hash.start,
+                taken: active,
+                seen_else: false,
+            });
+        }
+        if !active {
+            self.skip_group();
+        }
+    }
+
+    /// Skips inactive text up to and with the `#else` or `#elif` that makes the next branch active, or the `#endif`.
+    fn skip_group(&mut self) {
+        let mut nested = 0usize;
+        let mut kernel: Option<InactiveKernel> = None;
+        loop {
+            if self.stopped {
+                return;
+            }
+            let Some(frame) = self.frames.last_mut() else {
+                return;
+            };
+            let raw = frame.lexer.next(false);
+            match raw.kind {
+                Kind::FileEnd => {
+                    self.note_kernel(kernel.take());
+                    return;
+                }
+                Kind::Punctuator if raw.code == HASH && raw.flags & LINE_START != 0 => {
+                    let hash = Token {
+                        start: raw.start as u32,
+                        ..Token::marker(Kind::Punctuator, HASH)
+                    };
+                    let hash = Token {
+                        source: frame.source,
+                        end: raw.end as u32,
+                        ..hash
+                    };
+                    if self.skipped_directive(&hash, &mut nested) {
+                        self.note_kernel(kernel.take());
+                        return;
+                    }
+                }
+                Kind::Name | Kind::Punctuator => {
+                    let text = &frame.lexer.text[raw.start..raw.end];
+                    if text == self.names.get(GLOBAL) {
+                        let source = frame.source;
+                        self.note_kernel(kernel.take());
+                        kernel = Some(InactiveKernel {
+                            source,
+                            start: raw.start,
+                            name: String::new(),
+                            depth: 0,
+                        });
+                    } else if let Some(open) = &mut kernel
+                        && open.read(raw.kind, text)
+                    {
+                        self.note_kernel(kernel.take());
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// A directive in skipped text; true when what follows it is active, or outside of the conditional.
+    fn skipped_directive(&mut self, hash: &Token, nested: &mut usize) -> bool {
+        let Some(frame) = self.frames.last_mut() else {
+            return true;
+        };
+        let name = frame.lexer.next(true);
+        let branch = match &frame.lexer.text[name.start..name.end] {
+            "if" | "ifdef" | "ifndef" => {
+                *nested += 1;
+                None
+            }
+            "endif" => Some(Branch::End),
+            "else" => Some(Branch::Else),
+            "elif" => Some(Branch::If(Test::Expression)),
+            "elifdef" => Some(Branch::If(Test::Defined)),
+            "elifndef" => Some(Branch::If(Test::NotDefined)),
+            _ => None,
+        };
+        if *nested > 0 || branch.is_none() {
+            if matches!(branch, Some(Branch::End)) {
+                *nested -= 1;
+            }
+            if name.kind != Kind::LineEnd {
+                frame.lexer.skip_line();
+            }
+            return false;
+        }
+        let Some(open) = frame.conditionals.last_mut() else {
+            return true;
+        };
+        let misplaced = open.seen_else;
+        match branch {
+            Some(Branch::End) => {
+                frame.lexer.skip_line();
+                frame.conditionals.pop();
+                true
+            }
+            Some(Branch::Else) => {
+                let active = !open.taken && !misplaced;
+                open.taken = true;
+                open.seen_else = true;
+                frame.lexer.skip_line();
+                if misplaced {
+                    self.unbalanced(hash, "else");
+                }
+                active
+            }
+            Some(Branch::If(test)) if !open.taken && !misplaced => {
+                let active = self.test(hash, test);
+                if let Some(open) = self
+                    .frames
+                    .last_mut()
+                    .and_then(|frame| frame.conditionals.last_mut())
+                {
+                    open.taken = active;
+                }
+                active
+            }
+            _ => {
+                frame.lexer.skip_line();
+                if misplaced {
+                    self.unbalanced(hash, "elif");
+                }
+                false
+            }
+        }
+    }
+
+    fn note_kernel(&mut self, kernel: Option<InactiveKernel>) {
+        if let Some(kernel) = kernel {
+            self.note(
+                kernel.source,
+                kernel.start as u32,
+                NoteKind::InactiveKernel,
+                kernel.name,
+            );
+        }
+    }
+
+    fn line_directive(&mut self, hash: &Token, line: &[Token]) {
+        let expanded = self.expand_list(line);
+        let number = expanded.first().filter(|token| token.kind == Kind::Number);
+        let Some(number) = number.and_then(|token| self.text(token).parse::<i64>().ok()) else {
+            self.note_at(
+                hash,
+                NoteKind::UnknownDirective,
+                "`#line` without a line number".to_owned(),
+            );
+            return;
+        };
+        let source = &self.sources[hash.source as usize];
+        let physical = i64::from(source.file.line(source.original(hash.start)));
+        if let Some(frame) = self.frames.last_mut() {
+            frame.line_shift = number.saturating_sub(physical + 1);
+        }
+    }
+
+    fn include(&mut self, hash: &Token, directive: &str) {
+        let written = self.frames.last_mut().and_then(|frame| {
+            let (start, end, angle) = frame.lexer.header_name()?;
+            Some((frame.lexer.text[start..end].to_owned(), angle))
+        });
+        let header = match written {
+            Some(header) => {
+                self.skip_line();
+                Some(header)
+            }
+            None => {
+                let line = self.line();
+                let expanded = self.expand_list(&line);
+                self.computed_header(&expanded)
+            }
+        };
+        if self.stopped {
+            return;
+        }
+        let Some((name, angle)) = header else {
+            self.note_at(
+                hash,
+                NoteKind::MissingInclude,
+                format!("`#{directive}` without a file name"),
+            );
+            return;
+        };
+        let shown: String = name.chars().take(200).collect();
+        let shown = if angle {
+            format!("<{shown}>")
+        } else {
+            format!("\"{shown}\"")
+        };
+        if self.collecting > 0 {
+            let text = format!("{shown} inside the arguments of a macro is not followed");
+            self.note_at(hash, NoteKind::IncludeLimit, text);
+            return;
+        }
+        match self.find_header(&name, angle) {
+            None => self.note_at(hash, NoteKind::MissingInclude, shown),
+            Some(path) => {
+                if let Some(source) = self.load(hash, path, &shown) {
+                    if directive == "import" {
+                        self.once.insert(source);
+                    }
+                    self.enter_include(hash, source, &shown);
+                }
+            }
+        }
+    }
+
+    /// The header that an `#include` with macros names.
+    fn computed_header(&self, tokens: &[Token]) -> Option<(String, bool)> {
+        let (first, rest) = tokens.split_first()?;
+        if first.kind == Kind::Text {
+            let text = self.text(first);
+            return Some((text.strip_prefix('"')?.strip_suffix('"')?.to_owned(), false));
+        }
+        if !first.is(punctuator(b"<")) {
+            return None;
+        }
+        let end = rest.iter().position(|token| token.is(punctuator(b">")))?;
+        Some((
+            rest[..end].iter().map(|token| self.text(token)).collect(),
+            true,
+        ))
+    }
+
+    /// Where a header is: beside the including file when quoted, then in the include folders.
+    pub fn find_header(&self, name: &str, angle: bool) -> Option<PathBuf> {
+        if name.is_empty() {
+            return None;
+        }
+        let beside = (!angle)
+            .then(|| {
+                self.path(self.here().0)
+                    .parent()
+                    .map(|folder| folder.join(name))
+            })
+            .flatten();
+        let folders = self
+            .config
+            .include_dirs
+            .iter()
+            .map(|folder| folder.join(name));
+        beside
+            .into_iter()
+            .chain(folders)
+            .find(|path| self.files.is_file(path))
+    }
+
+    /// Reads a header, once per file; a header that cannot be read is noted.
+    fn load(&mut self, hash: &Token, path: PathBuf, shown: &str) -> Option<u32> {
+        let key = self.files.canonical(&path);
+        if let Some(&known) = self.by_path.get(&key) {
+            if known.is_none() {
+                self.note_at(hash, NoteKind::UnreadableInclude, shown.to_owned());
+            }
+            return known;
+        }
+        let limit = self.config.limits.file_bytes;
+        let read = self
+            .files
+            .read(&path, limit)
+            .map_err(|error| error.to_string());
+        let decoded =
+            read.and_then(|bytes| decode(&path, &bytes, limit).map_err(|error| error.to_string()));
+        let source = match decoded {
+            Ok((text, invalid)) => {
+                let source = self.sources.len() as u32;
+                self.sources.push(Source::new(path, text));
+                self.note_invalid(source, &invalid);
+                Some(source)
+            }
+            Err(why) => {
+                self.note_at(hash, NoteKind::UnreadableInclude, format!("{shown}: {why}"));
+                None
+            }
+        };
+        self.by_path.insert(key, source);
+        source
+    }
+
+    fn enter_include(&mut self, hash: &Token, source: u32, shown: &str) {
+        if self.once.contains(&source) {
+            return;
+        }
+        let limits = &self.config.limits;
+        let entry = &self.sources[source as usize];
+        let why = if self.frames.len() >= limits.include_depth {
+            "the files include each other too deeply"
+        } else if self.inclusions_left == 0 || entry.entered >= limits.same_file {
+            "too many inclusions"
+        } else if entry.clean.len() > self.input_left {
+            "the included files are too long together"
+        } else {
+            ""
+        };
+        if !why.is_empty() {
+            self.note_at(
+                hash,
+                NoteKind::IncludeLimit,
+                format!("{shown} is not followed: {why}"),
+            );
+            return;
+        }
+        self.inclusions_left -= 1;
+        let parent = self.frames.last().map_or(0, |frame| frame.inclusion);
+        let end = self
+            .frames
+            .last()
+            .map_or(hash.end, |frame| frame.lexer.position as u32);
+        let (start, end) = self.sources[hash.source as usize].original_range(hash.start, end);
+        let inclusion = self.inclusions.len() as u32;
+        self.inclusions.push(Inclusion {
+            file: source,
+            parent,
+            start,
+            end,
+        });
+        self.enter(source, inclusion);
+    }
+}
+
+/// A `__global__` in skipped text, until its function's name is known.
+struct InactiveKernel {
+    source: u32,
+    start: usize,
+    /// The last name read; the function's when a `(` follows.
+    name: String,
+    /// Open parentheses of an attribute such as `__launch_bounds__(…)`.
+    depth: usize,
+}
+
+impl InactiveKernel {
+    /// Takes one more token; true when the name is settled.
+    fn read(&mut self, kind: Kind, text: &str) -> bool {
+        if kind == Kind::Name {
+            if self.depth == 0 {
+                text.clone_into(&mut self.name);
+            }
+            return false;
+        }
+        match text {
+            "(" if self.depth > 0 || self.name.starts_with("__") => self.depth += 1,
+            ")" if self.depth > 0 => self.depth -= 1,
+            "(" => return true,
+            ";" | "{" | "}" => {
+                self.name.clear();
+                return true;
+            }
+            _ => {}
+        }
+        false
+    }
+}

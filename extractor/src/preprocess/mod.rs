@@ -1,0 +1,367 @@
+//! The preprocessor: from a CUDA source file to expanded text and a map back to the files.
+//!
+//! Our own, because the input is hostile (files and macros that include themselves, ten thousand parentheses,
+//! megabyte lines) and because every byte of the result must lead back to the outermost place in the user's files.
+//!
+//! **Algorithm.** Lexing after line splicing; macro expansion after the C standard (6.10.3) with C++20's
+//! `__VA_OPT__` and GNU's comma; one configuration of the conditionals. Then small rewrites that keep
+//! `tree-sitter-cuda` from misreading the text ([`shims`]).
+//!
+//! **Contract.** For any bytes: no panic, no recursion deeper than [`Limits`] say, work bounded by [`Limits`], every
+//! [`Location`] inside its file, and the same result each time. What could not be read as a compiler would is noted;
+//! [`NoteKind::is_damage`] tells the notes after which the text may not be what a compiler sees, so that kernels of
+//! this file must not be called race-free without regard to them.
+//!
+//! **Not done.** Trigraphs, digraphs, `#embed`, `#include_next` (taken as `#include`), `__has_attribute` and its
+//! kin (0). Splices inside raw strings are not reverted.
+
+use std::path::{Path, PathBuf};
+
+mod condition;
+mod directive;
+mod engine;
+mod expand;
+mod lexer;
+mod locate;
+mod macros;
+mod shims;
+mod source;
+mod token;
+
+#[cfg(test)]
+mod tests;
+
+pub use locate::{Location, LocationMap, Place};
+pub use source::{FileSystem, MemoryFiles, RealFiles, SUBSTITUTE, SourceFile};
+
+use engine::{COMMAND_LINE, Engine, MAIN};
+use source::{Source, decode};
+
+/// A macro given from outside (`-D`).
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Define {
+    /// Its name, or `NAME(parameters)`.
+    pub name: String,
+    /// Its replacement; 1 when absent.
+    pub value: Option<String>,
+}
+
+impl Define {
+    /// Reads `NAME` or `NAME=value`, as after `-D`.
+    pub fn parse(argument: &str) -> Define {
+        match argument.split_once('=') {
+            Some((name, value)) => Define {
+                name: name.to_owned(),
+                value: Some(value.to_owned()),
+            },
+            None => Define {
+                name: argument.to_owned(),
+                value: None,
+            },
+        }
+    }
+}
+
+/// What bounds the preprocessor's work.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Limits {
+    /// Bytes of one file.
+    pub file_bytes: usize,
+    /// Bytes of all files read, each as often as it is included.
+    pub input_bytes: usize,
+    /// Files open at a time.
+    pub include_depth: usize,
+    /// Inclusions in all.
+    pub inclusions: usize,
+    /// Inclusions of one file.
+    pub same_file: u32,
+    /// Macro arguments that are expanded one in the other.
+    pub macro_depth: usize,
+    /// Tokens moved by macro expansion.
+    pub work: usize,
+    /// Tokens of the expanded text.
+    pub output_tokens: usize,
+    /// Bytes of the expanded text, and of the text made by macros.
+    pub output_bytes: usize,
+    /// Notes kept.
+    pub notes: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits {
+            file_bytes: 64 << 20,
+            input_bytes: 256 << 20,
+            include_depth: 100,
+            inclusions: 20_000,
+            same_file: 2_000,
+            macro_depth: 200,
+            work: 30_000_000,
+            output_tokens: 6_000_000,
+            output_bytes: 128 << 20,
+            notes: 2_000,
+        }
+    }
+}
+
+/// How to preprocess.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Config {
+    /// Macros that the compiler would define ([`Config::default`] has those of `nvcc` for `sm_70`).
+    pub predefined: Vec<Define>,
+    /// `-D`, after the predefined ones.
+    pub defines: Vec<Define>,
+    /// `-U`, after `-D`.
+    pub undefines: Vec<String>,
+    /// `-I`, in order.
+    pub include_dirs: Vec<PathBuf>,
+    /// What bounds the work.
+    pub limits: Limits,
+}
+
+impl Default for Config {
+    /// `nvcc` compiling device code for `sm_70` on 64-bit Linux. `CUDART_VERSION` and the limits of the integer types
+    /// are there because `nvcc` includes `cuda_runtime.h` (and with it `limits.h`) in every file.
+    fn default() -> Config {
+        let predefined = [
+            ("__CUDACC__", "1"),
+            ("__NVCC__", "1"),
+            ("__CUDA_ARCH__", "700"),
+            ("__cplusplus", "201703L"),
+            ("__CUDACC_VER_MAJOR__", "12"),
+            ("__CUDACC_VER_MINOR__", "4"),
+            ("CUDART_VERSION", "12040"),
+            ("CHAR_BIT", "8"),
+            ("SCHAR_MAX", "127"),
+            ("SCHAR_MIN", "(-128)"),
+            ("UCHAR_MAX", "255"),
+            ("SHRT_MAX", "32767"),
+            ("SHRT_MIN", "(-32767-1)"),
+            ("USHRT_MAX", "65535"),
+            ("INT_MAX", "2147483647"),
+            ("INT_MIN", "(-2147483647-1)"),
+            ("UINT_MAX", "4294967295U"),
+            ("LLONG_MAX", "9223372036854775807LL"),
+            ("LLONG_MIN", "(-9223372036854775807LL-1)"),
+            ("ULLONG_MAX", "18446744073709551615ULL"),
+        ];
+        let define = |(name, value): (&str, &str)| Define {
+            name: name.to_owned(),
+            value: Some(value.to_owned()),
+        };
+        Config {
+            predefined: predefined.into_iter().map(define).collect(),
+            defines: Vec::new(),
+            undefines: Vec::new(),
+            include_dirs: Vec::new(),
+            limits: Limits::default(),
+        }
+    }
+}
+
+impl Config {
+    /// The macros as a file of directives.
+    fn command_line(&self) -> String {
+        let mut text = String::new();
+        let one_line = |text: &str| text.replace(['\n', '\r', '\0'], " ");
+        for define in self.predefined.iter().chain(&self.defines) {
+            let value = define.value.as_deref().unwrap_or("1");
+            text.push_str(&format!(
+                "#define {} {}\n",
+                one_line(&define.name),
+                one_line(value)
+            ));
+        }
+        for name in &self.undefines {
+            text.push_str(&format!("#undef {}\n", one_line(name)));
+        }
+        text
+    }
+}
+
+/// What a note is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum NoteKind {
+    /// A header that was not found, as written (`<math.h>`, `"util.h"`). It was skipped.
+    MissingInclude,
+    /// A header that exists and could not be read, or is no text.
+    UnreadableInclude,
+    /// An inclusion that was not followed, because there were too many.
+    IncludeLimit,
+    /// A name that nothing defines and whose value an active `#if` consulted.
+    UndefinedInIf,
+    /// A condition that was not understood, and taken as false.
+    ConditionError,
+    /// The name of a kernel (perhaps empty) in text that the conditionals leave out.
+    InactiveKernel,
+    /// `#else`, `#elif` or `#endif` without `#if`, or an `#if` without its `#endif`.
+    UnbalancedConditional,
+    /// A definition or a call that was not understood; the call stays as it is.
+    MacroError,
+    /// `##` that gives no token: its operands stay separate.
+    BadPaste,
+    /// The text of an active `#error`.
+    ErrorDirective,
+    /// The text of an active `#warning`.
+    Warning,
+    /// A directive that is not known.
+    UnknownDirective,
+    /// A comment or literal that is not closed.
+    Unterminated,
+    /// Bytes that are not UTF-8, replaced by [`SUBSTITUTE`].
+    InvalidUtf8,
+    /// A dropped attribute that may change the layout of a structure.
+    LayoutAttribute,
+    /// The output ends early: a limit was reached.
+    Truncated,
+}
+
+impl NoteKind {
+    /// Whether the expanded text may differ from what a compiler would see, other than by missing headers, so that
+    /// parts of kernels or whole kernels may be missing from it.
+    pub fn is_damage(self) -> bool {
+        match self {
+            NoteKind::UnreadableInclude
+            | NoteKind::IncludeLimit
+            | NoteKind::ConditionError
+            | NoteKind::UnbalancedConditional
+            | NoteKind::MacroError
+            | NoteKind::BadPaste
+            | NoteKind::UnknownDirective
+            | NoteKind::Unterminated
+            | NoteKind::ErrorDirective
+            | NoteKind::Truncated => true,
+            NoteKind::MissingInclude
+            | NoteKind::UndefinedInIf
+            | NoteKind::InactiveKernel
+            | NoteKind::Warning
+            | NoteKind::InvalidUtf8
+            | NoteKind::LayoutAttribute => false,
+        }
+    }
+}
+
+/// Something that the user should know about the input.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Note {
+    /// Index in [`Preprocessed::files`].
+    pub file: u32,
+    /// 1-based line.
+    pub line: u32,
+    /// Byte offset in the file.
+    pub offset: u32,
+    /// What it is about.
+    pub kind: NoteKind,
+    /// The name, header or message.
+    pub text: String,
+}
+
+/// A translation unit after preprocessing.
+#[derive(Debug, Clone)]
+pub struct Preprocessed {
+    /// The expanded text: tokens with at most one space or line end between them.
+    pub text: String,
+    /// 0 is the main file, 1 holds the macros of the command line, headers follow in the order of their first use.
+    pub files: Vec<SourceFile>,
+    /// From bytes of `text` to the files.
+    pub map: LocationMap,
+    /// In the order of file and offset.
+    pub notes: Vec<Note>,
+}
+
+/// Why a file cannot be preprocessed at all.
+#[derive(Debug, thiserror::Error, PartialEq, Eq)]
+pub enum PreprocessError {
+    /// It holds a zero byte.
+    #[error("{}:{line}: a zero byte at offset {offset}: this is no source text", path.display())]
+    Binary {
+        /// The file.
+        path: PathBuf,
+        /// 1-based line of the byte.
+        line: usize,
+        /// Its offset.
+        offset: usize,
+    },
+    /// It begins with the byte-order mark of UTF-16.
+    #[error("{}:1: the file is UTF-16; convert it to UTF-8", path.display())]
+    Utf16 {
+        /// The file.
+        path: PathBuf,
+    },
+    /// It is too long.
+    #[error("{}: {bytes} bytes are too many (at most {limit})", path.display())]
+    TooLarge {
+        /// The file.
+        path: PathBuf,
+        /// Its length.
+        bytes: usize,
+        /// The longest that is read.
+        limit: usize,
+    },
+}
+
+/// Preprocesses a file whose bytes are `text`; headers are read from this machine.
+pub fn preprocess(
+    path: &Path,
+    text: &[u8],
+    config: &Config,
+) -> Result<Preprocessed, PreprocessError> {
+    preprocess_with(path, text, config, &RealFiles)
+}
+
+/// The same, with headers from `files`.
+pub fn preprocess_with(
+    path: &Path,
+    text: &[u8],
+    config: &Config,
+    files: &dyn FileSystem,
+) -> Result<Preprocessed, PreprocessError> {
+    let (text, invalid) = decode(path, text, config.limits.file_bytes)?;
+    let main = Source::new(path.to_owned(), text);
+    let command_line = Source::new(PathBuf::from("<command line>"), config.command_line());
+    let mut engine = Engine::new(config, files, main, command_line);
+    engine.note_invalid(MAIN, &invalid);
+    engine.run(COMMAND_LINE, 1);
+    engine.run(MAIN, 0);
+    shims::apply(&mut engine);
+    let (text, map) = locate::write(&mut engine);
+    let notes = finish_notes(&mut engine, &map);
+    let files = engine
+        .sources
+        .into_iter()
+        .map(|source| source.file)
+        .collect();
+    Ok(Preprocessed {
+        text,
+        files,
+        map,
+        notes,
+    })
+}
+
+/// Sorts the notes, without kernels that are inactive in one inclusion of a file and active in another.
+fn finish_notes(engine: &mut Engine<'_>, map: &LocationMap) -> Vec<Note> {
+    let mut notes = engine.take_notes();
+    let mut inactive: Vec<(u32, u32)> = notes
+        .iter()
+        .filter(|note| note.kind == NoteKind::InactiveKernel)
+        .map(|note| (note.file, note.offset))
+        .collect();
+    if !inactive.is_empty() {
+        inactive.sort_unstable();
+        let mut active: Vec<(u32, u32)> = map
+            .own_places()
+            .map(|place| (place.file, place.start))
+            .filter(|place| inactive.binary_search(place).is_ok())
+            .collect();
+        active.sort_unstable();
+        notes.retain(|note| {
+            note.kind != NoteKind::InactiveKernel
+                || active.binary_search(&(note.file, note.offset)).is_err()
+        });
+    }
+    notes.sort_by(|a, b| {
+        (a.file, a.offset, a.kind, &a.text).cmp(&(b.file, b.offset, b.kind, &b.text))
+    });
+    notes
+}

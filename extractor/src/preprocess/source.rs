@@ -1,0 +1,294 @@
+//! Source files as read: decoding, line index, line splices, and where included files come from.
+//!
+//! All offsets that leave the preprocessor are byte offsets in the bytes of the file as given. So the text keeps its
+//! byte-order mark and its `\r\n`, and a byte that is not UTF-8 is replaced by one ASCII byte (`SUBSTITUTE`), never
+//! by a longer sequence. The lexer reads a second form without backslash-newlines; [`Source::original`] maps back.
+
+use std::collections::BTreeMap;
+use std::io::{self, Read};
+use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
+
+use super::PreprocessError;
+
+/// Stands for one byte that is not part of valid UTF-8 (ASCII 26, "substitute"). No C++ token contains it, so in code
+/// it makes the parser report an error there; in comments and strings it is harmless.
+pub const SUBSTITUTE: char = '\u{1a}';
+
+/// One file that took part in a translation unit.
+#[derive(Debug, Clone)]
+pub struct SourceFile {
+    /// The path by which it was opened.
+    pub path: PathBuf,
+    /// Its text, byte for byte as in the file, save for bytes that are not UTF-8 (each replaced by [`SUBSTITUTE`]).
+    pub text: Arc<str>,
+    line_starts: Vec<u32>,
+}
+
+impl SourceFile {
+    /// Indexes the lines of `text`. Lines end at `\n`, `\r\n` or a lone `\r`.
+    pub fn new(path: PathBuf, text: Arc<str>) -> SourceFile {
+        let bytes = text.as_bytes();
+        let mut line_starts = vec![0];
+        for (at, &byte) in bytes.iter().enumerate() {
+            if byte == b'\n' || (byte == b'\r' && bytes.get(at + 1) != Some(&b'\n')) {
+                line_starts.push(at as u32 + 1);
+            }
+        }
+        SourceFile {
+            path,
+            text,
+            line_starts,
+        }
+    }
+
+    /// The 1-based line that holds the byte at `offset` (the last line for offsets past the end).
+    pub fn line(&self, offset: u32) -> u32 {
+        self.line_starts.partition_point(|&start| start <= offset) as u32
+    }
+
+    /// The 1-based line and the 1-based column of the byte at `offset`. Columns count characters (Unicode scalar
+    /// values), and a byte-order mark at the start of the file does not count.
+    pub fn line_column(&self, offset: u32) -> (u32, u32) {
+        let offset = (offset as usize).min(self.text.len());
+        let line = self.line(offset as u32);
+        let start = self.line_starts[line as usize - 1] as usize;
+        let before = &self.text.as_bytes()[start..offset];
+        let characters = before.iter().filter(|&&byte| byte & 0xc0 != 0x80).count();
+        let mark = usize::from(start == 0 && self.text.starts_with('\u{feff}') && offset >= 3);
+        (line, (characters - mark) as u32 + 1)
+    }
+
+    /// How many lines the file has (at least 1).
+    pub fn line_count(&self) -> u32 {
+        self.line_starts.len() as u32
+    }
+
+    /// The text of a 1-based line without its line end; empty for a line that does not exist.
+    pub fn line_text(&self, line: u32) -> &str {
+        let index = line as usize;
+        if index == 0 || index > self.line_starts.len() {
+            return "";
+        }
+        let start = self.line_starts[index - 1] as usize;
+        let end = self
+            .line_starts
+            .get(index)
+            .map_or(self.text.len(), |&next| next as usize);
+        let text = self.text[start..end].trim_end_matches(['\r', '\n']);
+        if start == 0 {
+            text.trim_start_matches('\u{feff}')
+        } else {
+            text
+        }
+    }
+}
+
+/// A file as the lexer sees it: without backslash-newlines.
+pub(super) struct Source {
+    pub file: SourceFile,
+    pub clean: Arc<str>,
+    /// (offset in `clean` at which something was removed, bytes removed up to there), ascending.
+    splices: Vec<(u32, u32)>,
+    /// How often the file has been entered.
+    pub entered: u32,
+}
+
+impl Source {
+    pub fn new(path: PathBuf, text: String) -> Source {
+        let text: Arc<str> = text.into();
+        let (clean, splices) = splice_lines(&text);
+        let clean = clean.map_or_else(|| Arc::clone(&text), Arc::from);
+        Source {
+            file: SourceFile::new(path, text),
+            clean,
+            splices,
+            entered: 0,
+        }
+    }
+
+    /// The offset in the file of the byte at `offset` of the clean text.
+    pub fn original(&self, offset: u32) -> u32 {
+        if self.splices.is_empty() {
+            return offset;
+        }
+        let before = self.splices.partition_point(|&(at, _)| at <= offset);
+        offset
+            + if before == 0 {
+                0
+            } else {
+                self.splices[before - 1].1
+            }
+    }
+
+    /// The range in the file of a range of the clean text.
+    pub fn original_range(&self, start: u32, end: u32) -> (u32, u32) {
+        let first = self.original(start);
+        if end <= start {
+            return (first, first);
+        }
+        (first, self.original(end - 1) + 1)
+    }
+}
+
+/// Removes each backslash that ends a line, with the line end (white space between them is allowed, as in GCC).
+fn splice_lines(text: &str) -> (Option<String>, Vec<(u32, u32)>) {
+    let bytes = text.as_bytes();
+    let mut clean: Option<String> = None;
+    let mut splices = Vec::new();
+    let mut copied = 0;
+    let mut removed = 0;
+    let mut at = 0;
+    while let Some(found) = bytes[at..].iter().position(|&byte| byte == b'\\') {
+        let backslash = at + found;
+        let mut end = backslash + 1;
+        while matches!(bytes.get(end), Some(b' ' | b'\t' | 0x0b | 0x0c)) {
+            end += 1;
+        }
+        let next = match (bytes.get(end), bytes.get(end + 1)) {
+            (Some(b'\r'), Some(b'\n')) => end + 2,
+            (Some(b'\r' | b'\n'), _) => end + 1,
+            _ => {
+                at = end;
+                continue;
+            }
+        };
+        let clean = clean.get_or_insert_with(String::new);
+        clean.push_str(&text[copied..backslash]);
+        removed += (next - backslash) as u32;
+        splices.push((clean.len() as u32, removed));
+        copied = next;
+        at = next;
+    }
+    if let Some(clean) = &mut clean {
+        clean.push_str(&text[copied..]);
+    }
+    (clean, splices)
+}
+
+/// Turns bytes into text of the same length; also says where bytes were not UTF-8 (first offset of each run).
+pub(super) fn decode(
+    path: &Path,
+    bytes: &[u8],
+    limit: usize,
+) -> Result<(String, Vec<u32>), PreprocessError> {
+    if bytes.len() > limit {
+        return Err(PreprocessError::TooLarge {
+            path: path.to_owned(),
+            bytes: bytes.len(),
+            limit,
+        });
+    }
+    if bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff]) {
+        return Err(PreprocessError::Utf16 {
+            path: path.to_owned(),
+        });
+    }
+    if let Some(offset) = bytes.iter().position(|&byte| byte == 0) {
+        let line = 1 + bytes[..offset]
+            .iter()
+            .filter(|&&byte| byte == b'\n')
+            .count();
+        return Err(PreprocessError::Binary {
+            path: path.to_owned(),
+            line,
+            offset,
+        });
+    }
+    let mut text = String::with_capacity(bytes.len());
+    let mut invalid: Vec<u32> = Vec::new();
+    for chunk in bytes.utf8_chunks() {
+        text.push_str(chunk.valid());
+        if !chunk.invalid().is_empty() {
+            if chunk.valid().is_empty() && !invalid.is_empty() {
+                // Still the same run of bad bytes.
+            } else {
+                invalid.push(text.len() as u32);
+            }
+            for _ in chunk.invalid() {
+                text.push(SUBSTITUTE);
+            }
+        }
+    }
+    Ok((text, invalid))
+}
+
+/// Where included files come from.
+pub trait FileSystem {
+    /// The bytes of a file, at most `limit + 1` of them.
+    fn read(&self, path: &Path, limit: usize) -> io::Result<Vec<u8>>;
+    /// Whether `path` is an ordinary file (not a folder, a pipe or a device).
+    fn is_file(&self, path: &Path) -> bool;
+    /// A name that is the same for all paths to the same file.
+    fn canonical(&self, path: &Path) -> PathBuf;
+}
+
+/// The files of this machine.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct RealFiles;
+
+impl FileSystem for RealFiles {
+    fn read(&self, path: &Path, limit: usize) -> io::Result<Vec<u8>> {
+        let mut bytes = Vec::new();
+        std::fs::File::open(path)?
+            .take(limit as u64 + 1)
+            .read_to_end(&mut bytes)?;
+        Ok(bytes)
+    }
+
+    fn is_file(&self, path: &Path) -> bool {
+        std::fs::metadata(path).is_ok_and(|data| data.is_file())
+    }
+
+    fn canonical(&self, path: &Path) -> PathBuf {
+        std::fs::canonicalize(path).unwrap_or_else(|_| normalise(path))
+    }
+}
+
+/// Files held in memory, for tests and for text that comes from elsewhere.
+#[derive(Debug, Clone, Default)]
+pub struct MemoryFiles {
+    files: BTreeMap<PathBuf, Vec<u8>>,
+}
+
+impl MemoryFiles {
+    /// Adds a file, or replaces it.
+    pub fn add(&mut self, path: impl AsRef<Path>, bytes: impl Into<Vec<u8>>) {
+        self.files.insert(normalise(path.as_ref()), bytes.into());
+    }
+}
+
+impl FileSystem for MemoryFiles {
+    fn read(&self, path: &Path, limit: usize) -> io::Result<Vec<u8>> {
+        let bytes = self
+            .files
+            .get(&normalise(path))
+            .ok_or(io::ErrorKind::NotFound)?;
+        Ok(bytes[..bytes.len().min(limit + 1)].to_vec())
+    }
+
+    fn is_file(&self, path: &Path) -> bool {
+        self.files.contains_key(&normalise(path))
+    }
+
+    fn canonical(&self, path: &Path) -> PathBuf {
+        normalise(path)
+    }
+}
+
+/// Removes `.` and resolves `name/..` by name alone.
+fn normalise(path: &Path) -> PathBuf {
+    let mut normal = PathBuf::new();
+    for component in path.components() {
+        match component {
+            Component::CurDir => {}
+            Component::ParentDir
+                if matches!(normal.components().next_back(), Some(Component::Normal(_))) =>
+            {
+                normal.pop();
+            }
+            other => normal.push(other),
+        }
+    }
+    normal
+}
