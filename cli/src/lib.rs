@@ -1,1 +1,155 @@
 //! The command line of warplog as a library, for the binary and for the suites.
+//!
+//! [`run`] is the whole program: arguments in, text out, exit status back. The analysis lies behind [`pipeline`].
+
+pub mod args;
+pub mod collect;
+pub mod dims;
+pub mod driver;
+pub mod guard;
+pub mod header;
+pub mod options;
+pub mod pipeline;
+
+use std::ffi::OsString;
+use std::io::{self, Write};
+
+use warplog_report::{FailOn, Report, exit_status, json, text};
+
+use args::{Cli, Command, Format, OutputArgs};
+use driver::RunOptions;
+use options::AnalysisOptions;
+use pipeline::Pipeline;
+
+/// Wrong use of the command line.
+pub const WRONG_USE: u8 = 2;
+/// Some input could not be read or analysed, or the output could not be written.
+pub const FAILED: u8 = 3;
+
+/// What the program writes to.
+pub struct Streams<'a> {
+    /// Standard output.
+    pub out: &'a mut dyn Write,
+    /// Standard error.
+    pub err: &'a mut dyn Write,
+    /// Whether to colour standard output.
+    pub color: bool,
+    /// Columns of standard output.
+    pub width: usize,
+    /// Whether to show progress on standard error.
+    pub progress: bool,
+}
+
+/// Runs the program with these arguments, its own name first, and gives its exit status.
+pub fn run<P, I, T>(pipeline: &P, arguments: I, streams: &mut Streams<'_>) -> u8
+where
+    P: Pipeline,
+    I: IntoIterator<Item = T>,
+    T: Into<OsString> + Clone,
+{
+    let (cli, macros) = match Cli::read(arguments) {
+        Ok(read) => read,
+        Err(error) => return explain(&error, streams),
+    };
+    let mut options = AnalysisOptions::default();
+    let run = |jobs: &args::JobsArgs, streams: &Streams<'_>| RunOptions {
+        jobs: jobs.jobs.map_or(0, std::num::NonZeroUsize::get),
+        progress: streams.progress,
+    };
+    match cli.command {
+        Command::Check(args) => {
+            args.source.apply(&mut options, macros);
+            args.search.apply(&mut options);
+            options.timings = args.output.timings;
+            let run = run(&args.jobs, streams);
+            let report = driver::check(pipeline, &args.paths, &options, run);
+            print(&report, &args.output, streams)
+        }
+        Command::Solve(args) => {
+            args.search.apply(&mut options);
+            options.timings = args.output.timings;
+            let run = run(&args.jobs, streams);
+            let report = driver::solve(pipeline, &args.folder, &options, run);
+            print(&report, &args.output, streams)
+        }
+        Command::Facts(args) => {
+            args.source.apply(&mut options, macros);
+            let run = run(&args.jobs, streams);
+            let report = driver::facts(pipeline, &args.paths, &args.out, &options, run);
+            remark(&report, streams);
+            exit_status(&report, FailOn::Potential)
+        }
+    }
+}
+
+/// Prints a report and gives the exit status it asks for.
+fn print(report: &Report, output: &OutputArgs, streams: &mut Streams<'_>) -> u8 {
+    let rendered = match output.format {
+        Format::Text => Ok(text::render(
+            report,
+            text::TextOptions {
+                color: streams.color,
+                width: streams.width,
+            },
+        )),
+        Format::Json => {
+            remark(report, streams);
+            json::render(report).map_err(io::Error::from)
+        }
+    };
+    let written = rendered.and_then(|text| {
+        streams.out.write_all(text.as_bytes())?;
+        streams.out.flush()
+    });
+    match written {
+        Ok(()) => exit_status(report, output.fail_on.into()),
+        // Whoever reads has seen enough: the status still says what was found.
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {
+            exit_status(report, output.fail_on.into())
+        }
+        Err(error) => {
+            complain(
+                streams,
+                &format!("cannot write the report: {}", collect::reason(&error)),
+            );
+            FAILED
+        }
+    }
+}
+
+/// Prints notes and errors of a report to standard error, for formats and commands that do not show them.
+fn remark(report: &Report, streams: &mut Streams<'_>) {
+    for note in &report.notes {
+        let line = format!("note: {}\n", text::safe(&note.text));
+        let _ = streams.err.write_all(line.as_bytes());
+    }
+    for error in &report.errors {
+        let place = match (error.file.as_str(), error.line) {
+            ("", _) => String::new(),
+            (file, None) => format!("{}: ", text::safe(file)),
+            (file, Some(line)) => format!("{}:{line}: ", text::safe(file)),
+        };
+        complain(streams, &format!("{place}{}", text::safe(&error.message)));
+    }
+}
+
+/// Prints an error of our own. If standard error is gone there is nobody to tell.
+fn complain(streams: &mut Streams<'_>, message: &str) {
+    let _ = writeln!(streams.err, "error: {message}");
+}
+
+/// Prints help, the version, or why the arguments are wrong.
+fn explain(error: &clap::Error, streams: &mut Streams<'_>) -> u8 {
+    let wrong = error.use_stderr();
+    let rendered = error.render();
+    let text = if streams.color {
+        rendered.ansi().to_string()
+    } else {
+        rendered.to_string()
+    };
+    let stream: &mut dyn Write = if wrong { streams.err } else { streams.out };
+    let _ = stream
+        .write_all(text.as_bytes())
+        .and_then(|()| stream.flush());
+    if wrong { WRONG_USE } else { 0 }
+}

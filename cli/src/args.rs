@@ -1,0 +1,428 @@
+//! The flags, each defined once; commands share them by group.
+//!
+//! Parsing validates: what is refused here is wrong use, exit status 2. The texts here are the help texts.
+
+use std::num::{NonZeroU64, NonZeroUsize};
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::{ArgMatches, Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
+
+use warplog_report::FailOn;
+
+use crate::dims::{Dims, parse_dims};
+use crate::options::{AnalysisOptions, Macro, Scopes};
+
+/// Finds data races and barrier divergence in CUDA kernels
+///
+/// Reads CUDA source, needs no GPU and no CUDA toolkit, and says of every kernel whether it is free of races (under which
+/// launch and assumptions), which two threads collide, or why it cannot tell.
+#[derive(Debug, Parser)]
+#[command(
+    name = "warplog",
+    version,
+    max_term_width = 100,
+    propagate_version = false
+)]
+pub struct Cli {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// The commands.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Check kernels in source files and folders
+    ///
+    /// Folders are searched for .cu and .cuh files, below them too; hidden files and folders are left out unless they are
+    /// named. A file named on the command line may end in anything.
+    Check(CheckArgs),
+    /// Write the facts of kernels as CSV, one file a relation
+    ///
+    /// `warplog solve` gives the findings of `warplog check` from such a folder. The format is described by a page written next
+    /// to the relations.
+    Facts(FactsArgs),
+    /// Check kernels from a folder of facts
+    ///
+    /// The folder was written by `warplog facts`, perhaps edited since, or by another tool. A damaged folder is refused with the
+    /// file and the line.
+    Solve(SolveArgs),
+}
+
+/// Explained in the long help of every command that reports findings.
+const EXIT_STATUS: &str = "\
+Exit status:
+  0  nothing found at or above --fail-on
+  1  findings at or above --fail-on
+  2  wrong use of the command line
+  3  some input could not be read or analysed, or a launch contradicts its assumptions
+If several apply, 2 comes before 3 and 3 before 1.";
+
+const EXIT_STATUS_FACTS: &str = "\
+Exit status:
+  0  the facts are written
+  2  wrong use of the command line
+  3  some input could not be read or analysed, or the facts could not be written";
+
+/// Arguments of `check`.
+#[derive(Debug, Args)]
+#[command(after_long_help = EXIT_STATUS)]
+pub struct CheckArgs {
+    /// Files and folders to check
+    #[arg(required = true, value_name = "PATH")]
+    pub paths: Vec<PathBuf>,
+    /// How to read the source.
+    #[command(flatten)]
+    pub source: SourceArgs,
+    /// What to look for.
+    #[command(flatten)]
+    pub search: SearchArgs,
+    /// What to print.
+    #[command(flatten)]
+    pub output: OutputArgs,
+    /// How many threads.
+    #[command(flatten)]
+    pub jobs: JobsArgs,
+}
+
+/// Arguments of `facts`.
+#[derive(Debug, Args)]
+#[command(after_long_help = EXIT_STATUS_FACTS)]
+pub struct FactsArgs {
+    /// Files and folders to read
+    #[arg(required = true, value_name = "PATH")]
+    pub paths: Vec<PathBuf>,
+    /// Folder to write to; made if it is missing
+    #[arg(long, value_name = "DIR")]
+    pub out: PathBuf,
+    /// How to read the source.
+    #[command(flatten)]
+    pub source: SourceArgs,
+    /// How many threads.
+    #[command(flatten)]
+    pub jobs: JobsArgs,
+}
+
+/// Arguments of `solve`.
+#[derive(Debug, Args)]
+#[command(after_long_help = EXIT_STATUS)]
+pub struct SolveArgs {
+    /// Folder of facts
+    #[arg(value_name = "DIR")]
+    pub folder: PathBuf,
+    /// What to look for.
+    #[command(flatten)]
+    pub search: SearchArgs,
+    /// What to print.
+    #[command(flatten)]
+    pub output: OutputArgs,
+    /// How many threads.
+    #[command(flatten)]
+    pub jobs: JobsArgs,
+}
+
+/// How source is read.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Source")]
+pub struct SourceArgs {
+    /// Launch kernels with this block size
+    ///
+    /// One to three sizes, those left out are 1. Overrides launches in the code and in the header line of the file, and
+    /// may exceed what hardware allows. Without a block size from anywhere, every size is considered.
+    #[arg(long, value_name = "X[,Y[,Z]]", value_parser = parse_dims)]
+    pub block_dim: Option<Dims>,
+    /// Launch kernels with this grid size
+    ///
+    /// As with --block-dim.
+    #[arg(long, value_name = "X[,Y[,Z]]", value_parser = parse_dims)]
+    pub grid_dim: Option<Dims>,
+    /// Define a macro, as 1 if no value is given
+    ///
+    /// Overrides definitions in the header line of the file. -D and -U take effect in the order given.
+    #[arg(short = 'D', value_name = "NAME[=VALUE]", value_parser = parse_define)]
+    pub define: Vec<Macro>,
+    /// Undefine a macro
+    #[arg(short = 'U', value_name = "NAME", value_parser = parse_undefine)]
+    pub undefine: Vec<Macro>,
+    /// Search a folder for included files
+    #[arg(short = 'I', value_name = "DIR")]
+    pub include: Vec<PathBuf>,
+}
+
+/// What is looked for.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Search")]
+pub struct SearchArgs {
+    /// Check only kernels of this name; may be repeated
+    ///
+    /// `reduce` means every instantiation of a template, `reduce<256>` one of them.
+    #[arg(long, value_name = "NAME")]
+    pub kernel: Vec<String>,
+    /// Look for races within a block only
+    ///
+    /// That no other block interferes becomes a listed assumption.
+    #[arg(long, conflicts_with = "only_inter_block")]
+    pub only_intra_block: bool,
+    /// Look for races between blocks only
+    #[arg(long)]
+    pub only_inter_block: bool,
+    /// Give up on a query of the solver after this many milliseconds
+    ///
+    /// A safety net: queries have budgets that do not depend on the machine, and stop long before. A query that runs into this
+    /// limit is reported, and its kernel is unknown.
+    #[arg(long, value_name = "MS", default_value = "60000", value_parser = parse_milliseconds)]
+    pub timeout: Duration,
+}
+
+/// What is printed, and when the run fails.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Output")]
+pub struct OutputArgs {
+    /// Format of the report
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub format: Format,
+    /// What makes the exit status 1
+    #[arg(long, value_name = "WHAT", default_value = "potential")]
+    pub fail_on: FailOnArg,
+    /// Add the time each phase took
+    #[arg(long)]
+    pub timings: bool,
+}
+
+/// How much is done at once.
+#[derive(Debug, Args)]
+pub struct JobsArgs {
+    /// Number of threads; as many as there are processors if left out
+    ///
+    /// The output does not depend on it.
+    #[arg(long, short = 'j', value_name = "N")]
+    pub jobs: Option<NonZeroUsize>,
+}
+
+/// The formats.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// For people: verdicts, and findings in their source lines
+    Text,
+    /// For programs: the versioned contract warplog/1
+    Json,
+}
+
+/// From what on a run fails.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum FailOnArg {
+    /// Confirmed findings
+    Confirmed,
+    /// Confirmed and potential findings
+    Potential,
+    /// Any finding, and any kernel that stays unknown
+    Unknown,
+}
+
+impl From<FailOnArg> for FailOn {
+    fn from(value: FailOnArg) -> Self {
+        match value {
+            FailOnArg::Confirmed => FailOn::Confirmed,
+            FailOnArg::Potential => FailOn::Potential,
+            FailOnArg::Unknown => FailOn::Unknown,
+        }
+    }
+}
+
+impl Cli {
+    /// Parses a command line, the program's name first. -D and -U come out in one list, in the order given.
+    ///
+    /// # Errors
+    /// Wrong use, and the requests for help and version: clap's error knows its text and its exit status.
+    pub fn read<I, T>(arguments: I) -> Result<(Self, Vec<Macro>), clap::Error>
+    where
+        I: IntoIterator<Item = T>,
+        T: Into<std::ffi::OsString> + Clone,
+    {
+        let matches = Cli::command().try_get_matches_from(arguments)?;
+        let cli = Cli::from_arg_matches(&matches)?;
+        let macros = matches
+            .subcommand()
+            .map(|(_, matches)| macros_in_order(matches))
+            .unwrap_or_default();
+        Ok((cli, macros))
+    }
+}
+
+impl SourceArgs {
+    /// The options for one run; `macros` are those of [`Cli::read`].
+    pub(crate) fn apply(&self, options: &mut AnalysisOptions, macros: Vec<Macro>) {
+        options.block_dim = self.block_dim;
+        options.grid_dim = self.grid_dim;
+        options.macros = macros;
+        options.include_dirs.clone_from(&self.include);
+    }
+}
+
+impl SearchArgs {
+    /// The options for one run.
+    pub(crate) fn apply(&self, options: &mut AnalysisOptions) {
+        options.kernels.clone_from(&self.kernel);
+        options.query_timeout = self.timeout;
+        options.scopes = match (self.only_intra_block, self.only_inter_block) {
+            (true, _) => Scopes::IntraBlock,
+            (_, true) => Scopes::InterBlock,
+            _ => Scopes::All,
+        };
+    }
+}
+
+fn macros_in_order(matches: &ArgMatches) -> Vec<Macro> {
+    let mut found: Vec<(usize, Macro)> = Vec::new();
+    for id in ["define", "undefine"] {
+        let Ok(Some(values)) = matches.try_get_many::<Macro>(id) else {
+            continue;
+        };
+        let places = matches.indices_of(id).into_iter().flatten();
+        found.extend(places.zip(values.cloned()));
+    }
+    found.sort_by_key(|(place, _)| *place);
+    found.into_iter().map(|(_, macro_)| macro_).collect()
+}
+
+/// `N`, `N=4`, `F(x)=x`.
+pub(crate) fn parse_define(text: &str) -> Result<Macro, String> {
+    let (name, value) = text.split_once('=').unwrap_or((text, "1"));
+    let plain = match name.split_once('(') {
+        Some((plain, parameters)) if parameters.ends_with(')') => plain,
+        Some(_) => return Err("the parameters of the macro are not closed".to_owned()),
+        None => name,
+    };
+    identifier(plain)?;
+    if value.contains(['\n', '\r']) {
+        return Err("a macro is one line".to_owned());
+    }
+    Ok(Macro::Define {
+        name: name.to_owned(),
+        value: value.to_owned(),
+    })
+}
+
+/// `N`.
+pub(crate) fn parse_undefine(text: &str) -> Result<Macro, String> {
+    identifier(text)?;
+    Ok(Macro::Undefine {
+        name: text.to_owned(),
+    })
+}
+
+fn identifier(name: &str) -> Result<(), String> {
+    let mut characters = name.chars();
+    let good = characters
+        .next()
+        .is_some_and(|first| first == '_' || first.is_alphabetic())
+        && characters.all(|character| character == '_' || character.is_alphanumeric());
+    if good {
+        Ok(())
+    } else {
+        Err(format!("`{name}` is no name of a macro"))
+    }
+}
+
+fn parse_milliseconds(text: &str) -> Result<Duration, String> {
+    text.parse::<NonZeroU64>()
+        .map(|milliseconds| Duration::from_millis(milliseconds.get()))
+        .map_err(|_| "not a positive number of milliseconds".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(line: &str) -> Result<(Cli, Vec<Macro>), clap::Error> {
+        Cli::read(line.split_whitespace())
+    }
+
+    fn options(line: &str) -> AnalysisOptions {
+        let (cli, macros) = read(line).expect(line);
+        let mut options = AnalysisOptions::default();
+        let Command::Check(args) = cli.command else {
+            panic!("{line}");
+        };
+        args.source.apply(&mut options, macros);
+        args.search.apply(&mut options);
+        options
+    }
+
+    #[test]
+    fn the_definition_is_sound() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn macros_keep_their_order_joined_or_not() {
+        let options = options("warplog check -DN=4 -U N a.cu -D M -UM -D N=a=b -Iinc -I more");
+        let define = |name: &str, value: &str| Macro::Define {
+            name: name.to_owned(),
+            value: value.to_owned(),
+        };
+        let undefine = |name: &str| Macro::Undefine {
+            name: name.to_owned(),
+        };
+        assert_eq!(
+            options.macros,
+            [
+                define("N", "4"),
+                undefine("N"),
+                define("M", "1"),
+                undefine("M"),
+                define("N", "a=b")
+            ]
+        );
+        assert_eq!(
+            options.include_dirs,
+            [PathBuf::from("inc"), PathBuf::from("more")]
+        );
+    }
+
+    #[test]
+    fn options_arrive() {
+        let options = options(
+            "warplog check a.cu b --block-dim 64 --grid-dim=4,2 --only-inter-block --kernel f --kernel g<2> --timeout 250",
+        );
+        assert_eq!(options.block_dim, Some([64, 1, 1]));
+        assert_eq!(options.grid_dim, Some([4, 2, 1]));
+        assert_eq!(options.scopes, Scopes::InterBlock);
+        assert_eq!(options.kernels, ["f", "g<2>"]);
+        assert_eq!(options.query_timeout, Duration::from_millis(250));
+    }
+
+    #[test]
+    fn wrong_use_is_refused() {
+        for line in [
+            "warplog",
+            "warplog frobnicate",
+            "warplog check",
+            "warplog check a.cu --block-dim 0",
+            "warplog check a.cu --block-dim 1,2,3,4",
+            "warplog check a.cu --block-dim x",
+            "warplog check a.cu --block-dim -4",
+            "warplog check a.cu --block-dim 64 --block-dim 32",
+            "warplog check a.cu --grid-dim 99999999999",
+            "warplog check a.cu --only-intra-block --only-inter-block",
+            "warplog check a.cu --jobs 0",
+            "warplog check a.cu --timeout 0",
+            "warplog check a.cu --timeout 1s",
+            "warplog check a.cu --format xml",
+            "warplog check a.cu --fail-on never",
+            "warplog check a.cu -D 4=N",
+            "warplog check a.cu -D F(x",
+            "warplog check a.cu -U N=3",
+            "warplog facts a.cu",
+            "warplog facts --out d",
+            "warplog facts a.cu --out d --fail-on unknown",
+            "warplog solve",
+            "warplog solve a b",
+            "warplog solve a -DN=4",
+        ] {
+            let error = read(line).err().unwrap_or_else(|| panic!("accepts {line}"));
+            assert_eq!(error.exit_code(), 2, "{line}");
+        }
+    }
+}

@@ -1,0 +1,386 @@
+//! From the paths on the command line to the files to analyse.
+//!
+//! A path that is a folder means its `.cu` and `.cuh` files, below it too, without hidden files and folders. Anything else
+//! that exists is a file, whatever its name. Each file is taken once, under the name of the first path that leads to it without a
+//! symbolic link where there is one: links are followed last and each real folder is entered once, so that loops of links end.
+//! Order: by path. What cannot be read becomes an error of the report; the rest is still analysed.
+
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::ffi::OsStr;
+use std::fs::{self, FileType};
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+use warplog_report::{InputError, Note};
+
+/// Larger files are refused: no CUDA source has this size, and a device may never end.
+pub const LARGEST_FILE: u64 = 64 << 20;
+
+/// A file to analyse.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Input {
+    /// Where it is.
+    pub path: PathBuf,
+    /// Its name in reports.
+    pub shown: String,
+    /// Which of the paths given it comes from, as an index.
+    pub root: usize,
+}
+
+/// The files, sorted, and what was in the way.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Collection {
+    /// The files by path.
+    pub inputs: Vec<Input>,
+    /// Paths that could not be read.
+    pub errors: Vec<InputError>,
+    /// Folders without source, links that lead nowhere.
+    pub notes: Vec<Note>,
+}
+
+/// Finds the files that the paths mean.
+#[must_use]
+pub fn collect(paths: &[PathBuf]) -> Collection {
+    let mut walk = Walk::default();
+    for (root, path) in paths.iter().enumerate() {
+        match fs::metadata(path) {
+            Ok(metadata) if metadata.is_dir() => walk.folder(path, root),
+            Ok(_) => walk.file(path, root),
+            Err(error) => walk.fail(path, &error),
+        }
+    }
+    walk.links();
+    let found = &mut walk.collection;
+    for (root, path) in paths.iter().enumerate() {
+        if walk.roots_with_source.contains(&root) || !path.is_dir() {
+            continue;
+        }
+        found.notes.push(Note {
+            place: None,
+            text: format!("no .cu or .cuh files in `{}`", shown(path)),
+        });
+    }
+    found.inputs = walk.files.into_values().collect();
+    found.inputs.sort_by(|a, b| a.path.cmp(&b.path));
+    walk.collection
+}
+
+/// Reads a file, up to [`LARGEST_FILE`].
+///
+/// # Errors
+/// Why it cannot be read, in words for the user.
+pub fn read(path: &Path) -> Result<Vec<u8>, String> {
+    let cannot = |error: io::Error| format!("cannot read the file: {}", reason(&error));
+    let file = fs::File::open(path).map_err(cannot)?;
+    let mut bytes = Vec::new();
+    file.take(LARGEST_FILE + 1)
+        .read_to_end(&mut bytes)
+        .map_err(cannot)?;
+    if u64::try_from(bytes.len()).unwrap_or(u64::MAX) > LARGEST_FILE {
+        return Err(format!(
+            "the file is larger than {} MiB",
+            LARGEST_FILE >> 20
+        ));
+    }
+    Ok(bytes)
+}
+
+/// The system's words for an error, without its number.
+pub(crate) fn reason(error: &io::Error) -> String {
+    let text = error.to_string();
+    let text = text.split(" (os error").next().unwrap_or(&text);
+    let mut characters = text.chars();
+    match characters.next() {
+        Some(first) => first.to_lowercase().chain(characters).collect(),
+        None => "unknown reason".to_owned(),
+    }
+}
+
+/// A path as reports show it: without `./` in front.
+pub(crate) fn shown(path: &Path) -> String {
+    let short = path.strip_prefix(".").unwrap_or(path);
+    let short = if short.as_os_str().is_empty() {
+        path
+    } else {
+        short
+    };
+    short.to_string_lossy().into_owned()
+}
+
+/// What has been seen so far.
+#[derive(Default)]
+struct Walk {
+    collection: Collection,
+    /// Files by the path that is theirs without links.
+    files: BTreeMap<PathBuf, Input>,
+    /// Folders entered, without links.
+    folders: BTreeSet<PathBuf>,
+    /// Links left for later, with the path they come from.
+    links: VecDeque<(PathBuf, usize)>,
+    /// Paths given that led to source, though another one may have had it first.
+    roots_with_source: BTreeSet<usize>,
+}
+
+impl Walk {
+    /// Adds a file.
+    fn file(&mut self, path: &Path, root: usize) {
+        self.roots_with_source.insert(root);
+        match fs::canonicalize(path) {
+            Ok(real) => {
+                self.files.entry(real).or_insert_with(|| Input {
+                    path: path.to_owned(),
+                    shown: shown(path),
+                    root,
+                });
+            }
+            Err(error) => self.fail(path, &error),
+        }
+    }
+
+    /// Adds what is in a folder, links excepted. The folders below are kept in a list, not on the stack.
+    fn folder(&mut self, path: &Path, root: usize) {
+        let mut open = vec![path.to_owned()];
+        while let Some(folder) = open.pop() {
+            let entries = fs::canonicalize(&folder).and_then(|real| {
+                if self.folders.insert(real) {
+                    entries(&folder).map(Some)
+                } else {
+                    Ok(None)
+                }
+            });
+            match entries {
+                Ok(Some(entries)) => {
+                    for (entry, kind) in entries {
+                        self.entry(entry, kind, root, &mut open);
+                    }
+                }
+                Ok(None) => {
+                    // Seen from another path: its source counts as found.
+                    self.roots_with_source.insert(root);
+                }
+                Err(error) => self.fail(&folder, &error),
+            }
+        }
+    }
+
+    fn entry(&mut self, path: PathBuf, kind: FileType, root: usize, open: &mut Vec<PathBuf>) {
+        if kind.is_symlink() {
+            self.links.push_back((path, root));
+        } else if kind.is_dir() {
+            open.push(path);
+        } else if is_source(&path) {
+            if kind.is_file() {
+                self.file(&path, root);
+            } else {
+                self.error(&path, "not a regular file".to_owned());
+            }
+        }
+    }
+
+    /// Follows the links, those found on the way included.
+    fn links(&mut self) {
+        while let Some((path, root)) = self.links.pop_front() {
+            match fs::metadata(&path) {
+                Ok(metadata) if metadata.is_dir() => self.folder(&path, root),
+                Ok(metadata) if is_source(&path) && metadata.is_file() => self.file(&path, root),
+                Ok(_) if is_source(&path) => {
+                    self.error(&path, "not a regular file".to_owned());
+                }
+                Ok(_) => {}
+                Err(error) if is_source(&path) => self.fail(&path, &error),
+                Err(error) => self.collection.notes.push(Note {
+                    place: None,
+                    text: format!("link `{}` not followed: {}", shown(&path), reason(&error)),
+                }),
+            }
+        }
+    }
+
+    fn fail(&mut self, path: &Path, error: &io::Error) {
+        self.error(path, format!("cannot read: {}", reason(error)));
+    }
+
+    fn error(&mut self, path: &Path, message: String) {
+        self.collection.errors.push(InputError {
+            file: shown(path),
+            line: None,
+            message,
+        });
+    }
+}
+
+/// The entries of a folder that are not hidden, sorted by name.
+fn entries(folder: &Path) -> io::Result<Vec<(PathBuf, FileType)>> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        if entry.file_name().as_encoded_bytes().starts_with(b".") {
+            continue;
+        }
+        found.push((entry.path(), entry.file_type()?));
+    }
+    found.sort_by(|(a, _), (b, _)| a.cmp(b));
+    Ok(found)
+}
+
+/// Whether the name is that of CUDA source.
+fn is_source(path: &Path) -> bool {
+    path.extension()
+        .and_then(OsStr::to_str)
+        .is_some_and(|extension| matches!(extension, "cu" | "cuh"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::os::unix::fs::symlink;
+
+    fn folder(files: &[&str]) -> tempfile::TempDir {
+        let folder = tempfile::tempdir().expect("a folder");
+        for file in files {
+            let path = folder.path().join(file);
+            fs::create_dir_all(path.parent().expect("a parent")).expect("folders");
+            fs::write(path, file).expect("a file");
+        }
+        folder
+    }
+
+    /// Files, errors and notes, relative to the folder.
+    fn found(
+        folder: &tempfile::TempDir,
+        paths: &[&str],
+    ) -> (Vec<String>, Vec<String>, Vec<String>) {
+        let root = fs::canonicalize(folder.path()).expect("a path");
+        let paths: Vec<PathBuf> = paths.iter().map(|path| root.join(path)).collect();
+        let collection = collect(&paths);
+        let short = |text: &str| text.replace(&format!("{}/", root.display()), "");
+        (
+            collection
+                .inputs
+                .iter()
+                .map(|input| short(&input.shown))
+                .collect(),
+            collection
+                .errors
+                .iter()
+                .map(|error| short(&format!("{}: {}", error.file, error.message)))
+                .collect(),
+            collection
+                .notes
+                .iter()
+                .map(|note| short(&note.text))
+                .collect(),
+        )
+    }
+
+    #[test]
+    fn folders_give_their_source_sorted() {
+        let folder = folder(&[
+            "b.cu",
+            "a/z.cuh",
+            "a/y.cpp",
+            "a.cu",
+            ".git/x.cu",
+            "a/.x.cu",
+            "c/n.txt",
+        ]);
+        let (files, errors, notes) = found(&folder, &[""]);
+        assert_eq!(files, ["a/z.cuh", "a.cu", "b.cu"]);
+        assert!(errors.is_empty() && notes.is_empty());
+    }
+
+    #[test]
+    fn a_file_is_taken_once_and_may_have_any_name() {
+        let folder = folder(&["a/k.cu", "a/y.cpp", ".h/x.cu"]);
+        let (files, errors, notes) = found(
+            &folder,
+            &["a/y.cpp", "a", "a/k.cu", "a/../a/k.cu", "a", ".h"],
+        );
+        assert_eq!(files, [".h/x.cu", "a/k.cu", "a/y.cpp"]);
+        assert!(errors.is_empty(), "{errors:?}");
+        assert!(notes.is_empty(), "{notes:?}");
+    }
+
+    #[test]
+    fn loops_of_links_end_and_real_names_win() {
+        let folder = folder(&["z/k.cu"]);
+        let root = folder.path();
+        symlink("..", root.join("z/up")).expect("a link");
+        symlink("z", root.join("a")).expect("a link");
+        symlink("z/k.cu", root.join("again.cu")).expect("a link");
+        symlink("loop.cu", root.join("loop.cu")).expect("a link");
+        symlink("nowhere", root.join("dangling")).expect("a link");
+        let (files, errors, notes) = found(&folder, &[""]);
+        assert_eq!(files, ["z/k.cu"]);
+        assert_eq!(errors.len(), 1);
+        assert!(
+            errors[0].starts_with("loop.cu: cannot read: "),
+            "{errors:?}"
+        );
+        assert_eq!(notes.len(), 1);
+        assert!(
+            notes[0].starts_with("link `dangling` not followed: "),
+            "{notes:?}"
+        );
+    }
+
+    #[test]
+    fn a_link_to_elsewhere_is_followed() {
+        let elsewhere = folder(&["deep/k.cu"]);
+        let folder = folder(&["a.cu"]);
+        symlink(elsewhere.path(), folder.path().join("link")).expect("a link");
+        let (files, _, _) = found(&folder, &[""]);
+        assert_eq!(files, ["a.cu", "link/deep/k.cu"]);
+    }
+
+    #[test]
+    fn what_is_missing_or_empty_is_said() {
+        let folder = folder(&["a.cu", "empty/readme.txt"]);
+        let (files, errors, notes) = found(&folder, &["a.cu", "gone.cu", "a.cu/b.cu", "empty"]);
+        assert_eq!(files, ["a.cu"]);
+        assert_eq!(
+            errors,
+            [
+                "gone.cu: cannot read: no such file or directory",
+                "a.cu/b.cu: cannot read: not a directory"
+            ]
+        );
+        assert_eq!(notes, ["no .cu or .cuh files in `empty`"]);
+    }
+
+    #[test]
+    fn a_pipe_in_a_folder_is_not_waited_for() {
+        let folder = folder(&["a.cu"]);
+        let socket = std::os::unix::net::UnixListener::bind(folder.path().join("s.cu"));
+        assert!(socket.is_ok());
+        let (files, errors, _) = found(&folder, &[""]);
+        assert_eq!(files, ["a.cu"]);
+        assert_eq!(errors, ["s.cu: not a regular file"]);
+    }
+
+    #[test]
+    fn deep_folders_do_not_need_the_stack() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let mut path = folder.path().to_owned();
+        for _ in 0..200 {
+            path.push("d");
+        }
+        fs::create_dir_all(&path).expect("folders");
+        fs::write(path.join("k.cu"), "").expect("a file");
+        assert_eq!(collect(&[folder.path().to_owned()]).inputs.len(), 1);
+    }
+
+    #[test]
+    fn endless_files_are_refused() {
+        let error = read(Path::new("/dev/zero")).expect_err("too large");
+        assert_eq!(error, "the file is larger than 64 MiB");
+        assert!(read(Path::new("/nowhere/x.cu")).is_err());
+    }
+
+    #[test]
+    fn names_lose_their_dot() {
+        assert_eq!(shown(Path::new("./a/b.cu")), "a/b.cu");
+        assert_eq!(shown(Path::new(".")), ".");
+        assert_eq!(shown(Path::new("../a.cu")), "../a.cu");
+    }
+}

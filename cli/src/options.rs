@@ -1,0 +1,209 @@
+//! What the command line and the header of a file ask of the analysis, as plain data.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use warplog_report::LaunchSource;
+
+use crate::dims::Dims;
+use crate::header::Header;
+
+/// Options of a run, from the command line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AnalysisOptions {
+    /// Block size for every kernel.
+    pub block_dim: Option<Dims>,
+    /// Grid size for every kernel.
+    pub grid_dim: Option<Dims>,
+    /// -D and -U, in the order given.
+    pub macros: Vec<Macro>,
+    /// -I, in the order given.
+    pub include_dirs: Vec<PathBuf>,
+    /// Which pairs of threads to ask about.
+    pub scopes: Scopes,
+    /// Kernels to check; all if empty. See [`AnalysisOptions::wants`].
+    pub kernels: Vec<String>,
+    /// Wall time after which a query of the solver is given up.
+    pub query_timeout: Duration,
+    /// Whether to record the time of each phase.
+    pub timings: bool,
+}
+
+impl Default for AnalysisOptions {
+    fn default() -> Self {
+        AnalysisOptions {
+            block_dim: None,
+            grid_dim: None,
+            macros: Vec::new(),
+            include_dirs: Vec::new(),
+            scopes: Scopes::All,
+            kernels: Vec::new(),
+            query_timeout: Duration::from_secs(60),
+            timings: false,
+        }
+    }
+}
+
+impl AnalysisOptions {
+    /// Whether a kernel is to be checked: its name, or its name without template arguments, is one of those asked for.
+    #[must_use]
+    pub fn wants(&self, kernel: &str) -> bool {
+        self.kernels.is_empty() || self.kernels.iter().any(|name| names(name, kernel))
+    }
+}
+
+/// Whether a name given by the user means a kernel: `reduce` means `reduce<256>` and `ns::reduce` too.
+#[must_use]
+pub fn names(given: &str, kernel: &str) -> bool {
+    let plain = |name: &str| -> String { name.chars().filter(|c| !c.is_whitespace()).collect() };
+    let (given, kernel) = (plain(given), plain(kernel));
+    let split = |name: &str| match name.find('<') {
+        Some(at) => (name[..at].to_owned(), name[at..].to_owned()),
+        None => (name.to_owned(), String::new()),
+    };
+    let (given_base, given_arguments) = split(&given);
+    let (base, arguments) = split(&kernel);
+    let same_base = base == given_base || base.ends_with(&format!("::{given_base}"));
+    same_base && (given_arguments.is_empty() || given_arguments == arguments)
+}
+
+/// A macro of the command line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Macro {
+    /// `-D`.
+    Define {
+        /// Name, with parameters if it has some: `F(x)`.
+        name: String,
+        /// Its body.
+        value: String,
+    },
+    /// `-U`.
+    Undefine {
+        /// Name.
+        name: String,
+    },
+}
+
+/// Which pairs of threads are asked about.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Scopes {
+    /// Within a block and between blocks.
+    #[default]
+    All,
+    /// Within a block.
+    IntraBlock,
+    /// Between blocks.
+    InterBlock,
+}
+
+/// Options for one file: its header, overridden by the command line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnitOptions {
+    /// The launch given for every kernel of the file, if one is.
+    pub launch: Option<GivenLaunch>,
+    /// Macros in the order in which they take effect: the header's, then the command line's.
+    pub macros: Vec<Macro>,
+    /// Folders to search for included files: the command line's, then the header's.
+    pub include_dirs: Vec<PathBuf>,
+    /// Lanes that run in lock-step, if the header says so.
+    pub warp_sync: Option<u32>,
+}
+
+/// A launch given by flag or header.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GivenLaunch {
+    /// `Flag` as soon as one of the sizes comes from a flag, else `Header`.
+    pub source: LaunchSource,
+    /// Block size, if it is given.
+    pub block_dim: Option<Dims>,
+    /// Grid size, if it is given.
+    pub grid_dim: Option<Dims>,
+    /// Line of the header that gives the launch.
+    pub header_line: Option<u32>,
+}
+
+impl UnitOptions {
+    /// The options for a file at `path` with this header.
+    #[must_use]
+    pub fn new(options: &AnalysisOptions, header: &Header, path: &Path) -> Self {
+        let block_dim = options.block_dim.or(header.block_dim);
+        let grid_dim = options.grid_dim.or(header.grid_dim);
+        let flag = options.block_dim.is_some() || options.grid_dim.is_some();
+        let launch = (block_dim.is_some() || grid_dim.is_some()).then(|| GivenLaunch {
+            source: if flag {
+                LaunchSource::Flag
+            } else {
+                LaunchSource::Header
+            },
+            block_dim,
+            grid_dim,
+            header_line: header.launch_line,
+        });
+        let folder = path.parent().unwrap_or(Path::new(""));
+        let of_header = header.include_dirs.iter().map(|dir| folder.join(dir));
+        UnitOptions {
+            launch,
+            macros: header
+                .macros
+                .iter()
+                .chain(&options.macros)
+                .cloned()
+                .collect(),
+            include_dirs: options
+                .include_dirs
+                .iter()
+                .cloned()
+                .chain(of_header)
+                .collect(),
+            warp_sync: header.warp_sync,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::header::parse_header;
+
+    #[test]
+    fn flags_override_the_header() {
+        let header = parse_header("//--blockDim=64 --gridDim=4 -DN=8 -Iinc --warp-sync=32\n")
+            .expect("a header");
+        let mut options = AnalysisOptions::default();
+        let path = Path::new("kernels/a.cu");
+
+        let unit = UnitOptions::new(&options, &header, path);
+        let launch = unit.launch.expect("a launch");
+        assert_eq!(launch.source, LaunchSource::Header);
+        assert_eq!(launch.block_dim, Some([64, 1, 1]));
+        assert_eq!(unit.include_dirs, [PathBuf::from("kernels/inc")]);
+        assert_eq!(unit.warp_sync, Some(32));
+
+        options.block_dim = Some([8, 8, 1]);
+        options.macros = vec![Macro::Undefine {
+            name: "N".to_owned(),
+        }];
+        let unit = UnitOptions::new(&options, &header, path);
+        let launch = unit.launch.expect("a launch");
+        assert_eq!(launch.source, LaunchSource::Flag);
+        assert_eq!(launch.block_dim, Some([8, 8, 1]));
+        assert_eq!(launch.grid_dim, Some([4, 1, 1]));
+        assert_eq!(unit.macros.len(), 2);
+        assert_eq!(unit.macros[1], options.macros[0]);
+
+        let unit = UnitOptions::new(&AnalysisOptions::default(), &Header::default(), path);
+        assert_eq!(unit.launch, None);
+    }
+
+    #[test]
+    fn names_mean_instantiations_and_namespaces() {
+        assert!(names("reduce", "reduce"));
+        assert!(names("reduce", "reduce<256, float>"));
+        assert!(names("reduce<256,float>", "reduce<256, float>"));
+        assert!(names("reduce", "ns::reduce<256>"));
+        assert!(!names("reduce<128>", "reduce<256>"));
+        assert!(!names("reduce", "prereduce"));
+        assert!(!names("reduce", "reduce2"));
+        assert!(!names("T>", "f<ns::T>"));
+    }
+}
