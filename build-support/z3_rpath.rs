@@ -33,6 +33,11 @@ fn main() {
         );
         return;
     }
+    // Written anew by every set-up, where a library of the system may be older than the last build.
+    let origin = folder.join("origin");
+    if origin.exists() {
+        println!("cargo::rerun-if-changed={}", origin.display());
+    }
     // `-Xlinker` rather than `-Wl,`: a comma in the path would split the latter.
     for run_path in [folder.display().to_string(), "$ORIGIN/../lib".to_owned()] {
         println!("cargo::rustc-link-arg=-Xlinker");
