@@ -13,6 +13,21 @@ use warplog_report::FailOn;
 use crate::dims::{Dims, parse_dims};
 use crate::options::{AnalysisOptions, Macro, Scopes};
 
+/// Explained in the long help of the program and of every command that reports findings.
+const EXIT_STATUS: &str = "\
+Exit status:
+  0  nothing found at or above --fail-on
+  1  findings at or above --fail-on
+  2  wrong use of the command line
+  3  some input could not be read or analysed, or a launch contradicts its assumptions
+If several apply, 2 comes before 3 and 3 before 1.";
+
+const EXIT_STATUS_FACTS: &str = "\
+Exit status:
+  0  the facts are written
+  2  wrong use of the command line
+  3  some input could not be read or analysed, or the facts could not be written";
+
 /// Finds data races and barrier divergence in CUDA kernels
 ///
 /// Reads CUDA source, needs no GPU and no CUDA toolkit, and says of every kernel whether it is free of races (under which
@@ -22,7 +37,7 @@ use crate::options::{AnalysisOptions, Macro, Scopes};
     name = "warplog",
     version,
     max_term_width = 100,
-    propagate_version = false
+    after_long_help = EXIT_STATUS
 )]
 pub struct Cli {
     /// What to do.
@@ -49,21 +64,6 @@ pub enum Command {
     /// file and the line.
     Solve(SolveArgs),
 }
-
-/// Explained in the long help of every command that reports findings.
-const EXIT_STATUS: &str = "\
-Exit status:
-  0  nothing found at or above --fail-on
-  1  findings at or above --fail-on
-  2  wrong use of the command line
-  3  some input could not be read or analysed, or a launch contradicts its assumptions
-If several apply, 2 comes before 3 and 3 before 1.";
-
-const EXIT_STATUS_FACTS: &str = "\
-Exit status:
-  0  the facts are written
-  2  wrong use of the command line
-  3  some input could not be read or analysed, or the facts could not be written";
 
 /// Arguments of `check`.
 #[derive(Debug, Args)]
@@ -192,11 +192,12 @@ pub struct OutputArgs {
 
 /// How much is done at once.
 #[derive(Debug, Args)]
+#[command(next_help_heading = "Running")]
 pub struct JobsArgs {
     /// Number of threads; as many as there are processors if left out
     ///
     /// The output does not depend on it.
-    #[arg(long, short = 'j', value_name = "N")]
+    #[arg(long, short = 'j', value_name = "N", value_parser = parse_jobs)]
     pub jobs: Option<NonZeroUsize>,
 }
 
@@ -325,6 +326,16 @@ fn identifier(name: &str) -> Result<(), String> {
     }
 }
 
+/// More threads than anyone has; each takes address space for its stack.
+const MOST_JOBS: usize = 4096;
+
+fn parse_jobs(text: &str) -> Result<NonZeroUsize, String> {
+    text.parse::<NonZeroUsize>()
+        .ok()
+        .filter(|jobs| jobs.get() <= MOST_JOBS)
+        .ok_or_else(|| format!("not a number from 1 to {MOST_JOBS}"))
+}
+
 fn parse_milliseconds(text: &str) -> Result<Duration, String> {
     text.parse::<NonZeroU64>()
         .map(|milliseconds| Duration::from_millis(milliseconds.get()))
@@ -407,6 +418,7 @@ mod tests {
             "warplog check a.cu --grid-dim 99999999999",
             "warplog check a.cu --only-intra-block --only-inter-block",
             "warplog check a.cu --jobs 0",
+            "warplog check a.cu --jobs 5000",
             "warplog check a.cu --timeout 0",
             "warplog check a.cu --timeout 1s",
             "warplog check a.cu --format xml",

@@ -46,7 +46,7 @@ pub fn collect(paths: &[PathBuf]) -> Collection {
         match fs::metadata(path) {
             Ok(metadata) if metadata.is_dir() => walk.folder(path, root),
             Ok(_) => walk.file(path, root),
-            Err(error) => walk.fail(path, &error),
+            Err(error) => walk.fail(path, root, &error),
         }
     }
     walk.links();
@@ -117,7 +117,7 @@ struct Walk {
     folders: BTreeSet<PathBuf>,
     /// Links left for later, with the path they come from.
     links: VecDeque<(PathBuf, usize)>,
-    /// Paths given that led to source, though another one may have had it first.
+    /// Paths given that led to source, though another one may have had it first, or to an error.
     roots_with_source: BTreeSet<usize>,
 }
 
@@ -133,7 +133,7 @@ impl Walk {
                     root,
                 });
             }
-            Err(error) => self.fail(path, &error),
+            Err(error) => self.fail(path, root, &error),
         }
     }
 
@@ -158,7 +158,7 @@ impl Walk {
                     // Seen from another path: its source counts as found.
                     self.roots_with_source.insert(root);
                 }
-                Err(error) => self.fail(&folder, &error),
+                Err(error) => self.fail(&folder, root, &error),
             }
         }
     }
@@ -172,7 +172,7 @@ impl Walk {
             if kind.is_file() {
                 self.file(&path, root);
             } else {
-                self.error(&path, "not a regular file".to_owned());
+                self.error(&path, root, "not a regular file".to_owned());
             }
         }
     }
@@ -184,10 +184,10 @@ impl Walk {
                 Ok(metadata) if metadata.is_dir() => self.folder(&path, root),
                 Ok(metadata) if is_source(&path) && metadata.is_file() => self.file(&path, root),
                 Ok(_) if is_source(&path) => {
-                    self.error(&path, "not a regular file".to_owned());
+                    self.error(&path, root, "not a regular file".to_owned());
                 }
                 Ok(_) => {}
-                Err(error) if is_source(&path) => self.fail(&path, &error),
+                Err(error) if is_source(&path) => self.fail(&path, root, &error),
                 Err(error) => self.collection.notes.push(Note {
                     place: None,
                     text: format!("link `{}` not followed: {}", shown(&path), reason(&error)),
@@ -196,11 +196,12 @@ impl Walk {
         }
     }
 
-    fn fail(&mut self, path: &Path, error: &io::Error) {
-        self.error(path, format!("cannot read: {}", reason(error)));
+    fn fail(&mut self, path: &Path, root: usize, error: &io::Error) {
+        self.error(path, root, format!("cannot read: {}", reason(error)));
     }
 
-    fn error(&mut self, path: &Path, message: String) {
+    fn error(&mut self, path: &Path, root: usize, message: String) {
+        self.roots_with_source.insert(root);
         self.collection.errors.push(InputError {
             file: shown(path),
             line: None,

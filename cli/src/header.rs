@@ -279,6 +279,24 @@ mod tests {
         );
     }
 
+    proptest::proptest! {
+        #[test]
+        fn no_text_makes_it_panic(text in "(//(--|-D|-U|-I)?[^\\n]{0,20}\\n|\\PC{0,10}\\n){0,6}") {
+            if let Err(error) = parse_header(&text) {
+                let lines = u32::try_from(text.lines().count()).expect("few");
+                proptest::prop_assert!(error.line >= 1 && error.line <= lines);
+            }
+        }
+
+        #[test]
+        fn sizes_come_back(x in 1u32.., y in 1u32.., z in 1u32..) {
+            let text = format!("//--blockDim=[{x},{y},{z}] --gridDim={z}");
+            let header = parse_header(&text).expect("a header");
+            proptest::prop_assert_eq!(header.block_dim, Some([x, y, z].map(u64::from)));
+            proptest::prop_assert_eq!(header.grid_dim, Some([u64::from(z), 1, 1]));
+        }
+    }
+
     #[test]
     fn prose_is_no_header() {
         for text in [

@@ -11,20 +11,25 @@ pub mod header;
 pub mod options;
 pub mod pipeline;
 
+use std::env;
 use std::ffi::OsString;
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
+use std::process::ExitCode;
 
 use warplog_report::{FailOn, Report, exit_status, json, text};
 
 use args::{Cli, Command, Format, OutputArgs};
 use driver::RunOptions;
 use options::AnalysisOptions;
-use pipeline::Pipeline;
+use pipeline::{Analysis, Pipeline};
 
 /// Wrong use of the command line.
 pub const WRONG_USE: u8 = 2;
 /// Some input could not be read or analysed, or the output could not be written.
 pub const FAILED: u8 = 3;
+
+/// Columns where nothing says how many there are.
+const WIDTH: usize = 140;
 
 /// What the program writes to.
 pub struct Streams<'a> {
@@ -38,6 +43,26 @@ pub struct Streams<'a> {
     pub width: usize,
     /// Whether to show progress on standard error.
     pub progress: bool,
+}
+
+/// The program: arguments and streams of this process, the real analysis.
+#[must_use]
+pub fn main() -> ExitCode {
+    let terminal = io::stdout().is_terminal();
+    let no_color = env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+    let dumb = env::var_os("TERM").is_some_and(|term| term == "dumb");
+    let width = match terminal_size::terminal_size_of(io::stdout()) {
+        Some((width, _)) => usize::from(width.0).max(60),
+        None => WIDTH,
+    };
+    let mut streams = Streams {
+        out: &mut io::stdout().lock(),
+        err: &mut io::stderr(),
+        color: terminal && !no_color && !dumb,
+        width,
+        progress: io::stderr().is_terminal() && !dumb,
+    };
+    ExitCode::from(run(&Analysis, env::args_os(), &mut streams))
 }
 
 /// Runs the program with these arguments, its own name first, and gives its exit status.
@@ -84,17 +109,19 @@ where
 
 /// Prints a report and gives the exit status it asks for.
 fn print(report: &Report, output: &OutputArgs, streams: &mut Streams<'_>) -> u8 {
-    let rendered = match output.format {
-        Format::Text => Ok(text::render(
-            report,
-            text::TextOptions {
-                color: streams.color,
-                width: streams.width,
-            },
-        )),
-        Format::Json => {
-            remark(report, streams);
-            json::render(report).map_err(io::Error::from)
+    if output.format == Format::Json {
+        remark(report, streams);
+    }
+    let (color, width) = (streams.color, streams.width);
+    let rendered = guard::guarded(|| match output.format {
+        Format::Text => Ok(text::render(report, text::TextOptions { color, width })),
+        Format::Json => json::render(report).map_err(io::Error::from),
+    });
+    let rendered = match rendered {
+        Ok(rendered) => rendered,
+        Err(message) => {
+            complain(streams, &message);
+            return FAILED;
         }
     };
     let written = rendered.and_then(|text| {

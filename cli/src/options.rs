@@ -129,7 +129,7 @@ impl UnitOptions {
         let block_dim = options.block_dim.or(header.block_dim);
         let grid_dim = options.grid_dim.or(header.grid_dim);
         let flag = options.block_dim.is_some() || options.grid_dim.is_some();
-        let launch = (block_dim.is_some() || grid_dim.is_some()).then(|| GivenLaunch {
+        let launch = (block_dim.is_some() || grid_dim.is_some()).then_some(GivenLaunch {
             source: if flag {
                 LaunchSource::Flag
             } else {

@@ -156,3 +156,29 @@ fn places_outside_the_line_do_not_panic() {
         assert!(text.contains("(2) read"), "{place:?}\n{text}");
     }
 }
+
+proptest::proptest! {
+    /// Places and lines that do not belong together, as facts made by another tool may have them.
+    #[test]
+    fn no_places_and_lines_make_it_panic(
+        places in proptest::collection::vec((0u32..16, 0u32..300, 0u32..16, 0u32..300), 2),
+        lines in proptest::collection::vec("(\\PC|\t|\u{7}|\u{301}|\r){0,200}", 0..14),
+        width in 0usize..200,
+    ) {
+        let mut report = sample::report();
+        report.kernels.retain(|kernel| kernel.name == "shift");
+        report.sources = (1u32..)
+            .zip(lines)
+            .map(|(line, text)| (("kernels/shift.cu".to_owned(), line), text))
+            .collect();
+        for finding in &mut report.kernels[0].findings {
+            for (location, place) in finding.locations.iter_mut().zip(&places) {
+                let (line, column, end_line, end_column) = *place;
+                location.place = Place { line, column, end_line, end_column, ..location.place.clone() };
+            }
+        }
+        let text = render(&report, TextOptions { color: false, width });
+        proptest::prop_assert!(text.contains("(1) write"));
+        proptest::prop_assert!(!text.chars().any(|c| c.is_control() && c != '\n'));
+    }
+}
