@@ -465,9 +465,6 @@ pub struct VarDecl {
     pub storage: Storage,
     /// Its initialiser.
     pub init: Init,
-    /// Constructor-like declarators that the grammar reads as a prototype (`float m(a);`) and that were rebuilt because
-    /// their "parameters" are not types have `true`; their initialiser is [`Init::Call`].
-    pub rebuilt: bool,
     /// Template parameters of a variable template, else empty.
     pub template: Vec<TemplateParam>,
     /// The declarator with its initialiser.
@@ -483,7 +480,7 @@ pub enum Init {
     Expr(Expr),
     /// `= { … }` or `{ … }`: the expression is an [`ExprKind::InitList`].
     List(Expr),
-    /// `(a, b)`
+    /// `(a, b)`, as in `float m(a);` where `a` is a value.
     Call(Vec<Expr>),
 }
 
@@ -503,8 +500,8 @@ pub struct Typedef {
 /// An enumeration.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Enum {
-    /// Qualified; `None` when anonymous.
-    pub name: Option<String>,
+    /// Qualified; an anonymous one has a name that no program can write, `{enum 120}`, by which types refer to it.
+    pub name: String,
     /// `enum class`: the enumerators are found under its name only.
     pub scoped: bool,
     /// `: unsigned char`
@@ -531,8 +528,8 @@ pub struct Enumerator {
 /// A struct, class or union.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Struct {
-    /// Qualified; `None` when anonymous.
-    pub name: Option<String>,
+    /// Qualified; an anonymous one has a name that no program can write, `{struct 120}`, by which types refer to it.
+    pub name: String,
     /// Which keyword.
     pub kind: StructKind,
     /// Data members in order; static ones are in [`Unit::globals`] instead.

@@ -1,0 +1,1023 @@
+//! Expressions, by precedence climbing with the names in scope.
+//!
+//! The two questions that tokens alone do not answer are decided so:
+//! - `(n) op e`: a cast if `n` is known to be a type (or cannot be a value: `(T *)`), an operand if it is known to be a
+//!   value; where `n` is unknown, what follows decides if only one reading is C++, `+` and `-` are read as operators (both
+//!   readings access the same memory, and the unknown name is found by lowering), and `(n) * e`, `(n) & e`, `(n)(e)` fail
+//!   unless `n` is written like a constant.
+//! - `f < a > (b)`: template arguments if `f` is known as a template, operators if it is known as anything else; where `f`
+//!   is unknown, template arguments if they read as such, hold no operator that a template argument list would not hold,
+//!   and are followed by `(`, `::` or `{`.
+
+use super::ast::{
+    BinaryOp, CastStyle, Expr, ExprKind, Lambda, Name, Param, Range, Scalar, Segment, Type,
+    TypeKind, UnaryOp,
+};
+use super::lex::Kind;
+use super::literal;
+use super::parser::{Angle, NameKind, Parsed, Parser, is_builtin_type};
+use super::types::is_library_type;
+
+impl<'a> Parser<'a> {
+    /// `a, b`
+    pub fn expression(&mut self) -> Parsed<Expr> {
+        let mut left = self.assignment()?;
+        while self.at(",") {
+            let below = self.height;
+            self.pos += 1;
+            let right = self.assignment()?;
+            let range = left.range.to(right.range);
+            let below = below.max(self.height);
+            left = self.expr(
+                ExprKind::Comma(Box::new(left), Box::new(right)),
+                range,
+                below,
+            )?;
+        }
+        Ok(left)
+    }
+
+    /// An expression without commas.
+    pub fn assignment(&mut self) -> Parsed<Expr> {
+        self.nested(|parser| {
+            if parser.at("throw") {
+                let first = parser.pos;
+                parser.pos += 1;
+                if !matches!(parser.peek(), ";" | ")" | "," | ":" | "}") {
+                    parser.assignment()?;
+                }
+                return parser.unsupported(first, "throw");
+            }
+            let left = parser.conditional()?;
+            let Some((op, tokens)) = parser.assignment_operator() else {
+                return Ok(left);
+            };
+            let below = parser.height;
+            parser.pos += tokens;
+            let right = if parser.at("{") {
+                parser.init_list()?
+            } else {
+                parser.assignment()?
+            };
+            let range = left.range.to(right.range);
+            let below = below.max(parser.height);
+            parser.expr(
+                ExprKind::Assign {
+                    op,
+                    lhs: Box::new(left),
+                    rhs: Box::new(right),
+                },
+                range,
+                below,
+            )
+        })
+    }
+
+    /// The operator (`None` for `=`) and how many tokens it takes.
+    fn assignment_operator(&self) -> Option<(Option<BinaryOp>, usize)> {
+        Some(match self.peek() {
+            "=" => (None, 1),
+            ">" if self.text_at(self.pos + 1) == ">"
+                && self.text_at(self.pos + 2) == "="
+                && self.adjacent(self.pos)
+                && self.adjacent(self.pos + 1) =>
+            {
+                (Some(BinaryOp::Shr), 3)
+            }
+            "+=" => (Some(BinaryOp::Add), 1),
+            "-=" => (Some(BinaryOp::Sub), 1),
+            "*=" => (Some(BinaryOp::Mul), 1),
+            "/=" => (Some(BinaryOp::Div), 1),
+            "%=" => (Some(BinaryOp::Rem), 1),
+            "<<=" => (Some(BinaryOp::Shl), 1),
+            "&=" | "and_eq" => (Some(BinaryOp::BitAnd), 1),
+            "|=" | "or_eq" => (Some(BinaryOp::BitOr), 1),
+            "^=" | "xor_eq" => (Some(BinaryOp::BitXor), 1),
+            _ => return None,
+        })
+    }
+
+    /// `c ? a : b` and everything that binds tighter.
+    pub fn conditional(&mut self) -> Parsed<Expr> {
+        let cond = self.binary(1)?;
+        if !self.at("?") {
+            return Ok(cond);
+        }
+        let below = self.height;
+        self.pos += 1;
+        self.nested(|parser| {
+            let then = parser.expression()?;
+            let below = below.max(parser.height);
+            parser.expect(":", "expected `:`")?;
+            let els = parser.assignment()?;
+            let below = below.max(parser.height);
+            let range = cond.range.to(els.range);
+            let kind = ExprKind::Conditional {
+                cond: Box::new(cond),
+                then: Box::new(then),
+                els: Box::new(els),
+            };
+            parser.expr(kind, range, below)
+        })
+    }
+
+    /// Operators of at least this precedence.
+    fn binary(&mut self, least: u8) -> Parsed<Expr> {
+        let mut left = self.unary()?;
+        while let Some((op, tokens)) = self.binary_operator() {
+            let precedence = precedence(op);
+            if precedence < least {
+                break;
+            }
+            let below = self.height;
+            self.pos += tokens;
+            let right = self.binary(precedence + 1)?;
+            let range = left.range.to(right.range);
+            let below = below.max(self.height);
+            left = self.expr(
+                ExprKind::Binary(op, Box::new(left), Box::new(right)),
+                range,
+                below,
+            )?;
+        }
+        Ok(left)
+    }
+
+    /// The operator at the present token and how many tokens it takes.
+    fn binary_operator(&self) -> Option<(BinaryOp, usize)> {
+        let text = self.peek();
+        if text != ">" {
+            return BinaryOp::from_text(text).map(|op| (op, 1));
+        }
+        if self.angle == Angle::Template {
+            return None;
+        }
+        let next = |offset: usize| {
+            let touches = (0..offset).all(|before| self.adjacent(self.pos + before));
+            if touches {
+                self.text_at(self.pos + offset)
+            } else {
+                ""
+            }
+        };
+        match (next(1), next(2)) {
+            (">", ">") if self.angle == Angle::Launch => None,
+            (">", "=") => None,
+            (">", _) => Some((BinaryOp::Shr, 2)),
+            ("=", _) => Some((BinaryOp::Ge, 2)),
+            _ => Some((BinaryOp::Gt, 1)),
+        }
+    }
+
+    /// Prefix operators and casts.
+    fn unary(&mut self) -> Parsed<Expr> {
+        self.nested(Self::unary_inner)
+    }
+
+    fn unary_inner(&mut self) -> Parsed<Expr> {
+        let first = self.pos;
+        let op = match self.peek() {
+            "-" => Some(UnaryOp::Neg),
+            "+" => Some(UnaryOp::Plus),
+            "!" | "not" => Some(UnaryOp::Not),
+            "~" | "compl" => Some(UnaryOp::BitNot),
+            _ => None,
+        };
+        if let Some(op) = op {
+            self.pos += 1;
+            let arg = self.unary()?;
+            let range = self.range_from(first).to(arg.range);
+            return self.expr(ExprKind::Unary(op, Box::new(arg)), range, self.height);
+        }
+        match self.peek() {
+            "*" => {
+                self.pos += 1;
+                let arg = self.unary()?;
+                self.expr(
+                    ExprKind::Deref(Box::new(arg)),
+                    self.range_from(first),
+                    self.height,
+                )
+            }
+            "&" => {
+                self.pos += 1;
+                let arg = self.unary()?;
+                self.expr(
+                    ExprKind::AddressOf(Box::new(arg)),
+                    self.range_from(first),
+                    self.height,
+                )
+            }
+            "++" | "--" => {
+                let increment = self.at("++");
+                self.pos += 1;
+                let arg = self.unary()?;
+                let kind = ExprKind::IncDec {
+                    increment,
+                    prefix: true,
+                    arg: Box::new(arg),
+                };
+                self.expr(kind, self.range_from(first), self.height)
+            }
+            "sizeof" => self.sizeof(),
+            "alignof" | "_Alignof" | "__alignof__" | "__alignof" => {
+                self.pos += 1;
+                self.expect("(", "expected `(`")?;
+                let ty = self.with_angle(Angle::Operator, Self::type_id)?;
+                self.expect(")", "expected `)`")?;
+                self.expr(
+                    ExprKind::AlignofType(Box::new(ty)),
+                    self.range_from(first),
+                    0,
+                )
+            }
+            "__extension__" => {
+                self.pos += 1;
+                self.unary()
+            }
+            "new" => self.new_expression(),
+            "delete" => {
+                self.pos += 1;
+                if self.at("[") {
+                    self.skip_balanced()?;
+                }
+                self.unary()?;
+                self.unsupported(first, "delete")
+            }
+            "::" if matches!(self.text_at(first + 1), "new" | "delete") => {
+                self.pos += 1;
+                self.unary_inner()
+            }
+            "(" => match self.cast()? {
+                Some(cast) => Ok(cast),
+                None => self.postfix(),
+            },
+            _ => self.postfix(),
+        }
+    }
+
+    fn sizeof(&mut self) -> Parsed<Expr> {
+        let first = self.pos;
+        self.pos += 1;
+        if self.eat("...") {
+            self.parens()?;
+            return self.unsupported(first, "sizeof...");
+        }
+        if self.at("(") {
+            let ty = self.attempt(|parser| {
+                parser.pos += 1;
+                let ty = parser.with_angle(Angle::Operator, Self::type_id)?;
+                parser.expect(")", "expected `)`")?;
+                Ok(ty)
+            });
+            if let Some(ty) = ty {
+                return self.expr(
+                    ExprKind::SizeofType(Box::new(ty)),
+                    self.range_from(first),
+                    0,
+                );
+            }
+        }
+        let arg = self.unary()?;
+        self.expr(
+            ExprKind::SizeofExpr(Box::new(arg)),
+            self.range_from(first),
+            self.height,
+        )
+    }
+
+    /// `new (place) T[n](args)`, not modelled.
+    fn new_expression(&mut self) -> Parsed<Expr> {
+        let first = self.pos;
+        self.pos += 1;
+        if self.at("(") {
+            self.skip_balanced()?;
+        }
+        if !matches!(self.peek(), ";" | ")" | ",") {
+            self.specifiers(None)?;
+            while matches!(self.peek(), "*" | "const") {
+                self.pos += 1;
+            }
+        }
+        while matches!(self.peek(), "[" | "(" | "{") {
+            self.skip_balanced()?;
+        }
+        self.unsupported(first, "new")
+    }
+
+    /// The tokens from `first` to here as something that is not modelled.
+    fn unsupported(&mut self, first: usize, what: &str) -> Parsed<Expr> {
+        self.expr(
+            ExprKind::Unsupported {
+                what: what.to_owned(),
+            },
+            self.range_from(first),
+            0,
+        )
+    }
+
+    /// A cast at `(`, or `None` if what stands there is an operand in parentheses; nothing is consumed then.
+    fn cast(&mut self) -> Parsed<Option<Expr>> {
+        let first = self.pos;
+        let head = self.text_at(first + 1);
+        let is_word = self.kind_at(first + 1) == Some(Kind::Ident) || head == "::";
+        if !is_word || self.name_kind(head).only_value() && self.text_at(first + 2) != "::" {
+            return Ok(None);
+        }
+        let ty = self.attempt(|parser| {
+            parser.pos += 1;
+            let ty = parser.with_angle(Angle::Operator, Self::type_id)?;
+            parser.expect(")", "expected `)`")?;
+            Ok(ty)
+        });
+        let Some(ty) = ty else { return Ok(None) };
+        let next = self.peek();
+        let operand_kind = matches!(
+            self.kind_at(self.pos),
+            Some(Kind::Ident | Kind::Number | Kind::Char | Kind::Str)
+        ) && BinaryOp::from_text(next).is_none();
+        let starts_operand = operand_kind
+            || matches!(
+                next,
+                "(" | "~" | "!" | "-" | "+" | "*" | "&" | "++" | "--" | "::" | "{"
+            )
+            || (next == "[" && self.looks_like_lambda());
+        if !starts_operand {
+            self.pos = first;
+            return Ok(None);
+        }
+        if !self.surely_type(&ty) {
+            let constant = matches!(&ty.kind, TypeKind::Named(name) if looks_constant(&name.base));
+            match next {
+                // Either reading accesses the same memory; see the head of this file.
+                "-" | "+" | "++" | "--" => {
+                    self.pos = first;
+                    return Ok(None);
+                }
+                "*" | "&" if constant => {
+                    self.pos = first;
+                    return Ok(None);
+                }
+                "*" | "&" => {
+                    return self.fail(
+                        "a cast or an operator, as the name in parentheses is unknown, before this",
+                    );
+                }
+                "(" => {
+                    return self.fail(
+                        "a cast or a call, as the name in parentheses is unknown, before this",
+                    );
+                }
+                "{" | "[" => return self.fail("an unknown name in parentheses before this"),
+                // `(T) x`, `(T) 1`, `(T) ~x`, `(T) !x`: no operator fits there.
+                _ => {}
+            }
+        }
+        let (style, ty) = (CastStyle::C, Box::new(ty));
+        let kind = if self.at("{") {
+            let args = self.braced()?;
+            ExprKind::Construct {
+                ty,
+                args,
+                braces: true,
+            }
+        } else {
+            ExprKind::Cast {
+                style,
+                ty,
+                arg: Box::new(self.unary()?),
+            }
+        };
+        Ok(Some(self.expr(
+            kind,
+            self.range_from(first),
+            self.height,
+        )?))
+    }
+
+    /// Whether a type in parentheses can be nothing but a type.
+    fn surely_type(&self, ty: &Type) -> bool {
+        match &ty.kind {
+            TypeKind::Named(name) if !(ty.is_const || ty.is_volatile) => {
+                let written = &self.text[ty.range.bytes()];
+                let keyword = ["struct ", "class ", "union ", "enum ", "typename "];
+                let std = matches!(&name.qualifier[..], [segment] if segment.name == "std");
+                keyword.iter().any(|word| written.starts_with(word))
+                    || std
+                    || self.name_kind(&name.base).only_type()
+                    || (self.name_kind(&name.base) == NameKind::default()
+                        && is_library_type(&name.base))
+                    || name.args.is_some()
+            }
+            _ => true,
+        }
+    }
+
+    /// Postfix operators after a primary expression.
+    fn postfix(&mut self) -> Parsed<Expr> {
+        let first = self.pos;
+        let mut expr = self.primary()?;
+        loop {
+            let below = self.height;
+            match self.peek() {
+                "(" => {
+                    let args = self.arguments()?;
+                    let range = expr.range.to(self.range_from(first));
+                    let below = below.max(self.height);
+                    let kind = self.call(expr, args);
+                    expr = self.expr(kind, range, below)?;
+                }
+                "[" => {
+                    self.pos += 1;
+                    let index =
+                        self.nested(|parser| parser.with_angle(Angle::Operator, Self::expression))?;
+                    self.expect("]", "expected `]`")?;
+                    let range = expr.range.to(self.range_from(first));
+                    let below = below.max(self.height);
+                    expr = self.expr(
+                        ExprKind::Index {
+                            base: Box::new(expr),
+                            index: Box::new(index),
+                        },
+                        range,
+                        below,
+                    )?;
+                }
+                "." | "->" => {
+                    let arrow = self.at("->");
+                    self.pos += 1;
+                    let field = self.member_name()?;
+                    let range = expr.range.to(self.range_from(first));
+                    expr = self.expr(
+                        ExprKind::Member {
+                            base: Box::new(expr),
+                            arrow,
+                            field,
+                        },
+                        range,
+                        below,
+                    )?;
+                }
+                "++" | "--" => {
+                    let increment = self.at("++");
+                    self.pos += 1;
+                    let range = expr.range.to(self.range_from(first));
+                    let kind = ExprKind::IncDec {
+                        increment,
+                        prefix: false,
+                        arg: Box::new(expr),
+                    };
+                    expr = self.expr(kind, range, below)?;
+                }
+                "<<<" => expr = self.launch(expr, first, 1)?,
+                "<<" if self.text_at(self.pos + 1) == "<" => expr = self.launch(expr, first, 2)?,
+                _ => return Ok(expr),
+            }
+        }
+    }
+
+    /// `k<<<config>>>(args)` after `k`.
+    fn launch(&mut self, kernel: Expr, first: usize, tokens: usize) -> Parsed<Expr> {
+        self.pos += tokens;
+        let mut below = self.height;
+        let config = self.nested(|parser| {
+            parser.with_angle(Angle::Launch, |parser| {
+                let mut config = Vec::new();
+                loop {
+                    config.push(if parser.at("{") {
+                        parser.init_list()?
+                    } else {
+                        parser.assignment()?
+                    });
+                    below = below.max(parser.height);
+                    if !parser.eat(",") {
+                        return Ok(config);
+                    }
+                }
+            })
+        })?;
+        for _ in 0..3 {
+            self.expect(">", "expected `>>>`")?;
+        }
+        if !(1..=4).contains(&config.len()) {
+            return self.fail("a launch configuration of more than four parts");
+        }
+        let args = self.arguments()?;
+        let range = kernel.range.to(self.range_from(first));
+        let below = below.max(self.height);
+        self.expr(
+            ExprKind::Launch {
+                kernel: Box::new(kernel),
+                config,
+                args,
+            },
+            range,
+            below,
+        )
+    }
+
+    /// `(a, b)`; the height left is that of the highest argument.
+    pub fn arguments(&mut self) -> Parsed<Vec<Expr>> {
+        self.expect("(", "expected `(`")?;
+        self.nested(|parser| parser.with_angle(Angle::Operator, |parser| parser.list(")")))
+    }
+
+    /// `{a, b}`; likewise.
+    fn braced(&mut self) -> Parsed<Vec<Expr>> {
+        self.expect("{", "expected `{`")?;
+        self.nested(|parser| parser.with_angle(Angle::Operator, |parser| parser.list("}")))
+    }
+
+    /// `{a, b}` as an expression.
+    pub fn init_list(&mut self) -> Parsed<Expr> {
+        let first = self.pos;
+        let elements = self.braced()?;
+        self.expr(
+            ExprKind::InitList(elements),
+            self.range_from(first),
+            self.height,
+        )
+    }
+
+    /// Elements up to and with the closing bracket.
+    fn list(&mut self, close: &str) -> Parsed<Vec<Expr>> {
+        let mut elements = Vec::new();
+        let mut below = 0;
+        while !self.at(close) {
+            let first = self.pos;
+            let designated = close == "}" && self.at(".") && self.is_ident(first + 1);
+            let element = if designated {
+                self.pos += 2;
+                while self.eat(".") {
+                    self.pos += 1;
+                }
+                self.eat("=");
+                if self.at("{") {
+                    self.init_list()?
+                } else {
+                    self.assignment()?
+                };
+                self.unsupported(first, "a designated initialiser")?
+            } else if self.at("{") {
+                self.init_list()?
+            } else {
+                self.assignment()?
+            };
+            below = below.max(self.height);
+            if self.eat("...") {
+                elements.push(self.unsupported(first, "a pack expansion")?);
+            } else {
+                elements.push(element);
+            }
+            if !self.eat(",") {
+                break;
+            }
+            if close == ")" && self.at(")") {
+                return self.fail("expected an argument");
+            }
+        }
+        self.expect(
+            close,
+            if close == ")" {
+                "expected `,` or `)`"
+            } else {
+                "expected `,` or `}`"
+            },
+        )?;
+        self.height = below;
+        Ok(elements)
+    }
+
+    /// A call, or a conversion or construction if the callee is known to be a type.
+    fn call(&self, callee: Expr, mut args: Vec<Expr>) -> ExprKind {
+        if let ExprKind::Name(name) = &callee.kind
+            && self.names_type(name)
+        {
+            let ty = Box::new(self.named_type(name.clone()));
+            if args.len() == 1
+                && ty.scalar().is_some()
+                && let Some(arg) = args.pop()
+            {
+                return ExprKind::Cast {
+                    style: CastStyle::Functional,
+                    ty,
+                    arg: Box::new(arg),
+                };
+            }
+            return ExprKind::Construct {
+                ty,
+                args,
+                braces: false,
+            };
+        }
+        ExprKind::Call {
+            callee: Box::new(callee),
+            args,
+        }
+    }
+
+    /// Whether a name in an expression is known to be a type.
+    fn names_type(&self, name: &Name) -> bool {
+        let kind = self.name_kind(&name.base);
+        if !name.qualifier.is_empty() {
+            let std = matches!(&name.qualifier[..], [segment] if segment.name == "std");
+            return std && super::types::library_scalar(&name.base).is_some();
+        }
+        kind.only_type()
+            || (kind == NameKind::default() && name.args.is_none() && is_library_type(&name.base))
+    }
+
+    /// After `.` or `->`.
+    fn member_name(&mut self) -> Parsed<Name> {
+        let first = self.pos;
+        if self.at("~") || self.at("operator") {
+            let base = self.special_name()?;
+            return Ok(Name::simple(base, self.range_from(first)));
+        }
+        let forced = self.eat("template");
+        if !self.at_ident() {
+            return self.fail("expected a member");
+        }
+        let base = self.peek().to_owned();
+        self.pos += 1;
+        let args = if !self.at("<") {
+            None
+        } else if forced {
+            Some(self.template_arguments()?)
+        } else {
+            self.speculative_arguments()
+        };
+        if self.at("::") {
+            return self.fail("a qualified member name");
+        }
+        Ok(Name {
+            global: false,
+            qualifier: Vec::new(),
+            base,
+            args,
+            range: self.range_from(first),
+        })
+    }
+
+    /// Template arguments after an unknown name, if what stands there can be nothing else.
+    fn speculative_arguments(&mut self) -> Option<Vec<super::ast::TemplateArg>> {
+        self.attempt(|parser| {
+            let args = parser.template_arguments()?;
+            for arg in &args {
+                if let super::ast::TemplateArg::Expr(Expr {
+                    kind: ExprKind::Binary(op, ..),
+                    range,
+                }) = arg
+                    && precedence(*op) <= precedence(BinaryOp::Lt)
+                    && !parser.text[range.bytes()].starts_with('(')
+                {
+                    return parser.fail("expected template arguments");
+                }
+            }
+            if matches!(parser.peek(), "(" | "::" | "{" | "<<<" | ")" | "," | ";") {
+                Ok(args)
+            } else {
+                parser.fail("expected template arguments")
+            }
+        })
+    }
+
+    /// A possibly qualified name in an expression.
+    fn expression_name(&mut self) -> Parsed<Name> {
+        let first = self.pos;
+        let global = self.eat("::");
+        let mut qualifier: Vec<Segment> = Vec::new();
+        loop {
+            let forced = self.eat("template");
+            if self.at("operator") || (self.at("~") && !qualifier.is_empty()) {
+                let base = self.special_name()?;
+                return Ok(Name {
+                    global,
+                    qualifier,
+                    base,
+                    args: None,
+                    range: self.range_from(first),
+                });
+            }
+            if !self.at_ident() {
+                return self.fail("expected a name");
+            }
+            let word = self.peek();
+            self.pos += 1;
+            let args = if self.at("<") {
+                let kind = if qualifier.is_empty() {
+                    self.name_kind(word)
+                } else {
+                    NameKind::default()
+                };
+                if forced || kind.template || kind.only_type() {
+                    Some(self.template_arguments()?)
+                } else if kind.value {
+                    None
+                } else {
+                    self.speculative_arguments()
+                }
+            } else {
+                None
+            };
+            if qualifier.len() > 32 {
+                return self.fail("nesting too deep");
+            }
+            if self.at("::") {
+                self.pos += 1;
+                qualifier.push(Segment {
+                    name: word.to_owned(),
+                    args,
+                });
+                continue;
+            }
+            return Ok(Name {
+                global,
+                qualifier,
+                base: word.to_owned(),
+                args,
+                range: self.range_from(first),
+            });
+        }
+    }
+
+    fn primary(&mut self) -> Parsed<Expr> {
+        let first = self.pos;
+        let word = self.peek();
+        let range = self.range_at(first);
+        match self.kind_at(first) {
+            None => return self.fail("expected an expression"),
+            Some(Kind::Number) => {
+                let Some(kind) = literal::number(word) else {
+                    return self.fail("a number that is not understood");
+                };
+                self.pos += 1;
+                return self.expr(kind, range, 0);
+            }
+            Some(Kind::Char) => {
+                let Some(kind) = literal::character(word) else {
+                    return self.fail("a character literal that is not understood");
+                };
+                self.pos += 1;
+                return self.expr(kind, range, 0);
+            }
+            Some(Kind::Str) => return self.string(),
+            Some(Kind::Punct | Kind::Ident) => {}
+            Some(Kind::Directive | Kind::Bad) => return self.fail("expected an expression"),
+        }
+        match word {
+            "(" => {
+                if self.text_at(first + 1) == "{" {
+                    return self.statement_expression();
+                }
+                self.pos += 1;
+                let inner =
+                    self.nested(|parser| parser.with_angle(Angle::Operator, Self::expression))?;
+                self.expect(")", "expected `)`")?;
+                Ok(inner)
+            }
+            "[" => self.lambda(),
+            "true" | "false" => {
+                self.pos += 1;
+                self.expr(ExprKind::Bool(word == "true"), range, 0)
+            }
+            "nullptr" | "NULL" => {
+                self.pos += 1;
+                self.expr(ExprKind::Nullptr, range, 0)
+            }
+            "this" => {
+                self.pos += 1;
+                self.expr(ExprKind::This, range, 0)
+            }
+            "static_cast" | "reinterpret_cast" | "const_cast" | "dynamic_cast" => {
+                self.named_cast(word)
+            }
+            "typeid" | "noexcept" | "__builtin_va_arg" | "__builtin_offsetof" | "offsetof" => {
+                self.pos += 1;
+                self.parens()?;
+                self.unsupported(first, word)
+            }
+            "asm" | "__asm__" | "__asm" => {
+                let asm = self.asm()?;
+                self.expr(
+                    ExprKind::Asm(Box::new(asm)),
+                    self.range_from(first),
+                    self.height,
+                )
+            }
+            "typename" | "decltype" => {
+                let ty = self.attempt_type_for_construction()?;
+                self.construction(ty, first)
+            }
+            _ if is_builtin_type(word) => {
+                let ty = self.attempt_type_for_construction()?;
+                self.construction(ty, first)
+            }
+            _ if word == "::" || word == "operator" || self.at_ident() => {
+                let name = self.expression_name()?;
+                let range = name.range;
+                if self.at("{") && !self.name_kind(&name.base).only_value() {
+                    let ty = self.named_type(name);
+                    return self.construction(ty, first);
+                }
+                self.expr(ExprKind::Name(name), range, 0)
+            }
+            _ => self.fail("expected an expression"),
+        }
+    }
+
+    /// The type in `float(x)`, `unsigned(x)`, `typename T::U(x)`.
+    fn attempt_type_for_construction(&mut self) -> Parsed<Type> {
+        let specs = self.specifiers(None)?;
+        match specs.ty {
+            Some(ty) if matches!(self.peek(), "(" | "{") => Ok(ty),
+            // `typename T::value_type::n` and the like are values of a dependent name, and not read.
+            _ => self.fail("expected `(`"),
+        }
+    }
+
+    /// `T(…)` or `T{…}` after `T`.
+    fn construction(&mut self, ty: Type, first: usize) -> Parsed<Expr> {
+        let braces = self.at("{");
+        let mut args = if braces {
+            self.braced()?
+        } else {
+            self.arguments()?
+        };
+        let below = self.height;
+        let ty = Box::new(ty);
+        let one_scalar = args.len() == 1 && ty.scalar().is_some();
+        let kind = match args.pop() {
+            Some(arg) if one_scalar && !matches!(arg.kind, ExprKind::InitList(_)) => {
+                ExprKind::Cast {
+                    style: CastStyle::Functional,
+                    ty,
+                    arg: Box::new(arg),
+                }
+            }
+            last => {
+                args.extend(last);
+                ExprKind::Construct { ty, args, braces }
+            }
+        };
+        self.expr(kind, self.range_from(first), below)
+    }
+
+    fn named_cast(&mut self, word: &str) -> Parsed<Expr> {
+        let first = self.pos;
+        self.pos += 1;
+        let style = match word {
+            "static_cast" => CastStyle::Static,
+            "reinterpret_cast" => CastStyle::Reinterpret,
+            "const_cast" => CastStyle::Const,
+            _ => CastStyle::Dynamic,
+        };
+        self.expect("<", "expected `<`")?;
+        let ty = self.with_angle(Angle::Template, Self::type_id)?;
+        self.expect(">", "expected `>`")?;
+        self.expect("(", "expected `(`")?;
+        let arg = self.nested(|parser| parser.with_angle(Angle::Operator, Self::expression))?;
+        self.expect(")", "expected `)`")?;
+        let kind = ExprKind::Cast {
+            style,
+            ty: Box::new(ty),
+            arg: Box::new(arg),
+        };
+        self.expr(kind, self.range_from(first), self.height)
+    }
+
+    /// Adjacent string literals. A word between two of them is a macro of a header that was not found (`PRIu64`).
+    fn string(&mut self) -> Parsed<Expr> {
+        let first = self.pos;
+        let mut text = String::new();
+        loop {
+            if self.kind_at(self.pos) == Some(Kind::Str) {
+                text.push_str(literal::string(self.peek()));
+            } else if !(self.at_ident() && self.kind_at(self.pos + 1) == Some(Kind::Str)) {
+                break;
+            }
+            self.pos += 1;
+        }
+        self.expr(ExprKind::Str(text), self.range_from(first), 0)
+    }
+
+    fn statement_expression(&mut self) -> Parsed<Expr> {
+        let first = self.pos;
+        self.pos += 1;
+        if !self.in_function {
+            return self.fail("a statement expression outside of a function");
+        }
+        let block = self.height_of(|parser| {
+            parser.nested(|parser| parser.with_angle(Angle::Operator, Self::block))
+        })?;
+        self.expect(")", "expected `)`")?;
+        self.expr(
+            ExprKind::StmtExpr(block),
+            self.range_from(first),
+            self.height,
+        )
+    }
+
+    fn looks_like_lambda(&self) -> bool {
+        let Some(close) = self.partner(self.pos) else {
+            return false;
+        };
+        matches!(
+            self.text_at(close + 1),
+            "(" | "{" | "mutable" | "__device__" | "__host__" | "->"
+        )
+    }
+
+    fn lambda(&mut self) -> Parsed<Expr> {
+        let first = self.pos;
+        if !self.looks_like_lambda() {
+            return self.fail("expected an expression");
+        }
+        let open = self.range_at(first).end;
+        self.skip_balanced()?;
+        let captures =
+            self.text[Range::new(open, self.range_at(self.pos - 1).start).bytes()].to_owned();
+        let mut params: Vec<Param> = Vec::new();
+        let mut ret = None;
+        self.lambda_qualifiers();
+        if self.eat("(") {
+            params = self
+                .nested(|parser| parser.with_angle(Angle::Operator, Self::parameters))?
+                .0;
+        }
+        self.lambda_qualifiers();
+        if self.eat("->") {
+            ret = Some(self.type_id()?);
+        }
+        let mark = self.enter_scope();
+        let was_in_function = std::mem::replace(&mut self.in_function, true);
+        // `[n = size]` declares `n`.
+        for index in first + 1..self.pos {
+            if self.is_ident(index) && self.text_at(index + 1) == "=" {
+                self.declare_local(self.text_at(index), NameKind::VALUE);
+            }
+        }
+        for param in &params {
+            if let Some(name) = &param.name {
+                let name = self.text_of(name, param.range);
+                self.declare_local(name, NameKind::VALUE);
+            }
+        }
+        let body = self.height_of(|parser| {
+            parser.nested(|parser| parser.with_angle(Angle::Operator, Self::block))
+        });
+        self.leave_scope(mark);
+        self.in_function = was_in_function;
+        let body = body?;
+        let lambda = Lambda {
+            captures,
+            params,
+            ret,
+            body,
+        };
+        self.expr(
+            ExprKind::Lambda(Box::new(lambda)),
+            self.range_from(first),
+            self.height,
+        )
+    }
+
+    fn lambda_qualifiers(&mut self) {
+        while matches!(
+            self.peek(),
+            "mutable" | "constexpr" | "noexcept" | "__device__" | "__host__"
+        ) {
+            self.pos += 1;
+        }
+    }
+}
+
+/// Whether an undefined name is written like a constant: `TILE`, `N2`.
+fn looks_constant(name: &str) -> bool {
+    name.bytes().any(|byte| byte.is_ascii_uppercase())
+        && !name.bytes().any(|byte| byte.is_ascii_lowercase())
+}
+
+/// How tightly an operator binds.
+fn precedence(op: BinaryOp) -> u8 {
+    use BinaryOp::*;
+    match op {
+        Or => 1,
+        And => 2,
+        BitOr => 3,
+        BitXor => 4,
+        BitAnd => 5,
+        Eq | Ne => 6,
+        Lt | Le | Gt | Ge => 7,
+        Shl | Shr => 8,
+        Add | Sub => 9,
+        Mul | Div | Rem => 10,
+    }
+}
+
+impl Type {
+    /// `void`, for what has no return type.
+    pub(super) fn void(range: Range) -> Self {
+        Type::new(TypeKind::Scalar(Scalar::Void), range)
+    }
+}

@@ -1,0 +1,828 @@
+//! What stands at namespace and class scope.
+//!
+//! An item that is not understood is skipped to its end and recorded in [`Unit::unparsed`](super::ast::Unit); if a
+//! `__global__` stands inside what would be skipped, reading starts again at it, so that one unreadable macro before a
+//! kernel does not hide the kernel.
+
+use super::ast::{
+    Block, Enum, Enumerator, Function, Init, Problem, Range, Stmt, StmtKind, Struct, StructKind,
+    TemplateParam, Type, TypeKind, VarDecl,
+};
+use super::lex::Kind;
+use super::parser::{Angle, NameKind, Parsed, Parser};
+use super::stmt::{split_signature, variable};
+use super::types::{Declarator, Shape, Specifiers, Step};
+
+/// The class whose members are read.
+struct Class {
+    /// Its simple name.
+    name: String,
+    fields: Vec<VarDecl>,
+    opaque: Option<String>,
+}
+
+/// What stands before an item.
+#[derive(Default)]
+struct Header {
+    /// `template <…>` parameters; `None` without such a header.
+    template: Option<Vec<TemplateParam>>,
+    /// `template` without `<`.
+    instantiation: bool,
+}
+
+impl<'a> Parser<'a> {
+    /// Everything up to the end of the text.
+    pub fn unit_items(&mut self) {
+        self.items(&mut None);
+        while self.pos < self.tokens.len() {
+            // A `}` without partner: what came before it may have ended too early.
+            let range = self.range_at(self.pos);
+            self.pos += 1;
+            let problem = Problem {
+                range,
+                what: "an unbalanced `}`".to_owned(),
+            };
+            if let Some(function) = self.unit.functions.last_mut() {
+                function.parse_errors.push(problem.clone());
+            }
+            self.unit.unparsed.push(problem);
+            self.items(&mut None);
+        }
+    }
+
+    /// Items up to a `}` or the end.
+    fn items(&mut self, class: &mut Option<Class>) {
+        while self.pos < self.tokens.len() && !self.at("}") {
+            let first = self.pos;
+            let end = self.recovery(first);
+            if self.depth == 0 {
+                self.fuel = 20_000 + 200 * (end - first) as u64;
+            }
+            let mark = self.enter_scope();
+            let parsed = self.nested(|parser| parser.item(class, Header::default()));
+            self.leave_scope(mark);
+            let Err(fail) = parsed else { continue };
+            let kernel = (first + 1..end).find(|&index| self.text_at(index) == "__global__");
+            self.pos = kernel.unwrap_or(end);
+            let range = self.range_from(first);
+            let problem = self.problem(fail, range);
+            if let Some(class) = class {
+                class.opaque.get_or_insert_with(|| problem.what.clone());
+            }
+            self.unit.unparsed.push(problem);
+        }
+    }
+
+    fn item(&mut self, class: &mut Option<Class>, header: Header) -> Parsed<()> {
+        let first = self.pos;
+        self.skip_attributes()?;
+        let next = self.text_at(self.pos + 1);
+        match self.peek() {
+            ";" => {
+                self.pos += 1;
+                Ok(())
+            }
+            "namespace" | "inline"
+                if class.is_none() && (self.at("namespace") || next == "namespace") =>
+            {
+                self.namespace()
+            }
+            "extern"
+                if self.kind_at(self.pos + 1) == Some(Kind::Str)
+                    && self.text_at(self.pos + 2) == "{" =>
+            {
+                let outer = self.extern_c;
+                self.extern_c = next == "\"C\"";
+                self.pos += 2;
+                let parsed = self.braces(&mut None);
+                self.extern_c = outer;
+                parsed
+            }
+            "extern" if next == "template" => {
+                self.pos += 1;
+                self.item(class, header)
+            }
+            "template" => {
+                self.pos += 1;
+                if !self.at("<") {
+                    return self.item(
+                        class,
+                        Header {
+                            instantiation: true,
+                            ..header
+                        },
+                    );
+                }
+                let params = self.template_header()?;
+                let mut template = header.template.unwrap_or_default();
+                template.extend(params);
+                self.nested(|parser| {
+                    parser.item(
+                        class,
+                        Header {
+                            template: Some(template),
+                            instantiation: false,
+                        },
+                    )
+                })
+            }
+            "using" => {
+                if self.is_ident(self.pos + 1) && matches!(self.text_at(self.pos + 2), "=" | "[") {
+                    let template = self.all_template(header.template);
+                    let typedef = self.alias(template)?;
+                    self.unit.typedefs.push(typedef);
+                } else {
+                    let using = self.using()?;
+                    self.unit.usings.push(using);
+                }
+                Ok(())
+            }
+            "static_assert" | "_Static_assert" => {
+                self.pos += 1;
+                self.parens()?;
+                self.expect(";", "expected `;`").map(drop)
+            }
+            "public" | "private" | "protected" if class.is_some() => {
+                self.pos += 1;
+                self.expect(":", "expected `:`").map(drop)
+            }
+            "friend" if matches!(next, "class" | "struct") => {
+                self.pos = self.recovery(first);
+                Ok(())
+            }
+            _ => {
+                self.pos = first;
+                self.declaration(class, header)
+            }
+        }
+    }
+
+    /// `{ items }`
+    fn braces(&mut self, class: &mut Option<Class>) -> Parsed<()> {
+        if !self.at("{") || self.partner(self.pos).is_none() {
+            return self.fail("a brace without its partner");
+        }
+        self.pos += 1;
+        self.items(class);
+        self.expect("}", "expected `}`").map(drop)
+    }
+
+    fn namespace(&mut self) -> Parsed<()> {
+        let first = self.pos;
+        self.eat("inline");
+        self.expect("namespace", "expected `namespace`")?;
+        self.skip_attributes()?;
+        if self.is_ident(self.pos) && self.text_at(self.pos + 1) == "=" {
+            self.pos = first;
+            let using = self.using()?;
+            self.unit.usings.push(using);
+            return Ok(());
+        }
+        let outer = self.scope.len();
+        while self.at_ident() {
+            let name = self.peek().to_owned();
+            self.pos += 1;
+            self.scope.push(name);
+            if !self.eat("::") {
+                break;
+            }
+            self.eat("inline");
+        }
+        self.skip_attributes()?;
+        // At the outermost level again: each of its items has its own budget.
+        let depth = self.depth;
+        if depth < 16 {
+            self.depth = 0;
+        }
+        let parsed = self.braces(&mut None);
+        self.depth = depth;
+        self.scope.truncate(outer);
+        parsed
+    }
+
+    /// The parameters of enclosing class templates and these.
+    fn all_template(&self, own: Option<Vec<TemplateParam>>) -> Vec<TemplateParam> {
+        let mut all = self.outer_template.clone();
+        all.extend(own.unwrap_or_default());
+        all
+    }
+
+    /// Variables, typedefs, classes, functions.
+    fn declaration(&mut self, class: &mut Option<Class>, header: Header) -> Parsed<()> {
+        let first = self.pos;
+        let template = header.template.as_ref();
+        // A class template is declared with its header, which the specifiers need to know.
+        let structs = self.unit.structs.len();
+        let specs =
+            self.specifiers_of_template(class.as_ref().map(|class| &*class.name), template)?;
+        if let Some(range) = specs.unknown {
+            let what = format!(
+                "the word `{}`, which is no specifier",
+                &self.text[range.bytes()]
+            );
+            self.unit.unparsed.push(Problem { range, what });
+        }
+        let declares_class = self.unit.structs.len() > structs
+            || specs.defines
+            || is_class_type(self, first, &specs);
+        if self.at(";") && (declares_class || specs.ty.is_none()) {
+            self.pos += 1;
+            // `struct { int a; };` inside a class: its members are members of the class.
+            if let (
+                Some(class),
+                Some(Type {
+                    kind: TypeKind::Named(name),
+                    range,
+                    ..
+                }),
+            ) = (class.as_mut(), &specs.ty)
+                && name.base.starts_with('{')
+                && specs.defines
+            {
+                class
+                    .opaque
+                    .get_or_insert_with(|| "an anonymous struct or union".to_owned());
+                let ty = Type::new(TypeKind::Named(name.clone()), *range);
+                class.fields.push(nameless(ty, *range));
+            }
+            return Ok(());
+        }
+        if header.instantiation && specs.ty.is_some() && self.at(";") {
+            self.pos += 1;
+            return Ok(());
+        }
+        if specs.is_typedef {
+            let Some(base) = specs.ty.clone() else {
+                return self.fail("expected a type");
+            };
+            loop {
+                let start = self.pos;
+                let declarator = self.declarator(Shape::Named)?;
+                let typedef = self.typedef_of(declarator, base.clone(), start)?;
+                self.unit.typedefs.push(typedef);
+                if !self.eat(",") {
+                    return self.expect(";", "expected `;`").map(drop);
+                }
+            }
+        }
+        let mut alone = true;
+        loop {
+            let start = self.pos;
+            if class.is_some() && self.at(":") {
+                // `int : 3;`
+                self.pos += 1;
+                self.conditional()?;
+                if let Some(class) = class {
+                    class.opaque.get_or_insert_with(|| "a bit field".to_owned());
+                }
+            } else {
+                let declarator = self.declarator(Shape::Named)?;
+                if matches!(declarator.steps.first(), Some(Step::Function(_))) {
+                    let done = self.function(&specs, declarator, class, &header, first, alone)?;
+                    if done {
+                        return Ok(());
+                    }
+                } else {
+                    let Some(base) = specs.ty.clone() else {
+                        return self.fail("expected a type");
+                    };
+                    self.global(&specs, declarator, base, class, &header, start)?;
+                }
+            }
+            alone = false;
+            if !self.eat(",") {
+                return self.expect(";", "expected `;`").map(drop);
+            }
+        }
+    }
+
+    /// A variable or field.
+    fn global(
+        &mut self,
+        specs: &Specifiers,
+        declarator: Declarator,
+        base: Type,
+        class: &mut Option<Class>,
+        header: &Header,
+        start: usize,
+    ) -> Parsed<()> {
+        let mut var = variable(declarator, base, specs.storage);
+        if var.name.is_empty() {
+            return self.fail("a declarator without a plain name");
+        }
+        let simple = var.name.rsplit("::").next().unwrap_or_default().to_owned();
+        let name = self.text_of(&simple, var.name_range);
+        let kind = if header.template.is_some() {
+            NameKind::TEMPLATE
+        } else {
+            NameKind::VALUE
+        };
+        self.declare_global(name, kind);
+        if class.is_some() && self.eat(":") {
+            self.conditional()?;
+            if let Some(class) = class {
+                class.opaque.get_or_insert_with(|| "a bit field".to_owned());
+            }
+        }
+        self.initialiser(&mut var)?;
+        var.range = self.range_from(start);
+        if let Some(class) = class
+            && !specs.storage.is_static
+        {
+            if specs.layout {
+                class
+                    .opaque
+                    .get_or_insert_with(|| "an alignment of a field".to_owned());
+            }
+            class.fields.push(var);
+            return Ok(());
+        }
+        var.name = self.qualify(&var.name);
+        var.template = self.all_template(header.template.clone());
+        self.unit.globals.push(var);
+        Ok(())
+    }
+
+    /// A function after its declarator: `true` if it had a body, `false` before `,` or `;`.
+    fn function(
+        &mut self,
+        specs: &Specifiers,
+        declarator: Declarator,
+        class: &mut Option<Class>,
+        header: &Header,
+        first: usize,
+        alone: bool,
+    ) -> Parsed<bool> {
+        let Some(name) = declarator.name.clone() else {
+            return self.fail("expected a name");
+        };
+        let no_type = Type::void(name.range);
+        if specs.ty.is_none() && !self.may_lack_type(&name, class) {
+            return self.fail("a function without a type");
+        }
+        let mut quals = specs.quals;
+        quals.extern_c |= self.extern_c;
+        let (signature, ret) = split_signature(declarator, specs.ty.clone().unwrap_or(no_type));
+        let text = self.text_of(&name.base, name.range);
+        let is_template = header
+            .template
+            .as_ref()
+            .is_some_and(|params| !params.is_empty())
+            || name.args.is_some();
+        if !text.is_empty() && class.as_ref().is_none_or(|class| class.name != name.base) {
+            self.declare_global(
+                text,
+                if is_template {
+                    NameKind::TEMPLATE
+                } else {
+                    NameKind::VALUE
+                },
+            );
+        }
+        let mut owner_parts = self.scope.clone();
+        owner_parts.extend(name.qualifier.iter().map(|segment| segment.name.clone()));
+        let in_class = class.is_some() || !name.qualifier.is_empty();
+        let owner = in_class.then(|| owner_parts.join("::"));
+        let template = match (&header.template, self.outer_template.is_empty()) {
+            (None, true) => None,
+            (own, _) => Some(self.all_template(own.clone())),
+        };
+        let mut function = Function {
+            qualified: self.qualify(&name.path()),
+            name: name.base,
+            name_range: name.range,
+            quals,
+            launch_bounds: specs.launch_bounds.clone(),
+            template,
+            template_args: name.args.unwrap_or_default(),
+            params: signature.params,
+            variadic: signature.variadic,
+            ret,
+            body: None,
+            owner,
+            range: Range::default(),
+            parse_errors: Vec::new(),
+        };
+        if quals.is_virtual
+            && let Some(class) = class
+        {
+            class
+                .opaque
+                .get_or_insert_with(|| "virtual members".to_owned());
+        }
+        let mut has_body = false;
+        match self.peek() {
+            "=" => {
+                self.pos += 1;
+                if !matches!(self.peek(), "default" | "delete" | "0") {
+                    return self.fail("expected `default`, `delete` or `0`");
+                }
+                self.pos += 1;
+            }
+            "{" | ":" | "try" if alone => {
+                has_body = true;
+                self.body(&mut function)?;
+            }
+            // `__global__ void k() __launch_bounds__(n)` and other words behind the parameters.
+            "," | ";" => {}
+            _ => return self.fail("expected `;` or a body"),
+        }
+        function.range = self.range_from(first);
+        if header.instantiation {
+            self.unit.instantiations.push(function);
+        } else {
+            self.unit.functions.push(function);
+        }
+        Ok(has_body)
+    }
+
+    /// Whether a function may be declared without a type: constructors, destructors, conversions.
+    fn may_lack_type(&self, name: &super::ast::Name, class: &Option<Class>) -> bool {
+        let class_name = name
+            .qualifier
+            .last()
+            .map(|segment| &segment.name)
+            .or(class.as_ref().map(|class| &class.name));
+        name.base.starts_with('~')
+            || name.base.starts_with("operator ")
+            || class_name == Some(&name.base)
+    }
+
+    /// The body of a function and the initialisers before it.
+    fn body(&mut self, function: &mut Function) -> Parsed<()> {
+        let outer_errors = std::mem::take(&mut self.errors);
+        let outer_types = std::mem::take(&mut self.local_types);
+        let outer_function = std::mem::replace(&mut self.in_function, true);
+        let outer_angle = std::mem::replace(&mut self.angle, Angle::Operator);
+        let mark = self.enter_scope();
+        for param in &function.params {
+            if let Some(name) = &param.name {
+                let name = self.text_of(name, param.range);
+                self.declare_local(name, NameKind::VALUE);
+            }
+        }
+        let body = self.body_inner();
+        self.leave_scope(mark);
+        self.angle = outer_angle;
+        self.in_function = outer_function;
+        self.local_types = outer_types;
+        function.parse_errors = std::mem::replace(&mut self.errors, outer_errors);
+        function.body = Some(body?);
+        Ok(())
+    }
+
+    fn body_inner(&mut self) -> Parsed<Block> {
+        let first = self.pos;
+        if self.at("try") {
+            return self.fail("a function try block");
+        }
+        let mut initialisers = Vec::new();
+        if self.eat(":") {
+            loop {
+                let start = self.pos;
+                self.type_name()?;
+                let what = "a member initialiser".to_owned();
+                if self.at("{") {
+                    self.init_list()?;
+                } else {
+                    self.arguments()?;
+                }
+                self.eat("...");
+                initialisers.push(Stmt {
+                    kind: StmtKind::Unsupported { what },
+                    range: self.range_from(start),
+                });
+                if !self.eat(",") {
+                    break;
+                }
+            }
+        }
+        if self.at("{") && self.partner(self.pos).is_none() {
+            return Ok(self.unbalanced_body(first));
+        }
+        let mut block = self.block()?;
+        if !initialisers.is_empty() {
+            initialisers.append(&mut block.stmts);
+            block.stmts = initialisers;
+        }
+        Ok(block)
+    }
+
+    /// A body whose `{` is never closed reaches to the next kernel or to the end.
+    fn unbalanced_body(&mut self, first: usize) -> Block {
+        self.pos += 1;
+        while self.pos < self.tokens.len() && !self.at("__global__") {
+            self.pos += 1;
+        }
+        let range = self.range_from(first);
+        let what = "a body without its closing brace".to_owned();
+        self.errors.push(Problem {
+            range,
+            what: what.clone(),
+        });
+        Block {
+            stmts: vec![Stmt {
+                kind: StmtKind::Unsupported { what },
+                range,
+            }],
+            range,
+        }
+    }
+
+    fn specifiers_of_template(
+        &mut self,
+        class: Option<&str>,
+        template: Option<&Vec<TemplateParam>>,
+    ) -> Parsed<Specifiers> {
+        let Some(template) = template else {
+            return self.specifiers(class);
+        };
+        let outer = self.outer_template.len();
+        let is_class = matches!(self.peek(), "struct" | "class" | "union");
+        if is_class {
+            self.outer_template.extend(template.iter().cloned());
+        }
+        let parsed = self.specifiers(class);
+        self.outer_template.truncate(outer);
+        parsed
+    }
+
+    /// `struct S : B { … }`, `enum E : int { … }`, or the mere mention `struct S`. The type, and whether it is defined here.
+    pub fn class_or_enum(&mut self, layout: bool) -> Parsed<(Type, bool)> {
+        let first = self.pos;
+        let keyword = self.peek();
+        self.pos += 1;
+        if keyword == "enum" {
+            return self.enumeration(first);
+        }
+        let before_attributes = self.pos;
+        self.skip_attributes()?;
+        let layout = layout || self.pos > before_attributes;
+        let kind = match keyword {
+            "struct" => StructKind::Struct,
+            "class" => StructKind::Class,
+            _ => StructKind::Union,
+        };
+        let start = self.range_at(first).start;
+        let name_token = self.pos;
+        let mut args = Vec::new();
+        let name = if self.at_ident() || self.at("::") {
+            let mut name = self.type_name()?;
+            args = name.args.clone().unwrap_or_default();
+            self.eat("final");
+            if !matches!(self.peek(), "{" | ":" | ";") {
+                // `struct S x`: a mention.
+                name.range = self.range_from(first);
+                if name.as_simple().is_some() {
+                    self.declare(self.text_at(name_token), NameKind::TYPE);
+                }
+                return Ok((
+                    Type::new(TypeKind::Named(name), self.range_from(first)),
+                    false,
+                ));
+            }
+            name
+        } else {
+            super::ast::Name::simple(format!("{{{keyword} {start}}}"), self.range_at(first))
+        };
+        let simple = name.base.clone();
+        // `template <typename T> struct S`
+        let is_template = self.text_at(first.wrapping_sub(1)) == ">";
+        if self.is_ident(name_token) && name.qualifier.is_empty() {
+            let kind = if is_template {
+                NameKind::TYPE_TEMPLATE
+            } else {
+                NameKind::TYPE
+            };
+            self.declare(self.text_at(name_token), kind);
+        }
+        let local = self.in_function;
+        let mut entry = Struct {
+            name: if local {
+                name.path()
+            } else {
+                self.qualify(&name.path())
+            },
+            kind,
+            fields: Vec::new(),
+            bases: Vec::new(),
+            template: self.outer_template.clone(),
+            template_args: args,
+            defined: false,
+            opaque_layout: layout.then(|| "an alignment or attribute".to_owned()),
+            range: Range::default(),
+        };
+        if self.eat(":") {
+            loop {
+                while matches!(self.peek(), "public" | "private" | "protected" | "virtual") {
+                    self.pos += 1;
+                }
+                let base = self.type_name()?;
+                entry.bases.push(self.named_type(base));
+                self.eat("...");
+                if !self.eat(",") {
+                    break;
+                }
+            }
+        }
+        if self.at("{") {
+            entry.defined = true;
+            let mut class = Some(Class {
+                name: simple.clone(),
+                fields: Vec::new(),
+                opaque: entry.opaque_layout.take(),
+            });
+            let outer_function = std::mem::replace(&mut self.in_function, false);
+            let outer_types = std::mem::take(&mut self.local_types);
+            let outer_errors = std::mem::take(&mut self.errors);
+            let mark = self.enter_scope();
+            self.declare_members();
+            let scopes = self.scope.len();
+            self.scope
+                .extend(name.qualifier.iter().map(|segment| segment.name.clone()));
+            self.scope.push(simple);
+            let parsed = self.nested(|parser| parser.braces(&mut class));
+            self.scope.truncate(scopes);
+            self.leave_scope(mark);
+            self.errors = outer_errors;
+            self.local_types = outer_types;
+            self.in_function = outer_function;
+            parsed?;
+            if let Some(class) = class {
+                entry.fields = class.fields;
+                entry.opaque_layout = class.opaque;
+            }
+            if matches!(self.peek(), "__attribute__" | "__align__") {
+                self.skip_attributes()?;
+                entry
+                    .opaque_layout
+                    .get_or_insert_with(|| "an alignment or attribute".to_owned());
+            }
+        }
+        let defined = entry.defined;
+        entry.range = self.range_from(first);
+        let range = entry.range;
+        if local {
+            self.local_types.push(Stmt {
+                kind: StmtKind::Struct(entry),
+                range,
+            });
+        } else {
+            self.unit.structs.push(entry);
+        }
+        let mut named = name;
+        named.range = range;
+        named.args = None;
+        Ok((Type::new(TypeKind::Named(named), range), defined))
+    }
+
+    /// Declares what looks like the fields of the class that begins here, as methods may use them before they are declared.
+    fn declare_members(&mut self) {
+        let Some(close) = self.partner(self.pos) else {
+            return;
+        };
+        let mut at = self.pos + 1;
+        while at < close {
+            match self.text_at(at) {
+                "(" | "{" => at = self.partner(at).unwrap_or(at) + 1,
+                _ => {
+                    let follows = matches!(self.text_at(at + 1), ";" | "," | "=" | "[" | ":" | "{");
+                    let before = self.text_at(at - 1);
+                    let typed = self.kind_at(at - 1) == Some(Kind::Ident)
+                        || matches!(before, "*" | "&" | "," | ">");
+                    if follows
+                        && typed
+                        && self.is_ident(at)
+                        && !matches!(before, "using" | "struct" | "class" | "enum")
+                    {
+                        self.declare_local(self.text_at(at), NameKind::VALUE);
+                    }
+                    at += 1;
+                }
+            }
+        }
+    }
+
+    fn enumeration(&mut self, first: usize) -> Parsed<(Type, bool)> {
+        let scoped = self.eat("class") || self.eat("struct");
+        self.skip_attributes()?;
+        let start = self.range_at(first).start;
+        let simple = if self.at_ident() {
+            let name = self.peek();
+            self.declare(name, NameKind::TYPE);
+            self.pos += 1;
+            name.to_owned()
+        } else {
+            format!("{{enum {start}}}")
+        };
+        let mut underlying = None;
+        if self.at(":") {
+            self.pos += 1;
+            underlying = self.specifiers(None)?.ty;
+        }
+        if !self.at("{") {
+            let mut name = super::ast::Name::simple(simple, self.range_from(first));
+            if self.at("::") {
+                // `enum n::E x`
+                self.pos = first + 1;
+                name = self.type_name()?;
+            }
+            return Ok((
+                Type::new(TypeKind::Named(name), self.range_from(first)),
+                self.at(";"),
+            ));
+        }
+        if self.partner(self.pos).is_none() {
+            return self.fail("a brace without its partner");
+        }
+        self.pos += 1;
+        let mut values = Vec::new();
+        while !self.at("}") {
+            let at = self.pos;
+            if !self.at_ident() {
+                return self.fail("expected an enumerator");
+            }
+            let name = self.peek();
+            self.pos += 1;
+            self.skip_attributes()?;
+            let value = if self.eat("=") {
+                Some(self.conditional()?)
+            } else {
+                None
+            };
+            if !scoped {
+                self.declare(name, NameKind::VALUE);
+            }
+            values.push(Enumerator {
+                name: name.to_owned(),
+                value,
+                range: self.range_from(at),
+            });
+            if !self.eat(",") {
+                break;
+            }
+        }
+        self.expect("}", "expected `}`")?;
+        let range = self.range_from(first);
+        let local = self.in_function;
+        let name = if local {
+            simple.clone()
+        } else {
+            self.qualify(&simple)
+        };
+        let scope = if local {
+            String::new()
+        } else {
+            self.scope.join("::")
+        };
+        let entry = Enum {
+            name,
+            scoped,
+            underlying,
+            values,
+            scope,
+            range,
+        };
+        if local {
+            self.local_types.push(Stmt {
+                kind: StmtKind::Enum(entry),
+                range,
+            });
+        } else {
+            self.unit.enums.push(entry);
+        }
+        Ok((
+            Type::new(
+                TypeKind::Named(super::ast::Name::simple(simple, range)),
+                range,
+            ),
+            true,
+        ))
+    }
+}
+
+/// Whether the specifiers that began at `first` are a class or enumeration that may stand alone.
+fn is_class_type(parser: &Parser<'_>, first: usize, specs: &Specifiers) -> bool {
+    let class_word = matches!(parser.text_at(first), "struct" | "class" | "union" | "enum");
+    class_word
+        && matches!(
+            &specs.ty,
+            Some(Type {
+                kind: TypeKind::Named(_),
+                ..
+            })
+        )
+}
+
+/// The field that stands for an anonymous struct or union.
+fn nameless(ty: Type, range: Range) -> VarDecl {
+    VarDecl {
+        name: String::new(),
+        name_range: range,
+        ty,
+        storage: Default::default(),
+        init: Init::None,
+        template: Vec::new(),
+        range,
+    }
+}
