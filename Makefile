@@ -1,0 +1,43 @@
+# The two commands of a newcomer are `make demo` and `make test`; both set up what they need first.
+# After `make setup`, plain `cargo build`, `cargo test` and `cargo run` work as well, with no environment to set.
+
+.PHONY: help setup build demo test bench lint generate check-generated
+
+help:
+	@echo 'make setup            check the tools and fetch Z3 (once)'
+	@echo 'make build            the release binary, target/release/warplog'
+	@echo 'make demo             warplog check on kernels that show each verdict'
+	@echo 'make test             all tests'
+	@echo 'make bench            time and memory per phase, printed and written as CSV'
+	@echo 'make lint             format, clippy, dependences between the crates'
+	@echo 'make generate         write the generated files anew'
+	@echo 'make check-generated  fail if they differ from the committed ones'
+
+setup:
+	@scripts/setup
+
+build: setup
+	cargo build --release -p warplog
+
+demo: build
+	@scripts/demo
+
+test: setup
+	cargo test --workspace
+
+bench: setup
+	cargo run --release -p warplog-tests --bin bench
+
+lint: setup
+	cargo fmt --all --check
+	cargo clippy --workspace --all-targets -- -D warnings
+	scripts/check-bans
+
+# Every generated file that is committed, and below the commands that write them: nothing else may write these files.
+GENERATED :=
+
+generate: setup
+	@true
+
+check-generated: generate
+	@scripts/check-drift $(GENERATED)
