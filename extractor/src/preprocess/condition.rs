@@ -241,9 +241,7 @@ impl Evaluator<'_, '_> {
                 if parenthesis {
                     self.expect(CLOSE, ")")?;
                 }
-                return Ok(Value::truth(
-                    self.engine.macro_named(operand.symbol).is_some(),
-                ));
+                return Ok(Value::truth(self.engine.is_defined(operand.symbol)));
             }
             _ => {}
         }

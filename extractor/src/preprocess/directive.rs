@@ -164,7 +164,7 @@ impl Engine<'_> {
             return self.condition(hash, &line);
         }
         match line.first().filter(|token| token.kind == Kind::Name) {
-            Some(name) => self.macro_named(name.symbol).is_some() == matches!(test, Test::Defined),
+            Some(name) => self.is_defined(name.symbol) == matches!(test, Test::Defined),
             None => {
                 self.note_at(
                     hash,
@@ -383,10 +383,10 @@ impl Engine<'_> {
             None => self.note_at(hash, NoteKind::MissingInclude, shown),
             Some(path) => {
                 if let Some(source) = self.load(hash, path, &shown) {
+                    self.enter_include(hash, source, &shown);
                     if directive == "import" {
                         self.once.insert(source);
                     }
-                    self.enter_include(hash, source, &shown);
                 }
             }
         }

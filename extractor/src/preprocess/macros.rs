@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 
 use super::NoteKind;
 use super::engine::Engine;
-use super::token::{Kind, LINE_START, SPACE, Token, VA_ARGS, VA_OPT, punctuator};
+use super::token::{HAS_INCLUDE, Kind, LINE_START, SPACE, Token, VA_ARGS, VA_OPT, punctuator};
 
 /// `BodyToken::parameter` of tokens that are no parameter.
 pub(super) const NO_PARAMETER: u32 = u32::MAX;
@@ -119,6 +119,11 @@ impl Engine<'_> {
             Some(&entry) if entry != 0 => Some(entry - 1),
             _ => None,
         }
+    }
+
+    /// What `defined` says of a name.
+    pub fn is_defined(&self, symbol: u32) -> bool {
+        symbol == HAS_INCLUDE || self.macro_named(symbol).is_some()
     }
 
     /// Carries out `#define` with the tokens that follow it on its line.

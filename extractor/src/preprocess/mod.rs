@@ -120,7 +120,7 @@ pub struct Config {
 }
 
 impl Default for Config {
-    /// `nvcc` compiling device code for `sm_70` on 64-bit Linux. `CUDART_VERSION` and the limits of the integer types
+    /// `nvcc` with GCC compiling device code for `sm_70` on 64-bit Linux. `CUDART_VERSION` and the limits of the integer types
     /// are there because `nvcc` includes `cuda_runtime.h` (and with it `limits.h`) in every file.
     fn default() -> Config {
         let predefined = [
@@ -131,6 +131,12 @@ impl Default for Config {
             ("__CUDACC_VER_MAJOR__", "12"),
             ("__CUDACC_VER_MINOR__", "4"),
             ("CUDART_VERSION", "12040"),
+            ("__GNUC__", "12"),
+            ("__GNUC_MINOR__", "2"),
+            ("__linux__", "1"),
+            ("__unix__", "1"),
+            ("__x86_64__", "1"),
+            ("__LP64__", "1"),
             ("CHAR_BIT", "8"),
             ("SCHAR_MAX", "127"),
             ("SCHAR_MIN", "(-128)"),

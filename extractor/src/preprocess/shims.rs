@@ -57,7 +57,7 @@ enum Word {
 fn word(name: &str) -> Word {
     match name {
         "__restrict__" | "__restrict" | "__extension__" | "__nv_pure__" | "__noreturn__"
-        | "__cudart_builtin__" => Word::Drop,
+        | "__cudart_builtin__" | "CUDART_CB" | "CUDA_CB" | "CUDARTAPI" | "CUDAAPI" => Word::Drop,
         "_Pragma" | "__pragma" | "__cluster_dims__" | "__maxnreg__" | "__block_size__"
         | "__declspec" => Word::DropCall,
         "__attribute__" | "__attribute" | "__align__" | "__builtin_align__" | "alignas"
@@ -390,9 +390,15 @@ fn gather(words: &[Word], tokens: &[OutToken]) -> Vec<Evidence> {
             Word::Introducer | Word::Using => found.declared_type = true,
             _ => {}
         }
-        if typedef_depth.is_some_and(|open| depth <= open + 1) && next_is(&[b";", b",", b")", b"["])
-        {
-            found.declared_type = true;
+        if let Some(open) = typedef_depth {
+            // `typedef T name;`, `typedef struct { … } name, *other;`, `typedef void (*name)(int);`
+            let last = depth == open && next_is(&[b";", b"["]);
+            let of_structure =
+                depth == open && previous.is_some_and(|previous| previous.is(punctuator(b"}")));
+            let of_function = depth == open + 1
+                && next_is(&[b")"])
+                && previous.is_some_and(|previous| previous.is(punctuator(b"*")));
+            found.declared_type |= last || of_structure || of_function;
         }
         if let Some(next) = next.filter(|next| next.kind == Kind::Name)
             && matches!(word_of(words, &next), Word::Plain)
@@ -408,10 +414,7 @@ fn gather(words: &[Word], tokens: &[OutToken]) -> Vec<Evidence> {
                 .any(|code| previous.is(punctuator(code))),
             None => false,
         };
-        if after_type
-            && next_is(&[b"=", b";", b",", b"[", b")", b":", b"{", b"("])
-            && !found.declared_type
-        {
+        if after_type && next_is(&[b"=", b";", b",", b"[", b")", b":"]) && !found.declared_type {
             found.variable = true;
         }
     }

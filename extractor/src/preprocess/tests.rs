@@ -4,7 +4,12 @@ use std::path::Path;
 
 use super::*;
 
+mod conditions;
+mod files;
+mod hostile;
+mod locations;
 mod macros;
+mod shims;
 
 /// Preprocesses `text` as `main.cu` with the given headers.
 fn run_with(text: &[u8], headers: &[(&str, &str)], config: &Config) -> Preprocessed {

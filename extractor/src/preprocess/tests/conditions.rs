@@ -1,0 +1,223 @@
+//! Conditionals and `#if` expressions.
+
+use super::{NoteKind, flat, kinds, run};
+
+fn holds(condition: &str) -> bool {
+    let read = run(&format!("#if {condition}\nyes\n#else\nno\n#endif\n"));
+    let damage: Vec<_> = read
+        .notes
+        .iter()
+        .filter(|note| note.kind.is_damage())
+        .collect();
+    assert!(damage.is_empty(), "{condition}: {damage:?}");
+    read.text.trim() == "yes"
+}
+
+#[test]
+fn expressions_have_their_c_values() {
+    let yes = [
+        "1",
+        "!0",
+        "1 + 2 * 3 == 7",
+        "(1 + 2) * 3 == 9",
+        "10 - 2 - 3 == 5",
+        "-1 < 0",
+        "-1 > 0u",
+        "~0 == -1",
+        "1 << 4 == 16",
+        "-8 >> 1 == -4",
+        "7 / 2 == 3",
+        "-7 / 2 == -3",
+        "-7 % 3 == -1",
+        "0x1F == 31",
+        "017 == 15",
+        "0b101 == 5",
+        "1'000 == 1000",
+        "10UL == 10",
+        "'A' == 65",
+        "'\\n' == 10",
+        "'\\x41' == 65",
+        "'\\0' == 0",
+        "1 ? 2 : 0",
+        "0 ? 0 : 1",
+        "1 ? 1 : 0 ? 0 : 0",
+        "0 || 1 && 1",
+        "(5 & 3) == 1",
+        "(5 | 3) == 7",
+        "(5 ^ 3) == 6",
+        "1 == 1 != 0",
+        "true",
+        "!false",
+        "defined __CUDACC__",
+        "defined(__CUDACC__) && !defined(NOT)",
+        "__CUDA_ARCH__ >= 700",
+        "0 && 1 / 0 || 1",
+        "1 || 1 / 0",
+        "0xFFFFFFFFFFFFFFFF == -1",
+        "1 << 64 == 0",
+        "(-9223372036854775807 - 1) / -1 < 0",
+        "(2 || 3) != 2",
+        "18446744073709551615u == -1",
+    ];
+    for condition in yes {
+        assert!(holds(condition), "{condition}");
+        assert!(!holds(&format!("!({condition})")), "!({condition})");
+    }
+}
+
+#[test]
+fn operands_of_defined_are_not_expanded() {
+    assert_eq!(
+        flat("#define A B\n#if defined A && defined(A) && !defined(B)\nyes\n#endif"),
+        "yes"
+    );
+    assert_eq!(
+        flat("#define A 1\n#define HAS (defined(A) && A)\n#if HAS\nyes\n#endif"),
+        "yes"
+    );
+    assert_eq!(
+        flat("#define A 2\n#define F(x) ((x) > 1)\n#if F(A)\nyes\n#endif"),
+        "yes"
+    );
+}
+
+#[test]
+fn branches_are_chosen_once() {
+    let text = |value: &str| {
+        format!(
+            "#define V {value}\n#if V == 1\none\n#elif V == 2\ntwo\n#elif V == 2\nagain\n#else\nother\n#endif\nend"
+        )
+    };
+    assert_eq!(flat(&text("1")), "one end");
+    assert_eq!(flat(&text("2")), "two end");
+    assert_eq!(flat(&text("3")), "other end");
+}
+
+#[test]
+fn conditionals_nest_also_in_skipped_text() {
+    let text = "#if 0\n#if 1\na\n#else\nb\n#endif\nc\n#elif 1\n#ifdef X\nd\n#else\ne\n#endif\n#else\nf\n#endif\ng";
+    assert_eq!(flat(text), "e g");
+    assert_eq!(flat("#ifndef X\n#define X\na\n#elifdef X\nb\n#endif"), "a");
+    assert_eq!(flat("#ifdef X\na\n#elifndef X\nb\n#endif"), "b");
+}
+
+#[test]
+fn skipped_text_is_lexed_as_comments_and_literals() {
+    let text = "#if 0\n/*\n#endif\n*/ \"\n#error don't\n// #endif\n it's\n# /* a */ endif\nafter";
+    assert_eq!(flat(text), "after");
+    assert!(kinds(&run(text)).is_empty());
+}
+
+#[test]
+fn conditions_of_skipped_branches_are_not_evaluated() {
+    assert!(kinds(&run("#if 1\n#elif 1 / 0 + UNKNOWN\n#endif")).is_empty());
+    assert!(kinds(&run("#if 0\n#if )\n#endif\n#endif")).is_empty());
+}
+
+#[test]
+fn undefined_names_that_count_are_noted() {
+    let read = run("#if A\n#elif defined(B) && B > 2\n#elif 1 || C\n#endif\n#if D(2)\n#endif");
+    let undefined: Vec<_> = read
+        .notes
+        .iter()
+        .filter(|note| note.kind == NoteKind::UndefinedInIf)
+        .collect();
+    assert_eq!(
+        undefined
+            .iter()
+            .map(|note| (note.line, &*note.text))
+            .collect::<Vec<_>>(),
+        [(1, "A"), (5, "D")]
+    );
+    assert!(kinds(&read).contains(&NoteKind::ConditionError));
+}
+
+#[test]
+fn bad_conditions_are_false_and_noted() {
+    for condition in [
+        "",
+        "1 +",
+        "(1",
+        "1)",
+        "1 2",
+        "1.5",
+        "\"a\"",
+        "= 1",
+        "1 / 0",
+        "1 % 0",
+        "defined",
+        "defined(",
+        "0x",
+        "09",
+        "99999999999999999999",
+        "1 ? 2",
+        "''",
+        "'ab'",
+        "@",
+        "'\\x'",
+    ] {
+        let read = run(&format!("#if {condition}\nyes\n#endif\nend"));
+        assert_eq!(read.text.trim(), "end", "{condition}");
+        assert_eq!(kinds(&read), [NoteKind::ConditionError], "{condition}");
+    }
+}
+
+#[test]
+fn unbalanced_conditionals_are_noted_with_their_lines() {
+    let places = |text: &str| {
+        let read = run(text);
+        assert!(
+            kinds(&read)
+                .iter()
+                .all(|&kind| kind == NoteKind::UnbalancedConditional),
+            "{text}"
+        );
+        read.notes.iter().map(|note| note.line).collect::<Vec<_>>()
+    };
+    assert_eq!(places("a\n#endif\nb"), [2]);
+    assert_eq!(places("#else\n#elif 1\n"), [1, 2]);
+    assert_eq!(places("\n#if 1\n#if 0\n"), [2, 3]);
+    assert_eq!(places("#if 1\n#else\n#else\n#endif"), [3]);
+    assert_eq!(places("#if 0\n#else\n#elif 1\n#endif"), [3]);
+}
+
+#[test]
+fn kernels_left_out_are_noted_by_name() {
+    let text = "#if 0\n__global__ void __launch_bounds__(256, K(2)) lost(int *p) {}\n// __global__ void no();\n\
+                template <int N> __global__ void other(int);\n#define G __global__ void\n#endif\n\
+                #ifdef X\n__global__\n#endif\n__global__ void kept() {}";
+    let read = run(text);
+    let found: Vec<_> = read
+        .notes
+        .iter()
+        .map(|note| (note.kind, note.line, &*note.text))
+        .collect();
+    let inactive = NoteKind::InactiveKernel;
+    assert_eq!(
+        found,
+        [
+            (inactive, 2, "lost"),
+            (inactive, 4, "other"),
+            (inactive, 8, "")
+        ]
+    );
+}
+
+#[test]
+fn errors_and_unknown_directives_are_noted() {
+    let read = run(
+        "#error you  can't\n#warning w\n#pragma unroll\n#foo\n# 12 \"x\"\n#\n#ident \"a\"\nend",
+    );
+    let found: Vec<_> = read
+        .notes
+        .iter()
+        .map(|note| (note.kind, &*note.text))
+        .collect();
+    let expected = [
+        (NoteKind::ErrorDirective, "you can't"),
+        (NoteKind::Warning, "w"),
+        (NoteKind::UnknownDirective, "#foo"),
+    ];
+    assert_eq!(found, expected);
+    assert_eq!(read.text, "end\n");
+}

@@ -1,0 +1,109 @@
+//! The rewrites for the grammar.
+
+use super::{NoteKind, flat, kinds, run};
+
+#[test]
+fn words_without_meaning_are_dropped() {
+    let text = "void k(float *__restrict__ a, const int *__restrict b) __attribute__((noinline)) ;\n\
+                __global__ void __cluster_dims__(2, 1, 1) __maxnreg__(64) f();\n\
+                __shared__ __align__(16) float s[4]; alignas(2 * (8)) int x; _Pragma(\"unroll\") for (;;) ;";
+    let expected = "void k(float * a, const int * b) ; __global__ void f(); __shared__ float s[4]; int x; for (;;) ;";
+    assert_eq!(flat(text), expected);
+}
+
+#[test]
+fn words_are_spelled_as_the_grammar_knows_them() {
+    assert_eq!(
+        flat("__inline__ int f(__const__ int a) { __typeof__(a + (1)) b; __volatile__ int c; }"),
+        "inline int f(const int a) { auto b; volatile int c; }"
+    );
+}
+
+#[test]
+fn the_third_launch_bound_goes() {
+    assert_eq!(
+        flat("__launch_bounds__(f(1, 2, 3), 2, 4) void k();"),
+        "__launch_bounds__(f(1, 2, 3), 2) void k();"
+    );
+    assert_eq!(
+        flat("__launch_bounds__(1, 2) void k();"),
+        "__launch_bounds__(1, 2) void k();"
+    );
+}
+
+#[test]
+fn targets_after_a_lambda_introducer_go() {
+    assert_eq!(
+        flat("f([=] __device__ (int i) {}); g([&] __host__ __device__ (int i) {});"),
+        "f([=] (int i) {}); g([&] (int i) {});"
+    );
+    assert_eq!(
+        flat("[[nodiscard]] __device__ int f();"),
+        "[[nodiscard]] __device__ int f();"
+    );
+}
+
+#[test]
+fn lone_postfix_expressions_are_doubled() {
+    let variables = "int n, m, *p, a[4]; S q; ";
+    for (text, expected) in [
+        ("x = (n) + m * d;", "x = ((n)) + m * d;"),
+        ("x = (n) - 1;", "x = ((n)) - 1;"),
+        ("x = (n) * m;", "x = ((n)) * m;"),
+        ("x = (n) & m;", "x = ((n)) & m;"),
+        ("x = (a[n + (1)]) + m;", "x = ((a[n + (1)])) + m;"),
+        ("x = (q.y->z[1]) * m;", "x = ((q.y->z[1])) * m;"),
+        ("x = (f(n, m)) - m;", "x = ((f(n, m))) - m;"),
+        ("return (n) + m;", "return ((n)) + m;"),
+        ("x = ((n) * m);", "x = (((n)) * m);"),
+        ("x = (float)(n) * m;", "x = (float)((n)) * m;"),
+        ("x = (n) && m;", "x = (n) && m;"),
+        ("x = (n) += m;", "x = (n) += m;"),
+        ("x = (n + m) * m;", "x = (n + m) * m;"),
+        ("x = f(n) + m;", "x = f(n) + m;"),
+        ("if (n) *p = 1;", "if (n) *p = 1;"),
+        ("x = sizeof (n) * m;", "x = sizeof (n) * m;"),
+    ] {
+        assert_eq!(
+            flat(&format!("{variables}{text}")),
+            format!("{variables}{expected}")
+        );
+    }
+}
+
+#[test]
+fn casts_are_left_alone() {
+    let types = "typedef unsigned word; typedef struct { float n; } pair; typedef void (*fn)(int); struct node {}; \
+                 using real = float; template <typename T, class U> void k(Unseen v);";
+    for cast in [
+        "int", "unsigned", "float", "size_t", "uint32_t", "float4", "word", "pair", "fn", "node",
+        "real", "T", "U", "Unseen", "dim3",
+    ] {
+        for operator in ["+", "-", "*", "&"] {
+            let text = format!("x = ({cast}) {operator}y;");
+            assert_eq!(flat(&format!("{types} {text}")), format!("{types} {text}"));
+        }
+    }
+    // Nothing says what the name is: a cast stays possible where the operand would be read in another way.
+    assert_eq!(
+        flat("x = (WHAT) * p; x = (WHAT) & p; x = (WHAT) + p;"),
+        "x = (WHAT) * p; x = (WHAT) & p; x = ((WHAT)) + p;"
+    );
+    // The members of a structure in a typedef are no types.
+    assert_eq!(
+        flat(&format!("{types} x = (n) * y;")),
+        format!("{types} x = ((n)) * y;")
+    );
+}
+
+#[test]
+fn attributes_that_change_a_structure_are_noted() {
+    let read = run(
+        "struct __align__(16) A { float x; };\nstruct B { char c; int i; } __attribute__((packed));\n__shared__ __align__(8) int s[2];",
+    );
+    assert_eq!(kinds(&read), [NoteKind::LayoutAttribute; 2]);
+    assert_eq!(
+        (read.notes[0].line, &*read.notes[0].text),
+        (1, "__align__(16)")
+    );
+}
