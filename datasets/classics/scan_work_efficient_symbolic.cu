@@ -9,7 +9,7 @@ __global__ void scan_efficient_symbolic_ok(const int *in, int *out)
     extern __shared__ int level[];
     int tid = threadIdx.x;
     int n = 2 * blockDim.x;
-    int base = blockIdx.x * n;
+    int base = (int)blockIdx.x * n;
     int offset = 1;
     level[2 * tid] = in[base + 2 * tid];
     level[2 * tid + 1] = in[base + 2 * tid + 1];
@@ -48,7 +48,7 @@ __global__ void scan_efficient_symbolic_pair_bad(const int *in, int *out)
     extern __shared__ int level2[];
     int tid = threadIdx.x;
     int n = 2 * blockDim.x;
-    int base = blockIdx.x * n;
+    int base = (int)blockIdx.x * n;
     int offset = 1;
     level2[2 * tid] = in[base + 2 * tid];
     level2[2 * tid + 1] = in[base + 2 * tid + 1];
