@@ -643,7 +643,7 @@ pub enum StmtKind {
         /// The body.
         body: Box<Stmt>,
     },
-    /// `while (cond) body`
+    /// `while (cond) body`; `while (T x = e) body` is given as `while (true) { T x = e; if (!x) break; body }`.
     While {
         /// Evaluated before each iteration.
         cond: Expr,

@@ -13,9 +13,9 @@ use super::ast::{
     BinaryOp, CastStyle, Expr, ExprKind, Lambda, Name, Param, Range, Scalar, Segment, Type,
     TypeKind, UnaryOp,
 };
-use super::lex::Kind;
+use super::lex::{Kind, Word};
 use super::literal;
-use super::parser::{Angle, NameKind, Parsed, Parser, is_builtin_type};
+use super::parser::{Angle, NameKind, Parsed, Parser};
 use super::types::is_library_type;
 
 impl<'a> Parser<'a> {
@@ -792,7 +792,8 @@ impl<'a> Parser<'a> {
             "static_cast" | "reinterpret_cast" | "const_cast" | "dynamic_cast" => {
                 self.named_cast(word)
             }
-            "typeid" | "noexcept" | "__builtin_va_arg" | "__builtin_offsetof" | "offsetof" => {
+            "typeid" | "noexcept" | "va_arg" | "__builtin_va_arg" | "__builtin_offsetof"
+            | "offsetof" => {
                 self.pos += 1;
                 self.parens()?;
                 self.unsupported(first, word)
@@ -809,7 +810,7 @@ impl<'a> Parser<'a> {
                 let ty = self.attempt_type_for_construction()?;
                 self.construction(ty, first)
             }
-            _ if is_builtin_type(word) => {
+            _ if self.word_at(first) == Word::Builtin => {
                 let ty = self.attempt_type_for_construction()?;
                 self.construction(ty, first)
             }

@@ -62,8 +62,7 @@ impl<'a> Parser<'a> {
             let parsed = self.nested(|parser| parser.item(class, Header::default()));
             self.leave_scope(mark);
             let Err(fail) = parsed else { continue };
-            let kernel = (first + 1..end).find(|&index| self.text_at(index) == "__global__");
-            self.pos = kernel.unwrap_or(end);
+            self.pos = self.restart(first, end);
             let range = self.range_from(first);
             let problem = self.problem(fail, range);
             if let Some(class) = class {
@@ -71,6 +70,31 @@ impl<'a> Parser<'a> {
             }
             self.unit.unparsed.push(problem);
         }
+    }
+
+    /// Where to go on after an item from `first` to `end` that was not understood: at a word that begins an item, or at
+    /// a kernel in braces; else at the end.
+    fn restart(&self, first: usize, end: usize) -> usize {
+        let mut inner = first;
+        for index in first..end {
+            let word = self.text_at(index);
+            if word == "__global__" && index > first {
+                return index;
+            }
+            if index < inner {
+                continue;
+            }
+            match word {
+                "{" => inner = self.partner(index).unwrap_or(index),
+                "template" | "namespace" | "__device__" | "__host__" | "typedef"
+                    if index > first =>
+                {
+                    return index;
+                }
+                _ => {}
+            }
+        }
+        end
     }
 
     fn item(&mut self, class: &mut Option<Class>, header: Header) -> Parsed<()> {
@@ -685,6 +709,7 @@ impl<'a> Parser<'a> {
         while at < close {
             match self.text_at(at) {
                 "(" | "{" => at = self.partner(at).unwrap_or(at) + 1,
+                "typedef" | "using" | "friend" => at = self.recovery(at),
                 _ => {
                     let follows = matches!(self.text_at(at + 1), ";" | "," | "=" | "[" | ":" | "{");
                     let before = self.text_at(at - 1);
@@ -693,7 +718,7 @@ impl<'a> Parser<'a> {
                     if follows
                         && typed
                         && self.is_ident(at)
-                        && !matches!(before, "using" | "struct" | "class" | "enum")
+                        && !matches!(before, "using" | "struct" | "class" | "enum" | "union")
                     {
                         self.declare_local(self.text_at(at), NameKind::VALUE);
                     }

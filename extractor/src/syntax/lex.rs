@@ -28,10 +28,25 @@ pub(super) enum Kind {
     Bad,
 }
 
+/// Kinds of word.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Word {
+    /// A name.
+    Name,
+    /// A word that stands before or among the type words of a declaration.
+    Specifier,
+    /// A word of the built-in types.
+    Builtin,
+    /// Any other reserved word; and what is no identifier token.
+    Other,
+}
+
 /// One token.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Token {
     pub kind: Kind,
+    /// What kind of word an identifier token is.
+    pub word: Word,
     pub range: Range,
     /// For an opening bracket the index of its partner, for a closing one likewise; [`NO_MATCH`] otherwise.
     pub partner: u32,
@@ -50,8 +65,13 @@ pub(super) fn tokens(text: &str) -> Vec<Token> {
     let mut tokens = Vec::with_capacity(text.len() / 4);
     while let Some((kind, start)) = lexer.next() {
         let range = Range::new(start as u32, lexer.at as u32);
+        let word = match kind {
+            Kind::Ident => classify(&text[range.bytes()]),
+            _ => Word::Other,
+        };
         tokens.push(Token {
             kind,
+            word,
             range,
             partner: NO_MATCH,
         });
@@ -116,6 +136,176 @@ fn pair_brackets(bytes: &[u8], tokens: &mut [Token]) {
             }
         }
     }
+}
+
+/// The kind of an identifier token.
+fn classify(word: &str) -> Word {
+    if is_specifier(word) {
+        Word::Specifier
+    } else if is_builtin_type(word) {
+        Word::Builtin
+    } else if is_reserved(word) {
+        Word::Other
+    } else {
+        Word::Name
+    }
+}
+
+fn is_reserved(word: &str) -> bool {
+    matches!(
+        word,
+        "if" | "else"
+            | "for"
+            | "while"
+            | "do"
+            | "switch"
+            | "case"
+            | "default"
+            | "break"
+            | "continue"
+            | "return"
+            | "goto"
+            | "sizeof"
+            | "alignof"
+            | "_Alignof"
+            | "__alignof__"
+            | "__alignof"
+            | "new"
+            | "delete"
+            | "throw"
+            | "try"
+            | "catch"
+            | "true"
+            | "false"
+            | "nullptr"
+            | "this"
+            | "operator"
+            | "template"
+            | "typename"
+            | "namespace"
+            | "using"
+            | "struct"
+            | "class"
+            | "union"
+            | "enum"
+            | "static_cast"
+            | "reinterpret_cast"
+            | "const_cast"
+            | "dynamic_cast"
+            | "typeid"
+            | "decltype"
+            | "typeof"
+            | "__typeof__"
+            | "__typeof"
+            | "asm"
+            | "__asm__"
+            | "__asm"
+            | "public"
+            | "private"
+            | "protected"
+            | "static_assert"
+            | "_Static_assert"
+            | "noexcept"
+            | "co_await"
+            | "co_return"
+            | "co_yield"
+            | "concept"
+            | "requires"
+            | "export"
+            | "and"
+            | "or"
+            | "not"
+            | "xor"
+            | "bitand"
+            | "bitor"
+            | "compl"
+            | "not_eq"
+            | "and_eq"
+            | "or_eq"
+            | "xor_eq"
+    )
+}
+
+/// Words that stand before or among the type words of a declaration.
+fn is_specifier(word: &str) -> bool {
+    matches!(
+        word,
+        "const"
+            | "volatile"
+            | "__const"
+            | "__const__"
+            | "__volatile__"
+            | "__volatile"
+            | "static"
+            | "extern"
+            | "register"
+            | "thread_local"
+            | "__thread"
+            | "mutable"
+            | "inline"
+            | "__inline__"
+            | "__inline"
+            | "__forceinline__"
+            | "__forceinline"
+            | "__noinline__"
+            | "virtual"
+            | "explicit"
+            | "friend"
+            | "constexpr"
+            | "consteval"
+            | "constinit"
+            | "typedef"
+            | "__shared__"
+            | "__constant__"
+            | "__device__"
+            | "__managed__"
+            | "__global__"
+            | "__host__"
+            | "__grid_constant__"
+            | "__extension__"
+            | "__restrict__"
+            | "__restrict"
+            | "restrict"
+            | "__launch_bounds__"
+            | "__cluster_dims__"
+            | "__maxnreg__"
+            | "__block_size__"
+            | "__attribute__"
+            | "__attribute"
+            | "__align__"
+            | "alignas"
+            | "_Alignas"
+            | "__declspec"
+            | "_Noreturn"
+    )
+}
+
+/// Words of the built-in types.
+fn is_builtin_type(word: &str) -> bool {
+    matches!(
+        word,
+        "void"
+            | "bool"
+            | "_Bool"
+            | "char"
+            | "short"
+            | "int"
+            | "long"
+            | "signed"
+            | "__signed__"
+            | "unsigned"
+            | "float"
+            | "double"
+            | "wchar_t"
+            | "char8_t"
+            | "char16_t"
+            | "char32_t"
+            | "__int128"
+            | "__int128_t"
+            | "__uint128_t"
+            | "auto"
+            | "__auto_type"
+    )
 }
 
 struct Lexer<'a> {

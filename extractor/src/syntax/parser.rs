@@ -10,7 +10,8 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::ast::{Expr, ExprKind, MAX_DEPTH, Problem, Range, Stmt, TemplateParam, Unit};
-use super::lex::{Kind, NO_MATCH, Token};
+use super::lex::{Kind, NO_MATCH, Token, Word};
+use super::types::is_library_type;
 
 /// Why a construct was not accepted, and at which token.
 #[derive(Clone, Copy, Debug)]
@@ -164,7 +165,14 @@ impl<'a> Parser<'a> {
 
     /// Whether the token is an identifier and not a keyword.
     pub fn is_ident(&self, index: usize) -> bool {
-        self.kind_at(index) == Some(Kind::Ident) && !is_keyword(self.text_at(index))
+        self.word_at(index) == Word::Name
+    }
+
+    /// What kind of word the token is.
+    pub fn word_at(&self, index: usize) -> Word {
+        self.tokens
+            .get(index)
+            .map_or(Word::Other, |token| token.word)
     }
 
     pub fn eat(&mut self, text: &str) -> bool {
@@ -343,7 +351,8 @@ impl<'a> Parser<'a> {
 
     pub fn declare_global(&mut self, name: &'a str, kind: NameKind) {
         let known = self.global_names.entry(name).or_default();
-        known.ty |= kind.ty;
+        // A function or constructor that has the name of a library type does not hide the type.
+        known.ty |= kind.ty || is_library_type(name);
         known.value |= kind.value;
         known.template |= kind.template;
     }
@@ -379,163 +388,4 @@ impl<'a> Parser<'a> {
         qualified.push_str(name);
         qualified
     }
-}
-
-/// Whether an identifier token is a reserved word, CUDA's included.
-pub(super) fn is_keyword(word: &str) -> bool {
-    is_specifier(word)
-        || is_builtin_type(word)
-        || matches!(
-            word,
-            "if" | "else"
-                | "for"
-                | "while"
-                | "do"
-                | "switch"
-                | "case"
-                | "default"
-                | "break"
-                | "continue"
-                | "return"
-                | "goto"
-                | "sizeof"
-                | "alignof"
-                | "_Alignof"
-                | "__alignof__"
-                | "__alignof"
-                | "new"
-                | "delete"
-                | "throw"
-                | "try"
-                | "catch"
-                | "true"
-                | "false"
-                | "nullptr"
-                | "this"
-                | "operator"
-                | "template"
-                | "typename"
-                | "namespace"
-                | "using"
-                | "struct"
-                | "class"
-                | "union"
-                | "enum"
-                | "static_cast"
-                | "reinterpret_cast"
-                | "const_cast"
-                | "dynamic_cast"
-                | "typeid"
-                | "decltype"
-                | "typeof"
-                | "__typeof__"
-                | "__typeof"
-                | "asm"
-                | "__asm__"
-                | "__asm"
-                | "public"
-                | "private"
-                | "protected"
-                | "static_assert"
-                | "_Static_assert"
-                | "noexcept"
-                | "co_await"
-                | "co_return"
-                | "co_yield"
-                | "concept"
-                | "requires"
-                | "export"
-                | "and"
-                | "or"
-                | "not"
-                | "xor"
-                | "bitand"
-                | "bitor"
-                | "compl"
-                | "not_eq"
-                | "and_eq"
-                | "or_eq"
-                | "xor_eq"
-        )
-}
-
-/// Words that stand before or among the type words of a declaration.
-pub(super) fn is_specifier(word: &str) -> bool {
-    matches!(
-        word,
-        "const"
-            | "volatile"
-            | "__const"
-            | "__volatile__"
-            | "__volatile"
-            | "static"
-            | "extern"
-            | "register"
-            | "thread_local"
-            | "__thread"
-            | "mutable"
-            | "inline"
-            | "__inline__"
-            | "__inline"
-            | "__forceinline__"
-            | "__forceinline"
-            | "__noinline__"
-            | "virtual"
-            | "explicit"
-            | "friend"
-            | "constexpr"
-            | "consteval"
-            | "constinit"
-            | "typedef"
-            | "__shared__"
-            | "__constant__"
-            | "__device__"
-            | "__managed__"
-            | "__global__"
-            | "__host__"
-            | "__grid_constant__"
-            | "__extension__"
-            | "__restrict__"
-            | "__restrict"
-            | "restrict"
-            | "__launch_bounds__"
-            | "__cluster_dims__"
-            | "__maxnreg__"
-            | "__block_size__"
-            | "__attribute__"
-            | "__attribute"
-            | "__align__"
-            | "alignas"
-            | "_Alignas"
-            | "__declspec"
-            | "_Noreturn"
-    )
-}
-
-/// Words of the built-in types.
-pub(super) fn is_builtin_type(word: &str) -> bool {
-    matches!(
-        word,
-        "void"
-            | "bool"
-            | "_Bool"
-            | "char"
-            | "short"
-            | "int"
-            | "long"
-            | "signed"
-            | "__signed__"
-            | "unsigned"
-            | "float"
-            | "double"
-            | "wchar_t"
-            | "char8_t"
-            | "char16_t"
-            | "char32_t"
-            | "__int128"
-            | "__int128_t"
-            | "__uint128_t"
-            | "auto"
-            | "__auto_type"
-    )
 }

@@ -7,8 +7,8 @@ use super::ast::{
     Asm, Block, Expr, Function, Init, Range, Stmt, StmtKind, SwitchItem, Type, TypeKind, Typedef,
     Using, VarDecl,
 };
-use super::lex::Kind;
-use super::parser::{Angle, NameKind, Parsed, Parser, is_builtin_type, is_specifier};
+use super::lex::{Kind, Word};
+use super::parser::{Angle, NameKind, Parsed, Parser};
 use super::types::{Declarator, Shape, Signature, Specifiers, Step, is_library_type};
 use super::{ast, literal};
 
@@ -67,6 +67,9 @@ impl<'a> Parser<'a> {
     /// or balanced `{…}` (with a `;` behind it), or at an unbalanced `}`. Always after `first`.
     pub fn recovery(&self, first: usize) -> usize {
         let mut at = first;
+        if self.kind_at(first) == Some(Kind::Directive) {
+            return first + 1;
+        }
         while at < self.tokens.len() {
             match self.text_at(at) {
                 ";" => return at + 1,
@@ -94,12 +97,7 @@ impl<'a> Parser<'a> {
             }
             "if" => self.if_statement(),
             "for" => self.scoped(Self::for_statement),
-            "while" => {
-                self.pos += 1;
-                let cond = self.condition()?;
-                let body = self.substatement()?;
-                Ok(StmtKind::While { cond, body })
-            }
+            "while" => self.scoped(Self::while_statement),
             "do" => {
                 self.pos += 1;
                 let body = self.substatement()?;
@@ -222,6 +220,48 @@ impl<'a> Parser<'a> {
         let cond = self.nested(|parser| parser.with_angle(Angle::Operator, Self::expression))?;
         self.expect(")", "expected `)`")?;
         Ok(cond)
+    }
+
+    /// `while (cond) body`; `while (T x = e) body` is `while (true) { T x = e; if (!x) break; body }`.
+    fn while_statement(&mut self) -> Parsed<StmtKind> {
+        self.pos += 1;
+        let open = self.pos;
+        self.expect("(", "expected `(`")?;
+        if !self.starts_declaration() {
+            self.pos = open;
+            let cond = self.condition()?;
+            let body = self.substatement()?;
+            return Ok(StmtKind::While { cond, body });
+        }
+        self.pos = open;
+        let (mut stmts, cond) = self.head_with_declaration()?;
+        let range = cond.range;
+        let not = Expr {
+            kind: ast::ExprKind::Unary(ast::UnaryOp::Not, Box::new(cond)),
+            range,
+        };
+        let leave = Box::new(Stmt {
+            kind: StmtKind::Break,
+            range,
+        });
+        let kind = StmtKind::If {
+            constexpr: false,
+            cond: not,
+            then: leave,
+            els: None,
+        };
+        stmts.push(Stmt { kind, range });
+        stmts.push(*self.substatement()?);
+        let range = self.range_from(open);
+        let body = Box::new(Stmt {
+            kind: StmtKind::Block(Block { stmts, range }),
+            range,
+        });
+        let cond = Expr {
+            kind: ast::ExprKind::Bool(true),
+            range,
+        };
+        Ok(StmtKind::While { cond, body })
     }
 
     fn if_statement(&mut self) -> Parsed<StmtKind> {
@@ -576,7 +616,7 @@ impl<'a> Parser<'a> {
     pub fn starts_declaration(&mut self) -> bool {
         let (first, word) = (self.pos, self.peek());
         let next = self.text_at(first + 1);
-        if is_specifier(word)
+        if self.word_at(first) == Word::Specifier
             || matches!(
                 word,
                 "struct" | "class" | "union" | "enum" | "decltype" | "typeof" | "__typeof__"
@@ -584,7 +624,7 @@ impl<'a> Parser<'a> {
         {
             return true;
         }
-        if is_builtin_type(word) {
+        if self.word_at(first) == Word::Builtin {
             return match next {
                 "(" => matches!(self.text_at(first + 2), "*" | "&" | "&&"),
                 "{" => false,
@@ -631,6 +671,8 @@ impl<'a> Parser<'a> {
                 && !pointer
                 && parser.at("(")
                 && matches!(parser.text_at(parser.pos + 1), "*" | "&")
+                && parser.is_ident(parser.pos + 2)
+                && matches!(parser.text_at(parser.pos + 3), ")" | "[")
             {
                 return Ok(true);
             }

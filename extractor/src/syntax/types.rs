@@ -4,8 +4,8 @@ use super::ast::{
     Expr, FunctionQuals, Name, Param, Range, Scalar, Segment, Storage, TemplateArg, TemplateParam,
     TemplateParamKind, Type, TypeKind,
 };
-use super::lex::Kind;
-use super::parser::{Angle, NameKind, Parsed, Parser, is_builtin_type, is_specifier};
+use super::lex::{Kind, Word};
+use super::parser::{Angle, NameKind, Parsed, Parser};
 
 /// The longest declarator: pointers, brackets and parameter lists in one.
 const MAX_DECLARATOR: usize = 32;
@@ -130,10 +130,10 @@ impl<'a> Parser<'a> {
             if self.kind_at(at) != Some(Kind::Ident) && word != "::" && word != "[" {
                 break;
             }
-            if is_specifier(word) {
+            if self.word_at(at) == Word::Specifier {
                 self.pos += 1;
                 match word {
-                    "const" | "__const" => is_const = true,
+                    "const" | "__const" | "__const__" => is_const = true,
                     "volatile" | "__volatile__" | "__volatile" => is_volatile = true,
                     "__attribute__" | "__attribute" | "__align__" | "alignas" | "_Alignas"
                     | "__declspec" => {
@@ -158,7 +158,7 @@ impl<'a> Parser<'a> {
                 self.skip_balanced()?;
                 continue;
             }
-            if is_builtin_type(word) {
+            if self.word_at(at) == Word::Builtin {
                 if let Some(ty) = &specs.ty {
                     // `API void f()`: what we took for the type is a macro that nothing defined.
                     if !matches!(&ty.kind, TypeKind::Named(name) if self.name_kind(&name.base) == NameKind::default())
@@ -214,15 +214,12 @@ impl<'a> Parser<'a> {
                     if class == Some(word) && self.text_at(at + 1) == "(" {
                         break;
                     }
-                    // `API Foo f(`: an unknown word before two more.
-                    if specs.unknown.is_none()
-                        && self.is_ident(at)
-                        && self.name_kind(word) == NameKind::default()
-                        && self.is_ident(at + 1)
-                        && self.is_ident(at + 2)
-                    {
-                        specs.unknown = Some(self.range_at(at));
+                    if specs.unknown.is_none() && self.unknown_specifier() {
                         self.pos += 1;
+                        if self.at("(") {
+                            self.skip_balanced()?;
+                        }
+                        specs.unknown = Some(self.range_from(at));
                         continue;
                     }
                     let Some(name) = self.attempt(|parser| parser.type_name_in_declaration())
@@ -245,6 +242,30 @@ impl<'a> Parser<'a> {
             ty.is_volatile |= is_volatile;
         }
         Ok(specs)
+    }
+
+    /// Whether the present word cannot be the type, as the type follows it: `API Foo f(`, `API static int x`,
+    /// `API T *f(`. It is a macro that nothing defined.
+    fn unknown_specifier(&self) -> bool {
+        let at = self.pos;
+        let next = self.text_at(at + 1);
+        // `API(x) __global__ void f(`
+        if next == "("
+            && let Some(close) = self.partner(at + 1)
+        {
+            return self.is_ident(at)
+                && self.name_kind(self.peek()) == NameKind::default()
+                && matches!(
+                    self.text_at(close + 1),
+                    "__global__" | "__device__" | "__host__" | "static" | "void"
+                );
+        }
+        self.is_ident(at)
+            && self.name_kind(self.peek()) == NameKind::default()
+            && (self.is_ident(at + 1)
+                && (self.is_ident(at + 2) || matches!(self.text_at(at + 2), "*" | "&" | "&&"))
+                || self.word_at(at + 1) == Word::Specifier
+                    && !matches!(next, "const" | "volatile" | "__restrict__" | "__restrict"))
     }
 
     /// A type name at the start of a declaration, which is not a constructor's or destructor's qualified name.
@@ -444,7 +465,7 @@ impl<'a> Parser<'a> {
                     let (mut is_const, mut is_volatile, mut restrict) = (false, false, false);
                     loop {
                         match self.peek() {
-                            "const" | "__const" => is_const = true,
+                            "const" | "__const" | "__const__" => is_const = true,
                             "volatile" | "__volatile__" | "__volatile" => is_volatile = true,
                             "__restrict__" | "__restrict" | "restrict" => restrict = true,
                             // A memory space after the star speaks of the pointer variable; specifiers are read before it.
