@@ -151,7 +151,9 @@ impl Engine<'_> {
                 "the call of macro `{}` is nested too deeply to be expanded",
                 self.text(&name)
             );
-            self.note_at(&name, NoteKind::MacroError, text);
+            // One note for the outermost call, not one for each of its parts.
+            let (source, start) = self.here();
+            self.note(source, start, NoteKind::MacroError, text);
             name.flags |= PAINTED;
             return Some(name);
         }

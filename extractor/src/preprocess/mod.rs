@@ -96,7 +96,7 @@ impl Default for Limits {
             inclusions: 20_000,
             same_file: 2_000,
             macro_depth: 200,
-            work: 30_000_000,
+            work: 20_000_000,
             output_tokens: 6_000_000,
             output_bytes: 128 << 20,
             notes: 2_000,
