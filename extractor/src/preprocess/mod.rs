@@ -5,7 +5,7 @@
 //!
 //! **Algorithm.** Lexing after line splicing; macro expansion after the C standard (6.10.3) with C++20's
 //! `__VA_OPT__` and GNU's comma; one configuration of the conditionals. Then small rewrites that keep
-//! `tree-sitter-cuda` from misreading the text ([`shims`]).
+//! `tree-sitter-cuda` from misreading the text (`shims`).
 //!
 //! **Contract.** For any bytes: no panic, no recursion deeper than [`Limits`] say, work bounded by [`Limits`], every
 //! [`Location`] inside its file, and the same result each time. What could not be read as a compiler would is noted;
