@@ -7,6 +7,11 @@
 //!
 //! With the feature `vendored`, Z3 is compiled in and neither is needed.
 
+#![expect(
+    clippy::print_stdout,
+    reason = "cargo reads the standard output of a build script"
+)]
+
 use std::{env, path::PathBuf};
 
 /// Set by `.cargo/config.toml`; z3-sys takes the same variable as its link search path.
