@@ -1,3 +1,497 @@
-//! stub
-use super::ast::Unit;
-pub(super) fn check(_text: &str, _unit: &mut Unit) {}
+//! The second reading: tree-sitter's, compared with ours.
+//!
+//! A function is compared when tree-sitter finds no error in it. Control statements (`if`, loops, `switch`, `return`,
+//! `break`, `continue`, `goto`) must be the same, with the same extent, in both. Assignments, increments, subscripts and
+//! launches that tree-sitter sees must be among ours: its known wrong trees lose such places (a subscript taken for an
+//! array type, an initialiser taken for a parameter), but do not invent them. Function bodies must be the same too. What
+//! differs is a parse error of the function.
+//!
+//! tree-sitter's work is bounded by counting its progress calls, so that the outcome does not depend on the machine; a text
+//! that exceeds the bound is recorded and has one reading only.
+
+use std::ops::ControlFlow;
+use std::sync::LazyLock;
+
+use rustc_hash::FxHashSet;
+use tree_sitter::{Language, ParseOptions, Tree};
+
+use super::ast::{
+    Block, Expr, ExprKind, Function, Init, Problem, Range, Stmt, StmtKind, SwitchItem, TemplateArg,
+    Type, TypeKind, Unit, VarDecl,
+};
+
+/// Progress calls allowed: at least, and per this many bytes of text.
+const LEAST_PROGRESS: u64 = 20_000;
+const BYTES_PER_PROGRESS: u64 = 8;
+
+/// What is compared.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+enum Place {
+    If,
+    For,
+    While,
+    Do,
+    Switch,
+    Return,
+    Break,
+    Continue,
+    Goto,
+    Assign,
+    Update,
+    Subscript,
+    Launch,
+    Body,
+}
+
+impl Place {
+    fn is_statement(self) -> bool {
+        !matches!(
+            self,
+            Place::Assign | Place::Update | Place::Subscript | Place::Launch | Place::Body
+        )
+    }
+}
+
+/// What a kind of tree-sitter node means here.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Class {
+    Plain,
+    Place(Place),
+    Function,
+    Launch,
+}
+
+static LANGUAGE: LazyLock<Language> = LazyLock::new(|| tree_sitter_cuda::LANGUAGE.into());
+
+/// The class of each node kind, by its number.
+static CLASSES: LazyLock<Vec<Class>> = LazyLock::new(|| {
+    let class = |id: usize| {
+        let id = id as u16;
+        if !LANGUAGE.node_kind_is_named(id) {
+            return Class::Plain;
+        }
+        match LANGUAGE.node_kind_for_id(id).unwrap_or_default() {
+            "if_statement" => Class::Place(Place::If),
+            "for_statement" | "for_range_loop" => Class::Place(Place::For),
+            "while_statement" => Class::Place(Place::While),
+            "do_statement" => Class::Place(Place::Do),
+            "switch_statement" => Class::Place(Place::Switch),
+            "return_statement" => Class::Place(Place::Return),
+            "break_statement" => Class::Place(Place::Break),
+            "continue_statement" => Class::Place(Place::Continue),
+            "goto_statement" => Class::Place(Place::Goto),
+            "assignment_expression" => Class::Place(Place::Assign),
+            "update_expression" => Class::Place(Place::Update),
+            "subscript_expression" => Class::Place(Place::Subscript),
+            "kernel_call_syntax" => Class::Launch,
+            "function_definition" => Class::Function,
+            _ => Class::Plain,
+        }
+    };
+    (0..LANGUAGE.node_kind_count()).map(class).collect()
+});
+
+/// Compares the unit with tree-sitter's reading of the same text and records what differs.
+pub(super) fn check(text: &str, unit: &mut Unit) {
+    let Some(tree) = tree(text) else {
+        let range = Range::new(0, text.len() as u32);
+        let what =
+            "a text that tree-sitter does not read in its budget: nothing in it was read twice"
+                .to_owned();
+        unit.unparsed.push(Problem { range, what });
+        return;
+    };
+    let theirs = theirs(&tree);
+    let bodies: FxHashSet<Range> = theirs
+        .places
+        .iter()
+        .filter(|(place, _)| *place == Place::Body)
+        .map(|(_, range)| *range)
+        .collect();
+    for function in &mut unit.functions {
+        check_function(text, function, &theirs, &bodies);
+    }
+    let ours: FxHashSet<Range> = unit
+        .functions
+        .iter()
+        .chain(&unit.instantiations)
+        .filter_map(|function| function.body.as_ref())
+        .map(|body| body.range)
+        .collect();
+    for (_, body) in theirs
+        .places
+        .iter()
+        .filter(|(place, _)| *place == Place::Body)
+    {
+        let inside = |outer: Range| outer.contains(*body);
+        let recorded = unit.unparsed.iter().any(|problem| inside(problem.range))
+            || ours.iter().any(|range| inside(*range));
+        if !recorded && !theirs.erroneous(*body) {
+            let what = "a function that only the second reading finds".to_owned();
+            unit.unparsed.push(Problem { range: *body, what });
+        }
+    }
+}
+
+/// tree-sitter's tree, or `None` when the budget is spent.
+fn tree(text: &str) -> Option<Tree> {
+    let mut parser = tree_sitter::Parser::new();
+    parser.set_language(&LANGUAGE).ok()?;
+    let bytes = text.as_bytes();
+    let mut budget = LEAST_PROGRESS + bytes.len() as u64 / BYTES_PER_PROGRESS;
+    let mut progress = |_: &tree_sitter::ParseState| {
+        budget = budget.saturating_sub(1);
+        if budget == 0 {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
+        }
+    };
+    let mut input = |offset: usize, _| bytes.get(offset..).unwrap_or_default();
+    let options = ParseOptions::new().progress_callback(&mut progress);
+    parser.parse_with_options(&mut input, None, Some(options))
+}
+
+/// What tree-sitter sees, in text order.
+struct Theirs {
+    places: Vec<(Place, Range)>,
+    /// Places of errors, in text order.
+    errors: Vec<Range>,
+}
+
+impl Theirs {
+    /// Whether an error touches the range.
+    fn erroneous(&self, range: Range) -> bool {
+        self.errors
+            .iter()
+            .any(|error| error.start <= range.end && range.start <= error.end)
+    }
+}
+
+fn theirs(tree: &Tree) -> Theirs {
+    let mut theirs = Theirs {
+        places: Vec::new(),
+        errors: Vec::new(),
+    };
+    let mut cursor = tree.walk();
+    loop {
+        let node = cursor.node();
+        let range = Range::new(node.start_byte() as u32, node.end_byte() as u32);
+        if node.is_error() || node.is_missing() {
+            theirs.errors.push(range);
+        }
+        match CLASSES.get(usize::from(node.kind_id())) {
+            // `x < 0 || x >= n` is an assignment to `x<0 || x>` in its eyes.
+            Some(Class::Place(Place::Assign))
+                if node
+                    .child_by_field_name("left")
+                    .is_some_and(|left| left.kind() == "template_function") => {}
+            // Every subscript has its own closing bracket; where it begins is a matter of casts.
+            Some(Class::Place(Place::Subscript)) => {
+                theirs.places.push((Place::Subscript, closing(range)))
+            }
+            Some(Class::Place(place)) => theirs.places.push((*place, range)),
+            Some(Class::Launch) => {
+                if let Some(call) = node.parent() {
+                    theirs.places.push((
+                        Place::Launch,
+                        Range::new(call.start_byte() as u32, call.end_byte() as u32),
+                    ));
+                }
+            }
+            Some(Class::Function) => {
+                if let Some(body) = node.child_by_field_name("body") {
+                    theirs.places.push((
+                        Place::Body,
+                        Range::new(body.start_byte() as u32, body.end_byte() as u32),
+                    ));
+                }
+            }
+            _ => {}
+        }
+        if cursor.goto_first_child() {
+            continue;
+        }
+        while !cursor.goto_next_sibling() {
+            if !cursor.goto_parent() {
+                theirs
+                    .places
+                    .sort_by_key(|(_, range)| (range.start, range.end));
+                return theirs;
+            }
+        }
+    }
+}
+
+/// Only the end of a range.
+fn closing(range: Range) -> Range {
+    Range::new(range.end.saturating_sub(1), range.end)
+}
+
+fn check_function(text: &str, function: &mut Function, theirs: &Theirs, bodies: &FxHashSet<Range>) {
+    let Some(body) = &function.body else { return };
+    if !function.parse_errors.is_empty() || theirs.erroneous(function.range) {
+        return;
+    }
+    let mut differs = |range: Range, what: &str| {
+        let what = format!("{what}, in which two readings differ");
+        function.parse_errors.push(Problem { range, what });
+    };
+    // With member initialisers the body's range begins at its brace in both.
+    if !bodies.contains(&body.range) {
+        differs(body.range, "the extent of the body");
+        return;
+    }
+    let mut ours = Ours {
+        text,
+        places: FxHashSet::default(),
+        skipped: Vec::new(),
+    };
+    ours.block(body);
+    let first = theirs
+        .places
+        .partition_point(|(_, range)| range.start < body.range.start);
+    let inside = theirs.places[first..]
+        .iter()
+        .take_while(|(_, range)| range.start < body.range.end);
+    let inside: FxHashSet<(Place, Range)> = inside.copied().collect();
+    let skipped = |range: Range| ours.skipped.iter().any(|skipped| skipped.contains(range));
+    let missing = |found: &&(Place, Range)| {
+        found.0 != Place::Body && !ours.places.contains(*found) && !skipped(found.1)
+    };
+    let mut different: Vec<(Place, Range)> = inside.iter().filter(missing).copied().collect();
+    different.extend(
+        ours.places
+            .iter()
+            .filter(|found| found.0.is_statement() && !inside.contains(*found)),
+    );
+    different.sort_by_key(|(_, range)| (range.start, range.end));
+    if let Some((place, range)) = different.first() {
+        differs(*range, &format!("{place:?}").to_lowercase());
+    }
+}
+
+/// The places of a function of ours.
+struct Ours<'a> {
+    text: &'a str,
+    places: FxHashSet<(Place, Range)>,
+    /// What we do not read, and declarators, which tree-sitter may take for subscripts.
+    skipped: Vec<Range>,
+}
+
+impl Ours<'_> {
+    fn add(&mut self, place: Place, range: Range) {
+        self.places.insert((place, range));
+    }
+
+    fn block(&mut self, block: &Block) {
+        block.stmts.iter().for_each(|stmt| self.stmt(stmt));
+    }
+
+    /// A statement that stands in the text as such, not one that a condition's declaration was turned into.
+    fn keyword(&mut self, place: Place, range: Range, word: &str) {
+        if self.text[range.bytes()].starts_with(word) {
+            self.add(place, range);
+        }
+    }
+
+    fn stmt(&mut self, stmt: &Stmt) {
+        let range = stmt.range;
+        match &stmt.kind {
+            StmtKind::Block(block) => self.block(block),
+            StmtKind::Expr(expr) => self.expr(expr),
+            StmtKind::Decl(vars) => vars.iter().for_each(|var| self.var(var)),
+            StmtKind::If {
+                cond, then, els, ..
+            } => {
+                self.keyword(Place::If, range, "if");
+                self.expr(cond);
+                self.stmt(then);
+                els.iter().for_each(|els| self.stmt(els));
+            }
+            StmtKind::For {
+                init,
+                cond,
+                update,
+                body,
+            } => {
+                self.keyword(Place::For, range, "for");
+                init.iter().for_each(|init| self.stmt(init));
+                cond.iter().chain(update).for_each(|expr| self.expr(expr));
+                self.stmt(body);
+            }
+            StmtKind::RangeFor {
+                var,
+                range: over,
+                body,
+            } => {
+                self.keyword(Place::For, range, "for");
+                self.var(var);
+                self.expr(over);
+                self.stmt(body);
+            }
+            StmtKind::While { cond, body } => {
+                self.keyword(Place::While, range, "while");
+                self.expr(cond);
+                self.stmt(body);
+            }
+            StmtKind::DoWhile { body, cond } => {
+                self.keyword(Place::Do, range, "do");
+                self.stmt(body);
+                self.expr(cond);
+            }
+            StmtKind::Switch { cond, items } => {
+                self.keyword(Place::Switch, range, "switch");
+                self.expr(cond);
+                for item in items {
+                    match item {
+                        SwitchItem::Case(label) => self.expr(label),
+                        SwitchItem::Default(_) => {}
+                        SwitchItem::Stmt(stmt) => self.stmt(stmt),
+                    }
+                }
+            }
+            StmtKind::Break => self.keyword(Place::Break, range, "break"),
+            StmtKind::Continue => self.keyword(Place::Continue, range, "continue"),
+            StmtKind::Return(value) => {
+                self.keyword(Place::Return, range, "return");
+                value.iter().for_each(|value| self.expr(value));
+            }
+            StmtKind::Goto(_) => self.keyword(Place::Goto, range, "goto"),
+            StmtKind::Label(_, body) => self.stmt(body),
+            StmtKind::Asm(asm) => asm
+                .outputs
+                .iter()
+                .chain(&asm.inputs)
+                .for_each(|(_, value)| self.expr(value)),
+            StmtKind::Enum(entry) => entry
+                .values
+                .iter()
+                .filter_map(|value| value.value.as_ref())
+                .for_each(|value| self.expr(value)),
+            StmtKind::Struct(entry) => entry.fields.iter().for_each(|field| self.var(field)),
+            StmtKind::Typedef(typedef) => self.ty(&typedef.ty),
+            StmtKind::Using(_)
+            | StmtKind::Prototype(_)
+            | StmtKind::Empty
+            | StmtKind::Unsupported { .. } => {}
+        }
+    }
+
+    fn var(&mut self, var: &VarDecl) {
+        self.ty(&var.ty);
+        // `A<4> x = e;` may look like an assignment to `A < 4 > x`, and `T (*p)[4];` like a subscript.
+        self.add(Place::Assign, var.range);
+        if let TypeKind::Array(..) = var.ty.kind {
+            self.skipped.push(var.ty.range);
+        } else if let TypeKind::Pointer(_) = var.ty.kind {
+            self.skipped.push(var.ty.range);
+        }
+        match &var.init {
+            Init::None => {}
+            Init::Expr(value) | Init::List(value) => self.expr(value),
+            Init::Call(args) => args.iter().for_each(|arg| self.expr(arg)),
+        }
+    }
+
+    fn ty(&mut self, ty: &Type) {
+        match &ty.kind {
+            TypeKind::Pointer(to) | TypeKind::Reference(to) | TypeKind::RvalueReference(to) => {
+                self.ty(to)
+            }
+            TypeKind::Array(of, size) => {
+                self.ty(of);
+                size.iter().for_each(|size| self.expr(size));
+            }
+            TypeKind::Decltype(expr) => self.expr(expr),
+            TypeKind::Named(name) => self.args(name.args.as_deref()),
+            TypeKind::Function { .. }
+            | TypeKind::Scalar(_)
+            | TypeKind::Auto
+            | TypeKind::Unsupported(_) => {}
+        }
+    }
+
+    fn args(&mut self, args: Option<&[TemplateArg]>) {
+        for arg in args.unwrap_or_default() {
+            match arg {
+                TemplateArg::Type(ty) => self.ty(ty),
+                TemplateArg::Expr(expr) => self.expr(expr),
+                TemplateArg::Name(name) => self.args(name.args.as_deref()),
+            }
+        }
+    }
+
+    fn expr(&mut self, expr: &Expr) {
+        match &expr.kind {
+            ExprKind::Int { .. }
+            | ExprKind::Float { .. }
+            | ExprKind::Bool(_)
+            | ExprKind::Char { .. }
+            | ExprKind::Str(_)
+            | ExprKind::Nullptr
+            | ExprKind::This => {}
+            ExprKind::Unsupported { .. } => self.skipped.push(expr.range),
+            ExprKind::Name(name) => self.args(name.args.as_deref()),
+            ExprKind::Unary(_, arg)
+            | ExprKind::Deref(arg)
+            | ExprKind::AddressOf(arg)
+            | ExprKind::SizeofExpr(arg) => self.expr(arg),
+            ExprKind::IncDec { arg, .. } => {
+                self.add(Place::Update, expr.range);
+                self.expr(arg);
+            }
+            ExprKind::Binary(_, left, right) | ExprKind::Comma(left, right) => {
+                self.expr(left);
+                self.expr(right);
+            }
+            ExprKind::Assign { lhs, rhs, .. } => {
+                self.add(Place::Assign, expr.range);
+                self.expr(lhs);
+                self.expr(rhs);
+            }
+            ExprKind::Conditional { cond, then, els } => [cond, then, els]
+                .into_iter()
+                .for_each(|part| self.expr(part)),
+            ExprKind::Cast { ty, arg, .. } => {
+                self.ty(ty);
+                self.expr(arg);
+            }
+            ExprKind::Construct { ty, args, .. } => {
+                self.ty(ty);
+                args.iter().for_each(|arg| self.expr(arg));
+            }
+            ExprKind::Call { callee, args } => {
+                self.expr(callee);
+                args.iter().for_each(|arg| self.expr(arg));
+            }
+            ExprKind::Launch {
+                kernel,
+                config,
+                args,
+            } => {
+                self.add(Place::Launch, expr.range);
+                self.expr(kernel);
+                config.iter().chain(args).for_each(|arg| self.expr(arg));
+            }
+            ExprKind::Member { base, field, .. } => {
+                self.expr(base);
+                self.args(field.args.as_deref());
+            }
+            ExprKind::Index { base, index } => {
+                self.add(Place::Subscript, closing(expr.range));
+                self.expr(base);
+                self.expr(index);
+            }
+            ExprKind::SizeofType(ty) | ExprKind::AlignofType(ty) => self.ty(ty),
+            ExprKind::InitList(elements) => elements.iter().for_each(|element| self.expr(element)),
+            ExprKind::Lambda(lambda) => self.block(&lambda.body),
+            ExprKind::StmtExpr(block) => self.block(block),
+            ExprKind::Asm(asm) => asm
+                .outputs
+                .iter()
+                .chain(&asm.inputs)
+                .for_each(|(_, value)| self.expr(value)),
+        }
+    }
+}

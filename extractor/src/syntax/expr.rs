@@ -21,12 +21,13 @@ use super::types::is_library_type;
 impl<'a> Parser<'a> {
     /// `a, b`
     pub fn expression(&mut self) -> Parsed<Expr> {
+        let first = self.pos;
         let mut left = self.assignment()?;
         while self.at(",") {
             let below = self.height;
             self.pos += 1;
             let right = self.assignment()?;
-            let range = left.range.to(right.range);
+            let range = self.range_from(first);
             let below = below.max(self.height);
             left = self.expr(
                 ExprKind::Comma(Box::new(left), Box::new(right)),
@@ -40,8 +41,8 @@ impl<'a> Parser<'a> {
     /// An expression without commas.
     pub fn assignment(&mut self) -> Parsed<Expr> {
         self.nested(|parser| {
+            let first = parser.pos;
             if parser.at("throw") {
-                let first = parser.pos;
                 parser.pos += 1;
                 if !matches!(parser.peek(), ";" | ")" | "," | ":" | "}") {
                     parser.assignment()?;
@@ -59,7 +60,7 @@ impl<'a> Parser<'a> {
             } else {
                 parser.assignment()?
             };
-            let range = left.range.to(right.range);
+            let range = parser.range_from(first);
             let below = below.max(parser.height);
             parser.expr(
                 ExprKind::Assign {
@@ -99,6 +100,7 @@ impl<'a> Parser<'a> {
 
     /// `c ? a : b` and everything that binds tighter.
     pub fn conditional(&mut self) -> Parsed<Expr> {
+        let first = self.pos;
         let cond = self.binary(1)?;
         if !self.at("?") {
             return Ok(cond);
@@ -111,7 +113,7 @@ impl<'a> Parser<'a> {
             parser.expect(":", "expected `:`")?;
             let els = parser.assignment()?;
             let below = below.max(parser.height);
-            let range = cond.range.to(els.range);
+            let range = parser.range_from(first);
             let kind = ExprKind::Conditional {
                 cond: Box::new(cond),
                 then: Box::new(then),
@@ -123,6 +125,7 @@ impl<'a> Parser<'a> {
 
     /// Operators of at least this precedence.
     fn binary(&mut self, least: u8) -> Parsed<Expr> {
+        let first = self.pos;
         let mut left = self.unary()?;
         while let Some((op, tokens)) = self.binary_operator() {
             let precedence = precedence(op);
@@ -132,7 +135,7 @@ impl<'a> Parser<'a> {
             let below = self.height;
             self.pos += tokens;
             let right = self.binary(precedence + 1)?;
-            let range = left.range.to(right.range);
+            let range = self.range_from(first);
             let below = below.max(self.height);
             left = self.expr(
                 ExprKind::Binary(op, Box::new(left), Box::new(right)),
@@ -186,7 +189,7 @@ impl<'a> Parser<'a> {
         if let Some(op) = op {
             self.pos += 1;
             let arg = self.unary()?;
-            let range = self.range_from(first).to(arg.range);
+            let range = self.range_from(first);
             return self.expr(ExprKind::Unary(op, Box::new(arg)), range, self.height);
         }
         match self.peek() {
@@ -422,7 +425,7 @@ impl<'a> Parser<'a> {
             match self.peek() {
                 "(" => {
                     let args = self.arguments()?;
-                    let range = expr.range.to(self.range_from(first));
+                    let range = self.range_from(first);
                     let below = below.max(self.height);
                     let kind = self.call(expr, args);
                     expr = self.expr(kind, range, below)?;
@@ -432,7 +435,7 @@ impl<'a> Parser<'a> {
                     let index =
                         self.nested(|parser| parser.with_angle(Angle::Operator, Self::expression))?;
                     self.expect("]", "expected `]`")?;
-                    let range = expr.range.to(self.range_from(first));
+                    let range = self.range_from(first);
                     let below = below.max(self.height);
                     expr = self.expr(
                         ExprKind::Index {
@@ -447,7 +450,7 @@ impl<'a> Parser<'a> {
                     let arrow = self.at("->");
                     self.pos += 1;
                     let field = self.member_name()?;
-                    let range = expr.range.to(self.range_from(first));
+                    let range = self.range_from(first);
                     expr = self.expr(
                         ExprKind::Member {
                             base: Box::new(expr),
@@ -461,7 +464,7 @@ impl<'a> Parser<'a> {
                 "++" | "--" => {
                     let increment = self.at("++");
                     self.pos += 1;
-                    let range = expr.range.to(self.range_from(first));
+                    let range = self.range_from(first);
                     let kind = ExprKind::IncDec {
                         increment,
                         prefix: false,
@@ -503,7 +506,7 @@ impl<'a> Parser<'a> {
             return self.fail("a launch configuration of more than four parts");
         }
         let args = self.arguments()?;
-        let range = kernel.range.to(self.range_from(first));
+        let range = self.range_from(first);
         let below = below.max(self.height);
         self.expr(
             ExprKind::Launch {
