@@ -27,8 +27,8 @@ __global__ void scan_naive_double_ok(const float *in, float *out)
     out[base + tid] = buf[pout * n + tid];
 }
 
-// pin is set from the old pout after the flip of a copy: both name the same half, so a thread reads
-// tid - offset while that thread overwrites it.
+// Only one half is ever used: pin is pout, so a thread reads tid - offset while that thread overwrites
+// it.
 //~ race
 __global__ void scan_naive_same_half_bad(const float *in, float *out)
 {
