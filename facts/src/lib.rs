@@ -6,6 +6,7 @@
 //! give the same verdicts.
 
 pub mod build;
+pub mod check;
 pub mod column;
 pub mod csv_folder;
 pub mod ctype;

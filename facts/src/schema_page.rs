@@ -1,1 +1,9 @@
-//! (being written)
+//! The schema page.
+/// p
+pub fn page() -> String {
+    String::new()
+}
+/// d
+pub fn declarations() -> String {
+    String::new()
+}
