@@ -101,7 +101,7 @@ pub(super) fn check(text: &str, unit: &mut Unit) {
         unit.unparsed.push(Problem { range, what });
         return;
     };
-    let theirs = theirs(&tree);
+    let theirs = theirs(text, &tree);
     let bodies: FxHashSet<Range> = theirs
         .places
         .iter()
@@ -168,7 +168,7 @@ impl Theirs {
     }
 }
 
-fn theirs(tree: &Tree) -> Theirs {
+fn theirs(text: &str, tree: &Tree) -> Theirs {
     let mut theirs = Theirs {
         places: Vec::new(),
         errors: Vec::new(),
@@ -183,9 +183,9 @@ fn theirs(tree: &Tree) -> Theirs {
         match CLASSES.get(usize::from(node.kind_id())) {
             // `x < 0 || x >= n` is an assignment to `x<0 || x>` in its eyes.
             Some(Class::Place(Place::Assign))
-                if node
-                    .child_by_field_name("left")
-                    .is_some_and(|left| left.kind() == "template_function") => {}
+                if node.child_by_field_name("left").is_some_and(|left| {
+                    text.as_bytes().get(left.end_byte().wrapping_sub(1)) == Some(&b'>')
+                }) => {}
             // Every subscript has its own closing bracket; where it begins is a matter of casts.
             Some(Class::Place(Place::Subscript)) => {
                 theirs.places.push((Place::Subscript, closing(range)))
@@ -300,7 +300,12 @@ impl Ours<'_> {
         match &stmt.kind {
             StmtKind::Block(block) => self.block(block),
             StmtKind::Expr(expr) => self.expr(expr),
-            StmtKind::Decl(vars) => vars.iter().for_each(|var| self.var(var)),
+            StmtKind::Decl(vars) => {
+                for var in vars {
+                    self.var(var);
+                    self.add(Place::Assign, Range::new(range.start, var.range.end));
+                }
+            }
             StmtKind::If {
                 cond, then, els, ..
             } => {
@@ -371,10 +376,8 @@ impl Ours<'_> {
                 .for_each(|value| self.expr(value)),
             StmtKind::Struct(entry) => entry.fields.iter().for_each(|field| self.var(field)),
             StmtKind::Typedef(typedef) => self.ty(&typedef.ty),
-            StmtKind::Using(_)
-            | StmtKind::Prototype(_)
-            | StmtKind::Empty
-            | StmtKind::Unsupported { .. } => {}
+            StmtKind::Unsupported { .. } => self.skipped.push(range),
+            StmtKind::Using(_) | StmtKind::Prototype(_) | StmtKind::Empty => {}
         }
     }
 
