@@ -1,1 +1,78 @@
-//! The Datalog programs of warplog, one analysis a file
+//! The Datalog programs of warplog, one analysis a file.
+//!
+//! [`derive`] turns the input relations into the derived ones: intervals between barriers,
+//! skipped barriers, stability, uniformity, conditions and flows, candidate conflicting pairs and
+//! candidate divergent barriers, and all that was discharged by rule. Ids of launches are columns,
+//! so the same programs run for one kernel and for ten thousand.
+//!
+//! Each rule has a number (`R1` …) and a sentence; evidence ids are columns. Relational work is
+//! Datalog; arithmetic on terms is ordinary functions that the rules call (`disjoint`).
+//! Nothing here sees source text or a solver.
+
+mod candidates;
+mod conditions;
+mod context;
+mod dependence;
+mod disjoint;
+mod divergence;
+mod exits;
+mod grouping;
+mod intervals;
+mod skips;
+mod stability;
+mod uniformity;
+
+use rustc_hash::FxHashMap;
+use warplog_facts::{AccessId, Derived, Facts, PointId};
+
+/// What to derive.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Options {
+    /// Ask for pairs of threads of one block only.
+    pub only_intra_block: bool,
+    /// Ask for pairs of threads of different blocks only.
+    pub only_inter_block: bool,
+}
+
+/// All derived relations of a fact set, each sorted.
+pub fn derive(facts: &Facts, options: &Options) -> Derived {
+    let ctx = context::Context::new(facts);
+    let access_at: FxHashMap<PointId, AccessId> = facts
+        .access
+        .iter()
+        .map(|row| (row.point, row.access))
+        .collect();
+    let inside = intervals::inside(&ctx);
+    let skips = skips::skips(&ctx, &inside);
+    let (stable, stable_load) =
+        stability::stability(&ctx, &inside, &|point| access_at.get(&point).copied());
+    let (uniform, uniform_rows) = uniformity::uniformity(&ctx, &stable_load);
+    let term_loops = uniformity::loops_of_terms(&ctx, &stable_load);
+    let conditions = conditions::conditions(&ctx, &uniform);
+    let exits = exits::exits(&ctx, &uniform);
+    let same_access = grouping::same_accesses(&ctx, &inside, &skips, &exits);
+    let (candidate_divergence, discarded_divergence) = divergence::divergence(&ctx, &uniform);
+    let regions = disjoint::Regions::new(&ctx);
+    let judge = disjoint::Judge::new(&ctx, &regions, &uniform, &term_loops);
+    let (candidate_race, discarded_race) =
+        candidates::candidates(&ctx, options, &inside, &same_access, &exits, &judge);
+    let affine = disjoint::affine(&judge);
+    Derived {
+        depends_on: dependence::dependence(&ctx),
+        uniform: uniform_rows,
+        tid_independent_condition: conditions.independent,
+        tid_dependent_condition: conditions.dependent,
+        flow_of: conditions.flows,
+        inside,
+        skips,
+        stable,
+        stable_load,
+        thread_private: disjoint::thread_private(&ctx),
+        affine,
+        candidate_race,
+        discarded_race,
+        same_access,
+        candidate_divergence,
+        discarded_divergence,
+    }
+}

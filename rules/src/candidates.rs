@@ -1,0 +1,211 @@
+//! Candidate conflicting pairs: two accesses to one memory, at least one of which writes, in one
+//! barrier interval (or, after an early exit, in two); split into those that a rule discharges and
+//! those that the solver must decide.
+//!
+//! **Algorithm.** Intervals first: `touches(head, memory, access)`, joined with the writes among
+//! them. Only representatives of equal accesses take part. Whether threads of two blocks, two
+//! warps or one warp are asked for, the same join is made over the intervals of that scope.
+//!
+//! **Accuracy.** Complete: two accesses that some two threads may perform with no barrier of their
+//! scope between are a candidate or discharged, once for each pair of states in which the interval
+//! reaches them.
+
+use ascent::ascent_run;
+use rustc_hash::{FxHashMap, FxHashSet};
+use warplog_facts::derived::{CandidateRaceRow, DiscardedRaceRow, InsideRow, SameAccessRow};
+use warplog_facts::words::{PairScope, Scope, Space};
+use warplog_facts::{AccessId, ArrayId, LoopId, PointId};
+
+use crate::Options;
+use crate::context::Context;
+use crate::disjoint::{Judge, Verdict};
+
+/// Carried loop and whether it is repeated, as in `inside`.
+pub(crate) type State = (Option<LoopId>, bool);
+
+/// Two accesses in question.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct Pair {
+    pub(crate) scope: PairScope,
+    pub(crate) head: PointId,
+    pub(crate) first: AccessId,
+    pub(crate) first_state: State,
+    pub(crate) second: AccessId,
+    pub(crate) second_state: State,
+    pub(crate) exit: Option<PointId>,
+}
+
+impl Pair {
+    /// A pair with its accesses in order.
+    fn ordered(
+        scope: PairScope,
+        head: PointId,
+        one: (AccessId, State),
+        other: (AccessId, State),
+    ) -> Pair {
+        let (first, second) = if one <= other {
+            (one, other)
+        } else {
+            (other, one)
+        };
+        Pair {
+            scope,
+            head,
+            first: first.0,
+            first_state: first.1,
+            second: second.0,
+            second_state: second.1,
+            exit: None,
+        }
+    }
+}
+
+/// The scope whose barriers separate the two threads of a pair.
+pub(crate) fn interval_scope(scope: PairScope) -> Scope {
+    match scope {
+        PairScope::Warp => Scope::Warp,
+        PairScope::InterWarp | PairScope::Block => Scope::Block,
+        PairScope::Grid => Scope::Grid,
+    }
+}
+
+/// In which scopes pairs of accesses to a memory are asked for.
+fn asked(ctx: &Context<'_>, options: &Options, storage: ArrayId) -> Vec<PairScope> {
+    let row = &ctx.facts.array[storage.index()];
+    let mut scopes = Vec::new();
+    if matches!(row.space, Space::Shared | Space::Global) && !options.only_inter_block {
+        if ctx.has_warp_barrier(row.launch) {
+            scopes.extend([PairScope::Warp, PairScope::InterWarp]);
+        } else {
+            scopes.push(PairScope::Block);
+        }
+    }
+    if row.space == Space::Global && !options.only_intra_block {
+        scopes.push(PairScope::Grid);
+    }
+    scopes
+}
+
+/// The rows of `candidate_race` and `discarded_race`.
+pub(crate) fn candidates(
+    ctx: &Context<'_>,
+    options: &Options,
+    inside: &[InsideRow],
+    same: &[SameAccessRow],
+    exits: &FxHashMap<PointId, Vec<(Scope, PointId)>>,
+    judge: &Judge<'_>,
+) -> (Vec<CandidateRaceRow>, Vec<DiscardedRaceRow>) {
+    let represented: FxHashSet<AccessId> = same.iter().map(|row| row.access).collect();
+    let mut access_at: FxHashMap<PointId, AccessId> = FxHashMap::default();
+    let mut storages: FxHashSet<ArrayId> = FxHashSet::default();
+    let mut writes = Vec::new();
+    let mut exit_of = Vec::new();
+    for row in &ctx.facts.access {
+        if represented.contains(&row.access) {
+            continue;
+        }
+        access_at.insert(row.point, row.access);
+        let storage = ctx.storage(row.access);
+        if ctx.writes(row.access) {
+            storages.insert(storage);
+            writes.push((row.access,));
+        }
+        for &(scope, exit) in exits.get(&row.point).into_iter().flatten() {
+            exit_of.push((scope, row.access, exit));
+        }
+    }
+    let mut storages: Vec<ArrayId> = storages.into_iter().collect();
+    storages.sort_unstable();
+    let mut asks = Vec::new();
+    for storage in storages {
+        for scope in asked(ctx, options, storage) {
+            asks.push((storage, scope, interval_scope(scope)));
+        }
+    }
+    let mut touches = Vec::new();
+    let mut follows = Vec::new();
+    for row in inside {
+        if let Some(&access) = access_at.get(&row.point) {
+            let state = (row.carried, row.repeated);
+            touches.push((row.scope, row.head, ctx.storage(access), access, state));
+        }
+        let barrier = ctx.barrier_at(row.point);
+        if barrier.is_some_and(|barrier| ctx.separates(barrier, row.scope)) {
+            follows.push((row.scope, row.head, row.point));
+        }
+    }
+    if exit_of.is_empty() {
+        follows.clear();
+    }
+    let program = ascent_run! {
+        relation asks(ArrayId, PairScope, Scope) = asks;
+        relation touches(Scope, PointId, ArrayId, AccessId, State) = touches;
+        relation writes(AccessId) = writes;
+        relation exit_of(Scope, AccessId, PointId) = exit_of;
+        relation follows(Scope, PointId, PointId) = follows;
+        relation written(Scope, PointId, ArrayId, AccessId, State);
+        relation later(Scope, PointId, PointId);
+        relation leaver(Scope, PointId, ArrayId, AccessId, State, PointId);
+        relation pair(Pair);
+
+        written(scope, head, storage, access, state) <--
+            touches(scope, head, storage, access, state), writes(access);
+        // R26: a write and another access to the memory in one interval are a pair.
+        pair(Pair::ordered(*asked, *head, (*first, *first_state), (*second, *second_state))) <--
+            asks(storage, asked, scope),
+            written(scope, head, storage, first, first_state),
+            touches(scope, head, storage, second, second_state),
+            if !ctx.writes(*second) || (first, first_state) <= (second, second_state);
+
+        // R27: an interval is later than another if it begins where that one or a later one ends.
+        later(scope, head, next) <-- follows(scope, head, next);
+        later(scope, head, next) <-- later(scope, head, between), follows(scope, between, next);
+        // R28: an access of a thread that then leaves the kernel, and any of a later interval.
+        leaver(scope, head, storage, access, state, exit) <--
+            exit_of(scope, access, exit), touches(scope, head, storage, access, state);
+        pair(Pair {
+            scope: *asked, head: *head, first: *first, first_state: *state, second: *second,
+            second_state: (None, false), exit: Some(*exit),
+        }) <--
+            leaver(scope, head, storage, first, state, exit),
+            asks(storage, asked, scope),
+            later(scope, head, next),
+            touches(scope, next, storage, second, _),
+            if ctx.writes(*first) || ctx.writes(*second);
+    };
+    let mut pairs: Vec<Pair> = program.pair.into_iter().map(|(pair,)| pair).collect();
+    pairs.sort_unstable();
+    let (mut candidates, mut discarded) = (Vec::new(), Vec::new());
+    for pair in pairs {
+        let launch = ctx.launch_of(pair.head);
+        match judge.verdict(&pair) {
+            Verdict::Open => candidates.push(CandidateRaceRow {
+                launch,
+                first: pair.first,
+                second: pair.second,
+                scope: pair.scope,
+                head: pair.head,
+                first_carried: pair.first_state.0,
+                first_repeated: pair.first_state.1,
+                second_carried: pair.second_state.0,
+                second_repeated: pair.second_state.1,
+                exit: pair.exit,
+            }),
+            Verdict::Discharged { rule, evidence } => discarded.push(DiscardedRaceRow {
+                launch,
+                first: pair.first,
+                second: pair.second,
+                scope: pair.scope,
+                head: pair.head,
+                first_carried: pair.first_state.0,
+                second_carried: pair.second_state.0,
+                rule: rule.to_owned(),
+                evidence,
+            }),
+        }
+    }
+    candidates.sort_unstable();
+    discarded.sort_unstable();
+    discarded.dedup();
+    (candidates, discarded)
+}

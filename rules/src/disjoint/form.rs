@@ -1,0 +1,358 @@
+//! What the discharge rules need of an access and of a launch: offsets and guards as polynomials,
+//! ranges under the guards, extents.
+
+use std::collections::HashMap;
+use std::fmt::Write as _;
+use std::rc::Rc;
+
+use rustc_hash::{FxBuildHasher, FxHashMap};
+use warplog_facts::poly::{Polynomial, Polynomials};
+use warplog_facts::range::Ranges;
+use warplog_facts::words::{Dimension, PairScope};
+use warplog_facts::{AccessId, Axis, Facts, LaunchId, Op, TermId, TermStore};
+
+use super::bounds;
+use crate::context::{Conjunct, Context};
+
+/// The ranges under each set of conjuncts that accesses stand under.
+pub(crate) struct Regions<'a> {
+    ranges: Vec<Ranges<'a>>,
+    of_access: Vec<usize>,
+}
+
+impl<'a> Regions<'a> {
+    pub(crate) fn new(ctx: &Context<'a>) -> Self {
+        let mut assumed: FxHashMap<LaunchId, Vec<Conjunct>> = FxHashMap::default();
+        for row in &ctx.facts.launch_assume {
+            assumed
+                .entry(row.launch)
+                .or_default()
+                .push((row.term, true));
+        }
+        let mut bases: FxHashMap<LaunchId, Ranges<'a>> = FxHashMap::default();
+        let mut known: FxHashMap<(LaunchId, Vec<Conjunct>), usize> = FxHashMap::default();
+        let mut ranges = Vec::new();
+        let mut of_access = Vec::with_capacity(ctx.facts.access.len());
+        for row in &ctx.facts.access {
+            let launch = ctx.launch_of(row.point);
+            let mut conjuncts = ctx.guards(row.point).to_vec();
+            conjuncts.extend(assumed.get(&launch).into_iter().flatten());
+            conjuncts.sort_unstable();
+            conjuncts.dedup();
+            let base = bases
+                .entry(launch)
+                .or_insert_with(|| Ranges::new(ctx.facts, launch));
+            let region = *known
+                .entry((launch, conjuncts))
+                .or_insert_with_key(|(_, conjuncts)| {
+                    ranges.push(base.assuming(conjuncts));
+                    ranges.len() - 1
+                });
+            of_access.push(region);
+        }
+        Regions { ranges, of_access }
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.ranges.len()
+    }
+
+    pub(crate) fn of(&self, access: AccessId) -> usize {
+        self.of_access[access.index()]
+    }
+
+    pub(crate) fn ranges(&self, region: usize) -> &Ranges<'a> {
+        &self.ranges[region]
+    }
+}
+
+/// An access as the rules see it: all polynomials are over atoms, and hold in its instance.
+pub(crate) struct Instance {
+    /// First byte.
+    pub(crate) index: Rc<Polynomial>,
+    /// Number of bytes.
+    pub(crate) bytes: i128,
+    /// Its ranges, see [`Regions`].
+    pub(crate) region: usize,
+    /// Conjuncts taken apart into literals.
+    pub(crate) literals: Vec<Conjunct>,
+    /// Polynomials that are at least 0.
+    pub(crate) inequalities: Vec<Polynomial>,
+    /// Polynomials that are 0, each with the conjunct's term.
+    pub(crate) equalities: Vec<(TermId, Polynomial)>,
+}
+
+/// More literals than this are not looked at.
+const MAX_LITERALS: usize = 64;
+
+impl Instance {
+    pub(crate) fn new(
+        ctx: &Context<'_>,
+        access: AccessId,
+        region: usize,
+        polynomials: &Polynomials<'_>,
+    ) -> Self {
+        let row = ctx.access(access);
+        let store = &ctx.facts.terms;
+        let mut literals = Vec::new();
+        for &conjunct in ctx.guards(row.point) {
+            take_apart(store, conjunct, &mut literals);
+        }
+        literals.sort_unstable();
+        literals.dedup();
+        literals.truncate(MAX_LITERALS);
+        let mut instance = Instance {
+            index: polynomials.of(row.index),
+            bytes: i128::from(row.bytes.max(1)),
+            region,
+            literals,
+            inequalities: Vec::new(),
+            equalities: Vec::new(),
+        };
+        for &(term, polarity) in &instance.literals {
+            let node = store.get(term);
+            let &[left, right] = node.args.as_slice() else {
+                continue;
+            };
+            if !store.ty(left).is_integer() || !store.ty(right).is_integer() {
+                continue;
+            }
+            let difference = polynomials.of(right).minus(&polynomials.of(left));
+            let shifted =
+                |polynomial: &Polynomial, by: i128| polynomial.plus(&Polynomial::constant(by));
+            let negated = Polynomial::default().minus(&difference);
+            match (node.op, polarity) {
+                (Op::Lt, true) => instance.inequalities.push(shifted(&difference, -1)),
+                (Op::Le, true) => instance.inequalities.push(difference),
+                (Op::Lt, false) => instance.inequalities.push(negated),
+                (Op::Le, false) => instance.inequalities.push(shifted(&negated, -1)),
+                (Op::Eq, true) | (Op::Ne, false) => {
+                    instance.inequalities.push(difference.clone());
+                    instance.inequalities.push(negated);
+                    instance.equalities.push((term, difference));
+                }
+                _ => {}
+            }
+        }
+        instance.inequalities.retain(bounds::is_small);
+        instance
+            .equalities
+            .retain(|(_, polynomial)| bounds::is_small(polynomial));
+        instance
+    }
+}
+
+/// The literals that follow from a conjunct.
+fn take_apart(store: &TermStore, conjunct: Conjunct, literals: &mut Vec<Conjunct>) {
+    let mut stack = vec![conjunct];
+    while let Some((term, polarity)) = stack.pop() {
+        let node = store.get(term);
+        match (node.op, polarity, node.args.as_slice()) {
+            (Op::Not, _, &[arg]) => stack.push((arg, !polarity)),
+            (Op::And, true, args) | (Op::Or, false, args) => {
+                stack.extend(args.iter().map(|&arg| (arg, polarity)));
+            }
+            _ => literals.push((term, polarity)),
+        }
+        if literals.len() > MAX_LITERALS {
+            return;
+        }
+    }
+}
+
+/// A launch as the rules see it.
+pub(crate) struct LaunchForm {
+    /// Each dimension's term as a polynomial.
+    dimensions: [Polynomial; 6],
+    /// Its bounds.
+    highs: [i128; 6],
+    lows: [i128; 6],
+    /// The `threadIdx` and `blockIdx` leaves that the launch mentions, by operator.
+    leaves: HashMap<Op, TermId, FxBuildHasher>,
+}
+
+impl LaunchForm {
+    pub(crate) fn new(facts: &Facts, launch: LaunchId) -> Self {
+        let ranges = Ranges::new(facts, launch);
+        let polynomials = Polynomials::new(&facts.terms, &ranges);
+        let mut form = LaunchForm {
+            dimensions: Default::default(),
+            highs: Dimension::ALL.map_to(|dimension| ranges.dimension(dimension).high),
+            lows: Dimension::ALL.map_to(|dimension| ranges.dimension(dimension).low),
+            leaves: HashMap::default(),
+        };
+        for row in &facts.launch_dimension {
+            if row.launch == launch {
+                let extent = polynomials.of(row.term);
+                if bounds::is_small(&extent) {
+                    form.dimensions[row.dimension as usize] = Polynomial::clone(&extent);
+                }
+            }
+        }
+        let mine = |point: warplog_facts::PointId| facts.point[point.index()].launch == launch;
+        let indices = facts.access.iter().filter(|row| mine(row.point));
+        let guards = facts.guard_at.iter().filter(|row| mine(row.point));
+        let roots: Vec<TermId> = indices
+            .map(|row| row.index)
+            .chain(guards.map(|row| row.term))
+            .collect();
+        for id in facts.terms.reachable(&roots) {
+            let op = facts.terms.get(id).op;
+            if Axis::ALL
+                .iter()
+                .any(|axis| axis.tid() == op || axis.bid() == op)
+            {
+                form.leaves.insert(op, id);
+            }
+        }
+        form
+    }
+
+    /// The leaf of a `threadIdx` or `blockIdx` component, if the launch mentions it.
+    pub(crate) fn leaf(&self, op: Op) -> Option<TermId> {
+        self.leaves.get(&op).copied()
+    }
+
+    /// Largest value of the dimension that a component of the thread or block index stays below,
+    /// as a polynomial, when it is symbolic.
+    pub(crate) fn symbolic_extent(&self, op: Op) -> Option<&Polynomial> {
+        let polynomial = &self.dimensions[extent_of(op)? as usize];
+        (polynomial.as_constant().is_none()).then_some(polynomial)
+    }
+
+    /// Largest value of a component of the thread or block index by the extents alone.
+    pub(crate) fn range_without_guards(&self, op: Op) -> i128 {
+        extent_of(op).map_or(i128::MAX, |dimension| self.highs[dimension as usize] - 1)
+    }
+
+    /// The constant extent of a dimension.
+    pub(crate) fn extent(&self, op: Op) -> Option<i128> {
+        let index = extent_of(op)? as usize;
+        (self.lows[index] == self.highs[index]).then_some(self.highs[index])
+    }
+
+    fn is_flat(&self, op: Op) -> bool {
+        self.extent(op) == Some(1)
+    }
+
+    /// The components that make up the identity of a thread (of a block, between blocks) and whose
+    /// extent may exceed 1.
+    pub(crate) fn identity(&self, scope: PairScope) -> Vec<Op> {
+        Axis::ALL
+            .into_iter()
+            .map(|axis| match scope {
+                PairScope::Grid => axis.bid(),
+                _ => axis.tid(),
+            })
+            .filter(|&op| !self.is_flat(op))
+            .collect()
+    }
+
+    /// Whether the warp of a thread is `threadIdx.x` divided by 32.
+    pub(crate) fn is_one_dimensional(&self) -> bool {
+        self.is_flat(Op::TidY) && self.is_flat(Op::TidZ)
+    }
+
+    /// Whether each row of the block consists of whole warps.
+    pub(crate) fn has_whole_rows(&self) -> bool {
+        self.extent(Op::TidX).is_some_and(|extent| extent % 32 == 0)
+    }
+
+    /// D1: the rule by which no two threads of the scope exist.
+    pub(crate) fn lacks_two_threads(&self, scope: PairScope) -> Option<&'static str> {
+        let product: i128 = match scope {
+            PairScope::Grid => self.highs[3..].iter().product(),
+            _ => self.highs[..3].iter().product(),
+        };
+        match scope {
+            PairScope::Grid if product <= 1 => Some("single-block"),
+            PairScope::Grid => None,
+            _ if product <= 1 => Some("single-thread"),
+            PairScope::InterWarp if product <= 32 => Some("single-warp"),
+            _ => None,
+        }
+    }
+}
+
+trait MapAll {
+    fn map_to(&self, value: impl Fn(Dimension) -> i128) -> [i128; 6];
+}
+
+impl MapAll for [Dimension] {
+    fn map_to(&self, value: impl Fn(Dimension) -> i128) -> [i128; 6] {
+        let mut values = [1; 6];
+        for &dimension in self {
+            values[dimension as usize] = value(dimension);
+        }
+        values
+    }
+}
+
+/// The dimension that a component of the thread or block index stays below.
+fn extent_of(op: Op) -> Option<Dimension> {
+    Some(match op {
+        Op::TidX => Dimension::BlockX,
+        Op::TidY => Dimension::BlockY,
+        Op::TidZ => Dimension::BlockZ,
+        Op::BidX => Dimension::GridX,
+        Op::BidY => Dimension::GridY,
+        Op::BidZ => Dimension::GridZ,
+        _ => return None,
+    })
+}
+
+/// A polynomial for people: `4·threadIdx.x + 64·iter(2) + 8`.
+pub(crate) fn show(facts: &Facts, polynomial: &Polynomial) -> String {
+    let mut text = String::new();
+    let mut monomials: Vec<_> = polynomial.monomials().collect();
+    monomials.sort_by_key(|(monomial, _)| (std::cmp::Reverse(monomial.len().min(1)), *monomial));
+    for (monomial, coefficient) in monomials {
+        let sign = match (text.is_empty(), coefficient < 0) {
+            (true, true) => "-",
+            (true, false) => "",
+            (false, true) => " - ",
+            (false, false) => " + ",
+        };
+        text.push_str(sign);
+        let size = coefficient.unsigned_abs();
+        if size != 1 || monomial.is_empty() {
+            let _ = write!(text, "{size}");
+            if !monomial.is_empty() {
+                text.push('·');
+            }
+        }
+        let atoms: Vec<String> = monomial
+            .iter()
+            .map(|&atom| show_atom(facts, atom))
+            .collect();
+        text.push_str(&atoms.join("·"));
+    }
+    if text.is_empty() {
+        text.push('0');
+    }
+    text
+}
+
+fn show_atom(facts: &Facts, atom: TermId) -> String {
+    let term = facts.terms.get(atom);
+    for axis in Axis::ALL {
+        let name = axis.name();
+        for (op, builtin) in [
+            (axis.tid(), "threadIdx"),
+            (axis.bid(), "blockIdx"),
+            (axis.bdim(), "blockDim"),
+            (axis.gdim(), "gridDim"),
+        ] {
+            if term.op == op {
+                return format!("{builtin}.{name}");
+            }
+        }
+    }
+    match (term.op, term.symbol()) {
+        (Op::Symbol, Some(symbol)) => facts.symbol[symbol.index()].name.clone(),
+        (Op::Iter | Op::Exit | Op::Unknown | Op::Load, _) => {
+            format!("{}({})", term.op, term.payload)
+        }
+        (op, _) => format!("{op}#{}", atom.0),
+    }
+}

@@ -1,0 +1,301 @@
+//! Discharge by rule: pairs of accesses that no two threads of the scope can perform on
+//! overlapping bytes in one interval, shown without a solver.
+//!
+//! **Method.** The byte offsets of the two accesses are polynomials over atoms. An atom is *shared*
+//! when both instances surely have one value for it: it is uniform in the scope, and the loops that
+//! it depends on are in the same iteration for both threads. What is left are digits (thread and
+//! block indices, free loop ordinals, loaded values), each with a stride. See [`radix`] for the
+//! arguments on strides, [`bounds`] for those on ranges and guards, [`align`] for what is shared.
+//!
+//! **Accuracy.** A discharged pair has no colliding threads, under the contract of the facts and of
+//! [`Ranges`](warplog_facts::range::Ranges). A pair that stays open may or may not collide.
+//!
+//! The rules, by name and in the order in which they are tried:
+//! - D1 `single-thread`, `single-warp`, `single-block`: the launch has no two threads of the scope;
+//! - D2 `atomic-with-atomic`: equal sizes, both aligned to it, each atomic for the other thread;
+//! - D3 `contradictory-guards`: one conjunct, shared, true for one access and false for the other,
+//!   or two equalities that cannot hold both;
+//! - D4 `same-value`: both write the same shared value to the same bytes;
+//! - D5 `separated-residues`: all strides are multiples of c, the offsets' distance modulo c is at
+//!   least the access size on both sides;
+//! - D6 `disjoint-ranges`: the largest offset of one, by ranges and guards, lies below the other's
+//!   smallest;
+//! - D7 `same-injective-index`: overlapping bytes force equality of all digits, and these make up
+//!   the identity of the thread (of the block, between blocks);
+//! - D8 `one-thread-only`: the guards alone force that.
+
+pub(crate) mod align;
+pub(crate) mod bounds;
+mod form;
+mod radix;
+
+use std::cell::{OnceCell, RefCell};
+use std::rc::Rc;
+
+use rustc_hash::FxHashMap;
+use warplog_facts::derived::{AffineRow, ThreadPrivateRow};
+use warplog_facts::poly::{Polynomial, Polynomials};
+use warplog_facts::words::{AccessKind, PairScope, Scope, Space};
+use warplog_facts::{AccessId, Axis, LoopId, TermId};
+
+use crate::candidates::{Pair, interval_scope};
+use crate::context::Context;
+use crate::uniformity::Uniform;
+pub(crate) use form::Regions;
+use form::{Instance, LaunchForm};
+use radix::{Outcome, Two};
+
+/// What the rules say of a pair.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Verdict {
+    /// No two threads of the scope collide.
+    Discharged {
+        /// Name of the rule.
+        rule: &'static str,
+        /// A term that it rests on.
+        evidence: Option<TermId>,
+    },
+    /// Not decided by rule.
+    Open,
+}
+
+/// The discharge rules with what they keep between pairs.
+pub(crate) struct Judge<'r> {
+    pub(crate) ctx: &'r Context<'r>,
+    regions: &'r Regions<'r>,
+    polynomials: Vec<Polynomials<'r>>,
+    instances: Vec<OnceCell<Rc<Instance>>>,
+    launches: Vec<OnceCell<Rc<LaunchForm>>>,
+    uniform: &'r Uniform,
+    term_loops: &'r [Vec<LoopId>],
+    crossed: RefCell<FxHashMap<(Scope, warplog_facts::PointId), Rc<Vec<LoopId>>>>,
+}
+
+impl<'r> Judge<'r> {
+    pub(crate) fn new(
+        ctx: &'r Context<'r>,
+        regions: &'r Regions<'r>,
+        uniform: &'r Uniform,
+        term_loops: &'r [Vec<LoopId>],
+    ) -> Self {
+        let store = &ctx.facts.terms;
+        Judge {
+            ctx,
+            regions,
+            polynomials: (0..regions.len())
+                .map(|region| Polynomials::new(store, regions.ranges(region)))
+                .collect(),
+            instances: ctx.facts.access.iter().map(|_| OnceCell::new()).collect(),
+            launches: ctx.facts.launch.iter().map(|_| OnceCell::new()).collect(),
+            uniform,
+            term_loops,
+            crossed: RefCell::default(),
+        }
+    }
+
+    fn instance(&self, access: AccessId) -> Rc<Instance> {
+        let cell = &self.instances[access.index()];
+        Rc::clone(cell.get_or_init(|| {
+            let region = self.regions.of(access);
+            Rc::new(Instance::new(
+                self.ctx,
+                access,
+                region,
+                &self.polynomials[region],
+            ))
+        }))
+    }
+
+    fn launch(&self, launch: warplog_facts::LaunchId) -> Rc<LaunchForm> {
+        let cell = &self.launches[launch.index()];
+        Rc::clone(cell.get_or_init(|| Rc::new(LaunchForm::new(self.ctx.facts, launch))))
+    }
+
+    /// What the rules say of the pair.
+    pub(crate) fn verdict(&self, pair: &Pair) -> Verdict {
+        let launch = self.launch(self.ctx.launch_of(pair.head));
+        let discharged = |rule, evidence| Verdict::Discharged { rule, evidence };
+        // D1
+        if let Some(rule) = launch.lacks_two_threads(pair.scope) {
+            return discharged(rule, None);
+        }
+        let (first, second) = (self.instance(pair.first), self.instance(pair.second));
+        // D2
+        if self.both_atomic(pair, &first, &second) {
+            return discharged("atomic-with-atomic", None);
+        }
+        let mut two = Two {
+            judge: self,
+            launch: &launch,
+            pair,
+            scope: match pair.scope {
+                PairScope::Grid => Scope::Grid,
+                _ => Scope::Block,
+            },
+            aligned: self.aligned_loops(pair),
+            first: &first,
+            second: &second,
+            equal: Vec::new(),
+        };
+        // D3
+        for &(term, polarity) in &first.literals {
+            if second.literals.contains(&(term, !polarity)) && two.is_shared(term) {
+                return discharged("contradictory-guards", Some(term));
+            }
+        }
+        // D4
+        if let Some(value) = self.same_value(pair, &two) {
+            return discharged("same-value", Some(value));
+        }
+        self.separate(&mut two)
+    }
+
+    /// D3 (equalities) and D5 to D8.
+    fn separate(&self, two: &mut Two<'_, 'r>) -> Verdict {
+        let (first, second) = (two.first, two.second);
+        let index = self.ctx.access(two.pair.first).index;
+        let discharged = |rule, evidence| Verdict::Discharged { rule, evidence };
+        if !bounds::is_small(&first.index) || !bounds::is_small(&second.index) {
+            return Verdict::Open;
+        }
+        two.add_known_equalities();
+        if two.is_one_thread() {
+            return discharged("one-thread-only", None);
+        }
+        let mut rule = "one-thread-only";
+        loop {
+            let known = two.equal.len();
+            let mut evidence = None;
+            for (term, left) in &first.equalities {
+                for (other, right) in &second.equalities {
+                    match two.compare(left, right, (1, 1), false) {
+                        Outcome::Apart(_) => {
+                            return discharged("contradictory-guards", Some(*term));
+                        }
+                        Outcome::Equal(atoms) if term == other => {
+                            evidence = Some(*term);
+                            two.add_equal(&atoms);
+                        }
+                        _ => {}
+                    }
+                }
+            }
+            if two.is_one_thread() {
+                return discharged(rule, evidence.or(Some(index)));
+            }
+            match two.compare(
+                &first.index,
+                &second.index,
+                (first.bytes, second.bytes),
+                true,
+            ) {
+                Outcome::Apart(rule) => return discharged(rule, Some(index)),
+                Outcome::Equal(atoms) => two.add_equal(&atoms),
+                Outcome::Nothing => {}
+            }
+            two.close();
+            if two.equal.len() > known {
+                rule = "same-injective-index";
+            }
+            if two.is_one_thread() {
+                return discharged(rule, Some(index));
+            }
+            if two.equal.len() == known {
+                return Verdict::Open;
+            }
+        }
+    }
+
+    /// D2: two atomic operations that cannot overlap partially, each atomic for the other thread.
+    fn both_atomic(&self, pair: &Pair, first: &Instance, second: &Instance) -> bool {
+        let needed = match pair.scope {
+            PairScope::Grid => Scope::Grid,
+            _ => Scope::Block,
+        };
+        let atomic = |access: AccessId| {
+            let row = self.ctx.access(access);
+            row.kind == AccessKind::Atomic && row.scope >= needed
+        };
+        atomic(pair.first) && atomic(pair.second) && same_or_apart(first, second)
+    }
+
+    /// D4: the value that both write to the same bytes, if it is shared.
+    fn same_value(&self, pair: &Pair, two: &Two<'_, 'r>) -> Option<TermId> {
+        let (first, second) = (self.ctx.access(pair.first), self.ctx.access(pair.second));
+        let plain = |row: &warplog_facts::AccessRow| row.kind == AccessKind::Write;
+        let value = first.value.filter(|_| plain(first) && plain(second))?;
+        let same = second.value == Some(value) && two.is_shared(value);
+        (same && same_or_apart(two.first, two.second)).then_some(value)
+    }
+
+    /// The back edges that can be crossed after a point without a barrier of the scope.
+    fn crossed(&self, scope: Scope, start: warplog_facts::PointId) -> Rc<Vec<LoopId>> {
+        let mut known = self.crossed.borrow_mut();
+        let entry = known.entry((scope, start));
+        Rc::clone(entry.or_insert_with(|| {
+            Rc::new(crate::intervals::crossed_back_edges(self.ctx, scope, start))
+        }))
+    }
+
+    fn aligned_loops(&self, pair: &Pair) -> Vec<LoopId> {
+        if pair.exit.is_some() {
+            return Vec::new();
+        }
+        let scope = interval_scope(pair.scope);
+        align::aligned_loops(self.ctx, pair, &|start| self.crossed(scope, start))
+    }
+}
+
+/// Whether the bytes of the two accesses are the same or do not overlap: both have one size and
+/// lie at multiples of it.
+fn same_or_apart(first: &Instance, second: &Instance) -> bool {
+    let multiple = |polynomial: &Polynomial| {
+        let mut monomials = polynomial.monomials();
+        monomials.all(|(_, coefficient)| coefficient % first.bytes == 0)
+    };
+    first.bytes == second.bytes && multiple(&first.index) && multiple(&second.index)
+}
+
+/// The rows of `affine`: offsets with constant coefficients of the thread index and a remainder
+/// that is uniform in the block.
+pub(crate) fn affine(judge: &Judge<'_>) -> Vec<AffineRow> {
+    let facts = judge.ctx.facts;
+    let mut rows = Vec::new();
+    for row in &facts.access {
+        let instance = judge.instance(row.access);
+        let affine = instance.index.monomials().all(|(monomial, _)| {
+            let tid = |&atom: &TermId| {
+                Axis::ALL
+                    .iter()
+                    .any(|a| facts.terms.get(atom).op == a.tid())
+            };
+            matches!(monomial.as_slice(), [atom] if tid(atom))
+                || monomial
+                    .iter()
+                    .all(|&atom| judge.uniform.is_uniform(atom, Scope::Block))
+        });
+        if affine {
+            rows.push(AffineRow {
+                access: row.access,
+                form: form::show(facts, &instance.index),
+            });
+        }
+    }
+    rows
+}
+
+/// The rows of `thread_private`.
+pub(crate) fn thread_private(ctx: &Context<'_>) -> Vec<ThreadPrivateRow> {
+    // R29: local memory is another object in each thread.
+    let local = ctx
+        .facts
+        .array
+        .iter()
+        .filter(|row| row.space == Space::Local);
+    local
+        .map(|row| ThreadPrivateRow {
+            array: row.array,
+            rule: "local-memory".to_owned(),
+        })
+        .collect()
+}

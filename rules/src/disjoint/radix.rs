@@ -1,0 +1,529 @@
+//! Two instances of polynomials compared: what follows when they overlap.
+//!
+//! **Method.** Let D = P₁ − P₂ with |D| < bytes, written as Σ sₖ·δₖ + C, where δₖ is the difference
+//! of one digit between the two threads, sₖ its stride and C what is left. If the strides can be
+//! ordered so that each sₖ is at least the largest size of all that is below it (C included) plus
+//! the access size, then, from the top down, each δₖ is 0: mixed radix. The size of what is below
+//! is Σ sⱼ·Rⱼ with Rⱼ the largest |δⱼ|, or comes from a guard that bounds the partial sum as a whole
+//! (`blockIdx.x * blockDim.x + threadIdx.x < width`). All of this is symbolic: strides and bounds
+//! are polynomials over shared atoms.
+//!
+//! Equalities of quotient and remainder by one constant give equality of what was divided.
+
+use warplog_facts::poly::{Monomial, Polynomial};
+use warplog_facts::range::Interval;
+use warplog_facts::words::{PairScope, Scope};
+use warplog_facts::{LoopId, Op, TermId};
+
+use super::Judge;
+use super::bounds::{self, HUGE};
+use super::form::{Instance, LaunchForm};
+use crate::candidates::Pair;
+
+/// What overlap of two polynomials implies.
+pub(crate) enum Outcome {
+    /// They cannot overlap, by this rule.
+    Apart(&'static str),
+    /// These digits are equal in both instances.
+    Equal(Vec<TermId>),
+    /// Nothing that the method sees.
+    Nothing,
+}
+
+/// A pair of instances with what is known to be equal in them.
+pub(crate) struct Two<'p, 'r> {
+    pub(crate) judge: &'p Judge<'r>,
+    pub(crate) launch: &'p LaunchForm,
+    pub(crate) pair: &'p Pair,
+    /// Scope in which a shared atom must be uniform.
+    pub(crate) scope: Scope,
+    /// Loops in the same iteration for both.
+    pub(crate) aligned: Vec<LoopId>,
+    pub(crate) first: &'p Instance,
+    pub(crate) second: &'p Instance,
+    /// Atoms that are equal in both if the accesses overlap, sorted.
+    pub(crate) equal: Vec<TermId>,
+}
+
+/// A digit: both instances have it with one stride.
+struct Digit {
+    monomial: Monomial,
+    stride: Polynomial,
+}
+
+impl Two<'_, '_> {
+    /// Whether the term has one value in both instances.
+    pub(crate) fn is_shared(&self, term: TermId) -> bool {
+        self.equal.binary_search(&term).is_ok()
+            || (self.judge.uniform.is_uniform(term, self.scope)
+                && self.judge.term_loops[term.index()]
+                    .iter()
+                    .all(|loop_id| self.aligned.binary_search(loop_id).is_ok()))
+    }
+
+    pub(crate) fn add_equal(&mut self, atoms: &[TermId]) {
+        self.equal.extend_from_slice(atoms);
+        self.equal.sort_unstable();
+        self.equal.dedup();
+    }
+
+    fn range_in(&self, instance: &Instance, atom: TermId) -> Interval {
+        self.judge.regions.ranges(instance.region).range(atom)
+    }
+
+    /// The range of a shared atom: its one value satisfies the guards of both.
+    fn shared_range(&self, atom: TermId) -> Interval {
+        let one = self.range_in(self.first, atom);
+        one.meet(self.range_in(self.second, atom))
+    }
+
+    fn is_nonnegative(&self, polynomial: &Polynomial) -> bool {
+        bounds::is_nonnegative(polynomial, &|atom| self.shared_range(atom))
+    }
+
+    /// Components of the thread index that the guards fix to one value, and those that two threads
+    /// of a warp have in common.
+    pub(crate) fn add_known_equalities(&mut self) {
+        let mut equal = Vec::new();
+        for op in [Op::TidX, Op::TidY, Op::TidZ, Op::BidX, Op::BidY, Op::BidZ] {
+            let Some(leaf) = self.launch.leaf(op) else {
+                continue;
+            };
+            let one = self.range_in(self.first, leaf).single();
+            let rows = self.pair.scope == PairScope::Warp
+                && self.launch.has_whole_rows()
+                && matches!(op, Op::TidY | Op::TidZ);
+            if rows || (one.is_some() && one == self.range_in(self.second, leaf).single()) {
+                equal.push(leaf);
+            }
+        }
+        let mut atoms = self.first.index.atoms();
+        atoms.extend(self.second.index.atoms());
+        for atom in atoms {
+            let divisor = self.warp_divisor(atom);
+            let warp = self.pair.scope == PairScope::Warp && divisor.is_some_and(|c| c % 32 == 0);
+            let one = self.range_in(self.first, atom).single();
+            if warp || (one.is_some() && one == self.range_in(self.second, atom).single()) {
+                equal.push(atom);
+            }
+        }
+        self.add_equal(&equal);
+    }
+
+    /// For a quotient of the position in rows of whole warps (or in a one-dimensional block) by a
+    /// constant: that constant.
+    fn warp_divisor(&self, atom: TermId) -> Option<i128> {
+        if !self.launch.is_one_dimensional() && !self.launch.has_whole_rows() {
+            return None;
+        }
+        let (arg, divisor) = self.quotient(atom)?;
+        let polynomial = self.judge.polynomials[self.first.region].of(arg);
+        let mut monomials = polynomial.monomials();
+        match (monomials.next(), monomials.next()) {
+            (Some((monomial, 1)), None) => match monomial.as_slice() {
+                &[leaf] if self.op(leaf) == Op::TidX => Some(divisor),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    fn op(&self, term: TermId) -> Op {
+        self.judge.ctx.facts.terms.get(term).op
+    }
+
+    /// The argument and the constant of a quotient of something that is not negative.
+    fn quotient(&self, atom: TermId) -> Option<(TermId, i128)> {
+        let store = &self.judge.ctx.facts.terms;
+        let term = store.get(atom);
+        let &[arg, by] = term.args.as_slice() else {
+            return None;
+        };
+        let by = store.as_const(by)?;
+        let divisor = match term.op {
+            Op::Div if by > 0 => by,
+            Op::Shr if (0..62).contains(&by) => 1 << by,
+            _ => return None,
+        };
+        let both = [self.first, self.second];
+        both.iter()
+            .all(|side| self.range_in(side, arg).low >= 0)
+            .then_some((arg, divisor))
+    }
+
+    /// The argument and the constant of a remainder of something that is not negative.
+    fn remainder(&self, atom: TermId) -> Option<(TermId, i128)> {
+        let store = &self.judge.ctx.facts.terms;
+        let term = store.get(atom);
+        let &[arg, by] = term.args.as_slice() else {
+            return None;
+        };
+        let by = store.as_const(by)?;
+        let divisor = match term.op {
+            Op::Rem if by > 0 => by,
+            Op::BitAnd if by > 0 && (by & (by + 1)) == 0 => by + 1,
+            _ => return None,
+        };
+        let both = [self.first, self.second];
+        both.iter()
+            .all(|side| self.range_in(side, arg).low >= 0)
+            .then_some((arg, divisor))
+    }
+
+    /// Whether what is known to be equal makes the two one thread (one block, between blocks).
+    pub(crate) fn is_one_thread(&self) -> bool {
+        let known = |op: Op| {
+            let leaf = self.launch.leaf(op);
+            leaf.is_some_and(|leaf| self.equal.binary_search(&leaf).is_ok())
+        };
+        if self.launch.identity(self.pair.scope).into_iter().all(known) {
+            return true;
+        }
+        // Threads of different warps differ in the warp.
+        self.pair.scope == PairScope::InterWarp
+            && self.launch.is_one_dimensional()
+            && self.equal.iter().any(|&atom| {
+                self.warp_divisor(atom)
+                    .is_some_and(|c| c > 0 && 32 % c == 0)
+            })
+    }
+
+    /// What follows from equal quotients and remainders.
+    pub(crate) fn close(&mut self) {
+        let mut found = Vec::new();
+        for &quotient in &self.equal {
+            let Some((arg, divisor)) = self.quotient(quotient) else {
+                continue;
+            };
+            let paired = |&&atom: &&TermId| self.remainder(atom) == Some((arg, divisor));
+            if self.equal.iter().any(|atom| paired(&atom)) {
+                let left = self.judge.polynomials[self.first.region].of(arg);
+                let right = self.judge.polynomials[self.second.region].of(arg);
+                if bounds::is_small(&left)
+                    && bounds::is_small(&right)
+                    && let Outcome::Equal(atoms) = self.compare(&left, &right, (1, 1), false)
+                {
+                    found.extend(atoms);
+                }
+            }
+        }
+        self.add_equal(&found);
+    }
+
+    /// What overlap of two polynomials implies: of `bytes.0` bytes from the first's value in the
+    /// first instance, of `bytes.1` from the second's in the second.
+    pub(crate) fn compare(
+        &self,
+        left: &Polynomial,
+        right: &Polynomial,
+        bytes: (i128, i128),
+        by_guards: bool,
+    ) -> Outcome {
+        let shared = |atom: TermId| self.is_shared(atom);
+        let (ours, theirs) = (
+            bounds::digits(left, &shared),
+            bounds::digits(right, &shared),
+        );
+        let mut digits: Vec<Digit> = Vec::new();
+        let mut rest = Interval::new(0, 0);
+        let mut remainder = Polynomial::default();
+        let mut divisor = 0;
+        let mut note = |polynomial: &Polynomial| {
+            for (_, coefficient) in polynomial.monomials() {
+                divisor = bounds::gcd(divisor, coefficient);
+            }
+        };
+        for (sign, entries, others, instance) in [
+            (1, &ours, &theirs, self.first),
+            (-1, &theirs, &ours, self.second),
+        ] {
+            for (monomial, stride) in entries {
+                if monomial.is_empty() {
+                    remainder = remainder.plus_scaled(stride, sign);
+                    continue;
+                }
+                note(stride);
+                let twin = others.iter().find(|(other, _)| other == monomial);
+                if twin.is_some_and(|(_, other)| other == stride) {
+                    if sign == 1 {
+                        digits.push(Digit {
+                            monomial: monomial.clone(),
+                            stride: stride.clone(),
+                        });
+                    }
+                    continue;
+                }
+                // Without a twin of its stride, it is part of what is left, by its range.
+                let range = |atom: TermId| self.range_in(instance, atom);
+                let whole = stride
+                    .as_constant()
+                    .map_or(Interval::new(-HUGE, HUGE), |stride| {
+                        let mut one = Polynomial::default();
+                        one.add_monomial(monomial.clone(), sign * stride);
+                        bounds::range_of(&one, &range)
+                    });
+                rest = bounds::add(rest, whole);
+            }
+        }
+        let constant = remainder.constant_part();
+        for (monomial, coefficient) in remainder.monomials() {
+            if !monomial.is_empty() {
+                divisor = bounds::gcd(divisor, coefficient);
+            }
+        }
+        // D5, and distinct constants.
+        let distance = if divisor == 0 {
+            constant
+        } else {
+            constant.rem_euclid(divisor)
+        };
+        let above = if divisor == 0 && constant < 0 {
+            -constant >= bytes.0
+        } else {
+            distance >= bytes.1 && (divisor == 0 || divisor - distance >= bytes.0)
+        };
+        if above {
+            return Outcome::Apart("separated-residues");
+        }
+        if by_guards && self.is_below_or_above(left, right, bytes) {
+            return Outcome::Apart("disjoint-ranges");
+        }
+        self.by_radix(digits, &remainder, rest, bytes)
+    }
+
+    /// D6: whether the bounds of the two, by ranges and guards, do not meet.
+    fn is_below_or_above(
+        &self,
+        left: &Polynomial,
+        right: &Polynomial,
+        bytes: (i128, i128),
+    ) -> bool {
+        let below = |low: &Polynomial,
+                     low_side: &Instance,
+                     low_bytes: i128,
+                     high: &Polynomial,
+                     high_side: &Instance| {
+            let uppers = self.upper_bounds(low, low_side);
+            if uppers.is_empty() {
+                return false;
+            }
+            let negated = Polynomial::default().minus(high);
+            let lowers = self.upper_bounds(&negated, high_side);
+            uppers.iter().any(|upper| {
+                lowers.iter().any(|lower| {
+                    // lower is an upper bound of -high: high - low >= -(lower + upper)
+                    let gap = Polynomial::constant(-low_bytes).minus(lower).minus(upper);
+                    self.is_nonnegative(&gap)
+                })
+            })
+        };
+        below(left, self.first, bytes.0, right, self.second)
+            || below(right, self.second, bytes.1, left, self.first)
+    }
+
+    /// Upper bounds over shared atoms of a polynomial in an instance: by ranges and extents, and
+    /// after moving it by one guard.
+    fn upper_bounds(&self, polynomial: &Polynomial, instance: &Instance) -> Vec<Polynomial> {
+        let shared = |atom: TermId| self.is_shared(atom);
+        let entries = bounds::digits(polynomial, &shared);
+        let mut found = Vec::new();
+        found.extend(self.upper_bound(&entries, instance));
+        if entries.iter().all(|(monomial, _)| monomial.is_empty()) {
+            return found;
+        }
+        for guard in &instance.inequalities {
+            for (monomial, stride) in &entries {
+                if monomial.is_empty() {
+                    continue;
+                }
+                if let Some(moved) = moved_by(polynomial, monomial, stride, guard, &shared) {
+                    found.extend(self.upper_bound(&bounds::digits(&moved, &shared), instance));
+                }
+            }
+        }
+        found.dedup();
+        found
+    }
+
+    /// The upper bound by ranges and extents alone.
+    fn upper_bound(
+        &self,
+        entries: &[(Monomial, Polynomial)],
+        instance: &Instance,
+    ) -> Option<Polynomial> {
+        let mut sum = Polynomial::default();
+        for (monomial, stride) in entries {
+            if monomial.is_empty() {
+                sum = sum.plus(stride);
+                continue;
+            }
+            let range = bounds::monomial_range(monomial, &|atom| self.range_in(instance, atom));
+            if self.is_nonnegative(stride) {
+                let largest = self.largest(monomial, range)?;
+                sum = sum.plus(&stride.times(&largest));
+            } else if self.is_nonnegative(&Polynomial::default().minus(stride)) {
+                if range.low <= -HUGE {
+                    return None;
+                }
+                sum = sum.plus(&stride.times(&Polynomial::constant(range.low)));
+            } else {
+                return None;
+            }
+        }
+        bounds::is_small(&sum).then_some(sum)
+    }
+
+    /// The largest value of a digit: its symbolic extent less 1, unless its range says less.
+    fn largest(&self, monomial: &Monomial, range: Interval) -> Option<Polynomial> {
+        if let &[leaf] = monomial.as_slice() {
+            let op = self.op(leaf);
+            if let Some(extent) = self.launch.symbolic_extent(op)
+                && range.high >= self.launch.range_without_guards(op)
+                && extent.atoms().into_iter().all(|atom| self.is_shared(atom))
+            {
+                return Some(extent.plus(&Polynomial::constant(-1)));
+            }
+        }
+        (range.high < 1 << 60).then(|| Polynomial::constant(range.high))
+    }
+
+    /// D7: the digits that are equal if the difference is small.
+    fn by_radix(
+        &self,
+        mut digits: Vec<Digit>,
+        remainder: &Polynomial,
+        rest: Interval,
+        bytes: (i128, i128),
+    ) -> Outcome {
+        if digits.is_empty() || rest.low <= -HUGE || rest.high >= HUGE {
+            return Outcome::Nothing;
+        }
+        let negated = Polynomial::default().minus(remainder);
+        let size = if self.is_nonnegative(remainder) {
+            remainder.clone()
+        } else if self.is_nonnegative(&negated) {
+            negated
+        } else {
+            return Outcome::Nothing;
+        };
+        let reach = rest.low.abs().max(rest.high.abs());
+        let exact = remainder.is_empty() && reach == 0;
+        let margin = bytes.0.max(bytes.1);
+        let mut below = size.plus(&Polynomial::constant(reach));
+        digits.sort_by(|a, b| weight(&a.stride).cmp(&weight(&b.stride)));
+        let mut equal = Vec::new();
+        let mut partial = Polynomial::default();
+        while !digits.is_empty() {
+            let fits = |digit: &Digit| {
+                let up = digit
+                    .stride
+                    .minus(&below)
+                    .plus(&Polynomial::constant(-margin));
+                if self.is_nonnegative(&up) {
+                    return Some(digit.stride.clone());
+                }
+                let negative = Polynomial::default().minus(&digit.stride);
+                let up = negative.minus(&below).plus(&Polynomial::constant(-margin));
+                self.is_nonnegative(&up).then_some(negative)
+            };
+            let mut chosen = digits
+                .iter()
+                .enumerate()
+                .find_map(|(at, digit)| Some((at, fits(digit)?)));
+            if chosen.is_none() && exact {
+                // Perhaps a guard bounds all that is below as a whole.
+                chosen = digits.iter().enumerate().find_map(|(at, digit)| {
+                    self.fits_by_guard(&partial, &digit.stride, margin)
+                        .then(|| (at, digit.stride.clone()))
+                });
+                if let Some((_, stride)) = &chosen {
+                    below = stride.plus(&Polynomial::constant(-margin));
+                }
+            }
+            let Some((at, stride)) = chosen else {
+                return Outcome::Nothing;
+            };
+            let digit = digits.remove(at);
+            let mut one = Polynomial::default();
+            one.add_monomial(digit.monomial.clone(), 1);
+            partial = partial.plus(&digit.stride.times(&one));
+            if let &[atom] = digit.monomial.as_slice() {
+                equal.push(atom);
+            }
+            match self.largest_difference(&digit.monomial) {
+                Some(largest) => below = below.plus(&stride.times(&largest)),
+                None if digits.is_empty() => {}
+                // Only a guard can bound it now.
+                None if exact => below = below.plus(&Polynomial::constant(HUGE >> 4)),
+                None => return Outcome::Nothing,
+            }
+            if !bounds::is_small(&partial) || below.len() > 24 {
+                return Outcome::Nothing;
+            }
+        }
+        Outcome::Equal(equal)
+    }
+
+    /// Whether guards and ranges bound the partial sum in each instance so that its two values
+    /// differ by at most the stride less the margin.
+    fn fits_by_guard(&self, partial: &Polynomial, stride: &Polynomial, margin: i128) -> bool {
+        if partial.is_empty() {
+            return false;
+        }
+        let negated = Polynomial::default().minus(partial);
+        let limit = stride.plus(&Polynomial::constant(-margin));
+        let within = |upper_side: &Instance, lower_side: &Instance| {
+            let uppers = self.upper_bounds(partial, upper_side);
+            let lowers = self.upper_bounds(&negated, lower_side);
+            uppers.iter().any(|upper| {
+                lowers
+                    .iter()
+                    .any(|lower| self.is_nonnegative(&limit.minus(upper).minus(lower)))
+            })
+        };
+        within(self.first, self.second) && within(self.second, self.first)
+    }
+
+    /// The largest size of the difference of a digit between the instances.
+    fn largest_difference(&self, monomial: &Monomial) -> Option<Polynomial> {
+        let range = |side| bounds::monomial_range(monomial, &|atom| self.range_in(side, atom));
+        let (one, other) = (range(self.first), range(self.second));
+        let unguarded = one.low == 0 && other.low == 0;
+        if unguarded {
+            let (a, b) = (self.largest(monomial, one)?, self.largest(monomial, other)?);
+            if a == b {
+                return Some(a);
+            }
+        }
+        let size = (one.high - other.low).max(other.high - one.low);
+        (size < 1 << 60).then(|| Polynomial::constant(size.max(0)))
+    }
+}
+
+/// The order in which strides are tried: constants by size, then by degree and coefficients.
+fn weight(stride: &Polynomial) -> (usize, i128, Polynomial) {
+    let degree = stride.monomials().map(|(monomial, _)| monomial.len()).max();
+    let size = stride
+        .monomials()
+        .map(|(_, coefficient)| coefficient.abs())
+        .max();
+    (degree.unwrap_or(0), size.unwrap_or(0), stride.clone())
+}
+
+/// `polynomial + m·guard` with m > 0 such that the digit vanishes, if there is such an m.
+fn moved_by(
+    polynomial: &Polynomial,
+    digit: &Monomial,
+    stride: &Polynomial,
+    guard: &Polynomial,
+    is_shared: &dyn Fn(TermId) -> bool,
+) -> Option<Polynomial> {
+    let entries = bounds::digits(guard, is_shared);
+    let (_, factor) = entries.iter().find(|(monomial, _)| monomial == digit)?;
+    let (numerator, denominator) = (stride.as_constant()?, -factor.as_constant()?);
+    if denominator == 0 || numerator % denominator != 0 || numerator / denominator <= 0 {
+        return None;
+    }
+    let moved = polynomial.plus_scaled(guard, numerator / denominator);
+    bounds::is_small(&moved).then_some(moved)
+}

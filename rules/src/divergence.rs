@@ -1,0 +1,178 @@
+//! Barrier divergence: at which conditions threads of a barrier's group may disagree about
+//! reaching it.
+//!
+//! **Accuracy.** Two threads disagree about an instance of a barrier (at equal iterations of the
+//! loops around it) only if a conjunct of its guard differs between them, or one of them left a
+//! loop around the barrier, or the kernel, in an earlier iteration while the other did not. Each of
+//! these causes has a row here: discarded when the condition is uniform in the group, else a
+//! candidate. Warp barriers have none: their masks are not modelled yet.
+
+use ascent::ascent_run;
+use rustc_hash::FxHashMap;
+use warplog_facts::derived::{CandidateDivergenceRow, DiscardedDivergenceRow};
+use warplog_facts::words::{BarrierKind, GuardCause, Scope};
+use warplog_facts::{BarrierId, LaunchId, PointId, TermId};
+
+use crate::context::Context;
+use crate::uniformity::Uniform;
+
+/// A cause of disagreement: kind, place, position in the guard, and the terms that decide it
+/// (`None` stands for a condition that is not known).
+type Cause = (GuardCause, PointId, Option<u32>, Option<TermId>);
+
+/// The candidates and the discarded causes of all barriers of blocks and grids.
+pub(crate) fn divergence(
+    ctx: &Context<'_>,
+    uniform: &Uniform,
+) -> (Vec<CandidateDivergenceRow>, Vec<DiscardedDivergenceRow>) {
+    let mut conjuncts = Vec::new();
+    // The places of conditions that may let an iteration pass the barrier by.
+    let mut inner: FxHashMap<BarrierId, Vec<PointId>> = FxHashMap::default();
+    for row in &ctx.facts.guard_at {
+        let Some(barrier) = ctx.barrier_at(row.point) else {
+            continue;
+        };
+        let scope = match ctx.facts.barrier[barrier.index()].kind {
+            BarrierKind::Block => Scope::Block,
+            BarrierKind::Grid => Scope::Grid,
+            BarrierKind::Warp => continue,
+        };
+        let cause = (
+            row.cause,
+            row.cause_point,
+            Some(row.position),
+            Some(row.term),
+        );
+        conjuncts.push((barrier, scope, cause));
+        if matches!(
+            row.cause,
+            GuardCause::Branch | GuardCause::Continue | GuardCause::Loop
+        ) {
+            inner.entry(barrier).or_default().push(row.cause_point);
+        }
+    }
+    let mut causes: Vec<(BarrierId, Scope, Cause)> = Vec::new();
+    for barrier in &ctx.facts.barrier {
+        let scope = match barrier.kind {
+            BarrierKind::Block => Scope::Block,
+            BarrierKind::Grid => Scope::Grid,
+            BarrierKind::Warp => continue,
+        };
+        let inner = inner.get(&barrier.barrier).map_or(&[][..], Vec::as_slice);
+        for cause in earlier_leavings(ctx, barrier.point, inner) {
+            causes.push((barrier.barrier, scope, cause));
+        }
+    }
+    let agreed = |term: Option<TermId>, scope: Scope| {
+        term.is_some_and(|term| uniform.is_uniform(term, scope))
+    };
+    let program = ascent_run! {
+        relation conjunct(BarrierId, Scope, Cause) = conjuncts;
+        relation leaving(BarrierId, Scope, Cause) = causes;
+        relation cause(BarrierId, Scope, Cause);
+        relation disputed(BarrierId, GuardCause, PointId, Option<u32>);
+        relation agreed_on(BarrierId, GuardCause, PointId, Option<u32>, Option<TermId>);
+
+        // R21: threads may disagree about a barrier at each conjunct of its guard,
+        cause(barrier, scope, cause) <-- conjunct(barrier, scope, cause);
+        // R22: and by leaving a loop around it, or the kernel, in an earlier iteration.
+        cause(barrier, scope, cause) <-- leaving(barrier, scope, cause);
+        // R23: they do not where the condition is uniform in the barrier's group.
+        disputed(barrier, cause.0, cause.1, cause.2) <--
+            cause(barrier, scope, cause), if !agreed(cause.3, *scope);
+        agreed_on(barrier, cause.0, cause.1, cause.2, cause.3) <--
+            cause(barrier, scope, cause), !disputed(barrier, cause.0, cause.1, cause.2);
+    };
+    let launch_of = |barrier: BarrierId| -> LaunchId {
+        ctx.launch_of(ctx.facts.barrier[barrier.index()].point)
+    };
+    let mut candidates: Vec<CandidateDivergenceRow> = program
+        .disputed
+        .into_iter()
+        .map(
+            |(barrier, cause, cause_point, position)| CandidateDivergenceRow {
+                launch: launch_of(barrier),
+                barrier,
+                cause,
+                cause_point,
+                position,
+            },
+        )
+        .collect();
+    candidates.sort_unstable();
+    let mut discarded: Vec<DiscardedDivergenceRow> = program
+        .agreed_on
+        .into_iter()
+        .map(
+            |(barrier, cause, cause_point, _, evidence)| DiscardedDivergenceRow {
+                launch: launch_of(barrier),
+                barrier,
+                cause,
+                cause_point,
+                rule: "tid-independent-condition".to_owned(),
+                evidence,
+            },
+        )
+        .collect();
+    discarded.sort_unstable();
+    discarded.dedup();
+    (candidates, discarded)
+}
+
+/// The ways in which a thread may have left before it comes to this iteration of the barrier: one
+/// entry for each term that decides it, and one without a term where nothing is known.
+fn earlier_leavings(ctx: &Context<'_>, barrier: PointId, inner: &[PointId]) -> Vec<Cause> {
+    let mut leavings: Vec<(GuardCause, PointId)> = Vec::new();
+    for &loop_id in ctx.loops(barrier) {
+        for &point in ctx.breaks(loop_id) {
+            leavings.push((GuardCause::Break, point));
+        }
+    }
+    for &point in ctx.returns(ctx.launch_of(barrier)) {
+        let common = ctx.loops(point).iter().any(|&id| ctx.in_loop(barrier, id));
+        let looped = !ctx.loops(point).is_empty();
+        // A return before the barrier in no loop is a conjunct of the barrier's guard.
+        if common || (looped && point < barrier) {
+            leavings.push((GuardCause::Return, point));
+        }
+    }
+    let mut causes = Vec::new();
+    for (cause, point) in leavings {
+        for term in deciding_terms(ctx, point) {
+            causes.push((cause, point, None, term));
+        }
+    }
+    for &loop_id in ctx.loops(barrier) {
+        let row = &ctx.facts.loop_[loop_id.index()];
+        match row.condition {
+            // A loop of which nothing is known may be left by any thread at any time.
+            None => causes.push((GuardCause::Loop, row.head, None, None)),
+            // Where the barrier is skipped in some iterations, a thread may leave in one of them:
+            // `for (i = 0; i < t; i++) if (i & 1) __syncthreads();`
+            Some(condition) if inner.iter().any(|&point| point > row.head) => {
+                causes.push((GuardCause::Loop, row.head, None, Some(condition)));
+            }
+            Some(_) => {}
+        }
+    }
+    causes
+}
+
+/// The terms that decide whether a thread comes to the point: its conjuncts, and those of the ways
+/// out of the loops around it in earlier iterations.
+fn deciding_terms(ctx: &Context<'_>, point: PointId) -> Vec<Option<TermId>> {
+    let mut points = vec![point];
+    let mut terms = Vec::new();
+    for &loop_id in ctx.loops(point) {
+        points.extend(ctx.leavings(loop_id));
+        if ctx.facts.loop_[loop_id.index()].condition.is_none() {
+            terms.push(None);
+        }
+    }
+    for point in points {
+        terms.extend(ctx.guards(point).iter().map(|&(term, _)| Some(term)));
+    }
+    terms.sort_unstable();
+    terms.dedup();
+    terms
+}

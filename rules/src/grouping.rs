@@ -1,0 +1,85 @@
+//! Equal accesses: accesses that no rule and no query can tell apart are represented by the one
+//! with the smallest id.
+//!
+//! **Accuracy.** Exact: two accesses are grouped only when they are equal in memory, byte offset,
+//! size, kind, operation, value, conjuncts, loops and place between barriers (intervals, skipped
+//! barriers, and the returns that follow without a barrier). A representative still stands against
+//! itself, for the same access in another thread.
+
+use rustc_hash::FxHashMap;
+use warplog_facts::derived::{InsideRow, SameAccessRow, SkipsRow};
+use warplog_facts::words::{AccessKind, Place, Scope};
+use warplog_facts::{AccessId, ArrayId, LoopId, PointId, TermId};
+
+use crate::context::{Conjunct, Context};
+
+type State = (Scope, PointId, Option<LoopId>, bool);
+type Skip = (Scope, PointId, Option<LoopId>, PointId, Place);
+
+#[derive(PartialEq, Eq, Hash)]
+struct Key<'a> {
+    storage: ArrayId,
+    index: TermId,
+    bytes: u32,
+    kind: AccessKind,
+    operation: &'a str,
+    scope: Scope,
+    volatile: bool,
+    value: Option<TermId>,
+    guards: Vec<Conjunct>,
+    loops: &'a [LoopId],
+    states: Vec<State>,
+    skips: Vec<Skip>,
+    exits: Vec<(Scope, PointId)>,
+}
+
+/// The rows of `same_access`: each access with its representative, if that is another one.
+pub(crate) fn same_accesses(
+    ctx: &Context<'_>,
+    inside: &[InsideRow],
+    skips: &[SkipsRow],
+    exits: &FxHashMap<PointId, Vec<(Scope, PointId)>>,
+) -> Vec<SameAccessRow> {
+    let points = ctx.facts.point.len();
+    let mut states: Vec<Vec<State>> = vec![Vec::new(); points];
+    for row in inside {
+        states[row.point.index()].push((row.scope, row.head, row.carried, row.repeated));
+    }
+    let mut skipped: Vec<Vec<Skip>> = vec![Vec::new(); points];
+    for row in skips {
+        skipped[row.point.index()].push((row.scope, row.head, row.carried, row.barrier, row.place));
+    }
+    let mut representatives: FxHashMap<Key<'_>, AccessId> = FxHashMap::default();
+    let mut rows = Vec::new();
+    for row in &ctx.facts.access {
+        let mut guards = ctx.guards(row.point).to_vec();
+        guards.sort_unstable();
+        guards.dedup();
+        let at = row.point.index();
+        let key = Key {
+            storage: ctx.storage(row.access),
+            index: row.index,
+            bytes: row.bytes,
+            kind: row.kind,
+            operation: &row.operation,
+            scope: row.scope,
+            volatile: row.volatile,
+            value: row.value,
+            guards,
+            loops: ctx.loops(row.point),
+            states: std::mem::take(&mut states[at]),
+            skips: std::mem::take(&mut skipped[at]),
+            exits: exits.get(&row.point).cloned().unwrap_or_default(),
+        };
+        match representatives.get(&key) {
+            Some(&representative) => rows.push(SameAccessRow {
+                access: row.access,
+                representative,
+            }),
+            None => {
+                representatives.insert(key, row.access);
+            }
+        }
+    }
+    rows
+}

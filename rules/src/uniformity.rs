@@ -1,0 +1,221 @@
+//! Uniformity: terms that have one value for all threads of a scope, at equal iterations of the
+//! loops around them.
+//!
+//! **Algorithm.** The complement of `varies`, the least set of terms that are closed under data and
+//! control flow from the thread's own leaves. The greatest reading of `uniform` is right for
+//! values that a loop feeds back into itself: they agree in iteration 0 and, if they agree in one
+//! iteration, in the next.
+//!
+//! **Accuracy.** Sound under the contract of the facts: an unknown is a function of its
+//! dependences and controls at equal iterations unless it is opaque.
+
+use ascent::ascent;
+use rustc_hash::{FxHashMap, FxHashSet};
+use warplog_facts::derived::{StableLoadRow, UniformRow};
+use warplog_facts::words::Scope;
+use warplog_facts::{AccessId, LoopId, Op, PointId, TermId, UnknownId};
+
+use crate::context::Context;
+
+ascent! {
+    struct Uniformity;
+    /// The value of the second term is computed from the first, or under its control.
+    relation flows_into(TermId, TermId);
+    /// A leaf that may differ between threads of the scope.
+    relation differs(TermId, Scope);
+
+    relation varies(TermId, Scope);
+
+    // R10: what differs within a scope varies in it.
+    varies(term, scope) <-- differs(term, scope);
+    // R11: so does all that is computed from it.
+    varies(to, scope) <-- varies(from, scope), flows_into(from, to);
+    // R12: what varies within a warp varies within its block, and what does so within the grid.
+    varies(term, Scope::Block) <-- varies(term, Scope::Warp);
+    varies(term, Scope::Grid) <-- varies(term, Scope::Block);
+}
+
+/// The largest scope in which each term is uniform.
+pub(crate) struct Uniform {
+    scopes: Vec<Option<Scope>>,
+}
+
+impl Uniform {
+    /// Whether the term has one value for all threads of the scope.
+    pub(crate) fn is_uniform(&self, term: TermId, scope: Scope) -> bool {
+        self.scopes[term.index()].is_some_and(|largest| largest >= scope)
+    }
+
+    /// Largest scope in which the term is uniform.
+    pub(crate) fn scope(&self, term: TermId) -> Option<Scope> {
+        self.scopes[term.index()]
+    }
+
+    /// Whether all threads of the scope that are in the same iteration agree on reaching the
+    /// point: all of its conjuncts are uniform, and so are those of the points by which a thread
+    /// can leave the loops around it in an earlier iteration.
+    pub(crate) fn is_uniform_point(&self, ctx: &Context<'_>, point: PointId, scope: Scope) -> bool {
+        let plain = |point: PointId| {
+            let mut guards = ctx.guards(point).iter();
+            guards.all(|&(term, _)| self.is_uniform(term, scope))
+        };
+        plain(point)
+            && ctx.loops(point).iter().all(|&loop_id| {
+                ctx.facts.loop_[loop_id.index()].condition.is_some()
+                    && ctx.leavings(loop_id).into_iter().all(plain)
+            })
+    }
+}
+
+/// The uniform terms, and the rows that say so.
+pub(crate) fn uniformity(
+    ctx: &Context<'_>,
+    stable_loads: &[StableLoadRow],
+) -> (Uniform, Vec<UniformRow>) {
+    let facts = ctx.facts;
+    let stable: FxHashMap<AccessId, Scope> = stable_loads
+        .iter()
+        .map(|row| (row.access, row.scope))
+        .collect();
+    let mut dependences: FxHashMap<UnknownId, Vec<TermId>> = FxHashMap::default();
+    for row in &facts.unknown_depends_on {
+        dependences.entry(row.unknown).or_default().push(row.term);
+    }
+    for row in &facts.unknown_controlled_by {
+        dependences.entry(row.unknown).or_default().push(row.term);
+    }
+    let mut program = Uniformity::default();
+    for (id, term) in facts.terms.iter() {
+        for &arg in &term.args {
+            program.flows_into.push((arg, id));
+        }
+        match term.op {
+            // R13: the thread index differs within a warp, the block index within the grid.
+            Op::TidX | Op::TidY | Op::TidZ => program.differs.push((id, Scope::Warp)),
+            Op::BidX | Op::BidY | Op::BidZ => program.differs.push((id, Scope::Grid)),
+            // R14: a loaded value differs where its memory may be written meanwhile.
+            Op::Load => {
+                let scope = term
+                    .access()
+                    .and_then(|access| stable.get(&access).copied());
+                match scope {
+                    None => program.differs.push((id, Scope::Warp)),
+                    Some(Scope::Grid | Scope::System) => {}
+                    Some(_) => program.differs.push((id, Scope::Grid)),
+                }
+            }
+            // R15: an unknown differs when opaque, else with what it depends on.
+            Op::Unknown => {
+                let Some(unknown) = term.unknown() else {
+                    continue;
+                };
+                if facts.unknown[unknown.index()].opaque {
+                    program.differs.push((id, Scope::Warp));
+                }
+                for &from in dependences.get(&unknown).into_iter().flatten() {
+                    program.flows_into.push((from, id));
+                }
+            }
+            // R16: a trip count varies with the loop's condition and with every other way out.
+            Op::Exit => {
+                let Some(loop_id) = term.loop_id() else {
+                    continue;
+                };
+                let row = &facts.loop_[loop_id.index()];
+                match row.condition {
+                    Some(condition) => program.flows_into.push((condition, id)),
+                    None => program.differs.push((id, Scope::Warp)),
+                }
+                let leavings = ctx.leavings(loop_id);
+                if row.has_break && leavings.is_empty() {
+                    program.differs.push((id, Scope::Warp));
+                }
+                for point in leavings {
+                    for &(guard, _) in ctx.guards(point) {
+                        program.flows_into.push((guard, id));
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+    program.run();
+
+    let varies: FxHashSet<(TermId, Scope)> = program.varies.iter().copied().collect();
+    let mut scopes = Vec::with_capacity(facts.terms.len());
+    let mut rows = Vec::new();
+    for (id, term) in facts.terms.iter() {
+        let scope = [Scope::Grid, Scope::Block, Scope::Warp]
+            .into_iter()
+            .find(|&scope| !varies.contains(&(id, scope)));
+        scopes.push(scope);
+        if let Some(scope) = scope {
+            let rule = match term.op {
+                Op::Const => "constant",
+                Op::BidX | Op::BidY | Op::BidZ => "block-index",
+                Op::BdimX | Op::BdimY | Op::BdimZ | Op::GdimX | Op::GdimY | Op::GdimZ => {
+                    "launch-dimension"
+                }
+                Op::Symbol => "uniform-symbol",
+                Op::Iter => "equal-iterations",
+                Op::Exit => "uniform-trip-count",
+                Op::Load => "stable-load",
+                Op::Unknown => "uniform-dependences",
+                _ => "uniform-arguments",
+            };
+            rows.push(UniformRow {
+                term: id,
+                scope,
+                rule: rule.to_owned(),
+            });
+        }
+    }
+    (Uniform { scopes }, rows)
+}
+
+/// For each term, the loops whose iterations its value depends on: two instances of a term that is
+/// uniform in a scope are equal for two threads of the scope when these loops are in the same
+/// iteration for both.
+pub(crate) fn loops_of_terms(
+    ctx: &Context<'_>,
+    stable_loads: &[StableLoadRow],
+) -> Vec<Vec<LoopId>> {
+    let everywhere: FxHashSet<AccessId> = stable_loads
+        .iter()
+        .filter(|row| row.scope >= Scope::Grid)
+        .map(|row| row.access)
+        .collect();
+    let mut loops: Vec<Vec<LoopId>> = Vec::with_capacity(ctx.facts.terms.len());
+    for (_, term) in ctx.facts.terms.iter() {
+        let mut mine: Vec<LoopId> = Vec::new();
+        for arg in &term.args {
+            mine.extend_from_slice(&loops[arg.index()]);
+        }
+        match term.op {
+            Op::Iter => mine.extend(term.loop_id()),
+            Op::Exit => {
+                if let Some(loop_id) = term.loop_id() {
+                    let around = ctx.loops(ctx.loop_head(loop_id)).iter();
+                    mine.extend(around.copied().filter(|&id| id != loop_id));
+                }
+            }
+            Op::Unknown => {
+                if let Some(unknown) = term.unknown() {
+                    mine.extend_from_slice(ctx.loops(ctx.facts.unknown[unknown.index()].point));
+                }
+            }
+            Op::Load => {
+                if let Some(access) = term.access()
+                    && !everywhere.contains(&access)
+                {
+                    mine.extend_from_slice(ctx.loops(ctx.access(access).point));
+                }
+            }
+            _ => {}
+        }
+        mine.sort_unstable();
+        mine.dedup();
+        loops.push(mine);
+    }
+    loops
+}
