@@ -1,0 +1,165 @@
+//! The formula of a divergence candidate: one thread reaches a barrier, another one does not.
+//!
+//! Both threads are in the same iteration `h` of the loops around the barrier. The first satisfies
+//! the barrier's path condition. The second satisfies the conjuncts before the one in question and
+//! violates that one; or, when the disagreement is a leaving in an earlier iteration (no
+//! position), it takes the break or return in an iteration before `h`.
+
+use facts::derived::*;
+use facts::words::*;
+use facts::*;
+use warplog_facts as facts;
+
+use crate::encode::{Iterations, Side};
+use crate::index::Index;
+use crate::query::{Fixing, LaunchRanges, Pairing, Query, Refinement, launch_query};
+
+/// Which threads a barrier brings together.
+pub(crate) fn pairing(barrier: &BarrierRow) -> Pairing {
+    match barrier.kind {
+        BarrierKind::Block => Pairing::Race(PairScope::Block),
+        BarrierKind::Warp => Pairing::Race(PairScope::Warp),
+        BarrierKind::Grid => Pairing::AnyOfGrid,
+    }
+}
+
+/// The query of a divergence candidate.
+pub(crate) fn divergence_query<'a>(
+    index: &'a Index<'a>,
+    ranges: &LaunchRanges<'a>,
+    candidate: &CandidateDivergenceRow,
+    fixing: &Fixing,
+    refinements: &[Refinement],
+) -> Query<'a> {
+    let barrier = &index.facts.barrier[candidate.barrier.index()];
+    let mut query = launch_query(index, ranges, candidate.launch, pairing(barrier), fixing);
+    for &id in index.loops(barrier.point) {
+        let outer = query.head.clone();
+        let node = query.iteration(ranges, id, "", None, &outer);
+        query.head.push((id, node));
+    }
+    let head = query.head.clone();
+    query.reach(ranges, Side::First, barrier.point, &head);
+    query.assume(ranges, candidate.launch, Side::First, &head);
+    // A barrier of named lanes concerns only these.
+    if let Some(mask) = barrier.mask {
+        named_lanes(&mut query, ranges, mask, &head);
+    }
+    match candidate.position {
+        Some(position) => {
+            let context = query
+                .encoder
+                .context(Side::Second, head.clone(), &ranges.base);
+            let mut found = false;
+            for row in index.guards(barrier.point) {
+                if row.position > position {
+                    break;
+                }
+                let holds = query.encoder.conjunct(context, row);
+                if row.position == position {
+                    let violated = query.encoder.f.not(holds);
+                    query.asserts.push(violated);
+                    found = true;
+                } else {
+                    query.asserts.push(holds);
+                }
+            }
+            if !found {
+                let never = query.encoder.f.truth(false);
+                query.asserts.push(never);
+            }
+            query.assume(ranges, candidate.launch, Side::Second, &head);
+            query.iterations = [head.clone(), head];
+        }
+        None => leave_earlier(&mut query, ranges, candidate, barrier.point),
+    }
+    query.refine(ranges, refinements);
+    query.finish(ranges);
+    query
+}
+
+/// Both lanes are named by the mask, as each of the two threads computes it.
+fn named_lanes<'a>(
+    query: &mut Query<'a>,
+    ranges: &LaunchRanges<'a>,
+    mask: TermId,
+    head: &Iterations,
+) {
+    let context = query
+        .encoder
+        .context(Side::First, head.clone(), &ranges.base);
+    let mask = query.encoder.value(context, mask);
+    let (dims, tids) = (query.dims, query.tid);
+    for tid in tids {
+        let f = &mut query.encoder.f;
+        let row = f.mul(dims[1], tid[2]);
+        let row = f.add(row, tid[1]);
+        let row = f.mul(row, dims[0]);
+        let linear = f.add(row, tid[0]);
+        let lane = f.floor_mod(linear, 32);
+        // The bit of the lane is set.
+        let mut named = Vec::new();
+        for bit in 0..32 {
+            let here = f.eq_const(lane, bit);
+            let shifted = f.floor_div(mask, 1i128 << bit);
+            let low = f.floor_mod(shifted, 2);
+            let set = f.eq_const(low, 1);
+            named.push(f.implies(here, set));
+        }
+        let named = f.and(&named);
+        query.asserts.push(named);
+    }
+}
+
+/// The second thread takes the break or return before it gets to the barrier in iteration `h`.
+fn leave_earlier<'a>(
+    query: &mut Query<'a>,
+    ranges: &LaunchRanges<'a>,
+    candidate: &CandidateDivergenceRow,
+    barrier: PointId,
+) {
+    let index = query.encoder.index;
+    let head = query.head.clone();
+    let cause = candidate.cause_point;
+    let mut iterations = Iterations::new();
+    // Lexicographically earlier in the common loops, or the same when the leaving comes first.
+    let mut earlier = Vec::new();
+    let mut same = Vec::new();
+    let mut own_loops = false;
+    for &id in index.loops(cause) {
+        let node = query.iteration(ranges, id, "_left", Some(Side::Second), &iterations);
+        if let Some(&(_, at_head)) = head.iter().find(|(other, _)| *other == id) {
+            let f = &mut query.encoder.f;
+            let before = f.lt(node, at_head);
+            let mut parts = same.clone();
+            parts.push(before);
+            let before = f.and(&parts);
+            earlier.push(before);
+            let equal = f.eq(node, at_head);
+            same.push(equal);
+        } else {
+            own_loops = true;
+        }
+        iterations.push((id, node));
+    }
+    if own_loops && cause < barrier {
+        let all = query.encoder.f.and(&same);
+        earlier.push(all);
+    }
+    let earlier = query.encoder.f.or(&earlier);
+    query.asserts.push(earlier);
+    // A break leaves its own loop only: loops outside it stay in the barrier's iteration.
+    if let Some(left) = index.break_of(cause) {
+        for (position, &id) in index.loops(cause).iter().enumerate() {
+            if id == left {
+                break;
+            }
+            if let Some(&equal) = same.get(position) {
+                query.asserts.push(equal);
+            }
+        }
+    }
+    query.reach(ranges, Side::Second, cause, &iterations);
+    query.assume(ranges, candidate.launch, Side::Second, &iterations);
+    query.iterations = [head, iterations];
+}

@@ -1,0 +1,893 @@
+//! From terms to formulas: the instance of a term in one thread, at given loop iterations.
+//!
+//! A term has one instance per *context*: a side (first or second thread) and the iterations of
+//! the loops around the place where it is evaluated. Leaves become variables; which leaves the two
+//! sides share is decided here and nowhere else:
+//!
+//! - block and grid dimensions and symbols: always; block ids: when the pair lies in one block;
+//! - reads and unknown values: one variable per thread and iteration. They are equal across
+//!   threads only where `uniform` says so at equal iterations, or where `stable_load` says that
+//!   equal indices read equal values; arbitrary otherwise;
+//! - uninterpreted functions: equal arguments give equal results.
+//!
+//! **Arithmetic.** Signed operators are mathematical (an execution that overflows is no
+//! execution), unsigned ones wrap: spelled out unless the interval analysis of the facts shows
+//! that they cannot. Every definition introduced for a term is total, so that a term on a path not
+//! taken (`w ? t / w : 0` with w = 0) excludes nothing.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use facts::range::Ranges;
+use facts::words::Scope;
+use facts::*;
+use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
+use warplog_facts as facts;
+
+use crate::bounds::Bounds;
+use crate::formula::{BitOp, Formula, Node, VarId, Variable};
+use crate::index::Index;
+
+/// One of the two threads.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(crate) enum Side {
+    First,
+    Second,
+}
+
+impl Side {
+    pub(crate) const BOTH: [Side; 2] = [Side::First, Side::Second];
+
+    pub(crate) fn number(self) -> usize {
+        match self {
+            Side::First => 1,
+            Side::Second => 2,
+        }
+    }
+
+    pub(crate) fn index(self) -> usize {
+        self as usize
+    }
+}
+
+/// The iterations of loops, sorted by loop.
+pub(crate) type Iterations = SmallVec<[(LoopId, Node); 4]>;
+
+/// Where a term is evaluated.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) struct ContextId(u32);
+
+struct Context<'a> {
+    side: Side,
+    iterations: Iterations,
+    ranges: Rc<Ranges<'a>>,
+    known: FxHashMap<TermId, Node>,
+}
+
+/// A leaf whose value the facts do not give: a read, an unknown, an exit count.
+pub(crate) struct Instance {
+    pub(crate) term: TermId,
+    /// The thread, none when both share it.
+    pub(crate) side: Option<Side>,
+    /// Iterations of the loops around its site, as far as they are known.
+    pub(crate) iterations: Iterations,
+    /// Whether the iterations of all loops around its site are known.
+    complete: bool,
+    pub(crate) node: Node,
+    /// Byte offset of a read.
+    pub(crate) index: Option<Node>,
+    /// Uniform among the threads of the pair.
+    uniform: bool,
+}
+
+/// A result of an uninterpreted function.
+struct Application {
+    args: SmallVec<[Node; 4]>,
+    node: Node,
+}
+
+pub(crate) type FunctionKey = (Op, i128, CType, SmallVec<[CType; 4]>);
+
+/// How the threads of a pair relate.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Relation {
+    /// Both are in one block.
+    pub(crate) same_block: bool,
+    /// Smallest scope that contains both.
+    pub(crate) scope: Scope,
+}
+
+/// Most instances of one leaf or function that are compared with each other; more are left
+/// independent, which only admits more models.
+const MAX_COMPARED: usize = 40;
+
+/// Builds the formula of one query.
+pub(crate) struct Encoder<'a> {
+    pub(crate) index: &'a Index<'a>,
+    pub(crate) relation: Relation,
+    pub(crate) f: Formula,
+    /// What must hold in addition to the query: definitions, bounds.
+    pub(crate) asserts: Vec<Node>,
+    /// Node of each builtin leaf, per side.
+    pub(crate) builtins: FxHashMap<(Op, Side), Node>,
+    pub(crate) symbols: BTreeMap<SymbolId, (VarId, Node)>,
+    pub(crate) instances: Vec<Instance>,
+    pub(crate) fixed_symbols: Vec<(SymbolId, i128)>,
+    /// Some operator is taken not to wrap because global thread ids are assumed not to.
+    pub(crate) rests_on_global_ids: bool,
+    /// Unfit terms: function applications seen, by name, for reasons.
+    pub(crate) applied: Vec<TermId>,
+    /// Assert that no operator overflows: finds witnesses, proves nothing.
+    pub(crate) no_overflow: bool,
+    contexts: Vec<Context<'a>>,
+    leaves: FxHashMap<(TermId, Option<Side>, Iterations), usize>,
+    functions: FxHashMap<FunctionKey, Vec<Application>>,
+    pending_exits: Vec<(usize, ContextId)>,
+}
+
+impl<'a> Encoder<'a> {
+    pub(crate) fn new(index: &'a Index<'a>, relation: Relation) -> Self {
+        Encoder {
+            index,
+            relation,
+            f: Formula::default(),
+            asserts: Vec::new(),
+            builtins: FxHashMap::default(),
+            symbols: BTreeMap::new(),
+            instances: Vec::new(),
+            fixed_symbols: Vec::new(),
+            rests_on_global_ids: false,
+            applied: Vec::new(),
+            no_overflow: false,
+            contexts: Vec::new(),
+            leaves: FxHashMap::default(),
+            functions: FxHashMap::default(),
+            pending_exits: Vec::new(),
+        }
+    }
+
+    /// A context: a side, iterations, and bounds that hold there.
+    pub(crate) fn context(
+        &mut self,
+        side: Side,
+        mut iterations: Iterations,
+        ranges: &Rc<Ranges<'a>>,
+    ) -> ContextId {
+        iterations.sort_unstable();
+        let found = self.contexts.iter().position(|context| {
+            context.side == side
+                && context.iterations == iterations
+                && Rc::ptr_eq(&context.ranges, ranges)
+        });
+        let position = found.unwrap_or_else(|| {
+            self.contexts.push(Context {
+                side,
+                iterations,
+                ranges: Rc::clone(ranges),
+                known: FxHashMap::default(),
+            });
+            self.contexts.len() - 1
+        });
+        ContextId(position as u32)
+    }
+
+    fn at(&self, context: ContextId) -> &Context<'a> {
+        &self.contexts[context.0 as usize]
+    }
+
+    /// A variable for a number; its node is a constant when its bounds leave one value.
+    pub(crate) fn number(&mut self, name: String, bounds: Bounds, shared: bool) -> (VarId, Node) {
+        let (id, node) = self.f.variable(Variable {
+            name,
+            bounds,
+            truth: false,
+            shared,
+        });
+        match bounds.single() {
+            Some(value) => (id, self.f.constant(value)),
+            None => (id, node),
+        }
+    }
+
+    fn leaf_variable(&mut self, name: String, ty: CType, shared: bool) -> (VarId, Node) {
+        if ty == CType::Bool {
+            return self.f.variable(Variable {
+                name,
+                bounds: Bounds::new(0, 1),
+                truth: true,
+                shared,
+            });
+        }
+        let bounds = match (ty.min(), ty.max()) {
+            (Some(low), Some(high)) => Bounds::new(low, high),
+            _ => Bounds::ANY,
+        };
+        self.number(name, bounds, shared)
+    }
+
+    /// A term as a truth value.
+    pub(crate) fn truth(&mut self, context: ContextId, term: TermId) -> Node {
+        let node = self.encode(context, term);
+        self.truth_of(term, node)
+    }
+
+    fn truth_of(&mut self, term: TermId, node: Node) -> Node {
+        if self.index.facts.terms.ty(term) == CType::Bool {
+            node
+        } else {
+            let zero = self.f.eq_const(node, 0);
+            self.f.not(zero)
+        }
+    }
+
+    /// A term as a number.
+    pub(crate) fn value(&mut self, context: ContextId, term: TermId) -> Node {
+        let node = self.encode(context, term);
+        self.number_of(term, node)
+    }
+
+    fn number_of(&mut self, term: TermId, node: Node) -> Node {
+        if self.index.facts.terms.ty(term) == CType::Bool {
+            let (one, zero) = (self.f.constant(1), self.f.constant(0));
+            self.f.choose(node, one, zero)
+        } else {
+            node
+        }
+    }
+
+    /// The conjunct `term == polarity`.
+    pub(crate) fn conjunct(&mut self, context: ContextId, row: &GuardAtRow) -> Node {
+        let truth = self.truth(context, row.term);
+        if row.polarity {
+            truth
+        } else {
+            self.f.not(truth)
+        }
+    }
+
+    /// All conjuncts of a point's path condition.
+    pub(crate) fn guards(&mut self, context: ContextId, point: PointId) -> Vec<Node> {
+        let index = self.index;
+        index
+            .guards(point)
+            .iter()
+            .map(|row| self.conjunct(context, row))
+            .collect()
+    }
+
+    /// The node of a term: truth for `bool`, a number otherwise.
+    fn encode(&mut self, context: ContextId, root: TermId) -> Node {
+        let index = self.index;
+        let store = &index.facts.terms;
+        let mut stack = vec![root];
+        while let Some(&id) = stack.last() {
+            if self.at(context).known.contains_key(&id) {
+                stack.pop();
+                continue;
+            }
+            let term = store.get(id);
+            let before = stack.len();
+            for arg in &term.args {
+                if !self.at(context).known.contains_key(arg) {
+                    stack.push(*arg);
+                }
+            }
+            if stack.len() == before {
+                let node = self.node(context, id, term);
+                self.contexts[context.0 as usize].known.insert(id, node);
+                stack.pop();
+            }
+        }
+        self.at(context).known[&root]
+    }
+
+    fn node(&mut self, context: ContextId, id: TermId, term: &Term) -> Node {
+        let store = &self.index.facts.terms;
+        match term.op {
+            Op::Const if term.ty == CType::Bool => return self.f.truth(term.payload != 0),
+            Op::Const => return self.f.constant(term.payload),
+            Op::Symbol => return self.symbol(term),
+            Op::Iter => return self.iteration(context, term),
+            Op::Load | Op::Unknown | Op::Exit => return self.instance(context, id, term),
+            _ => {}
+        }
+        if let Some(&node) = self.builtins.get(&(term.op, self.at(context).side)) {
+            return node;
+        }
+        let known = |index: usize| self.at(context).known[&term.args[index]];
+        let is_choice = term.op == Op::Ite;
+        let opaque =
+            !term.ty.is_integer() || term.args.iter().any(|&arg| !store.get(arg).ty.is_integer());
+        if is_choice {
+            let (c, a, b) = (known(0), known(1), known(2));
+            let c = self.truth_of(term.args[0], c);
+            if term.ty == CType::Bool {
+                let (a, b) = (
+                    self.truth_of(term.args[1], a),
+                    self.truth_of(term.args[2], b),
+                );
+                let then = self.f.implies(c, a);
+                let otherwise = self.f.or(&[c, b]);
+                return self.f.and(&[then, otherwise]);
+            }
+            let (a, b) = (
+                self.number_of(term.args[1], a),
+                self.number_of(term.args[2], b),
+            );
+            return self.f.choose(c, a, b);
+        }
+        if opaque || term.op == Op::Pure || term.args.is_empty() {
+            return self.application(context, id, term);
+        }
+        let args: SmallVec<[Node; 3]> = (0..term.args.len()).map(known).collect();
+        match term.op {
+            Op::And | Op::Or | Op::Not => {
+                let args: SmallVec<[Node; 3]> = args
+                    .iter()
+                    .zip(&term.args)
+                    .map(|(&node, &arg)| self.truth_of(arg, node))
+                    .collect();
+                match term.op {
+                    Op::And => self.f.and(&args),
+                    Op::Or => self.f.or(&args),
+                    _ => self.f.not(args[0]),
+                }
+            }
+            Op::Eq | Op::Ne
+                if term
+                    .args
+                    .iter()
+                    .all(|&arg| store.get(arg).ty == CType::Bool) =>
+            {
+                let same = self.f.iff(args[0], args[1]);
+                if term.op == Op::Eq {
+                    same
+                } else {
+                    self.f.not(same)
+                }
+            }
+            _ => {
+                let args: SmallVec<[Node; 3]> = args
+                    .iter()
+                    .zip(&term.args)
+                    .map(|(&node, &arg)| self.number_of(arg, node))
+                    .collect();
+                let node = self.arithmetic(context, id, term, &args);
+                if term.ty == CType::Bool && !is_comparison(term.op) {
+                    let zero = self.f.eq_const(node, 0);
+                    return self.f.not(zero);
+                }
+                node
+            }
+        }
+    }
+
+    fn arithmetic(&mut self, context: ContextId, id: TermId, term: &Term, args: &[Node]) -> Node {
+        let ty = term.ty;
+        let bits = ty.bits().unwrap_or(64);
+        let operand = self.index.facts.terms.ty(term.args[0]);
+        let operand_bits = operand.bits().unwrap_or(64);
+        let f = &mut self.f;
+        let a = args[0];
+        let b = args.get(1).copied().unwrap_or(a);
+        let exact = match term.op {
+            Op::Eq => return f.eq(a, b),
+            Op::Ne => return f.ne(a, b),
+            Op::Lt => return f.lt(a, b),
+            Op::Le => return f.le(a, b),
+            Op::Min => {
+                let c = f.le(a, b);
+                return f.choose(c, a, b);
+            }
+            Op::Max => {
+                let c = f.le(a, b);
+                return f.choose(c, b, a);
+            }
+            Op::Fit => return a,
+            Op::Div => f.quotient(a, b),
+            Op::Rem => return f.remainder(a, b),
+            Op::Add => f.add(a, b),
+            Op::Sub => f.sub(a, b),
+            Op::Mul => f.mul(a, b),
+            Op::Neg => f.scale(a, -1),
+            Op::Cast => a,
+            Op::BitNot => {
+                let minus = f.scale(a, -1);
+                f.offset(minus, -1)
+            }
+            Op::BitAnd => f.bit_and(a, b),
+            Op::BitOr | Op::BitXor => {
+                let both = f.bit_and(a, b);
+                let sum = f.add(a, b);
+                f.add_scaled(sum, both, if term.op == Op::BitOr { -1 } else { -2 })
+            }
+            Op::Shl | Op::Shr => self.shift(term.op, bits, a, b),
+            Op::MulPow => return self.mul_pow(ty, term.payload, a, b),
+            Op::DivPow => return self.div_pow(ty, term.payload, a, b),
+            Op::Popc => f.bits(BitOp::Popc, operand_bits, a),
+            Op::Ffs => f.bits(BitOp::Ffs, operand_bits, a),
+            Op::Brev => f.bits(BitOp::Brev, operand_bits, a),
+            Op::Clz => {
+                // bits − (number of thresholds 2ᵏ that the pattern reaches)
+                let pattern = f.floor_mod(a, 1i128 << operand_bits);
+                let mut node = f.constant(i128::from(operand_bits));
+                for k in 0..operand_bits {
+                    let reached = f.ge_const(pattern, 1i128 << k);
+                    let value = f.constant(i128::from(operand_bits - 1 - k));
+                    node = f.choose(reached, value, node);
+                }
+                return node;
+            }
+            Op::MulHi => {
+                let product = f.mul(a, b);
+                f.floor_div(product, 1i128 << operand_bits)
+            }
+            // No other operator takes arguments; an unexpected one is an arbitrary value.
+            _ => return self.application(context, id, term),
+        };
+        if ty == CType::Bool {
+            return exact;
+        }
+        let wraps = match term.op {
+            Op::Cast | Op::Brev | Op::MulHi => true,
+            _ => !ty.is_signed(),
+        };
+        let ranges = Rc::clone(&self.at(context).ranges);
+        if self.no_overflow && (!wraps || ranges.rests_on_global_ids(id)) {
+            let (low, high) = (ty.min().unwrap_or(0), ty.max().unwrap_or(0));
+            let above = self.f.ge_const(exact, low);
+            let below = self.f.le_const(exact, high);
+            self.asserts.extend([above, below]);
+        }
+        if !wraps {
+            return exact;
+        }
+        if ranges.is_exact(id) && !matches!(term.op, Op::Brev | Op::MulHi) {
+            self.rests_on_global_ids |= ranges.rests_on_global_ids(id);
+            return exact;
+        }
+        self.f.wrap(exact, bits, ty.is_signed())
+    }
+
+    /// A shift; by a variable count, a choice between all counts.
+    fn shift(&mut self, op: Op, bits: u32, a: Node, count: Node) -> Node {
+        let f = &mut self.f;
+        let by = |f: &mut Formula, k: i128| match op {
+            Op::Shl => f.scale(a, 1i128 << k),
+            _ => f.floor_div(a, 1i128 << k),
+        };
+        let most = i128::from(bits) - 1;
+        let bounds = f.bounds(count);
+        let low = bounds.low.unwrap_or(0).clamp(0, most);
+        let high = bounds.high.unwrap_or(most).clamp(low, most);
+        let mut node = by(f, high);
+        for k in (low..high).rev() {
+            let here = f.eq_const(count, k);
+            let value = by(f, k);
+            node = f.choose(here, value, node);
+        }
+        node
+    }
+
+    /// start · baseᵏ, case by case.
+    fn mul_pow(&mut self, ty: CType, base: i128, start: Node, k: Node) -> Node {
+        let bits = ty.bits().unwrap_or(64);
+        let f = &mut self.f;
+        let steps = f
+            .bounds(k)
+            .high
+            .map_or(i128::from(bits), |high| high.clamp(0, i128::from(bits)));
+        let mut arms: Vec<Node> = Vec::new();
+        let mut power: i128 = 1;
+        let mut ends = false;
+        for _ in 0..=steps {
+            let arm = f.scale(start, power);
+            let arm = if ty.is_signed() {
+                arm
+            } else {
+                f.wrap(arm, bits, false)
+            };
+            arms.push(arm);
+            if ends {
+                break;
+            }
+            match power.checked_mul(base) {
+                Some(next) if base >= 2 => power = next,
+                _ => break,
+            }
+            // A signed value has overflowed by now (or is 0): no execution gets here, and the
+            // large value says so in `s < n`. An unsigned power of an even base has become 0.
+            ends = if ty.is_signed() {
+                power > 1i128 << bits
+            } else {
+                power % (1i128 << bits) == 0
+            };
+            if !ty.is_signed() {
+                power %= 1i128 << bits;
+            }
+        }
+        let covered = f
+            .bounds(k)
+            .high
+            .is_some_and(|high| high < arms.len() as i128);
+        let mut node = if ends || covered {
+            arms.pop().unwrap_or(start)
+        } else {
+            // Powers of an odd base never become 0: arbitrary after the cases that are told apart.
+            let name = format!("power_{}", f.variables.len());
+            let bounds = Bounds::new(0, (1i128 << bits) - 1);
+            self.number(name, bounds, false).1
+        };
+        let f = &mut self.f;
+        for (exponent, arm) in arms.into_iter().enumerate().rev() {
+            let here = f.eq_const(k, exponent as i128);
+            node = f.choose(here, arm, node);
+        }
+        node
+    }
+
+    /// start / baseᵏ, truncating, case by case.
+    fn div_pow(&mut self, ty: CType, base: i128, start: Node, k: Node) -> Node {
+        let f = &mut self.f;
+        let largest = f
+            .bounds(start)
+            .low
+            .zip(f.bounds(start).high)
+            .map(|(low, high)| low.unsigned_abs().max(high.unsigned_abs()))
+            .or(ty.max().map(|max| max.unsigned_abs() + 1))
+            .unwrap_or(1 << 64);
+        let steps = f.bounds(k).high.unwrap_or(i128::MAX);
+        let mut arms = vec![start];
+        let mut power: i128 = 1;
+        while (arms.len() as i128) <= steps && base >= 2 {
+            match power.checked_mul(base) {
+                Some(next) if next.unsigned_abs() <= largest => power = next,
+                _ => {
+                    arms.push(f.constant(0));
+                    break;
+                }
+            }
+            let divisor = f.constant(power);
+            let arm = f.quotient(start, divisor);
+            arms.push(arm);
+        }
+        let mut node = arms.pop().unwrap_or(start);
+        for (exponent, arm) in arms.into_iter().enumerate().rev() {
+            let here = f.eq_const(k, exponent as i128);
+            node = f.choose(here, arm, node);
+        }
+        node
+    }
+
+    // ---- leaves
+
+    fn symbol(&mut self, term: &Term) -> Node {
+        let Some(id) = term.symbol() else {
+            return self.f.constant(0);
+        };
+        if let Some(&(_, node)) = self.symbols.get(&id) {
+            return node;
+        }
+        let name = self
+            .index
+            .facts
+            .symbol
+            .get(id.index())
+            .map_or("?", |row| row.name.as_str());
+        let name = format!("{name}@{}", id.0);
+        let fixed = self.fixed_symbols.iter().find(|(symbol, _)| *symbol == id);
+        let entry = match fixed {
+            Some(&(_, value)) if term.ty.is_integer() && term.ty != CType::Bool => {
+                self.number(name, Bounds::new(value, value), true)
+            }
+            _ => self.leaf_variable(name, term.ty, true),
+        };
+        self.symbols.insert(id, entry);
+        entry.1
+    }
+
+    fn iteration(&mut self, context: ContextId, term: &Term) -> Node {
+        let id = term.loop_id().unwrap_or(LoopId(u32::MAX));
+        let found = self
+            .at(context)
+            .iterations
+            .iter()
+            .find(|(other, _)| *other == id)
+            .map(|&(_, node)| node);
+        // A term outside its loop: facts made by hand may hold one. Nothing is known of it.
+        found.unwrap_or_else(|| {
+            let name = format!("stray_{}", self.f.variables.len());
+            self.number(name, Bounds::at_least(0), false).1
+        })
+    }
+
+    /// The loops around the place where a leaf gets its value.
+    fn site_loops(&self, term: &Term) -> &'a [LoopId] {
+        let facts = self.index.facts;
+        let point = match term.op {
+            Op::Load => term
+                .access()
+                .and_then(|id| facts.access.get(id.index()))
+                .map(|row| row.point),
+            Op::Unknown => term
+                .unknown()
+                .and_then(|id| facts.unknown.get(id.index()))
+                .map(|row| row.point),
+            Op::Exit => term
+                .loop_id()
+                .and_then(|id| facts.loop_.get(id.index()))
+                .map(|row| row.head),
+            _ => None,
+        };
+        let index: &'a Index<'a> = self.index;
+        let loops = point.map_or(&[][..], |point| index.loops(point));
+        match (term.op, term.loop_id()) {
+            // An exit count belongs to the iteration of the loops around the loop.
+            (Op::Exit, Some(id)) => loops.split(|&other| other == id).next().unwrap_or_default(),
+            _ => loops,
+        }
+    }
+
+    fn instance(&mut self, context: ContextId, id: TermId, term: &Term) -> Node {
+        let site = self.site_loops(term);
+        let iterations: Iterations = self
+            .at(context)
+            .iterations
+            .iter()
+            .filter(|(loop_id, _)| site.contains(loop_id))
+            .copied()
+            .collect();
+        let complete = iterations.len() == site.len();
+        let uniform = self
+            .index
+            .uniform(id)
+            .is_some_and(|scope| scope >= self.relation.scope);
+        let shared =
+            uniform && complete && iterations.iter().all(|&(_, node)| self.f.is_shared(node));
+        let side = self.at(context).side;
+        let side = (!shared).then_some(side);
+        let key = (id, side, iterations.clone());
+        if let Some(&position) = self.leaves.get(&key) {
+            return self.instances[position].node;
+        }
+        let what = match term.op {
+            Op::Load => "load",
+            Op::Unknown => "unknown",
+            _ => "exit",
+        };
+        let position = self.instances.len();
+        let name = format!(
+            "{what}_{}_{position}#{}",
+            id.0,
+            side.map_or(0, Side::number)
+        );
+        let node = if let (Op::Exit, Some(loop_id)) = (term.op, term.loop_id()) {
+            let row = self.index.loop_row(loop_id);
+            let bounds = Bounds {
+                low: Some(0),
+                high: row.max_iterations.map(i128::from),
+            };
+            if row.condition.is_some() && !row.has_break {
+                self.pending_exits.push((position, context));
+            }
+            self.number(name, bounds, shared).1
+        } else {
+            self.leaf_variable(name, term.ty, shared).1
+        };
+        let index = (term.op == Op::Load && !term.args.is_empty()).then(|| {
+            let index = self.at(context).known[&term.args[0]];
+            self.number_of(term.args[0], index)
+        });
+        self.instances.push(Instance {
+            term: id,
+            side,
+            iterations,
+            complete,
+            node,
+            index,
+            uniform,
+        });
+        self.leaves.insert(key, position);
+        node
+    }
+
+    fn application(&mut self, context: ContextId, id: TermId, term: &Term) -> Node {
+        let args: SmallVec<[Node; 4]> = term
+            .args
+            .iter()
+            .map(|&arg| {
+                let node = self.at(context).known[&arg];
+                self.number_of(arg, node)
+            })
+            .collect();
+        if !self.applied.contains(&id) {
+            self.applied.push(id);
+        }
+        let types = term
+            .args
+            .iter()
+            .map(|&arg| self.index.facts.terms.ty(arg))
+            .collect();
+        let key: FunctionKey = (term.op, term.payload, term.ty, types);
+        let earlier = self.functions.entry(key.clone()).or_default();
+        if let Some(application) = earlier.iter().find(|other| other.args == args) {
+            return application.node;
+        }
+        let shared = args.iter().all(|&arg| self.f.is_shared(arg));
+        let name = format!("{}_{}", term.op, self.f.variables.len());
+        let node = self.leaf_variable(name, term.ty, shared).1;
+        let earlier = &self.functions[&key];
+        let mut equal_results = Vec::new();
+        for other in earlier.iter().take(MAX_COMPARED) {
+            equal_results.push((other.args.clone(), other.node));
+        }
+        for (other_args, other_node) in equal_results {
+            let same_args: Vec<Node> = args
+                .iter()
+                .zip(&other_args)
+                .map(|(&a, &b)| self.f.eq(a, b))
+                .collect();
+            let same_args = self.f.and(&same_args);
+            let same = self.same(term.ty, node, other_node);
+            let constraint = self.f.implies(same_args, same);
+            self.asserts.push(constraint);
+        }
+        self.functions
+            .entry(key)
+            .or_default()
+            .push(Application { args, node });
+        node
+    }
+
+    fn same(&mut self, ty: CType, a: Node, b: Node) -> Node {
+        if ty == CType::Bool {
+            self.f.iff(a, b)
+        } else {
+            self.f.eq(a, b)
+        }
+    }
+
+    /// Adds what is known of leaves: exit counts are where the condition fails, uniform values are
+    /// equal at equal iterations, stable reads are equal at equal indices.
+    pub(crate) fn finish(&mut self, base: &Rc<Ranges<'a>>) {
+        while let Some((position, context)) = self.pending_exits.pop() {
+            self.exit_definition(position, context, base);
+        }
+        for second in 0..self.instances.len() {
+            for first in second.saturating_sub(MAX_COMPARED)..second {
+                self.compare(first, second);
+            }
+        }
+    }
+
+    fn exit_definition(&mut self, position: usize, context: ContextId, base: &Rc<Ranges<'a>>) {
+        let store = &self.index.facts.terms;
+        let (term, exit) = (self.instances[position].term, self.instances[position].node);
+        let Some(loop_id) = store.get(term).loop_id() else {
+            return;
+        };
+        let row = self.index.loop_row(loop_id);
+        let Some(condition) = row.condition else {
+            return;
+        };
+        let side = self.at(context).side;
+        let outer = self.instances[position].iterations.clone();
+        if !self.instances[position].complete {
+            return;
+        }
+        let at = |this: &mut Self, iteration: Node| {
+            let mut iterations = outer.clone();
+            iterations.push((loop_id, iteration));
+            let context = this.context(side, iterations, base);
+            this.truth(context, condition)
+        };
+        let last = at(self, exit);
+        let fails = self.f.not(last);
+        let before = self.f.offset(exit, -1);
+        let holds = at(self, before);
+        let none = self.f.eq_const(exit, 0);
+        let holds = self.f.or(&[none, holds]);
+        // Only where the loop is reached: elsewhere the count means nothing.
+        let outside = self.context(side, outer, base);
+        let reached = self.reached(outside, row.head, loop_id);
+        let both = self.f.and(&[fails, holds]);
+        let definition = self.f.implies(reached, both);
+        self.asserts.push(definition);
+    }
+
+    /// The path condition of a loop's head without the condition of the loop itself.
+    pub(crate) fn reached(&mut self, context: ContextId, head: PointId, own: LoopId) -> Node {
+        let index = self.index;
+        let mut parts = Vec::new();
+        for row in index.guards(head) {
+            let mentions_own = index
+                .facts
+                .terms
+                .reachable(&[row.term])
+                .into_iter()
+                .any(|id| index.facts.terms.get(id).loop_id() == Some(own));
+            if !mentions_own {
+                parts.push(self.conjunct(context, row));
+            }
+        }
+        self.f.and(&parts)
+    }
+
+    fn compare(&mut self, first: usize, second: usize) {
+        let facts = self.index.facts;
+        let (a, b) = (&self.instances[first], &self.instances[second]);
+        let (term_a, term_b) = (facts.terms.get(a.term), facts.terms.get(b.term));
+        let ty = term_a.ty;
+        if ty != term_b.ty || term_a.op != term_b.op {
+            return;
+        }
+        let (node_a, node_b) = (a.node, b.node);
+        let iterations: Vec<(Node, Node)> = a
+            .iterations
+            .iter()
+            .zip(&b.iterations)
+            .map(|(a, b)| (a.1, b.1))
+            .collect();
+        let mut premise = None;
+        let same_site = a.term == b.term && a.complete && b.complete;
+        if same_site && ((a.uniform && b.uniform) || a.side == b.side) {
+            premise = Some(Vec::new());
+        } else if let (Some(access_a), Some(access_b), Some(index_a), Some(index_b)) =
+            (term_a.access(), term_b.access(), a.index, b.index)
+        {
+            let stable = |access| self.index.stable_load(access);
+            let everywhere = [access_a, access_b]
+                .iter()
+                .all(|&access| stable(access) >= Some(Scope::Grid))
+                && self.index.storage(access_a) == self.index.storage(access_b);
+            if everywhere {
+                let same = self.f.eq(index_a, index_b);
+                let equal = self.same(ty, node_a, node_b);
+                let constraint = self.f.implies(same, equal);
+                self.asserts.push(constraint);
+                return;
+            }
+            if access_a == access_b
+                && a.complete
+                && b.complete
+                && self.relation.same_block
+                && stable(access_a) >= Some(Scope::Block)
+            {
+                premise = Some(vec![(index_a, index_b)]);
+            }
+        }
+        let Some(mut pairs) = premise else { return };
+        pairs.extend(iterations);
+        let same: Vec<Node> = pairs.into_iter().map(|(a, b)| self.f.eq(a, b)).collect();
+        let same = self.f.and(&same);
+        let equal = self.same(ty, node_a, node_b);
+        let constraint = self.f.implies(same, equal);
+        self.asserts.push(constraint);
+    }
+}
+
+impl Encoder<'_> {
+    /// All applications of uninterpreted functions: which, on what, with what result.
+    pub(crate) fn applications(&self) -> impl Iterator<Item = (&FunctionKey, &[Node], Node)> {
+        self.functions.iter().flat_map(|(key, all)| {
+            all.iter()
+                .map(move |one| (key, one.args.as_slice(), one.node))
+        })
+    }
+
+    /// The nodes of all symbols met so far, by id.
+    pub(crate) fn symbols_in_order(&self) -> Vec<Node> {
+        let mut symbols: Vec<(SymbolId, Node)> = self
+            .symbols
+            .iter()
+            .map(|(&id, &(_, node))| (id, node))
+            .collect();
+        symbols.sort_unstable();
+        symbols.into_iter().map(|(_, node)| node).collect()
+    }
+}
+
+fn is_comparison(op: Op) -> bool {
+    matches!(op, Op::Eq | Op::Ne | Op::Lt | Op::Le)
+}

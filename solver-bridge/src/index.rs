@@ -1,0 +1,216 @@
+//! Look-up tables over a fact set and its derived relations, made once per [`decide`](crate::decide).
+
+use facts::words::*;
+use facts::*;
+use rustc_hash::FxHashMap;
+use warplog_facts as facts;
+
+/// A way from a head to a point: scope of the barriers that count, head, point, carried loop.
+type Passage = (Scope, PointId, PointId, Option<LoopId>);
+
+/// Facts by the ids that queries start from.
+pub(crate) struct Index<'a> {
+    pub(crate) facts: &'a Facts,
+    guards: Vec<Vec<&'a GuardAtRow>>,
+    loops: Vec<Vec<LoopId>>,
+    successors: Vec<Vec<PointId>>,
+    back_edges: FxHashMap<(PointId, PointId), LoopId>,
+    barriers: FxHashMap<PointId, BarrierId>,
+    breaks: FxHashMap<PointId, LoopId>,
+    uniform: FxHashMap<TermId, Scope>,
+    stable_loads: FxHashMap<AccessId, Scope>,
+    skips: FxHashMap<Passage, Vec<(PointId, Place)>>,
+    points: Vec<Vec<PointId>>,
+    dimensions: FxHashMap<(LaunchId, Dimension), TermId>,
+    exits: FxHashMap<LoopId, TermId>,
+    assumes: Vec<Vec<(PointId, TermId)>>,
+    launch_assumes: Vec<Vec<TermId>>,
+}
+
+impl<'a> Index<'a> {
+    pub(crate) fn new(facts: &'a Facts, derived: &'a Derived) -> Self {
+        let points = facts.point.len();
+        let launches = facts.launch.len();
+        let mut index = Index {
+            facts,
+            guards: vec![Vec::new(); points],
+            loops: vec![Vec::new(); points],
+            successors: vec![Vec::new(); points],
+            back_edges: FxHashMap::default(),
+            barriers: FxHashMap::default(),
+            breaks: FxHashMap::default(),
+            uniform: FxHashMap::default(),
+            stable_loads: FxHashMap::default(),
+            skips: FxHashMap::default(),
+            points: vec![Vec::new(); launches],
+            dimensions: FxHashMap::default(),
+            exits: FxHashMap::default(),
+            assumes: vec![Vec::new(); launches],
+            launch_assumes: vec![Vec::new(); launches],
+        };
+        for (id, term) in facts.terms.iter() {
+            if let (Op::Exit, Some(loop_id)) = (term.op, term.loop_id()) {
+                index.exits.entry(loop_id).or_insert(id);
+            }
+        }
+        for row in &facts.guard_at {
+            index.guards[row.point.index()].push(row);
+        }
+        for guards in &mut index.guards {
+            guards.sort_by_key(|row| row.position);
+        }
+        let mut depth = vec![0u32; facts.loop_.len()];
+        for row in &facts.loop_ {
+            let mut parent = row.parent;
+            // A damaged fact set may hold a cycle of parents.
+            while let Some(up) = parent
+                && depth[row.loop_id.index()] <= facts.loop_.len() as u32
+            {
+                depth[row.loop_id.index()] += 1;
+                parent = facts.loop_.get(up.index()).and_then(|row| row.parent);
+            }
+        }
+        for row in &facts.loop_at {
+            index.loops[row.point.index()].push(row.loop_id);
+        }
+        for loops in &mut index.loops {
+            loops.sort_by_key(|id| (depth[id.index()], *id));
+            loops.dedup();
+        }
+        for row in &facts.cfg_edge {
+            index.successors[row.from.index()].push(row.to);
+        }
+        for row in &facts.back_edge {
+            index.back_edges.insert((row.from, row.to), row.loop_id);
+        }
+        for row in &facts.barrier {
+            index.barriers.insert(row.point, row.barrier);
+        }
+        for row in &facts.break_at {
+            index.breaks.insert(row.point, row.loop_id);
+        }
+        for row in &facts.point {
+            index.points[row.launch.index()].push(row.point);
+        }
+        for row in &facts.launch_dimension {
+            index
+                .dimensions
+                .insert((row.launch, row.dimension), row.term);
+        }
+        for row in &facts.assume {
+            let launch = facts.point[row.point.index()].launch;
+            index.assumes[launch.index()].push((row.point, row.term));
+        }
+        for row in &facts.launch_assume {
+            index.launch_assumes[row.launch.index()].push(row.term);
+        }
+        for row in &derived.uniform {
+            let scope = index.uniform.entry(row.term).or_insert(row.scope);
+            *scope = (*scope).max(row.scope);
+        }
+        for row in &derived.stable_load {
+            let scope = index.stable_loads.entry(row.access).or_insert(row.scope);
+            *scope = (*scope).max(row.scope);
+        }
+        for row in &derived.skips {
+            index
+                .skips
+                .entry((row.scope, row.head, row.point, row.carried))
+                .or_default()
+                .push((row.barrier, row.place));
+        }
+        index
+    }
+
+    /// The conjuncts of a point's path condition, in program order.
+    pub(crate) fn guards(&self, point: PointId) -> &[&'a GuardAtRow] {
+        &self.guards[point.index()]
+    }
+
+    /// The loops around a point, outermost first.
+    pub(crate) fn loops(&self, point: PointId) -> &[LoopId] {
+        &self.loops[point.index()]
+    }
+
+    pub(crate) fn loop_row(&self, id: LoopId) -> &'a LoopRow {
+        &self.facts.loop_[id.index()]
+    }
+
+    pub(crate) fn successors(&self, point: PointId) -> &[PointId] {
+        &self.successors[point.index()]
+    }
+
+    pub(crate) fn back_edge(&self, from: PointId, to: PointId) -> Option<LoopId> {
+        self.back_edges.get(&(from, to)).copied()
+    }
+
+    pub(crate) fn barrier_at(&self, point: PointId) -> Option<&'a BarrierRow> {
+        let id = self.barriers.get(&point)?;
+        Some(&self.facts.barrier[id.index()])
+    }
+
+    /// The loop that a break point leaves.
+    pub(crate) fn break_of(&self, point: PointId) -> Option<LoopId> {
+        self.breaks.get(&point).copied()
+    }
+
+    /// Largest scope in which the term is uniform.
+    pub(crate) fn uniform(&self, term: TermId) -> Option<Scope> {
+        self.uniform.get(&term).copied()
+    }
+
+    /// Scope in which equal reads of the access give equal values.
+    pub(crate) fn stable_load(&self, access: AccessId) -> Option<Scope> {
+        self.stable_loads.get(&access).copied()
+    }
+
+    /// Barriers passed by without being executed on the way from head to point.
+    pub(crate) fn skips(
+        &self,
+        scope: Scope,
+        head: PointId,
+        point: PointId,
+        carried: Option<LoopId>,
+    ) -> &[(PointId, Place)] {
+        self.skips
+            .get(&(scope, head, point, carried))
+            .map_or(&[], Vec::as_slice)
+    }
+
+    /// The points of a launch in program order.
+    pub(crate) fn points(&self, launch: LaunchId) -> &[PointId] {
+        &self.points[launch.index()]
+    }
+
+    pub(crate) fn dimension(&self, launch: LaunchId, dimension: Dimension) -> Option<TermId> {
+        self.dimensions.get(&(launch, dimension)).copied()
+    }
+
+    /// The leaf for the iterations that a loop completed, if any term mentions it.
+    pub(crate) fn exit_term(&self, id: LoopId) -> Option<TermId> {
+        self.exits.get(&id).copied()
+    }
+
+    pub(crate) fn assumes(&self, launch: LaunchId) -> &[(PointId, TermId)] {
+        &self.assumes[launch.index()]
+    }
+
+    pub(crate) fn launch_assumes(&self, launch: LaunchId) -> &[TermId] {
+        &self.launch_assumes[launch.index()]
+    }
+
+    /// The storage of the array of an access.
+    pub(crate) fn storage(&self, access: AccessId) -> ArrayId {
+        let array = self.facts.access[access.index()].array;
+        self.facts.array[array.index()].storage
+    }
+}
+
+/// The scope of barriers that order two threads of a pair.
+pub(crate) fn barrier_scope(pair: PairScope) -> Scope {
+    match pair {
+        PairScope::Warp => Scope::Warp,
+        PairScope::InterWarp | PairScope::Block => Scope::Block,
+        PairScope::Grid => Scope::Grid,
+    }
+}

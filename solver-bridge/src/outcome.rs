@@ -1,0 +1,255 @@
+//! What the solver says of a candidate: plain data, nothing of Z3.
+
+use facts::derived::*;
+use facts::*;
+use warplog_facts as facts;
+
+/// The stage that decided a query.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Stage {
+    /// The bounds of the variables and the normal form decide; Z3 was not asked.
+    Bounds,
+    /// Factored differences over the reals.
+    Real,
+    /// Integers.
+    Int,
+    /// Integers again, with another seed and Z3's preprocessing.
+    IntAgain,
+    /// Bit-vectors wide enough for all values.
+    Bits,
+    /// Concrete block, grid and parameter values; finds witnesses, proves nothing.
+    Concrete,
+}
+
+impl Stage {
+    /// All stages in the order in which they may be tried.
+    pub const ALL: [Stage; 6] = [
+        Stage::Bounds,
+        Stage::Real,
+        Stage::Int,
+        Stage::IntAgain,
+        Stage::Bits,
+        Stage::Concrete,
+    ];
+
+    /// A word for reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Stage::Bounds => "bounds",
+            Stage::Real => "real",
+            Stage::Int => "int",
+            Stage::IntAgain => "int_again",
+            Stage::Bits => "bits",
+            Stage::Concrete => "concrete",
+        }
+    }
+}
+
+/// All that [`decide`](crate::decide) finds out about the candidates of a fact set.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Decision {
+    /// One for each row of `candidate_race`, in the same order.
+    pub races: Vec<RaceOutcome>,
+    /// One for each row of `candidate_divergence`, in the same order.
+    pub divergences: Vec<DivergenceOutcome>,
+    /// One for each launch that has candidates or assumptions, in order.
+    pub launches: Vec<LaunchOutcome>,
+}
+
+/// What is known of a race candidate.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RaceOutcome {
+    /// The candidate.
+    pub candidate: CandidateRaceRow,
+    /// The answer.
+    pub answer: RaceAnswer,
+    /// The answer rests on the assumption that global thread ids do not wrap.
+    pub rests_on_global_ids: bool,
+    /// Number of questions put to Z3.
+    pub queries: u32,
+    /// The decisive formula in SMT-LIB, when asked for.
+    pub smt: Option<String>,
+}
+
+/// The answer to a race candidate.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum RaceAnswer {
+    /// No two threads conflict.
+    Disjoint {
+        /// Stage that found out.
+        stage: Stage,
+    },
+    /// Two threads conflict.
+    Race(Box<Race>),
+    /// Not decided.
+    Unknown {
+        /// Why, one sentence, lower case.
+        reason: String,
+    },
+}
+
+/// A race with its witness.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Race {
+    /// Stage that found it.
+    pub stage: Stage,
+    /// The two threads, replayed.
+    pub witness: Witness,
+    /// The formula was exact and the witness replays from the kernel's entry.
+    pub exact: bool,
+    /// What took part that the facts do not determine; empty when exact.
+    pub abstractions: Vec<Abstraction>,
+}
+
+/// Something that a verdict rests on and that the facts do not determine.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Abstraction {
+    /// One clause, lower case: `value read from idx`.
+    pub text: String,
+    /// Place in the source, when there is one.
+    pub span: Option<SpanId>,
+}
+
+/// What is known of a divergence candidate.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DivergenceOutcome {
+    /// The candidate.
+    pub candidate: CandidateDivergenceRow,
+    /// The answer.
+    pub answer: DivergenceAnswer,
+    /// The answer rests on the assumption that global thread ids do not wrap.
+    pub rests_on_global_ids: bool,
+    /// Number of questions put to Z3.
+    pub queries: u32,
+    /// The decisive formula in SMT-LIB, when asked for.
+    pub smt: Option<String>,
+}
+
+/// The answer to a divergence candidate.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum DivergenceAnswer {
+    /// All threads of the barrier's group agree.
+    Uniform {
+        /// Stage that found out.
+        stage: Stage,
+    },
+    /// Two threads disagree.
+    Diverges(Box<Divergence>),
+    /// Not decided.
+    Unknown {
+        /// Why, one sentence, lower case.
+        reason: String,
+    },
+}
+
+/// A divergence with its witness.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Divergence {
+    /// Stage that found it.
+    pub stage: Stage,
+    /// The first thread reaches the barrier, the second does not.
+    pub witness: Witness,
+    /// The formula was exact and the witness replays from the kernel's entry.
+    pub exact: bool,
+    /// What took part that the facts do not determine; empty when exact.
+    pub abstractions: Vec<Abstraction>,
+    /// The second thread leaves the kernel before the barrier: since Volta a barrier waits only
+    /// for threads that have not exited.
+    pub exits_early: bool,
+}
+
+/// Whether a launch is possible at all, and what its candidates cost.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LaunchOutcome {
+    /// Launch.
+    pub launch: LaunchId,
+    /// Whether its dimensions and assumptions can hold together.
+    pub possible: Possibility,
+    /// Questions put to Z3, by stage, in the order of [`Stage::ALL`].
+    pub queries: [u32; 6],
+    /// Candidates decided, by stage.
+    pub decided: [u32; 6],
+    /// Candidates left undecided.
+    pub undecided: u32,
+}
+
+/// Whether launch and assumptions can hold together.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Possibility {
+    /// They can.
+    Possible,
+    /// They contradict each other: every proof would be vacuous.
+    Contradictory,
+    /// Not decided.
+    Unknown {
+        /// Why.
+        reason: String,
+    },
+}
+
+/// Two threads and what they do.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Witness {
+    /// blockDim
+    pub block_dim: [i128; 3],
+    /// gridDim
+    pub grid_dim: [i128; 3],
+    /// The two threads, in the order of the candidate's accesses.
+    pub threads: [WitnessThread; 2],
+    /// The first byte that both access; none for divergence.
+    pub element: Option<Element>,
+    /// Symbols by name, with the values that take part.
+    pub values: Vec<(String, i128)>,
+    /// What the witness does besides, one sentence each, lower case.
+    pub notes: Vec<String>,
+}
+
+/// One thread of a witness.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WitnessThread {
+    /// blockIdx
+    pub block: [i128; 3],
+    /// threadIdx
+    pub thread: [i128; 3],
+    /// First byte accessed, from the start of the array; none for divergence.
+    pub offset: Option<i128>,
+    /// The loops around the place, outermost first.
+    pub iterations: Vec<WitnessIteration>,
+    /// Values read that take part.
+    pub loads: Vec<WitnessLoad>,
+    /// Value written, when it is known.
+    pub written: Option<i128>,
+}
+
+/// The iteration of a loop.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WitnessIteration {
+    /// The loop.
+    pub loop_id: LoopId,
+    /// Which iteration, from 0.
+    pub ordinal: i128,
+    /// Loop variables with their values in it.
+    pub variables: Vec<(String, i128)>,
+}
+
+/// A value read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WitnessLoad {
+    /// The reading access.
+    pub access: AccessId,
+    /// Byte offset in its array.
+    pub offset: i128,
+    /// The value (a bit pattern for floating point).
+    pub value: i128,
+}
+
+/// A place in an array.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Element {
+    /// The array, as the first access names it.
+    pub array: ArrayId,
+    /// Offset of the first common byte.
+    pub byte: i128,
+    /// Index of its element (one per extent for multi-dimensional arrays).
+    pub index: Vec<i128>,
+}

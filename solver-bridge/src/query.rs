@@ -1,0 +1,543 @@
+//! What every query has in common: a launch, two distinct threads, loop iterations, assumptions.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use facts::range::{Ranges, hardware_limit};
+use facts::words::*;
+use facts::*;
+use rustc_hash::FxHashMap;
+use warplog_facts as facts;
+
+use crate::bounds::Bounds;
+use crate::encode::{ContextId, Encoder, Iterations, Relation, Side};
+use crate::formula::Node;
+use crate::index::Index;
+
+/// The bounds of one launch, and those at its points.
+pub(crate) struct LaunchRanges<'a> {
+    index: &'a Index<'a>,
+    pub(crate) base: Rc<Ranges<'a>>,
+    at_points: RefCell<FxHashMap<PointId, Rc<Ranges<'a>>>>,
+}
+
+impl<'a> LaunchRanges<'a> {
+    pub(crate) fn new(index: &'a Index<'a>, launch: LaunchId) -> Self {
+        let mut base = Ranges::new(index.facts, launch);
+        let assumed: Vec<(TermId, bool)> = index
+            .launch_assumes(launch)
+            .iter()
+            .map(|&term| (term, true))
+            .collect();
+        if !assumed.is_empty() {
+            base = base.assuming(&assumed);
+        }
+        LaunchRanges {
+            index,
+            base: Rc::new(base),
+            at_points: RefCell::default(),
+        }
+    }
+
+    /// Bounds under the path condition of a point.
+    pub(crate) fn at(&self, point: PointId) -> Rc<Ranges<'a>> {
+        let guards = self.index.guards(point);
+        if guards.is_empty() {
+            return Rc::clone(&self.base);
+        }
+        let mut at_points = self.at_points.borrow_mut();
+        let ranges = at_points.entry(point).or_insert_with(|| {
+            let conjuncts: Vec<(TermId, bool)> =
+                guards.iter().map(|row| (row.term, row.polarity)).collect();
+            Rc::new(self.base.assuming(&conjuncts))
+        });
+        Rc::clone(ranges)
+    }
+}
+
+/// Values that a probe of concrete sizes gives to dimensions and symbols.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Fixing {
+    pub(crate) dimensions: Vec<(Dimension, i128)>,
+    pub(crate) symbols: Vec<(SymbolId, i128)>,
+    /// Ask for models in which no operator overflows, not even on paths not taken.
+    pub(crate) no_overflow: bool,
+}
+
+/// A fact about an earlier iteration that a replay found violated, to be added to the formula.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Refinement {
+    pub(crate) side: Side,
+    /// What did not hold.
+    pub(crate) what: Refined,
+    /// Iterations at which it is asked; loops that are not listed are as in the access.
+    pub(crate) at: Vec<(LoopId, i128)>,
+    /// Asked only when the thread gets beyond this iteration of the loop.
+    pub(crate) before: Option<(LoopId, i128)>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Refined {
+    /// The break or return at the point was not taken.
+    NotTaken(PointId),
+    /// The condition of the loop held.
+    Condition(LoopId),
+    /// No signed operator overflows, no global id wraps.
+    NoOverflow,
+}
+
+/// A query about two threads.
+pub(crate) struct Query<'a> {
+    pub(crate) encoder: Encoder<'a>,
+    /// What must hold.
+    pub(crate) asserts: Vec<Node>,
+    /// What must hold, too, but is seldom needed to refute and costs much.
+    pub(crate) late: Vec<Node>,
+    /// What a witness should satisfy if it can.
+    pub(crate) wishes: Vec<Node>,
+    /// Values to make small, most important first.
+    pub(crate) small: Vec<Node>,
+    pub(crate) dims: [Node; 6],
+    pub(crate) tid: [[Node; 3]; 2],
+    pub(crate) bid: [[Node; 3]; 2],
+    /// Iterations of each side: those of the access, and of the head for other loops.
+    pub(crate) iterations: [Iterations; 2],
+    /// Iterations of the head.
+    pub(crate) head: Iterations,
+    /// Byte offsets accessed.
+    pub(crate) offsets: Option<[Node; 2]>,
+    /// Refinements that were added all hold in every execution that the query asks for.
+    pub(crate) refined_soundly: bool,
+}
+
+/// Which pairs of threads a query is about.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Pairing {
+    /// As in a race candidate.
+    Race(PairScope),
+    /// Any two threads of the grid.
+    AnyOfGrid,
+}
+
+impl Pairing {
+    pub(crate) fn relation(self) -> Relation {
+        match self {
+            Pairing::Race(PairScope::Warp) => Relation {
+                same_block: true,
+                scope: Scope::Warp,
+            },
+            Pairing::Race(PairScope::Block | PairScope::InterWarp) => Relation {
+                same_block: true,
+                scope: Scope::Block,
+            },
+            Pairing::Race(PairScope::Grid) | Pairing::AnyOfGrid => Relation {
+                same_block: false,
+                scope: Scope::Grid,
+            },
+        }
+    }
+}
+
+const BLOCK: [Dimension; 3] = [Dimension::BlockX, Dimension::BlockY, Dimension::BlockZ];
+const GRID: [Dimension; 3] = [Dimension::GridX, Dimension::GridY, Dimension::GridZ];
+
+/// Most threads of a block.
+pub(crate) const MAX_THREADS: i128 = 1024;
+
+/// A query with the launch, the two threads and what makes them distinct.
+pub(crate) fn launch_query<'a>(
+    index: &'a Index<'a>,
+    ranges: &LaunchRanges<'a>,
+    launch: LaunchId,
+    pairing: Pairing,
+    fixing: &Fixing,
+) -> Query<'a> {
+    let relation = pairing.relation();
+    let mut encoder = Encoder::new(index, relation);
+    encoder.fixed_symbols.clone_from(&fixing.symbols);
+    encoder.no_overflow = fixing.no_overflow;
+    let mut asserts = Vec::new();
+    let mut late = Vec::new();
+    let dims = dimensions(
+        &mut encoder,
+        ranges,
+        launch,
+        fixing,
+        &mut asserts,
+        &mut late,
+    );
+    let mut tid = [[dims[0]; 3]; 2];
+    let mut bid = [[dims[0]; 3]; 2];
+    for side in Side::BOTH {
+        for axis in Axis::ALL {
+            let extent = dims[axis as usize];
+            let thread = position(
+                &mut encoder,
+                format!("threadIdx.{}#{}", axis.name(), side.number()),
+                extent,
+                false,
+                &mut asserts,
+            );
+            tid[side.index()][axis as usize] = thread;
+            encoder.builtins.insert((axis.tid(), side), thread);
+            let extent = dims[3 + axis as usize];
+            let block = if relation.same_block && side == Side::Second {
+                bid[0][axis as usize]
+            } else {
+                let number = if relation.same_block {
+                    0
+                } else {
+                    side.number()
+                };
+                position(
+                    &mut encoder,
+                    format!("blockIdx.{}#{number}", axis.name()),
+                    extent,
+                    relation.same_block,
+                    &mut asserts,
+                )
+            };
+            bid[side.index()][axis as usize] = block;
+            encoder.builtins.insert((axis.bid(), side), block);
+        }
+    }
+    let mut small: Vec<Node> = Vec::new();
+    small.extend(dims);
+    for side in Side::BOTH {
+        small.extend(bid[side.index()]);
+    }
+    for side in Side::BOTH {
+        small.extend(tid[side.index()].iter().rev());
+    }
+    distinct(&mut encoder, pairing, &dims, &tid, &bid, &mut asserts);
+    let host = encoder.context(Side::First, Iterations::new(), &ranges.base);
+    for &term in index.launch_assumes(launch) {
+        let holds = encoder.truth(host, term);
+        asserts.push(holds);
+    }
+    Query {
+        encoder,
+        asserts,
+        late,
+        wishes: Vec::new(),
+        small,
+        dims,
+        tid,
+        bid,
+        iterations: Default::default(),
+        head: Iterations::new(),
+        offsets: None,
+        refined_soundly: true,
+    }
+}
+
+fn dimensions<'a>(
+    encoder: &mut Encoder<'a>,
+    ranges: &LaunchRanges<'a>,
+    launch: LaunchId,
+    fixing: &Fixing,
+    asserts: &mut Vec<Node>,
+    late: &mut Vec<Node>,
+) -> [Node; 6] {
+    let index = encoder.index;
+    let mut dims = [None; 6];
+    // Leaves first: other dimensions may be terms over them.
+    for by_leaf in [true, false] {
+        for (axis, (&block, &grid)) in Axis::ALL.into_iter().zip(BLOCK.iter().zip(&GRID)) {
+            for (dimension, op) in [(block, axis.bdim()), (grid, axis.gdim())] {
+                let term = index.dimension(launch, dimension);
+                let is_leaf = term.is_none_or(|term| index.facts.terms.get(term).op == op);
+                if is_leaf != by_leaf {
+                    continue;
+                }
+                let limit = hardware_limit(dimension);
+                let fixed = fixing.dimensions.iter().find(|(d, _)| *d == dimension);
+                let node = if let (true, Some(&(_, value))) = (is_leaf, fixed) {
+                    let name = dimension.name().to_owned();
+                    encoder.number(name, Bounds::new(value, value), true).1
+                } else if is_leaf {
+                    let name = dimension.name().to_owned();
+                    encoder.number(name, Bounds::new(1, limit), true).1
+                } else {
+                    let host = encoder.context(Side::First, Iterations::new(), &ranges.base);
+                    let term = term.unwrap_or(TermId(0));
+                    let node = encoder.value(host, term);
+                    let positive = encoder.f.ge_const(node, 1);
+                    asserts.push(positive);
+                    if encoder.f.as_constant(node).is_none() {
+                        let limited = encoder.f.le_const(node, limit);
+                        asserts.push(limited);
+                    }
+                    node
+                };
+                for side in Side::BOTH {
+                    encoder.builtins.insert((op, side), node);
+                }
+                dims[dimension as usize] = Some(node);
+            }
+        }
+    }
+    let one = encoder.f.constant(1);
+    let dims = dims.map(|node| node.unwrap_or(one));
+    let f = &mut encoder.f;
+    if dims[..3].iter().any(|&node| f.as_constant(node).is_none()) {
+        let area = f.mul(dims[0], dims[1]);
+        let volume = f.mul(area, dims[2]);
+        let limited = f.le_const(volume, MAX_THREADS);
+        late.push(limited);
+    }
+    dims
+}
+
+/// A thread or block index along an axis.
+fn position(
+    encoder: &mut Encoder,
+    name: String,
+    extent: Node,
+    shared: bool,
+    asserts: &mut Vec<Node>,
+) -> Node {
+    let high = encoder.f.bounds(extent).high.map(|high| (high - 1).max(0));
+    let bounds = Bounds { low: Some(0), high };
+    let node = encoder.number(name, bounds, shared).1;
+    let inside = encoder.f.lt(node, extent);
+    asserts.push(inside);
+    node
+}
+
+fn distinct(
+    encoder: &mut Encoder,
+    pairing: Pairing,
+    dims: &[Node; 6],
+    tid: &[[Node; 3]; 2],
+    bid: &[[Node; 3]; 2],
+    asserts: &mut Vec<Node>,
+) {
+    let f = &mut encoder.f;
+    let differ = |f: &mut crate::formula::Formula, pair: &[[Node; 3]; 2]| -> Vec<Node> {
+        (0..3)
+            .map(|axis| f.ne(pair[0][axis], pair[1][axis]))
+            .collect()
+    };
+    let mut parts = match pairing {
+        Pairing::Race(PairScope::Grid) => differ(f, bid),
+        Pairing::AnyOfGrid => {
+            let mut all = differ(f, bid);
+            all.extend(differ(f, tid));
+            all
+        }
+        Pairing::Race(_) => differ(f, tid),
+    };
+    if let Pairing::Race(scope @ (PairScope::Warp | PairScope::InterWarp)) = pairing {
+        // linear thread id = 32 · warp + lane
+        let linear: Vec<Node> = tid
+            .iter()
+            .map(|tid| {
+                let row = f.mul(dims[1], tid[2]);
+                let row = f.add(row, tid[1]);
+                let row = f.mul(row, dims[0]);
+                f.add(row, tid[0])
+            })
+            .collect();
+        let warps: Vec<Node> = linear.iter().map(|&id| f.floor_div(id, 32)).collect();
+        if scope == PairScope::Warp {
+            let same = f.eq(warps[0], warps[1]);
+            asserts.push(same);
+        } else {
+            let different = f.ne(warps[0], warps[1]);
+            parts = vec![different];
+        }
+    }
+    let distinct = f.or(&parts);
+    asserts.push(distinct);
+}
+
+impl<'a> Query<'a> {
+    /// A new iteration variable of a loop, in an iteration of the loops outside it.
+    pub(crate) fn iteration(
+        &mut self,
+        ranges: &LaunchRanges<'a>,
+        id: LoopId,
+        name: &str,
+        side: Option<Side>,
+        outer: &Iterations,
+    ) -> Node {
+        let most = self.encoder.index.loop_row(id).max_iterations;
+        let most = most.map(|most| i128::from(most.max(1)) - 1);
+        let found = self.last_iteration(ranges, id, side.unwrap_or(Side::First), outer);
+        let bounds = Bounds {
+            low: Some(0),
+            high: most.into_iter().chain(found).min(),
+        };
+        let number = side.map_or(0, Side::number);
+        let node = self
+            .encoder
+            .number(
+                format!("iteration_{}{name}#{number}", id.0),
+                bounds,
+                side.is_none(),
+            )
+            .1;
+        self.small.push(node);
+        node
+    }
+
+    /// A last iteration of a loop whose variable is multiplied or divided: the one before the
+    /// first in which the bounds alone refute the condition. An iteration is executed only after
+    /// all earlier ones, so later ones, in which an unsigned power has become 0, do not count.
+    fn last_iteration(
+        &mut self,
+        ranges: &LaunchRanges<'a>,
+        id: LoopId,
+        side: Side,
+        outer: &Iterations,
+    ) -> Option<i128> {
+        let store = &self.encoder.index.facts.terms;
+        let condition = self.encoder.index.loop_row(id).condition?;
+        let has_power = store
+            .reachable(&[condition])
+            .into_iter()
+            .any(|term| matches!(store.get(term).op, Op::MulPow | Op::DivPow));
+        if !has_power {
+            return None;
+        }
+        (0..=66).find_map(|ordinal| {
+            let mut iterations = outer.clone();
+            let here = self.encoder.f.constant(ordinal);
+            iterations.push((id, here));
+            let context = self.encoder.context(side, iterations, &ranges.base);
+            let holds = self.encoder.truth(context, condition);
+            (self.encoder.f.as_truth(holds) == Some(false)).then(|| (ordinal - 1).max(0))
+        })
+    }
+
+    /// The iterations of the loops around a point, taken from a wider set; none when one is missing.
+    pub(crate) fn restrict(&self, wider: &Iterations, point: PointId) -> Option<Iterations> {
+        self.encoder
+            .index
+            .loops(point)
+            .iter()
+            .map(|id| wider.iter().find(|(other, _)| other == id).copied())
+            .collect()
+    }
+
+    /// Asserts the path condition of a point at the iterations; returns the context.
+    pub(crate) fn reach(
+        &mut self,
+        ranges: &LaunchRanges<'a>,
+        side: Side,
+        point: PointId,
+        iterations: &Iterations,
+    ) -> ContextId {
+        let context = self
+            .encoder
+            .context(side, iterations.clone(), &ranges.at(point));
+        let guards = self.encoder.guards(context, point);
+        self.asserts.extend(guards);
+        context
+    }
+
+    /// Asserts what `assume` says of the points that the thread passes in these iterations.
+    pub(crate) fn assume(
+        &mut self,
+        ranges: &LaunchRanges<'a>,
+        launch: LaunchId,
+        side: Side,
+        iterations: &Iterations,
+    ) {
+        let index = self.encoder.index;
+        for &(point, term) in index.assumes(launch) {
+            let Some(here) = self.restrict(iterations, point) else {
+                continue;
+            };
+            let context = self.encoder.context(side, here, &ranges.base);
+            let guards = self.encoder.guards(context, point);
+            let reached = self.encoder.f.and(&guards);
+            let holds = self.encoder.truth(context, term);
+            let assumed = self.encoder.f.implies(reached, holds);
+            self.asserts.push(assumed);
+        }
+    }
+
+    /// Adds facts that replays found missing.
+    pub(crate) fn refine(&mut self, ranges: &LaunchRanges<'a>, refinements: &[Refinement]) {
+        for refinement in refinements {
+            let index = self.encoder.index;
+            let (point, own) = match refinement.what {
+                Refined::NotTaken(point) => (point, None),
+                Refined::Condition(id) => (index.loop_row(id).head, Some(id)),
+                Refined::NoOverflow => continue,
+            };
+            let target = self.iterations[refinement.side.index()].clone();
+            let mut iterations = Iterations::new();
+            let mut known = true;
+            for &id in index.loops(point) {
+                let given = refinement.at.iter().find(|(other, _)| *other == id);
+                let node = match given {
+                    Some(&(_, value)) => Some(self.encoder.f.constant(value)),
+                    None => target.iter().find(|(other, _)| *other == id).map(|x| x.1),
+                };
+                match node {
+                    Some(node) => iterations.push((id, node)),
+                    None => known = false,
+                }
+            }
+            if !known {
+                self.refined_soundly = false;
+                continue;
+            }
+            let context = self
+                .encoder
+                .context(refinement.side, iterations, &ranges.base);
+            let holds = match (own, refinement.what.clone()) {
+                (Some(id), _) => match index.loop_row(id).condition {
+                    Some(condition) => self.encoder.truth(context, condition),
+                    None => continue,
+                },
+                _ => {
+                    let guards = self.encoder.guards(context, point);
+                    let taken = self.encoder.f.and(&guards);
+                    self.encoder.f.not(taken)
+                }
+            };
+            let holds = match refinement.before {
+                Some((id, value)) => match target.iter().find(|(other, _)| *other == id) {
+                    Some(&(_, node)) => {
+                        let beyond = self.encoder.f.ge_const(node, value + 1);
+                        self.encoder.f.implies(beyond, holds)
+                    }
+                    None => {
+                        self.refined_soundly = false;
+                        holds
+                    }
+                },
+                None => {
+                    self.refined_soundly = false;
+                    holds
+                }
+            };
+            self.asserts.push(holds);
+        }
+    }
+
+    /// Everything that must hold, with the definitions of the leaves.
+    pub(crate) fn finish(&mut self, ranges: &LaunchRanges<'a>) {
+        self.encoder.finish(&ranges.base);
+        let definitions = std::mem::take(&mut self.encoder.asserts);
+        self.asserts.extend(definitions);
+        let all = self.encoder.f.and(&self.asserts);
+        self.asserts = vec![all];
+        for symbol in self.encoder.symbols_in_order() {
+            self.small.push(symbol);
+        }
+        let leaves: Vec<Node> = self
+            .encoder
+            .instances
+            .iter()
+            .map(|leaf| leaf.node)
+            .collect();
+        for leaf in leaves {
+            self.small.push(leaf);
+        }
+    }
+}

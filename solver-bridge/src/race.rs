@@ -1,0 +1,398 @@
+//! The formula of a race candidate: two threads, one interval, overlapping bytes.
+//!
+//! **Iterations.** The interval's head is executed by both threads in the same iterations `h` of
+//! the loops around it. An access reached without crossing a back edge is in the same iteration of
+//! the loops it shares with the head; one reached round the back edge of a loop (`carried`) is in
+//! iteration `h + 1` of that loop (or later, `repeated`), in the same iteration of the loops
+//! outside it, and in any of those inside it. Loops that do not contain the head are in any
+//! iteration, except that a loop whose back edge lies behind a barrier is in its first one.
+
+use facts::derived::*;
+use facts::words::*;
+use facts::*;
+use warplog_facts as facts;
+
+use crate::encode::{ContextId, Iterations, Side};
+use crate::formula::{Formula, Node};
+use crate::index::{Index, barrier_scope};
+use crate::query::{Fixing, LaunchRanges, Pairing, Query, Refinement, launch_query};
+use crate::region;
+
+/// The query of a race candidate.
+pub(crate) fn race_query<'a>(
+    index: &'a Index<'a>,
+    ranges: &LaunchRanges<'a>,
+    candidate: &CandidateRaceRow,
+    fixing: &Fixing,
+    refinements: &[Refinement],
+) -> Query<'a> {
+    let mut query = launch_query(
+        index,
+        ranges,
+        candidate.launch,
+        Pairing::Race(candidate.scope),
+        fixing,
+    );
+    let scope = barrier_scope(candidate.scope);
+    let head_loops = index.loops(candidate.head);
+    for &id in head_loops {
+        let outer = query.head.clone();
+        let node = query.iteration(ranges, id, "", None, &outer);
+        query.head.push((id, node));
+    }
+    let head = query.head.clone();
+    let accesses = [candidate.first, candidate.second].map(|id| &index.facts.access[id.index()]);
+    let carried = [
+        (candidate.first_carried, candidate.first_repeated),
+        (candidate.second_carried, candidate.second_repeated),
+    ];
+    let mut contexts = Vec::new();
+    for side in Side::BOTH {
+        let access = accesses[side.index()];
+        let (carried, repeated) = carried[side.index()];
+        let exited = candidate.exit.is_some() && side == Side::Second;
+        let here = if exited {
+            later_iterations(&mut query, ranges, access.point)
+        } else {
+            iterations(
+                &mut query,
+                ranges,
+                scope,
+                candidate.head,
+                side,
+                access.point,
+                (carried, repeated),
+            )
+        };
+        if !exited {
+            query.reach(ranges, side, candidate.head, &head);
+            leave_loops(&mut query, ranges, scope, side, access.point, carried);
+        }
+        let context = query.reach(ranges, side, access.point, &here);
+        query.assume(ranges, candidate.launch, side, &here);
+        if !exited {
+            skip_barriers(
+                &mut query,
+                ranges,
+                scope,
+                candidate.head,
+                side,
+                access.point,
+                carried,
+                &here,
+            );
+        }
+        if let (Some(exit), Side::First) = (candidate.exit, side) {
+            leave_kernel(&mut query, ranges, exit, &here);
+        }
+        let mut all = here.clone();
+        for &(id, node) in &head {
+            if !all.iter().any(|(other, _)| *other == id) {
+                all.push((id, node));
+            }
+        }
+        query.iterations[side.index()] = all;
+        contexts.push(context);
+    }
+    conflict(
+        &mut query,
+        index,
+        accesses,
+        [contexts[0], contexts[1]],
+        candidate.scope,
+    );
+    query.refine(ranges, refinements);
+    query.finish(ranges);
+    query
+}
+
+fn iterations<'a>(
+    query: &mut Query<'a>,
+    ranges: &LaunchRanges<'a>,
+    scope: Scope,
+    head_point: PointId,
+    side: Side,
+    point: PointId,
+    (carried, repeated): (Option<LoopId>, bool),
+) -> Iterations {
+    let index = query.encoder.index;
+    let head = query.head.clone();
+    let around = index.loops(point);
+    let in_head = |id: LoopId| head.iter().find(|(other, _)| *other == id).map(|x| x.1);
+    // Loops that stay in their iteration on the way, and those after the carried one.
+    let mut fixed: Vec<LoopId> = Vec::new();
+    for &id in around {
+        if in_head(id).is_some() {
+            fixed.push(id);
+            if Some(id) == carried {
+                break;
+            }
+        }
+    }
+    let region = region::from_head(index, scope, head_point, carried, &fixed);
+    let mut result = Iterations::new();
+    for &id in around {
+        let node = match in_head(id) {
+            Some(at_head) if Some(id) == carried => {
+                let next = query.encoder.f.offset(at_head, 1);
+                let next = if repeated {
+                    let later = query.iteration(ranges, id, "_later", Some(side), &result);
+                    query.encoder.f.add(next, later)
+                } else {
+                    next
+                };
+                if let Some(most) = index.loop_row(id).max_iterations {
+                    let inside = query.encoder.f.lt_const(next, i128::from(most));
+                    query.asserts.push(inside);
+                }
+                next
+            }
+            Some(at_head) if fixed.contains(&id) => at_head,
+            _ if region.may_repeat(id) => query.iteration(ranges, id, "", Some(side), &result),
+            _ => query.encoder.f.constant(0),
+        };
+        result.push((id, node));
+    }
+    result
+}
+
+/// Iterations of an access that comes in a later interval than the head.
+fn later_iterations<'a>(
+    query: &mut Query<'a>,
+    ranges: &LaunchRanges<'a>,
+    point: PointId,
+) -> Iterations {
+    let index = query.encoder.index;
+    let head = query.head.clone();
+    let mut result = Iterations::new();
+    for (position, &id) in index.loops(point).iter().enumerate() {
+        let node = query.iteration(ranges, id, "", Some(Side::Second), &result);
+        if position == 0
+            && let Some(&(_, at_head)) = head.iter().find(|(other, _)| *other == id)
+        {
+            let not_before = query.encoder.f.le(at_head, node);
+            query.asserts.push(not_before);
+        }
+        result.push((id, node));
+    }
+    result
+}
+
+/// Loops around the head that the access is no longer in were left after the head's iteration.
+fn leave_loops<'a>(
+    query: &mut Query<'a>,
+    ranges: &LaunchRanges<'a>,
+    scope: Scope,
+    side: Side,
+    point: PointId,
+    carried: Option<LoopId>,
+) {
+    if carried.is_some() {
+        // The exit counts that the access sees are those of the next iteration.
+        return;
+    }
+    let index = query.encoder.index;
+    let around = index.loops(point);
+    let head = query.head.clone();
+    let Some(position) = head.iter().position(|(id, _)| !around.contains(id)) else {
+        return;
+    };
+    let (id, at_head) = head[position];
+    let row = index.loop_row(id);
+    let (false, Some(condition)) = (row.has_break, row.condition) else {
+        return;
+    };
+    let outer: Iterations = head[..position].iter().copied().collect();
+    let free = region::has_free_cycle(index, scope, id);
+    let next = query.encoder.f.offset(at_head, 1);
+    if !free {
+        let mut at_exit = outer.clone();
+        at_exit.push((id, next));
+        let context = query.encoder.context(side, at_exit, &ranges.base);
+        let holds = query.encoder.truth(context, condition);
+        let fails = query.encoder.f.not(holds);
+        query.asserts.push(fails);
+    }
+    if let Some(term) = index.exit_term(id) {
+        let context = query.encoder.context(side, outer, &ranges.base);
+        let exit = query.encoder.value(context, term);
+        let f = &mut query.encoder.f;
+        let related = if free {
+            f.le(next, exit)
+        } else {
+            f.eq(next, exit)
+        };
+        query.asserts.push(related);
+    }
+}
+
+/// A barrier passed by without being executed has a false path condition.
+#[expect(
+    clippy::too_many_arguments,
+    reason = "the columns of `skips` and the query"
+)]
+fn skip_barriers<'a>(
+    query: &mut Query<'a>,
+    ranges: &LaunchRanges<'a>,
+    scope: Scope,
+    head_point: PointId,
+    side: Side,
+    point: PointId,
+    carried: Option<LoopId>,
+    here: &Iterations,
+) {
+    let index = query.encoder.index;
+    let head = query.head.clone();
+    for &(barrier, place) in index.skips(scope, head_point, point, carried) {
+        let from = match place {
+            Place::Head => &head,
+            Place::Access => here,
+        };
+        let Some(iterations) = query.restrict(from, barrier) else {
+            continue;
+        };
+        let context = query.encoder.context(side, iterations, &ranges.base);
+        let guards = query.encoder.guards(context, barrier);
+        let executed = query.encoder.f.and(&guards);
+        let skipped = query.encoder.f.not(executed);
+        query.asserts.push(skipped);
+    }
+}
+
+/// The first thread leaves the kernel at the return, in the iteration of its access.
+fn leave_kernel<'a>(
+    query: &mut Query<'a>,
+    ranges: &LaunchRanges<'a>,
+    exit: PointId,
+    here: &Iterations,
+) {
+    let index = query.encoder.index;
+    let mut iterations = Iterations::new();
+    for &id in index.loops(exit) {
+        let node = match here.iter().find(|(other, _)| *other == id) {
+            Some(&(_, node)) => node,
+            None => query.iteration(ranges, id, "_exit", Some(Side::First), &iterations),
+        };
+        iterations.push((id, node));
+    }
+    let context = query.encoder.context(Side::First, iterations, &ranges.base);
+    let guards = query.encoder.guards(context, exit);
+    query.asserts.extend(guards);
+}
+
+/// Whether atomic operations of a scope are atomic for the pair.
+fn includes(scope: Scope, pair: PairScope) -> bool {
+    match pair {
+        PairScope::Grid => scope >= Scope::Grid,
+        _ => scope >= Scope::Block,
+    }
+}
+
+/// The bytes overlap, and not harmlessly.
+fn conflict<'a>(
+    query: &mut Query<'a>,
+    index: &'a Index<'a>,
+    accesses: [&AccessRow; 2],
+    contexts: [ContextId; 2],
+    pair: PairScope,
+) {
+    let [first, second] = accesses;
+    let offsets = [0, 1].map(|i| query.encoder.value(contexts[i], accesses[i].index));
+    query.offsets = Some(offsets);
+    let difference = query.encoder.f.sub(offsets[0], offsets[1]);
+    // off1 < off2 + bytes2 and off2 < off1 + bytes1
+    let overlap = query.encoder.f.between(
+        difference,
+        1 - i128::from(first.bytes),
+        i128::from(second.bytes) - 1,
+    );
+    query.asserts.push(overlap);
+    let same_place = (first.bytes == second.bytes).then(|| query.encoder.f.is_zero(difference));
+    if first.kind == AccessKind::Atomic && second.kind == AccessKind::Atomic {
+        if includes(first.scope, pair)
+            && includes(second.scope, pair)
+            && let Some(same) = same_place
+        {
+            let not = query.encoder.f.not(same);
+            query.asserts.push(not);
+        }
+    } else if first.kind == AccessKind::Write
+        && second.kind == AccessKind::Write
+        && let (Some(one), Some(other)) = (first.value, second.value)
+    {
+        let harmless = harmless(query, index, accesses, contexts, [one, other], difference);
+        let harmful = query.encoder.f.not(harmless);
+        query.asserts.push(harmful);
+    }
+    for (access, offset) in accesses.into_iter().zip(offsets) {
+        let f = &mut query.encoder.f;
+        let above = f.ge_const(offset, 0);
+        query.wishes.push(above);
+        if let Some(bytes) = index.facts.array[access.array.index()].bytes {
+            let below = f.le_const(offset, i128::from(bytes) - i128::from(access.bytes));
+            query.wishes.push(below);
+        }
+    }
+}
+
+/// Both writes leave the same bytes where they overlap.
+fn harmless<'a>(
+    query: &mut Query<'a>,
+    index: &'a Index<'a>,
+    accesses: [&AccessRow; 2],
+    contexts: [ContextId; 2],
+    values: [TermId; 2],
+    difference: Node,
+) -> Node {
+    let store = &index.facts.terms;
+    let types = values.map(|value| store.ty(value));
+    let sizes = accesses.map(|access| access.bytes);
+    let constants = values.map(|value| store.as_const(value));
+    if let [Some(a), Some(b)] = constants
+        && (0..2).all(|i| types[i].bytes() == Some(sizes[i]))
+    {
+        return harmless_constants(&mut query.encoder.f, [a, b], sizes, difference);
+    }
+    let comparable = sizes[0] == sizes[1]
+        && (types[0] == types[1]
+            || (types[0].bits() == types[1].bits() && types[0].bits() > Some(1)));
+    if !comparable {
+        return query.encoder.f.truth(false);
+    }
+    let mut nodes = [0, 1].map(|i| query.encoder.value(contexts[i], values[i]));
+    if types[0] != types[1] {
+        // Equal bit patterns.
+        for (node, ty) in nodes.iter_mut().zip(types) {
+            *node = query.encoder.f.wrap(*node, ty.bits().unwrap_or(64), false);
+        }
+    }
+    let f = &mut query.encoder.f;
+    let same_place = f.is_zero(difference);
+    let same_value = f.eq(nodes[0], nodes[1]);
+    f.and(&[same_place, same_value])
+}
+
+fn harmless_constants(
+    f: &mut Formula,
+    values: [i128; 2],
+    sizes: [u32; 2],
+    difference: Node,
+) -> Node {
+    let byte = |which: usize, position: i128| -> Option<i128> {
+        (0..i128::from(sizes[which]))
+            .contains(&position)
+            .then(|| (values[which] >> (8 * position)) & 0xff)
+    };
+    let mut cases = Vec::new();
+    // difference = off1 − off2: byte p of the first lies on byte p + difference of the second.
+    for d in 1 - i128::from(sizes[0])..i128::from(sizes[1]) {
+        let equal = (0..i128::from(sizes[0])).all(|p| match (byte(0, p), byte(1, p + d)) {
+            (Some(a), Some(b)) => a == b,
+            _ => true,
+        });
+        if equal {
+            cases.push(f.eq_const(difference, d));
+        }
+    }
+    f.or(&cases)
+}

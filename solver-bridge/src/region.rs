@@ -1,0 +1,91 @@
+//! Which back edges a thread can cross after the head of an interval before the next barrier.
+//!
+//! `inside` says in which iteration of the loops around both head and access the access is. Of the
+//! other loops, those whose back edge lies behind a barrier are still in their first iteration:
+//! `for (…) { s[t] = …; __syncthreads(); … }` from the kernel's entry.
+//!
+//! **Accuracy.** Paths of the control-flow graph, whatever their conditions: the set of back edges
+//! is an over-approximation, so the iterations that it allows are, too.
+
+use facts::words::*;
+use facts::*;
+use rustc_hash::FxHashSet;
+use warplog_facts as facts;
+
+use crate::index::Index;
+
+/// Back edges that can be crossed between a head and an access.
+pub(crate) struct Region {
+    crossed: FxHashSet<LoopId>,
+}
+
+impl Region {
+    /// Whether the loop may be in an iteration after its first.
+    pub(crate) fn may_repeat(&self, id: LoopId) -> bool {
+        self.crossed.contains(&id)
+    }
+}
+
+/// Whether the barrier at a point surely separates two threads of the scope.
+pub(crate) fn separates(index: &Index, point: PointId, scope: Scope) -> bool {
+    let Some(barrier) = index.barrier_at(point) else {
+        return false;
+    };
+    match (scope, barrier.kind) {
+        (Scope::Warp, BarrierKind::Warp) => barrier.mask.is_none_or(|mask| {
+            index
+                .facts
+                .terms
+                .as_const(mask)
+                .is_some_and(|mask| mask & 0xffff_ffff == 0xffff_ffff)
+        }),
+        (Scope::Warp | Scope::Block, BarrierKind::Block | BarrierKind::Grid) => true,
+        (Scope::Grid | Scope::System, BarrierKind::Grid) => true,
+        _ => false,
+    }
+}
+
+/// The back edges crossed by paths from `head` without a barrier of the scope, where the loops in
+/// `fixed` stay in their iteration; with `carried`, after that loop's back edge was crossed.
+pub(crate) fn from_head(
+    index: &Index,
+    scope: Scope,
+    head: PointId,
+    carried: Option<LoopId>,
+    fixed: &[LoopId],
+) -> Region {
+    let start = carried.map_or(head, |id| index.loop_row(id).head);
+    walk(index, scope, start, fixed)
+}
+
+/// Whether a whole iteration of the loop is possible without a barrier of the scope.
+pub(crate) fn has_free_cycle(index: &Index, scope: Scope, id: LoopId) -> bool {
+    let outer: Vec<LoopId> = index
+        .loops(index.loop_row(id).head)
+        .iter()
+        .copied()
+        .take_while(|&other| other != id)
+        .collect();
+    let head = index.loop_row(id).head;
+    walk(index, scope, head, &outer).may_repeat(id)
+}
+
+fn walk(index: &Index, scope: Scope, start: PointId, fixed: &[LoopId]) -> Region {
+    let mut crossed = FxHashSet::default();
+    let mut seen: FxHashSet<PointId> = FxHashSet::default();
+    let mut stack = vec![start];
+    while let Some(from) = stack.pop() {
+        for &to in index.successors(from) {
+            if let Some(id) = index.back_edge(from, to) {
+                if fixed.contains(&id) {
+                    continue;
+                }
+                crossed.insert(id);
+            }
+            if !separates(index, to, scope) && seen.insert(to) {
+                stack.push(to);
+            }
+        }
+    }
+    Region { crossed }
+}

@@ -1,0 +1,471 @@
+//! Putting a formula to Z3: stages with budgets, minimal models.
+//!
+//! **Determinism.** Easy questions go to one long-lived solver between push and pop. Whatever it
+//! does not settle within a small budget is asked again in a fresh context, whose answer depends
+//! on the formula alone. Models are brought to a minimum value by value, so that a witness does
+//! not depend on what was asked before. Budgets count Z3's own steps (`rlimit`); wall time is a
+//! safety net, and hitting it shows in the reason.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use z3::ast::{Bool, Int, Real};
+use z3::{Config, Params, SatResult, Solver, with_z3_config};
+
+use crate::bits::BitRendered;
+use crate::bounds::Bounds;
+use crate::formula::{Formula, Node, Shape, VarId};
+use crate::outcome::Stage;
+use crate::render::Rendered;
+
+/// Values of all variables, by index.
+pub(crate) type Model = Vec<i128>;
+
+/// A formula to be decided.
+pub(crate) struct Problem<'f> {
+    pub(crate) f: &'f Formula,
+    /// What must hold.
+    pub(crate) must: Vec<Node>,
+    /// What must hold, too, but is left out where it only costs.
+    pub(crate) late: Vec<Node>,
+    /// What a model should satisfy if it can, in order.
+    pub(crate) wishes: Vec<Node>,
+    /// Numbers to make small, in order.
+    pub(crate) small: Vec<Node>,
+}
+
+/// An answer.
+#[derive(Debug)]
+pub(crate) enum Answer {
+    Unsat,
+    Sat(Model),
+    Unknown(String),
+}
+
+/// Limits of one question.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Budget {
+    /// Steps of Z3.
+    pub(crate) steps: u32,
+    /// Milliseconds.
+    pub(crate) milliseconds: u32,
+    pub(crate) seed: u32,
+}
+
+/// Most questions asked to make one model small.
+const MAX_SMALLER: u32 = 160;
+/// Steps of one of them.
+const SMALLER_STEPS: u32 = 60_000;
+
+/// The Z3 side of a worker thread.
+#[derive(Default)]
+pub(crate) struct Backend {
+    solver: Option<Solver>,
+    /// Questions asked since the counter was last read.
+    pub(crate) asked: u32,
+    /// Make the next question panic: for tests of how a dying Z3 is survived.
+    pub(crate) sabotage: bool,
+    /// Keep the text of the next formula.
+    pub(crate) keep_text: bool,
+    pub(crate) text: Option<String>,
+}
+
+impl Backend {
+    /// Asks one stage. A panic of the binding is an unknown answer.
+    pub(crate) fn ask(
+        &mut self,
+        stage: Stage,
+        problem: &Problem,
+        budget: Budget,
+        fresh: bool,
+    ) -> Answer {
+        self.asked += 1;
+        let sabotage = self.sabotage;
+        let keep_text = self.keep_text;
+        let result = if fresh {
+            let config = Config::new();
+            catch_unwind(AssertUnwindSafe(|| {
+                with_z3_config(&config, || {
+                    assert!(!sabotage, "sabotaged");
+                    let solver = fresh_solver(stage);
+                    answer(&solver, stage, problem, budget, keep_text)
+                })
+            }))
+        } else {
+            let solver = self.solver.get_or_insert_with(Solver::new).clone();
+            catch_unwind(AssertUnwindSafe(|| {
+                assert!(!sabotage, "sabotaged");
+                solver.push();
+                let result = answer(&solver, stage, problem, budget, keep_text);
+                solver.pop(1);
+                result
+            }))
+        };
+        match result {
+            Ok((answer, text)) => {
+                if keep_text {
+                    self.text = text;
+                }
+                answer
+            }
+            Err(_) => {
+                // Its state is not to be trusted any more.
+                self.solver = None;
+                Answer::Unknown("the solver failed".to_owned())
+            }
+        }
+    }
+}
+
+fn fresh_solver(stage: Stage) -> Solver {
+    match stage {
+        Stage::Bits => {
+            let tactic = z3::Tactic::new("simplify")
+                .and_then(&z3::Tactic::new("solve-eqs"))
+                .and_then(&z3::Tactic::new("bit-blast"))
+                .and_then(&z3::Tactic::new("sat"));
+            tactic.solver()
+        }
+        _ => Solver::new(),
+    }
+}
+
+fn limits(solver: &Solver, budget: Budget) {
+    let mut params = Params::new();
+    params.set_u32("rlimit", budget.steps);
+    params.set_u32("timeout", budget.milliseconds);
+    params.set_u32("random_seed", budget.seed);
+    solver.set_params(&params);
+}
+
+fn answer(
+    solver: &Solver,
+    stage: Stage,
+    problem: &Problem,
+    budget: Budget,
+    keep_text: bool,
+) -> (Answer, Option<String>) {
+    limits(solver, budget);
+    let mut text = None;
+    let mut note = |solver: &Solver| {
+        if keep_text {
+            text = Some(solver.to_smt2());
+        }
+    };
+    let answer = match stage {
+        Stage::Real => {
+            let mut rendered: Rendered<Real> = Rendered::new();
+            rendered.render(problem.f, &problem.must);
+            assert_all(
+                solver,
+                &rendered.definitions,
+                problem.must.iter().filter_map(|&n| rendered.truth(n)),
+            );
+            note(solver);
+            match solver.check() {
+                SatResult::Unsat => Answer::Unsat,
+                SatResult::Sat => Answer::Unknown("not decided over the reals".to_owned()),
+                SatResult::Unknown => Answer::Unknown(reason(solver)),
+            }
+        }
+        Stage::Bits => {
+            let roots: Vec<Node> = problem.must.iter().chain(&problem.late).copied().collect();
+            match BitRendered::new(problem.f, &roots) {
+                None => Answer::Unknown("values of unknown size in bit operations".to_owned()),
+                Some(rendered) => {
+                    assert_all(
+                        solver,
+                        &rendered.definitions,
+                        roots.iter().filter_map(|&n| rendered.truth(n)),
+                    );
+                    note(solver);
+                    match solver.check() {
+                        SatResult::Unsat => Answer::Unsat,
+                        SatResult::Sat => {
+                            Answer::Sat(small_bits(solver, problem, &rendered, budget))
+                        }
+                        SatResult::Unknown => Answer::Unknown(reason(solver)),
+                    }
+                }
+            }
+        }
+        _ => {
+            let mut rendered: Rendered<Int> = Rendered::new();
+            rendered.render(problem.f, &problem.must);
+            rendered.render(problem.f, &problem.late);
+            let roots = problem.must.iter().chain(&problem.late);
+            assert_all(
+                solver,
+                &rendered.definitions,
+                roots.filter_map(|&n| rendered.truth(n)),
+            );
+            note(solver);
+            match solver.check() {
+                SatResult::Unsat => Answer::Unsat,
+                SatResult::Sat => Answer::Sat(small_ints(solver, problem, rendered, budget)),
+                SatResult::Unknown => Answer::Unknown(reason(solver)),
+            }
+        }
+    };
+    (answer, text)
+}
+
+fn assert_all<'b>(solver: &Solver, definitions: &[Bool], roots: impl Iterator<Item = &'b Bool>) {
+    for definition in definitions {
+        solver.assert(definition);
+    }
+    for root in roots {
+        solver.assert(root);
+    }
+}
+
+fn reason(solver: &Solver) -> String {
+    match solver.get_reason_unknown().as_deref() {
+        Some("timeout") => "wall-clock limit reached".to_owned(),
+        Some("canceled" | "(resource limits reached)" | "max. resource limit exceeded") => {
+            "step limit reached".to_owned()
+        }
+        Some(other) if other.contains("incomplete") => "the theory is incomplete here".to_owned(),
+        Some(other) => other.to_owned(),
+        None => "no reason given".to_owned(),
+    }
+}
+
+/// The values of all variables in the solver's model; those that the formula does not mention are
+/// as near to 0 as their bounds allow.
+fn read_model(
+    solver: &Solver,
+    f: &Formula,
+    number: impl Fn(&z3::Model, Node) -> Option<i128>,
+    truth: impl Fn(&z3::Model, Node) -> Option<bool>,
+) -> Option<Model> {
+    let model = solver.get_model()?;
+    let mut values = Vec::with_capacity(f.variables.len());
+    for (index, variable) in f.variables.iter().enumerate() {
+        let Bounds { low, high } = variable.bounds;
+        let near_zero = 0
+            .max(low.unwrap_or(i128::MIN))
+            .min(high.unwrap_or(i128::MAX));
+        let value = f.find(&Shape::Var(VarId(index as u32))).and_then(|node| {
+            if variable.truth {
+                truth(&model, node).map(i128::from)
+            } else {
+                number(&model, node)
+            }
+        });
+        values.push(value.unwrap_or(near_zero));
+    }
+    Some(values)
+}
+
+fn small_ints(
+    solver: &Solver,
+    problem: &Problem,
+    mut rendered: Rendered<Int>,
+    budget: Budget,
+) -> Model {
+    let f = problem.f;
+    let before = rendered.definitions.len();
+    rendered.render(f, &problem.wishes);
+    rendered.render(f, &problem.small);
+    for definition in &rendered.definitions[before..] {
+        solver.assert(definition);
+    }
+    let rendered = &rendered;
+    let read = || {
+        read_model(
+            solver,
+            f,
+            |model, node| model.eval(rendered.number(node)?, true)?.as_i128(),
+            |model, node| model.eval(rendered.truth(node)?, true)?.as_bool(),
+        )
+    };
+    let compare = |node: Node, low: Option<i128>, high: Option<i128>| -> Option<Bool> {
+        let number = rendered.number(node)?;
+        let mut parts = Vec::new();
+        if let Some(low) = low {
+            parts.push(number.ge(Int::from_i128(low)));
+        }
+        if let Some(high) = high {
+            parts.push(number.le(Int::from_i128(high)));
+        }
+        Some(Bool::and(&parts))
+    };
+    // New definitions may have made the earlier model stale.
+    let first = match solver.check() {
+        SatResult::Sat => read(),
+        _ => None,
+    };
+    let Some(first) = first else {
+        return f
+            .variables
+            .iter()
+            .map(|v| v.bounds.low.unwrap_or(0).max(0))
+            .collect();
+    };
+    shrink(
+        solver,
+        problem,
+        first,
+        budget,
+        &|node| rendered.truth(node).cloned(),
+        &compare,
+        &read,
+    )
+}
+
+fn small_bits(solver: &Solver, problem: &Problem, rendered: &BitRendered, budget: Budget) -> Model {
+    let f = problem.f;
+    let read = || {
+        read_model(
+            solver,
+            f,
+            |model, node| {
+                let value = model.eval(rendered.number(node)?, true)?;
+                let width = value.get_size();
+                let bits = i128::from(value.as_u64()?);
+                Some(if bits >> (width - 1) & 1 == 1 {
+                    bits - (1i128 << width)
+                } else {
+                    bits
+                })
+            },
+            |model, node| model.eval(rendered.truth(node)?, true)?.as_bool(),
+        )
+    };
+    let compare = |node: Node, low: Option<i128>, high: Option<i128>| -> Option<Bool> {
+        let number = rendered.number(node)?;
+        let width = number.get_size();
+        let constant = |value: i128| {
+            i64::try_from(value)
+                .ok()
+                .map(|value| z3::ast::BV::from_i64(value, width))
+        };
+        let mut parts = Vec::new();
+        if let Some(low) = low {
+            parts.push(number.bvsge(constant(low)?));
+        }
+        if let Some(high) = high {
+            parts.push(number.bvsle(constant(high)?));
+        }
+        Some(Bool::and(&parts))
+    };
+    let Some(first) = read() else {
+        return f
+            .variables
+            .iter()
+            .map(|v| v.bounds.low.unwrap_or(0).max(0))
+            .collect();
+    };
+    shrink(
+        solver,
+        problem,
+        first,
+        budget,
+        &|node| rendered.truth(node).cloned(),
+        &compare,
+        &read,
+    )
+}
+
+/// Makes a model satisfy the wishes and have small numbers, one after the other.
+fn shrink(
+    solver: &Solver,
+    problem: &Problem,
+    first: Model,
+    budget: Budget,
+    truth: &dyn Fn(Node) -> Option<Bool>,
+    compare: &dyn Fn(Node, Option<i128>, Option<i128>) -> Option<Bool>,
+    read: &dyn Fn() -> Option<Model>,
+) -> Model {
+    limits(
+        solver,
+        Budget {
+            steps: SMALLER_STEPS.min(budget.steps),
+            ..budget
+        },
+    );
+    let mut best = first;
+    let mut left = MAX_SMALLER;
+    // Asserts the condition for good if a model satisfies it.
+    let mut attempt = |condition: Option<Bool>, best: &mut Model| -> bool {
+        let Some(condition) = condition.filter(|_| left > 0) else {
+            return false;
+        };
+        left -= 1;
+        solver.push();
+        solver.assert(&condition);
+        let found = match solver.check() {
+            SatResult::Sat => read(),
+            _ => None,
+        };
+        solver.pop(1);
+        match found {
+            Some(model) => {
+                *best = model;
+                solver.assert(&condition);
+                true
+            }
+            None => false,
+        }
+    };
+    for &wish in &problem.wishes {
+        attempt(truth(wish), &mut best);
+    }
+    for &node in &problem.small {
+        let Some(mut value) = problem.f.evaluate(node, &best) else {
+            continue;
+        };
+        let mut low = problem.f.bounds(node).low.unwrap_or(i128::MIN);
+        if low < 0 && value < 0 {
+            // Negative only if it must be, and then as near to 0 as possible.
+            if attempt(compare(node, Some(0), None), &mut best) {
+                low = 0;
+            } else {
+                let mut high = -1;
+                if attempt(compare(node, Some(high), None), &mut best) {
+                    continue;
+                }
+                let mut reached = value;
+                while reached < high - 1 {
+                    let middle = reached + (high - reached) / 2;
+                    if attempt(compare(node, Some(middle), None), &mut best) {
+                        reached = problem.f.evaluate(node, &best).unwrap_or(middle);
+                    } else {
+                        high = middle;
+                    }
+                    if high - reached > 1 << 40 {
+                        break;
+                    }
+                }
+                continue;
+            }
+            value = problem.f.evaluate(node, &best).unwrap_or(value);
+        }
+        low = low.max(0);
+        if value > low && !attempt(compare(node, None, Some(low)), &mut best) {
+            // Not the smallest: between.
+            let mut refuted = low;
+            let mut step = 1;
+            while refuted + 1 < value {
+                // Small steps first: the minimum is usually near.
+                let middle = (refuted + step)
+                    .min(refuted + (value - refuted) / 2)
+                    .max(refuted + 1);
+                if middle >= value {
+                    break;
+                }
+                if attempt(compare(node, None, Some(middle)), &mut best) {
+                    value = problem.f.evaluate(node, &best).unwrap_or(middle);
+                } else {
+                    refuted = middle;
+                    step *= 2;
+                }
+            }
+        }
+        let value = problem.f.evaluate(node, &best).unwrap_or(value);
+        if let Some(fixed) = compare(node, Some(value), Some(value)) {
+            solver.assert(&fixed);
+        }
+    }
+    best
+}

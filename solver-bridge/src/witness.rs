@@ -1,0 +1,752 @@
+//! From a model to a replayed witness.
+
+use facts::derived::*;
+use facts::eval::EvalError;
+use facts::words::*;
+use facts::*;
+use rustc_hash::FxHashMap;
+use warplog_facts as facts;
+
+use crate::encode::{Iterations, Side};
+use crate::formula::Node;
+use crate::index::{Index, barrier_scope};
+use crate::outcome::*;
+use crate::query::{MAX_THREADS, Query, Refined, Refinement};
+use crate::region::separates;
+use crate::replay::{End, Left, ModelLeaves, Ordinals, Run, Target, Who, run};
+use crate::solve::Model;
+
+/// What a replay says of a model.
+pub(crate) enum Replay {
+    /// Both threads do what the formula says.
+    Good(Box<Replayed>),
+    /// They do not, because of this; asking again with it may help.
+    Refine(Refinement),
+    /// They do not, and nothing can be added to the formula.
+    Bad(String),
+}
+
+/// A witness that replays.
+pub(crate) struct Replayed {
+    pub(crate) witness: Witness,
+    pub(crate) exact: bool,
+    pub(crate) abstractions: Vec<Abstraction>,
+}
+
+/// A model as the threads see it.
+struct Concrete {
+    who: [Who; 2],
+    leaves: ModelLeaves,
+    iterations: [Ordinals; 2],
+    head: Ordinals,
+}
+
+fn ordinals(query: &Query, model: &Model, iterations: &Iterations) -> Option<Ordinals> {
+    let mut result: Ordinals = iterations
+        .iter()
+        .map(|&(id, node)| Some((id, query.encoder.f.evaluate(node, model)?)))
+        .collect::<Option<_>>()?;
+    result.sort_unstable();
+    Some(result)
+}
+
+fn concrete(index: &Index, query: &Query, launch: LaunchId, model: &Model) -> Option<Concrete> {
+    let f = &query.encoder.f;
+    let value = |node: Node| f.evaluate(node, model);
+    let triple = |nodes: &[Node]| -> Option<[i128; 3]> {
+        Some([value(nodes[0])?, value(nodes[1])?, value(nodes[2])?])
+    };
+    let mut symbols: FxHashMap<SymbolId, i128> = index
+        .facts
+        .symbol
+        .iter()
+        .filter(|row| row.launch == launch)
+        .map(|row| (row.symbol, 0))
+        .collect();
+    for (&id, &(_, node)) in &query.encoder.symbols {
+        symbols.insert(id, value(node)?);
+    }
+    let who = |side: usize| -> Option<Who> {
+        Some(Who {
+            side,
+            thread: triple(&query.tid[side])?,
+            block: triple(&query.bid[side])?,
+            block_dim: triple(&query.dims[..3])?,
+            grid_dim: triple(&query.dims[3..])?,
+            symbols: symbols.clone(),
+        })
+    };
+    let mut leaves = ModelLeaves::default();
+    for instance in &query.encoder.instances {
+        let (Some(at), Some(result)) = (
+            ordinals(query, model, &instance.iterations),
+            value(instance.node),
+        ) else {
+            continue;
+        };
+        for side in Side::BOTH {
+            if instance.side.is_none_or(|own| own == side) {
+                leaves.leaves[side.index()]
+                    .entry((instance.term, at.clone()))
+                    .or_insert(result);
+            }
+        }
+    }
+    for (key, args, node) in query.encoder.applications() {
+        let args = args.iter().map(|&arg| value(arg)).collect::<Option<_>>();
+        if let (Some(args), Some(result)) = (args, value(node)) {
+            let (op, payload, ty, types) = key.clone();
+            leaves
+                .calls
+                .entry((op, payload, ty, types, args))
+                .or_insert(result);
+        }
+    }
+    Some(Concrete {
+        who: [who(0)?, who(1)?],
+        leaves,
+        iterations: [
+            ordinals(query, model, &query.iterations[0])?,
+            ordinals(query, model, &query.iterations[1])?,
+        ],
+        head: ordinals(query, model, &query.head)?,
+    })
+}
+
+fn restricted(index: &Index, all: &Ordinals, point: PointId) -> Ordinals {
+    let loops = index.loops(point);
+    all.iter()
+        .filter(|(id, _)| loops.contains(id))
+        .copied()
+        .collect()
+}
+
+/// Why a run did not get to its target, as a fact for the formula.
+fn missing(index: &Index, side: Side, run: &Run, target: &Target) -> Replay {
+    match &run.end {
+        End::TooLong => return Replay::Bad("the replay of the witness is too long".to_owned()),
+        End::Undefined(EvalError::Overflow(_) | EvalError::Misfit(_)) => {
+            return Replay::Refine(Refinement {
+                side,
+                what: Refined::NoOverflow,
+                at: Vec::new(),
+                before: None,
+            });
+        }
+        End::Undefined(error) => {
+            return Replay::Bad(format!("the witness has undefined behaviour: {error}"));
+        }
+        End::Target | End::Finished => {}
+    }
+    let goal = |id: LoopId| {
+        target
+            .at
+            .iter()
+            .find(|(other, _)| *other == id)
+            .map(|x| x.1)
+    };
+    for (left, at) in run.left.iter().rev() {
+        let own = match left {
+            Left::Condition(id) => Some(*id),
+            Left::Taken(point) => index.break_of(*point),
+        };
+        // A loop that does not contain the target may be left at any time.
+        if own.is_some_and(|id| goal(id).is_none()) {
+            continue;
+        }
+        let point = match left {
+            Left::Condition(id) => index.loop_row(*id).head,
+            Left::Taken(point) => *point,
+        };
+        let mut constants = Vec::new();
+        let mut before = None;
+        let mut apart = false;
+        for &id in index.loops(point) {
+            let Some(&(_, ordinal)) = at.iter().find(|(other, _)| *other == id) else {
+                continue;
+            };
+            if !apart && goal(id) == Some(ordinal) {
+                continue;
+            }
+            if !apart {
+                before = goal(id).map(|_| (id, ordinal));
+            }
+            apart = true;
+            constants.push((id, ordinal));
+        }
+        if own.is_some_and(|id| {
+            // Left in an iteration of outer loops other than the target's.
+            constants.first().is_none_or(|(first, _)| *first != id)
+        }) {
+            continue;
+        }
+        let what = match left {
+            Left::Condition(id) => Refined::Condition(*id),
+            Left::Taken(point) => Refined::NotTaken(*point),
+        };
+        return Replay::Refine(Refinement {
+            side,
+            what,
+            at: constants,
+            before,
+        });
+    }
+    Replay::Bad("the model of the solver does not replay".to_owned())
+}
+
+/// A barrier executed between head and access.
+fn barrier_between(
+    index: &Index,
+    side: Side,
+    point: PointId,
+    at: &Ordinals,
+    goal: &Ordinals,
+) -> Refinement {
+    let constants = index
+        .loops(point)
+        .iter()
+        .filter_map(|id| at.iter().find(|(other, _)| other == id).copied())
+        .filter(|entry| !goal.contains(entry))
+        .collect();
+    Refinement {
+        side,
+        what: Refined::NotTaken(point),
+        at: constants,
+        before: None,
+    }
+}
+
+/// The barrier events before the target: the last of them must be the head.
+fn check_interval(
+    index: &Index,
+    side: Side,
+    scope: Scope,
+    head: (PointId, &Ordinals),
+    run: &Run,
+    target: &Target,
+    same_interval: bool,
+) -> Option<Replay> {
+    let position = run
+        .events
+        .iter()
+        .rposition(|event| event.point == target.point && event.at == target.at)
+        .unwrap_or(run.events.len());
+    let is_entry = index.facts.point[head.0.index()].kind == PointKind::Entry;
+    let mut before = run.events[..position].iter().rev();
+    if !same_interval {
+        let passed = is_entry || before.any(|e| e.point == head.0 && e.at == *head.1);
+        return (!passed)
+            .then(|| Replay::Bad("the head of the interval is not executed".to_owned()));
+    }
+    let last = before.find(|event| {
+        separates(index, event.point, scope) || (event.point == head.0 && event.at == *head.1)
+    });
+    match last {
+        None if is_entry => None,
+        Some(event) if event.point == head.0 && event.at == *head.1 => None,
+        Some(event) if event.point != head.0 || is_entry => Some(Replay::Refine(barrier_between(
+            index,
+            side,
+            event.point,
+            &event.at,
+            &target.at,
+        ))),
+        _ => Some(Replay::Bad(
+            "the head of the interval is not executed in the same iteration".to_owned(),
+        )),
+    }
+}
+
+/// Replays a model of a race candidate.
+pub(crate) fn replay_race(
+    index: &Index,
+    candidate: &CandidateRaceRow,
+    query: &Query,
+    model: &Model,
+) -> Replay {
+    let Some(concrete) = concrete(index, query, candidate.launch, model) else {
+        return Replay::Bad("the model of the solver is not complete".to_owned());
+    };
+    if let Some(bad) = too_many_threads(index, candidate.launch, &concrete) {
+        return bad;
+    }
+    let accesses = [candidate.first, candidate.second].map(|id| &index.facts.access[id.index()]);
+    let mut exact = true;
+    let mut runs = Vec::new();
+    for side in Side::BOTH {
+        let access = accesses[side.index()];
+        let own = side.index();
+        let mut wanted = vec![access.index];
+        wanted.extend(access.value);
+        let variables = wanted.len();
+        wanted.extend(loop_variables(index, access.point).map(|row| row.term));
+        let target = Target {
+            point: access.point,
+            at: restricted(index, &concrete.iterations[own], access.point),
+            wanted,
+            to_the_end: candidate.exit.is_some() && side == Side::First,
+        };
+        let same_interval = candidate.exit.is_none() || side == Side::First;
+        let mut result = None;
+        for leaves in [None, Some(&concrete.leaves)] {
+            let done = run(index, candidate.launch, &concrete.who[own], leaves, &target);
+            let known = |position: usize| {
+                !matches!(done.values.get(position), Some(Err(EvalError::NotKnown(_))))
+            };
+            let decided = done.undecided.is_empty() && known(0);
+            if leaves.is_none() && !decided {
+                exact = false;
+                continue;
+            }
+            result = Some(done);
+            break;
+        }
+        let Some(done) = result else {
+            return Replay::Bad("the replay did not end".to_owned());
+        };
+        if done.end != End::Target {
+            return missing(index, side, &done, &target);
+        }
+        if let Some(trouble) = check_interval(
+            index,
+            side,
+            barrier_scope(candidate.scope),
+            (candidate.head, &concrete.head),
+            &done,
+            &target,
+            same_interval,
+        ) {
+            return trouble;
+        }
+        if let (Some(exit), Side::First) = (candidate.exit, side)
+            && let Some(trouble) = check_exit(index, candidate, exit, &done, &target)
+        {
+            return trouble;
+        }
+        runs.push((done, variables));
+    }
+    let mut offsets = [0; 2];
+    for (side, (done, _)) in runs.iter().enumerate() {
+        match done.values.first() {
+            Some(Ok(offset)) => offsets[side] = *offset,
+            Some(Err(EvalError::Overflow(_) | EvalError::Misfit(_))) => {
+                return Replay::Refine(Refinement {
+                    side: Side::BOTH[side],
+                    what: Refined::NoOverflow,
+                    at: Vec::new(),
+                    before: None,
+                });
+            }
+            _ => return Replay::Bad("the index of the witness cannot be evaluated".to_owned()),
+        }
+    }
+    let overlap = offsets[0] < offsets[1] + i128::from(accesses[1].bytes)
+        && offsets[1] < offsets[0] + i128::from(accesses[0].bytes);
+    if !overlap {
+        return Replay::Bad("the model of the solver does not replay".to_owned());
+    }
+    let mut written = [None; 2];
+    if accesses
+        .iter()
+        .all(|access| access.kind == AccessKind::Write && access.value.is_some())
+    {
+        // Exactly equal bytes are no race; values that are not known may differ.
+        for (side, (done, _)) in runs.iter().enumerate() {
+            match done.values.get(1) {
+                Some(Ok(value)) => written[side] = Some(*value),
+                _ => exact = false,
+            }
+        }
+        if let [Some(one), Some(other)] = written
+            && same_bytes([one, other], offsets, accesses)
+        {
+            return Replay::Bad("the model of the solver does not replay".to_owned());
+        }
+        if !exact {
+            for (side, instance) in written.iter_mut().enumerate() {
+                *instance = instance.or_else(|| {
+                    let value = accesses[side].value?;
+                    written_in_model(index, &concrete, candidate, side, value)
+                });
+            }
+        }
+    }
+    let mut asked: Vec<TermId> = Vec::new();
+    if !exact {
+        for (side, (done, _)) in runs.iter().enumerate() {
+            asked.extend(&done.asked);
+            if let Some(Err(EvalError::NotKnown(leaf))) = done.values.get(1)
+                && accesses[side].kind == AccessKind::Write
+            {
+                asked.push(*leaf);
+            }
+        }
+    }
+    let mut notes = Vec::new();
+    for (access, offset) in accesses.iter().zip(offsets) {
+        let array = &index.facts.array[access.array.index()];
+        let beyond = array
+            .bytes
+            .is_some_and(|bytes| offset + i128::from(access.bytes) > i128::from(bytes));
+        if offset < 0 || beyond {
+            let note = format!("the access to {} is outside its bounds", array.name);
+            if !notes.contains(&note) {
+                notes.push(note);
+            }
+        }
+    }
+    let threads = [0, 1].map(|side| {
+        let (done, variables) = &runs[side];
+        WitnessThread {
+            block: concrete.who[side].block,
+            thread: concrete.who[side].thread,
+            offset: Some(offsets[side]),
+            iterations: iterations(
+                index,
+                accesses[side].point,
+                &concrete.iterations[side],
+                &done.values[*variables..],
+            ),
+            loads: loads(index, query, model, Side::BOTH[side]),
+            written: written[side],
+        }
+    });
+    let byte = offsets[0].max(offsets[1]);
+    Replay::Good(Box::new(Replayed {
+        witness: Witness {
+            block_dim: concrete.who[0].block_dim,
+            grid_dim: concrete.who[0].grid_dim,
+            threads,
+            element: Some(element(index, accesses[0].array, byte)),
+            values: values(index, query, model),
+            notes,
+        },
+        exact,
+        abstractions: abstractions(index, asked),
+    }))
+}
+
+fn written_in_model(
+    index: &Index,
+    concrete: &Concrete,
+    candidate: &CandidateRaceRow,
+    side: usize,
+    value: TermId,
+) -> Option<i128> {
+    let access = [candidate.first, candidate.second][side];
+    let point = index.facts.access[access.index()].point;
+    let target = Target {
+        point,
+        at: restricted(index, &concrete.iterations[side], point),
+        wanted: vec![value],
+        to_the_end: false,
+    };
+    let done = run(
+        index,
+        candidate.launch,
+        &concrete.who[side],
+        Some(&concrete.leaves),
+        &target,
+    );
+    done.values.first().copied()?.ok()
+}
+
+fn too_many_threads(index: &Index, launch: LaunchId, concrete: &Concrete) -> Option<Replay> {
+    let dims = concrete.who[0].block_dim;
+    let fixed = [Dimension::BlockX, Dimension::BlockY, Dimension::BlockZ]
+        .iter()
+        .all(|&dimension| {
+            index
+                .dimension(launch, dimension)
+                .is_some_and(|term| index.facts.terms.as_const(term).is_some())
+        });
+    let product = dims.iter().try_fold(1i128, |a, &b| a.checked_mul(b));
+    let too_many = !fixed && product.is_none_or(|product| product > MAX_THREADS);
+    too_many.then(|| Replay::Bad("only blocks beyond the limits of hardware".to_owned()))
+}
+
+fn check_exit(
+    index: &Index,
+    candidate: &CandidateRaceRow,
+    exit: PointId,
+    done: &Run,
+    target: &Target,
+) -> Option<Replay> {
+    let position = done
+        .events
+        .iter()
+        .rposition(|event| event.point == target.point && event.at == target.at)
+        .unwrap_or(0);
+    let scope = barrier_scope(candidate.scope);
+    for event in &done.events[position..] {
+        if event.point == exit {
+            return None;
+        }
+        if separates(index, event.point, scope) {
+            return Some(Replay::Refine(barrier_between(
+                index,
+                Side::First,
+                event.point,
+                &event.at,
+                &target.at,
+            )));
+        }
+    }
+    Some(Replay::Bad(
+        "the first thread does not leave the kernel".to_owned(),
+    ))
+}
+
+fn same_bytes(values: [i128; 2], offsets: [i128; 2], accesses: [&AccessRow; 2]) -> bool {
+    let first = offsets[0].max(offsets[1]);
+    let end = (offsets[0] + i128::from(accesses[0].bytes))
+        .min(offsets[1] + i128::from(accesses[1].bytes));
+    (first..end).all(|byte| {
+        let at = |side: usize| {
+            let shift = 8 * (byte - offsets[side]);
+            if shift < 120 {
+                (values[side] >> shift) & 0xff
+            } else {
+                0
+            }
+        };
+        at(0) == at(1)
+    })
+}
+
+/// Replays a model of a divergence candidate.
+pub(crate) fn replay_divergence(
+    index: &Index,
+    candidate: &CandidateDivergenceRow,
+    query: &Query,
+    model: &Model,
+) -> Replay {
+    let Some(concrete) = concrete(index, query, candidate.launch, model) else {
+        return Replay::Bad("the model of the solver is not complete".to_owned());
+    };
+    if let Some(bad) = too_many_threads(index, candidate.launch, &concrete) {
+        return bad;
+    }
+    let barrier = &index.facts.barrier[candidate.barrier.index()];
+    let target = Target {
+        point: barrier.point,
+        at: concrete.head.clone(),
+        wanted: loop_variables(index, barrier.point)
+            .map(|row| row.term)
+            .collect(),
+        to_the_end: false,
+    };
+    let mut exact = true;
+    let mut asked = Vec::new();
+    let mut variables = Vec::new();
+    for side in Side::BOTH {
+        let own = side.index();
+        let mut result = None;
+        for leaves in [None, Some(&concrete.leaves)] {
+            let done = run(index, candidate.launch, &concrete.who[own], leaves, &target);
+            if leaves.is_none() && !done.undecided.is_empty() {
+                exact = false;
+                continue;
+            }
+            result = Some(done);
+            break;
+        }
+        let Some(done) = result else {
+            return Replay::Bad("the replay did not end".to_owned());
+        };
+        match (side, &done.end) {
+            (Side::First, End::Target) => variables.clone_from(&done.values),
+            (Side::First, _) => return missing(index, side, &done, &target),
+            (Side::Second, End::Finished) => {}
+            (Side::Second, End::Target) if done.undecided.is_empty() => {
+                return Replay::Bad("the second thread reaches the barrier, too".to_owned());
+            }
+            // The target is taken as reached where a condition is not known.
+            (Side::Second, End::Target) => {}
+            (Side::Second, _) => return missing(index, side, &done, &target),
+        }
+        asked.extend(&done.asked);
+    }
+    if exact {
+        asked.clear();
+    }
+    let threads = [0, 1].map(|side| WitnessThread {
+        block: concrete.who[side].block,
+        thread: concrete.who[side].thread,
+        offset: None,
+        iterations: iterations(index, barrier.point, &concrete.head, &variables),
+        loads: loads(index, query, model, Side::BOTH[side]),
+        written: None,
+    });
+    Replay::Good(Box::new(Replayed {
+        witness: Witness {
+            block_dim: concrete.who[0].block_dim,
+            grid_dim: concrete.who[0].grid_dim,
+            threads,
+            element: None,
+            values: values(index, query, model),
+            notes: Vec::new(),
+        },
+        exact,
+        abstractions: abstractions(index, asked),
+    }))
+}
+
+fn loop_variables<'a>(
+    index: &'a Index<'a>,
+    point: PointId,
+) -> impl Iterator<Item = &'a LoopVariableRow> {
+    let loops = index.loops(point);
+    index
+        .facts
+        .loop_variable
+        .iter()
+        .filter(move |row| loops.contains(&row.loop_id))
+}
+
+fn iterations(
+    index: &Index,
+    point: PointId,
+    at: &Ordinals,
+    variables: &[Result<i128, EvalError>],
+) -> Vec<WitnessIteration> {
+    let rows: Vec<(&LoopVariableRow, &Result<i128, EvalError>)> =
+        loop_variables(index, point).zip(variables).collect();
+    index
+        .loops(point)
+        .iter()
+        .filter_map(|&id| {
+            let ordinal = at.iter().find(|(other, _)| *other == id)?.1;
+            let variables = rows
+                .iter()
+                .filter(|(row, _)| row.loop_id == id)
+                .filter_map(|(row, value)| Some((row.name.clone(), value.as_ref().ok().copied()?)))
+                .collect();
+            Some(WitnessIteration {
+                loop_id: id,
+                ordinal,
+                variables,
+            })
+        })
+        .collect()
+}
+
+fn values(index: &Index, query: &Query, model: &Model) -> Vec<(String, i128)> {
+    let mut symbols: Vec<(SymbolId, Node)> = query
+        .encoder
+        .symbols
+        .iter()
+        .map(|(&id, &(_, node))| (id, node))
+        .collect();
+    symbols.sort_unstable();
+    symbols
+        .into_iter()
+        .filter_map(|(id, node)| {
+            let name = index.facts.symbol.get(id.index())?.name.clone();
+            Some((name, query.encoder.f.evaluate(node, model)?))
+        })
+        .collect()
+}
+
+fn loads(index: &Index, query: &Query, model: &Model, side: Side) -> Vec<WitnessLoad> {
+    let f = &query.encoder.f;
+    let used = f.reachable(&query.asserts);
+    let mut result: Vec<WitnessLoad> = Vec::new();
+    for instance in &query.encoder.instances {
+        let access = index.facts.terms.get(instance.term).access();
+        let (Some(access), Some(offset)) = (access, instance.index) else {
+            continue;
+        };
+        if instance.side.is_some_and(|own| own != side)
+            || used.binary_search(&instance.node).is_err()
+        {
+            continue;
+        }
+        if let (Some(offset), Some(value)) =
+            (f.evaluate(offset, model), f.evaluate(instance.node, model))
+        {
+            let load = WitnessLoad {
+                access,
+                offset,
+                value,
+            };
+            if !result.contains(&load) {
+                result.push(load);
+            }
+        }
+    }
+    result
+}
+
+fn element(index: &Index, array: ArrayId, byte: i128) -> Element {
+    let row = &index.facts.array[array.index()];
+    let flat = byte.div_euclid(i128::from(row.element_bytes.max(1)));
+    let mut extents: Vec<(u32, u64)> = index
+        .facts
+        .array_extent
+        .iter()
+        .filter(|extent| extent.array == array)
+        .map(|extent| (extent.position, extent.elements))
+        .collect();
+    extents.sort_unstable();
+    let mut position = vec![flat];
+    for &(_, elements) in extents.iter().skip(1).rev() {
+        let outer = position[0];
+        let elements = i128::from(elements.max(1));
+        position[0] = outer.rem_euclid(elements);
+        position.insert(0, outer.div_euclid(elements));
+    }
+    Element {
+        array,
+        byte,
+        index: position,
+    }
+}
+
+fn abstractions(index: &Index, mut leaves: Vec<TermId>) -> Vec<Abstraction> {
+    leaves.sort_unstable();
+    leaves.dedup();
+    let facts = index.facts;
+    let mut result: Vec<Abstraction> = leaves
+        .into_iter()
+        .map(|id| {
+            let term = facts.terms.get(id);
+            match term.op {
+                Op::Load => {
+                    let access = term.access().and_then(|id| facts.access.get(id.index()));
+                    let name =
+                        access.map_or("memory", |row| facts.array[row.array.index()].name.as_str());
+                    Abstraction {
+                        text: format!("value read from {name}"),
+                        span: access.map(|row| row.span),
+                    }
+                }
+                Op::Unknown => {
+                    let row = term.unknown().and_then(|id| facts.unknown.get(id.index()));
+                    Abstraction {
+                        text: row.map_or("unknown value".to_owned(), |row| row.reason.clone()),
+                        span: row.map(|row| row.span),
+                    }
+                }
+                Op::Pure => {
+                    let row = term
+                        .function()
+                        .and_then(|id| facts.pure_function.get(id.index()));
+                    Abstraction {
+                        text: row.map_or("result of a function".to_owned(), |row| {
+                            format!("result of {}", row.name)
+                        }),
+                        span: None,
+                    }
+                }
+                _ => Abstraction {
+                    text: "value of floating-point arithmetic".to_owned(),
+                    span: None,
+                },
+            }
+        })
+        .collect();
+    result.sort();
+    result.dedup();
+    result
+}
