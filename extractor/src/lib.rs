@@ -1,4 +1,49 @@
-//! From CUDA source text to relational facts
+//! From CUDA source text to relational facts.
+//!
+//! [`preprocess`] expands macros and keeps the way back to the files; [`syntax`] reads the
+//! expanded text; lowering evaluates the kernels symbolically. Extraction never fails: what is not
+//! understood is in the facts as `unsupported`, and an input that is no text is an error of its own.
 
-pub mod syntax;
+mod lower;
 pub mod preprocess;
+pub mod syntax;
+
+use std::path::Path;
+
+use warplog_facts::Facts;
+use warplog_facts::words::LaunchSource;
+
+/// How to extract.
+pub struct Options<'a> {
+    /// Macros and include folders.
+    pub preprocess: preprocess::Config,
+    /// The launch that overrides those in the code.
+    pub launch: Option<GivenLaunch>,
+    /// Which kernels are wanted, by name.
+    pub wants: &'a dyn Fn(&str) -> bool,
+}
+
+/// A launch from flags or from the header of the file.
+#[derive(Clone, Copy, Debug)]
+pub struct GivenLaunch {
+    /// Which of the two.
+    pub source: LaunchSource,
+    /// blockDim, when given.
+    pub block_dim: Option<[u64; 3]>,
+    /// gridDim, when given.
+    pub grid_dim: Option<[u64; 3]>,
+}
+
+/// The facts of a file, whose bytes may be anything.
+///
+/// # Errors
+/// When the bytes are no text.
+pub fn extract(
+    path: &Path,
+    bytes: &[u8],
+    options: &Options<'_>,
+) -> Result<Facts, preprocess::PreprocessError> {
+    let pre = preprocess::preprocess(path, bytes, &options.preprocess)?;
+    let unit = syntax::parse(&pre.text);
+    Ok(lower::lower(&pre, &unit, options))
+}

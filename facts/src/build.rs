@@ -201,3 +201,41 @@ impl TermStore {
         self.intern(op, ty, base, &[start, k])
     }
 }
+
+impl TermStore {
+    /// A node of any operator, simplified as the constructor of its kind does.
+    pub fn make(&mut self, op: Op, ty: CType, payload: i128, args: &[TermId]) -> TermId {
+        match (op, args) {
+            (Op::Cast, &[arg]) => self.cast(arg, ty),
+            (Op::Fit, &[arg]) => self.fit(arg, ty),
+            (Op::Ite, &[condition, then, otherwise]) => self.ite(condition, then, otherwise),
+            (Op::MulPow | Op::DivPow, &[start, k]) => self.power(op, ty, payload, start, k),
+            (Op::Load | Op::Pure, _) => self.intern(op, ty, payload, args),
+            (_, &[arg]) => self.unary(op, ty, arg),
+            (_, &[left, right]) => self.binary(op, ty, left, right),
+            _ => self.intern(op, ty, payload, args),
+        }
+    }
+
+    /// `root` with terms replaced by their images, simplified on the way up.
+    pub fn replace(&mut self, root: TermId, images: &rustc_hash::FxHashMap<TermId, TermId>) -> TermId {
+        let mut new: rustc_hash::FxHashMap<TermId, TermId> = rustc_hash::FxHashMap::default();
+        for id in self.reachable(&[root]) {
+            let image = match images.get(&id) {
+                Some(&image) => image,
+                None => {
+                    let term = self.get(id);
+                    if term.args.iter().all(|arg| new[arg] == *arg) {
+                        id
+                    } else {
+                        let (op, ty, payload) = (term.op, term.ty, term.payload);
+                        let args: smallvec::SmallVec<[TermId; 3]> = term.args.iter().map(|arg| new[arg]).collect();
+                        self.make(op, ty, payload, &args)
+                    }
+                }
+            };
+            new.insert(id, image);
+        }
+        new[&root]
+    }
+}

@@ -1,0 +1,449 @@
+//! The state of lowering one kernel under one launch, and the emission of facts.
+//!
+//! Lowering is symbolic evaluation over the structured syntax: locals are terms in an [`Env`],
+//! branches push guards, joins build `ite`s. Each access, barrier and branch becomes a point of
+//! the control-flow graph, connected to the points of the *frontier*: those from which control
+//! falls to what comes next.
+
+use rustc_hash::FxHashMap;
+use warplog_facts::words::*;
+use warplog_facts::*;
+
+use super::sources::Sources;
+use super::types::{Extent, Ty};
+use super::unit::{TypeScope, UnitIndex};
+use super::value::*;
+use crate::syntax::ast::{Expr, Range};
+
+/// A conjunct of the current path condition.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Guard {
+    pub term: TermId,
+    pub polarity: bool,
+    pub cause: GuardCause,
+    pub point: PointId,
+}
+
+/// What a name in scope denotes.
+#[derive(Clone, Debug)]
+pub(crate) enum Binding {
+    Variable(VarId),
+    Memory { array: ArrayId, ty: Ty },
+    Reference(Lvalue),
+}
+
+/// A jump that waits for its target: taken when `condition` holds (relative to the target's
+/// surroundings), with the values of variables at the jump.
+#[derive(Clone, Debug)]
+pub(crate) struct Jump {
+    pub condition: TermId,
+    pub env: Env,
+    pub point: PointId,
+}
+
+/// What `break` and `continue` lead out of.
+#[derive(Debug, Default)]
+pub(crate) struct JumpFrame {
+    /// `None` for a `switch`.
+    pub loop_id: Option<LoopId>,
+    /// Number of guards outside.
+    pub guards: usize,
+    pub breaks: Vec<Jump>,
+    pub continues: Vec<Jump>,
+    /// Left by `return`: the loop has an exit besides its condition.
+    pub left_early: bool,
+}
+
+/// An inlined call (the outermost is the kernel itself).
+#[derive(Debug)]
+pub(crate) struct CallFrame {
+    /// Lvalue of the function in the text: its identity.
+    pub function: Range,
+    pub is_kernel: bool,
+    pub guards: usize,
+    pub jumps: usize,
+    pub scopes: usize,
+    pub returns: Vec<(Jump, Option<Value>)>,
+    /// A `return` stands inside a loop of the function: what follows cannot know whether it was taken.
+    pub returned_in_loop: bool,
+    pub ret: Ty,
+    pub types: TypeScope,
+}
+
+/// Facts that a trial lowering is undone to.
+pub(crate) struct Mark([usize; 16]);
+
+/// Most points of one launch: beyond it the kernel is given up as too large.
+const MAX_POINTS: usize = 400_000;
+
+/// Lowers one kernel under one launch.
+pub(crate) struct Lowerer<'u, 's> {
+    pub index: &'u UnitIndex<'u>,
+    pub sources: &'s mut Sources<'u>,
+    pub facts: &'s mut Facts,
+    pub launch: LaunchId,
+    pub dimensions: [TermId; 6],
+    pub frontier: Vec<PointId>,
+    pub guards: Vec<Guard>,
+    pub alive: bool,
+    /// Cause and point of the last jump, for the guards of what it leaves behind.
+    pub last_leaving: (GuardCause, PointId),
+    pub env: Env,
+    pub variables: Vec<(String, Ty)>,
+    pub scopes: Vec<FxHashMap<String, Binding>>,
+    pub calls: Vec<CallFrame>,
+    pub loops: Vec<LoopId>,
+    pub jumps: Vec<JumpFrame>,
+    /// Depth of trial lowerings; facts made in them are undone.
+    pub trial: u32,
+    pub shared: FxHashMap<u32, ArrayId>,
+    pub dynamic_shared: Option<ArrayId>,
+    pub globals: FxHashMap<String, ArrayId>,
+    pub symbols: FxHashMap<String, TermId>,
+    pub functions: FxHashMap<String, FunctionId>,
+    pub assumptions: std::collections::BTreeSet<String>,
+    pub gave_up: bool,
+    /// Local arrays that the current trial wrote.
+    pub trial_writes: std::collections::BTreeSet<ArrayId>,
+}
+
+impl<'u> Lowerer<'u, '_> {
+    pub(crate) fn int(&mut self, value: i64) -> TermId {
+        self.facts.terms.constant(i128::from(value), CType::I32)
+    }
+
+    pub(crate) fn long(&mut self, value: i64) -> TermId {
+        self.facts.terms.constant(i128::from(value), CType::I64)
+    }
+
+    pub(crate) fn span(&mut self, range: Range) -> SpanId {
+        self.sources.span(self.facts, range)
+    }
+
+    /// A new point after the frontier, which becomes the frontier.
+    pub(crate) fn point(&mut self, kind: PointKind, range: Range) -> PointId {
+        let span = self.span(range);
+        let point = PointId::from_index(self.facts.point.len());
+        if point.index() > MAX_POINTS && !self.gave_up {
+            self.gave_up = true;
+        }
+        let launch = self.launch;
+        self.facts.point.push(PointRow {
+            point,
+            launch,
+            kind,
+            span,
+        });
+        for from in std::mem::take(&mut self.frontier) {
+            self.facts.cfg_edge.push(CfgEdgeRow { from, to: point });
+        }
+        self.frontier.push(point);
+        for &loop_id in &self.loops {
+            self.facts.loop_at.push(LoopAtRow { point, loop_id });
+        }
+        for (guard, position) in self.guards.iter().zip(0u32..) {
+            self.facts.guard_at.push(GuardAtRow {
+                point,
+                position,
+                term: guard.term,
+                polarity: guard.polarity,
+                cause: guard.cause,
+                cause_point: guard.point,
+            });
+        }
+        point
+    }
+
+    /// Brings a frontier of several points together, so that edges stay few.
+    pub(crate) fn join(&mut self, range: Range) {
+        if self.frontier.len() > 1 {
+            self.point(PointKind::Join, range);
+        }
+    }
+
+    /// A value that cannot be expressed.
+    pub(crate) fn unknown(
+        &mut self,
+        reason: &str,
+        range: Range,
+        ty: CType,
+        opaque: bool,
+    ) -> TermId {
+        self.unknown_of(reason, range, ty, opaque, &[], &[])
+    }
+
+    /// A value that cannot be expressed, with what it depends on.
+    pub(crate) fn unknown_of(
+        &mut self,
+        reason: &str,
+        range: Range,
+        ty: CType,
+        opaque: bool,
+        depends: &[TermId],
+        controls: &[TermId],
+    ) -> TermId {
+        let point = self.point(PointKind::Havoc, range);
+        let span = self.span(range);
+        let unknown = UnknownId::from_index(self.facts.unknown.len());
+        let launch = self.launch;
+        let reason = reason.to_owned();
+        self.facts.unknown.push(UnknownRow {
+            unknown,
+            launch,
+            point,
+            opaque,
+            reason,
+            span,
+        });
+        for &term in depends {
+            self.facts
+                .unknown_depends_on
+                .push(UnknownDependsOnRow { unknown, term });
+        }
+        for &term in controls {
+            self.facts
+                .unknown_controlled_by
+                .push(UnknownControlledByRow { unknown, term });
+        }
+        self.facts.terms.unknown(unknown, ty)
+    }
+
+    /// Records a construct that is not modelled.
+    pub(crate) fn unsupported(&mut self, range: Range, what: &str, why: &str, effect: Effect) {
+        let span = self.span(range);
+        let row = UnsupportedRow {
+            launch: Some(self.launch),
+            span,
+            what: what.to_owned(),
+            why: why.to_owned(),
+            effect,
+        };
+        if !self.facts.unsupported.contains(&row) {
+            self.facts.unsupported.push(row);
+        }
+    }
+
+    /// Records a stated assumption of the launch.
+    pub(crate) fn assumption(&mut self, text: &str) {
+        self.assumptions.insert(text.to_owned());
+    }
+
+    /// The uninterpreted pure function of a name, applied.
+    pub(crate) fn pure(&mut self, name: &str, ty: CType, args: &[TermId]) -> TermId {
+        let function = match self.functions.get(name) {
+            Some(&function) => function,
+            None => {
+                let function = FunctionId::from_index(self.facts.pure_function.len());
+                self.facts.pure_function.push(PureFunctionRow {
+                    function,
+                    name: name.to_owned(),
+                });
+                self.functions.insert(name.to_owned(), function);
+                function
+            }
+        };
+        self.facts.terms.pure(function, ty, args)
+    }
+
+    /// The uniform symbol of a name.
+    pub(crate) fn symbol(&mut self, kind: SymbolKind, name: &str, ty: CType) -> TermId {
+        if let Some(&term) = self.symbols.get(name)
+            && self.facts.terms.ty(term) == ty
+        {
+            return term;
+        }
+        let symbol = SymbolId::from_index(self.facts.symbol.len());
+        let launch = self.launch;
+        self.facts.symbol.push(SymbolRow {
+            symbol,
+            launch,
+            kind,
+            name: name.to_owned(),
+            ty,
+        });
+        let term = self.facts.terms.symbol(symbol, ty);
+        self.symbols.insert(name.to_owned(), term);
+        term
+    }
+
+    /// A new array object.
+    pub(crate) fn array(&mut self, name: &str, space: Space, ty: &Ty, range: Range) -> ArrayId {
+        let span = self.span(range);
+        let array = ArrayId::from_index(self.facts.array.len());
+        let element = ty.innermost().bytes().unwrap_or(1);
+        let launch = self.launch;
+        self.facts.array.push(ArrayRow {
+            array,
+            launch,
+            name: name.to_owned(),
+            space,
+            storage: array,
+            element_bytes: u32::try_from(element).unwrap_or(1),
+            bytes: ty.bytes(),
+            span,
+        });
+        let mut inner = ty;
+        let mut position = 0;
+        while let Ty::Array(element, extent) = inner {
+            if let Extent::Constant(elements) = extent {
+                self.facts.array_extent.push(ArrayExtentRow {
+                    array,
+                    position,
+                    elements: *elements,
+                });
+            }
+            position += 1;
+            inner = element;
+        }
+        array
+    }
+
+    /// A new variable.
+    pub(crate) fn variable(&mut self, name: &str, ty: Ty, value: Value) -> VarId {
+        let var = VarId(u32::try_from(self.variables.len()).unwrap_or(u32::MAX));
+        self.variables.push((name.to_owned(), ty));
+        self.env.set(var, value);
+        var
+    }
+
+    pub(crate) fn bind(&mut self, name: &str, binding: Binding) {
+        if let Some(scope) = self.scopes.last_mut() {
+            scope.insert(name.to_owned(), binding);
+        }
+    }
+
+    /// What a name denotes inside the function that is being lowered.
+    pub(crate) fn lookup(&self, name: &str) -> Option<&Binding> {
+        let bottom = self.calls.last().map_or(0, |call| call.scopes);
+        self.scopes[bottom..]
+            .iter()
+            .rev()
+            .find_map(|scope| scope.get(name))
+    }
+
+    pub(crate) fn type_scope(&self) -> TypeScope {
+        self.calls
+            .last()
+            .map(|call| call.types.clone())
+            .unwrap_or_default()
+    }
+
+    /// The resolved form of a type that is written at this place.
+    pub(crate) fn resolve(&mut self, ty: &crate::syntax::ast::Type) -> Ty {
+        let scope = self.type_scope();
+        let index = self.index;
+        index.resolve(ty, &scope, &mut |size: &Expr| self.extent(size))
+    }
+
+    fn extent(&mut self, size: &Expr) -> Extent {
+        let value = self.expr(size);
+        let Value::Term(term) = value else {
+            return Extent::Unknown;
+        };
+        if let Some(count) = self.facts.terms.as_const(term) {
+            return u64::try_from(count).map_or(Extent::Unknown, Extent::Constant);
+        }
+        if !self.facts.terms.ty(term).is_integer() {
+            return Extent::Unknown;
+        }
+        Extent::Term(self.facts.terms.cast(term, CType::I64))
+    }
+
+    /// `sizeof` as an `i64` term.
+    pub(crate) fn size_term(&mut self, ty: &Ty) -> Option<TermId> {
+        if let Some(bytes) = ty.bytes() {
+            return Some(self.facts.terms.constant(i128::from(bytes), CType::I64));
+        }
+        let Ty::Array(element, extent) = ty else {
+            return None;
+        };
+        let element = self.size_term(element)?;
+        let count = match *extent {
+            Extent::Constant(count) => self.facts.terms.constant(i128::from(count), CType::I64),
+            Extent::Term(term) => term,
+            Extent::Unknown => return None,
+        };
+        Some(self.facts.terms.binary(Op::Mul, CType::I64, count, element))
+    }
+
+    /// Conjunction of guards from a position on.
+    pub(crate) fn conjunction(&mut self, from: usize) -> TermId {
+        let mut all = self.facts.terms.truth(true);
+        for index in from..self.guards.len() {
+            let one = self.guard_term(self.guards[index]);
+            all = self.facts.terms.and(all, one);
+        }
+        all
+    }
+
+    /// A guard as one term.
+    pub(crate) fn guard_term(&mut self, guard: Guard) -> TermId {
+        if guard.polarity {
+            guard.term
+        } else {
+            self.facts.terms.not(guard.term)
+        }
+    }
+
+    pub(crate) fn mark(&self) -> Mark {
+        let f = &self.facts;
+        Mark([
+            f.point.len(),
+            f.cfg_edge.len(),
+            f.back_edge.len(),
+            f.loop_.len(),
+            f.loop_variable.len(),
+            f.loop_at.len(),
+            f.guard_at.len(),
+            f.break_at.len(),
+            f.access.len(),
+            f.barrier.len(),
+            f.fence.len(),
+            f.assume.len(),
+            f.assert_.len(),
+            f.unsupported.len(),
+            f.unknown.len(),
+            f.unknown_depends_on.len() | f.unknown_controlled_by.len() << 32,
+        ])
+    }
+
+    /// Undoes what was emitted since the mark.
+    pub(crate) fn undo(&mut self, mark: &Mark) {
+        let [
+            point,
+            cfg,
+            back,
+            loops,
+            variable,
+            loop_at,
+            guard,
+            breaks,
+            access,
+            barrier,
+            fence,
+            assume,
+            assert,
+            unsupported,
+            unknown,
+            depends,
+        ] = mark.0;
+        let f = &mut self.facts.relations;
+        f.point.truncate(point);
+        f.cfg_edge.truncate(cfg);
+        f.back_edge.truncate(back);
+        f.loop_.truncate(loops);
+        f.loop_variable.truncate(variable);
+        f.loop_at.truncate(loop_at);
+        f.guard_at.truncate(guard);
+        f.break_at.truncate(breaks);
+        f.access.truncate(access);
+        f.barrier.truncate(barrier);
+        f.fence.truncate(fence);
+        f.assume.truncate(assume);
+        f.assert_.truncate(assert);
+        f.unsupported.truncate(unsupported);
+        f.unknown.truncate(unknown);
+        f.unknown_depends_on.truncate(depends & 0xffff_ffff);
+        f.unknown_controlled_by.truncate(depends >> 32);
+    }
+}

@@ -1,0 +1,372 @@
+//! Closed forms of loop variables: from the effect of one iteration to the value at the head in
+//! iteration k, anchored at the value on entry.
+//!
+//! One iteration is lowered on trial with every variable a placeholder φ. From the value e(φ) at
+//! its end:
+//!
+//! | e(φ) | value at the head, iteration k |
+//! |---|---|
+//! | φ + c, φ − c | start + k·c |
+//! | φ · c, φ << c | start · cᵏ |
+//! | φ / c, φ >> c | start / cᵏ |
+//! | c − φ, φ ^ c, !φ | start, flipped when k is odd |
+//! | (φ + c) % m | (start + k·c) % m, for 0 ≤ start < m |
+//! | e without φ | start when k = 0, else e in iteration k − 1 |
+//!
+//! where c and m are unchanged in the loop and the step is unconditional. What has no closed form
+//! is an unknown that depends on its start and on e.
+
+use rustc_hash::FxHashMap;
+use warplog_facts::*;
+
+use super::body::Lowerer;
+
+/// What a trial lowering knows of the loop: leaves made inside it are not invariant.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Inside {
+    pub unknowns: usize,
+    pub accesses: usize,
+    pub loop_id: LoopId,
+}
+
+/// A scalar that the loop changes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Slot {
+    pub phi: TermId,
+    pub start: TermId,
+    /// Value at the end of an iteration, over the φ of changed slots.
+    pub end: TermId,
+}
+
+impl Lowerer<'_, '_> {
+    /// Whether a term has the same value in all iterations.
+    pub(crate) fn is_invariant(&self, term: TermId, inside: Inside) -> bool {
+        self.facts.terms.reachable(&[term]).into_iter().all(|id| {
+            let term = self.facts.terms.get(id);
+            let raw = usize::try_from(term.payload).unwrap_or(usize::MAX);
+            match term.op {
+                Op::Unknown => raw < inside.unknowns,
+                Op::Load => raw < inside.accesses,
+                Op::Iter | Op::Exit => raw < inside.loop_id.index(),
+                _ => true,
+            }
+        })
+    }
+
+    /// The closed forms of the slots, as terms over `iter(loop)`; `None` for those without.
+    pub(crate) fn closed_forms(&mut self, slots: &[Slot], inside: Inside) -> Vec<Option<TermId>> {
+        let iter = self.facts.terms.iter_of(inside.loop_id);
+        let mut forms: Vec<Option<TermId>> = slots
+            .iter()
+            .map(|slot| self.direct(*slot, iter, inside))
+            .collect();
+        // Values computed from others' closed forms in the iteration before.
+        let zero = self.long(0);
+        let one = self.long(1);
+        let before = self.facts.terms.binary(Op::Sub, CType::I64, iter, one);
+        for _ in 0..slots.len().min(8) {
+            let mut images: FxHashMap<TermId, TermId> = FxHashMap::default();
+            let back: FxHashMap<TermId, TermId> = [(iter, before)].into_iter().collect();
+            for (slot, form) in slots.iter().zip(&forms) {
+                if let Some(form) = *form {
+                    images.insert(slot.phi, self.facts.terms.replace(form, &back));
+                }
+            }
+            let mut found = false;
+            for (index, slot) in slots.iter().enumerate() {
+                if forms[index].is_some() {
+                    continue;
+                }
+                let value = self.facts.terms.replace(slot.end, &images);
+                let lifted = self
+                    .facts
+                    .terms
+                    .replace(value, &[(iter, zero)].into_iter().collect());
+                if self.is_invariant(lifted, inside) {
+                    let first = self.facts.terms.binary(Op::Eq, CType::Bool, iter, zero);
+                    forms[index] = Some(self.facts.terms.ite(first, slot.start, value));
+                    found = true;
+                }
+            }
+            if !found {
+                break;
+            }
+        }
+        forms
+    }
+
+    fn direct(&mut self, slot: Slot, iter: TermId, inside: Inside) -> Option<TermId> {
+        let ty = self.facts.terms.ty(slot.phi);
+        if !ty.is_integer() {
+            return None;
+        }
+        if let Some(step) = self.step(slot.end, slot.phi, ty, inside, 0) {
+            return Some(self.linear(slot.start, step, iter, ty));
+        }
+        let core = self.stripped(slot.end, ty);
+        let node = self.facts.terms.get(core).clone();
+        if node.op == Op::Not && self.is_truth_of(node.args[0], slot.phi) {
+            return Some(self.negating(slot, iter, ty));
+        }
+        let [left, right] = node.args.as_slice() else {
+            return None;
+        };
+        let (left, right) = (self.stripped(*left, ty), self.stripped(*right, ty));
+        let constant = |me: &Self, id: TermId| me.facts.terms.as_const(id);
+        match node.op {
+            Op::Mul if left == slot.phi || right == slot.phi => {
+                let factor = constant(self, if left == slot.phi { right } else { left })?;
+                (2..=1 << 20).contains(&factor).then(|| {
+                    self.facts
+                        .terms
+                        .power(Op::MulPow, ty, factor, slot.start, iter)
+                })
+            }
+            Op::Shl if left == slot.phi => {
+                let count = constant(self, right)?;
+                (1..=20).contains(&count).then(|| {
+                    self.facts
+                        .terms
+                        .power(Op::MulPow, ty, 1 << count, slot.start, iter)
+                })
+            }
+            Op::Div if left == slot.phi => {
+                let divisor = constant(self, right)?;
+                (divisor >= 2).then(|| {
+                    self.facts
+                        .terms
+                        .power(Op::DivPow, ty, divisor, slot.start, iter)
+                })
+            }
+            Op::Shr if left == slot.phi => {
+                let count = constant(self, right)?;
+                (1..=30)
+                    .contains(&count)
+                    .then(|| self.shifted(slot.start, 1 << count, iter, ty))
+            }
+            Op::Sub if right == slot.phi && self.is_invariant(left, inside) => {
+                let left = self.facts.terms.cast(left, ty);
+                let flipped = self.facts.terms.binary(Op::Sub, ty, left, slot.start);
+                Some(self.alternating(slot.start, flipped, iter))
+            }
+            Op::BitXor if left == slot.phi && self.is_invariant(right, inside) => {
+                let right = self.facts.terms.cast(right, ty);
+                let flipped = self.facts.terms.binary(Op::BitXor, ty, slot.start, right);
+                Some(self.alternating(slot.start, flipped, iter))
+            }
+            Op::Rem | Op::BitAnd => self.cyclic(node.op, slot, left, right, iter, inside),
+            _ => None,
+        }
+    }
+
+    /// Whether a `bool` term is φ, or whether φ is not 0.
+    fn is_truth_of(&self, id: TermId, phi: TermId) -> bool {
+        let term = self.facts.terms.get(id);
+        id == phi
+            || term.op == Op::Ne
+                && term.args[0] == phi
+                && self.facts.terms.as_const(term.args[1]) == Some(0)
+    }
+
+    /// `p = !p`: after the first flip the value is 0 or 1.
+    fn negating(&mut self, slot: Slot, iter: TermId, ty: CType) -> TermId {
+        let not_zero = self.facts.terms.as_bool(slot.start);
+        let is_zero = self.facts.terms.not(not_zero);
+        let (odd, even) = (
+            self.facts.terms.cast(is_zero, ty),
+            self.facts.terms.cast(not_zero, ty),
+        );
+        let alternating = self.alternating(even, odd, iter);
+        let zero = self.long(0);
+        let at_start = self.facts.terms.binary(Op::Eq, CType::Bool, iter, zero);
+        self.facts.terms.ite(at_start, slot.start, alternating)
+    }
+
+    /// `(φ + c) % m`, and `(φ + c) & (m − 1)` for a power of two m.
+    fn cyclic(
+        &mut self,
+        op: Op,
+        slot: Slot,
+        left: TermId,
+        right: TermId,
+        iter: TermId,
+        inside: Inside,
+    ) -> Option<TermId> {
+        let ty = self.facts.terms.ty(slot.phi);
+        let constant = self.facts.terms.as_const(right)?;
+        let modulus = match op {
+            Op::BitAnd if constant > 0 && (constant + 1) & constant == 0 => constant + 1,
+            Op::Rem if constant > 0 => constant,
+            _ => return None,
+        };
+        let step = self.step(left, slot.phi, ty, inside, 0)?;
+        let step = self.facts.terms.as_const(step).filter(|step| *step >= 0)?;
+        let start = self
+            .facts
+            .terms
+            .as_const(slot.start)
+            .filter(|start| (0..modulus).contains(start))?;
+        let step = self.facts.terms.constant(step, CType::I64);
+        let start = self.facts.terms.constant(start, CType::I64);
+        let modulus = self.facts.terms.constant(modulus, CType::I64);
+        let moved = self.facts.terms.binary(Op::Mul, CType::I64, iter, step);
+        let sum = self.facts.terms.binary(Op::Add, CType::I64, start, moved);
+        let rest = self.facts.terms.binary(Op::Rem, CType::I64, sum, modulus);
+        Some(self.facts.terms.fit(rest, ty))
+    }
+
+    /// The term under conversions that keep the low bits that `ty` has.
+    fn stripped(&self, mut id: TermId, ty: CType) -> TermId {
+        let bits = ty.bits().unwrap_or(64);
+        loop {
+            let term = self.facts.terms.get(id);
+            let inner = match (term.op, term.args.first()) {
+                (Op::Cast | Op::Fit, Some(&inner)) => inner,
+                _ => return id,
+            };
+            let wide = |ty: CType| ty.bits().is_some_and(|width| width >= bits);
+            if !(wide(term.ty) && wide(self.facts.terms.ty(inner)))
+                && self.facts.terms.ty(inner) != CType::Bool
+            {
+                return id;
+            }
+            id = inner;
+        }
+    }
+
+    /// c of `φ + c` modulo the width of φ, as an `i64` term, when c is invariant.
+    fn step(
+        &mut self,
+        id: TermId,
+        phi: TermId,
+        ty: CType,
+        inside: Inside,
+        depth: u32,
+    ) -> Option<TermId> {
+        if id == phi {
+            return Some(self.long(0));
+        }
+        if depth > 64 {
+            return None;
+        }
+        let term = self.facts.terms.get(id).clone();
+        let bits = ty.bits()?;
+        if term.ty.bits().is_none_or(|width| width < bits) {
+            return None;
+        }
+        match (term.op, term.args.as_slice()) {
+            (Op::Cast | Op::Fit, &[inner]) => self.step(inner, phi, ty, inside, depth + 1),
+            (Op::Add, &[left, right]) => {
+                let (moving, fixed) = if self.mentions(left, phi) {
+                    (left, right)
+                } else {
+                    (right, left)
+                };
+                if !self.is_invariant(fixed, inside) {
+                    return None;
+                }
+                let before = self.step(moving, phi, ty, inside, depth + 1)?;
+                let fixed = self.signed_step(fixed);
+                Some(self.facts.terms.binary(Op::Add, CType::I64, before, fixed))
+            }
+            (Op::Sub, &[left, right]) if self.is_invariant(right, inside) => {
+                let before = self.step(left, phi, ty, inside, depth + 1)?;
+                let right = self.signed_step(right);
+                Some(self.facts.terms.binary(Op::Sub, CType::I64, before, right))
+            }
+            _ => None,
+        }
+    }
+
+    /// An addend as a signed number: an unsigned constant with its top bit set counts down.
+    fn signed_step(&mut self, id: TermId) -> TermId {
+        let ty = self.facts.terms.ty(id);
+        match (self.facts.terms.as_const(id), ty) {
+            (Some(value), CType::U32) => self
+                .facts
+                .terms
+                .constant(CType::I32.wrap(value), CType::I64),
+            (Some(value), _) => self.facts.terms.constant(value, CType::I64),
+            (None, _) => self.facts.terms.cast(id, CType::I64),
+        }
+    }
+
+    fn mentions(&self, id: TermId, leaf: TermId) -> bool {
+        self.facts
+            .terms
+            .reachable(&[id])
+            .binary_search(&leaf)
+            .is_ok()
+    }
+
+    /// start + k·step in the type of the variable.
+    fn linear(&mut self, start: TermId, step: TermId, iter: TermId, ty: CType) -> TermId {
+        let wide = self.facts.terms.cast(start, CType::I64);
+        let moved = self.facts.terms.binary(Op::Mul, CType::I64, iter, step);
+        let sum = self.facts.terms.binary(Op::Add, CType::I64, wide, moved);
+        match ty {
+            // Narrow counters wrap in earnest: modulo 2ⁿ the closed form is exact.
+            CType::Bool | CType::I8 | CType::U8 | CType::I16 | CType::U16 => {
+                self.facts.terms.cast(sum, ty)
+            }
+            _ => self.facts.terms.fit(sum, ty),
+        }
+    }
+
+    fn alternating(&mut self, even: TermId, odd: TermId, iter: TermId) -> TermId {
+        let two = self.long(2);
+        let zero = self.long(0);
+        let rest = self.facts.terms.binary(Op::Rem, CType::I64, iter, two);
+        let is_even = self.facts.terms.binary(Op::Eq, CType::Bool, rest, zero);
+        self.facts.terms.ite(is_even, even, odd)
+    }
+
+    /// start >> (k·count): a division for what is not negative, and rounding down below.
+    fn shifted(&mut self, start: TermId, base: i128, iter: TermId, ty: CType) -> TermId {
+        let quotient = self.facts.terms.power(Op::DivPow, ty, base, start, iter);
+        if ty.is_unsigned() || self.is_not_negative(start, 0) {
+            return quotient;
+        }
+        let minus_one = self.facts.terms.constant(-1, ty);
+        let mirrored = self.facts.terms.binary(Op::Sub, ty, minus_one, start);
+        let below = self.facts.terms.power(Op::DivPow, ty, base, mirrored, iter);
+        let below = self.facts.terms.binary(Op::Sub, ty, minus_one, below);
+        let zero = self.facts.terms.constant(0, ty);
+        let negative = self.facts.terms.binary(Op::Lt, CType::Bool, start, zero);
+        self.facts.terms.ite(negative, below, quotient)
+    }
+
+    fn is_not_negative(&self, id: TermId, depth: u32) -> bool {
+        let term = self.facts.terms.get(id);
+        if let Some(value) = self.facts.terms.as_const(id) {
+            return value >= 0;
+        }
+        if term.ty.is_unsigned() || term.ty == CType::Bool {
+            return true;
+        }
+        if depth > 16 {
+            return false;
+        }
+        let args = |from: usize| {
+            term.args[from..]
+                .iter()
+                .all(|&arg| self.is_not_negative(arg, depth + 1))
+        };
+        match term.op {
+            Op::Add | Op::Mul | Op::Div | Op::Rem | Op::Shr | Op::Shl | Op::Min => args(0),
+            Op::Iter | Op::Exit => true,
+            Op::Cast => {
+                // A launch dimension fits an int.
+                let inner = self.facts.terms.get(term.args[0]);
+                let small = matches!(
+                    inner.op,
+                    Op::BdimX | Op::BdimY | Op::BdimZ | Op::TidX | Op::TidY | Op::TidZ
+                );
+                let widened = inner.ty.bits() < term.ty.bits()
+                    && self.is_not_negative(term.args[0], depth + 1);
+                small && term.ty.bits() >= Some(32) || widened
+            }
+            _ => false,
+        }
+    }
+}

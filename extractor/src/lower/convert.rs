@@ -1,0 +1,244 @@
+//! Conversions between values: C's implicit and explicit casts, truth values, pointers as values.
+
+use std::rc::Rc;
+
+use warplog_facts::words::*;
+use warplog_facts::*;
+
+use super::body::Lowerer;
+use super::types::Ty;
+use super::value::*;
+use crate::syntax::ast::Range;
+
+impl Lowerer<'_, '_> {
+    /// A value as a scalar term.
+    pub(crate) fn term_of(&mut self, value: &Value, range: Range) -> TermId {
+        match value {
+            Value::Term(term) => *term,
+            Value::Pointer(pointer) => self.address(pointer, range),
+            Value::Uninitialised => self.unknown("uninitialised variable", range, CType::I32, true),
+            Value::Struct(_) | Value::Local(_) | Value::Void | Value::Unknown => {
+                self.unknown("value that is not understood", range, CType::Opaque, true)
+            }
+        }
+    }
+
+    /// A value as an integer term; floats and opaque values are converted as by a cast to `int`.
+    pub(crate) fn integer_of(&mut self, value: &Value, range: Range) -> TermId {
+        let term = self.term_of(value, range);
+        if self.facts.terms.ty(term).is_integer() {
+            term
+        } else {
+            self.cast_term(term, CType::I32)
+        }
+    }
+
+    /// A value as a condition.
+    pub(crate) fn condition_of(&mut self, value: &Value, range: Range) -> TermId {
+        let term = self.term_of(value, range);
+        self.cast_term(term, CType::Bool)
+    }
+
+    /// Conversion of a scalar term. Between floats and integers it is an uninterpreted function.
+    pub(crate) fn cast_term(&mut self, term: TermId, ty: CType) -> TermId {
+        let from = self.facts.terms.ty(term);
+        if from == ty {
+            term
+        } else if from.is_integer() && ty.is_integer() {
+            self.facts.terms.cast(term, ty)
+        } else {
+            self.pure(&format!("conversion from {from} to {ty}"), ty, &[term])
+        }
+    }
+
+    /// Conversion of a value to a type, as by initialisation or a cast.
+    pub(crate) fn convert(&mut self, value: Value, ty: &Ty, range: Range) -> Value {
+        match (ty, value) {
+            (Ty::Scalar(to), Value::Term(term)) => Value::Term(self.cast_term(term, *to)),
+            (Ty::Scalar(to), Value::Pointer(pointer)) => {
+                let address = self.address(&pointer, range);
+                Value::Term(self.cast_term(address, *to))
+            }
+            (Ty::Scalar(to), value @ (Value::Struct(_) | Value::Local(_) | Value::Unknown)) => {
+                let term = self.term_of(&value, range);
+                Value::Term(self.cast_term(term, *to))
+            }
+            (Ty::Pointer(element), Value::Pointer(mut pointer)) => {
+                // A pointer to `void` keeps the element type that it was made with until it is cast back.
+                pointer.element = Ty::clone(element);
+                Value::Pointer(pointer)
+            }
+            (Ty::Pointer(element), Value::Term(term)) => {
+                let null = self.facts.terms.as_const(term) == Some(0);
+                let base = if null { Base::Null } else { Base::Unknown };
+                Value::Pointer(self.pointer(base, Ty::clone(element)))
+            }
+            (Ty::Pointer(element), Value::Unknown | Value::Uninitialised) => {
+                Value::Pointer(self.pointer(Base::Unknown, Ty::clone(element)))
+            }
+            (Ty::Opaque { bytes: _, .. }, Value::Term(term)) => {
+                Value::Term(self.cast_term(term, CType::Opaque))
+            }
+            (_, value) => value,
+        }
+    }
+
+    /// A pointer to the start of a base.
+    pub(crate) fn pointer(&mut self, base: Base, element: Ty) -> Pointer {
+        let offset = self.long(0);
+        Pointer {
+            targets: vec![Target {
+                condition: None,
+                base,
+                offset,
+            }],
+            element,
+        }
+    }
+
+    /// A pointer as a number: an uninterpreted function of its offset, one for each base.
+    fn address(&mut self, pointer: &Pointer, range: Range) -> TermId {
+        let mut value: Option<TermId> = None;
+        for target in pointer.targets.iter().rev() {
+            let one = match target.base {
+                Base::Null => self.facts.terms.constant(0, CType::U64),
+                Base::Unknown => {
+                    self.unknown("pointer that is not understood", range, CType::U64, true)
+                }
+                Base::Array(array) => {
+                    let name = format!("address of {}", self.facts.array[array.index()].name);
+                    // The shared arrays of two blocks have equal addresses, local ones of two threads too.
+                    self.pure(&name, CType::U64, &[target.offset])
+                }
+                Base::Variable(var) => {
+                    let name = format!("address of {}", self.variables[var.0 as usize].0);
+                    self.pure(&name, CType::U64, &[target.offset])
+                }
+            };
+            value = Some(match (value, target.condition) {
+                (Some(rest), Some(condition)) => self.facts.terms.ite(condition, one, rest),
+                _ => one,
+            });
+        }
+        value.unwrap_or_else(|| {
+            self.unknown("pointer that is not understood", range, CType::U64, true)
+        })
+    }
+
+    /// The value of a variable after a join: `then` when the condition holds, `otherwise` when not.
+    pub(crate) fn merge(&mut self, condition: TermId, then: &Value, otherwise: &Value) -> Value {
+        if then == otherwise {
+            return then.clone();
+        }
+        match (then, otherwise) {
+            // Reading an uninitialised variable is undefined, so the other value may be assumed.
+            (Value::Uninitialised, other) | (other, Value::Uninitialised) => other.clone(),
+            (&Value::Term(then), &Value::Term(otherwise)) => {
+                let ty = self.facts.terms.ty(then);
+                if ty == self.facts.terms.ty(otherwise) {
+                    Value::Term(self.facts.terms.ite(condition, then, otherwise))
+                } else {
+                    Value::Unknown
+                }
+            }
+            (Value::Pointer(then), Value::Pointer(otherwise)) => {
+                Value::Pointer(self.merge_pointers(condition, then, otherwise))
+            }
+            (Value::Struct(then), Value::Struct(otherwise)) if then.len() == otherwise.len() => {
+                let fields =
+                    then.iter()
+                        .zip(otherwise.iter())
+                        .map(|((name, then), (_, otherwise))| {
+                            (name.clone(), self.merge(condition, then, otherwise))
+                        });
+                Value::Struct(Rc::new(fields.collect()))
+            }
+            (Value::Local(then), Value::Local(otherwise)) if then.array == otherwise.array => {
+                let mut known = std::collections::BTreeMap::new();
+                for (&offset, value) in then.known.iter() {
+                    if let Some(other) = otherwise.known.get(&offset) {
+                        known.insert(offset, self.merge(condition, value, other));
+                    }
+                }
+                Value::Local(LocalArray {
+                    known: Rc::new(known),
+                    ..then.clone()
+                })
+            }
+            _ => Value::Unknown,
+        }
+    }
+
+    fn merge_pointers(
+        &mut self,
+        condition: TermId,
+        then: &Pointer,
+        otherwise: &Pointer,
+    ) -> Pointer {
+        if let ([one], [other]) = (then.targets.as_slice(), otherwise.targets.as_slice())
+            && one.base == other.base
+        {
+            let offset = self.facts.terms.ite(condition, one.offset, other.offset);
+            let target = Target {
+                condition: None,
+                base: one.base,
+                offset,
+            };
+            return Pointer {
+                targets: vec![target],
+                element: then.element.clone(),
+            };
+        }
+        let negated = self.facts.terms.not(condition);
+        let mut targets = Vec::new();
+        for (guard, pointer) in [(condition, then), (negated, otherwise)] {
+            for target in &pointer.targets {
+                let condition = match target.condition {
+                    Some(inner) => self.facts.terms.and(guard, inner),
+                    None => guard,
+                };
+                targets.push(Target {
+                    condition: Some(condition),
+                    ..target.clone()
+                });
+            }
+        }
+        // Conditions multiply at every join: a pointer of many targets is given up.
+        if targets.len() > 16 {
+            return self.pointer(Base::Unknown, then.element.clone());
+        }
+        Pointer {
+            targets,
+            element: then.element.clone(),
+        }
+    }
+
+    /// The environment after a join.
+    pub(crate) fn merge_env(&mut self, condition: TermId, then: &Env, otherwise: &Env) -> Env {
+        if then.same(otherwise) {
+            return then.clone();
+        }
+        // Variables beyond the shorter environment are out of scope after the join.
+        let len = then.len().min(otherwise.len());
+        let mut merged = otherwise.clone();
+        for index in 0..len {
+            let var = VarId(u32::try_from(index).unwrap_or(u32::MAX));
+            if then.get(var) != otherwise.get(var) {
+                let value = self.merge(condition, then.get(var), otherwise.get(var));
+                merged.set(var, value);
+            }
+        }
+        merged
+    }
+
+    /// Arithmetic common type of two operands, after conversion of both.
+    pub(crate) fn usual(&mut self, left: TermId, right: TermId) -> (TermId, TermId, CType) {
+        let ty = self.facts.terms.ty(left).common(self.facts.terms.ty(right));
+        (self.cast_term(left, ty), self.cast_term(right, ty), ty)
+    }
+
+    /// Reports an access through something that cannot be followed.
+    pub(crate) fn lost_access(&mut self, range: Range, why: &str) {
+        self.unsupported(range, "memory access", why, Effect::Access);
+    }
+}

@@ -1,0 +1,373 @@
+//! One kernel under one launch: its parameters, its body, and the assumptions they rest on.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use rustc_hash::FxHashMap;
+use warplog_facts::words::*;
+use warplog_facts::*;
+
+use super::body::{Binding, CallFrame, Lowerer};
+use super::host::{Argument, Launch};
+use super::sources::Sources;
+use super::types::{Extent, Ty};
+use super::unit::{TypeScope, UnitIndex};
+use super::value::*;
+use super::walk;
+use crate::syntax::ast::*;
+
+/// Adds the facts of a kernel under a launch.
+pub(crate) fn lower<'u>(
+    index: &'u UnitIndex<'u>,
+    sources: &mut Sources<'u>,
+    facts: &mut Facts,
+    kernel_id: KernelId,
+    kernel: &'u Function,
+    launch: &Launch,
+) {
+    let launch_id = LaunchId::from_index(facts.launch.len());
+    let span = launch.range.map(|range| sources.span(facts, range));
+    facts.launch.push(LaunchRow {
+        launch: launch_id,
+        kernel: kernel_id,
+        source: launch.source,
+        span,
+    });
+    let zero = facts.terms.constant(0, CType::I32);
+    let mut lowerer = Lowerer {
+        index,
+        sources,
+        facts,
+        launch: launch_id,
+        dimensions: [zero; 6],
+        frontier: Vec::new(),
+        guards: Vec::new(),
+        alive: true,
+        last_leaving: (GuardCause::Return, PointId(0)),
+        env: Env::default(),
+        variables: Vec::new(),
+        scopes: vec![FxHashMap::default()],
+        calls: Vec::new(),
+        loops: Vec::new(),
+        jumps: Vec::new(),
+        trial: 0,
+        shared: FxHashMap::default(),
+        dynamic_shared: None,
+        globals: FxHashMap::default(),
+        symbols: FxHashMap::default(),
+        functions: FxHashMap::default(),
+        assumptions: BTreeSet::default(),
+        gave_up: false,
+        trial_writes: BTreeSet::default(),
+    };
+    lowerer.functions = lowerer
+        .facts
+        .pure_function
+        .iter()
+        .map(|row| (row.name.clone(), row.function))
+        .collect();
+    lowerer.run(kernel, launch);
+}
+
+impl<'u> Lowerer<'u, '_> {
+    fn run(&mut self, kernel: &'u Function, launch: &Launch) {
+        self.calls.push(CallFrame {
+            function: kernel.range,
+            is_kernel: true,
+            guards: 0,
+            jumps: 0,
+            scopes: 0,
+            returns: Vec::new(),
+            returned_in_loop: false,
+            ret: Ty::Void,
+            types: TypeScope::default(),
+        });
+        self.dimensions(kernel, launch);
+        let entry = self.point(PointKind::Entry, kernel.name_range);
+        debug_assert_eq!(self.frontier, [entry]);
+        for problem in &kernel.parse_errors {
+            self.unsupported(
+                problem.range,
+                &problem.what,
+                "not understood by the parser",
+                Effect::Control,
+            );
+        }
+        self.template_parameters(kernel, launch);
+        self.parameters(kernel, launch);
+        if let Some(body) = &kernel.body {
+            self.block(body);
+        }
+        if self.gave_up {
+            self.unsupported(
+                kernel.name_range,
+                "kernel",
+                "too large: inlining gives too many accesses",
+                Effect::Control,
+            );
+        }
+        let returns = self
+            .calls
+            .last_mut()
+            .map(|call| std::mem::take(&mut call.returns))
+            .unwrap_or_default();
+        self.frontier
+            .extend(returns.iter().map(|(jump, _)| jump.point));
+        self.guards.clear();
+        self.point(PointKind::Exit, kernel.name_range);
+        self.finish();
+    }
+
+    /// The six dimensions: constants and host terms of the launch, leaves where it is symbolic, 1
+    /// on the axes that nothing mentions.
+    fn dimensions(&mut self, kernel: &'u Function, launch: &Launch) {
+        let mentioned = walk::mentioned_axes(self.index, kernel);
+        let mut assumed = [Vec::new(), Vec::new()];
+        for (index, &dimension) in Dimension::ALL.iter().enumerate() {
+            let axis = Axis::ALL[index % 3];
+            let block = index < 3;
+            let leaf = if block { axis.bdim() } else { axis.gdim() };
+            let given = if block { &launch.block } else { &launch.grid };
+            let term = match &given[index % 3] {
+                Some(size) => self.argument_term(size, CType::U32),
+                None if mentioned[index] => self.facts.terms.builtin(leaf),
+                None => {
+                    assumed[usize::from(!block)].push(axis.name());
+                    self.facts.terms.constant(1, CType::U32)
+                }
+            };
+            self.dimensions[index] = term;
+            let launch = self.launch;
+            self.facts.launch_dimension.push(LaunchDimensionRow {
+                launch,
+                dimension,
+                term,
+            });
+        }
+        for (name, axes) in ["blockDim", "gridDim"].iter().zip(assumed) {
+            if !axes.is_empty() {
+                let axes: Vec<String> = axes
+                    .iter()
+                    .map(|axis| format!("{name}.{axis} = 1"))
+                    .collect();
+                self.assumption(&format!("{} (never mentioned)", axes.join(", ")));
+            }
+        }
+        if (0..6).any(|index| {
+            mentioned[index] && [&launch.block, &launch.grid][index / 3][index % 3].is_none()
+        }) {
+            self.assumption("launches stay within hardware limits");
+        }
+    }
+
+    /// A host value in the terms of this launch.
+    fn argument_term(&mut self, argument: &Argument, ty: CType) -> TermId {
+        let term = self.argument_value(argument, ty);
+        self.cast_term(term, ty)
+    }
+
+    fn argument_value(&mut self, argument: &Argument, ty: CType) -> TermId {
+        match argument {
+            Argument::Constant(value, ty) => self.facts.terms.constant(*value, *ty),
+            Argument::Symbol(name, ty) => self.symbol(SymbolKind::Host, name, *ty),
+            Argument::Unknown(name) => self.symbol(SymbolKind::Host, name, ty),
+            Argument::Binary(op, left, right) => {
+                let left = self.argument_value(left, CType::I32);
+                let right = self.argument_value(right, CType::I32);
+                self.arithmetic(*op, left, right)
+            }
+            Argument::Cast(ty, inner) => {
+                let inner = self.argument_value(inner, *ty);
+                self.cast_term(inner, *ty)
+            }
+            Argument::Select(condition, then, otherwise) => {
+                let condition = self.argument_value(condition, CType::Bool);
+                let condition = self.cast_term(condition, CType::Bool);
+                let then = self.argument_value(then, ty);
+                let otherwise = self.argument_value(otherwise, ty);
+                let (then, otherwise, _) = self.usual(then, otherwise);
+                self.facts.terms.ite(condition, then, otherwise)
+            }
+            Argument::Pointer { .. } => self.symbol(SymbolKind::Opaque, "pointer", CType::U64),
+        }
+    }
+
+    fn template_parameters(&mut self, kernel: &'u Function, launch: &Launch) {
+        let Some(parameters) = &kernel.template else {
+            return;
+        };
+        for (position, parameter) in parameters.iter().enumerate() {
+            let Some(name) = &parameter.name else {
+                continue;
+            };
+            let given = launch.template_args.get(position);
+            match &parameter.kind {
+                TemplateParamKind::Type { default } => {
+                    let ty = match (given, default) {
+                        (Some(TemplateArg::Type(ty)), _) => Some(self.resolve(ty)),
+                        (Some(TemplateArg::Name(name)), _) => {
+                            let ty = Type::new(TypeKind::Named(name.clone()), name.range);
+                            Some(self.resolve(&ty))
+                        }
+                        (_, Some(default)) => Some(self.resolve(default)),
+                        _ => None,
+                    };
+                    let ty = ty.unwrap_or_else(|| {
+                        self.assumption(&format!("template type {name} is 4 bytes wide"));
+                        Ty::Opaque {
+                            name: name.clone(),
+                            bytes: Some(4),
+                        }
+                    });
+                    if let Some(call) = self.calls.last_mut() {
+                        call.types.types.insert(name.clone(), ty);
+                    }
+                }
+                TemplateParamKind::Value { ty, default } => {
+                    let ty = self.resolve(ty);
+                    let value = match (given, default) {
+                        (Some(TemplateArg::Expr(expr)), _) => Some(self.expr(expr)),
+                        (Some(TemplateArg::Name(name)), _) => Some(self.name(name)),
+                        (None, Some(default)) => Some(self.expr(default)),
+                        _ => None,
+                    };
+                    let known = value.filter(|value| match value {
+                        Value::Term(term) => self.facts.terms.as_const(*term).is_some(),
+                        _ => false,
+                    });
+                    let value = match known {
+                        Some(value) => self.convert(value, &ty, parameter.range),
+                        None => Value::Term(self.symbol(SymbolKind::Template, name, ty.ctype())),
+                    };
+                    let var = self.variable(name, ty, value);
+                    self.bind(name, Binding::Variable(var));
+                }
+                TemplateParamKind::Template => {}
+            }
+        }
+    }
+
+    fn parameters(&mut self, kernel: &'u Function, launch: &Launch) {
+        let mut allocations: BTreeMap<String, ArrayId> = BTreeMap::new();
+        for (position, param) in kernel.params.iter().enumerate() {
+            let name = param
+                .name
+                .clone()
+                .unwrap_or_else(|| format!("parameter {position}"));
+            let ty = match self.resolve(&param.ty) {
+                Ty::Array(element, _) => Ty::Pointer(element),
+                ty => ty,
+            };
+            let argument = launch.arguments.get(position);
+            let value = self.parameter(
+                &name,
+                &ty,
+                argument.map(|argument| &argument.value),
+                param.range,
+                &mut allocations,
+            );
+            if let Some(argument) = argument {
+                let launch = self.launch;
+                let term = match &value {
+                    Value::Term(term) => Some(*term),
+                    _ => None,
+                };
+                self.facts.launch_argument.push(LaunchArgumentRow {
+                    launch,
+                    position: u32::try_from(position).unwrap_or(u32::MAX),
+                    name: name.clone(),
+                    text: argument.text.clone(),
+                    term,
+                });
+            }
+            let var = self.variable(&name, ty, value);
+            self.bind(&name, Binding::Variable(var));
+        }
+    }
+
+    fn parameter(
+        &mut self,
+        name: &str,
+        ty: &Ty,
+        argument: Option<&Argument>,
+        range: Range,
+        allocations: &mut BTreeMap<String, ArrayId>,
+    ) -> Value {
+        match ty {
+            Ty::Scalar(ctype) => Value::Term(match argument {
+                Some(Argument::Unknown(_)) | None => {
+                    self.symbol(SymbolKind::Parameter, name, *ctype)
+                }
+                Some(argument) => self.argument_term(argument, *ctype),
+            }),
+            Ty::Pointer(element) => {
+                let object = Ty::Array(element.clone(), Extent::Unknown);
+                let array = self.array(name, Space::Global, &object, range);
+                let mut pointer = self.pointer(Base::Array(array), Ty::clone(element));
+                if let Some(Argument::Pointer { allocation, offset }) = argument {
+                    let storage = *allocations.entry(allocation.clone()).or_insert(array);
+                    self.facts.relations.array[array.index()].storage = storage;
+                    if let Some(offset) = offset {
+                        let count = self.argument_term(offset, CType::I64);
+                        pointer = self.advance(pointer, count, false, range);
+                    }
+                }
+                Value::Pointer(pointer)
+            }
+            Ty::Struct(layout) => {
+                let mut fields = Vec::with_capacity(layout.fields.len());
+                for (field, field_ty, _) in &layout.fields {
+                    let path = format!("{name}.{field}");
+                    fields.push((
+                        field.clone(),
+                        self.parameter(&path, field_ty, None, range, allocations),
+                    ));
+                }
+                Value::Struct(std::rc::Rc::new(fields))
+            }
+            Ty::Array(element, Extent::Constant(count)) if *count <= 64 => {
+                let var = self.local_array(name, ty, None, range);
+                let Some(bytes) = element.bytes() else {
+                    return Value::Unknown;
+                };
+                let mut known = BTreeMap::new();
+                for index in 0..*count {
+                    let value = self.parameter(
+                        &format!("{name}[{index}]"),
+                        element,
+                        None,
+                        range,
+                        allocations,
+                    );
+                    known.insert(i128::from(index * bytes), value);
+                }
+                match self.env.get(var).clone() {
+                    Value::Local(local) => Value::Local(LocalArray {
+                        known: std::rc::Rc::new(known),
+                        ..local
+                    }),
+                    other => other,
+                }
+            }
+            Ty::Opaque { .. } => Value::Term(self.symbol(SymbolKind::Opaque, name, CType::Opaque)),
+            Ty::Array(..) | Ty::Void => Value::Unknown,
+        }
+    }
+
+    /// Writes down the assumptions that lowering made.
+    fn finish(&mut self) {
+        let launch = self.launch;
+        if self
+            .facts
+            .array
+            .iter()
+            .filter(|row| row.launch == launch && row.space == Space::Global)
+            .count()
+            > 1
+        {
+            self.assumption("array parameters do not alias");
+        }
+        for text in std::mem::take(&mut self.assumptions) {
+            self.facts.assumption.push(AssumptionRow { launch, text });
+        }
+    }
+}

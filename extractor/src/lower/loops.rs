@@ -1,0 +1,800 @@
+//! Loops: a trial lowering finds what an iteration changes, closed forms or unknowns stand for the
+//! values at the head, then the body is lowered once for an arbitrary iteration.
+
+use std::rc::Rc;
+
+use rustc_hash::FxHashMap;
+use warplog_facts::eval::{Environment, Evaluator};
+use warplog_facts::words::*;
+use warplog_facts::*;
+
+use super::body::{Guard, JumpFrame, Lowerer};
+use super::closed::{Inside, Slot};
+use super::value::*;
+use crate::syntax::ast::*;
+
+/// Unknowns from here on are the placeholders of trial lowerings; they never reach the facts.
+const FIRST_PLACEHOLDER: u32 = 1 << 31;
+/// Most iterations that are counted by running the condition.
+const MAX_COUNTED: i128 = 1 << 14;
+
+/// The parts of a loop statement.
+struct Shape<'e> {
+    cond: Option<&'e Expr>,
+    update: Option<&'e Expr>,
+    body: &'e Stmt,
+    posttest: bool,
+    range: Range,
+}
+
+/// What the trial found.
+struct Plan {
+    slots: Vec<Slot>,
+    /// For each changed variable: its slots, or none when its shape changes.
+    changed: Vec<(VarId, Option<Vec<usize>>)>,
+    /// Condition of a further iteration of a post-test loop, over the φ of changed slots.
+    again: Option<TermId>,
+    inside: Inside,
+}
+
+/// What lowering one iteration gave.
+struct Iteration {
+    /// Condition of a pre-test loop.
+    condition: Option<TermId>,
+    /// Whether evaluating it touches memory or branches.
+    condition_has_points: bool,
+    /// Where a failing condition leaves the loop.
+    exit_frontier: Vec<PointId>,
+    /// Condition of a post-test loop.
+    again: Option<TermId>,
+}
+
+struct IterationIs(LoopId, i128);
+
+impl Environment for IterationIs {
+    fn value(&self, _: TermId, term: &Term, _: &[i128]) -> Option<i128> {
+        (term.op == Op::Iter && term.loop_id() == Some(self.0)).then_some(self.1)
+    }
+}
+
+impl Lowerer<'_, '_> {
+    /// `for` and `while`.
+    pub(crate) fn pretest_loop(
+        &mut self,
+        cond: Option<&Expr>,
+        update: Option<&Expr>,
+        body: &Stmt,
+        range: Range,
+    ) {
+        self.loop_(&Shape {
+            cond,
+            update,
+            body,
+            posttest: false,
+            range,
+        });
+    }
+
+    /// `do … while`.
+    pub(crate) fn posttest_loop(&mut self, body: &Stmt, cond: &Expr, range: Range) {
+        self.loop_(&Shape {
+            cond: Some(cond),
+            update: None,
+            body,
+            posttest: true,
+            range,
+        });
+    }
+
+    fn loop_(&mut self, shape: &Shape) {
+        let plan = self.plan(shape);
+        if self.trial > 0 {
+            // Only what the loop changes matters to the trial around it.
+            for (var, _) in &plan.changed {
+                self.havoc(*var, "changed in a loop", shape.range);
+            }
+            return;
+        }
+        self.emit_loop(shape, &plan);
+    }
+
+    fn havoc(&mut self, var: VarId, why: &str, range: Range) {
+        let (name, ty) = self.variables[var.0 as usize].clone();
+        let value = match self.env.get(var).clone() {
+            Value::Local(local) => Value::Local(LocalArray {
+                known: Rc::default(),
+                ..local
+            }),
+            _ => self.unknown_value(&ty, &format!("{name}, {why}"), range),
+        };
+        self.env.set(var, value);
+    }
+
+    /// Lowers one iteration on trial, with placeholders for all variables.
+    fn plan(&mut self, shape: &Shape) -> Plan {
+        let mark = self.mark();
+        let inside = Inside {
+            unknowns: self.facts.unknown.len(),
+            accesses: self.facts.access.len(),
+            loop_id: LoopId::from_index(self.facts.loop_.len()),
+        };
+        let saved = (
+            self.env.clone(),
+            self.frontier.clone(),
+            self.guards.clone(),
+            self.last_leaving,
+        );
+        let variables = self.variables.len();
+        let returns = self.calls.last().map_or(0, |call| call.returns.len());
+        let returned_in_loop = self.calls.last().is_some_and(|call| call.returned_in_loop);
+        let jump_state: Vec<(usize, usize, bool)> = self
+            .jumps
+            .iter()
+            .map(|frame| (frame.breaks.len(), frame.continues.len(), frame.left_early))
+            .collect();
+        self.trial += 1;
+
+        // The placeholder row keeps the ids of inner loops apart from this one's.
+        let head = self.point(PointKind::LoopHead, shape.range);
+        self.facts
+            .relations
+            .loop_
+            .push(self.loop_row(inside.loop_id, head));
+        let mut placeholders: Vec<(VarId, Value, Vec<TermId>)> = Vec::new();
+        let mut next = FIRST_PLACEHOLDER + u32::try_from(self.facts.terms.len()).unwrap_or(0);
+        for index in 0..variables {
+            let var = VarId(u32::try_from(index).unwrap_or(u32::MAX));
+            let mut phis = Vec::new();
+            let start = self.env.get(var).clone();
+            let value = match &start {
+                Value::Local(local) => Value::Local(LocalArray {
+                    known: Rc::default(),
+                    ..local.clone()
+                }),
+                start => self.map_slots(start, &mut |me, term| {
+                    next += 1;
+                    let ty = me.facts.terms.ty(term);
+                    let phi = me.facts.terms.unknown(UnknownId(next), ty);
+                    phis.push(phi);
+                    phi
+                }),
+            };
+            self.env.set(var, value.clone());
+            placeholders.push((var, value, phis));
+        }
+        let trial_env = self.env.clone();
+        let written_outside = std::mem::take(&mut self.trial_writes);
+        let again = self.iteration(shape, inside.loop_id, head).again;
+        self.loops.pop();
+
+        let end_env = if self.alive {
+            self.env.clone()
+        } else {
+            trial_env
+        };
+        self.trial -= 1;
+        self.undo(&mark);
+        self.variables.truncate(variables);
+        (self.env, self.frontier, self.guards, self.last_leaving) = saved;
+        self.alive = true;
+        self.jumps.truncate(jump_state.len());
+        for (frame, &(breaks, continues, left_early)) in self.jumps.iter_mut().zip(&jump_state) {
+            frame.breaks.truncate(breaks);
+            frame.continues.truncate(continues);
+            frame.left_early = left_early;
+        }
+        if let Some(call) = self.calls.last_mut() {
+            call.returns.truncate(returns);
+            call.returned_in_loop = returned_in_loop;
+        }
+        let plan = self.compare(placeholders, &end_env, again, inside);
+        self.trial_writes.extend(written_outside);
+        plan
+    }
+
+    /// Which variables the trial changed, and how.
+    fn compare(
+        &mut self,
+        placeholders: Vec<(VarId, Value, Vec<TermId>)>,
+        end_env: &Env,
+        again: Option<TermId>,
+        inside: Inside,
+    ) -> Plan {
+        let mut unchanged: FxHashMap<TermId, TermId> = FxHashMap::default();
+        let mut slots = Vec::new();
+        let mut changed = Vec::new();
+        for (var, placeholder, phis) in placeholders {
+            let start = self.env.get(var).clone();
+            let end = end_env.get(var).clone();
+            let starts = flatten(&start);
+            if let (Value::Local(before), Value::Local(after)) = (&start, &end) {
+                // Elements that the body may have written are forgotten; a body that only reads
+                // leaves the trial's empty knowledge as it is.
+                let _ = before;
+                if self.written_in_trial(after.array) || !after.known.is_empty() {
+                    changed.push((var, None));
+                }
+                continue;
+            }
+            if end == placeholder && !matches!(start, Value::Uninitialised) {
+                unchanged.extend(phis.iter().copied().zip(starts));
+                continue;
+            }
+            if end == placeholder {
+                continue;
+            }
+            let ends = flatten(&end);
+            let same_shape = shape_of(&start) == shape_of(&end) && ends.len() == phis.len();
+            if !same_shape || matches!(start, Value::Uninitialised) {
+                changed.push((var, None));
+                continue;
+            }
+            let mut indices = Vec::new();
+            for ((phi, start), end) in phis.into_iter().zip(starts).zip(ends) {
+                if phi == end {
+                    unchanged.insert(phi, start);
+                }
+                indices.push(slots.len());
+                slots.push(Slot { phi, start, end });
+            }
+            changed.push((var, Some(indices)));
+        }
+        for slot in &mut slots {
+            slot.end = self.facts.terms.replace(slot.end, &unchanged);
+            if unchanged.contains_key(&slot.phi) {
+                slot.end = slot.start;
+            }
+        }
+        let again = again.map(|again| self.facts.terms.replace(again, &unchanged));
+        Plan {
+            slots,
+            changed,
+            again,
+            inside,
+        }
+    }
+
+    /// The condition of a pre-test loop, the body, the jumps that end an iteration, the update and
+    /// the condition of a post-test loop. Leaves the loop and its jump frame for the caller to pop.
+    fn iteration(&mut self, shape: &Shape, loop_id: LoopId, head: PointId) -> Iteration {
+        self.loops.push(loop_id);
+        let points = self.facts.point.len();
+        let mut condition = None;
+        if let (false, Some(cond)) = (shape.posttest, shape.cond) {
+            let value = self.expr(cond);
+            let term = self.condition_of(&value, cond.range);
+            condition = Some(term);
+        }
+        let condition_has_points = self.facts.point.len() > points;
+        let exit_frontier = self.frontier.clone();
+        if let Some(term) = condition {
+            self.guards.push(Guard {
+                term,
+                polarity: true,
+                cause: GuardCause::Loop,
+                point: head,
+            });
+        }
+        let guards = self.guards.len();
+        self.jumps.push(JumpFrame {
+            loop_id: Some(loop_id),
+            guards,
+            ..JumpFrame::default()
+        });
+        self.scoped(shape.body);
+        let continues = match self.jumps.last_mut() {
+            Some(frame) => std::mem::take(&mut frame.continues),
+            None => Vec::new(),
+        };
+        self.settle(guards, |guard| guard.cause == GuardCause::Continue);
+        self.land(continues);
+        let mut again = None;
+        if self.alive {
+            if let Some(update) = shape.update {
+                self.expr(update);
+            }
+            if let (true, Some(cond)) = (shape.posttest, shape.cond) {
+                let value = self.expr(cond);
+                again = Some(self.condition_of(&value, cond.range));
+            }
+        }
+        Iteration {
+            condition,
+            condition_has_points,
+            exit_frontier,
+            again,
+        }
+    }
+
+    /// Removes guards whose target has been reached, and weakens those behind them: they were
+    /// decided only by runs that had not jumped.
+    pub(crate) fn settle(&mut self, from: usize, reached: impl Fn(&Guard) -> bool) {
+        let tail = self.guards.split_off(from.min(self.guards.len()));
+        let mut passed = self.facts.terms.truth(true);
+        for guard in tail {
+            if reached(&guard) {
+                let term = self.guard_term(guard);
+                passed = self.facts.terms.and(passed, term);
+            } else if self.facts.terms.as_const(passed) == Some(1) {
+                self.guards.push(guard);
+            } else {
+                self.survived(passed, guard);
+            }
+        }
+    }
+
+    fn loop_row(&self, loop_id: LoopId, head: PointId) -> LoopRow {
+        LoopRow {
+            loop_id,
+            launch: self.launch,
+            parent: self.loops.last().copied(),
+            head,
+            condition: None,
+            has_break: false,
+            max_iterations: None,
+        }
+    }
+
+    fn emit_loop(&mut self, shape: &Shape, plan: &Plan) {
+        let loop_id = plan.inside.loop_id;
+        let outer_guards = self.guards.len();
+        let start_env = self.env.clone();
+        let forms = self.closed_forms(&plan.slots, plan.inside);
+
+        let row = self.facts.loop_.len();
+        let placeholder = self.loop_row(loop_id, PointId(0));
+        self.facts.relations.loop_.push(placeholder);
+        self.loops.push(loop_id);
+        let head = self.point(PointKind::LoopHead, shape.range);
+        self.facts.relations.loop_[row].head = head;
+        let head_terms = self.enter(plan, &forms, shape.range);
+        let condition = if shape.posttest {
+            self.posttest_condition(plan, &head_terms, shape)
+        } else {
+            (None, None)
+        };
+        if let Some(term) = condition.0 {
+            self.guards.push(Guard {
+                term,
+                polarity: true,
+                cause: GuardCause::Loop,
+                point: head,
+            });
+        }
+        self.loops.pop();
+
+        let run = self.iteration(shape, loop_id, head);
+        let term = if shape.posttest {
+            condition.0
+        } else {
+            run.condition
+        };
+        if let (Some(unknown), Some(term)) = (condition.1, run.again) {
+            self.facts
+                .unknown_depends_on
+                .push(UnknownDependsOnRow { unknown, term });
+        }
+        if self.alive {
+            self.join(shape.range);
+        }
+        let latch = if self.alive {
+            self.frontier.clone()
+        } else {
+            Vec::new()
+        };
+        for &from in &latch {
+            self.facts.cfg_edge.push(CfgEdgeRow { from, to: head });
+            self.facts.back_edge.push(BackEdgeRow {
+                from,
+                to: head,
+                loop_id,
+            });
+        }
+        self.depend_on_end(plan, &head_terms);
+        let frame = self.jumps.pop().unwrap_or_default();
+        self.loops.pop();
+        self.guards.truncate(outer_guards);
+
+        let has_break = !frame.breaks.is_empty() || frame.left_early;
+        let trips = term.and_then(|term| self.count(term, loop_id));
+        let bound = trips.or_else(|| self.bound(&forms, plan, term));
+        let loop_row = &mut self.facts.relations.loop_[row];
+        loop_row.condition = term;
+        loop_row.has_break = has_break;
+        loop_row.max_iterations = bound;
+
+        // Where the loop is known to run, it is left from its end only.
+        let certain = trips.is_some_and(|trips| trips > 0) && !run.condition_has_points;
+        let decides = if shape.posttest {
+            run.again
+        } else {
+            run.condition
+        };
+        let exits_by_condition =
+            decides.is_some_and(|term| self.facts.terms.as_const(term) != Some(1));
+        let mut frontier = Vec::new();
+        if exits_by_condition {
+            frontier = if shape.posttest || (certain && !latch.is_empty()) {
+                latch
+            } else {
+                run.exit_frontier
+            };
+        }
+        self.alive = exits_by_condition || !frame.breaks.is_empty();
+        let breaks: Vec<(TermId, Env)> = frame
+            .breaks
+            .iter()
+            .map(|jump| (jump.condition, jump.env.clone()))
+            .collect();
+        frontier.extend(frame.breaks.iter().map(|jump| jump.point));
+        self.frontier = frontier;
+        if !self.alive {
+            self.last_leaving = (GuardCause::Loop, head);
+            return;
+        }
+        self.join(shape.range);
+        let exit = match trips {
+            Some(trips) if !has_break => self.long(i64::try_from(trips).unwrap_or(i64::MAX)),
+            _ => self.facts.terms.exit_of(loop_id),
+        };
+        let usable = term.is_some() && !has_break;
+        self.leave_loop(
+            plan,
+            &forms,
+            &head_terms,
+            &start_env,
+            usable.then_some(exit),
+            term,
+            &breaks,
+            shape.range,
+        );
+    }
+
+    /// Sets the changed variables to their values at the head; gives each slot's term there.
+    fn enter(&mut self, plan: &Plan, forms: &[Option<TermId>], range: Range) -> Vec<TermId> {
+        let loop_id = plan.inside.loop_id;
+        let mut terms = Vec::with_capacity(plan.slots.len());
+        let mut named: Vec<Option<String>> = vec![None; plan.slots.len()];
+        for (var, indices) in &plan.changed {
+            if let Some(indices) = indices {
+                for &index in indices {
+                    named[index] = Some(self.variables[var.0 as usize].0.clone());
+                }
+            }
+        }
+        for (index, slot) in plan.slots.iter().enumerate() {
+            let name = named[index].clone().unwrap_or_default();
+            let term = match forms[index] {
+                Some(form) => {
+                    self.facts.loop_variable.push(LoopVariableRow {
+                        loop_id,
+                        name,
+                        term: form,
+                    });
+                    if self.facts.terms.get(form).op == Op::Fit
+                        && self.facts.terms.ty(form) == CType::U32
+                    {
+                        self.assumption("unsigned loop counters do not wrap");
+                    }
+                    form
+                }
+                None => {
+                    let ty = self.facts.terms.ty(slot.phi);
+                    let reason =
+                        format!("{name}, changed in a loop in a way that has no closed form");
+                    self.unknown_of(&reason, range, ty, false, &[slot.start], &[])
+                }
+            };
+            terms.push(term);
+        }
+        for (var, indices) in &plan.changed {
+            match indices {
+                Some(indices) => {
+                    let mut next = indices.iter();
+                    let start = self.env.get(*var).clone();
+                    let value = self.map_slots(&start, &mut |_, term| {
+                        next.next().map_or(term, |&index| terms[index])
+                    });
+                    self.env.set(*var, value);
+                }
+                None => self.havoc(*var, "changed in a loop", range),
+            }
+        }
+        terms
+    }
+
+    /// The condition of being in iteration k of a post-test loop, and the unknown that stands for
+    /// it when it has no closed form.
+    fn posttest_condition(
+        &mut self,
+        plan: &Plan,
+        head_terms: &[TermId],
+        shape: &Shape,
+    ) -> (Option<TermId>, Option<UnknownId>) {
+        let Some(again) = plan.again else {
+            return (None, None);
+        };
+        let iter = self.facts.terms.iter_of(plan.inside.loop_id);
+        let (zero, one) = (self.long(0), self.long(1));
+        let before = self.facts.terms.binary(Op::Sub, CType::I64, iter, one);
+        let back: FxHashMap<TermId, TermId> = [(iter, before)].into_iter().collect();
+        let first = self.facts.terms.binary(Op::Eq, CType::Bool, iter, zero);
+        let mut images = FxHashMap::default();
+        for (slot, &term) in plan.slots.iter().zip(head_terms) {
+            images.insert(slot.phi, self.facts.terms.replace(term, &back));
+        }
+        let again = self.facts.terms.replace(again, &images);
+        let at_zero = self
+            .facts
+            .terms
+            .replace(again, &[(iter, zero)].into_iter().collect());
+        if self.is_invariant(at_zero, plan.inside) {
+            return (Some(self.facts.terms.or(first, again)), None);
+        }
+        let reason = "condition of a do loop that has no closed form";
+        let term = self.unknown_of(reason, shape.range, CType::Bool, false, &[], &[]);
+        let unknown = self.facts.terms.get(term).unknown();
+        (Some(self.facts.terms.or(first, term)), unknown)
+    }
+
+    /// An unknown at the head is a function of its values at the end of the iteration before.
+    fn depend_on_end(&mut self, plan: &Plan, head_terms: &[TermId]) {
+        for (var, indices) in &plan.changed {
+            let Some(indices) = indices else { continue };
+            let ends = flatten(&self.env.get(*var).clone());
+            for (position, &index) in indices.iter().enumerate() {
+                let Some(unknown) = self.facts.terms.get(head_terms[index]).unknown() else {
+                    continue;
+                };
+                match ends.get(position) {
+                    Some(&term) if ends.len() == indices.len() => {
+                        self.facts
+                            .unknown_depends_on
+                            .push(UnknownDependsOnRow { unknown, term });
+                    }
+                    _ => self.facts.relations.unknown[unknown.index()].opaque = true,
+                }
+            }
+        }
+    }
+
+    /// The number of iterations, when the condition depends on nothing but the ordinal.
+    fn count(&self, condition: TermId, loop_id: LoopId) -> Option<u64> {
+        for k in 0..MAX_COUNTED {
+            let environment = IterationIs(loop_id, k);
+            match Evaluator::new(&self.facts.terms, &environment).value(condition) {
+                Ok(0) => return u64::try_from(k).ok(),
+                Ok(_) => {}
+                Err(_) => return None,
+            }
+        }
+        None
+    }
+
+    /// A bound on the number of iterations from a variable that doubles or halves.
+    fn bound(
+        &self,
+        forms: &[Option<TermId>],
+        plan: &Plan,
+        condition: Option<TermId>,
+    ) -> Option<u64> {
+        let mut bound = None;
+        for (form, slot) in forms.iter().zip(&plan.slots) {
+            let Some(form) = *form else { continue };
+            let term = self.facts.terms.get(form);
+            let bits = u64::from(term.ty.bits().unwrap_or(64));
+            let found = match term.op {
+                // Past this the variable has overflowed (signed) or is 0 for good (unsigned).
+                Op::MulPow
+                    if self
+                        .facts
+                        .terms
+                        .as_const(slot.start)
+                        .is_some_and(|start| start != 0) =>
+                {
+                    Some(bits)
+                }
+                Op::DivPow
+                    if condition
+                        .is_some_and(|condition| self.demands_positive(condition, form)) =>
+                {
+                    Some(bits)
+                }
+                _ => None,
+            };
+            bound = match (bound, found) {
+                (Some(a), Some(b)) => Some(std::cmp::min::<u64>(a, b)),
+                (one, other) => one.or(other),
+            };
+        }
+        bound
+    }
+
+    /// Whether the condition implies that the term is not 0.
+    fn demands_positive(&self, condition: TermId, value: TermId) -> bool {
+        let term = self.facts.terms.get(condition);
+        let constant = |id: TermId| self.facts.terms.as_const(id);
+        match (term.op, term.args.as_slice()) {
+            (Op::And, &[left, right]) => {
+                self.demands_positive(left, value) || self.demands_positive(right, value)
+            }
+            (Op::Lt, &[left, right]) => {
+                right == value && constant(left).is_some_and(|low| low >= 0)
+            }
+            (Op::Le, &[left, right]) => {
+                right == value && constant(left).is_some_and(|low| low >= 1)
+            }
+            (Op::Ne, &[left, right]) => left == value && constant(right) == Some(0),
+            _ => false,
+        }
+    }
+
+    /// The values after the loop: closed forms at the exit, or unknowns.
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "the state of one loop, used once"
+    )]
+    fn leave_loop(
+        &mut self,
+        plan: &Plan,
+        forms: &[Option<TermId>],
+        head_terms: &[TermId],
+        start: &Env,
+        exit: Option<TermId>,
+        condition: Option<TermId>,
+        breaks: &[(TermId, Env)],
+        range: Range,
+    ) {
+        let iter = self.facts.terms.iter_of(plan.inside.loop_id);
+        let never_ran = exit.is_some_and(|exit| self.facts.terms.as_const(exit) == Some(0));
+        self.env = start.clone();
+        if never_ran {
+            return;
+        }
+        let mut controls: Vec<TermId> = condition.into_iter().collect();
+        controls.extend(breaks.iter().map(|(condition, _)| *condition));
+        for (var, indices) in &plan.changed {
+            let Some(indices) = indices else {
+                self.havoc(*var, "changed in a loop", range);
+                continue;
+            };
+            let mut after = Vec::with_capacity(indices.len());
+            for (position, &index) in indices.iter().enumerate() {
+                let term = match (exit, forms[index]) {
+                    (Some(exit), Some(form)) => self
+                        .facts
+                        .terms
+                        .replace(form, &[(iter, exit)].into_iter().collect()),
+                    _ => {
+                        let name = self.variables[var.0 as usize].0.clone();
+                        let ty = self.facts.terms.ty(plan.slots[index].phi);
+                        let mut depends = vec![head_terms[index]];
+                        for (_, env) in breaks {
+                            let at_break = flatten(env.get(*var));
+                            depends.extend(at_break.get(position).copied());
+                        }
+                        let reason = format!("{name} after a loop");
+                        self.unknown_of(&reason, range, ty, false, &depends, &controls)
+                    }
+                };
+                after.push(term);
+            }
+            let mut next = after.into_iter();
+            let value = start.get(*var).clone();
+            let value = self.map_slots(&value, &mut |_, term| next.next().unwrap_or(term));
+            self.env.set(*var, value);
+        }
+        // What changes only on the way to a break.
+        for index in 0..start.len() {
+            let var = VarId(u32::try_from(index).unwrap_or(u32::MAX));
+            if plan.changed.iter().any(|(changed, _)| *changed == var) {
+                continue;
+            }
+            let before = start.get(var).clone();
+            if breaks.iter().all(|(_, env)| *env.get(var) == before) {
+                continue;
+            }
+            let (name, ty) = self.variables[index].clone();
+            let mut depends = flatten(&before);
+            for (_, env) in breaks {
+                depends.extend(flatten(env.get(var)));
+            }
+            let value = match &before {
+                Value::Term(_) => {
+                    let reason = format!("{name} after a loop");
+                    Value::Term(self.unknown_of(
+                        &reason,
+                        range,
+                        ty.ctype(),
+                        false,
+                        &depends,
+                        &controls,
+                    ))
+                }
+                Value::Local(local) => Value::Local(LocalArray {
+                    known: Rc::default(),
+                    ..local.clone()
+                }),
+                _ => self.unknown_value(&ty, &format!("{name} after a loop"), range),
+            };
+            self.env.set(var, value);
+        }
+    }
+
+    /// Whether the trial wrote the local array: its accesses tell.
+    fn written_in_trial(&self, array: ArrayId) -> bool {
+        self.trial_writes.contains(&array)
+    }
+
+    /// The value with every scalar in it replaced.
+    fn map_slots(
+        &mut self,
+        value: &Value,
+        image: &mut dyn FnMut(&mut Self, TermId) -> TermId,
+    ) -> Value {
+        match value {
+            Value::Term(term) => Value::Term(image(self, *term)),
+            Value::Pointer(pointer) => {
+                let mut targets = pointer.targets.clone();
+                for target in &mut targets {
+                    target.offset = image(self, target.offset);
+                    if let Some(condition) = target.condition {
+                        target.condition = Some(image(self, condition));
+                    }
+                }
+                Value::Pointer(Pointer {
+                    targets,
+                    element: pointer.element.clone(),
+                })
+            }
+            Value::Struct(fields) => {
+                let mut mapped = Vec::with_capacity(fields.len());
+                for (name, field) in fields.iter() {
+                    mapped.push((name.clone(), self.map_slots(field, image)));
+                }
+                Value::Struct(Rc::new(mapped))
+            }
+            other => other.clone(),
+        }
+    }
+}
+
+/// The scalars of a value, in the order of `map_slots`.
+fn flatten(value: &Value) -> Vec<TermId> {
+    match value {
+        Value::Term(term) => vec![*term],
+        Value::Pointer(pointer) => pointer
+            .targets
+            .iter()
+            .flat_map(|target| std::iter::once(target.offset).chain(target.condition))
+            .collect(),
+        Value::Struct(fields) => fields
+            .iter()
+            .flat_map(|(_, field)| flatten(field))
+            .collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// What of a value is no scalar: two values of one shape differ in their scalars only.
+fn shape_of(value: &Value) -> String {
+    match value {
+        Value::Term(_) => "t".to_owned(),
+        Value::Pointer(pointer) => {
+            let bases: Vec<String> = pointer
+                .targets
+                .iter()
+                .map(|target| format!("{:?}{}", target.base, target.condition.is_some()))
+                .collect();
+            format!("p{}{:?}", bases.join(","), pointer.element)
+        }
+        Value::Struct(fields) => {
+            let fields: Vec<String> = fields.iter().map(|(_, field)| shape_of(field)).collect();
+            format!("s({})", fields.join(","))
+        }
+        Value::Local(local) => format!("l{:?}", local.array),
+        Value::Void => "v".to_owned(),
+        Value::Uninitialised => "u".to_owned(),
+        Value::Unknown => "?".to_owned(),
+    }
+}

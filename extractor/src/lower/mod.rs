@@ -1,0 +1,203 @@
+//! Lowering: symbolic evaluation of kernels over the syntax tree, to facts.
+//!
+//! Locals become terms, branches become guards, joins become `ite`s, loops get closed forms
+//! ([`closed`]), device functions are inlined ([`call`]), launches are read from host code
+//! ([`host`]). **Accuracy.** For every execution of the kernel under the launch, the facts hold an
+//! access for each access that it performs, with a guard that is true and an index that is exact
+//! up to the unknowns named in it; or there is an `unsupported` row.
+
+mod body;
+mod call;
+mod closed;
+mod convert;
+mod expr;
+mod flow;
+mod host;
+mod intrinsics;
+mod kernel;
+mod loops;
+mod place;
+mod sources;
+mod stmt;
+mod types;
+mod unit;
+mod value;
+mod walk;
+
+use warplog_facts::words::*;
+use warplog_facts::*;
+
+use crate::preprocess::{NoteKind as TextNote, Preprocessed};
+use crate::syntax::ast::{Range, Unit};
+use crate::{GivenLaunch, Options};
+use host::{Argument, Launch};
+use sources::Sources;
+use unit::UnitIndex;
+
+/// The facts of a parsed unit.
+pub(crate) fn lower(pre: &Preprocessed, unit: &Unit, options: &Options) -> Facts {
+    let mut facts = Facts::default();
+    let mut sources = Sources::new(pre);
+    // The main file has an id even when nothing in it is worth a span.
+    sources.file(&mut facts, 0);
+    notes(pre, &mut sources, &mut facts);
+    let index = UnitIndex::new(unit);
+    let damage = pre
+        .notes
+        .iter()
+        .filter(|note| note.kind.is_damage())
+        .count()
+        > 0;
+    let mut launches = host::launches(&index, &pre.text);
+    for (position, function) in unit.functions.iter().enumerate() {
+        if !function.quals.global || function.body.is_none() {
+            continue;
+        }
+        let found = launches.remove(&position).unwrap_or_default();
+        let found = match &options.launch {
+            Some(given) => vec![given_launch(given)],
+            None if found.is_empty() => vec![Launch::symbolic()],
+            None => found,
+        };
+        // One kernel per distinct list of template arguments.
+        let mut done: Vec<String> = Vec::new();
+        for launch in &found {
+            let name = kernel_name(function, launch, &pre.text);
+            if done.contains(&name) {
+                continue;
+            }
+            if !(options.wants)(&name) {
+                continue;
+            }
+            let kernel = KernelId::from_index(facts.kernel.len());
+            let span = sources.span(&mut facts, function.name_range);
+            facts.kernel.push(KernelRow {
+                kernel,
+                name: name.clone(),
+                span,
+            });
+            for launch in found
+                .iter()
+                .filter(|launch| kernel_name(function, launch, &pre.text) == name)
+            {
+                let first = facts.launch.len();
+                kernel::lower(&index, &mut sources, &mut facts, kernel, function, launch);
+                if damage {
+                    facts.unsupported.push(UnsupportedRow {
+                        launch: Some(LaunchId::from_index(first)),
+                        span,
+                        what: "preprocessing".to_owned(),
+                        why: "parts of the file could not be preprocessed (see the notes)"
+                            .to_owned(),
+                        effect: Effect::Control,
+                    });
+                }
+            }
+            done.push(name);
+        }
+    }
+    unparsed(unit, &mut sources, &mut facts);
+    facts.compact_terms();
+    facts
+}
+
+fn given_launch(given: &GivenLaunch) -> Launch {
+    let sizes = |dims: Option<[u64; 3]>| match dims {
+        Some(dims) => dims.map(|size| Some(Argument::Constant(i128::from(size), CType::U32))),
+        None => [None, None, None],
+    };
+    Launch {
+        source: given.source,
+        block: sizes(given.block_dim),
+        grid: sizes(given.grid_dim),
+        ..Launch::symbolic()
+    }
+}
+
+/// The kernel's name with the template arguments of the launch.
+fn kernel_name(function: &crate::syntax::ast::Function, launch: &Launch, text: &str) -> String {
+    use crate::syntax::ast::TemplateArg;
+    if launch.template_args.is_empty() {
+        return function.qualified.clone();
+    }
+    let written = |range: Range| {
+        text.get(range.bytes())
+            .unwrap_or("")
+            .split_whitespace()
+            .collect::<Vec<_>>()
+            .join(" ")
+    };
+    let args: Vec<String> = launch
+        .template_args
+        .iter()
+        .map(|arg| match arg {
+            TemplateArg::Type(ty) => written(ty.range),
+            TemplateArg::Expr(expr) => written(expr.range),
+            TemplateArg::Name(name) => name.path(),
+        })
+        .collect();
+    format!("{}<{}>", function.qualified, args.join(", "))
+}
+
+/// What preprocessing noted.
+fn notes(pre: &Preprocessed, sources: &mut Sources, facts: &mut Facts) {
+    for note in &pre.notes {
+        let file = sources.file(facts, note.file);
+        let (kind, text) = match note.kind {
+            TextNote::MissingInclude => (
+                NoteKind::MissingInclude,
+                format!("header {} not found", note.text),
+            ),
+            TextNote::InactiveKernel => (
+                NoteKind::InactiveKernel,
+                format!("kernel {} is inactive", note.text),
+            ),
+            TextNote::UndefinedInIf => (
+                NoteKind::UndefinedName,
+                format!("{} is not defined; taken as 0 in #if", note.text),
+            ),
+            _ => (NoteKind::Note, note.text.clone()),
+        };
+        let path = facts.file[file.index()].path.clone();
+        facts.note.push(NoteRow {
+            file: Some(file),
+            path,
+            line: note.line,
+            kind,
+            text,
+        });
+    }
+}
+
+/// What the parser could not read outside functions; a kernel may hide in it.
+fn unparsed(unit: &Unit, sources: &mut Sources, facts: &mut Facts) {
+    let hidden = unit.global_tokens > unit.global_tokens_in_tree();
+    for problem in &unit.unparsed {
+        let span = sources.span(facts, problem.range);
+        facts.unsupported.push(UnsupportedRow {
+            launch: None,
+            span,
+            what: problem.what.clone(),
+            why: "not understood by the parser".to_owned(),
+            effect: if hidden {
+                Effect::Control
+            } else {
+                Effect::Nothing
+            },
+        });
+    }
+    if hidden {
+        let path = facts.file[0].path.clone();
+        facts.note.push(NoteRow {
+            file: Some(FileId(0)),
+            path,
+            line: 0,
+            kind: NoteKind::Error,
+            text: format!(
+                "{} of {} mentions of __global__ were not understood",
+                unit.global_tokens - unit.global_tokens_in_tree(),
+                unit.global_tokens
+            ),
+        });
+    }
+}

@@ -1,0 +1,95 @@
+//! From ranges of the expanded text to spans of the files, and the source lines they touch.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+use warplog_facts::*;
+
+use crate::preprocess::Preprocessed;
+use crate::syntax::ast::Range;
+
+/// The places of a unit. Each distinct place becomes one span, and the lines it touches are kept
+/// as facts, so that findings can be shown without the files.
+pub(crate) struct Sources<'p> {
+    pre: &'p Preprocessed,
+    files: FxHashMap<u32, FileId>,
+    spans: FxHashMap<(FileId, u32, u32, String), SpanId>,
+    by_range: FxHashMap<Range, SpanId>,
+    lines: FxHashSet<(FileId, u32)>,
+}
+
+impl<'p> Sources<'p> {
+    pub(crate) fn new(pre: &'p Preprocessed) -> Self {
+        Sources {
+            pre,
+            files: FxHashMap::default(),
+            spans: FxHashMap::default(),
+            by_range: FxHashMap::default(),
+            lines: FxHashSet::default(),
+        }
+    }
+
+    /// The span of a range of the expanded text.
+    pub(crate) fn span(&mut self, facts: &mut Facts, range: Range) -> SpanId {
+        if let Some(&span) = self.by_range.get(&range) {
+            return span;
+        }
+        let place = self
+            .pre
+            .map
+            .locate(range.start as usize, range.end as usize);
+        let macro_name = place.macro_name.unwrap_or("").to_owned();
+        let file = self.file(facts, place.file);
+        let key = (file, place.start, place.end, macro_name);
+        if let Some(&span) = self.spans.get(&key) {
+            self.by_range.insert(range, span);
+            return span;
+        }
+        let source = &self.pre.files[place.file as usize];
+        let (line, column) = source.line_column(place.start);
+        let (end_line, end_column) = source.line_column(place.end);
+        let span = SpanId::from_index(facts.span.len());
+        facts.span.push(SpanRow {
+            span,
+            file,
+            start: place.start,
+            end: place.end,
+            line,
+            column,
+            end_line,
+            end_column,
+            macro_name: key.3.clone(),
+        });
+        // A construct of many lines is shown by its first ones.
+        for number in line..=end_line.min(line + 7) {
+            if self.lines.insert((file, number)) {
+                let text = source.line_text(number).to_owned();
+                facts.source_line.push(SourceLineRow {
+                    file,
+                    line: number,
+                    text,
+                });
+            }
+        }
+        self.spans.insert(key, span);
+        self.by_range.insert(range, span);
+        span
+    }
+
+    /// The expanded text of a range.
+    pub(crate) fn text(&self, range: Range) -> &'p str {
+        self.pre.text.get(range.bytes()).unwrap_or("")
+    }
+
+    /// The id of a file of the unit.
+    pub(crate) fn file(&mut self, facts: &mut Facts, index: u32) -> FileId {
+        let pre = self.pre;
+        *self.files.entry(index).or_insert_with(|| {
+            let file = FileId::from_index(facts.file.len());
+            let path = pre.files[index as usize]
+                .path
+                .to_string_lossy()
+                .replace('\\', "/");
+            facts.file.push(FileRow { file, path });
+            file
+        })
+    }
+}

@@ -1,0 +1,453 @@
+//! Statements.
+
+use rustc_hash::FxHashMap;
+use warplog_facts::words::*;
+use warplog_facts::*;
+
+use super::body::{Binding, JumpFrame, Lowerer};
+use super::types::{Extent, Ty};
+use super::value::*;
+use crate::syntax::ast::*;
+
+impl Lowerer<'_, '_> {
+    /// A block with a scope of its own.
+    pub(crate) fn block(&mut self, block: &Block) {
+        self.scopes.push(FxHashMap::default());
+        for stmt in &block.stmts {
+            self.stmt(stmt);
+        }
+        self.scopes.pop();
+    }
+
+    /// A statement that is a scope even without braces.
+    pub(crate) fn scoped(&mut self, stmt: &Stmt) {
+        self.scopes.push(FxHashMap::default());
+        self.stmt(stmt);
+        self.scopes.pop();
+    }
+
+    /// A statement. What cannot be reached is not lowered, except that labels are refused.
+    pub(crate) fn stmt(&mut self, stmt: &Stmt) {
+        if self.gave_up {
+            return;
+        }
+        if !self.alive {
+            if contains_label(stmt) {
+                self.unsupported(
+                    stmt.range,
+                    "label",
+                    "`goto` is not modelled",
+                    Effect::Control,
+                );
+            }
+            return;
+        }
+        let range = stmt.range;
+        match &stmt.kind {
+            StmtKind::Block(block) => self.block(block),
+            StmtKind::Expr(expr) => {
+                self.expr(expr);
+            }
+            StmtKind::Decl(declarations) => {
+                for declaration in declarations {
+                    self.declare(declaration);
+                }
+            }
+            StmtKind::If {
+                cond, then, els, ..
+            } => {
+                let value = self.expr(cond);
+                let condition = self.condition_of(&value, cond.range);
+                self.branch(
+                    condition,
+                    cond.range,
+                    &mut |me| me.scoped(then),
+                    &mut |me| {
+                        if let Some(els) = els {
+                            me.scoped(els);
+                        }
+                    },
+                );
+            }
+            StmtKind::For {
+                init,
+                cond,
+                update,
+                body,
+            } => {
+                self.scopes.push(FxHashMap::default());
+                if let Some(init) = init {
+                    self.stmt(init);
+                }
+                self.pretest_loop(cond.as_ref(), update.as_ref(), body, range);
+                self.scopes.pop();
+            }
+            StmtKind::While { cond, body } => self.pretest_loop(Some(cond), None, body, range),
+            StmtKind::DoWhile { body, cond } => self.posttest_loop(body, cond, range),
+            StmtKind::Switch { cond, items } => self.switch(cond, items, range),
+            StmtKind::Break => self.jump_out(GuardCause::Break, range),
+            StmtKind::Continue => self.jump_out(GuardCause::Continue, range),
+            StmtKind::Return(value) => self.return_(value.as_ref(), range),
+            StmtKind::Empty | StmtKind::Using(_) | StmtKind::Prototype(_) => {}
+            StmtKind::Typedef(typedef) => {
+                let ty = self.resolve(&typedef.ty);
+                if let Some(call) = self.calls.last_mut() {
+                    call.types.types.insert(typedef.name.clone(), ty);
+                }
+            }
+            StmtKind::Enum(enumeration) => self.local_enum(enumeration),
+            StmtKind::Struct(_) => {
+                self.unsupported(range, "local class", "not modelled", Effect::Nothing);
+            }
+            StmtKind::RangeFor { .. } => {
+                self.unsupported(range, "range-based for", "not modelled", Effect::Control);
+            }
+            StmtKind::Goto(_) => {
+                self.unsupported(range, "goto", "not modelled", Effect::Control);
+            }
+            StmtKind::Label(_, inner) => {
+                self.unsupported(range, "label", "`goto` is not modelled", Effect::Control);
+                self.stmt(inner);
+            }
+            StmtKind::Asm(_) => {
+                self.unsupported(range, "inline assembly", "not modelled", Effect::Control);
+            }
+            StmtKind::Unsupported { what } => {
+                self.unsupported(range, what, "not understood", Effect::Control);
+            }
+        }
+    }
+
+    fn local_enum(&mut self, enumeration: &Enum) {
+        let mut next = 0i64;
+        for enumerator in &enumeration.values {
+            if let Some(expr) = &enumerator.value {
+                let value = self.expr(expr);
+                let term = self.integer_of(&value, enumerator.range);
+                next = self
+                    .facts
+                    .terms
+                    .as_const(term)
+                    .and_then(|value| i64::try_from(value).ok())
+                    .unwrap_or(next);
+            }
+            let value = Value::Term(self.int(next));
+            let var = self.variable(&enumerator.name, Ty::INT, value);
+            self.bind(&enumerator.name, Binding::Variable(var));
+            next = next.saturating_add(1);
+        }
+    }
+
+    /// A declaration of one variable.
+    fn declare(&mut self, declaration: &VarDecl) {
+        let range = declaration.range;
+        let name = declaration.name.as_str();
+        if declaration.storage.shared {
+            self.declare_shared(declaration);
+            return;
+        }
+        if matches!(
+            declaration.ty.kind,
+            TypeKind::Reference(_) | TypeKind::RvalueReference(_)
+        ) {
+            let place = match &declaration.init {
+                Init::Expr(expr) => self.place(expr),
+                Init::Call(args) if args.len() == 1 => self.place(&args[0]),
+                _ => {
+                    self.unsupported(
+                        range,
+                        "reference",
+                        "its initialiser is not understood",
+                        Effect::Access,
+                    );
+                    Lvalue::Unknown
+                }
+            };
+            self.bind(name, Binding::Reference(place));
+            return;
+        }
+        if declaration.storage.is_static
+            && !declaration.ty.is_const
+            && !declaration.storage.constexpr
+        {
+            self.unsupported(
+                range,
+                "static local variable",
+                "not modelled",
+                Effect::Access,
+            );
+        }
+        let mut ty = self.resolve(&declaration.ty);
+        if let TypeKind::Unsupported(problem) = &declaration.ty.kind {
+            self.unsupported(
+                range,
+                &problem.what,
+                "declarator is not understood",
+                Effect::Control,
+            );
+        }
+        if let Ty::Array(element, extent) = &ty {
+            let items: Option<&[Expr]> = match &declaration.init {
+                Init::List(Expr {
+                    kind: ExprKind::InitList(items),
+                    ..
+                }) => Some(items),
+                Init::None => None,
+                _ => None,
+            };
+            if *extent == Extent::Unknown
+                && let Some(items) = items
+            {
+                ty = Ty::Array(element.clone(), Extent::Constant(items.len() as u64));
+            }
+            let var = self.local_array(name, &ty, items, declaration.name_range);
+            self.bind(name, Binding::Variable(var));
+            return;
+        }
+        let is_auto = matches!(declaration.ty.kind, TypeKind::Auto);
+        let value = match &declaration.init {
+            Init::None if matches!(&ty, Ty::Struct(layout) if layout.name == "dim3") => {
+                self.aggregate(&ty, &[], range)
+            }
+            Init::None => Value::Uninitialised,
+            Init::Expr(expr) => self.expr(expr),
+            Init::List(Expr {
+                kind: ExprKind::InitList(items),
+                ..
+            }) => self.aggregate(&ty, items, range),
+            Init::List(other) => self.expr(other),
+            Init::Call(args) => match &ty {
+                Ty::Struct(_) => self.aggregate(&ty, args, range),
+                _ => match args.as_slice() {
+                    [one] => self.expr(one),
+                    _ => {
+                        for arg in args {
+                            self.expr(arg);
+                        }
+                        self.unsupported(
+                            range,
+                            "constructor call",
+                            "its class is not understood",
+                            Effect::Control,
+                        );
+                        Value::Unknown
+                    }
+                },
+            },
+        };
+        let value = if is_auto {
+            ty = self.type_of(&value);
+            value
+        } else if value == Value::Uninitialised {
+            if matches!(&ty, Ty::Opaque { bytes: None, name } if !name.is_empty()) {
+                let why = format!("the class `{}` is not understood", ty.describe());
+                self.unsupported(range, "declaration", &why, Effect::Control);
+            }
+            value
+        } else {
+            self.convert(value, &ty, range)
+        };
+        let var = self.variable(name, ty, value);
+        self.bind(name, Binding::Variable(var));
+    }
+
+    /// `__shared__`: one object per block, however often its function is inlined.
+    fn declare_shared(&mut self, declaration: &VarDecl) {
+        let ty = self.resolve(&declaration.ty);
+        let key = declaration.name_range.start;
+        let array = match self.shared.get(&key) {
+            Some(&array) => array,
+            None => {
+                let array = self.array(
+                    &declaration.name,
+                    Space::Shared,
+                    &ty,
+                    declaration.name_range,
+                );
+                if declaration.storage.is_extern {
+                    self.share_dynamic(array);
+                }
+                self.shared.insert(key, array);
+                array
+            }
+        };
+        self.bind(&declaration.name, Binding::Memory { array, ty });
+    }
+
+    fn jump_out(&mut self, cause: GuardCause, range: Range) {
+        let is_break = cause == GuardCause::Break;
+        let bottom = self.calls.last().map_or(0, |call| call.jumps);
+        let target = (bottom..self.jumps.len())
+            .rev()
+            .find(|&index| is_break || self.jumps[index].loop_id.is_some());
+        let Some(target) = target else {
+            self.unsupported(
+                range,
+                if is_break { "break" } else { "continue" },
+                "no loop around it",
+                Effect::Control,
+            );
+            return;
+        };
+        let in_switch = self.jumps[target].loop_id.is_none();
+        let kind = match (is_break, in_switch) {
+            (true, false) => PointKind::Break,
+            (true, true) => PointKind::Join,
+            (false, _) => PointKind::Continue,
+        };
+        let point = self.point(kind, range);
+        if let (true, Some(loop_id)) = (is_break, self.jumps[target].loop_id) {
+            self.facts.break_at.push(BreakAtRow { point, loop_id });
+        }
+        let jump = self.jump(self.jumps[target].guards, point);
+        let frame = &mut self.jumps[target];
+        if is_break {
+            frame.breaks.push(jump)
+        } else {
+            frame.continues.push(jump)
+        }
+        self.leave(if in_switch { GuardCause::Branch } else { cause }, point);
+    }
+
+    fn return_(&mut self, value: Option<&Expr>, range: Range) {
+        let ret = self.calls.last().map_or(Ty::Void, |call| call.ret.clone());
+        let value = value.map(|expr| {
+            let value = self.expr(expr);
+            let is_auto = matches!(&ret, Ty::Opaque { name, .. } if name == "auto");
+            if is_auto {
+                value
+            } else {
+                self.convert(value, &ret, expr.range)
+            }
+        });
+        let Some(call) = self.calls.last() else {
+            return;
+        };
+        let (is_kernel, guards, jumps) = (call.is_kernel, call.guards, call.jumps);
+        for frame in &mut self.jumps[jumps..] {
+            frame.left_early |= frame.loop_id.is_some();
+        }
+        let in_loop = self.jumps[jumps..]
+            .iter()
+            .any(|frame| frame.loop_id.is_some());
+        let kind = if is_kernel {
+            PointKind::Return
+        } else {
+            PointKind::Join
+        };
+        let point = self.point(kind, range);
+        let jump = self.jump(guards, point);
+        if let Some(call) = self.calls.last_mut() {
+            call.returned_in_loop |= in_loop;
+            call.returns.push((jump, value));
+        }
+        self.leave(
+            if is_kernel {
+                GuardCause::Return
+            } else {
+                GuardCause::Branch
+            },
+            point,
+        );
+    }
+
+    /// `switch`: each run of statements between labels is executed when one of its labels matches
+    /// or the run before falls through to it.
+    fn switch(&mut self, cond: &Expr, items: &[SwitchItem], range: Range) {
+        self.scopes.push(FxHashMap::default());
+        let value = self.expr(cond);
+        let term = self.integer_of(&value, cond.range);
+        let promoted = self.facts.terms.ty(term).promoted();
+        let subject = self.facts.terms.cast(term, promoted);
+        let guards = self.guards.len();
+        self.jumps.push(JumpFrame {
+            guards,
+            ..JumpFrame::default()
+        });
+
+        let mut labels = Vec::new();
+        for item in items {
+            if let SwitchItem::Case(expr) = item {
+                let value = self.expr(expr);
+                let label = self.integer_of(&value, expr.range);
+                let label = self.facts.terms.cast(label, promoted);
+                labels.push(self.facts.terms.binary(Op::Eq, CType::Bool, subject, label));
+            }
+        }
+        let mut none = self.facts.terms.truth(true);
+        for &label in &labels {
+            let not = self.facts.terms.not(label);
+            none = self.facts.terms.and(none, not);
+        }
+
+        let mut labels = labels.into_iter();
+        let mut entered = self.facts.terms.truth(false);
+        let mut position = 0;
+        while position < items.len() {
+            while let Some(item) = items.get(position) {
+                let label = match item {
+                    SwitchItem::Case(_) => labels.next().unwrap_or(none),
+                    SwitchItem::Default(_) => none,
+                    SwitchItem::Stmt(_) => break,
+                };
+                entered = self.facts.terms.or(entered, label);
+                position += 1;
+            }
+            let start = position;
+            while matches!(items.get(position), Some(SwitchItem::Stmt(_))) {
+                position += 1;
+            }
+            if start < position && self.alive {
+                entered = self.switch_run(entered, &items[start..position], range);
+            }
+        }
+        let frame = self.jumps.pop().unwrap_or_default();
+        // What a `break` of the switch left behind ends here; leavings of other kinds go on.
+        self.settle(guards, |guard| guard.cause == GuardCause::Branch);
+        self.land(frame.breaks);
+        self.join(range);
+        self.scopes.pop();
+    }
+
+    /// One run of statements of a `switch`; gives the condition of falling through to the next.
+    fn switch_run(&mut self, entered: TermId, items: &[SwitchItem], range: Range) -> TermId {
+        let mut falls = self.facts.terms.truth(false);
+        self.branch(
+            entered,
+            range,
+            &mut |me| {
+                let inside = me.guards.len();
+                for item in items {
+                    if let SwitchItem::Stmt(stmt) = item {
+                        me.stmt(stmt);
+                    }
+                }
+                if me.alive {
+                    let passed = me.conjunction(inside.min(me.guards.len()));
+                    falls = me.facts.terms.and(entered, passed);
+                }
+            },
+            &mut |_| {},
+        );
+        falls
+    }
+}
+
+/// Whether a jump may lead into the statement.
+fn contains_label(stmt: &Stmt) -> bool {
+    match &stmt.kind {
+        StmtKind::Label(..) => true,
+        StmtKind::Block(block) => block.stmts.iter().any(contains_label),
+        StmtKind::If { then, els, .. } => {
+            contains_label(then) || els.as_deref().is_some_and(contains_label)
+        }
+        StmtKind::For { body, .. }
+        | StmtKind::While { body, .. }
+        | StmtKind::DoWhile { body, .. } => contains_label(body),
+        StmtKind::RangeFor { body, .. } => contains_label(body),
+        StmtKind::Switch { items, .. } => items
+            .iter()
+            .any(|item| matches!(item, SwitchItem::Stmt(stmt) if contains_label(stmt))),
+        _ => false,
+    }
+}

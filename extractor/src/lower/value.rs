@@ -1,0 +1,111 @@
+//! What a variable can hold during symbolic evaluation, and what an lvalue can denote.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use warplog_facts::{ArrayId, TermId};
+
+use super::types::Ty;
+
+/// A variable of the kernel or of an inlined function: an index into the environment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct VarId(pub u32);
+
+/// A value.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Value {
+    /// A scalar; floats and opaque values included.
+    Term(TermId),
+    Pointer(Pointer),
+    /// A class held in registers: its fields in order.
+    Struct(Rc<Vec<(String, Value)>>),
+    /// The contents of a local array.
+    Local(LocalArray),
+    Void,
+    /// Declared without an initialiser.
+    Uninitialised,
+    /// Not understood; already reported where it was made.
+    Unknown,
+}
+
+/// A pointer: one target, or several of which exactly one whose condition holds is meant.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Pointer {
+    pub targets: Vec<Target>,
+    pub element: Ty,
+}
+
+/// One place a pointer may point to.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Target {
+    /// When this target is meant (`bool` term); `None`: always.
+    pub condition: Option<TermId>,
+    pub base: Base,
+    /// Byte offset from the start of the base (`i64` term).
+    pub offset: TermId,
+}
+
+/// What a pointer target is counted from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Base {
+    Array(ArrayId),
+    Variable(VarId),
+    /// A null pointer: never dereferenced in a defined execution.
+    Null,
+    /// Not known.
+    Unknown,
+}
+
+/// A local array (private to the thread): elements at constant offsets are tracked.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct LocalArray {
+    pub array: ArrayId,
+    pub element: Ty,
+    pub bytes: Option<u64>,
+    /// Byte offset to value; only what is certainly there.
+    pub known: Rc<BTreeMap<i128, Value>>,
+}
+
+/// An lvalue.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Lvalue {
+    /// A variable, or a field of one.
+    Variable {
+        var: VarId,
+        path: Vec<String>,
+        ty: Ty,
+    },
+    /// Memory, or a local array element.
+    Memory { targets: Vec<Target>, ty: Ty },
+    /// Not understood; already reported.
+    Unknown,
+}
+
+/// The values of all variables; cheap to copy, copied on write.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Env {
+    values: Rc<Vec<Value>>,
+}
+
+impl Env {
+    pub(crate) fn get(&self, var: VarId) -> &Value {
+        &self.values[var.0 as usize]
+    }
+
+    pub(crate) fn set(&mut self, var: VarId, value: Value) {
+        let values = Rc::make_mut(&mut self.values);
+        let index = var.0 as usize;
+        if index >= values.len() {
+            values.resize(index + 1, Value::Uninitialised);
+        }
+        values[index] = value;
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.values.len()
+    }
+
+    pub(crate) fn same(&self, other: &Env) -> bool {
+        Rc::ptr_eq(&self.values, &other.values)
+    }
+}

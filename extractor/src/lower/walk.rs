@@ -1,0 +1,214 @@
+//! Questions about the text of functions: which built-in variables they mention, what they call.
+
+use rustc_hash::FxHashSet;
+
+use super::unit::UnitIndex;
+use crate::syntax::ast::*;
+
+/// Calls the visitor with every expression of a statement, outermost first.
+pub(crate) fn each_expr<'e>(stmt: &'e Stmt, visit: &mut dyn FnMut(&'e Expr)) {
+    let init = |init: &'e Init, visit: &mut dyn FnMut(&'e Expr)| match init {
+        Init::None => {}
+        Init::Expr(expr) | Init::List(expr) => sub_exprs(expr, visit),
+        Init::Call(args) => args.iter().for_each(|arg| sub_exprs(arg, visit)),
+    };
+    match &stmt.kind {
+        StmtKind::Block(block) => block.stmts.iter().for_each(|stmt| each_expr(stmt, visit)),
+        StmtKind::Expr(expr) => sub_exprs(expr, visit),
+        StmtKind::Decl(declarations) => declarations
+            .iter()
+            .for_each(|declaration| init(&declaration.init, visit)),
+        StmtKind::If {
+            cond, then, els, ..
+        } => {
+            sub_exprs(cond, visit);
+            each_expr(then, visit);
+            if let Some(els) = els {
+                each_expr(els, visit);
+            }
+        }
+        StmtKind::For {
+            init,
+            cond,
+            update,
+            body,
+        } => {
+            if let Some(init) = init {
+                each_expr(init, visit);
+            }
+            cond.iter()
+                .chain(update)
+                .for_each(|expr| sub_exprs(expr, visit));
+            each_expr(body, visit);
+        }
+        StmtKind::RangeFor { range, body, .. } => {
+            sub_exprs(range, visit);
+            each_expr(body, visit);
+        }
+        StmtKind::While { cond, body } | StmtKind::DoWhile { body, cond } => {
+            sub_exprs(cond, visit);
+            each_expr(body, visit);
+        }
+        StmtKind::Switch { cond, items } => {
+            sub_exprs(cond, visit);
+            for item in items {
+                match item {
+                    SwitchItem::Case(expr) => sub_exprs(expr, visit),
+                    SwitchItem::Default(_) => {}
+                    SwitchItem::Stmt(stmt) => each_expr(stmt, visit),
+                }
+            }
+        }
+        StmtKind::Return(value) => value.iter().for_each(|expr| sub_exprs(expr, visit)),
+        StmtKind::Label(_, inner) => each_expr(inner, visit),
+        StmtKind::Asm(asm) => {
+            asm.outputs
+                .iter()
+                .chain(&asm.inputs)
+                .for_each(|(_, expr)| sub_exprs(expr, visit));
+        }
+        _ => {}
+    }
+}
+
+/// Calls the visitor with an expression and all inside it.
+pub(crate) fn sub_exprs<'e>(expr: &'e Expr, visit: &mut dyn FnMut(&'e Expr)) {
+    visit(expr);
+    match &expr.kind {
+        ExprKind::Unary(_, arg)
+        | ExprKind::Deref(arg)
+        | ExprKind::AddressOf(arg)
+        | ExprKind::IncDec { arg, .. }
+        | ExprKind::Cast { arg, .. }
+        | ExprKind::SizeofExpr(arg)
+        | ExprKind::Member { base: arg, .. } => sub_exprs(arg, visit),
+        ExprKind::Binary(_, left, right)
+        | ExprKind::Assign {
+            lhs: left,
+            rhs: right,
+            ..
+        }
+        | ExprKind::Index {
+            base: left,
+            index: right,
+        }
+        | ExprKind::Comma(left, right) => {
+            sub_exprs(left, visit);
+            sub_exprs(right, visit);
+        }
+        ExprKind::Conditional { cond, then, els } => {
+            sub_exprs(cond, visit);
+            sub_exprs(then, visit);
+            sub_exprs(els, visit);
+        }
+        ExprKind::Construct { args, .. } | ExprKind::InitList(args) => {
+            args.iter().for_each(|arg| sub_exprs(arg, visit));
+        }
+        ExprKind::Call { callee, args } => {
+            sub_exprs(callee, visit);
+            args.iter().for_each(|arg| sub_exprs(arg, visit));
+        }
+        ExprKind::Launch {
+            kernel,
+            config,
+            args,
+        } => {
+            sub_exprs(kernel, visit);
+            config
+                .iter()
+                .chain(args)
+                .for_each(|arg| sub_exprs(arg, visit));
+        }
+        ExprKind::Lambda(lambda) => lambda
+            .body
+            .stmts
+            .iter()
+            .for_each(|stmt| each_expr(stmt, visit)),
+        ExprKind::StmtExpr(block) => block.stmts.iter().for_each(|stmt| each_expr(stmt, visit)),
+        ExprKind::Asm(asm) => {
+            asm.outputs
+                .iter()
+                .chain(&asm.inputs)
+                .for_each(|(_, expr)| sub_exprs(expr, visit));
+        }
+        _ => {}
+    }
+}
+
+/// Members of cooperative groups that tell the thread or block index.
+const GROUP_MEMBERS: &[&str] = &[
+    "thread_rank",
+    "sync",
+    "size",
+    "num_threads",
+    "group_index",
+    "thread_index",
+    "block_rank",
+    "block_index",
+    "group_dim",
+];
+
+/// Which of block x, y, z and grid x, y, z a kernel or anything it may call mentions. What is not
+/// understood may mention all of them.
+pub(crate) fn mentioned_axes(index: &UnitIndex<'_>, kernel: &Function) -> [bool; 6] {
+    let mut mentioned = [false; 6];
+    let mut seen: FxHashSet<Range> = FxHashSet::default();
+    let mut work: Vec<&Function> = vec![kernel];
+    while let Some(function) = work.pop() {
+        if !seen.insert(function.range) {
+            continue;
+        }
+        if !function.parse_errors.is_empty() {
+            return [true; 6];
+        }
+        let Some(body) = &function.body else { continue };
+        let mut names: Vec<&str> = Vec::new();
+        let mut bases: FxHashSet<Range> = FxHashSet::default();
+        let mut visit = |expr: &'_ Expr| match &expr.kind {
+            ExprKind::Member { base, field, .. } => {
+                if let ExprKind::Name(name) = &base.kind
+                    && let Some(axis) = ["x", "y", "z"].iter().position(|axis| *axis == field.base)
+                {
+                    bases.insert(base.range);
+                    match name.base.as_str() {
+                        "threadIdx" | "blockDim" => mentioned[axis] = true,
+                        "blockIdx" | "gridDim" => mentioned[3 + axis] = true,
+                        _ => {}
+                    }
+                }
+                // Cooperative groups know the whole thread index.
+                if GROUP_MEMBERS.contains(&field.base.as_str()) {
+                    mentioned = [true; 6];
+                }
+            }
+            // The whole of it is passed on: `f(threadIdx)`.
+            ExprKind::Name(name)
+                if matches!(
+                    name.base.as_str(),
+                    "threadIdx" | "blockIdx" | "blockDim" | "gridDim"
+                ) && !bases.contains(&expr.range) =>
+            {
+                mentioned = [true; 6];
+            }
+            ExprKind::Asm(_) => mentioned = [true; 6],
+            _ => {}
+        };
+        for stmt in &body.stmts {
+            each_expr(stmt, &mut |expr| {
+                visit(expr);
+                if let ExprKind::Name(name) = &expr.kind {
+                    names.push(&name.base);
+                }
+            });
+        }
+        for name in names {
+            work.extend(
+                index
+                    .functions(name)
+                    .iter()
+                    .filter(|function| !function.quals.global),
+            );
+        }
+    }
+    mentioned
+}
