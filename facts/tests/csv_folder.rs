@@ -5,12 +5,20 @@ mod common;
 use std::fs;
 use std::path::Path;
 
-use common::{loop_kernel, parts};
+use common::loop_kernel;
 use proptest::prelude::*;
 use warplog_facts::check::check;
 use warplog_facts::relation::RelationInfo;
 use warplog_facts::schema::TermRelations;
-use warplog_facts::{Derived, Facts, Relations, csv_folder};
+use warplog_facts::{Derived, Facts, Relations, Term, csv_folder};
+
+/// Relations and terms, in a form that can be compared.
+fn parts(facts: &Facts) -> (&Relations, Vec<Term>) {
+    (
+        &facts.relations,
+        facts.terms.iter().map(|(_, term)| term.clone()).collect(),
+    )
+}
 
 fn written(facts: &Facts) -> tempfile::TempDir {
     let dir = tempfile::tempdir().unwrap();

@@ -293,11 +293,3 @@ pub fn loop_kernel() -> Facts {
     });
     facts
 }
-
-/// Relations and terms, in a form that can be compared.
-pub fn parts(facts: &Facts) -> (&Relations, Vec<Term>) {
-    (
-        &facts.relations,
-        facts.terms.iter().map(|(_, term)| term.clone()).collect(),
-    )
-}
