@@ -393,8 +393,10 @@ impl<'a> Encoder<'a> {
             Op::Neg => f.scale(a, -1),
             Op::Cast => a,
             Op::BitNot => {
+                // ~a = −1 − a, which is 2ⁿ − 1 − a in an unsigned type.
                 let minus = f.scale(a, -1);
-                f.offset(minus, -1)
+                let ones = if ty.is_signed() { -1 } else { (1i128 << bits) - 1 };
+                f.offset(minus, ones)
             }
             Op::BitAnd => f.bit_and(a, b),
             Op::BitOr | Op::BitXor => {
@@ -431,7 +433,9 @@ impl<'a> Encoder<'a> {
         }
         let wraps = match term.op {
             Op::Cast | Op::Brev | Op::MulHi => true,
-            _ => !ty.is_signed(),
+            Op::Add | Op::Sub | Op::Mul | Op::Neg | Op::Shl => !ty.is_signed(),
+            // Values of the type in, values of the type out.
+            _ => return exact,
         };
         let ranges = Rc::clone(&self.at(context).ranges);
         if self.no_overflow && (!wraps || ranges.rests_on_global_ids(id)) {

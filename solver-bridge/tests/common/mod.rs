@@ -35,6 +35,7 @@ impl Kernel {
         facts.file.push(FileRow {
             file: FileId(0),
             path: "k.cu".into(),
+            is_input: true,
         });
         facts.span.push(SpanRow {
             span: SpanId(0),
