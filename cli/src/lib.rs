@@ -2,6 +2,7 @@
 //!
 //! [`run`] is the whole program: arguments in, text out, exit status back. The analysis lies behind [`pipeline`].
 
+pub mod analysis;
 pub mod args;
 pub mod collect;
 pub mod dims;

@@ -34,16 +34,18 @@ pub struct GivenLaunch {
     pub grid_dim: Option<[u64; 3]>,
 }
 
-/// The facts of a file, whose bytes may be anything.
+/// The facts of a file, whose bytes may be anything. Included files are looked up from the folder
+/// of `path`; `shown` is its name in reports.
 ///
 /// # Errors
 /// When the bytes are no text.
 pub fn extract(
     path: &Path,
+    shown: &str,
     bytes: &[u8],
     options: &Options<'_>,
 ) -> Result<Facts, preprocess::PreprocessError> {
     let pre = preprocess::preprocess(path, bytes, &options.preprocess)?;
     let unit = syntax::parse(&pre.text);
-    Ok(lower::lower(&pre, &unit, options))
+    Ok(lower::lower(&pre, shown, &unit, options))
 }

@@ -25,13 +25,15 @@ use crate::words::*;
 relations! {
     /// The input facts of a set of compilation units, terms apart.
     Relations {
-        /// `file(file, path)`: a source file that a span of the unit points into.
+        /// `file(file, path, is_input)`: a source file that a span of the unit points into.
         /// Yields: the `.cu` file itself, `#include "k.cuh"`. Does not: `#include <cuda.h>` that was not found.
         file / FileRow "file" [dense] {
             /// This file.
             file: FileId,
             /// Path as given or as found from the including file, with forward slashes.
             path: String,
+            /// Whether it is an input of its own, not only included.
+            is_input: bool,
         }
         /// `span(span, file, …)`: a range of source text, at the outermost macro call for expanded text.
         /// Yields: `s[t] = 1;` the range of `s[t]`. Does not: text that no fact refers to.

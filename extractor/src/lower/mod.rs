@@ -35,9 +35,9 @@ use sources::Sources;
 use unit::UnitIndex;
 
 /// The facts of a parsed unit.
-pub(crate) fn lower(pre: &Preprocessed, unit: &Unit, options: &Options) -> Facts {
+pub(crate) fn lower(pre: &Preprocessed, shown: &str, unit: &Unit, options: &Options) -> Facts {
     let mut facts = Facts::default();
-    let mut sources = Sources::new(pre);
+    let mut sources = Sources::new(pre, shown);
     // The main file has an id even when nothing in it is worth a span.
     sources.file(&mut facts, 0);
     notes(pre, &mut sources, &mut facts);

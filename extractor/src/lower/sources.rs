@@ -10,6 +10,8 @@ use crate::syntax::ast::Range;
 /// as facts, so that findings can be shown without the files.
 pub(crate) struct Sources<'p> {
     pre: &'p Preprocessed,
+    /// Name of the main file in reports.
+    shown: &'p str,
     files: FxHashMap<u32, FileId>,
     spans: FxHashMap<(FileId, u32, u32, String), SpanId>,
     by_range: FxHashMap<Range, SpanId>,
@@ -17,9 +19,10 @@ pub(crate) struct Sources<'p> {
 }
 
 impl<'p> Sources<'p> {
-    pub(crate) fn new(pre: &'p Preprocessed) -> Self {
+    pub(crate) fn new(pre: &'p Preprocessed, shown: &'p str) -> Self {
         Sources {
             pre,
+            shown,
             files: FxHashMap::default(),
             spans: FxHashMap::default(),
             by_range: FxHashMap::default(),
@@ -61,7 +64,7 @@ impl<'p> Sources<'p> {
         // A construct of many lines is shown by its first ones.
         for number in line..=end_line.min(line + 7) {
             if self.lines.insert((file, number)) {
-                let text = source.line_text(number).to_owned();
+                let text = cut(source.line_text(number)).to_owned();
                 facts.source_line.push(SourceLineRow {
                     file,
                     line: number,
@@ -82,14 +85,34 @@ impl<'p> Sources<'p> {
     /// The id of a file of the unit.
     pub(crate) fn file(&mut self, facts: &mut Facts, index: u32) -> FileId {
         let pre = self.pre;
+        let shown = self.shown;
         *self.files.entry(index).or_insert_with(|| {
             let file = FileId::from_index(facts.file.len());
-            let path = pre.files[index as usize]
-                .path
-                .to_string_lossy()
-                .replace('\\', "/");
-            facts.file.push(FileRow { file, path });
+            let path = match index {
+                0 => shown.to_owned(),
+                _ => pre.files[index as usize]
+                    .path
+                    .to_string_lossy()
+                    .replace('\\', "/"),
+            };
+            facts.file.push(FileRow {
+                file,
+                path,
+                is_input: index == 0,
+            });
             file
         })
     }
+}
+
+/// The most of a line that is kept: nobody reads more of it in a finding.
+const MAX_LINE: usize = 4096;
+
+/// The line, cut to the longest that is kept.
+fn cut(text: &str) -> &str {
+    let mut end = text.len().min(MAX_LINE);
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    &text[..end]
 }

@@ -1,0 +1,447 @@
+//! Findings from the solver's outcomes: one per cause, however many heads, scopes and launches show it.
+
+use std::collections::BTreeMap;
+
+use warplog_facts::words::{
+    AccessKind, BarrierKind, Effect, GuardCause, PairScope, PointKind, Scope,
+};
+use warplog_facts::{AccessId, Derived, Facts, LaunchId, PointId, SpanId};
+use warplog_report as report;
+use warplog_report::{
+    Boundary, Certainty, Finding, FindingKind, Interval, Location, Role, Thread, Value,
+};
+use warplog_solver_bridge::{
+    Abstraction, Decision, Divergence, DivergenceAnswer, DivergenceOutcome, Race, RaceAnswer,
+    RaceOutcome, Witness,
+};
+
+use super::places::Places;
+
+/// What makes two findings the same defect: the kind, the places, and how the threads lie.
+type Key = (
+    FindingKind,
+    Option<report::Scope>,
+    Vec<(report::Place, Role)>,
+);
+
+/// Gathers the findings of a kernel.
+pub(super) struct Collector<'a> {
+    facts: &'a Facts,
+    derived: &'a Derived,
+    places: &'a Places<'a>,
+    findings: BTreeMap<Key, Finding>,
+}
+
+impl<'a> Collector<'a> {
+    pub(super) fn new(facts: &'a Facts, derived: &'a Derived, places: &'a Places<'a>) -> Self {
+        Collector {
+            facts,
+            derived,
+            places,
+            findings: BTreeMap::new(),
+        }
+    }
+
+    /// Adds what was found under a launch, the `index`th of its kernel.
+    pub(super) fn add(&mut self, launch: LaunchId, index: usize, decision: &Decision) {
+        for outcome in decision
+            .races
+            .iter()
+            .filter(|outcome| outcome.candidate.launch == launch)
+        {
+            if let RaceAnswer::Race(race) = &outcome.answer {
+                let finding = self.race(outcome, race, index);
+                self.merge(finding);
+            }
+        }
+        for outcome in decision
+            .divergences
+            .iter()
+            .filter(|outcome| outcome.candidate.launch == launch)
+        {
+            if let DivergenceAnswer::Diverges(divergence) = &outcome.answer {
+                let finding = self.divergence(outcome, divergence, index);
+                self.merge(finding);
+            }
+        }
+    }
+
+    pub(super) fn finish(self) -> Vec<Finding> {
+        self.findings.into_values().collect()
+    }
+
+    fn merge(&mut self, finding: Finding) {
+        let places = finding
+            .locations
+            .iter()
+            .map(|location| (location.place.clone(), location.role))
+            .collect();
+        let key = (finding.kind, finding.scope, places);
+        match self.findings.get_mut(&key) {
+            None => {
+                self.findings.insert(key, finding);
+            }
+            Some(known) => {
+                let mut launches = known.launches.clone();
+                launches.extend(&finding.launches);
+                launches.sort_unstable();
+                launches.dedup();
+                let instances = known.instances + 1;
+                if finding.certainty > known.certainty {
+                    *known = finding;
+                }
+                known.launches = launches;
+                known.instances = instances;
+            }
+        }
+    }
+
+    fn race(&self, outcome: &RaceOutcome, race: &Race, index: usize) -> Finding {
+        let candidate = &outcome.candidate;
+        let accesses = [candidate.first, candidate.second];
+        let rows = accesses.map(|access| &self.facts.access[access.index()]);
+        let roles = [Role::First, Role::Second];
+        let locations = rows
+            .iter()
+            .zip(roles)
+            .map(|(row, role)| self.location(row.span, role))
+            .collect();
+        let scope = self.scope(candidate.scope, &race.witness);
+        let mut reasons = self.reasons(&race.abstractions);
+        reasons.extend(self.unsupported(candidate.launch));
+        let exact = race.exact && reasons.is_empty();
+        let element = race.witness.element.as_ref().map(|element| {
+            let array = &self.facts.array[element.array.index()];
+            let index: String = element
+                .index
+                .iter()
+                .map(|index| format!("[{index}]"))
+                .collect();
+            format!("{}{index}", array.name)
+        });
+        let carried = candidate.first_carried.is_some() || candidate.second_carried.is_some();
+        let interval = self.interval(candidate.scope, candidate.head, carried);
+        let hint = match (scope, carried, candidate.exit) {
+            (report::Scope::InterBlock, ..) => {
+                Some("blocks of one launch cannot wait for each other: give each block elements of its own, or use an atomic operation".to_owned())
+            }
+            (_, _, Some(_)) => Some("the thread that exits early is not waited for at the barriers that follow".to_owned()),
+            (_, true, None) => Some("a `__syncthreads()` at the end of the loop body would order them".to_owned()),
+            (_, false, None) if candidate.first != candidate.second => {
+                Some("a `__syncthreads()` between the two accesses would order them".to_owned())
+            }
+            _ => None,
+        };
+        Finding {
+            id: String::new(),
+            kind: FindingKind::DataRace,
+            certainty: if exact {
+                Certainty::Confirmed
+            } else {
+                Certainty::Potential
+            },
+            accesses: Some(rows.map(|row| access_kind(row.kind))),
+            scope: Some(scope),
+            array: Some(self.facts.array[rows[0].array.index()].name.clone()),
+            locations,
+            witness: Some(self.witness(&race.witness, element)),
+            interval: Some(interval),
+            reasons: if exact {
+                Vec::new()
+            } else {
+                or_unnamed(reasons)
+            },
+            assumptions: global_ids(outcome.rests_on_global_ids),
+            hint,
+            notes: race.witness.notes.clone(),
+            launches: vec![index],
+            instances: self.instances(candidate.first, candidate.second),
+            suppressed: None,
+        }
+    }
+
+    fn divergence(
+        &self,
+        outcome: &DivergenceOutcome,
+        divergence: &Divergence,
+        index: usize,
+    ) -> Finding {
+        let candidate = &outcome.candidate;
+        let barrier = &self.facts.barrier[candidate.barrier.index()];
+        let cause = &self.facts.point[candidate.cause_point.index()];
+        let locations = vec![
+            self.location(barrier.span, Role::Barrier),
+            self.location(cause.span, Role::Condition),
+        ];
+        let mut reasons = self.reasons(&divergence.abstractions);
+        reasons.extend(self.unsupported(candidate.launch));
+        if divergence.exits_early || candidate.cause == GuardCause::Return {
+            reasons.push(
+                "the other thread has exited: since Volta a barrier waits only for threads that have not".to_owned(),
+            );
+        }
+        let exact = divergence.exact && reasons.is_empty();
+        let hint = match candidate.cause {
+            GuardCause::Branch => {
+                "move the barrier out of the branch, or make the condition equal in all threads of the block"
+            }
+            GuardCause::Loop => {
+                "let all threads of the block run the loop equally often, and guard the work inside instead"
+            }
+            GuardCause::Return => {
+                "instead of returning, guard the work, so that all threads reach the barrier"
+            }
+            GuardCause::Break | GuardCause::Continue => {
+                "leave the loop by a condition that is equal in all threads of the block"
+            }
+        };
+        Finding {
+            id: String::new(),
+            kind: FindingKind::BarrierDivergence,
+            certainty: if exact {
+                Certainty::Confirmed
+            } else {
+                Certainty::Potential
+            },
+            accesses: None,
+            scope: None,
+            array: None,
+            locations,
+            witness: Some(self.witness(&divergence.witness, None)),
+            interval: None,
+            reasons: if exact {
+                Vec::new()
+            } else {
+                or_unnamed(reasons)
+            },
+            assumptions: global_ids(outcome.rests_on_global_ids),
+            hint: Some(hint.to_owned()),
+            notes: divergence.witness.notes.clone(),
+            launches: vec![index],
+            instances: 1,
+            suppressed: None,
+        }
+    }
+
+    /// Copies of the two accesses that the representatives stand for.
+    fn instances(&self, first: AccessId, second: AccessId) -> u32 {
+        let copies = |access: AccessId| {
+            1 + self
+                .derived
+                .same_access
+                .iter()
+                .filter(|row| row.representative == access && row.access != access)
+                .count()
+        };
+        let count = if first == second {
+            copies(first)
+        } else {
+            copies(first) * copies(second)
+        };
+        u32::try_from(count).unwrap_or(u32::MAX)
+    }
+
+    fn location(&self, span: SpanId, role: Role) -> Location {
+        let place = self.places.place(span);
+        let label = self
+            .places
+            .macro_name(span)
+            .map(|name| format!("in the expansion of {name}"));
+        Location {
+            place,
+            role,
+            label,
+            macro_call: None,
+        }
+    }
+
+    fn reasons(&self, abstractions: &[Abstraction]) -> Vec<String> {
+        let mut reasons: Vec<String> = Vec::new();
+        for abstraction in abstractions {
+            let text = match abstraction.span {
+                Some(span) => {
+                    let place = self.places.place(span);
+                    format!("{} at line {}", abstraction.text, place.line)
+                }
+                None => abstraction.text.clone(),
+            };
+            if !reasons.contains(&text) {
+                reasons.push(text);
+            }
+        }
+        reasons
+    }
+
+    /// Constructs of the launch that are not modelled and may order what seems unordered.
+    fn unsupported(&self, launch: LaunchId) -> Vec<String> {
+        let mut reasons: Vec<String> = Vec::new();
+        for row in &self.facts.unsupported {
+            if row.launch == Some(launch) && row.effect == Effect::Control {
+                let text = format!(
+                    "{} at line {} is not modelled",
+                    row.what,
+                    self.places.place(row.span).line
+                );
+                if !reasons.contains(&text) {
+                    reasons.push(text);
+                }
+            }
+        }
+        reasons
+    }
+
+    fn scope(&self, asked: PairScope, witness: &Witness) -> report::Scope {
+        let [a, b] = &witness.threads;
+        if a.block != b.block {
+            return report::Scope::InterBlock;
+        }
+        let linear = |thread: &[i128; 3]| {
+            thread[0] + witness.block_dim[0] * (thread[1] + witness.block_dim[1] * thread[2])
+        };
+        match asked {
+            PairScope::Grid => report::Scope::InterBlock,
+            PairScope::Warp => report::Scope::IntraWarp,
+            PairScope::InterWarp => report::Scope::InterWarp,
+            PairScope::Block if linear(&a.thread) / 32 == linear(&b.thread) / 32 => {
+                report::Scope::IntraWarp
+            }
+            PairScope::Block => report::Scope::InterWarp,
+        }
+    }
+
+    fn interval(&self, scope: PairScope, head: PointId, carried: bool) -> Interval {
+        let barriers = match scope {
+            PairScope::Warp => Scope::Warp,
+            PairScope::InterWarp | PairScope::Block => Scope::Block,
+            PairScope::Grid => Scope::Grid,
+        };
+        let mut to = Vec::new();
+        for row in self
+            .derived
+            .inside
+            .iter()
+            .filter(|row| row.head == head && row.scope == barriers)
+        {
+            let boundary = self.boundary(row.point, barriers);
+            if let Some(boundary) = boundary
+                && !to.contains(&boundary)
+            {
+                to.push(boundary);
+            }
+        }
+        Interval {
+            from: vec![self.boundary(head, barriers).unwrap_or(Boundary::Start)],
+            to,
+            carried,
+        }
+    }
+
+    /// The point as a bound of intervals, if it is one.
+    fn boundary(&self, point: PointId, scope: Scope) -> Option<Boundary> {
+        match self.facts.point[point.index()].kind {
+            PointKind::Exit => Some(Boundary::End),
+            PointKind::Barrier => {
+                let barrier = self
+                    .facts
+                    .barrier
+                    .iter()
+                    .find(|barrier| barrier.point == point)?;
+                let counts = match scope {
+                    Scope::Warp => true,
+                    Scope::Block => barrier.kind != BarrierKind::Warp,
+                    Scope::Grid | Scope::System => barrier.kind == BarrierKind::Grid,
+                };
+                let what = match barrier.kind {
+                    BarrierKind::Block => "__syncthreads()",
+                    BarrierKind::Warp => "__syncwarp()",
+                    BarrierKind::Grid => "grid barrier",
+                };
+                counts.then(|| Boundary::Barrier {
+                    what: what.to_owned(),
+                    place: self.places.place(barrier.span),
+                })
+            }
+            _ => None,
+        }
+    }
+
+    fn witness(&self, witness: &Witness, element: Option<String>) -> report::Witness {
+        let natural = |sizes: [i128; 3]| sizes.map(|size| u64::try_from(size).unwrap_or(0));
+        let threads: Vec<Thread> = witness
+            .threads
+            .iter()
+            .map(|thread| Thread {
+                block: natural(thread.block),
+                thread: natural(thread.thread),
+            })
+            .collect();
+        let mut values: BTreeMap<String, Value> = witness
+            .values
+            .iter()
+            .map(|(name, value)| (name.clone(), Value::Int(*value)))
+            .collect();
+        for thread in &witness.threads {
+            for load in &thread.loads {
+                let row = &self.facts.access[load.access.index()];
+                let array = &self.facts.array[row.array.index()];
+                let size = i128::from(array.element_bytes.max(1));
+                let name = if load.offset % size == 0 {
+                    format!("{}[{}]", array.name, load.offset / size)
+                } else {
+                    format!("{} at byte {}", array.name, load.offset)
+                };
+                values.insert(name, Value::Int(load.value));
+            }
+        }
+        report::Witness {
+            block_dim: natural(witness.block_dim),
+            grid_dim: natural(witness.grid_dim),
+            threads,
+            element,
+            values,
+            iterations: self.iterations(witness),
+        }
+    }
+
+    /// Iterations by loop, named by its first variable and its line; one entry per thread.
+    fn iterations(&self, witness: &Witness) -> BTreeMap<String, Vec<i128>> {
+        let mut iterations: BTreeMap<String, Vec<i128>> = BTreeMap::new();
+        for thread in &witness.threads {
+            for iteration in &thread.iterations {
+                let head = self.facts.loop_[iteration.loop_id.index()].head;
+                let line = self.places.place(self.facts.point[head.index()].span).line;
+                let name = match iteration.variables.first() {
+                    Some((name, _)) => format!("{name} (line {line})"),
+                    None => format!("loop (line {line})"),
+                };
+                iterations.entry(name).or_default().push(iteration.ordinal);
+            }
+        }
+        iterations
+    }
+}
+
+fn access_kind(kind: AccessKind) -> report::AccessKind {
+    match kind {
+        AccessKind::Read => report::AccessKind::Read,
+        AccessKind::Write => report::AccessKind::Write,
+        AccessKind::Atomic => report::AccessKind::Atomic,
+    }
+}
+
+fn global_ids(rests: bool) -> Vec<String> {
+    if rests {
+        vec!["global thread ids do not wrap".to_owned()]
+    } else {
+        Vec::new()
+    }
+}
+
+/// A finding that is only potential says why.
+fn or_unnamed(reasons: Vec<String>) -> Vec<String> {
+    if reasons.is_empty() {
+        vec!["the witness could not be replayed".to_owned()]
+    } else {
+        reasons
+    }
+}

@@ -1,0 +1,363 @@
+//! From facts to a report: rules, solver, and the findings that they give.
+//!
+//! The one place where `check` (facts from source) and `solve` (facts from a folder) meet, so that
+//! both say the same of the same facts. Nothing here depends on the ids of facts but through
+//! places in the source.
+
+mod findings;
+mod places;
+
+use std::collections::BTreeMap;
+use std::time::Instant;
+
+use warplog_facts::range::Ranges;
+use warplog_facts::show::Show;
+use warplog_facts::words::{Dimension, Effect, LaunchSource, NoteKind, Space};
+use warplog_facts::{Derived, Facts, KernelId, LaunchId, TermId};
+use warplog_report as report;
+use warplog_report::{Dim, InputError, Launch, Outcome, Report, Stats, Unsupported, Value};
+use warplog_solver_bridge::{Decision, DivergenceAnswer, Possibility, RaceAnswer, Session};
+
+use crate::options::{AnalysisOptions, Scopes};
+use findings::Collector;
+use places::Places;
+
+thread_local! {
+    /// The solver of this worker thread.
+    static SESSION: std::cell::RefCell<Session> = std::cell::RefCell::new(Session::new());
+}
+
+/// How long the phases took, in microseconds.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Phases {
+    /// Datalog rules.
+    pub rules: u64,
+    /// Solver.
+    pub solve: u64,
+}
+
+/// Rules and solver over a fact set.
+pub fn decide(facts: &Facts, options: &AnalysisOptions) -> (Derived, Decision, Phases) {
+    let start = Instant::now();
+    let rules = warplog_rules::Options {
+        only_intra_block: options.scopes == Scopes::IntraBlock,
+        only_inter_block: options.scopes == Scopes::InterBlock,
+    };
+    let derived = warplog_rules::derive(facts, &rules);
+    let derived_at = Instant::now();
+    let solver = warplog_solver_bridge::Options {
+        timeout: options.query_timeout,
+        ..warplog_solver_bridge::Options::default()
+    };
+    let decision = SESSION.with_borrow_mut(|session| session.decide(facts, &derived, &solver));
+    let micros =
+        |duration: std::time::Duration| u64::try_from(duration.as_micros()).unwrap_or(u64::MAX);
+    let phases = Phases {
+        rules: micros(derived_at - start),
+        solve: micros(derived_at.elapsed()),
+    };
+    (derived, decision, phases)
+}
+
+/// The report on a fact set.
+pub fn report(facts: &Facts, options: &AnalysisOptions) -> (Report, Phases) {
+    let (derived, decision, phases) = decide(facts, options);
+    let places = Places::new(facts);
+    let mut report = Report::default();
+    notes(facts, &mut report);
+    for row in &facts.unsupported {
+        let place = places.place(row.span);
+        report.unsupported.push(Unsupported {
+            file: place.file,
+            line: place.line,
+            what: row.what.clone(),
+            why: row.why.clone(),
+        });
+    }
+    report.unsupported.sort();
+    report.unsupported.dedup();
+    let show = Show::new(facts);
+    for row in &facts.kernel {
+        if options.wants(&row.name) {
+            report.kernels.push(kernel(
+                facts, &derived, &decision, &places, &show, row.kernel, options,
+            ));
+        }
+    }
+    report.sources = places.sources();
+    (report, phases)
+}
+
+/// Notes and errors about the files of a fact set.
+pub fn notes(facts: &Facts, report: &mut Report) {
+    for row in &facts.note {
+        if row.kind == NoteKind::Error {
+            report.errors.push(InputError {
+                file: row.path.clone(),
+                line: (row.line > 0).then_some(row.line),
+                message: row.text.clone(),
+            });
+            continue;
+        }
+        // The headers of the system are skipped on purpose; only those of the project are missed.
+        if row.kind == NoteKind::MissingInclude && row.text.contains('<') {
+            continue;
+        }
+        report.notes.push(report::Note {
+            place: None,
+            text: format!("{}:{}: {}", row.path, row.line, row.text),
+        });
+    }
+}
+
+fn kernel(
+    facts: &Facts,
+    derived: &Derived,
+    decision: &Decision,
+    places: &Places<'_>,
+    show: &Show<'_>,
+    kernel: KernelId,
+    options: &AnalysisOptions,
+) -> report::Kernel {
+    let row = &facts.kernel[kernel.index()];
+    let place = places.place(row.span);
+    let launches: Vec<LaunchId> = facts
+        .launch
+        .iter()
+        .filter(|launch| launch.kernel == kernel)
+        .map(|launch| launch.launch)
+        .collect();
+    let mut collector = Collector::new(facts, derived, places);
+    let mut reports = Vec::with_capacity(launches.len());
+    let mut stats = Stats::default();
+    for (index, &launch) in launches.iter().enumerate() {
+        collector.add(launch, index, decision);
+        let own = launch_stats(facts, derived, decision, launch);
+        stats.accesses += own.accesses;
+        stats.pairs += own.pairs;
+        stats.discharged_by_rule += own.discharged_by_rule;
+        stats.queries += own.queries;
+        stats.undecided += own.undecided;
+        reports.push(launch_report(
+            facts, decision, places, show, launch, options,
+        ));
+    }
+    report::Kernel {
+        name: row.name.clone(),
+        file: place.file,
+        line: place.line,
+        launches: reports,
+        findings: collector.finish(),
+        stats,
+        notes: Vec::new(),
+    }
+}
+
+fn launch_stats(facts: &Facts, derived: &Derived, decision: &Decision, launch: LaunchId) -> Stats {
+    let accesses = facts
+        .access
+        .iter()
+        .filter(|access| {
+            let array = &facts.array[access.array.index()];
+            array.launch == launch && matches!(array.space, Space::Global | Space::Shared)
+        })
+        .count();
+    let candidates = derived
+        .candidate_race
+        .iter()
+        .filter(|row| row.launch == launch)
+        .count();
+    let discarded = derived
+        .discarded_race
+        .iter()
+        .filter(|row| row.launch == launch)
+        .count();
+    let outcome = decision
+        .launches
+        .iter()
+        .find(|outcome| outcome.launch == launch);
+    let wide = |count: usize| u64::try_from(count).unwrap_or(u64::MAX);
+    Stats {
+        accesses: wide(accesses),
+        pairs: wide(candidates + discarded),
+        discharged_by_rule: wide(discarded),
+        queries: outcome.map_or(0, |outcome| {
+            outcome.queries.iter().map(|&count| u64::from(count)).sum()
+        }),
+        undecided: undecided(decision, launch),
+    }
+}
+
+fn undecided(decision: &Decision, launch: LaunchId) -> u64 {
+    let races = decision.races.iter().filter(|race| {
+        race.candidate.launch == launch && matches!(race.answer, RaceAnswer::Unknown { .. })
+    });
+    let divergences = decision.divergences.iter().filter(|divergence| {
+        divergence.candidate.launch == launch
+            && matches!(divergence.answer, DivergenceAnswer::Unknown { .. })
+    });
+    (races.count() + divergences.count()) as u64
+}
+
+fn launch_report(
+    facts: &Facts,
+    decision: &Decision,
+    places: &Places<'_>,
+    show: &Show<'_>,
+    launch: LaunchId,
+    options: &AnalysisOptions,
+) -> Launch {
+    let row = &facts.launch[launch.index()];
+    let mut dims: BTreeMap<Dimension, Dim> = BTreeMap::new();
+    for dimension in facts
+        .launch_dimension
+        .iter()
+        .filter(|dimension| dimension.launch == launch)
+    {
+        let value = facts
+            .terms
+            .as_const(dimension.term)
+            .and_then(|value| u64::try_from(value).ok());
+        let dim = value.map_or_else(|| Dim::Symbolic(show.term(dimension.term)), Dim::Known);
+        dims.insert(dimension.dimension, dim);
+    }
+    let mut dim = |dimension: Dimension| dims.remove(&dimension).unwrap_or(Dim::Known(1));
+    let arguments = facts
+        .launch_argument
+        .iter()
+        .filter(|argument| argument.launch == launch)
+        .map(|argument| {
+            let value = argument.term.and_then(|term| facts.terms.as_const(term));
+            (
+                argument.name.clone(),
+                value.map_or_else(|| Value::Text(argument.text.clone()), Value::Int),
+            )
+        })
+        .collect();
+    let mut assumptions: Vec<String> = facts
+        .assumption
+        .iter()
+        .filter(|row| row.launch == launch)
+        .map(|row| row.text.clone())
+        .collect();
+    let rests_on_global_ids = decision
+        .races
+        .iter()
+        .any(|race| race.candidate.launch == launch && race.rests_on_global_ids)
+        || decision
+            .divergences
+            .iter()
+            .any(|outcome| outcome.candidate.launch == launch && outcome.rests_on_global_ids);
+    if rests_on_global_ids || mentions_global_ids(facts, launch) {
+        assumptions.push("global thread ids do not wrap".to_owned());
+    }
+    if options.scopes == Scopes::IntraBlock {
+        assumptions.push("blocks do not interfere (--only-intra-block)".to_owned());
+    }
+    if options.scopes == Scopes::InterBlock {
+        assumptions.push("threads of a block do not interfere (--only-inter-block)".to_owned());
+    }
+    assumptions.sort();
+    assumptions.dedup();
+    Launch {
+        source: match row.source {
+            LaunchSource::Code => report::LaunchSource::Code,
+            LaunchSource::Flag => report::LaunchSource::Flag,
+            LaunchSource::Header => report::LaunchSource::Header,
+            LaunchSource::Symbolic => report::LaunchSource::Symbolic,
+        },
+        place: row.span.map(|span| places.place(span)),
+        block: [
+            dim(Dimension::BlockX),
+            dim(Dimension::BlockY),
+            dim(Dimension::BlockZ),
+        ],
+        grid: [
+            dim(Dimension::GridX),
+            dim(Dimension::GridY),
+            dim(Dimension::GridZ),
+        ],
+        arguments,
+        assumptions,
+        outcome: outcome(facts, decision, places, launch),
+    }
+}
+
+/// What a launch came to besides findings: reasons for not deciding, sorted, each once.
+fn outcome(facts: &Facts, decision: &Decision, places: &Places<'_>, launch: LaunchId) -> Outcome {
+    let possible = decision
+        .launches
+        .iter()
+        .find(|outcome| outcome.launch == launch)
+        .map(|outcome| &outcome.possible);
+    if possible == Some(&Possibility::Contradictory) {
+        let text = "the launch and its assumptions contradict each other".to_owned();
+        return Outcome::Contradictory(vec![report::Note { place: None, text }]);
+    }
+    let mut reasons: BTreeMap<String, report::Note> = BTreeMap::new();
+    let mut add = |place: Option<report::Place>, text: String| {
+        let key = format!(
+            "{:?}{text}",
+            place
+                .as_ref()
+                .map(|place| (&place.file, place.line, place.column))
+        );
+        reasons.entry(key).or_insert(report::Note { place, text });
+    };
+    for row in &facts.unsupported {
+        if row.launch == Some(launch) && row.effect != Effect::Nothing {
+            add(
+                Some(places.place(row.span)),
+                format!("{}: {}", row.what, row.why),
+            );
+        }
+    }
+    for race in decision
+        .races
+        .iter()
+        .filter(|race| race.candidate.launch == launch)
+    {
+        if let RaceAnswer::Unknown { reason } = &race.answer {
+            let access = &facts.access[race.candidate.first.index()];
+            add(Some(places.place(access.span)), reason.clone());
+        }
+    }
+    for divergence in decision
+        .divergences
+        .iter()
+        .filter(|divergence| divergence.candidate.launch == launch)
+    {
+        if let DivergenceAnswer::Unknown { reason } = &divergence.answer {
+            let barrier = &facts.barrier[divergence.candidate.barrier.index()];
+            add(Some(places.place(barrier.span)), reason.clone());
+        }
+    }
+    if let Some(Possibility::Unknown { reason }) = possible {
+        add(
+            None,
+            format!("whether the launch is possible is not known: {reason}"),
+        );
+    }
+    if reasons.is_empty() {
+        Outcome::Complete
+    } else {
+        Outcome::Undecided(reasons.into_values().collect())
+    }
+}
+
+/// Whether an index or guard of the launch is only known not to wrap by the assumption on global
+/// thread ids, so that a pair may have been discharged by rule because of it.
+fn mentions_global_ids(facts: &Facts, launch: LaunchId) -> bool {
+    let ranges = Ranges::new(facts, launch);
+    let roots: Vec<TermId> = facts
+        .access
+        .iter()
+        .filter(|access| facts.point[access.point.index()].launch == launch)
+        .map(|access| access.index)
+        .collect();
+    facts
+        .terms
+        .reachable(&roots)
+        .into_iter()
+        .any(|term| ranges.rests_on_global_ids(term))
+}

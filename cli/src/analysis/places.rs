@@ -1,0 +1,66 @@
+//! Places and source lines of a report, from the spans and lines of a fact set.
+
+use std::cell::RefCell;
+use std::collections::BTreeSet;
+
+use rustc_hash::FxHashMap;
+use warplog_facts::{Facts, FileId, SpanId};
+use warplog_report::{Place, Sources};
+
+/// Resolves spans, and remembers which lines a report needs.
+pub(super) struct Places<'a> {
+    facts: &'a Facts,
+    lines: FxHashMap<(FileId, u32), &'a str>,
+    needed: RefCell<BTreeSet<(FileId, u32)>>,
+}
+
+impl<'a> Places<'a> {
+    pub(super) fn new(facts: &'a Facts) -> Self {
+        let lines = facts
+            .source_line
+            .iter()
+            .map(|row| ((row.file, row.line), row.text.as_str()))
+            .collect();
+        Places {
+            facts,
+            lines,
+            needed: RefCell::default(),
+        }
+    }
+
+    pub(super) fn place(&self, span: SpanId) -> Place {
+        let row = &self.facts.span[span.index()];
+        let mut needed = self.needed.borrow_mut();
+        for line in row.line..=row.end_line.min(row.line.saturating_add(7)) {
+            needed.insert((row.file, line));
+        }
+        Place {
+            file: self.facts.file[row.file.index()].path.clone(),
+            line: row.line,
+            column: row.column,
+            end_line: row.end_line,
+            end_column: row.end_column,
+        }
+    }
+
+    /// The macro that a span was expanded from.
+    pub(super) fn macro_name(&self, span: SpanId) -> Option<&'a str> {
+        let name = self.facts.span[span.index()].macro_name.as_str();
+        (!name.is_empty()).then_some(name)
+    }
+
+    /// The texts of the lines that were asked for.
+    pub(super) fn sources(&self) -> Sources {
+        self.needed
+            .borrow()
+            .iter()
+            .filter_map(|&(file, line)| {
+                let text = self.lines.get(&(file, line))?;
+                Some((
+                    (self.facts.file[file.index()].path.clone(), line),
+                    (*text).to_owned(),
+                ))
+            })
+            .collect()
+    }
+}
