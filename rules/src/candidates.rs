@@ -170,7 +170,7 @@ pub(crate) fn candidates(
             leaver(scope, head, storage, first, state, exit),
             asks(storage, asked, scope),
             later(scope, head, next),
-            touches(scope, next, storage, second, _),
+            touches(scope, next, storage, second, _state),
             if ctx.writes(*first) || ctx.writes(*second);
     };
     let mut pairs: Vec<Pair> = program.pair.into_iter().map(|(pair,)| pair).collect();

@@ -35,7 +35,7 @@ pub(crate) fn conditions(ctx: &Context<'_>, uniform: &Uniform) -> Conditions {
         relation independent(PointId, u32, Scope);
         relation dependent(PointId, u32, TermId);
 
-        has_uniform(term) <-- uniform(term, _);
+        has_uniform(term) <-- uniform(term, _scope);
         // R19: a conjunct whose term is uniform in the block is tid-independent.
         independent(point, position, scope) <--
             conjunct_at(point, position, term), uniform(term, scope);

@@ -36,7 +36,7 @@ use rustc_hash::FxHashMap;
 use warplog_facts::derived::{AffineRow, ThreadPrivateRow};
 use warplog_facts::poly::{Polynomial, Polynomials};
 use warplog_facts::words::{AccessKind, PairScope, Scope, Space};
-use warplog_facts::{AccessId, Axis, LoopId, TermId};
+use warplog_facts::{AccessId, AccessRow, Axis, LaunchId, LoopId, PointId, TermId};
 
 use crate::candidates::{Pair, interval_scope};
 use crate::context::Context;
@@ -59,6 +59,9 @@ pub(crate) enum Verdict {
     Open,
 }
 
+/// Back edges that can be crossed after a point without a barrier of the scope.
+type Crossed = FxHashMap<(Scope, PointId), Rc<Vec<LoopId>>>;
+
 /// The discharge rules with what they keep between pairs.
 pub(crate) struct Judge<'r> {
     pub(crate) ctx: &'r Context<'r>,
@@ -68,7 +71,7 @@ pub(crate) struct Judge<'r> {
     launches: Vec<OnceCell<Rc<LaunchForm>>>,
     uniform: &'r Uniform,
     term_loops: &'r [Vec<LoopId>],
-    crossed: RefCell<FxHashMap<(Scope, warplog_facts::PointId), Rc<Vec<LoopId>>>>,
+    crossed: RefCell<Crossed>,
 }
 
 impl<'r> Judge<'r> {
@@ -106,7 +109,7 @@ impl<'r> Judge<'r> {
         }))
     }
 
-    fn launch(&self, launch: warplog_facts::LaunchId) -> Rc<LaunchForm> {
+    fn launch(&self, launch: LaunchId) -> Rc<LaunchForm> {
         let cell = &self.launches[launch.index()];
         Rc::clone(cell.get_or_init(|| Rc::new(LaunchForm::new(self.ctx.facts, launch))))
     }
@@ -222,14 +225,14 @@ impl<'r> Judge<'r> {
     /// D4: the value that both write to the same bytes, if it is shared.
     fn same_value(&self, pair: &Pair, two: &Two<'_, 'r>) -> Option<TermId> {
         let (first, second) = (self.ctx.access(pair.first), self.ctx.access(pair.second));
-        let plain = |row: &warplog_facts::AccessRow| row.kind == AccessKind::Write;
+        let plain = |row: &AccessRow| row.kind == AccessKind::Write;
         let value = first.value.filter(|_| plain(first) && plain(second))?;
         let same = second.value == Some(value) && two.is_shared(value);
         (same && same_or_apart(two.first, two.second)).then_some(value)
     }
 
     /// The back edges that can be crossed after a point without a barrier of the scope.
-    fn crossed(&self, scope: Scope, start: warplog_facts::PointId) -> Rc<Vec<LoopId>> {
+    fn crossed(&self, scope: Scope, start: PointId) -> Rc<Vec<LoopId>> {
         let mut known = self.crossed.borrow_mut();
         let entry = known.entry((scope, start));
         Rc::clone(entry.or_insert_with(|| {

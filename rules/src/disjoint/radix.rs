@@ -410,7 +410,7 @@ impl Two<'_, '_> {
         let exact = remainder.is_empty() && reach == 0;
         let margin = bytes.0.max(bytes.1);
         let mut below = size.plus(&Polynomial::constant(reach));
-        digits.sort_by(|a, b| weight(&a.stride).cmp(&weight(&b.stride)));
+        digits.sort_by_cached_key(|digit| weight(&digit.stride));
         let mut equal = Vec::new();
         let mut partial = Polynomial::default();
         while !digits.is_empty() {

@@ -88,7 +88,11 @@ impl<'b> Generator<'b> {
         } else {
             let at = self.dice.roll(self.symbols.len() as u64) as usize;
             let value = self.dice.number(3);
-            let op = if self.dice.roll(2) == 0 { Op::Lt } else { Op::Eq };
+            let op = if self.dice.roll(2) == 0 {
+                Op::Lt
+            } else {
+                Op::Eq
+            };
             self.builder.opi(op, self.symbols[at], value)
         }
     }
@@ -166,7 +170,8 @@ impl<'b> Generator<'b> {
 
     fn access(&mut self) -> Stmt {
         let at = self.dice.roll(self.arrays.len() as u64) as usize;
-        let kind = [AccessKind::Read, AccessKind::Write, AccessKind::Write][self.dice.roll(3) as usize];
+        let kind =
+            [AccessKind::Read, AccessKind::Write, AccessKind::Write][self.dice.roll(3) as usize];
         let bytes = [4, 4, 4, 8][self.dice.roll(4) as usize];
         Stmt::Access(kind, self.arrays[at], self.index(), bytes)
     }

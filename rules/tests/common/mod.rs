@@ -1,10 +1,7 @@
 //! Small kernels built statement by statement, without a parser: lowered to facts as the schema
 //! asks for, and run thread by thread as the ground truth.
 
-#![allow(
-    dead_code,
-    reason = "each test file uses its own part of the builder"
-)]
+#![allow(dead_code, reason = "each test file uses its own part of the builder")]
 
 pub mod generate;
 
@@ -278,7 +275,11 @@ impl Builder {
                 self.ends = ends;
                 for (polarity, (term, value, cause, point)) in leavings {
                     let terms = &mut self.facts.terms;
-                    let taken = if polarity { *condition } else { terms.not(*condition) };
+                    let taken = if polarity {
+                        *condition
+                    } else {
+                        terms.not(*condition)
+                    };
                     let left = if value { terms.not(term) } else { term };
                     let both = terms.and(taken, left);
                     self.conjuncts.push((both, false, cause, point));
