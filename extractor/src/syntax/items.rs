@@ -13,6 +13,13 @@ use super::parser::{Angle, NameKind, Parsed, Parser};
 use super::stmt::{split_signature, variable};
 use super::types::{Declarator, Shape, Specifiers, Step};
 
+/// Steps of work allowed for an item: real code takes fewer than 20 a token.
+const LEAST_FUEL: u64 = 20_000;
+const FUEL_PER_TOKEN: u64 = 60;
+
+/// How deep namespaces and classes may be nested in each other.
+const MAX_NAMESPACES: usize = 32;
+
 /// The class whose members are read.
 struct Class {
     /// Its simple name.
@@ -56,13 +63,13 @@ impl<'a> Parser<'a> {
             let first = self.pos;
             let end = self.recovery(first);
             if self.depth == 0 {
-                self.fuel = 20_000 + 200 * (end - first) as u64;
+                self.fuel = LEAST_FUEL + FUEL_PER_TOKEN * (end - first) as u64;
             }
             let mark = self.enter_scope();
             let parsed = self.nested(|parser| parser.item(class, Header::default()));
             self.leave_scope(mark);
             let Err(fail) = parsed else { continue };
-            self.pos = self.restart(first, end);
+            self.pos = self.restart((first + 1).max(fail.token), end);
             let range = self.range_from(first);
             let problem = self.problem(fail, range);
             if let Some(class) = class {
@@ -72,13 +79,13 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Where to go on after an item from `first` to `end` that was not understood: at a word that begins an item, or at
-    /// a kernel in braces; else at the end.
-    fn restart(&self, first: usize, end: usize) -> usize {
-        let mut inner = first;
-        for index in first..end {
+    /// Where to go on after an item that ends before `end` and was not understood at `failed`: at a word that begins an
+    /// item, or at a kernel in braces; else at the end.
+    fn restart(&self, failed: usize, end: usize) -> usize {
+        let mut inner = failed;
+        for index in failed..end {
             let word = self.text_at(index);
-            if word == "__global__" && index > first {
+            if word == "__global__" {
                 return index;
             }
             if index < inner {
@@ -86,11 +93,7 @@ impl<'a> Parser<'a> {
             }
             match word {
                 "{" => inner = self.partner(index).unwrap_or(index),
-                "template" | "namespace" | "__device__" | "__host__" | "typedef"
-                    if index > first =>
-                {
-                    return index;
-                }
+                "template" | "namespace" | "__device__" | "__host__" | "typedef" => return index,
                 _ => {}
             }
         }
@@ -213,11 +216,12 @@ impl<'a> Parser<'a> {
             self.eat("inline");
         }
         self.skip_attributes()?;
-        // At the outermost level again: each of its items has its own budget.
-        let depth = self.depth;
-        if depth < 16 {
-            self.depth = 0;
+        if self.scope.len() > MAX_NAMESPACES {
+            self.scope.truncate(outer);
+            return self.fail("nesting too deep");
         }
+        // At the outermost level again: each item of a namespace has its own budget.
+        let depth = std::mem::take(&mut self.depth);
         let parsed = self.braces(&mut None);
         self.depth = depth;
         self.scope.truncate(outer);

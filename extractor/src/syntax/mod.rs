@@ -43,25 +43,53 @@ const LIBRARY_VALUES: [&str; 10] = [
     "RAND_MAX",
 ];
 
+/// Stack of the thread that reads a text: enough for [`ast::MAX_DEPTH`] levels in an unoptimised build.
+const STACK: usize = 64 << 20;
+
 /// Reads expanded text. Never fails and never panics: what is not understood is in the unit as such.
+///
+/// The work is done in a thread of its own, so that the caller's stack does not matter.
 pub fn parse(text: &str) -> Unit {
     if text.len() > MAX_TEXT {
-        let range = Range::new(0, 0);
-        let what = "a text of more than 1 GiB".to_owned();
-        return Unit {
-            unparsed: vec![Problem { range, what }],
-            ..Unit::default()
-        };
+        return nothing(text, "a text of more than 1 GiB");
     }
+    let unit = std::thread::scope(|scope| {
+        let reader = std::thread::Builder::new().stack_size(STACK);
+        Some(reader.spawn_scoped(scope, || read(text)).ok()?.join())
+    });
+    match unit {
+        Some(Ok(unit)) => unit,
+        Some(Err(_)) => nothing(text, "a text on which the reader broke down"),
+        None => nothing(text, "a text for which no thread could be started"),
+    }
+}
+
+/// A unit of which nothing was read.
+fn nothing(text: &str, what: &str) -> Unit {
+    let end = u32::try_from(text.len()).unwrap_or(u32::MAX);
+    let global_tokens = text.matches("__global__").count() as u32;
+    let unparsed = vec![Problem {
+        range: Range::new(0, end),
+        what: what.to_owned(),
+    }];
+    Unit {
+        unparsed,
+        global_tokens,
+        ..Unit::default()
+    }
+}
+
+fn read(text: &str) -> Unit {
     let tokens = lex::tokens(text);
     let mut parser = Parser::new(text, &tokens);
     for name in LIBRARY_VALUES {
         parser.declare_global(name, NameKind::VALUE);
     }
     parser.unit_items();
+    let gave_up = parser.gave_up;
     let mut unit = parser.unit;
     let is_global = |token: &&lex::Token| &text[token.range.bytes()] == "__global__";
     unit.global_tokens = tokens.iter().filter(is_global).count() as u32;
-    agree::check(text, &mut unit);
+    agree::check(text, &mut unit, gave_up);
     unit
 }

@@ -87,6 +87,8 @@ pub(super) struct Parser<'a> {
     pub height: u32,
     /// The greatest depth plus height of any expression read so far; see [`Parser::height_of`].
     peak: u32,
+    /// Something was nested too deep or had too many possible readings.
+    pub gave_up: bool,
     /// Steps left for the speculative readings.
     pub fuel: u64,
     pub unit: Unit,
@@ -104,7 +106,9 @@ pub(super) struct Parser<'a> {
     /// Tokens at which template arguments were tried in vain.
     pub no_template: FxHashSet<usize>,
     global_names: FxHashMap<&'a str, NameKind>,
-    local_names: Vec<(&'a str, NameKind)>,
+    /// The kinds of each local name, innermost last, and the order in which they were declared.
+    local_names: FxHashMap<&'a str, Vec<NameKind>>,
+    local_order: Vec<&'a str>,
 }
 
 impl<'a> Parser<'a> {
@@ -117,7 +121,8 @@ impl<'a> Parser<'a> {
             depth: 0,
             height: 0,
             peak: 0,
-            fuel: 200 * tokens.len() as u64 + 10_000,
+            gave_up: false,
+            fuel: 0,
             unit: Unit::default(),
             errors: Vec::new(),
             scope: Vec::new(),
@@ -127,7 +132,8 @@ impl<'a> Parser<'a> {
             local_types: Vec::new(),
             no_template: FxHashSet::default(),
             global_names: FxHashMap::default(),
-            local_names: Vec::new(),
+            local_names: FxHashMap::default(),
+            local_order: Vec::new(),
         }
     }
 
@@ -247,7 +253,7 @@ impl<'a> Parser<'a> {
     pub fn nested<T>(&mut self, rule: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
         self.spend(1)?;
         if self.depth >= MAX_DEPTH {
-            return self.fail("nesting too deep");
+            return self.give_up("nesting too deep");
         }
         self.depth += 1;
         let parsed = rule(self);
@@ -255,10 +261,15 @@ impl<'a> Parser<'a> {
         parsed
     }
 
+    fn give_up<T>(&mut self, what: &'static str) -> Parsed<T> {
+        self.gave_up = true;
+        self.fail(what)
+    }
+
     /// Counts `steps` of work.
     pub fn spend(&mut self, steps: u64) -> Parsed<()> {
         if self.fuel < steps {
-            return self.fail("too many possible readings");
+            return self.give_up("too many possible readings");
         }
         self.fuel -= steps;
         Ok(())
@@ -270,7 +281,7 @@ impl<'a> Parser<'a> {
         let (errors, types, names) = (
             self.errors.len(),
             self.local_types.len(),
-            self.local_names.len(),
+            self.local_order.len(),
         );
         let unit = &self.unit;
         let counts = [
@@ -290,7 +301,7 @@ impl<'a> Parser<'a> {
                 self.angle = angle;
                 self.errors.truncate(errors);
                 self.local_types.truncate(types);
-                self.local_names.truncate(names);
+                self.leave_scope(names);
                 self.unit.functions.truncate(counts[0]);
                 self.unit.globals.truncate(counts[1]);
                 self.unit.typedefs.truncate(counts[2]);
@@ -320,7 +331,7 @@ impl<'a> Parser<'a> {
         self.height = below + 1;
         self.peak = self.peak.max(self.depth + self.height);
         if self.depth + self.height > MAX_DEPTH {
-            return self.fail("nesting too deep");
+            return self.give_up("nesting too deep");
         }
         Ok(Expr { kind, range })
     }
@@ -338,12 +349,7 @@ impl<'a> Parser<'a> {
 
     /// What `name` is in the innermost scope that declares it.
     pub fn name_kind(&self, name: &str) -> NameKind {
-        if let Some((_, kind)) = self
-            .local_names
-            .iter()
-            .rev()
-            .find(|(local, _)| *local == name)
-        {
+        if let Some(kind) = self.local_names.get(name).and_then(|kinds| kinds.last()) {
             return *kind;
         }
         self.global_names.get(name).copied().unwrap_or_default()
@@ -358,7 +364,8 @@ impl<'a> Parser<'a> {
     }
 
     pub fn declare_local(&mut self, name: &'a str, kind: NameKind) {
-        self.local_names.push((name, kind));
+        self.local_names.entry(name).or_default().push(kind);
+        self.local_order.push(name);
     }
 
     /// Declares in the function if inside one, else in the unit.
@@ -372,11 +379,15 @@ impl<'a> Parser<'a> {
 
     /// To be given to [`Self::leave_scope`].
     pub fn enter_scope(&mut self) -> usize {
-        self.local_names.len()
+        self.local_order.len()
     }
 
     pub fn leave_scope(&mut self, mark: usize) {
-        self.local_names.truncate(mark);
+        for name in self.local_order.drain(mark..) {
+            if let Some(kinds) = self.local_names.get_mut(name) {
+                kinds.pop();
+            }
+        }
     }
 
     /// `name` with the enclosing namespaces and classes before it.
