@@ -390,11 +390,7 @@ impl Ours<'_> {
         self.ty(&var.ty);
         // `A<4> x = e;` may look like an assignment to `A < 4 > x`, and `T (*p)[4];` like a subscript.
         self.add(Place::Assign, var.range);
-        if let TypeKind::Array(..) = var.ty.kind {
-            self.skipped.push(var.ty.range);
-        } else if let TypeKind::Pointer(_) = var.ty.kind {
-            self.skipped.push(var.ty.range);
-        }
+        self.skipped.push(var.ty.range);
         match &var.init {
             Init::None => {}
             Init::Expr(value) | Init::List(value) => self.expr(value),

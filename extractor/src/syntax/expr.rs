@@ -672,7 +672,9 @@ impl<'a> Parser<'a> {
                     range,
                 }) = arg
                     && precedence(*op) <= precedence(BinaryOp::Lt)
-                    && !parser.text[range.bytes()].starts_with('(')
+                    && !parser.text[..range.start as usize]
+                        .trim_end()
+                        .ends_with('(')
                 {
                     return parser.fail("expected template arguments");
                 }

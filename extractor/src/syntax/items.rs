@@ -384,7 +384,20 @@ impl<'a> Parser<'a> {
         let Some(name) = declarator.name.clone() else {
             return self.fail("expected a name");
         };
-        let no_type = Type::void(name.range);
+        // A conversion function's type is in its name, and is not kept.
+        let no_type = match name.base.strip_prefix("operator ") {
+            Some(_) => {
+                let what = "the type of a conversion function".to_owned();
+                Type::new(
+                    TypeKind::Unsupported(Problem {
+                        range: name.range,
+                        what,
+                    }),
+                    name.range,
+                )
+            }
+            None => Type::void(name.range),
+        };
         if specs.ty.is_none() && !self.may_lack_type(&name, class) {
             return self.fail("a function without a type");
         }
