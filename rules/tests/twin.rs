@@ -6,6 +6,7 @@
 
 #![allow(
     clippy::all,
+    clippy::iter_over_hash_type,
     missing_docs,
     reason = "crepe expands to code that clippy has opinions on"
 )]
