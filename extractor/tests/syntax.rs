@@ -163,9 +163,9 @@ fn casts_and_parentheses_are_told_apart_by_the_names() {
         // Written like a constant that nothing defines.
         ("(TILE) * n", "(* TILE n)"),
         // Other spellings.
-        ("float(a)", "(cast-fn float a)"),
+        ("n = float(a)", "(= n (cast-fn float a))"),
         ("unsigned(a) + 1", "(+ (cast-fn uint a) 1)"),
-        ("size_t(a)", "(cast-fn ulong a)"),
+        ("n = size_t(a)", "(= n (cast-fn ulong a))"),
         ("T(a, b)", "(construct T a b)"),
         ("static_cast<float>(a)", "(cast-static float a)"),
         (
@@ -178,6 +178,35 @@ fn casts_and_parentheses_are_told_apart_by_the_names() {
     ] {
         assert_eq!(expr(text), expected, "{text}");
     }
+}
+
+#[test]
+fn a_declaration_that_looks_like_a_conversion_is_refused() {
+    let function = kernel("__global__ void k(int *a, int n) { { int (n); n = 1; } a[n] = 1; }");
+    assert_eq!(function.parse_errors.len(), 1);
+    let function = kernel(
+        "__attribute__((device)) int x; __global__ void k() { __attribute__((shared)) int s[4]; }",
+    );
+    assert_eq!(function.parse_errors.len(), 1);
+}
+
+#[test]
+fn members_are_values_in_methods_inside_and_outside_of_the_class() {
+    check(
+        "struct B { int base; };
+         struct S : B { void in() { int *p; x = (y) * base; } int f(); int x, y; };
+         int S::f() { return (x) * y + (base) - 1; }",
+        expect![[r#"
+            (struct B (field base int))
+            (struct S : B (field x int) (field y int))
+            (function S::in (member-of S) (params) void
+              (var p (ptr int))
+              (= x (* y base))
+            (function S::f (member-of S) (params) int)
+            (function S::f (member-of S) (params) int
+              (return (- (+ (* x y) base) 1))
+        "#]],
+    );
 }
 
 #[test]

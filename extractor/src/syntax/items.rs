@@ -345,7 +345,10 @@ impl<'a> Parser<'a> {
         } else {
             NameKind::VALUE
         };
-        self.declare_global(name, kind);
+        // Members are found ahead, see `members_ahead`.
+        if class.is_none() {
+            self.declare_global(name, kind);
+        }
         if class.is_some() && self.eat(":") {
             self.conditional()?;
             if let Some(class) = class {
@@ -410,7 +413,7 @@ impl<'a> Parser<'a> {
             .as_ref()
             .is_some_and(|params| !params.is_empty())
             || name.args.is_some();
-        if !text.is_empty() && class.as_ref().is_none_or(|class| class.name != name.base) {
+        if !text.is_empty() && class.is_none() && name.qualifier.is_empty() {
             self.declare_global(
                 text,
                 if is_template {
@@ -496,6 +499,13 @@ impl<'a> Parser<'a> {
         let outer_function = std::mem::replace(&mut self.in_function, true);
         let outer_angle = std::mem::replace(&mut self.angle, Angle::Operator);
         let mark = self.enter_scope();
+        if let Some(class) = function
+            .owner
+            .as_deref()
+            .and_then(|owner| owner.rsplit("::").next())
+        {
+            self.declare_members(class);
+        }
         for param in &function.params {
             if let Some(name) = &param.name {
                 let name = self.text_of(name, param.range);
@@ -677,7 +687,19 @@ impl<'a> Parser<'a> {
             let outer_types = std::mem::take(&mut self.local_types);
             let outer_errors = std::mem::take(&mut self.errors);
             let mark = self.enter_scope();
-            self.declare_members();
+            let mut members = self.members_ahead();
+            for base in &entry.bases {
+                if let TypeKind::Named(name) = &base.kind {
+                    members.extend(self.members.get(&*name.base).into_iter().flatten());
+                }
+            }
+            if self.is_ident(name_token) {
+                self.members
+                    .insert(self.text_at(name_token), members.clone());
+            }
+            for member in members {
+                self.declare_local(member, NameKind::VALUE);
+            }
             let scopes = self.scope.len();
             self.scope
                 .extend(name.qualifier.iter().map(|segment| segment.name.clone()));
@@ -717,10 +739,11 @@ impl<'a> Parser<'a> {
         Ok((Type::new(TypeKind::Named(named), range), defined))
     }
 
-    /// Declares what looks like the fields of the class that begins here, as methods may use them before they are declared.
-    fn declare_members(&mut self) {
+    /// What looks like the fields of the class that begins here, as methods may use them before they are declared.
+    fn members_ahead(&self) -> Vec<&'a str> {
+        let mut members = Vec::new();
         let Some(close) = self.partner(self.pos) else {
-            return;
+            return members;
         };
         let mut at = self.pos + 1;
         while at < close {
@@ -728,21 +751,21 @@ impl<'a> Parser<'a> {
                 "(" | "{" => at = self.partner(at).unwrap_or(at) + 1,
                 "typedef" | "using" | "friend" => at = self.recovery(at),
                 _ => {
-                    let follows = matches!(self.text_at(at + 1), ";" | "," | "=" | "[" | ":" | "{");
+                    let next = self.text_at(at + 1);
                     let before = self.text_at(at - 1);
+                    let follows = matches!(next, ";" | "," | "=" | "[" | ":" | "{");
                     let typed = self.kind_at(at - 1) == Some(Kind::Ident)
                         || matches!(before, "*" | "&" | "," | ">");
-                    if follows
-                        && typed
-                        && self.is_ident(at)
-                        && !matches!(before, "using" | "struct" | "class" | "enum" | "union")
-                    {
-                        self.declare_local(self.text_at(at), NameKind::VALUE);
+                    let names_type =
+                        matches!(before, "struct" | "class" | "enum" | "union" | "typename");
+                    if self.is_ident(at) && follows && typed && !names_type {
+                        members.push(self.text_at(at));
                     }
                     at += 1;
                 }
             }
         }
+        members
     }
 
     fn enumeration(&mut self, first: usize) -> Parsed<(Type, bool)> {

@@ -105,6 +105,8 @@ pub(super) struct Parser<'a> {
     pub local_types: Vec<Stmt>,
     /// Tokens at which template arguments were tried in vain.
     pub no_template: FxHashSet<usize>,
+    /// What the body of each class declares, by the simple name of the class, bases included.
+    pub members: FxHashMap<&'a str, Vec<&'a str>>,
     global_names: FxHashMap<&'a str, NameKind>,
     /// The kinds of each local name, innermost last, and the order in which they were declared.
     local_names: FxHashMap<&'a str, Vec<NameKind>>,
@@ -131,6 +133,7 @@ impl<'a> Parser<'a> {
             in_function: false,
             local_types: Vec::new(),
             no_template: FxHashSet::default(),
+            members: FxHashMap::default(),
             global_names: FxHashMap::default(),
             local_names: FxHashMap::default(),
             local_order: Vec::new(),
@@ -374,6 +377,21 @@ impl<'a> Parser<'a> {
             self.declare_local(name, kind)
         } else {
             self.declare_global(name, kind)
+        }
+    }
+
+    /// Declares the members of a class.
+    pub fn declare_members(&mut self, class: &str) {
+        let members = self.members.get(class).cloned().unwrap_or_default();
+        for name in members {
+            // Template parameters, which were declared before, hide members.
+            if self
+                .local_names
+                .get(name)
+                .is_none_or(|kinds| kinds.is_empty())
+            {
+                self.declare_local(name, NameKind::VALUE);
+            }
         }
     }
 

@@ -190,6 +190,9 @@ impl<'a> Parser<'a> {
             _ => {
                 let value = self.expression()?;
                 self.semicolon()?;
+                if declares_in_parentheses(&value) {
+                    return self.fail("a declaration of a name in parentheses, before this");
+                }
                 Ok(StmtKind::Expr(value))
             }
         }
@@ -838,8 +841,12 @@ impl<'a> Parser<'a> {
     /// Whether a parameter can be nothing but one: its type is not just an unknown name.
     fn surely_parameter(&self, param: &ast::Param) -> bool {
         let mut ty = &param.ty;
-        while let TypeKind::Pointer(to) | TypeKind::Reference(to) | TypeKind::Array(to, _) =
-            &ty.kind
+        // `float x(f());` declares no function if `f` is one.
+        while let TypeKind::Pointer(to)
+        | TypeKind::Reference(to)
+        | TypeKind::RvalueReference(to)
+        | TypeKind::Array(to, _)
+        | TypeKind::Function { ret: to, .. } = &ty.kind
         {
             ty = to;
         }
@@ -889,6 +896,24 @@ impl<'a> Parser<'a> {
             _ => Init::None,
         };
         Ok(())
+    }
+}
+
+/// `int (n);` declares `n` although it looks like a conversion.
+fn declares_in_parentheses(value: &Expr) -> bool {
+    let is_name = |expr: &Expr| matches!(expr.kind, ast::ExprKind::Name(_));
+    match &value.kind {
+        ast::ExprKind::Cast {
+            style: ast::CastStyle::Functional,
+            arg,
+            ..
+        } => is_name(arg),
+        ast::ExprKind::Construct {
+            args,
+            braces: false,
+            ..
+        } => args.len() == 1 && args.iter().all(is_name),
+        _ => false,
     }
 }
 

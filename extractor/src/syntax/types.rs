@@ -138,7 +138,18 @@ impl<'a> Parser<'a> {
                     "__attribute__" | "__attribute" | "__align__" | "alignas" | "_Alignas"
                     | "__declspec" => {
                         specs.layout = true;
+                        let first = self.pos;
                         self.parens()?;
+                        let memory_space = |index| {
+                            matches!(
+                                self.text_at(index),
+                                "shared" | "device" | "constant" | "global"
+                            )
+                        };
+                        if (first..self.pos).any(memory_space) {
+                            return self
+                                .fail("an attribute that names a memory space, before this");
+                        }
                     }
                     "__cluster_dims__" | "__maxnreg__" | "__block_size__" => self.parens()?,
                     "__launch_bounds__" => specs.launch_bounds = self.arguments()?,
