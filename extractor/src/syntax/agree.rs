@@ -499,3 +499,82 @@ impl Ours<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::ast::{ExprKind, StmtKind, Unit};
+    use super::check;
+
+    const TEXT: &str = "__global__ void k(int *a, int n) {
+        if (n > 3) { a[0] = a[1]; }
+        a[2]++;
+        k<<<1, 2>>>(a, n);
+        return;
+    }";
+
+    /// What the comparison finds after our reading was changed by `change`.
+    fn after(change: impl FnOnce(&mut Unit)) -> Vec<String> {
+        let mut unit = super::super::parse(TEXT);
+        assert_eq!(unit.functions[0].parse_errors, []);
+        change(&mut unit);
+        check(TEXT, &mut unit, false);
+        unit.functions[0]
+            .parse_errors
+            .iter()
+            .map(|problem| problem.what.clone())
+            .collect()
+    }
+
+    /// Removes a statement of the kernel.
+    fn without(index: usize) -> Vec<String> {
+        after(|unit| {
+            if let Some(body) = &mut unit.functions[0].body {
+                body.stmts.remove(index);
+            }
+        })
+    }
+
+    #[test]
+    fn agreement_is_silent() {
+        assert_eq!(after(|_| {}), Vec::<String>::new());
+    }
+
+    #[test]
+    fn a_lost_statement_is_noticed() {
+        assert_eq!(without(0), ["if, in which two readings differ"]);
+        assert_eq!(without(1), ["update, in which two readings differ"]);
+        assert_eq!(without(2), ["launch, in which two readings differ"]);
+        assert_eq!(without(3), ["return, in which two readings differ"]);
+    }
+
+    #[test]
+    fn a_lost_access_is_noticed() {
+        let errors = after(|unit| {
+            let Some(body) = &mut unit.functions[0].body else {
+                return;
+            };
+            let StmtKind::If { then, .. } = &mut body.stmts[0].kind else {
+                return;
+            };
+            let StmtKind::Block(block) = &mut then.kind else {
+                return;
+            };
+            let StmtKind::Expr(assign) = &mut block.stmts[0].kind else {
+                return;
+            };
+            let ExprKind::Assign { rhs, .. } = &mut assign.kind else {
+                return;
+            };
+            rhs.kind = ExprKind::This;
+        });
+        assert_eq!(errors, ["subscript, in which two readings differ"]);
+    }
+
+    #[test]
+    fn a_lost_function_is_noticed() {
+        let mut unit = super::super::parse(TEXT);
+        unit.functions.clear();
+        check(TEXT, &mut unit, false);
+        assert_eq!(unit.unparsed.len(), 1);
+    }
+}

@@ -12,12 +12,17 @@
 
 mod agree;
 pub mod ast;
+mod classes;
+mod declarator;
 mod dump;
 mod expr;
 mod items;
 mod lex;
 mod literal;
+mod local;
 mod parser;
+mod primary;
+mod scalars;
 mod stmt;
 mod types;
 

@@ -11,7 +11,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::ast::{Expr, ExprKind, MAX_DEPTH, Problem, Range, Stmt, TemplateParam, Unit};
 use super::lex::{Kind, NO_MATCH, Token, Word};
-use super::types::is_library_type;
+use super::scalars::is_library_type;
 
 /// Why a construct was not accepted, and at which token.
 #[derive(Clone, Copy, Debug)]

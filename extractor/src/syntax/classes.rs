@@ -1,0 +1,274 @@
+//! Classes and enumerations.
+
+use super::ast::{
+    Enum, Enumerator, Name, Range, Stmt, StmtKind, Struct, StructKind, Type, TypeKind,
+};
+use super::items::Class;
+use super::lex::Kind;
+use super::parser::{NameKind, Parsed, Parser};
+
+impl<'a> Parser<'a> {
+    /// `struct S : B { … }`, `enum E : int { … }`, or the mere mention `struct S`. The type, and whether it is defined here.
+    pub fn class_or_enum(&mut self, layout: bool) -> Parsed<(Type, bool)> {
+        let first = self.pos;
+        let keyword = self.peek();
+        self.pos += 1;
+        if keyword == "enum" {
+            return self.enumeration(first);
+        }
+        let before_attributes = self.pos;
+        self.skip_attributes()?;
+        let layout = layout || self.pos > before_attributes;
+        let kind = match keyword {
+            "struct" => StructKind::Struct,
+            "class" => StructKind::Class,
+            _ => StructKind::Union,
+        };
+        let start = self.range_at(first).start;
+        let name_token = self.pos;
+        let mut args = Vec::new();
+        let name = if self.at_ident() || self.at("::") {
+            let mut name = self.type_name()?;
+            args = name.args.clone().unwrap_or_default();
+            self.eat("final");
+            if !matches!(self.peek(), "{" | ":" | ";") {
+                // `struct S x`: a mention.
+                name.range = self.range_from(first);
+                if name.as_simple().is_some() {
+                    self.declare(self.text_at(name_token), NameKind::TYPE);
+                }
+                return Ok((
+                    Type::new(TypeKind::Named(name), self.range_from(first)),
+                    false,
+                ));
+            }
+            name
+        } else {
+            Name::simple(format!("{{{keyword} {start}}}"), self.range_at(first))
+        };
+        let simple = name.base.clone();
+        // `template <typename T> struct S`
+        let is_template = self.text_at(first.wrapping_sub(1)) == ">";
+        if self.is_ident(name_token) && name.qualifier.is_empty() {
+            let kind = if is_template {
+                NameKind::TYPE_TEMPLATE
+            } else {
+                NameKind::TYPE
+            };
+            self.declare(self.text_at(name_token), kind);
+        }
+        let local = self.in_function;
+        let mut entry = Struct {
+            name: if local {
+                name.path()
+            } else {
+                self.qualify(&name.path())
+            },
+            kind,
+            fields: Vec::new(),
+            bases: Vec::new(),
+            template: self.outer_template.clone(),
+            template_args: args,
+            defined: false,
+            opaque_layout: layout.then(|| "an alignment or attribute".to_owned()),
+            range: Range::default(),
+        };
+        if self.eat(":") {
+            loop {
+                while matches!(self.peek(), "public" | "private" | "protected" | "virtual") {
+                    self.pos += 1;
+                }
+                let base = self.type_name()?;
+                entry.bases.push(self.named_type(base));
+                self.eat("...");
+                if !self.eat(",") {
+                    break;
+                }
+            }
+        }
+        if self.at("{") {
+            entry.defined = true;
+            let mut class = Some(Class {
+                name: simple.clone(),
+                fields: Vec::new(),
+                opaque: entry.opaque_layout.take(),
+            });
+            let outer_function = std::mem::replace(&mut self.in_function, false);
+            let outer_types = std::mem::take(&mut self.local_types);
+            let outer_errors = std::mem::take(&mut self.errors);
+            let mark = self.enter_scope();
+            let mut members = self.members_ahead();
+            for base in &entry.bases {
+                if let TypeKind::Named(name) = &base.kind {
+                    members.extend(self.members.get(&*name.base).into_iter().flatten());
+                }
+            }
+            if self.is_ident(name_token) {
+                self.members
+                    .insert(self.text_at(name_token), members.clone());
+            }
+            for member in members {
+                self.declare_local(member, NameKind::VALUE);
+            }
+            let scopes = self.scope.len();
+            self.scope
+                .extend(name.qualifier.iter().map(|segment| segment.name.clone()));
+            self.scope.push(simple);
+            let parsed = self.nested(|parser| parser.braces(&mut class));
+            self.scope.truncate(scopes);
+            self.leave_scope(mark);
+            self.errors = outer_errors;
+            self.local_types = outer_types;
+            self.in_function = outer_function;
+            parsed?;
+            if let Some(class) = class {
+                entry.fields = class.fields;
+                entry.opaque_layout = class.opaque;
+            }
+            if matches!(self.peek(), "__attribute__" | "__align__") {
+                self.skip_attributes()?;
+                entry
+                    .opaque_layout
+                    .get_or_insert_with(|| "an alignment or attribute".to_owned());
+            }
+        }
+        let defined = entry.defined;
+        entry.range = self.range_from(first);
+        let range = entry.range;
+        if local {
+            self.local_types.push(Stmt {
+                kind: StmtKind::Struct(entry),
+                range,
+            });
+        } else {
+            self.unit.structs.push(entry);
+        }
+        let mut named = name;
+        named.range = range;
+        named.args = None;
+        Ok((Type::new(TypeKind::Named(named), range), defined))
+    }
+
+    /// What looks like the fields of the class that begins here, as methods may use them before they are declared.
+    fn members_ahead(&self) -> Vec<&'a str> {
+        let mut members = Vec::new();
+        let Some(close) = self.partner(self.pos) else {
+            return members;
+        };
+        let mut at = self.pos + 1;
+        while at < close {
+            match self.text_at(at) {
+                "(" | "{" => at = self.partner(at).unwrap_or(at) + 1,
+                "typedef" | "using" | "friend" => at = self.recovery(at),
+                _ => {
+                    let next = self.text_at(at + 1);
+                    let before = self.text_at(at - 1);
+                    let follows = matches!(next, ";" | "," | "=" | "[" | ":" | "{");
+                    let typed = self.kind_at(at - 1) == Some(Kind::Ident)
+                        || matches!(before, "*" | "&" | "," | ">");
+                    let names_type =
+                        matches!(before, "struct" | "class" | "enum" | "union" | "typename");
+                    if self.is_ident(at) && follows && typed && !names_type {
+                        members.push(self.text_at(at));
+                    }
+                    at += 1;
+                }
+            }
+        }
+        members
+    }
+
+    fn enumeration(&mut self, first: usize) -> Parsed<(Type, bool)> {
+        let scoped = self.eat("class") || self.eat("struct");
+        self.skip_attributes()?;
+        let start = self.range_at(first).start;
+        let simple = if self.at_ident() {
+            let name = self.peek();
+            self.declare(name, NameKind::TYPE);
+            self.pos += 1;
+            name.to_owned()
+        } else {
+            format!("{{enum {start}}}")
+        };
+        let mut underlying = None;
+        if self.at(":") {
+            self.pos += 1;
+            underlying = self.specifiers(None)?.ty;
+        }
+        if !self.at("{") {
+            let mut name = Name::simple(simple, self.range_from(first));
+            if self.at("::") {
+                // `enum n::E x`
+                self.pos = first + 1;
+                name = self.type_name()?;
+            }
+            return Ok((
+                Type::new(TypeKind::Named(name), self.range_from(first)),
+                self.at(";"),
+            ));
+        }
+        if self.partner(self.pos).is_none() {
+            return self.fail("a brace without its partner");
+        }
+        self.pos += 1;
+        let mut values = Vec::new();
+        while !self.at("}") {
+            let at = self.pos;
+            if !self.at_ident() {
+                return self.fail("expected an enumerator");
+            }
+            let name = self.peek();
+            self.pos += 1;
+            self.skip_attributes()?;
+            let value = if self.eat("=") {
+                Some(self.conditional()?)
+            } else {
+                None
+            };
+            if !scoped {
+                self.declare(name, NameKind::VALUE);
+            }
+            values.push(Enumerator {
+                name: name.to_owned(),
+                value,
+                range: self.range_from(at),
+            });
+            if !self.eat(",") {
+                break;
+            }
+        }
+        self.expect("}", "expected `}`")?;
+        let range = self.range_from(first);
+        let local = self.in_function;
+        let name = if local {
+            simple.clone()
+        } else {
+            self.qualify(&simple)
+        };
+        let scope = if local {
+            String::new()
+        } else {
+            self.scope.join("::")
+        };
+        let entry = Enum {
+            name,
+            scoped,
+            underlying,
+            values,
+            scope,
+            range,
+        };
+        if local {
+            self.local_types.push(Stmt {
+                kind: StmtKind::Enum(entry),
+                range,
+            });
+        } else {
+            self.unit.enums.push(entry);
+        }
+        Ok((
+            Type::new(TypeKind::Named(Name::simple(simple, range)), range),
+            true,
+        ))
+    }
+}
