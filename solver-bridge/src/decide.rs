@@ -7,7 +7,7 @@ use warplog_facts as facts;
 
 use crate::Options;
 use crate::diverge::divergence_query;
-use crate::encode::Iterations;
+use crate::encode::{Iterations, Undefined};
 use crate::formula::{Formula, Node, Shape};
 use crate::index::Index;
 use crate::outcome::*;
@@ -102,6 +102,9 @@ fn plan(query: &Query, index: &Index, launch: LaunchId) -> Vec<Step> {
                 steps.push(ask(Stage::Bits));
             }
             steps.push(ask(Stage::IntAgain));
+            if !bits {
+                steps.push(ask(Stage::Bits));
+            }
             steps.extend(late_probes.into_iter().map(Step::Probe));
             return steps;
         }
@@ -170,7 +173,7 @@ fn probes(query: &Query, index: &Index, launch: LaunchId, features: &Features) -
                     .enumerate()
                     .map(|(position, &id)| (id, pitches[(position + round) % pitches.len()]))
                     .collect(),
-                no_overflow: false,
+                defined: Vec::new(),
             };
             round += 1;
             if !result.contains(&fixing) {
@@ -191,7 +194,7 @@ fn decide_query<'a>(
     replay: &dyn Fn(&Query, &Model) -> Replay,
 ) -> Decided {
     let mut refinements: Vec<Refinement> = Vec::new();
-    let mut no_overflow = false;
+    let mut defined: Vec<Undefined> = Vec::new();
     let mut query = build(&Fixing::default(), &[]);
     let mut decided = Decided {
         verdict: Verdict::Unknown(String::new()),
@@ -216,9 +219,10 @@ fn decide_query<'a>(
             Step::Ask(stage) => (stage, Fixing::default()),
             Step::Probe(fixing) => (Stage::Concrete, fixing),
         };
+        defined.retain(|&kind| kind != Undefined::Division);
         loop {
             let fixing = Fixing {
-                no_overflow,
+                defined: defined.clone(),
                 ..fixing.clone()
             };
             if built != (fixing.clone(), refinements.len()) {
@@ -226,7 +230,7 @@ fn decide_query<'a>(
                 built = (fixing.clone(), refinements.len());
             }
             decided.rests_on_global_ids |= query.encoder.rests_on_global_ids;
-            let sound = query.refined_soundly && !no_overflow && stage != Stage::Concrete;
+            let sound = query.refined_soundly && stage != Stage::Concrete;
             let answer = if is_refuted(&query) {
                 Answer::Unsat
             } else {
@@ -239,11 +243,11 @@ fn decide_query<'a>(
                 }
                 Answer::Unsat if stage == Stage::Concrete => continue 'steps,
                 Answer::Unsat => {
-                    if no_overflow {
-                        note("only models with overflow were found".to_owned());
+                    note(if defined.contains(&Undefined::Division) {
+                        "only models with undefined behaviour were found".to_owned()
                     } else {
-                        note("no model that replays was found".to_owned());
-                    }
+                        "no model that replays was found".to_owned()
+                    });
                     break 'steps;
                 }
                 Answer::Unknown(reason) => {
@@ -258,16 +262,17 @@ fn decide_query<'a>(
                         return decided;
                     }
                     Replay::Refine(refinement) => {
-                        let known = refinement.what == Refined::NoOverflow && no_overflow
-                            || refinements.contains(&refinement);
+                        let known = match &refinement.what {
+                            Refined::Defined(kind) => defined.contains(kind),
+                            _ => refinements.contains(&refinement),
+                        };
                         if known || refinements.len() >= MAX_REFINEMENTS {
                             note("no model that replays was found".to_owned());
                             continue 'steps;
                         }
-                        if refinement.what == Refined::NoOverflow {
-                            no_overflow = true;
-                        } else {
-                            refinements.push(refinement);
+                        match refinement.what {
+                            Refined::Defined(kind) => defined.push(kind),
+                            _ => refinements.push(refinement),
                         }
                     }
                     Replay::Bad(reason) => {
@@ -407,7 +412,7 @@ pub(crate) fn possible<'a>(
         let positive = query.encoder.f.ge_const(query.dims[position], 1);
         query.asserts.push(positive);
     }
-    query.finish(ranges);
+    query.finish(ranges, &[]);
     let mut decided = Decided {
         verdict: Verdict::Unknown(String::new()),
         queries: [0; 6],

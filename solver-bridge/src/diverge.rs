@@ -74,7 +74,7 @@ pub(crate) fn divergence_query<'a>(
         None => leave_earlier(&mut query, ranges, candidate, barrier.point),
     }
     query.refine(ranges, refinements);
-    query.finish(ranges);
+    query.finish(ranges, &fixing.defined);
     query
 }
 

@@ -118,8 +118,8 @@ pub(crate) struct Encoder<'a> {
     pub(crate) rests_on_global_ids: bool,
     /// Unfit terms: function applications seen, by name, for reasons.
     pub(crate) applied: Vec<TermId>,
-    /// Assert that no operator overflows: finds witnesses, proves nothing.
-    pub(crate) no_overflow: bool,
+    /// Terms that an execution evaluates for certain.
+    evaluated: Vec<(ContextId, TermId)>,
     contexts: Vec<Context<'a>>,
     leaves: FxHashMap<(TermId, Option<Side>, Iterations), usize>,
     functions: FxHashMap<FunctionKey, Vec<Application>>,
@@ -139,7 +139,7 @@ impl<'a> Encoder<'a> {
             fixed_symbols: Vec::new(),
             rests_on_global_ids: false,
             applied: Vec::new(),
-            no_overflow: false,
+            evaluated: Vec::new(),
             contexts: Vec::new(),
             leaves: FxHashMap::default(),
             functions: FxHashMap::default(),
@@ -243,6 +243,13 @@ impl<'a> Encoder<'a> {
             truth
         } else {
             self.f.not(truth)
+        }
+    }
+
+    /// Notes that every execution that the query asks for evaluates the term.
+    pub(crate) fn evaluates(&mut self, context: ContextId, term: TermId) {
+        if !self.evaluated.contains(&(context, term)) {
+            self.evaluated.push((context, term));
         }
     }
 
@@ -395,7 +402,11 @@ impl<'a> Encoder<'a> {
             Op::BitNot => {
                 // ~a = −1 − a, which is 2ⁿ − 1 − a in an unsigned type.
                 let minus = f.scale(a, -1);
-                let ones = if ty.is_signed() { -1 } else { (1i128 << bits) - 1 };
+                let ones = if ty.is_signed() {
+                    -1
+                } else {
+                    (1i128 << bits) - 1
+                };
                 f.offset(minus, ones)
             }
             Op::BitAnd => f.bit_and(a, b),
@@ -438,12 +449,6 @@ impl<'a> Encoder<'a> {
             _ => return exact,
         };
         let ranges = Rc::clone(&self.at(context).ranges);
-        if self.no_overflow && (!wraps || ranges.rests_on_global_ids(id)) {
-            let (low, high) = (ty.min().unwrap_or(0), ty.max().unwrap_or(0));
-            let above = self.f.ge_const(exact, low);
-            let below = self.f.le_const(exact, high);
-            self.asserts.extend([above, below]);
-        }
         if !wraps {
             return exact;
         }
@@ -889,6 +894,114 @@ impl Encoder<'_> {
             .collect();
         symbols.sort_unstable();
         symbols.into_iter().map(|(_, node)| node).collect()
+    }
+}
+
+/// What an execution must not do.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Undefined {
+    /// Overflow of signed arithmetic, wrap-around of a global thread id: assumed away.
+    Overflow,
+    /// A shift count that is negative or not below the width.
+    ShiftCount,
+    /// Division by zero: no C execution either, but hardware goes on with some value, so that
+    /// nothing is proved from it.
+    Division,
+}
+
+impl Encoder<'_> {
+    /// Asserts that the evaluated terms are defined. A term counts where it is evaluated: in the
+    /// arm taken, after `&&` only when the left side holds.
+    pub(crate) fn assert_defined(&mut self, what: &[Undefined]) {
+        let index = self.index;
+        let store = &index.facts.terms;
+        for (context, root) in std::mem::take(&mut self.evaluated) {
+            self.encode(context, root);
+            let mut when: FxHashMap<TermId, Vec<Node>> = FxHashMap::default();
+            let always = self.f.truth(true);
+            when.insert(root, vec![always]);
+            for id in store.reachable(&[root]).into_iter().rev() {
+                let term = store.get(id);
+                let here = when.remove(&id).unwrap_or_default();
+                let here = self.f.or(&here);
+                for (position, &arg) in term.args.iter().enumerate() {
+                    let condition = match (term.op, position) {
+                        (Op::Ite, 1) => Some((term.args[0], true)),
+                        (Op::Ite, 2) => Some((term.args[0], false)),
+                        (Op::And, 1) => Some((term.args[0], true)),
+                        (Op::Or, 1) => Some((term.args[0], false)),
+                        _ => None,
+                    };
+                    let mut there = here;
+                    if let Some((condition, polarity)) = condition {
+                        let holds = self.truth(context, condition);
+                        let holds = if polarity { holds } else { self.f.not(holds) };
+                        there = self.f.and(&[here, holds]);
+                    }
+                    when.entry(arg).or_default().push(there);
+                }
+                if let Some(defined) = self.defined(context, id, term, what) {
+                    let constraint = self.f.implies(here, defined);
+                    self.asserts.push(constraint);
+                }
+            }
+        }
+    }
+
+    /// The condition under which an operator is defined, if it may be undefined.
+    fn defined(
+        &mut self,
+        context: ContextId,
+        id: TermId,
+        term: &Term,
+        what: &[Undefined],
+    ) -> Option<Node> {
+        let ty = term.ty;
+        let (low, high) = (ty.min()?, ty.max()?);
+        let integers = term
+            .args
+            .iter()
+            .all(|&arg| self.index.facts.terms.ty(arg).is_integer());
+        if !integers || ty == CType::Bool {
+            return None;
+        }
+        match term.op {
+            Op::Add | Op::Sub | Op::Mul | Op::Neg | Op::Shl | Op::MulPow | Op::Fit | Op::Cast
+                if what.contains(&Undefined::Overflow) =>
+            {
+                let assumed = self.at(context).ranges.rests_on_global_ids(id);
+                let checked =
+                    assumed || term.op == Op::Fit || (ty.is_signed() && term.op != Op::Cast);
+                if !checked {
+                    return (term.op == Op::Shl && what.contains(&Undefined::ShiftCount))
+                        .then(|| self.count_in_range(context, term))?;
+                }
+                let node = self.value(context, id);
+                let above = self.f.ge_const(node, low);
+                let below = self.f.le_const(node, high);
+                let mut parts = vec![above, below];
+                if term.op == Op::Shl && what.contains(&Undefined::ShiftCount) {
+                    parts.push(self.count_in_range(context, term)?);
+                }
+                Some(self.f.and(&parts))
+            }
+            Op::Div | Op::Rem if what.contains(&Undefined::Division) => {
+                let divisor = self.value(context, term.args[1]);
+                let zero = self.f.eq_const(divisor, 0);
+                Some(self.f.not(zero))
+            }
+            Op::Shr | Op::Shl if what.contains(&Undefined::ShiftCount) => {
+                self.count_in_range(context, term)
+            }
+            _ => None,
+        }
+    }
+
+    fn count_in_range(&mut self, context: ContextId, shift: &Term) -> Option<Node> {
+        let count = self.value(context, shift.args[1]);
+        let above = self.f.ge_const(count, 0);
+        let below = self.f.lt_const(count, i128::from(shift.ty.bits()?));
+        Some(self.f.and(&[above, below]))
     }
 }
 

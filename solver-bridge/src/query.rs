@@ -10,7 +10,7 @@ use rustc_hash::FxHashMap;
 use warplog_facts as facts;
 
 use crate::bounds::Bounds;
-use crate::encode::{ContextId, Encoder, Iterations, Relation, Side};
+use crate::encode::{ContextId, Encoder, Iterations, Relation, Side, Undefined};
 use crate::formula::Node;
 use crate::index::Index;
 
@@ -60,8 +60,8 @@ impl<'a> LaunchRanges<'a> {
 pub(crate) struct Fixing {
     pub(crate) dimensions: Vec<(Dimension, i128)>,
     pub(crate) symbols: Vec<(SymbolId, i128)>,
-    /// Ask for models in which no operator overflows, not even on paths not taken.
-    pub(crate) no_overflow: bool,
+    /// Kinds of undefined behaviour that are ruled out in the formula.
+    pub(crate) defined: Vec<Undefined>,
 }
 
 /// A fact about an earlier iteration that a replay found violated, to be added to the formula.
@@ -82,8 +82,8 @@ pub(crate) enum Refined {
     NotTaken(PointId),
     /// The condition of the loop held.
     Condition(LoopId),
-    /// No signed operator overflows, no global id wraps.
-    NoOverflow,
+    /// No undefined behaviour of this kind.
+    Defined(Undefined),
 }
 
 /// A query about two threads.
@@ -155,7 +155,6 @@ pub(crate) fn launch_query<'a>(
     let relation = pairing.relation();
     let mut encoder = Encoder::new(index, relation);
     encoder.fixed_symbols.clone_from(&fixing.symbols);
-    encoder.no_overflow = fixing.no_overflow;
     let mut asserts = Vec::new();
     let mut late = Vec::new();
     let dims = dimensions(
@@ -434,6 +433,9 @@ impl<'a> Query<'a> {
             .context(side, iterations.clone(), &ranges.at(point));
         let guards = self.encoder.guards(context, point);
         self.asserts.extend(guards);
+        for row in self.encoder.index.guards(point) {
+            self.encoder.evaluates(context, row.term);
+        }
         context
     }
 
@@ -466,7 +468,7 @@ impl<'a> Query<'a> {
             let (point, own) = match refinement.what {
                 Refined::NotTaken(point) => (point, None),
                 Refined::Condition(id) => (index.loop_row(id).head, Some(id)),
-                Refined::NoOverflow => continue,
+                Refined::Defined(_) => continue,
             };
             let target = self.iterations[refinement.side.index()].clone();
             let mut iterations = Iterations::new();
@@ -521,12 +523,16 @@ impl<'a> Query<'a> {
     }
 
     /// Everything that must hold, with the definitions of the leaves.
-    pub(crate) fn finish(&mut self, ranges: &LaunchRanges<'a>) {
+    pub(crate) fn finish(&mut self, ranges: &LaunchRanges<'a>, defined: &[Undefined]) {
+        self.encoder.assert_defined(defined);
+        // Hardware goes on after a division by zero: models without one are not all models.
+        self.refined_soundly &= !defined.contains(&Undefined::Division);
         self.encoder.finish(&ranges.base);
         let definitions = std::mem::take(&mut self.encoder.asserts);
         self.asserts.extend(definitions);
         let all = self.encoder.f.and(&self.asserts);
         self.asserts = vec![all];
+        self.encoder.f.narrow(all);
         for symbol in self.encoder.symbols_in_order() {
             self.small.push(symbol);
         }

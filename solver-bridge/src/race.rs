@@ -102,7 +102,7 @@ pub(crate) fn race_query<'a>(
         candidate.scope,
     );
     query.refine(ranges, refinements);
-    query.finish(ranges);
+    query.finish(ranges, &fixing.defined);
     query
 }
 
@@ -299,6 +299,12 @@ fn conflict<'a>(
     let [first, second] = accesses;
     let offsets = [0, 1].map(|i| query.encoder.value(contexts[i], accesses[i].index));
     query.offsets = Some(offsets);
+    for (context, access) in contexts.into_iter().zip(accesses) {
+        query.encoder.evaluates(context, access.index);
+        if let Some(value) = access.value {
+            query.encoder.evaluates(context, value);
+        }
+    }
     let difference = query.encoder.f.sub(offsets[0], offsets[1]);
     // off1 < off2 + bytes2 and off2 < off1 + bytes1
     let overlap = query.encoder.f.between(

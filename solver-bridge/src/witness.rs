@@ -7,7 +7,7 @@ use facts::*;
 use rustc_hash::FxHashMap;
 use warplog_facts as facts;
 
-use crate::encode::{Iterations, Side};
+use crate::encode::{Iterations, Side, Undefined};
 use crate::formula::Node;
 use crate::index::{Index, barrier_scope};
 use crate::outcome::*;
@@ -121,21 +121,29 @@ fn restricted(index: &Index, all: &Ordinals, point: PointId) -> Ordinals {
         .collect()
 }
 
+/// A model with undefined behaviour is none: ask for one without.
+fn undefined(side: Side, error: EvalError) -> Replay {
+    let kind = match error {
+        EvalError::Overflow(_) | EvalError::Misfit(_) => Undefined::Overflow,
+        EvalError::ShiftCount(_) => Undefined::ShiftCount,
+        EvalError::DivisionByZero(_) => Undefined::Division,
+        EvalError::NotKnown(_) => {
+            return Replay::Bad("the index of the witness cannot be evaluated".to_owned());
+        }
+    };
+    Replay::Refine(Refinement {
+        side,
+        what: Refined::Defined(kind),
+        at: Vec::new(),
+        before: None,
+    })
+}
+
 /// Why a run did not get to its target, as a fact for the formula.
 fn missing(index: &Index, side: Side, run: &Run, target: &Target) -> Replay {
     match &run.end {
         End::TooLong => return Replay::Bad("the replay of the witness is too long".to_owned()),
-        End::Undefined(EvalError::Overflow(_) | EvalError::Misfit(_)) => {
-            return Replay::Refine(Refinement {
-                side,
-                what: Refined::NoOverflow,
-                at: Vec::new(),
-                before: None,
-            });
-        }
-        End::Undefined(error) => {
-            return Replay::Bad(format!("the witness has undefined behaviour: {error}"));
-        }
+        End::Undefined(error) => return undefined(side, *error),
         End::Target | End::Finished => {}
     }
     let goal = |id: LoopId| {
@@ -329,15 +337,8 @@ pub(crate) fn replay_race(
     for (side, (done, _)) in runs.iter().enumerate() {
         match done.values.first() {
             Some(Ok(offset)) => offsets[side] = *offset,
-            Some(Err(EvalError::Overflow(_) | EvalError::Misfit(_))) => {
-                return Replay::Refine(Refinement {
-                    side: Side::BOTH[side],
-                    what: Refined::NoOverflow,
-                    at: Vec::new(),
-                    before: None,
-                });
-            }
-            _ => return Replay::Bad("the index of the witness cannot be evaluated".to_owned()),
+            Some(Err(error)) => return undefined(Side::BOTH[side], *error),
+            None => return Replay::Bad("the index of the witness cannot be evaluated".to_owned()),
         }
     }
     let overlap = offsets[0] < offsets[1] + i128::from(accesses[1].bytes)
@@ -354,7 +355,8 @@ pub(crate) fn replay_race(
         for (side, (done, _)) in runs.iter().enumerate() {
             match done.values.get(1) {
                 Some(Ok(value)) => written[side] = Some(*value),
-                _ => exact = false,
+                Some(Err(EvalError::NotKnown(_))) | None => exact = false,
+                Some(Err(error)) => return undefined(Side::BOTH[side], *error),
             }
         }
         if let [Some(one), Some(other)] = written

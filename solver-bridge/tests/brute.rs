@@ -12,7 +12,10 @@ struct Dice(u64);
 
 impl Dice {
     fn roll(&mut self, sides: u64) -> u64 {
-        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        self.0 = self
+            .0
+            .wrapping_mul(6364136223846793005)
+            .wrapping_add(1442695040888963407);
         (self.0 >> 33) % sides
     }
     fn pick<T: Copy>(&mut self, from: &[T]) -> T {
@@ -32,9 +35,30 @@ fn term(k: &mut Kernel, dice: &mut Dice, leaves: &[TermId], ty: CType, depth: u3
         };
     }
     let ops = [
-        Op::Add, Op::Add, Op::Add, Op::Sub, Op::Mul, Op::Mul, Op::Div, Op::Rem, Op::BitAnd, Op::BitOr, Op::BitXor,
-        Op::Shl, Op::Shr, Op::Min, Op::Max, Op::Ite, Op::Cast, Op::Neg, Op::BitNot, Op::MulPow, Op::DivPow, Op::Popc,
-        Op::Clz, Op::Ffs,
+        Op::Add,
+        Op::Add,
+        Op::Add,
+        Op::Sub,
+        Op::Mul,
+        Op::Mul,
+        Op::Div,
+        Op::Rem,
+        Op::BitAnd,
+        Op::BitOr,
+        Op::BitXor,
+        Op::Shl,
+        Op::Shr,
+        Op::Min,
+        Op::Max,
+        Op::Ite,
+        Op::Cast,
+        Op::Neg,
+        Op::BitNot,
+        Op::MulPow,
+        Op::DivPow,
+        Op::Popc,
+        Op::Clz,
+        Op::Ffs,
     ];
     let op = dice.pick(&ops);
     let a = term(k, dice, leaves, ty, depth - 1);
@@ -100,7 +124,12 @@ impl Environment for Leaves {
 fn at(k: &Kernel, access: AccessId, leaves: &Leaves) -> Option<(i128, Option<i128>)> {
     let row = &k.facts.access[access.index()];
     let mut evaluator = Evaluator::new(&k.facts.terms, leaves);
-    for guard in k.facts.guard_at.iter().filter(|guard| guard.point == row.point) {
+    for guard in k
+        .facts
+        .guard_at
+        .iter()
+        .filter(|guard| guard.point == row.point)
+    {
         if evaluator.value(guard.term).ok()? != i128::from(guard.polarity) {
             return None;
         }
@@ -113,7 +142,14 @@ fn at(k: &Kernel, access: AccessId, leaves: &Leaves) -> Option<(i128, Option<i12
     Some((offset, value))
 }
 
-fn conflicts(k: &Kernel, accesses: [AccessId; 2], block: i128, grid: i128, iterations: i128, blocks: bool) -> bool {
+fn conflicts(
+    k: &Kernel,
+    accesses: [AccessId; 2],
+    block: i128,
+    grid: i128,
+    iterations: i128,
+    blocks: bool,
+) -> bool {
     let executions = |access: AccessId| {
         let mut all = Vec::new();
         for bid in 0..grid {
@@ -132,7 +168,11 @@ fn conflicts(k: &Kernel, accesses: [AccessId; 2], block: i128, grid: i128, itera
     let others = executions(second);
     for (bid1, tid1, (off1, value1)) in executions(first) {
         for &(bid2, tid2, (off2, value2)) in &others {
-            let distinct = if blocks { bid1 != bid2 } else { bid1 == bid2 && tid1 != tid2 };
+            let distinct = if blocks {
+                bid1 != bid2
+            } else {
+                bid1 == bid2 && tid1 != tid2
+            };
             let overlap = off1 < off2 + bytes[1] && off2 < off1 + bytes[0];
             let same = off1 == off2 && bytes[0] == bytes[1] && value1.is_some() && value1 == value2;
             if distinct && overlap && !same {
@@ -167,7 +207,11 @@ fn decisions_agree_with_enumeration() {
                 let low = k.op(Op::BitAnd, index, three);
                 index = k.add(scaled, low);
             }
-            let value = if with_values { Some(term(k, dice, leaves, CType::I32, 1)) } else { None };
+            let value = if with_values {
+                Some(term(k, dice, leaves, CType::I32, 1))
+            } else {
+                None
+            };
             let guard = condition(k, dice, leaves, 2);
             let guarded = dice.roll(2) == 0;
             let bytes = dice.pick(&[4, 4, 4, 8, 2]);
@@ -175,7 +219,9 @@ fn decisions_agree_with_enumeration() {
             let kind = warplog_facts::words::AccessKind::Write;
             let mut access = AccessId(0);
             if guarded {
-                k.when(guard, |k| access = k.access(kind, array, index, bytes, value));
+                k.when(guard, |k| {
+                    access = k.access(kind, array, index, bytes, value)
+                });
             } else {
                 access = k.access(kind, array, index, bytes, value);
             }
@@ -196,20 +242,36 @@ fn decisions_agree_with_enumeration() {
         let blocks = grid > 1 && dice.roll(2) == 0;
         for pair in [[accesses[0], accesses[0]], [accesses[0], accesses[1]]] {
             let expected = conflicts(&k, pair, block, grid, iterations, blocks);
-            let outcome = if blocks { k.in_grid(pair[0], pair[1]) } else { k.in_block(pair[0], pair[1]) };
+            let outcome = if blocks {
+                k.in_grid(pair[0], pair[1])
+            } else {
+                k.in_block(pair[0], pair[1])
+            };
             let show = || {
                 let rows: Vec<String> = pair
                     .iter()
                     .map(|id| {
                         let row = &k.facts.access[id.index()];
-                        let guards: Vec<String> = k.facts.guard_at.iter().filter(|g| g.point == row.point)
-                            .map(|g| describe(&k.facts, g.term)).collect();
-                        format!("[{}] bytes {} if {guards:?} value {:?}", describe(&k.facts, row.index), row.bytes,
-                            row.value.map(|value| describe(&k.facts, value)))
+                        let guards: Vec<String> = k
+                            .facts
+                            .guard_at
+                            .iter()
+                            .filter(|g| g.point == row.point)
+                            .map(|g| describe(&k.facts, g.term))
+                            .collect();
+                        format!(
+                            "[{}] bytes {} if {guards:?} value {:?}",
+                            describe(&k.facts, row.index),
+                            row.bytes,
+                            row.value.map(|value| describe(&k.facts, value))
+                        )
                     })
                     .collect();
-                format!("round {round}, block {block}, grid {grid}, iterations {iterations}, blocks {blocks}\n{}\n{:#?}",
-                    rows.join("\n"), outcome.answer)
+                format!(
+                    "round {round}, block {block}, grid {grid}, iterations {iterations}, blocks {blocks}\n{}\n{:#?}",
+                    rows.join("\n"),
+                    outcome.answer
+                )
             };
             match &outcome.answer {
                 RaceAnswer::Disjoint { .. } => {
@@ -227,7 +289,12 @@ fn decisions_agree_with_enumeration() {
     }
     assert!(races > 150, "{races} races");
     assert!(disjoint > 150, "{disjoint} disjoint");
-    assert!(unknown.len() < 40, "{} undecided, {races} races, {disjoint} disjoint:\n{}", unknown.len(), unknown.join("\n\n"));
+    assert!(
+        unknown.len() < 40,
+        "{} undecided, {races} races, {disjoint} disjoint:\n{}",
+        unknown.len(),
+        unknown.join("\n\n")
+    );
 }
 
 /// A term as text.
@@ -237,6 +304,15 @@ fn describe(facts: &Facts, id: TermId) -> String {
     match node.op {
         Op::Const => node.payload.to_string(),
         op if args.is_empty() => op.to_string(),
-        op => format!("{op}.{}{}({})", node.ty, if node.payload == 0 { String::new() } else { format!("/{}", node.payload) }, args.join(", ")),
+        op => format!(
+            "{op}.{}{}({})",
+            node.ty,
+            if node.payload == 0 {
+                String::new()
+            } else {
+                format!("/{}", node.payload)
+            },
+            args.join(", ")
+        ),
     }
 }
