@@ -51,7 +51,7 @@ __global__ void pointer_end_ok(int *g)
     for (; p < end; p++) *p = 0;
 }
 
-// A negative subscript of a pointer into the middle.
+// [pointer] A negative subscript of a pointer into the middle: the element of the thread before.
 //~ race
 __global__ void pointer_negative_bad(int *g)
 {
