@@ -92,6 +92,7 @@ fn operators_group_as_in_the_standard() {
         ("~a & b", "(& (~ a) b)"),
         ("*p++", "(deref (_++ p))"),
         ("(*p)++", "(_++ (deref p))"),
+        ("~a++", "(~ (_++ a))"),
         ("++*p", "(++_ (deref p))"),
         ("-a[0]", "(neg ([] a 0))"),
         ("*p[1]", "(deref ([] p 1))"),
@@ -158,6 +159,8 @@ fn casts_and_parentheses_are_told_apart_by_the_names() {
         ("(T){1}", "(construct-braces T 1)"),
         // Unknown: only one reading is C++.
         ("(unknown)n", "(cast unknown n)"),
+        ("(unknown)(n)", "(call unknown n)"),
+        ("(unknown)(n) - 1", "(- (call unknown n) 1)"),
         ("(unknown *)p", "(cast (ptr unknown) p)"),
         ("(unknown)0.5f", "(cast unknown 0.5float)"),
         // Written like a constant that nothing defines.
@@ -211,7 +214,7 @@ fn members_are_values_in_methods_inside_and_outside_of_the_class() {
 
 #[test]
 fn unknown_names_in_parentheses_are_refused_where_they_decide() {
-    for text in ["(unknown) * p", "(unknown) & n", "(unknown)(n)"] {
+    for text in ["(unknown) * p", "(unknown) & n", "(unknown)(n)[0]"] {
         let function = kernel(&format!(
             "__global__ void k(int *p, int n) {{ n = {text}; p[0] = 1; }}"
         ));
@@ -480,6 +483,26 @@ fn switch_is_flattened() {
                 (return -)
               case '120'
                 (empty)
+        "#]],
+    );
+}
+
+#[test]
+fn understood_but_not_modelled_is_no_error() {
+    body(
+        "auto [x, y] = f(a); (x) * n;
+         asm volatile(\"st.u8 [%1], %0;\" :: \"r\"(i) \"l\"(a));
+         printf(\"%\" PRIu64 \"\\n\", a[i]); printf(PREFIX \"x\" SUFFIX, i);
+         tuple<int, float> t = make<int...>(n);
+         delete[] a;",
+        expect![[r#"
+            (unsupported "a structured binding")
+            (* x n)
+            (asm-volatile "st.u8 [%1], %0;" (out) (in "r" i "l" a) (clobber))
+            (call printf "%\\n" ([] a i))
+            (call printf "x" i)
+            (var t tuple<int, float> = (call make<(unsupported "a pack expansion")> n))
+            (unsupported "delete")
         "#]],
     );
 }

@@ -195,6 +195,11 @@ fn theirs(text: &str, tree: &Tree) -> Theirs {
             Some(Class::Place(Place::Subscript)) => {
                 theirs.places.push((Place::Subscript, closing(range)))
             }
+            // It reads `~n++` as `(~n)++`.
+            Some(Class::Place(Place::Update)) => {
+                let prefix = matches!(text.as_bytes().get(node.start_byte()), Some(b'+' | b'-'));
+                theirs.places.push((Place::Update, operator(range, prefix)));
+            }
             Some(Class::Place(place)) => theirs.places.push((*place, range)),
             Some(Class::Launch) => {
                 if let Some(call) = node.parent() {
@@ -228,6 +233,15 @@ fn theirs(text: &str, tree: &Tree) -> Theirs {
     }
 }
 
+/// Where the operator of `++a` or `a++` stands.
+fn operator(range: Range, prefix: bool) -> Range {
+    if prefix {
+        Range::new(range.start, range.start + 2)
+    } else {
+        Range::new(range.end.saturating_sub(2), range.end)
+    }
+}
+
 /// Only the end of a range.
 fn closing(range: Range) -> Range {
     Range::new(range.end.saturating_sub(1), range.end)
@@ -243,6 +257,9 @@ fn check_function(text: &str, function: &mut Function, theirs: &Theirs, bodies: 
         function.parse_errors.push(Problem { range, what });
     };
     // With member initialisers the body's range begins at its brace in both.
+    if body.stmts.is_empty() {
+        return;
+    }
     if !bodies.contains(&body.range) {
         differs(body.range, "the extent of the body");
         return;
@@ -390,6 +407,10 @@ impl Ours<'_> {
         self.ty(&var.ty);
         // `A<4> x = e;` may look like an assignment to `A < 4 > x`, and `T (*p)[4];` like a subscript.
         self.add(Place::Assign, var.range);
+        self.add(
+            Place::Assign,
+            Range::new(var.name_range.start, var.range.end),
+        );
         self.skipped.push(var.ty.range);
         match &var.init {
             Init::None => {}
@@ -441,8 +462,8 @@ impl Ours<'_> {
             | ExprKind::Deref(arg)
             | ExprKind::AddressOf(arg)
             | ExprKind::SizeofExpr(arg) => self.expr(arg),
-            ExprKind::IncDec { arg, .. } => {
-                self.add(Place::Update, expr.range);
+            ExprKind::IncDec { arg, prefix, .. } => {
+                self.add(Place::Update, operator(expr.range, *prefix));
                 self.expr(arg);
             }
             ExprKind::Binary(_, left, right) | ExprKind::Comma(left, right) => {
@@ -507,7 +528,7 @@ mod tests {
 
     const TEXT: &str = "__global__ void k(int *a, int n) {
         if (n > 3) { a[0] = a[1]; }
-        a[2]++;
+        n++;
         k<<<1, 2>>>(a, n);
         return;
     }";

@@ -156,8 +156,18 @@ impl<'a> Parser<'a> {
             return members;
         };
         let mut at = self.pos + 1;
+        // Inside `<…>`, where `S<A, B>` would look like members.
+        let mut angles = 0u32;
         while at < close {
             match self.text_at(at) {
+                "<" | ">" | ";" => {
+                    angles = match self.text_at(at) {
+                        "<" => angles + 1,
+                        ">" => angles.saturating_sub(1),
+                        _ => 0,
+                    };
+                    at += 1;
+                }
                 "(" | "{" => at = self.partner(at).unwrap_or(at) + 1,
                 "typedef" | "using" | "friend" => at = self.recovery(at),
                 _ => {
@@ -168,7 +178,7 @@ impl<'a> Parser<'a> {
                         || matches!(before, "*" | "&" | "," | ">");
                     let names_type =
                         matches!(before, "struct" | "class" | "enum" | "union" | "typename");
-                    if self.is_ident(at) && follows && typed && !names_type {
+                    if angles == 0 && self.is_ident(at) && follows && typed && !names_type {
                         members.push(self.text_at(at));
                     }
                     at += 1;

@@ -3,8 +3,8 @@
 //! The two questions that tokens alone do not answer are decided so:
 //! - `(n) op e`: a cast if `n` is known to be a type (or cannot be a value: `(T *)`), an operand if it is known to be a
 //!   value; where `n` is unknown, what follows decides if only one reading is C++, `+` and `-` are read as operators (both
-//!   readings access the same memory, and the unknown name is found by lowering), and `(n) * e`, `(n) & e`, `(n)(e)` fail
-//!   unless `n` is written like a constant.
+//!   readings access the same memory, and the unknown name is found by lowering), `(n)(e)` is read as a call, which may do
+//!   more than the cast, and `(n) * e`, `(n) & e`, `(n)(e)[i]` fail unless `n` is written like a constant.
 //! - `f < a > (b)`: template arguments if `f` is known as a template, operators if it is known as anything else; where `f`
 //!   is unknown, template arguments if they read as such, hold no operator that a template argument list would not hold,
 //!   and are followed by `(`, `::` or `{`.
@@ -362,6 +362,11 @@ impl<'a> Parser<'a> {
                         "a cast or an operator, as the name in parentheses is unknown, before this",
                     );
                 }
+                // As a call, it accesses what the cast would access, and whatever `n` may.
+                "(" if self.nothing_behind() => {
+                    self.pos = first;
+                    return Ok(None);
+                }
                 "(" => {
                     return self.fail(
                         "a cast or a call, as the name in parentheses is unknown, before this",
@@ -392,6 +397,14 @@ impl<'a> Parser<'a> {
             self.range_from(first),
             self.height,
         )?))
+    }
+
+    /// Whether no postfix operator follows the parentheses that begin here.
+    fn nothing_behind(&self) -> bool {
+        let behind = self
+            .partner(self.pos)
+            .map_or("", |close| self.text_at(close + 1));
+        !matches!(behind, "[" | "(" | "." | "->" | "++" | "--" | "<<<" | "{")
     }
 
     /// Whether a type in parentheses can be nothing but a type.

@@ -156,6 +156,10 @@ impl<'a> Parser<'a> {
         let Some(base) = specs.ty.clone() else {
             return self.fail("expected a type");
         };
+        if self.at("[") || (matches!(self.peek(), "&" | "&&") && self.text_at(self.pos + 1) == "[")
+        {
+            return self.structured_binding();
+        }
         if self.at(";")
             && (specs.defines
                 || matches!(self.text_at(first), "struct" | "class" | "union" | "enum"))
@@ -208,6 +212,33 @@ impl<'a> Parser<'a> {
             return self.fail("a prototype among variables");
         }
         Ok(StmtKind::Decl(vars))
+    }
+
+    /// `[a, b] = e;` after `auto`: not modelled, but its names are values.
+    fn structured_binding(&mut self) -> Parsed<StmtKind> {
+        if !self.at("[") {
+            self.pos += 1;
+        }
+        self.expect("[", "expected `[`")?;
+        while self.at_ident() {
+            let name = self.peek();
+            self.declare_local(name, NameKind::VALUE);
+            self.pos += 1;
+            self.eat(",");
+        }
+        self.expect("]", "expected `]`")?;
+        match self.peek() {
+            "=" => {
+                self.pos += 1;
+                self.assignment()?;
+            }
+            "{" => drop(self.init_list()?),
+            _ => drop(self.arguments()?),
+        }
+        self.semicolon()?;
+        Ok(StmtKind::Unsupported {
+            what: "a structured binding".to_owned(),
+        })
     }
 
     /// A typedef's declarator, declared.

@@ -238,6 +238,12 @@ impl<'a> Parser<'a> {
                 let ty = self.attempt_type_for_construction()?;
                 self.construction(ty, first)
             }
+            _ if self.at_ident()
+                && self.kind_at(first + 1) == Some(Kind::Str)
+                && !self.is_known(first) =>
+            {
+                self.string()
+            }
             _ if word == "::" || word == "operator" || self.at_ident() => {
                 let name = self.expression_name()?;
                 let range = name.range;
@@ -311,15 +317,20 @@ impl<'a> Parser<'a> {
         self.expr(kind, self.range_from(first), self.height)
     }
 
-    /// Adjacent string literals. A word between two of them is a macro of a header that was not found (`PRIu64`).
+    /// Whether the word at `index` is a known name.
+    fn is_known(&self, index: usize) -> bool {
+        self.name_kind(self.text_at(index)) != NameKind::default()
+    }
+
+    /// Adjacent string literals. An unknown word next to one is a macro of a header that was not found (`PRIu64`).
     fn string(&mut self) -> Parsed<Expr> {
         let first = self.pos;
         let mut text = String::new();
-        loop {
+        while self.kind_at(self.pos) == Some(Kind::Str)
+            || (self.at_ident() && !self.is_known(self.pos))
+        {
             if self.kind_at(self.pos) == Some(Kind::Str) {
                 text.push_str(literal::string(self.peek()));
-            } else if !(self.at_ident() && self.kind_at(self.pos + 1) == Some(Kind::Str)) {
-                break;
             }
             self.pos += 1;
         }

@@ -546,7 +546,8 @@ impl<'a> Parser<'a> {
                     3 => asm.clobbers.push(constraint),
                     _ => return self.fail("too many parts of an asm"),
                 }
-                if !self.eat(",") {
+                // The comma between operands may be missing.
+                if !self.eat(",") && self.kind_at(self.pos) != Some(Kind::Str) {
                     break;
                 }
             }

@@ -1,6 +1,9 @@
 //! Specifiers, declarators, types, parameters and template headers.
 
-use super::ast::{Expr, FunctionQuals, Name, Range, Segment, Storage, TemplateArg, Type, TypeKind};
+use super::ast::{
+    Expr, ExprKind, FunctionQuals, Name, Problem, Range, Segment, Storage, TemplateArg, Type,
+    TypeKind,
+};
 use super::declarator::Shape;
 use super::lex::{Kind, Word};
 use super::parser::{Angle, NameKind, Parsed, Parser};
@@ -340,8 +343,11 @@ impl<'a> Parser<'a> {
             });
         }
         let value = self.conditional()?;
-        if self.at("...") {
-            return self.fail("a pack expansion");
+        if self.eat("...") {
+            let what = "a pack expansion".to_owned();
+            let kind = ExprKind::Unsupported { what };
+            let range = self.range_from(first);
+            return Ok(TemplateArg::Expr(Expr { kind, range }));
         }
         Ok(TemplateArg::Expr(value))
     }
@@ -358,7 +364,15 @@ impl<'a> Parser<'a> {
                 return parser.fail("expected a type");
             };
             let declarator = parser.declarator(Shape::Abstract)?;
+            let pack = declarator.pack;
             let mut ty = declarator.apply(base);
+            if pack {
+                let what = "a pack expansion".to_owned();
+                ty.kind = TypeKind::Unsupported(Problem {
+                    range: ty.range,
+                    what,
+                });
+            }
             ty.range = parser.range_from(first);
             Ok(ty)
         })
