@@ -211,6 +211,30 @@ struct Runner<'a> {
     steps: u32,
 }
 
+/// Whether the sizes of the launch are those that its terms give, and its assumptions hold, for
+/// these sizes and symbols. What cannot be evaluated does not hold.
+pub(crate) fn launch_holds<'a>(index: &'a Index<'a>, launch: LaunchId, who: &'a Who) -> bool {
+    let env = Env {
+        index,
+        who,
+        iterations: Ordinals::new(),
+        exits: FxHashMap::default(),
+        model: None,
+        asked: RefCell::default(),
+    };
+    let mut evaluator = Evaluator::new(&index.facts.terms, &env);
+    let sizes = who.block_dim.iter().chain(&who.grid_dim);
+    let as_given = Dimension::ALL.iter().zip(sizes).all(|(&dimension, &size)| {
+        let term = index.dimension(launch, dimension);
+        term.is_none_or(|term| evaluator.value(term) == Ok(size))
+    });
+    let assumes = index.launch_assumes(launch).iter();
+    as_given
+        && assumes
+            .copied()
+            .all(|term| matches!(evaluator.value(term), Ok(value) if value != 0))
+}
+
 /// Runs a thread until it executes the target.
 pub(crate) fn run<'a>(
     index: &'a Index<'a>,

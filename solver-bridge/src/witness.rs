@@ -13,7 +13,7 @@ use crate::index::{Index, barrier_scope};
 use crate::outcome::*;
 use crate::query::{MAX_THREADS, Query, Refined, Refinement};
 use crate::region::separates;
-use crate::replay::{End, Left, ModelLeaves, Ordinals, Run, Target, Who, run};
+use crate::replay::{End, Left, ModelLeaves, Ordinals, Run, Target, Who, launch_holds, run};
 use crate::solve::Model;
 
 /// What a replay says of a model.
@@ -278,6 +278,9 @@ pub(crate) fn replay_race(
     if let Some(bad) = too_many_threads(index, candidate.launch, &concrete) {
         return bad;
     }
+    if !launch_holds(index, candidate.launch, &concrete.who[0]) {
+        return Replay::Bad("the model of the solver contradicts the launch".to_owned());
+    }
     let accesses = [candidate.first, candidate.second].map(|id| &index.facts.access[id.index()]);
     let mut exact = true;
     let mut runs = Vec::new();
@@ -528,6 +531,9 @@ pub(crate) fn replay_divergence(
     };
     if let Some(bad) = too_many_threads(index, candidate.launch, &concrete) {
         return bad;
+    }
+    if !launch_holds(index, candidate.launch, &concrete.who[0]) {
+        return Replay::Bad("the model of the solver contradicts the launch".to_owned());
     }
     let barrier = &index.facts.barrier[candidate.barrier.index()];
     let target = Target {
