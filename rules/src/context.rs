@@ -4,7 +4,7 @@
 //! Nothing here is concluded; each function restates facts.
 
 use rustc_hash::FxHashMap;
-use warplog_facts::words::{AccessKind, BarrierKind, PointKind, Scope, Space};
+use warplog_facts::words::{AccessKind, BarrierKind, Dimension, PointKind, Scope, Space};
 use warplog_facts::{
     AccessId, AccessRow, ArrayId, BarrierId, Facts, LaunchId, LoopId, PointId, TermId,
 };
@@ -23,6 +23,8 @@ pub(crate) struct Context<'a> {
     returns: FxHashMap<LaunchId, Vec<PointId>>,
     opaque_memory: Vec<bool>,
     warp_barriers: Vec<bool>,
+    accesses: Vec<Vec<AccessId>>,
+    dimensions: Vec<Vec<(Dimension, TermId)>>,
 }
 
 impl<'a> Context<'a> {
@@ -80,6 +82,14 @@ impl<'a> Context<'a> {
                 warp_barriers[facts.point[row.point.index()].launch.index()] = true;
             }
         }
+        let mut accesses = vec![Vec::new(); facts.launch.len()];
+        for row in &facts.access {
+            accesses[facts.point[row.point.index()].launch.index()].push(row.access);
+        }
+        let mut dimensions = vec![Vec::new(); facts.launch.len()];
+        for row in &facts.launch_dimension {
+            dimensions[row.launch.index()].push((row.dimension, row.term));
+        }
         Context {
             facts,
             loops,
@@ -94,6 +104,8 @@ impl<'a> Context<'a> {
             returns,
             opaque_memory,
             warp_barriers,
+            accesses,
+            dimensions,
         }
     }
 
@@ -144,6 +156,16 @@ impl<'a> Context<'a> {
 
     pub(crate) fn writes(&self, access: AccessId) -> bool {
         self.access(access).kind != AccessKind::Read
+    }
+
+    /// The accesses of a launch.
+    pub(crate) fn accesses(&self, launch: LaunchId) -> &[AccessId] {
+        &self.accesses[launch.index()]
+    }
+
+    /// The dimensions of a launch.
+    pub(crate) fn dimensions(&self, launch: LaunchId) -> &[(Dimension, TermId)] {
+        &self.dimensions[launch.index()]
     }
 
     /// The break points that leave the loop.

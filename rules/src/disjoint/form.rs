@@ -74,6 +74,8 @@ pub(crate) struct Instance {
     pub(crate) bytes: i128,
     /// Its ranges, see [`Regions`].
     pub(crate) region: usize,
+    /// Number of its shape: offset but for the constant part, size and conjuncts.
+    pub(crate) shape: u32,
     /// Conjuncts taken apart into literals.
     pub(crate) literals: Vec<Conjunct>,
     /// Polynomials that are at least 0.
@@ -105,6 +107,7 @@ impl Instance {
             index: polynomials.of(row.index),
             bytes: i128::from(row.bytes.max(1)),
             region,
+            shape: 0,
             literals,
             inequalities: Vec::new(),
             equalities: Vec::new(),
@@ -172,7 +175,8 @@ pub(crate) struct LaunchForm {
 }
 
 impl LaunchForm {
-    pub(crate) fn new(facts: &Facts, launch: LaunchId) -> Self {
+    pub(crate) fn new(ctx: &Context<'_>, launch: LaunchId) -> Self {
+        let facts = ctx.facts;
         let ranges = Ranges::new(facts, launch);
         let polynomials = Polynomials::new(&facts.terms, &ranges);
         let mut form = LaunchForm {
@@ -181,21 +185,18 @@ impl LaunchForm {
             lows: Dimension::ALL.map_to(|dimension| ranges.dimension(dimension).low),
             leaves: HashMap::default(),
         };
-        for row in &facts.launch_dimension {
-            if row.launch == launch {
-                let extent = polynomials.of(row.term);
-                if bounds::is_small(&extent) {
-                    form.dimensions[row.dimension as usize] = Polynomial::clone(&extent);
-                }
+        for &(dimension, term) in ctx.dimensions(launch) {
+            let extent = polynomials.of(term);
+            if bounds::is_small(&extent) {
+                form.dimensions[dimension as usize] = Polynomial::clone(&extent);
             }
         }
-        let mine = |point: warplog_facts::PointId| facts.point[point.index()].launch == launch;
-        let indices = facts.access.iter().filter(|row| mine(row.point));
-        let guards = facts.guard_at.iter().filter(|row| mine(row.point));
-        let roots: Vec<TermId> = indices
-            .map(|row| row.index)
-            .chain(guards.map(|row| row.term))
-            .collect();
+        let mut roots: Vec<TermId> = Vec::new();
+        for &access in ctx.accesses(launch) {
+            let row = ctx.access(access);
+            roots.push(row.index);
+            roots.extend(ctx.guards(row.point).iter().map(|&(term, _)| term));
+        }
         for id in facts.terms.reachable(&roots) {
             let op = facts.terms.get(id).op;
             if Axis::ALL

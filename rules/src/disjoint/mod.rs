@@ -72,7 +72,19 @@ pub(crate) struct Judge<'r> {
     uniform: &'r Uniform,
     term_loops: &'r [Vec<LoopId>],
     crossed: RefCell<Crossed>,
+    separated: RefCell<FxHashMap<Question, Answer>>,
+    shapes: RefCell<FxHashMap<Shape, u32>>,
 }
+
+/// What the offset of an access looks like but for its constant part: conjuncts, polynomial, size.
+type Shape = (usize, Polynomial, i128);
+
+/// What [`Judge::separate`] depends on: two shapes, the difference of their constant parts, the
+/// scope, the loops in the same iteration.
+type Question = (u32, u32, i128, PairScope, Vec<LoopId>);
+
+/// A rule, and a conjunct that it rests on, if not the first access's offset.
+type Answer = Option<(&'static str, Option<TermId>)>;
 
 impl<'r> Judge<'r> {
     pub(crate) fn new(
@@ -93,6 +105,8 @@ impl<'r> Judge<'r> {
             uniform,
             term_loops,
             crossed: RefCell::default(),
+            separated: RefCell::default(),
+            shapes: RefCell::default(),
         }
     }
 
@@ -100,18 +114,19 @@ impl<'r> Judge<'r> {
         let cell = &self.instances[access.index()];
         Rc::clone(cell.get_or_init(|| {
             let region = self.regions.of(access);
-            Rc::new(Instance::new(
-                self.ctx,
-                access,
-                region,
-                &self.polynomials[region],
-            ))
+            let mut instance = Instance::new(self.ctx, access, region, &self.polynomials[region]);
+            let constant = Polynomial::constant(instance.index.constant_part());
+            let shape = (region, instance.index.minus(&constant), instance.bytes);
+            let mut shapes = self.shapes.borrow_mut();
+            let next = u32::try_from(shapes.len()).unwrap_or(u32::MAX);
+            instance.shape = *shapes.entry(shape).or_insert(next);
+            Rc::new(instance)
         }))
     }
 
     fn launch(&self, launch: LaunchId) -> Rc<LaunchForm> {
         let cell = &self.launches[launch.index()];
-        Rc::clone(cell.get_or_init(|| Rc::new(LaunchForm::new(self.ctx.facts, launch))))
+        Rc::clone(cell.get_or_init(|| Rc::new(LaunchForm::new(self.ctx, launch))))
     }
 
     /// What the rules say of the pair.
@@ -127,54 +142,64 @@ impl<'r> Judge<'r> {
         if self.both_atomic(pair, &first, &second) {
             return discharged("atomic-with-atomic", None);
         }
-        let mut two = Two {
-            judge: self,
-            launch: &launch,
-            pair,
-            scope: match pair.scope {
-                PairScope::Grid => Scope::Grid,
-                _ => Scope::Block,
-            },
-            aligned: self.aligned_loops(pair),
-            first: &first,
-            second: &second,
-            equal: Vec::new(),
+        let aligned = self.aligned_loops(pair);
+        let scope = match pair.scope {
+            PairScope::Grid => Scope::Grid,
+            _ => Scope::Block,
         };
-        // D3
-        for &(term, polarity) in &first.literals {
-            if second.literals.contains(&(term, !polarity)) && two.is_shared(term) {
-                return discharged("contradictory-guards", Some(term));
-            }
-        }
         // D4
-        if let Some(value) = self.same_value(pair, &two) {
+        if let Some(value) = self.same_value(pair, (&first, &second), scope, &aligned) {
             return discharged("same-value", Some(value));
         }
-        self.separate(&mut two)
+        let apart = first.index.constant_part() - second.index.constant_part();
+        let question = (first.shape, second.shape, apart, pair.scope, aligned);
+        let known = self.separated.borrow().get(&question).copied();
+        let answer = known.unwrap_or_else(|| {
+            let mut two = Two {
+                judge: self,
+                launch: &launch,
+                pair,
+                scope,
+                aligned: question.4.clone(),
+                first: &first,
+                second: &second,
+                equal: Vec::new(),
+            };
+            let answer = self.separate(&mut two);
+            self.separated.borrow_mut().insert(question, answer);
+            answer
+        });
+        match answer {
+            Some((rule, conjunct)) => {
+                let index = self.ctx.access(pair.first).index;
+                discharged(rule, conjunct.or(Some(index)))
+            }
+            None => Verdict::Open,
+        }
     }
 
-    /// D3 (equalities) and D5 to D8.
-    fn separate(&self, two: &mut Two<'_, 'r>) -> Verdict {
+    /// D3 and D5 to D8: what depends on the two offsets only by their shapes and distance.
+    fn separate(&self, two: &mut Two<'_, 'r>) -> Answer {
         let (first, second) = (two.first, two.second);
-        let index = self.ctx.access(two.pair.first).index;
-        let discharged = |rule, evidence| Verdict::Discharged { rule, evidence };
+        for &(term, polarity) in &first.literals {
+            if second.literals.contains(&(term, !polarity)) && two.is_shared(term) {
+                return Some(("contradictory-guards", Some(term)));
+            }
+        }
         if !bounds::is_small(&first.index) || !bounds::is_small(&second.index) {
-            return Verdict::Open;
+            return None;
         }
         two.add_known_equalities();
         if two.is_one_thread() {
-            return discharged("one-thread-only", None);
+            return Some(("one-thread-only", None));
         }
-        let mut rule = "one-thread-only";
         loop {
             let known = two.equal.len();
             let mut evidence = None;
             for (term, left) in &first.equalities {
                 for (other, right) in &second.equalities {
                     match two.compare(left, right, (1, 1), false) {
-                        Outcome::Apart(_) => {
-                            return discharged("contradictory-guards", Some(*term));
-                        }
+                        Outcome::Apart(_) => return Some(("contradictory-guards", Some(*term))),
                         Outcome::Equal(atoms) if term == other => {
                             evidence = Some(*term);
                             two.add_equal(&atoms);
@@ -183,8 +208,9 @@ impl<'r> Judge<'r> {
                     }
                 }
             }
+            two.close();
             if two.is_one_thread() {
-                return discharged(rule, evidence.or(Some(index)));
+                return Some(("one-thread-only", evidence));
             }
             match two.compare(
                 &first.index,
@@ -192,19 +218,16 @@ impl<'r> Judge<'r> {
                 (first.bytes, second.bytes),
                 true,
             ) {
-                Outcome::Apart(rule) => return discharged(rule, Some(index)),
+                Outcome::Apart(rule) => return Some((rule, None)),
                 Outcome::Equal(atoms) => two.add_equal(&atoms),
                 Outcome::Nothing => {}
             }
             two.close();
-            if two.equal.len() > known {
-                rule = "same-injective-index";
-            }
             if two.is_one_thread() {
-                return discharged(rule, Some(index));
+                return Some(("same-injective-index", None));
             }
             if two.equal.len() == known {
-                return Verdict::Open;
+                return None;
             }
         }
     }
@@ -223,12 +246,27 @@ impl<'r> Judge<'r> {
     }
 
     /// D4: the value that both write to the same bytes, if it is shared.
-    fn same_value(&self, pair: &Pair, two: &Two<'_, 'r>) -> Option<TermId> {
+    fn same_value(
+        &self,
+        pair: &Pair,
+        instances: (&Instance, &Instance),
+        scope: Scope,
+        aligned: &[LoopId],
+    ) -> Option<TermId> {
         let (first, second) = (self.ctx.access(pair.first), self.ctx.access(pair.second));
         let plain = |row: &AccessRow| row.kind == AccessKind::Write;
         let value = first.value.filter(|_| plain(first) && plain(second))?;
-        let same = second.value == Some(value) && two.is_shared(value);
-        (same && same_or_apart(two.first, two.second)).then_some(value)
+        let same = second.value == Some(value) && self.is_shared(value, scope, aligned);
+        (same && same_or_apart(instances.0, instances.1)).then_some(value)
+    }
+
+    /// Whether two instances of a term are equal for two threads of the scope with these loops in
+    /// the same iteration.
+    fn is_shared(&self, term: TermId, scope: Scope, aligned: &[LoopId]) -> bool {
+        self.uniform.is_uniform(term, scope)
+            && self.term_loops[term.index()]
+                .iter()
+                .all(|loop_id| aligned.binary_search(loop_id).is_ok())
     }
 
     /// The back edges that can be crossed after a point without a barrier of the scope.

@@ -55,10 +55,7 @@ impl Two<'_, '_> {
     /// Whether the term has one value in both instances.
     pub(crate) fn is_shared(&self, term: TermId) -> bool {
         self.equal.binary_search(&term).is_ok()
-            || (self.judge.uniform.is_uniform(term, self.scope)
-                && self.judge.term_loops[term.index()]
-                    .iter()
-                    .all(|loop_id| self.aligned.binary_search(loop_id).is_ok()))
+            || self.judge.is_shared(term, self.scope, &self.aligned)
     }
 
     pub(crate) fn add_equal(&mut self, atoms: &[TermId]) {
