@@ -21,8 +21,9 @@ pub type Monomial = SmallVec<[TermId; 4]>;
 
 /// Most monomials that a normal form may have; a larger term becomes an atom.
 const MAX_MONOMIALS: usize = 64;
-/// Largest coefficient; beyond it a term becomes an atom.
-const MAX_COEFFICIENT: i128 = 1 << 80;
+/// Largest coefficient; beyond it a term becomes an atom. The coefficients of a product of two
+/// polynomials, and of one shifted by 62 bits, then fit in 128 bits.
+const MAX_COEFFICIENT: i128 = 1 << 56;
 
 /// A polynomial with integer coefficients over atoms.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -237,7 +238,12 @@ impl<'a> Polynomials<'a> {
     fn compute(&self, id: TermId) -> Polynomial {
         let term = self.store.get(id);
         if let Some(value) = self.store.as_const(id) {
-            return Polynomial::constant(value);
+            let polynomial = Polynomial::constant(value);
+            return if polynomial.is_too_large() {
+                Polynomial::atom(id)
+            } else {
+                polynomial
+            };
         }
         if !self.is_transparent(id) {
             return Polynomial::atom(id);

@@ -12,7 +12,7 @@
 
 use std::cell::RefCell;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::ctype::CType;
 use crate::facts::Facts;
@@ -112,6 +112,9 @@ pub struct Ranges<'a> {
     dimensions: [Interval; 6],
     max_iterations: FxHashMap<LoopId, u64>,
     narrowed: FxHashMap<TermId, Interval>,
+    /// Operators through which operands were narrowed under the assumption on global ids: they
+    /// rest on it even where the narrower operands would no longer need it.
+    narrowed_through: FxHashSet<TermId>,
     known: RefCell<FxHashMap<TermId, Known>>,
 }
 
@@ -134,6 +137,7 @@ impl<'a> Ranges<'a> {
                 .unwrap_or([Interval::new(1, 1); 6]),
             max_iterations,
             narrowed: FxHashMap::default(),
+            narrowed_through: FxHashSet::default(),
             known: RefCell::default(),
         };
         let dimensions: Vec<(usize, TermId)> = facts
@@ -166,6 +170,7 @@ impl<'a> Ranges<'a> {
             dimensions: self.dimensions,
             max_iterations: self.max_iterations.clone(),
             narrowed: self.narrowed.clone(),
+            narrowed_through: self.narrowed_through.clone(),
             known: RefCell::default(),
         };
         // Two rounds let a later conjunct profit from an earlier one and the reverse.
@@ -236,6 +241,9 @@ impl<'a> Ranges<'a> {
         }
         self.narrowed.insert(id, after);
         let exact = self.is_exact(id);
+        if exact && self.rests_on_global_ids(id) {
+            self.narrowed_through.insert(id);
+        }
         self.known.borrow_mut().clear();
         let term = self.facts.terms.get(id);
         if !exact {
@@ -373,6 +381,7 @@ impl<'a> Ranges<'a> {
         if let Some(&narrower) = self.narrowed.get(&id) {
             known.interval = known.interval.meet(narrower);
         }
+        known.assumed |= self.narrowed_through.contains(&id);
         known
     }
 

@@ -1,7 +1,5 @@
 //! Fact sets made by hand, for the tests of this crate.
 
-pub mod random;
-
 use warplog_facts::words::*;
 use warplog_facts::*;
 
@@ -59,8 +57,8 @@ pub fn loop_kernel() -> Facts {
     facts.file.push(FileRow {
         file,
         path: "dir/a,\"b\".cu".to_owned(),
-            is_input: true,
-        });
+        is_input: true,
+    });
     let span = span_at(&mut facts, file, 3);
     let texts = [
         "",

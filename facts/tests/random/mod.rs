@@ -97,23 +97,56 @@ fn step() -> impl Strategy<Value = Step> {
         .iter()
         .copied()
         .filter(|op| op.arity().is_some_and(|arity| arity > 0) && *op != Op::Load)
-        .chain([Op::Add, Op::Sub, Op::Mul, Op::Add, Op::Mul, Op::Cast, Op::Fit, Op::Const, Op::Const])
+        .chain([
+            Op::Add,
+            Op::Sub,
+            Op::Mul,
+            Op::Add,
+            Op::Mul,
+            Op::Cast,
+            Op::Fit,
+            Op::Const,
+            Op::Const,
+        ])
         .collect();
     let numbers = prop::sample::select(
-        [CType::I32, CType::U32, CType::I64].iter().chain(&NUMBERS).copied().collect::<Vec<_>>(),
+        [CType::I32, CType::U32, CType::I64]
+            .iter()
+            .chain(&NUMBERS)
+            .copied()
+            .collect::<Vec<_>>(),
     );
-    (prop::sample::select(ops), numbers, any::<[prop::sample::Index; 3]>()).prop_flat_map(|(op, ty, args)| {
-        value(ty).prop_map(move |constant| Step { op, ty, args, constant })
-    })
+    (
+        prop::sample::select(ops),
+        numbers,
+        any::<[prop::sample::Index; 3]>(),
+    )
+        .prop_flat_map(|(op, ty, args)| {
+            value(ty).prop_map(move |constant| Step {
+                op,
+                ty,
+                args,
+                constant,
+            })
+        })
 }
 
 /// Plans of up to `size` nodes.
 pub fn plan(size: usize) -> impl Strategy<Value = Plan> {
     let small = |limit: i128| prop_oneof![1i128..=8, 1i128..=limit];
     let dimensions = [1024, 1024, 64, (1 << 31) - 1, 65535, 65535]
-        .map(|limit| (small(limit).prop_map(move |value: i128| value.min(limit)), any::<bool>()))
+        .map(|limit| {
+            (
+                small(limit).prop_map(move |value: i128| value.min(limit)),
+                any::<bool>(),
+            )
+        })
         .to_vec();
-    let symbols: Vec<_> = NUMBERS.iter().map(|&ty| value(ty).boxed()).chain([value(CType::Bool).boxed()]).collect();
+    let symbols: Vec<_> = NUMBERS
+        .iter()
+        .map(|&ty| value(ty).boxed())
+        .chain([value(CType::Bool).boxed()])
+        .collect();
     (
         prop::collection::vec(step(), 1..size),
         dimensions,
@@ -124,16 +157,18 @@ pub fn plan(size: usize) -> impl Strategy<Value = Plan> {
         any::<[prop::sample::Index; 2]>(),
         value(CType::I32),
     )
-        .prop_map(|(steps, dimensions, position, symbols, max, iterations, exits, unknown)| Plan {
-            steps,
-            dimensions,
-            position,
-            symbols,
-            max_iterations: max.map(|max| max.map(|max| u64::from(max) + 1)),
-            iterations,
-            exits,
-            unknown,
-        })
+        .prop_map(
+            |(steps, dimensions, position, symbols, max, iterations, exits, unknown)| Plan {
+                steps,
+                dimensions,
+                position,
+                symbols,
+                max_iterations: max.map(|max| max.map(|max| u64::from(max) + 1)),
+                iterations,
+                exits,
+                unknown,
+            },
+        )
 }
 
 /// A plan carried out: facts, the nodes as they are and as simplified, the values of leaves.
@@ -195,7 +230,10 @@ impl Made {
         for &(raw, made) in &self.nodes {
             for term in [raw, made] {
                 if facts.terms.ty(term) == CType::Bool {
-                    facts.assume.push(AssumeRow { point: PointId(0), term });
+                    facts.assume.push(AssumeRow {
+                        point: PointId(0),
+                        term,
+                    });
                 }
             }
         }
@@ -207,14 +245,44 @@ impl Made {
 fn launch(plan: &Plan) -> Facts {
     let mut facts = Facts::default();
     let launch = LaunchId(0);
-    facts.file.push(FileRow { file: FileId(0), path: "k.cu".to_owned() });
-    let span = super::span_at(&mut facts, FileId(0), 1);
-    facts.kernel.push(KernelRow { kernel: KernelId(0), name: "k".to_owned(), span });
-    facts.launch.push(LaunchRow { launch, kernel: KernelId(0), source: LaunchSource::Symbolic, span: None });
-    let leaves = [Op::BdimX, Op::BdimY, Op::BdimZ, Op::GdimX, Op::GdimY, Op::GdimZ];
-    for ((&dimension, op), &(size, constant)) in Dimension::ALL.iter().zip(leaves).zip(&plan.dimensions) {
-        let term = if constant { facts.terms.constant(size, CType::U32) } else { facts.terms.builtin(op) };
-        facts.launch_dimension.push(LaunchDimensionRow { launch, dimension, term });
+    facts.file.push(FileRow {
+        file: FileId(0),
+        path: "k.cu".to_owned(),
+        is_input: true,
+    });
+    let span = crate::common::span_at(&mut facts, FileId(0), 1);
+    facts.kernel.push(KernelRow {
+        kernel: KernelId(0),
+        name: "k".to_owned(),
+        span,
+    });
+    facts.launch.push(LaunchRow {
+        launch,
+        kernel: KernelId(0),
+        source: LaunchSource::Symbolic,
+        span: None,
+    });
+    let leaves = [
+        Op::BdimX,
+        Op::BdimY,
+        Op::BdimZ,
+        Op::GdimX,
+        Op::GdimY,
+        Op::GdimZ,
+    ];
+    for ((&dimension, op), &(size, constant)) in
+        Dimension::ALL.iter().zip(leaves).zip(&plan.dimensions)
+    {
+        let term = if constant {
+            facts.terms.constant(size, CType::U32)
+        } else {
+            facts.terms.builtin(op)
+        };
+        facts.launch_dimension.push(LaunchDimensionRow {
+            launch,
+            dimension,
+            term,
+        });
     }
     for (index, ty) in NUMBERS.into_iter().chain([CType::Bool]).enumerate() {
         facts.symbol.push(SymbolRow {
@@ -225,9 +293,10 @@ fn launch(plan: &Plan) -> Facts {
             ty,
         });
     }
-    let entry = super::point_at(&mut facts, launch, PointKind::Entry, span);
-    let heads = [0, 1].map(|_| super::point_at(&mut facts, launch, PointKind::LoopHead, span));
-    super::point_at(&mut facts, launch, PointKind::Exit, span);
+    let entry = crate::common::point_at(&mut facts, launch, PointKind::Entry, span);
+    let heads =
+        [0, 1].map(|_| crate::common::point_at(&mut facts, launch, PointKind::LoopHead, span));
+    crate::common::point_at(&mut facts, launch, PointKind::Exit, span);
     for (index, (head, max)) in heads.into_iter().zip(plan.max_iterations).enumerate() {
         let loop_id = LoopId::from_index(index);
         facts.loop_.push(LoopRow {
@@ -242,7 +311,10 @@ fn launch(plan: &Plan) -> Facts {
     }
     for (head, loops) in heads.into_iter().zip([1, 2]) {
         for loop_id in (0..loops).map(LoopId) {
-            facts.loop_at.push(LoopAtRow { point: head, loop_id });
+            facts.loop_at.push(LoopAtRow {
+                point: head,
+                loop_id,
+            });
         }
     }
     facts.unknown.push(UnknownRow {
@@ -261,7 +333,9 @@ pub fn make(plan: &Plan) -> Made {
     let mut facts = launch(plan);
     let terms = &mut facts.terms;
     let mut pool: Vec<(TermId, TermId)> = Vec::new();
-    let builtins = Axis::ALL.into_iter().flat_map(|axis| [axis.tid(), axis.bid(), axis.bdim(), axis.gdim()]);
+    let builtins = Axis::ALL
+        .into_iter()
+        .flat_map(|axis| [axis.tid(), axis.bid(), axis.bdim(), axis.gdim()]);
     let mut leaves: Vec<TermId> = builtins.map(|op| terms.builtin(op)).collect();
     for (index, ty) in NUMBERS.into_iter().chain([CType::Bool]).enumerate() {
         leaves.push(terms.symbol(SymbolId::from_index(index), ty));
@@ -291,12 +365,17 @@ pub fn make(plan: &Plan) -> Made {
         bid: position[3..].try_into().unwrap(),
         dimensions: dimensions.try_into().unwrap(),
         symbols: plan.symbols.clone(),
-        iterations: [0, 1].map(|index| bounded(plan.iterations[index], plan.max_iterations[index], 0)),
+        iterations: [0, 1]
+            .map(|index| bounded(plan.iterations[index], plan.max_iterations[index], 0)),
         exits: [0, 1].map(|index| bounded(plan.exits[index], plan.max_iterations[index], 1)),
         unknown: plan.unknown,
         moved: [0; 3],
     };
-    Made { facts, nodes: pool.split_off(count), leaves }
+    Made {
+        facts,
+        nodes: pool.split_off(count),
+        leaves,
+    }
 }
 
 /// The node of a step: raw and simplified. Arguments of other types are converted.
@@ -313,15 +392,27 @@ fn carry_out(terms: &mut TermStore, pool: &[(TermId, TermId)], step: &Step) -> (
         .collect();
     let mut typed = |index: usize, ty: CType| -> (TermId, TermId) {
         let (raw, made) = chosen[index];
-        let raw = if terms.ty(raw) == ty { raw } else { terms.intern(Op::Cast, ty, 0, &[raw]) };
+        let raw = if terms.ty(raw) == ty {
+            raw
+        } else {
+            terms.intern(Op::Cast, ty, 0, &[raw])
+        };
         (raw, terms.cast(made, ty))
     };
     let (ty, payload, args) = match op {
         Op::Const => (ty, step.constant, vec![]),
         Op::Eq | Op::Ne | Op::Lt | Op::Le => (CType::Bool, 0, vec![typed(0, ty), typed(1, ty)]),
-        Op::And | Op::Or => (CType::Bool, 0, vec![typed(0, CType::Bool), typed(1, CType::Bool)]),
+        Op::And | Op::Or => (
+            CType::Bool,
+            0,
+            vec![typed(0, CType::Bool), typed(1, CType::Bool)],
+        ),
         Op::Not => (CType::Bool, 0, vec![typed(0, CType::Bool)]),
-        Op::Ite => (ty, 0, vec![typed(0, CType::Bool), typed(1, ty), typed(2, ty)]),
+        Op::Ite => (
+            ty,
+            0,
+            vec![typed(0, CType::Bool), typed(1, ty), typed(2, ty)],
+        ),
         Op::Cast | Op::Fit => (ty, 0, vec![chosen[0]]),
         Op::Shl | Op::Shr => (ty, 0, vec![typed(0, ty), chosen[1]]),
         Op::MulPow | Op::DivPow => {
@@ -331,12 +422,21 @@ fn carry_out(terms: &mut TermStore, pool: &[(TermId, TermId)], step: &Step) -> (
                 let count = terms.intern(Op::Cast, CType::I64, 0, &[count]);
                 terms.intern(Op::BitAnd, CType::I64, 0, &[count, six])
             });
-            let start = [chosen[0].0, chosen[0].1].map(|start| terms.intern(Op::Cast, ty, 0, &[start]));
+            let start =
+                [chosen[0].0, chosen[0].1].map(|start| terms.intern(Op::Cast, ty, 0, &[start]));
             (ty, base, vec![(start[0], start[1]), (count[0], count[1])])
         }
         Op::Popc | Op::Clz | Op::Ffs => {
-            let (_, operand) = chosen.iter().map(|&(raw, _)| (raw, terms.ty(raw))).next().unwrap();
-            let operand = if operand == CType::Bool { CType::U32 } else { operand };
+            let (_, operand) = chosen
+                .iter()
+                .map(|&(raw, _)| (raw, terms.ty(raw)))
+                .next()
+                .unwrap();
+            let operand = if operand == CType::Bool {
+                CType::U32
+            } else {
+                operand
+            };
             let (raw, made) = chosen[0];
             let raw = terms.intern(Op::Cast, operand, 0, &[raw]);
             (CType::I32, 0, vec![(raw, terms.cast(made, operand))])
@@ -347,5 +447,8 @@ fn carry_out(terms: &mut TermStore, pool: &[(TermId, TermId)], step: &Step) -> (
         },
     };
     let (raw, made): (Vec<TermId>, Vec<TermId>) = args.into_iter().unzip();
-    (terms.intern(op, ty, payload, &raw), terms.make(op, ty, payload, &made))
+    (
+        terms.intern(op, ty, payload, &raw),
+        terms.make(op, ty, payload, &made),
+    )
 }
