@@ -33,7 +33,7 @@ pub enum StmtKind {
     Typedef(Typedef),
     /// Local enumeration.
     Enum(Enum),
-    /// Local class; its methods are not kept.
+    /// Local class; its methods are in [`Unit::functions`](super::Unit::functions).
     Struct(Struct),
     /// Local `using`.
     Using(Using),
