@@ -8,7 +8,7 @@
 //! `i < n && j > (m)` a call, `float m(a);` a prototype. So the tree is built by our own reader over the tokens, which keeps
 //! the names in scope and refuses where they do not decide; and tree-sitter reads the same text independently. Where
 //! tree-sitter finds no error in a function, both must agree on its statements and on its places of access, those of the
-//! known wrong shapes excepted ([`agree`]); where they do not, the function has a parse error and is not trusted.
+//! known wrong shapes excepted (module `agree`); where they do not, the function has a parse error and is not trusted.
 
 mod agree;
 pub mod ast;
