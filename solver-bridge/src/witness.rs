@@ -252,13 +252,10 @@ fn check_interval(
     match last {
         None if is_entry => None,
         Some(event) if event.point == head.0 && event.at == *head.1 => None,
-        Some(event) if event.point != head.0 || is_entry => Some(Replay::Refine(barrier_between(
-            index,
-            side,
-            event.point,
-            &event.at,
-            &target.at,
-        ))),
+        // Another barrier, or the head's again in a later iteration.
+        Some(event) if event.point != head.0 || event.at != *head.1 => Some(Replay::Refine(
+            barrier_between(index, side, event.point, &event.at, &target.at),
+        )),
         _ => Some(Replay::Bad(
             "the head of the interval is not executed in the same iteration".to_owned(),
         )),
