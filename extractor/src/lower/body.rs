@@ -134,7 +134,11 @@ impl<'u> Lowerer<'u, '_> {
             kind,
             span,
         });
-        for from in std::mem::take(&mut self.frontier) {
+        // Both arms of an `if` may be empty: its branch point is in the frontier twice then.
+        let mut frontier = std::mem::take(&mut self.frontier);
+        frontier.sort_unstable();
+        frontier.dedup();
+        for from in frontier {
             self.facts.cfg_edge.push(CfgEdgeRow { from, to: point });
         }
         self.frontier.push(point);
