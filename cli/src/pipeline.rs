@@ -142,6 +142,7 @@ fn extract(unit: &Unit<'_>, options: &AnalysisOptions) -> Result<Facts, InputErr
     let extractor = warplog_extractor::Options {
         preprocess,
         launch,
+        warp_sync: unit.options.warp_sync,
         wants: &wants,
     };
     warplog_extractor::extract(unit.path, unit.shown, unit.bytes, &extractor).map_err(|error| {

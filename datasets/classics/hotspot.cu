@@ -7,6 +7,7 @@
 //~ race-free
 __global__ void hotspot_ok(const float *power, const float *before, float *after, int steps, int pitch)
 {
+    __requires(steps >= 0 && steps < 8);
     __shared__ float heat[16][16];
     __shared__ float fresh[16][16];
     int tx = threadIdx.x;

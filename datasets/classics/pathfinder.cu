@@ -5,6 +5,7 @@
 //~ race-free
 __global__ void pathfinder_ok(const int *wall, const int *source, int *cost, int rows, int cols)
 {
+    __requires(rows >= 0 && rows < 128);
     __shared__ int prev[256];
     __shared__ int result[256];
     int tx = threadIdx.x;

@@ -19,6 +19,8 @@ pub struct Options<'a> {
     pub preprocess: preprocess::Config,
     /// The launch that overrides those in the code.
     pub launch: Option<GivenLaunch>,
+    /// Lanes that the header says run in lock-step.
+    pub warp_sync: Option<u32>,
     /// Which kernels are wanted, by name.
     pub wants: &'a dyn Fn(&str) -> bool,
 }

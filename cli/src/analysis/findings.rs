@@ -109,6 +109,9 @@ impl<'a> Collector<'a> {
         let scope = self.scope(candidate.scope, &race.witness);
         let mut reasons = self.reasons(&race.abstractions);
         reasons.extend(self.unsupported(candidate.launch));
+        if scope == report::Scope::IntraWarp {
+            reasons.extend(self.weaker_warps(candidate.launch));
+        }
         let exact = race.exact && reasons.is_empty();
         let element = race.witness.element.as_ref().map(|element| {
             let array = &self.facts.array[element.array.index()];
@@ -287,6 +290,26 @@ impl<'a> Collector<'a> {
                 }
             }
         }
+        reasons
+    }
+
+    /// What orders lanes of a warp and is not used: such a race may not be one.
+    fn weaker_warps(&self, launch: LaunchId) -> Vec<String> {
+        let mut reasons: Vec<String> = Vec::new();
+        for row in &self.facts.barrier {
+            if self.facts.point[row.point.index()].launch == launch && row.mask.is_some() {
+                let line = self.places.place(row.span).line;
+                reasons.push(format!(
+                    "a warp barrier with a mask at line {line} is taken to order nothing"
+                ));
+            }
+        }
+        for row in &self.facts.unsupported {
+            if row.launch == Some(launch) && row.what.starts_with("lock-step") {
+                reasons.push(format!("{} are not modelled: {}", row.what, row.why));
+            }
+        }
+        reasons.dedup();
         reasons
     }
 

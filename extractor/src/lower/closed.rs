@@ -11,6 +11,7 @@
 //! | φ / c, φ >> c | start / cᵏ |
 //! | c − φ, φ ^ c, !φ | start, flipped when k is odd |
 //! | (φ + c) % m | (start + k·c) % m, for 0 ≤ start < m |
+//! | another variable's φ, and it this one's | the two starts in turn |
 //! | e without φ | start when k = 0, else e in iteration k − 1 |
 //!
 //! where c and m are unchanged in the loop and the step is unconditional. What has no closed form
@@ -60,6 +61,19 @@ impl Lowerer<'_, '_> {
             .iter()
             .map(|slot| self.direct(*slot, iter, inside))
             .collect();
+        // `swap(a, b)`: each has the other's start in odd iterations.
+        for one in 0..slots.len() {
+            let partner = (0..slots.len()).find(|&other| {
+                other != one
+                    && slots[one].end == slots[other].phi
+                    && slots[other].end == slots[one].phi
+            });
+            if let (Some(other), None) = (partner, forms[one])
+                && self.facts.terms.ty(slots[one].phi) == self.facts.terms.ty(slots[other].phi)
+            {
+                forms[one] = Some(self.alternating(slots[one].start, slots[other].start, iter));
+            }
+        }
         // Values computed from others' closed forms in the iteration before.
         let zero = self.long(0);
         let one = self.long(1);

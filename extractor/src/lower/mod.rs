@@ -34,6 +34,9 @@ use host::{Argument, Launch};
 use sources::Sources;
 use unit::UnitIndex;
 
+/// What an `unsupported` row says when the header asks for lock-step warps.
+const LOCK_STEP: &str = "lock-step warps (--warp-sync)";
+
 /// The facts of a parsed unit.
 pub(crate) fn lower(pre: &Preprocessed, shown: &str, unit: &Unit, options: &Options) -> Facts {
     let mut facts = Facts::default();
@@ -82,6 +85,16 @@ pub(crate) fn lower(pre: &Preprocessed, shown: &str, unit: &Unit, options: &Opti
             {
                 let first = facts.launch.len();
                 kernel::lower(&index, &mut sources, &mut facts, kernel, function, launch);
+                if options.warp_sync.is_some() {
+                    // Independent threads are the weaker machine: what is race-free there is race-free in lock-step.
+                    facts.unsupported.push(UnsupportedRow {
+                        launch: Some(LaunchId::from_index(first)),
+                        span,
+                        what: LOCK_STEP.to_owned(),
+                        why: "the threads of a warp are taken as independent".to_owned(),
+                        effect: Effect::Nothing,
+                    });
+                }
                 if damage {
                     facts.unsupported.push(UnsupportedRow {
                         launch: Some(LaunchId::from_index(first)),
