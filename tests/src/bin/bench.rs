@@ -1,0 +1,227 @@
+//! `make bench`: how fast the analysis is, phase by phase, printed and written as CSV.
+//!
+//! One process, one thread. The data set is analysed kernel by kernel, as `check --kernel NAME`
+//! does it: extraction reads the whole file for each. Generated kernels show how time grows with
+//! the number of accesses. Nothing is asserted: the figures are for `docs/performance.md`.
+
+use std::fmt::Write as _;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use warplog::analysis;
+use warplog::header::parse_header;
+use warplog::options::{AnalysisOptions, UnitOptions};
+use warplog::pipeline::{Analysis, Pipeline, Unit};
+use warplog_facts::Facts;
+use warplog_solver_bridge::{RaceAnswer, Stage};
+
+/// What one kernel cost.
+struct Cost {
+    name: String,
+    extract: f64,
+    rules: f64,
+    solve: f64,
+    pairs: u64,
+    discharged: u64,
+    queries: u64,
+    undecided: u64,
+}
+
+impl Cost {
+    fn total(&self) -> f64 {
+        self.extract + self.rules + self.solve
+    }
+}
+
+fn main() -> std::io::Result<()> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().map(Path::to_owned).unwrap_or_default();
+    let mut out = std::io::stdout().lock();
+    let mut csv = String::from("part,name,extract_ms,rules_ms,solve_ms,total_ms,pairs,discharged_by_rule,queries,undecided\n");
+
+    writeln!(out, "start-up (`--version`, median of 21): {:.1} ms", start_up())?;
+
+    let mut costs = Vec::new();
+    let mut stages = [0u64; Stage::ALL.len()];
+    for file in sources(&root.join("datasets")) {
+        data_set_file(&root, &file, &mut costs, &mut stages)?;
+    }
+    for cost in &costs {
+        row(&mut csv, "dataset", cost);
+    }
+    summary(&mut out, "data set", &costs)?;
+    let decided: Vec<String> =
+        Stage::ALL.iter().zip(stages).map(|(stage, count)| format!("{} {count}", stage.name())).collect();
+    writeln!(out, "  pairs decided by stage: {}", decided.join(", "))?;
+
+    writeln!(out, "generated kernels, 40 barriers (extract, rules, solve, total in ms; pairs)")?;
+    for accesses in [375, 750, 1500, 3000, 6000] {
+        let text = generated(accesses, 40);
+        let cost = one(Path::new("generated.cu"), &text, &format!("{accesses} accesses"), None, &mut stages)?;
+        writeln!(
+            out,
+            "  {accesses:5}  {:8.1} {:8.1} {:8.1} {:8.1}  {}",
+            cost.extract, cost.rules, cost.solve, cost.total(), cost.pairs
+        )?;
+        row(&mut csv, "generated", &cost);
+    }
+    writeln!(out, "peak memory: {} MB", peak_memory())?;
+    let file = root.join("target/bench.csv");
+    std::fs::write(&file, csv)?;
+    writeln!(out, "written: {}", file.display())
+}
+
+fn row(csv: &mut String, part: &str, cost: &Cost) {
+    let _ = writeln!(
+        csv,
+        "{part},{},{:.3},{:.3},{:.3},{:.3},{},{},{},{}",
+        cost.name, cost.extract, cost.rules, cost.solve, cost.total(), cost.pairs, cost.discharged, cost.queries, cost.undecided
+    );
+}
+
+fn summary(out: &mut impl std::io::Write, name: &str, costs: &[Cost]) -> std::io::Result<()> {
+    let median = |of: &dyn Fn(&Cost) -> f64| {
+        let mut values: Vec<f64> = costs.iter().map(of).collect();
+        values.sort_by(f64::total_cmp);
+        values.get(values.len() / 2).copied().unwrap_or(0.0)
+    };
+    let sum = |of: &dyn Fn(&Cost) -> f64| costs.iter().map(of).sum::<f64>();
+    writeln!(out, "{name}: {} kernels (median ms / sum ms)", costs.len())?;
+    let phases: [(&str, &dyn Fn(&Cost) -> f64); 4] = [
+        ("extract", &|cost| cost.extract),
+        ("rules", &|cost| cost.rules),
+        ("solve", &|cost| cost.solve),
+        ("total", &|cost| cost.total()),
+    ];
+    for (phase, of) in phases {
+        writeln!(out, "  {phase:8} {:8.2} {:10.0}", median(of), sum(of))?;
+    }
+    let count = |of: &dyn Fn(&Cost) -> u64| costs.iter().map(of).sum::<u64>();
+    let (pairs, discharged) = (count(&|cost| cost.pairs), count(&|cost| cost.discharged));
+    writeln!(
+        out,
+        "  pairs {pairs}, discharged by rule {discharged} ({:.1} %), queries {}, undecided {}",
+        100.0 * discharged as f64 / pairs.max(1) as f64,
+        count(&|cost| cost.queries),
+        count(&|cost| cost.undecided)
+    )?;
+    let mut slowest: Vec<&Cost> = costs.iter().collect();
+    slowest.sort_by(|a, b| b.total().total_cmp(&a.total()));
+    for cost in slowest.iter().take(8) {
+        writeln!(out, "  slowest: {:9.1} ms  {}", cost.total(), cost.name)?;
+    }
+    Ok(())
+}
+
+/// The `.cu` files under a folder, sorted.
+fn sources(folder: &Path) -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    let mut folders = vec![folder.to_owned()];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+            let path = entry.path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "cu") {
+                files.push(path);
+            }
+        }
+    }
+    files.sort();
+    files
+}
+
+fn data_set_file(root: &Path, file: &Path, costs: &mut Vec<Cost>, stages: &mut [u64; 6]) -> std::io::Result<()> {
+    let text = std::fs::read_to_string(file)?;
+    let facts = extract(file, &text, &AnalysisOptions::default())?;
+    let shown = file.strip_prefix(root).unwrap_or(file).display().to_string();
+    for kernel in &facts.kernel {
+        let name = format!("{shown}:{}", kernel.name);
+        costs.push(one(file, &text, &name, Some(&kernel.name), stages)?);
+    }
+    Ok(())
+}
+
+fn extract(file: &Path, text: &str, options: &AnalysisOptions) -> std::io::Result<Facts> {
+    let header = parse_header(text).map_err(|error| std::io::Error::other(error.message))?;
+    let unit_options = UnitOptions::new(options, &header, file);
+    let shown = file.to_string_lossy();
+    let unit = Unit { path: file, shown: &shown, bytes: text.as_bytes(), options: &unit_options };
+    Ok(Analysis.extract(&unit, options).0)
+}
+
+fn one(
+    file: &Path,
+    text: &str,
+    name: &str,
+    kernel: Option<&str>,
+    stages: &mut [u64; 6],
+) -> std::io::Result<Cost> {
+    let options = AnalysisOptions { kernels: kernel.map(str::to_owned).into_iter().collect(), ..AnalysisOptions::default() };
+    let start = Instant::now();
+    let facts = extract(file, text, &options)?;
+    let extracted = start.elapsed().as_secs_f64() * 1e3;
+    let (derived, decision, phases) = analysis::decide(&facts, &options);
+    for outcome in &decision.launches {
+        for (sum, count) in stages.iter_mut().zip(outcome.decided) {
+            *sum += u64::from(count);
+        }
+    }
+    let unknown = decision.races.iter().filter(|race| matches!(race.answer, RaceAnswer::Unknown { .. })).count();
+    Ok(Cost {
+        name: name.replace(',', ";"),
+        extract: extracted,
+        rules: phases.rules as f64 / 1e3,
+        solve: phases.solve as f64 / 1e3,
+        pairs: (derived.candidate_race.len() + derived.discarded_race.len()) as u64,
+        discharged: derived.discarded_race.len() as u64,
+        queries: decision.launches.iter().flat_map(|launch| launch.queries).map(u64::from).sum(),
+        undecided: unknown as u64,
+    })
+}
+
+/// A kernel of so many accesses between so many barriers: each interval works on a shared and a
+/// global array at changing offsets, as unrolled stencil code does.
+fn generated(accesses: usize, barriers: usize) -> String {
+    let mut text = String::from("//--blockDim=256 --gridDim=16\n__global__ void generated(float *out, const float *in)\n{\n");
+    text.push_str("    __shared__ float s[8192];\n    int t = threadIdx.x;\n    int g = blockIdx.x * blockDim.x + t;\n    float x = 0.0f;\n");
+    let per_interval = accesses / (barriers + 1);
+    for interval in 0..=barriers {
+        for access in 0..per_interval {
+            let offset = 256 * (access % 30);
+            let line = match access % 3 {
+                0 => format!("    s[t + {offset}] = x;\n"),
+                1 => format!("    x += in[g + {}];\n", interval * 4096 + access),
+                _ => format!("    x += s[t + {}];\n", offset.saturating_sub(512)),
+            };
+            text.push_str(&line);
+        }
+        if interval < barriers {
+            text.push_str("    __syncthreads();\n");
+        }
+    }
+    text.push_str("    out[g] = x;\n}\n");
+    text
+}
+
+/// Median time of the program answering `--version`, in milliseconds.
+fn start_up() -> f64 {
+    let program = std::env::current_exe().ok().and_then(|path| Some(path.parent()?.join("warplog-under-test")));
+    let Some(program) = program.filter(|path| path.exists()) else { return f64::NAN };
+    let mut times: Vec<f64> = (0..21)
+        .filter_map(|_| {
+            let start = Instant::now();
+            std::process::Command::new(&program).arg("--version").output().ok()?;
+            Some(start.elapsed().as_secs_f64() * 1e3)
+        })
+        .collect();
+    times.sort_by(f64::total_cmp);
+    times.get(times.len() / 2).copied().unwrap_or(f64::NAN)
+}
+
+/// Most memory that this process has had, in MB.
+fn peak_memory() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find(|line| line.starts_with("VmHWM:"));
+    line.and_then(|line| line.split_whitespace().nth(1)?.parse::<u64>().ok()).unwrap_or(0) / 1024
+}
