@@ -146,7 +146,7 @@ impl Instance {
 }
 
 /// The literals that follow from a conjunct.
-fn take_apart(store: &TermStore, conjunct: Conjunct, literals: &mut Vec<Conjunct>) {
+pub(crate) fn take_apart(store: &TermStore, conjunct: Conjunct, literals: &mut Vec<Conjunct>) {
     let mut stack = vec![conjunct];
     while let Some((term, polarity)) = stack.pop() {
         let node = store.get(term);

@@ -10,7 +10,7 @@
 //! **Accuracy.** A discharged pair has no colliding threads, under the contract of the facts and of
 //! [`Ranges`](warplog_facts::range::Ranges). A pair that stays open may or may not collide.
 //!
-//! The rules, by name and in the order in which they are tried:
+//! The rules, by name:
 //! - D1 `single-thread`, `single-warp`, `single-block`: the launch has no two threads of the scope;
 //! - D2 `atomic-with-atomic`: equal sizes, both aligned to it, each atomic for the other thread;
 //! - D3 `contradictory-guards`: one conjunct, shared, true for one access and false for the other,
@@ -22,12 +22,15 @@
 //!   smallest;
 //! - D7 `same-injective-index`: overlapping bytes force equality of all digits, and these make up
 //!   the identity of the thread (of the block, between blocks);
-//! - D8 `one-thread-only`: the guards alone force that.
+//! - D8 `one-thread-only`: the guards alone force that;
+//! - D9 `same-trip-count`: one thread is in an iteration of a loop that the other left before it,
+//!   though they share its condition, see [`trip`].
 
 pub(crate) mod align;
 pub(crate) mod bounds;
 mod form;
 mod radix;
+mod trip;
 
 use std::cell::{OnceCell, RefCell};
 use std::rc::Rc;
@@ -151,6 +154,12 @@ impl<'r> Judge<'r> {
         if let Some(value) = self.same_value(pair, (&first, &second), scope, &aligned) {
             return discharged("same-value", Some(value));
         }
+        // D9
+        if let Some(condition) =
+            trip::same_trip_count(self, pair, scope, &aligned, (&first, &second))
+        {
+            return discharged("same-trip-count", Some(condition));
+        }
         let apart = first.index.constant_part() - second.index.constant_part();
         let question = (first.shape, second.shape, apart, pair.scope, aligned);
         let known = self.separated.borrow().get(&question).copied();
@@ -212,12 +221,7 @@ impl<'r> Judge<'r> {
             if two.is_one_thread() {
                 return Some(("one-thread-only", evidence));
             }
-            match two.compare(
-                &first.index,
-                &second.index,
-                (first.bytes, second.bytes),
-                true,
-            ) {
+            match two.compare_by_cases(&first.index, &second.index, (first.bytes, second.bytes)) {
                 Outcome::Apart(rule) => return Some((rule, None)),
                 Outcome::Equal(atoms) => two.add_equal(&atoms),
                 Outcome::Nothing => {}

@@ -65,7 +65,84 @@ impl Two<'_, '_> {
     }
 
     fn range_in(&self, instance: &Instance, atom: TermId) -> Interval {
-        self.judge.regions.ranges(instance.region).range(atom)
+        let range = self.judge.regions.ranges(instance.region).range(atom);
+        match self.smallest_power(instance, atom) {
+            Some(low) if range.low < low && low <= range.high => Interval::new(low, range.high),
+            _ => range,
+        }
+    }
+
+    /// The start of a closed form start·baseᵏ in a loop whose condition keeps it below a bound that
+    /// does not change in the loop: then no earlier step wrapped, nor did this one, so the value
+    /// is at least the start. `for (s = 1; s < blockDim.x; s *= 2)`
+    fn smallest_power(&self, instance: &Instance, atom: TermId) -> Option<i128> {
+        let facts = self.judge.ctx.facts;
+        let store = &facts.terms;
+        let term = store.get(atom);
+        if term.op != Op::MulPow {
+            return None;
+        }
+        let ranges = self.judge.regions.ranges(instance.region);
+        let start = ranges.range(term.args[0]);
+        let mut ordinal = store.get(term.args[1]);
+        while matches!(ordinal.op, Op::Cast | Op::Fit) {
+            ordinal = store.get(ordinal.args[0]);
+        }
+        let loop_id = (ordinal.op == Op::Iter).then(|| ordinal.loop_id())??;
+        let condition = facts.loop_[loop_id.index()].condition?;
+        let largest = term.ty.max()?;
+        let mut literals = Vec::new();
+        super::form::take_apart(store, (condition, true), &mut literals);
+        let bounded = literals.into_iter().any(|(literal, polarity)| {
+            let node = store.get(literal);
+            let &[left, right] = node.args.as_slice() else {
+                return false;
+            };
+            // value < bound, value <= bound, !(bound <= value), !(bound < value)
+            let (value, bound) = match (node.op, polarity) {
+                (Op::Lt | Op::Le, true) => (left, right),
+                (Op::Lt | Op::Le, false) => (right, left),
+                _ => return false,
+            };
+            let fixed = !self.judge.term_loops[bound.index()].contains(&loop_id);
+            let high = ranges.range(bound).high;
+            let next = high.checked_mul(term.payload);
+            value == atom && fixed && next.is_some_and(|next| next <= largest)
+        });
+        (bounded && start.low >= 1).then_some(start.low)
+    }
+
+    /// As [`Two::compare`], and when that does not separate the two, once for each value of a
+    /// shared atom that has few: `s[p * n + t]` and `s[(1 - p) * n + t]` with p 0 or 1.
+    pub(crate) fn compare_by_cases(
+        &self,
+        left: &Polynomial,
+        right: &Polynomial,
+        bytes: (i128, i128),
+    ) -> Outcome {
+        let plain = self.compare(left, right, bytes, true);
+        if matches!(plain, Outcome::Apart(_)) {
+            return plain;
+        }
+        let difference = left.minus(right);
+        for atom in difference.atoms() {
+            let range = self.shared_range(atom);
+            if !self.is_shared(atom)
+                || !(1..4).contains(&(range.high - range.low))
+                || range.low.abs() > 1024
+            {
+                continue;
+            }
+            let apart = (range.low..=range.high).all(|value| {
+                let fix = |polynomial| with_value(polynomial, atom, value);
+                let outcome = self.compare(&fix(left), &fix(right), bytes, true);
+                matches!(outcome, Outcome::Apart(_))
+            });
+            if apart {
+                return Outcome::Apart("disjoint-ranges");
+            }
+        }
+        plain
     }
 
     /// The range of a shared atom: its one value satisfies the guards of both.
@@ -395,6 +472,15 @@ impl Two<'_, '_> {
         if digits.is_empty() || rest.low <= -HUGE || rest.high >= HUGE {
             return Outcome::Nothing;
         }
+        // A constant remainder moves the interval of the rest.
+        let constant = Polynomial::constant(remainder.constant_part());
+        let moved = remainder.minus(&constant);
+        let (rest, remainder) = if moved.is_empty() {
+            let by = remainder.constant_part();
+            (Interval::new(rest.low + by, rest.high + by), &moved)
+        } else {
+            (rest, remainder)
+        };
         let negated = Polynomial::default().minus(remainder);
         let size = if self.is_nonnegative(remainder) {
             remainder.clone()
@@ -409,6 +495,7 @@ impl Two<'_, '_> {
         let mut below = size.plus(&Polynomial::constant(reach));
         digits.sort_by_cached_key(|digit| weight(&digit.stride));
         let mut equal = Vec::new();
+        let mut absorbed = false;
         let mut partial = Polynomial::default();
         while !digits.is_empty() {
             let fits = |digit: &Digit| {
@@ -437,14 +524,32 @@ impl Two<'_, '_> {
                     below = stride.plus(&Polynomial::constant(-margin));
                 }
             }
-            let Some((at, stride)) = chosen else {
-                return Outcome::Nothing;
+            // A digit whose stride is too small is not concluded on, nor is any below it; those
+            // above it may still be.
+            let (at, stride) = match chosen {
+                Some(chosen) => chosen,
+                None => {
+                    equal.clear();
+                    absorbed = true;
+                    let stride = &digits[0].stride;
+                    let negated = Polynomial::default().minus(stride);
+                    if self.is_nonnegative(stride) {
+                        (0, stride.clone())
+                    } else if self.is_nonnegative(&negated) {
+                        (0, negated)
+                    } else {
+                        return Outcome::Nothing;
+                    }
+                }
             };
             let digit = digits.remove(at);
             let mut one = Polynomial::default();
             one.add_monomial(digit.monomial.clone(), 1);
             partial = partial.plus(&digit.stride.times(&one));
-            if let &[atom] = digit.monomial.as_slice() {
+            let concluded = !std::mem::take(&mut absorbed);
+            if let &[atom] = digit.monomial.as_slice()
+                && concluded
+            {
                 equal.push(atom);
             }
             match self.largest_difference(&digit.monomial) {
@@ -457,6 +562,9 @@ impl Two<'_, '_> {
             if !bounds::is_small(&partial) || below.len() > 24 {
                 return Outcome::Nothing;
             }
+        }
+        if equal.is_empty() {
+            return Outcome::Nothing;
         }
         Outcome::Equal(equal)
     }
@@ -495,6 +603,24 @@ impl Two<'_, '_> {
         let size = (one.high - other.low).max(other.high - one.low);
         (size < 1 << 60).then(|| Polynomial::constant(size.max(0)))
     }
+}
+
+/// The polynomial with an atom replaced by a value of few digits.
+fn with_value(polynomial: &Polynomial, atom: TermId, value: i128) -> Polynomial {
+    let mut fixed = Polynomial::default();
+    for (monomial, coefficient) in polynomial.monomials() {
+        let mut factor = coefficient;
+        let mut rest = Monomial::new();
+        for &other in monomial {
+            if other == atom {
+                factor = factor.saturating_mul(value);
+            } else {
+                rest.push(other);
+            }
+        }
+        fixed.add_monomial(rest, factor);
+    }
+    fixed
 }
 
 /// The order in which strides are tried: constants by size, then by degree and coefficients.

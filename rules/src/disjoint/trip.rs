@@ -1,0 +1,97 @@
+//! D9 `same-trip-count`: one thread is in an iteration of a loop whose condition it shares with the
+//! other thread, and the other left the loop before that iteration.
+//!
+//! `for (k = n / 2; k > 0; k /= 2) { if (t < k) s[t] += s[t + k]; __syncthreads(); } x = s[0];`: a
+//! write after the last barrier would be in an iteration whose condition was false for the reader.
+//!
+//! **Argument.** Let L be a loop that can be left by its condition only, around the first access
+//! and not around the second, which stands behind it. Let the loops around L be in the same
+//! iteration for both, and let L's back edge not be crossed twice within the interval.
+//! - The head is in L, at iteration h. The second thread left L, so its condition was false at h + 1:
+//!   it crossed the back edge (the only way to the condition), and not again. If the first access
+//!   is in iteration h + 1, the condition was true there.
+//! - The head is before L. If L is reached by both (its guard is shared), the second thread passed
+//!   it in iteration 0, so the condition was false at 0; the first access is in iteration 0, so it
+//!   was true.
+//!
+//! The condition is uniform in the scope and depends on no other loops: a contradiction.
+
+use warplog_facts::words::Scope;
+use warplog_facts::{AccessId, LoopId, TermId};
+
+use super::Judge;
+use super::form::Instance;
+use crate::candidates::{Pair, State, interval_scope};
+
+/// The condition that the two threads would have to disagree on, if there is one.
+pub(crate) fn same_trip_count(
+    judge: &Judge<'_>,
+    pair: &Pair,
+    scope: Scope,
+    aligned: &[LoopId],
+    (first, second): (&Instance, &Instance),
+) -> Option<TermId> {
+    if pair.exit.is_some() {
+        return None;
+    }
+    let one = (pair.first, pair.first_state, first);
+    let other = (pair.second, pair.second_state, second);
+    behind(judge, pair, scope, aligned, one, other)
+        .or_else(|| behind(judge, pair, scope, aligned, other, one))
+}
+
+/// The condition of a loop around the first access that the second thread has left.
+fn behind(
+    judge: &Judge<'_>,
+    pair: &Pair,
+    scope: Scope,
+    aligned: &[LoopId],
+    (inner, inner_state, instance): (AccessId, State, &Instance),
+    (outer, outer_state, _): (AccessId, State, &Instance),
+) -> Option<TermId> {
+    let ctx = judge.ctx;
+    let intervals = interval_scope(pair.scope);
+    let (inside, after) = (ctx.access(inner).point, ctx.access(outer).point);
+    for (depth, &loop_id) in ctx.loops(inside).iter().enumerate() {
+        if ctx.in_loop(after, loop_id) {
+            continue;
+        }
+        let row = &ctx.facts.loop_[loop_id.index()];
+        let around = &ctx.loops(inside)[..depth];
+        let common = around
+            .iter()
+            .all(|id| aligned.binary_search(id).is_ok() && ctx.in_loop(after, *id));
+        // Only the outermost loop that the second access is not in is left by it in one step.
+        let condition = row.condition.filter(|_| {
+            common && row.head < after && !row.has_break && ctx.leavings(loop_id).is_empty()
+        })?;
+        let mut same = aligned.to_vec();
+        same.push(loop_id);
+        same.sort_unstable();
+        let shared = |term| judge.is_shared(term, scope, &same);
+        let holds = instance.literals.contains(&(condition, true))
+            || ctx.guards(inside).contains(&(condition, true));
+        if !holds || !shared(condition) {
+            return None;
+        }
+        let once = |start| {
+            judge
+                .crossed(intervals, start)
+                .binary_search(&loop_id)
+                .is_err()
+        };
+        let contradicts = if ctx.in_loop(pair.head, loop_id) {
+            inner_state == (Some(loop_id), false) && outer_state == (None, false) && once(row.head)
+        } else {
+            let start = |state: State| state.0.map_or(pair.head, |id| ctx.loop_head(id));
+            once(start(inner_state))
+                && once(start(outer_state))
+                && ctx
+                    .guards(row.head)
+                    .iter()
+                    .all(|&(term, _)| judge.is_shared(term, scope, aligned))
+        };
+        return contradicts.then_some(condition);
+    }
+    None
+}
