@@ -149,6 +149,24 @@ impl<'a> Index<'a> {
         Some(&self.facts.barrier[id.index()])
     }
 
+    /// Whether a break leaves the loop from inside another loop in it.
+    pub(crate) fn left_from_within(&self, id: LoopId) -> bool {
+        self.facts
+            .break_at
+            .iter()
+            .any(|row| row.loop_id == id && self.loops(row.point).last() != Some(&id))
+    }
+
+    /// The points of all barriers of a launch, in order.
+    pub(crate) fn barriers(&self, launch: LaunchId) -> Vec<PointId> {
+        self.facts
+            .barrier
+            .iter()
+            .map(|row| row.point)
+            .filter(|point| self.facts.point[point.index()].launch == launch)
+            .collect()
+    }
+
     /// The loop that a break point leaves.
     pub(crate) fn break_of(&self, point: PointId) -> Option<LoopId> {
         self.breaks.get(&point).copied()

@@ -3,7 +3,7 @@
 //! **Iterations.** The interval's head is executed by both threads in the same iterations `h` of
 //! the loops around it. An access reached without crossing a back edge is in the same iteration of
 //! the loops it shares with the head; one reached round the back edge of a loop (`carried`) is in
-//! iteration `h + 1` of that loop (or later, `repeated`), in the same iteration of the loops
+//! iteration `h + 1` of that loop (or any after that one, `repeated`), in the same iteration of the loops
 //! outside it, and in any of those inside it. Loops that do not contain the head are in any
 //! iteration, except that a loop whose back edge lies behind a barrier is in its first one.
 
@@ -71,6 +71,17 @@ pub(crate) fn race_query<'a>(
         let context = query.reach(ranges, side, access.point, &here);
         query.assume(ranges, candidate.launch, side, &here);
         if !exited {
+            let state = (carried, repeated);
+            pass_loops(
+                &mut query,
+                ranges,
+                scope,
+                candidate,
+                side,
+                access.point,
+                state,
+                &here,
+            );
             skip_barriers(
                 &mut query,
                 ranges,
@@ -137,6 +148,7 @@ fn iterations<'a>(
                 let next = query.encoder.f.offset(at_head, 1);
                 let next = if repeated {
                     let later = query.iteration(ranges, id, "_later", Some(side), &result);
+                    let next = query.encoder.f.offset(next, 1);
                     query.encoder.f.add(next, later)
                 } else {
                     next
@@ -178,7 +190,8 @@ fn later_iterations<'a>(
     result
 }
 
-/// Loops around the head that the access is no longer in were left after the head's iteration.
+/// Loops around the head that the way to the access leaves, were left after the head's iteration:
+/// those that do not contain the access, and those inside the carried loop.
 fn leave_loops<'a>(
     query: &mut Query<'a>,
     ranges: &LaunchRanges<'a>,
@@ -187,42 +200,171 @@ fn leave_loops<'a>(
     point: PointId,
     carried: Option<LoopId>,
 ) {
-    if carried.is_some() {
-        // The exit counts that the access sees are those of the next iteration.
-        return;
-    }
     let index = query.encoder.index;
     let around = index.loops(point);
     let head = query.head.clone();
-    let Some(position) = head.iter().position(|(id, _)| !around.contains(id)) else {
-        return;
+    let stays = |id: LoopId| match carried {
+        Some(carried) => index.loops(index.loop_row(carried).head).contains(&id),
+        None => around.contains(&id),
     };
-    let (id, at_head) = head[position];
-    let row = index.loop_row(id);
-    let (false, Some(condition)) = (row.has_break, row.condition) else {
-        return;
-    };
-    let outer: Iterations = head[..position].iter().copied().collect();
-    let free = region::has_free_cycle(index, scope, id);
-    let next = query.encoder.f.offset(at_head, 1);
-    if !free {
+    for (position, &(id, at_head)) in head.iter().enumerate() {
+        let row = index.loop_row(id);
+        if stays(id) || row.has_break {
+            continue;
+        }
+        let Some(condition) = row.condition else {
+            continue;
+        };
+        let outer: Iterations = head[..position].iter().copied().collect();
+        let free = region::has_free_cycle(index, scope, id);
+        let next = query.encoder.f.offset(at_head, 1);
         let mut at_exit = outer.clone();
         at_exit.push((id, next));
-        let context = query.encoder.context(side, at_exit, &ranges.base);
+        let context = query.encoder.context(side, at_exit.clone(), &ranges.base);
         let holds = query.encoder.truth(context, condition);
         let fails = query.encoder.f.not(holds);
-        query.asserts.push(fails);
-    }
-    if let Some(term) = index.exit_term(id) {
-        let context = query.encoder.context(side, outer, &ranges.base);
-        let exit = query.encoder.value(context, term);
-        let f = &mut query.encoder.f;
-        let related = if free {
-            f.le(next, exit)
+        if free {
+            // Left there, or an iteration passed without its barriers.
+            for executed in first_barriers(query, ranges, scope, side, id, &at_exit) {
+                let skipped = query.encoder.f.not(executed);
+                let either = query.encoder.f.or(&[fails, skipped]);
+                query.asserts.push(either);
+            }
         } else {
-            f.eq(next, exit)
+            query.asserts.push(fails);
+        }
+        if let Some(term) = index.exit_term(id) {
+            let context = query.encoder.context(side, outer, &ranges.base);
+            let exit = query.encoder.value(context, term);
+            let f = &mut query.encoder.f;
+            let related = if free {
+                f.le(next, exit)
+            } else {
+                f.eq(next, exit)
+            };
+            query.asserts.push(related);
+        }
+    }
+}
+
+/// For each separating barrier inside a loop, whether it is executed in the given iteration of the
+/// loop (and of those around it) and the first one of those inside it.
+fn first_barriers<'a>(
+    query: &mut Query<'a>,
+    ranges: &LaunchRanges<'a>,
+    scope: Scope,
+    side: Side,
+    id: LoopId,
+    at: &Iterations,
+) -> Vec<Node> {
+    let index = query.encoder.index;
+    let launch = index.loop_row(id).launch;
+    let zero = query.encoder.f.constant(0);
+    let mut result = Vec::new();
+    for barrier in index.barriers(launch) {
+        let loops = index.loops(barrier);
+        if !loops.contains(&id) || !region::separates(index, barrier, scope) {
+            continue;
+        }
+        // The path condition knows of leavings in the same iteration only.
+        if loops.iter().any(|&inner| index.left_from_within(inner)) {
+            continue;
+        }
+        let iterations = loops
+            .iter()
+            .map(|&id| {
+                let node = at.iter().find(|(other, _)| *other == id);
+                (id, node.map_or(zero, |found| found.1))
+            })
+            .collect();
+        let context = query.encoder.context(side, iterations, &ranges.base);
+        let guards = query.encoder.guards(context, barrier);
+        result.push(query.encoder.f.and(&guards));
+    }
+    result
+}
+
+/// Iterations that the way passes as a whole: none of the barriers in them was executed, so not
+/// in the first iteration of the loops inside either. `for (…) __syncthreads();` between head and
+/// access was not entered.
+#[expect(
+    clippy::too_many_arguments,
+    reason = "the columns of `inside` and the query"
+)]
+fn pass_loops<'a>(
+    query: &mut Query<'a>,
+    ranges: &LaunchRanges<'a>,
+    scope: Scope,
+    candidate: &CandidateRaceRow,
+    side: Side,
+    point: PointId,
+    (carried, repeated): (Option<LoopId>, bool),
+    here: &Iterations,
+) {
+    let index = query.encoder.index;
+    let head = query.head.clone();
+    let around = index.loops(point);
+    // Loops that end before the access in its iteration and began after the head.
+    for row in &index.facts.loop_ {
+        let (id, outer) = (row.loop_id, index.loops(row.head));
+        let Some((_, outer)) = outer.split_last() else {
+            continue;
         };
-        query.asserts.push(related);
+        if row.launch != candidate.launch
+            || around.contains(&id)
+            || row.head > point
+            || !outer.iter().all(|outer| around.contains(outer))
+        {
+            continue;
+        }
+        let begun_later = carried.is_some_and(|carried| outer.contains(&carried))
+            || (candidate.head < row.head && !head.iter().any(|(other, _)| *other == id));
+        if begun_later {
+            for executed in first_barriers(query, ranges, scope, side, id, here) {
+                let skipped = query.encoder.f.not(executed);
+                query.asserts.push(skipped);
+            }
+        }
+    }
+    // The iteration after the head's, when the way goes round once more.
+    if let (Some(carried), true) = (carried, repeated) {
+        let outer = index.loops(index.loop_row(carried).head);
+        let mut next: Iterations = head
+            .iter()
+            .filter(|(id, _)| outer.contains(id))
+            .copied()
+            .collect();
+        for (id, node) in &mut next {
+            if *id == carried {
+                *node = query.encoder.f.offset(*node, 1);
+            }
+        }
+        for executed in first_barriers(query, ranges, scope, side, carried, &next) {
+            let skipped = query.encoder.f.not(executed);
+            query.asserts.push(skipped);
+        }
+    }
+    // Earlier iterations of loops that were entered after the head.
+    for (position, &(id, node)) in here.iter().enumerate() {
+        let inside_carried = carried.is_some_and(|carried| {
+            carried != id && index.loops(index.loop_row(id).head).contains(&carried)
+        });
+        let entered_later = inside_carried || !head.iter().any(|(other, _)| *other == id);
+        if !entered_later || query.encoder.f.as_constant(node) == Some(0) {
+            continue;
+        }
+        let later = query.encoder.f.ge_const(node, 1);
+        let zero = query.encoder.f.constant(0);
+        let last = query.encoder.f.offset(node, -1);
+        for ordinal in [zero, last] {
+            let mut at: Iterations = here[..position].iter().copied().collect();
+            at.push((id, ordinal));
+            for executed in first_barriers(query, ranges, scope, side, id, &at) {
+                let skipped = query.encoder.f.not(executed);
+                let skipped = query.encoder.f.implies(later, skipped);
+                query.asserts.push(skipped);
+            }
+        }
     }
 }
 
