@@ -92,8 +92,9 @@ pub struct Plan {
     unknown: i128,
 }
 
-fn step() -> impl Strategy<Value = Step> {
-    let ops: Vec<Op> = Op::ALL
+/// Steps of all operators but those on opaque values.
+fn step() -> BoxedStrategy<Step> {
+    let ops = Op::ALL
         .iter()
         .copied()
         .filter(|op| op.arity().is_some_and(|arity| arity > 0) && *op != Op::Load)
@@ -107,20 +108,25 @@ fn step() -> impl Strategy<Value = Step> {
             Op::Fit,
             Op::Const,
             Op::Const,
-        ])
-        .collect();
-    let numbers = prop::sample::select(
-        [CType::I32, CType::U32, CType::I64]
-            .iter()
-            .chain(&NUMBERS)
-            .copied()
-            .collect::<Vec<_>>(),
-    );
-    (
-        prop::sample::select(ops),
-        numbers,
-        any::<[prop::sample::Index; 3]>(),
-    )
+        ]);
+    let types = [CType::I32, CType::U32, CType::I64]
+        .into_iter()
+        .chain(NUMBERS);
+    step_of(ops.collect(), types.collect())
+}
+
+/// Steps that make conjunctions of comparisons of sums, which bounds are narrowed by.
+fn linear_step() -> BoxedStrategy<Step> {
+    use Op::{Add, And, Cast, Const, Eq, Fit, Le, Lt, Ne, Not, Or, Sub};
+    let ops = vec![
+        Add, Add, Sub, Sub, Lt, Le, Lt, Le, Eq, Ne, And, Or, Not, Const, Const, Cast, Fit,
+    ];
+    step_of(ops, vec![CType::I32, CType::I32, CType::I64, CType::U32])
+}
+
+fn step_of(ops: Vec<Op>, types: Vec<CType>) -> BoxedStrategy<Step> {
+    let (ops, types) = (prop::sample::select(ops), prop::sample::select(types));
+    (ops, types, any::<[prop::sample::Index; 3]>())
         .prop_flat_map(|(op, ty, args)| {
             value(ty).prop_map(move |constant| Step {
                 op,
@@ -129,10 +135,20 @@ fn step() -> impl Strategy<Value = Step> {
                 constant,
             })
         })
+        .boxed()
 }
 
 /// Plans of up to `size` nodes.
 pub fn plan(size: usize) -> impl Strategy<Value = Plan> {
+    plan_of(step(), size)
+}
+
+/// Plans of up to `size` nodes, most of them sums and comparisons.
+pub fn linear_plan(size: usize) -> impl Strategy<Value = Plan> {
+    plan_of(linear_step(), size)
+}
+
+fn plan_of(step: BoxedStrategy<Step>, size: usize) -> impl Strategy<Value = Plan> {
     let small = |limit: i128| prop_oneof![1i128..=8, 1i128..=limit];
     let dimensions = [1024, 1024, 64, (1 << 31) - 1, 65535, 65535]
         .map(|limit| {
@@ -148,7 +164,7 @@ pub fn plan(size: usize) -> impl Strategy<Value = Plan> {
         .chain([value(CType::Bool).boxed()])
         .collect();
     (
-        prop::collection::vec(step(), 1..size),
+        prop::collection::vec(step, 1..size),
         dimensions,
         prop::collection::vec(any::<prop::sample::Index>(), 6),
         symbols,
