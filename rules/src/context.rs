@@ -4,9 +4,11 @@
 //! Nothing here is concluded; each function restates facts.
 
 use rustc_hash::FxHashMap;
-use warplog_facts::words::{AccessKind, BarrierKind, Dimension, PointKind, Scope, Space};
+use warplog_facts::words::{
+    AccessKind, BarrierKind, Dimension, GuardCause, PointKind, Scope, Space,
+};
 use warplog_facts::{
-    AccessId, AccessRow, ArrayId, BarrierId, Facts, LaunchId, LoopId, PointId, TermId,
+    AccessId, AccessRow, ArrayId, BarrierId, Facts, GuardAtRow, LaunchId, LoopId, PointId, TermId,
 };
 
 /// A conjunct of a path condition: its term has this value.
@@ -17,6 +19,7 @@ pub(crate) struct Context<'a> {
     pub(crate) facts: &'a Facts,
     loops: Vec<Vec<LoopId>>,
     guards: Vec<Vec<Conjunct>>,
+    causes: Vec<Vec<(TermId, GuardCause, PointId)>>,
     successors: Vec<Vec<(PointId, Option<LoopId>)>>,
     barrier_at: FxHashMap<PointId, BarrierId>,
     breaks: FxHashMap<LoopId, Vec<PointId>>,
@@ -40,15 +43,16 @@ impl<'a> Context<'a> {
         }
         let mut positioned = vec![Vec::new(); points];
         for row in &facts.guard_at {
-            positioned[row.point.index()].push((row.position, (row.term, row.polarity)));
+            positioned[row.point.index()].push(row);
         }
-        let guards = positioned
-            .into_iter()
-            .map(|mut list| {
-                list.sort_unstable();
-                list.into_iter().map(|(_, conjunct)| conjunct).collect()
-            })
-            .collect();
+        let mut guards = Vec::with_capacity(points);
+        let mut causes = Vec::with_capacity(points);
+        for mut list in positioned {
+            list.sort_unstable_by_key(|row| row.position);
+            guards.push(list.iter().map(|row| (row.term, row.polarity)).collect());
+            let cause = |row: &&GuardAtRow| (row.term, row.cause, row.cause_point);
+            causes.push(list.iter().map(cause).collect());
+        }
         let back: FxHashMap<(PointId, PointId), LoopId> = facts
             .back_edge
             .iter()
@@ -94,6 +98,7 @@ impl<'a> Context<'a> {
             facts,
             loops,
             guards,
+            causes,
             successors,
             barrier_at: facts
                 .barrier
@@ -130,6 +135,11 @@ impl<'a> Context<'a> {
     /// The conjuncts of the point's path condition, in program order.
     pub(crate) fn guards(&self, point: PointId) -> &[Conjunct] {
         &self.guards[point.index()]
+    }
+
+    /// The conjuncts' terms with their causes, in program order.
+    pub(crate) fn causes(&self, point: PointId) -> &[(TermId, GuardCause, PointId)] {
+        &self.causes[point.index()]
     }
 
     /// Successors, with the loop whose back edge the edge is.

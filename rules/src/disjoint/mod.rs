@@ -24,18 +24,25 @@
 //!   the identity of the thread (of the block, between blocks);
 //! - D8 `one-thread-only`: the guards alone force that;
 //! - D9 `same-trip-count`: one thread is in an iteration of a loop that the other left before it,
-//!   though they share its condition, see [`trip`].
+//!   though they share its condition, see [`trip`];
+//! - D10 `exchanged-partners`: overlap would make each the other's partner `t ^ j`, but both have
+//!   a guard that orders partners the same way;
+//! - D11 `not-on-one-path`: control is uniform, and no path of the interval has both, see
+//!   [`lockstep`];
+//! - D12 `one-warp-only`, `different-warps`: the guards keep both threads in one warp of a
+//!   one-dimensional block, or in two.
 
 pub(crate) mod align;
 pub(crate) mod bounds;
 mod form;
+mod lockstep;
 mod radix;
 mod trip;
 
 use std::cell::{OnceCell, RefCell};
 use std::rc::Rc;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use warplog_facts::derived::{AffineRow, ThreadPrivateRow};
 use warplog_facts::poly::{Polynomial, Polynomials};
 use warplog_facts::words::{AccessKind, PairScope, Scope, Space};
@@ -75,9 +82,14 @@ pub(crate) struct Judge<'r> {
     uniform: &'r Uniform,
     term_loops: &'r [Vec<LoopId>],
     crossed: RefCell<Crossed>,
+    following: RefCell<Following>,
+    uniform_paths: RefCell<FxHashMap<(LaunchId, Scope), bool>>,
     separated: RefCell<FxHashMap<Question, Answer>>,
     shapes: RefCell<FxHashMap<Shape, u32>>,
 }
+
+/// What follows a node of an interval, by the interval's scope and head.
+type Following = FxHashMap<(Scope, PointId, lockstep::Node), Rc<FxHashSet<lockstep::Node>>>;
 
 /// What the offset of an access looks like but for its constant part: conjuncts, polynomial, size.
 type Shape = (usize, Polynomial, i128);
@@ -108,6 +120,8 @@ impl<'r> Judge<'r> {
             uniform,
             term_loops,
             crossed: RefCell::default(),
+            following: RefCell::default(),
+            uniform_paths: RefCell::default(),
             separated: RefCell::default(),
             shapes: RefCell::default(),
         }
@@ -183,8 +197,31 @@ impl<'r> Judge<'r> {
                 let index = self.ctx.access(pair.first).index;
                 discharged(rule, conjunct.or(Some(index)))
             }
+            None if lockstep::is_on_no_path(self, pair, scope) => {
+                discharged("not-on-one-path", None)
+            }
             None => Verdict::Open,
         }
+    }
+
+    fn has_uniform_paths(&self, launch: LaunchId, scope: Scope) -> bool {
+        let mut known = self.uniform_paths.borrow_mut();
+        *known
+            .entry((launch, scope))
+            .or_insert_with(|| lockstep::has_uniform_paths(self.ctx, self.uniform, launch, scope))
+    }
+
+    fn following(
+        &self,
+        scope: Scope,
+        head: PointId,
+        from: lockstep::Node,
+    ) -> Rc<FxHashSet<lockstep::Node>> {
+        let mut known = self.following.borrow_mut();
+        let entry = known.entry((scope, head, from));
+        Rc::clone(
+            entry.or_insert_with(|| Rc::new(lockstep::following(self.ctx, scope, head, from))),
+        )
     }
 
     /// D3 and D5 to D8: what depends on the two offsets only by their shapes and distance.
@@ -197,6 +234,12 @@ impl<'r> Judge<'r> {
         }
         if !bounds::is_small(&first.index) || !bounds::is_small(&second.index) {
             return None;
+        }
+        if let Some(rule) = two.by_warps() {
+            return Some((rule, None));
+        }
+        if two.are_exchanged() {
+            return Some(("exchanged-partners", None));
         }
         two.add_known_equalities();
         if two.is_one_thread() {

@@ -109,7 +109,8 @@ impl Two<'_, '_> {
             let next = high.checked_mul(term.payload);
             value == atom && fixed && next.is_some_and(|next| next <= largest)
         });
-        (bounded && start.low >= 1).then_some(start.low)
+        // Signed arithmetic that overflows is no execution.
+        ((bounded || term.ty.is_signed()) && start.low >= 1).then_some(start.low)
     }
 
     /// As [`Two::compare`], and when that does not separate the two, once for each value of a
@@ -182,6 +183,79 @@ impl Two<'_, '_> {
             }
         }
         self.add_equal(&equal);
+    }
+
+    /// D12: what the ranges of `threadIdx.x` in a one-dimensional block say of the warps.
+    pub(crate) fn by_warps(&self) -> Option<&'static str> {
+        let leaf = self.launch.leaf(Op::TidX)?;
+        if !self.launch.is_one_dimensional() {
+            return None;
+        }
+        let (one, other) = (
+            self.range_in(self.first, leaf),
+            self.range_in(self.second, leaf),
+        );
+        let warp = |value: i128| value.div_euclid(32);
+        match self.pair.scope {
+            PairScope::InterWarp => (warp(one.low) == warp(one.high)
+                && warp(other.low) == warp(other.high)
+                && warp(one.low) == warp(other.low))
+            .then_some("one-warp-only"),
+            PairScope::Warp => (warp(one.high) < warp(other.low)
+                || warp(other.high) < warp(one.low))
+            .then_some("different-warps"),
+            _ => None,
+        }
+    }
+
+    /// D10: the offsets are c·a in one instance and c·(a ^ j) in the other, with j shared and |c| at
+    /// least the access size, so overlap means that each thread's a is the other's a ^ j; and both
+    /// instances have the guard a < a ^ j, or both the guard a > a ^ j.
+    pub(crate) fn are_exchanged(&self) -> bool {
+        self.is_exchanged(self.first, self.second) || self.is_exchanged(self.second, self.first)
+    }
+
+    fn is_exchanged(&self, plain: &Instance, partner: &Instance) -> bool {
+        let margin = plain.bytes.max(partner.bytes);
+        for (monomial, coefficient) in partner.index.monomials() {
+            let &[xor] = monomial.as_slice() else {
+                continue;
+            };
+            let term = self.judge.ctx.facts.terms.get(xor);
+            if term.op != Op::BitXor || coefficient.abs() < margin {
+                continue;
+            }
+            for (own, other) in [(0, 1), (1, 0)] {
+                if !self.is_shared(term.args[other]) {
+                    continue;
+                }
+                let value =
+                    |side: &Instance| self.judge.polynomials[side.region].of(term.args[own]);
+                let (own_value, partner_value) = (value(plain), value(partner));
+                if own_value != partner_value || !bounds::is_small(&own_value) {
+                    continue;
+                }
+                // What is left beside c·a and c·(a ^ j) must be one shared value.
+                let rest = plain.index.plus_scaled(&own_value, -coefficient);
+                let mut other_rest = Polynomial::clone(&partner.index);
+                other_rest.add_monomial(monomial.clone(), -coefficient);
+                let shared = rest.atoms().into_iter().all(|atom| self.is_shared(atom));
+                if rest != other_rest || !shared {
+                    continue;
+                }
+                let mut above = Polynomial::atom(xor).minus(&own_value);
+                above.add_monomial(Monomial::new(), -1);
+                let mut below = own_value.minus(&Polynomial::atom(xor));
+                below.add_monomial(Monomial::new(), -1);
+                let both = |guard: &Polynomial| {
+                    plain.inequalities.contains(guard) && partner.inequalities.contains(guard)
+                };
+                if both(&above) || both(&below) {
+                    return true;
+                }
+            }
+        }
+        false
     }
 
     /// For a quotient of the position in rows of whole warps (or in a one-dimensional block) by a
@@ -265,23 +339,41 @@ impl Two<'_, '_> {
     /// What follows from equal quotients and remainders.
     pub(crate) fn close(&mut self) {
         let mut found = Vec::new();
+        for &xor in &self.equal {
+            // a ^ j with j shared gives a.
+            let term = self.judge.ctx.facts.terms.get(xor);
+            if term.op != Op::BitXor {
+                continue;
+            }
+            for (own, other) in [(0, 1), (1, 0)] {
+                if self.is_shared(term.args[other]) {
+                    found.extend(self.equal_parts(term.args[own]));
+                }
+            }
+        }
         for &quotient in &self.equal {
             let Some((arg, divisor)) = self.quotient(quotient) else {
                 continue;
             };
             let paired = |&&atom: &&TermId| self.remainder(atom) == Some((arg, divisor));
             if self.equal.iter().any(|atom| paired(&atom)) {
-                let left = self.judge.polynomials[self.first.region].of(arg);
-                let right = self.judge.polynomials[self.second.region].of(arg);
-                if bounds::is_small(&left)
-                    && bounds::is_small(&right)
-                    && let Outcome::Equal(atoms) = self.compare(&left, &right, (1, 1), false)
-                {
-                    found.extend(atoms);
-                }
+                found.extend(self.equal_parts(arg));
             }
         }
         self.add_equal(&found);
+    }
+
+    /// The atoms that are equal if the term is.
+    fn equal_parts(&self, term: TermId) -> Vec<TermId> {
+        let left = self.judge.polynomials[self.first.region].of(term);
+        let right = self.judge.polynomials[self.second.region].of(term);
+        if bounds::is_small(&left)
+            && bounds::is_small(&right)
+            && let Outcome::Equal(atoms) = self.compare(&left, &right, (1, 1), false)
+        {
+            return atoms;
+        }
+        Vec::new()
     }
 
     /// What overlap of two polynomials implies: of `bytes.0` bytes from the first's value in the
@@ -510,19 +602,20 @@ impl Two<'_, '_> {
                 let up = negative.minus(&below).plus(&Polynomial::constant(-margin));
                 self.is_nonnegative(&up).then_some(negative)
             };
-            let mut chosen = digits
-                .iter()
-                .enumerate()
-                .find_map(|(at, digit)| Some((at, fits(digit)?)));
-            if chosen.is_none() && exact {
-                // Perhaps a guard bounds all that is below as a whole.
-                chosen = digits.iter().enumerate().find_map(|(at, digit)| {
-                    self.fits_by_guard(&partial, &digit.stride, margin)
-                        .then(|| (at, digit.stride.clone()))
-                });
-                if let Some((_, stride)) = &chosen {
-                    below = stride.plus(&Polynomial::constant(-margin));
+            let mut limit = None;
+            let chosen = digits.iter().enumerate().find_map(|(at, digit)| {
+                if let Some(stride) = fits(digit) {
+                    return Some((at, stride));
                 }
+                // Perhaps a guard bounds all that is below as a whole.
+                if exact && self.fits_by_guard(&partial, &digit.stride, margin) {
+                    limit = Some(digit.stride.plus(&Polynomial::constant(-margin)));
+                    return Some((at, digit.stride.clone()));
+                }
+                None
+            });
+            if let Some(limit) = limit {
+                below = limit;
             }
             // A digit whose stride is too small is not concluded on, nor is any below it; those
             // above it may still be.
