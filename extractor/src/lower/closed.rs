@@ -39,6 +39,14 @@ pub(crate) struct Slot {
     pub end: TermId,
 }
 
+/// What becomes of counters that may wrap.
+struct Wraps {
+    /// The number of iterations is known, so their forms can be exact.
+    counted: bool,
+    /// Some counter was taken not to wrap.
+    assumed_not_to: bool,
+}
+
 impl Lowerer<'_, '_> {
     /// Whether a term has the same value in all iterations.
     pub(crate) fn is_invariant(&self, term: TermId, inside: Inside) -> bool {
@@ -55,11 +63,29 @@ impl Lowerer<'_, '_> {
     }
 
     /// The closed forms of the slots, as terms over `iter(loop)`; `None` for those without.
-    pub(crate) fn closed_forms(&mut self, slots: &[Slot], inside: Inside) -> Vec<Option<TermId>> {
+    ///
+    /// A counter that steps in unsigned arithmetic wraps. With `counted` (the loop is known to end
+    /// after few iterations) its form is exact modulo 2ⁿ; else it is taken not to wrap, and the
+    /// second result says so.
+    pub(crate) fn closed_forms(
+        &mut self,
+        slots: &[Slot],
+        inside: Inside,
+        counted: bool,
+    ) -> (Vec<Option<TermId>>, bool) {
+        let mut wraps = Wraps {
+            counted,
+            assumed_not_to: false,
+        };
+        let forms = self.forms(slots, inside, &mut wraps);
+        (forms, wraps.assumed_not_to)
+    }
+
+    fn forms(&mut self, slots: &[Slot], inside: Inside, wraps: &mut Wraps) -> Vec<Option<TermId>> {
         let iter = self.facts.terms.iter_of(inside.loop_id);
         let mut forms: Vec<Option<TermId>> = slots
             .iter()
-            .map(|slot| self.direct(*slot, iter, inside))
+            .map(|slot| self.direct(*slot, iter, inside, wraps))
             .collect();
         // `swap(a, b)`: each has the other's start in odd iterations.
         for one in 0..slots.len() {
@@ -109,13 +135,19 @@ impl Lowerer<'_, '_> {
         forms
     }
 
-    fn direct(&mut self, slot: Slot, iter: TermId, inside: Inside) -> Option<TermId> {
+    fn direct(
+        &mut self,
+        slot: Slot,
+        iter: TermId,
+        inside: Inside,
+        wraps: &mut Wraps,
+    ) -> Option<TermId> {
         let ty = self.facts.terms.ty(slot.phi);
         if !ty.is_integer() {
             return None;
         }
-        if let Some(step) = self.step(slot.end, slot.phi, ty, inside, 0) {
-            return Some(self.linear(slot.start, step, iter, ty));
+        if let Some((step, modular)) = self.step(slot.end, slot.phi, ty, inside, 0) {
+            return Some(self.linear(slot.start, step, iter, ty, modular.then_some(wraps)));
         }
         let core = self.stripped(slot.end, ty);
         let node = self.facts.terms.get(core).clone();
@@ -213,7 +245,7 @@ impl Lowerer<'_, '_> {
             Op::Rem if constant > 0 => constant,
             _ => return None,
         };
-        let step = self.step(left, slot.phi, ty, inside, 0)?;
+        let (step, _) = self.step(left, slot.phi, ty, inside, 0)?;
         let step = self.facts.terms.as_const(step).filter(|step| *step >= 0)?;
         let start = self
             .facts
@@ -248,7 +280,8 @@ impl Lowerer<'_, '_> {
         }
     }
 
-    /// c of `φ + c` modulo the width of φ, as an `i64` term, when c is invariant.
+    /// c of `φ + c` modulo the width of φ, as an `i64` term, when c is invariant; and whether the
+    /// sum may wrap rather than overflow: it is unsigned, or of another width.
     fn step(
         &mut self,
         id: TermId,
@@ -256,9 +289,9 @@ impl Lowerer<'_, '_> {
         ty: CType,
         inside: Inside,
         depth: u32,
-    ) -> Option<TermId> {
+    ) -> Option<(TermId, bool)> {
         if id == phi {
-            return Some(self.long(0));
+            return Some((self.long(0), false));
         }
         if depth > 64 {
             return None;
@@ -268,6 +301,7 @@ impl Lowerer<'_, '_> {
         if term.ty.bits().is_none_or(|width| width < bits) {
             return None;
         }
+        let wraps = term.ty != ty || !ty.is_signed();
         match (term.op, term.args.as_slice()) {
             (Op::Cast | Op::Fit, &[inner]) => self.step(inner, phi, ty, inside, depth + 1),
             (Op::Add, &[left, right]) => {
@@ -279,14 +313,16 @@ impl Lowerer<'_, '_> {
                 if !self.is_invariant(fixed, inside) {
                     return None;
                 }
-                let before = self.step(moving, phi, ty, inside, depth + 1)?;
+                let (before, modular) = self.step(moving, phi, ty, inside, depth + 1)?;
                 let fixed = self.signed_step(fixed);
-                Some(self.facts.terms.binary(Op::Add, CType::I64, before, fixed))
+                let sum = self.facts.terms.binary(Op::Add, CType::I64, before, fixed);
+                Some((sum, modular || wraps))
             }
             (Op::Sub, &[left, right]) if self.is_invariant(right, inside) => {
-                let before = self.step(left, phi, ty, inside, depth + 1)?;
+                let (before, modular) = self.step(left, phi, ty, inside, depth + 1)?;
                 let right = self.signed_step(right);
-                Some(self.facts.terms.binary(Op::Sub, CType::I64, before, right))
+                let difference = self.facts.terms.binary(Op::Sub, CType::I64, before, right);
+                Some((difference, modular || wraps))
             }
             _ => None,
         }
@@ -313,16 +349,27 @@ impl Lowerer<'_, '_> {
             .is_ok()
     }
 
-    /// start + k·step in the type of the variable.
-    fn linear(&mut self, start: TermId, step: TermId, iter: TermId, ty: CType) -> TermId {
+    /// start + k·step in the type of the variable; `wraps` when the sum is modulo 2ⁿ.
+    fn linear(
+        &mut self,
+        start: TermId,
+        step: TermId,
+        iter: TermId,
+        ty: CType,
+        wraps: Option<&mut Wraps>,
+    ) -> TermId {
         let wide = self.facts.terms.cast(start, CType::I64);
         let moved = self.facts.terms.binary(Op::Mul, CType::I64, iter, step);
         let sum = self.facts.terms.binary(Op::Add, CType::I64, wide, moved);
-        match ty {
-            // Narrow counters wrap in earnest: modulo 2ⁿ the closed form is exact.
-            CType::Bool | CType::I8 | CType::U8 | CType::I16 | CType::U16 => {
-                self.facts.terms.cast(sum, ty)
+        // Narrow counters wrap in earnest, and so do those of which the iterations are known.
+        let narrow = ty.bits().is_none_or(|bits| bits < 32);
+        match wraps {
+            Some(wraps) if wraps.counted && !narrow => self.facts.terms.cast(sum, ty),
+            Some(wraps) if !narrow => {
+                wraps.assumed_not_to |= ty.bits() == Some(32);
+                self.facts.terms.fit(sum, ty)
             }
+            _ if narrow => self.facts.terms.cast(sum, ty),
             _ => self.facts.terms.fit(sum, ty),
         }
     }

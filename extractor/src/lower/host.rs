@@ -219,6 +219,7 @@ impl<'i, 'u: 'i> Host<'i, 'u> {
             }
         }
         let mut changed: BTreeSet<&'i str> = BTreeSet::new();
+        let mut allocated: BTreeSet<Range> = BTreeSet::new();
         if let Some(body) = &function.body {
             for stmt in &body.stmts {
                 declarations(stmt, &mut |declaration| {
@@ -234,7 +235,9 @@ impl<'i, 'u: 'i> Host<'i, 'u> {
                     };
                     declared.entry(&declaration.name).or_default().push(fixed);
                 });
-                walk::each_expr(stmt, &mut |expr| changes(index, expr, &mut changed));
+                walk::each_expr(stmt, &mut |expr| {
+                    changes(index, expr, &mut changed, &mut allocated)
+                });
             }
         }
         let (mut fixed, mut changing) = (BTreeMap::new(), BTreeMap::new());
@@ -753,7 +756,16 @@ fn allocates(name: &str) -> bool {
 }
 
 /// Adds the variables that an expression may change.
-fn changes<'e>(index: &UnitIndex<'_>, expr: &'e Expr, changed: &mut BTreeSet<&'e str>) {
+fn changes<'e>(
+    index: &UnitIndex<'_>,
+    expr: &'e Expr,
+    changed: &mut BTreeSet<&'e str>,
+    allocated: &mut BTreeSet<Range>,
+) {
+    // What an allocation function sets, below its call.
+    if allocated.contains(&expr.range) {
+        return;
+    }
     match &expr.kind {
         ExprKind::Assign { lhs, .. } => changed.extend(root(lhs)),
         ExprKind::IncDec { arg, .. } => changed.extend(root(arg)),
@@ -782,6 +794,9 @@ fn changes<'e>(index: &UnitIndex<'_>, expr: &'e Expr, changed: &mut BTreeSet<&'e
             for (position, arg) in args.iter().enumerate() {
                 // `cudaMalloc(&p, …)` is how p gets the allocation that it stands for.
                 if allocates(name) && position == 0 {
+                    walk::sub_exprs(arg, &mut |part| {
+                        allocated.insert(part.range);
+                    });
                     continue;
                 }
                 let by_value = if functions.is_empty() {

@@ -34,6 +34,8 @@ struct Plan {
     changed: Vec<(VarId, Option<Vec<usize>>)>,
     /// Condition of a further iteration of a post-test loop, over the φ of changed slots.
     again: Option<TermId>,
+    /// Condition of a pre-test loop, over the φ of changed slots.
+    condition: Option<TermId>,
     inside: Inside,
 }
 
@@ -164,7 +166,7 @@ impl Lowerer<'_, '_> {
         }
         let trial_env = self.env.clone();
         let written_outside = std::mem::take(&mut self.trial_writes);
-        let again = self.iteration(shape, inside.loop_id, head).again;
+        let run = self.iteration(shape, inside.loop_id, head);
         self.loops.pop();
 
         let end_env = if self.alive {
@@ -187,7 +189,7 @@ impl Lowerer<'_, '_> {
             call.returns.truncate(returns);
             call.returned_in_loop = returned_in_loop;
         }
-        let plan = self.compare(placeholders, &end_env, again, inside);
+        let plan = self.compare(placeholders, &end_env, (run.condition, run.again), inside);
         self.trial_writes.extend(written_outside);
         plan
     }
@@ -197,7 +199,7 @@ impl Lowerer<'_, '_> {
         &mut self,
         placeholders: Vec<(VarId, Value, Vec<TermId>)>,
         end_env: &Env,
-        again: Option<TermId>,
+        (condition, again): (Option<TermId>, Option<TermId>),
         inside: Inside,
     ) -> Plan {
         let mut unchanged: FxHashMap<TermId, TermId> = FxHashMap::default();
@@ -246,10 +248,12 @@ impl Lowerer<'_, '_> {
             }
         }
         let again = again.map(|again| self.facts.terms.replace(again, &unchanged));
+        let condition = condition.map(|condition| self.facts.terms.replace(condition, &unchanged));
         Plan {
             slots,
             changed,
             again,
+            condition,
             inside,
         }
     }
@@ -339,7 +343,13 @@ impl Lowerer<'_, '_> {
         let loop_id = plan.inside.loop_id;
         let outer_guards = self.guards.len();
         let start_env = self.env.clone();
-        let forms = self.closed_forms(&plan.slots, plan.inside);
+        let (mut forms, mut assumed) = self.closed_forms(&plan.slots, plan.inside, false);
+        if assumed && self.is_counted(plan, &forms) {
+            (forms, assumed) = self.closed_forms(&plan.slots, plan.inside, true);
+        }
+        if assumed {
+            self.assumption("loop counters do not wrap");
+        }
 
         let row = self.facts.loop_.len();
         let placeholder = self.loop_row(loop_id, PointId(0));
@@ -450,6 +460,21 @@ impl Lowerer<'_, '_> {
         );
     }
 
+    /// Whether the loop is known to end after few iterations, by these closed forms.
+    fn is_counted(&mut self, plan: &Plan, forms: &[Option<TermId>]) -> bool {
+        let Some(condition) = plan.condition else {
+            return false;
+        };
+        let mut images = FxHashMap::default();
+        for (slot, form) in plan.slots.iter().zip(forms) {
+            if let Some(form) = *form {
+                images.insert(slot.phi, form);
+            }
+        }
+        let condition = self.facts.terms.replace(condition, &images);
+        self.count(condition, plan.inside.loop_id).is_some()
+    }
+
     /// Sets the changed variables to their values at the head; gives each slot's term there.
     fn enter(&mut self, plan: &Plan, forms: &[Option<TermId>], range: Range) -> Vec<TermId> {
         let loop_id = plan.inside.loop_id;
@@ -471,11 +496,6 @@ impl Lowerer<'_, '_> {
                         name,
                         term: form,
                     });
-                    if self.facts.terms.get(form).op == Op::Fit
-                        && self.facts.terms.ty(form) == CType::U32
-                    {
-                        self.assumption("unsigned loop counters do not wrap");
-                    }
                     form
                 }
                 None => {
