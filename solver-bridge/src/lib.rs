@@ -78,7 +78,24 @@ impl Default for Options {
     }
 }
 
+/// Undecided candidates of one launch after which the others get less.
+const PATIENCE: u32 = 4;
+
 impl Options {
+    /// The budget of a candidate when so many before it in its launch were left undecided: the
+    /// kernel is unknown already, and what is left is to find the races that are easy to find.
+    fn after(&self, undecided: u32) -> Options {
+        let less = 1u32 << (undecided / PATIENCE).min(4);
+        Options {
+            real_steps: self.real_steps / less,
+            int_steps: self.int_steps / less,
+            bits_steps: self.bits_steps / less,
+            concrete_steps: self.concrete_steps / less,
+            quick_steps: self.quick_steps / less,
+            ..self.clone()
+        }
+    }
+
     fn steps_of(&self, stage: Stage) -> u32 {
         match stage {
             Stage::Bounds | Stage::Real => self.real_steps,
@@ -132,15 +149,17 @@ impl Session {
             outcome.queries[2] += asked;
             for position in own_races {
                 let candidate = &derived.candidate_race[position];
+                let budget = options.after(outcome.undecided);
                 let decided =
-                    decide::decide_race(&mut self.backend, options, &index, &ranges, candidate);
+                    decide::decide_race(&mut self.backend, &budget, &index, &ranges, candidate);
                 races[position] = Some(race_outcome(candidate, decided, &mut outcome));
             }
             for position in own_divergences {
                 let candidate = &derived.candidate_divergence[position];
+                let budget = options.after(outcome.undecided);
                 let decided = decide::decide_divergence(
                     &mut self.backend,
-                    options,
+                    &budget,
                     &index,
                     &ranges,
                     candidate,
