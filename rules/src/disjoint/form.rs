@@ -80,6 +80,8 @@ pub(crate) struct Instance {
     pub(crate) literals: Vec<Conjunct>,
     /// Polynomials that are at least 0.
     pub(crate) inequalities: Vec<Polynomial>,
+    /// Atoms with a modulus up to 2¹⁶ and the residue that the guards fix: `if (t % 2 == 0)`.
+    pub(crate) residues: Vec<(TermId, i128, i128)>,
     /// Polynomials that are 0, each with the conjunct's term.
     pub(crate) equalities: Vec<(TermId, Polynomial)>,
 }
@@ -92,6 +94,7 @@ impl Instance {
         ctx: &Context<'_>,
         access: AccessId,
         region: usize,
+        ranges: &Ranges<'_>,
         polynomials: &Polynomials<'_>,
     ) -> Self {
         let row = ctx.access(access);
@@ -110,6 +113,7 @@ impl Instance {
             shape: 0,
             literals,
             inequalities: Vec::new(),
+            residues: Vec::new(),
             equalities: Vec::new(),
         };
         for &(term, polarity) in &instance.literals {
@@ -119,6 +123,11 @@ impl Instance {
             };
             if !store.ty(left).is_integer() || !store.ty(right).is_integer() {
                 continue;
+            }
+            for side in [left, right] {
+                instance
+                    .residues
+                    .extend(fixed_residue(store, ranges, polynomials, side));
             }
             let difference = polynomials.of(right).minus(&polynomials.of(left));
             let shifted =
@@ -142,6 +151,47 @@ impl Instance {
             .equalities
             .retain(|(_, polynomial)| bounds::is_small(polynomial));
         instance
+    }
+}
+
+impl Instance {
+    /// The modulus and residue of an atom, where the guards fix one.
+    pub(crate) fn residue_of(&self, atom: TermId) -> Option<(i128, i128)> {
+        let mut known = self.residues.iter();
+        let &(_, modulus, residue) = known.find(|row| row.0 == atom)?;
+        Some((modulus, residue))
+    }
+}
+
+/// For a remainder of one atom by a constant whose value the ranges fix: atom, modulus, residue.
+fn fixed_residue(
+    store: &TermStore,
+    ranges: &Ranges<'_>,
+    polynomials: &Polynomials<'_>,
+    mut term: TermId,
+) -> Option<(TermId, i128, i128)> {
+    while matches!(store.get(term).op, Op::Cast | Op::Fit) && ranges.is_exact(term) {
+        term = store.get(term).args[0];
+    }
+    let node = store.get(term);
+    let &[arg, by] = node.args.as_slice() else {
+        return None;
+    };
+    let by = store.as_const(by)?;
+    let modulus = match node.op {
+        Op::Rem if by > 0 && ranges.range(arg).low >= 0 => by,
+        Op::BitAnd if by > 0 && (by & (by + 1)) == 0 => by + 1,
+        _ => return None,
+    };
+    let residue = ranges.range(term).single()?;
+    let argument = polynomials.of(arg);
+    let mut monomials = argument.monomials();
+    match (monomials.next(), monomials.next()) {
+        (Some((monomial, 1)), None) if modulus <= 1 << 16 => match monomial.as_slice() {
+            &[atom] => Some((atom, modulus, residue)),
+            _ => None,
+        },
+        _ => None,
     }
 }
 

@@ -16,8 +16,8 @@
 use std::rc::Rc;
 
 use rustc_hash::FxHashSet;
-use warplog_facts::words::{GuardCause, PointKind, Scope};
-use warplog_facts::{AccessId, LaunchId, PointId};
+use warplog_facts::words::{GuardCause, PairScope, PointKind, Scope};
+use warplog_facts::{AccessId, LaunchId, LoopId, PointId};
 
 use super::Judge;
 use crate::candidates::{Pair, State, interval_scope};
@@ -91,6 +91,67 @@ fn gate(judge: &Judge<'_>, scope: Scope, access: AccessId) -> Option<PointId> {
         }
     }
     Some(point)
+}
+
+/// The aligned loops, with those that the one path of uniform control keeps in the same iteration:
+/// no way from one access's gate to the other's within the interval crosses their back edge, or
+/// that of a loop around them.
+pub(crate) fn with_common_rounds(
+    judge: &Judge<'_>,
+    pair: &Pair,
+    mut aligned: Vec<LoopId>,
+) -> Vec<LoopId> {
+    let ctx = judge.ctx;
+    let (first, second) = (ctx.access(pair.first).point, ctx.access(pair.second).point);
+    let common: Vec<LoopId> = ctx
+        .loops(first)
+        .iter()
+        .copied()
+        .filter(|&id| ctx.in_loop(second, id))
+        .collect();
+    let scope = match pair.scope {
+        PairScope::Grid => Scope::Grid,
+        _ => Scope::Block,
+    };
+    if common.len() == aligned.len() || !judge.has_uniform_paths(ctx.launch_of(first), scope) {
+        return aligned;
+    }
+    let (Some(one), Some(other)) = (
+        gate(judge, scope, pair.first),
+        gate(judge, scope, pair.second),
+    ) else {
+        return aligned;
+    };
+    let intervals = interval_scope(pair.scope);
+    // The gates must be what they are taken for: on the way to the accesses.
+    let leads = |gate: PointId, state: State, point: PointId| {
+        gate == point
+            || judge
+                .following(intervals, pair.head, (gate, state))
+                .contains(&(point, state))
+    };
+    if !leads(one, pair.first_state, first) || !leads(other, pair.second_state, second) {
+        return aligned;
+    }
+    let (ours, theirs) = (
+        judge.crossed(intervals, one),
+        judge.crossed(intervals, other),
+    );
+    for loop_id in common {
+        if aligned.binary_search(&loop_id).is_ok() {
+            continue;
+        }
+        let crossed = [&ours, &theirs];
+        let stays = crossed
+            .iter()
+            .all(|list| list.binary_search(&loop_id).is_err());
+        if !stays || !ctx.in_loop(one, loop_id) || !ctx.in_loop(other, loop_id) {
+            break;
+        }
+        aligned.push(loop_id);
+        aligned.sort_unstable();
+    }
+    aligned
 }
 
 /// Whether the two accesses cannot be on one path of their interval.

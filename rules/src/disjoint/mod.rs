@@ -131,7 +131,13 @@ impl<'r> Judge<'r> {
         let cell = &self.instances[access.index()];
         Rc::clone(cell.get_or_init(|| {
             let region = self.regions.of(access);
-            let mut instance = Instance::new(self.ctx, access, region, &self.polynomials[region]);
+            let mut instance = Instance::new(
+                self.ctx,
+                access,
+                region,
+                self.regions.ranges(region),
+                &self.polynomials[region],
+            );
             let constant = Polynomial::constant(instance.index.constant_part());
             let shape = (region, instance.index.minus(&constant), instance.bytes);
             let mut shapes = self.shapes.borrow_mut();
@@ -330,7 +336,8 @@ impl<'r> Judge<'r> {
             return Vec::new();
         }
         let scope = interval_scope(pair.scope);
-        align::aligned_loops(self.ctx, pair, &|start| self.crossed(scope, start))
+        let aligned = align::aligned_loops(self.ctx, pair, &|start| self.crossed(scope, start));
+        lockstep::with_common_rounds(self, pair, aligned)
     }
 }
 

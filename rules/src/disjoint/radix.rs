@@ -46,6 +46,7 @@ pub(crate) struct Two<'p, 'r> {
 }
 
 /// A digit: both instances have it with one stride.
+#[derive(Clone)]
 struct Digit {
     monomial: Monomial,
     stride: Polynomial,
@@ -351,6 +352,14 @@ impl Two<'_, '_> {
                 }
             }
         }
+        for &rest in &self.equal {
+            // Equal modulo c and less than c apart is equal: `(t + i) & 63` in a block of 64.
+            if let Some((arg, divisor)) = self.remainder(rest)
+                && self.is_within(arg, divisor)
+            {
+                found.extend(self.equal_parts(arg));
+            }
+        }
         for &quotient in &self.equal {
             let Some((arg, divisor)) = self.quotient(quotient) else {
                 continue;
@@ -361,6 +370,26 @@ impl Two<'_, '_> {
             }
         }
         self.add_equal(&found);
+    }
+
+    /// Whether the values of the term in the two instances surely differ by less than the bound.
+    fn is_within(&self, term: TermId, bound: i128) -> bool {
+        let left = self.judge.polynomials[self.first.region].of(term);
+        let right = self.judge.polynomials[self.second.region].of(term);
+        if !bounds::is_small(&left) || !bounds::is_small(&right) {
+            return false;
+        }
+        let shared = |atom: TermId| self.is_shared(atom);
+        let limit = Polynomial::constant(bound - 1);
+        let below = |a: &Polynomial, a_side: &Instance, b: &Polynomial, b_side: &Instance| {
+            let negated = Polynomial::default().minus(b);
+            let upper = self.upper_bound(&bounds::digits(a, &shared), a_side);
+            let lower = self.upper_bound(&bounds::digits(&negated, &shared), b_side);
+            matches!((upper, lower), (Some(upper), Some(lower))
+                if self.is_nonnegative(&limit.minus(&upper).minus(&lower)))
+        };
+        below(&left, self.first, &right, self.second)
+            && below(&right, self.second, &left, self.first)
     }
 
     /// The atoms that are equal if the term is.
@@ -394,11 +423,20 @@ impl Two<'_, '_> {
         let mut rest = Interval::new(0, 0);
         let mut remainder = Polynomial::default();
         let mut divisor = 0;
-        let mut note = |polynomial: &Polynomial| {
-            for (_, coefficient) in polynomial.monomials() {
-                divisor = bounds::gcd(divisor, coefficient);
-            }
-        };
+        let mut offset = 0;
+        // A digit that is m·q + r counts with m times its stride, and r strides of distance.
+        let mut note =
+            |monomial: &Monomial, polynomial: &Polynomial, sign: i128, side: &Instance| {
+                let known = match monomial.as_slice() {
+                    &[atom] if polynomial.as_constant().is_some() => side.residue_of(atom),
+                    _ => None,
+                };
+                let (modulus, residue) = known.unwrap_or((1, 0));
+                for (_, coefficient) in polynomial.monomials() {
+                    divisor = bounds::gcd(divisor, coefficient * modulus);
+                    offset += sign * coefficient * residue;
+                }
+            };
         for (sign, entries, others, instance) in [
             (1, &ours, &theirs, self.first),
             (-1, &theirs, &ours, self.second),
@@ -408,7 +446,7 @@ impl Two<'_, '_> {
                     remainder = remainder.plus_scaled(stride, sign);
                     continue;
                 }
-                note(stride);
+                note(monomial, stride, sign, instance);
                 let twin = others.iter().find(|(other, _)| other == monomial);
                 if twin.is_some_and(|(_, other)| other == stride) {
                     if sign == 1 {
@@ -431,7 +469,7 @@ impl Two<'_, '_> {
                 rest = bounds::add(rest, whole);
             }
         }
-        let constant = remainder.constant_part();
+        let constant = remainder.constant_part() + offset;
         for (monomial, coefficient) in remainder.monomials() {
             if !monomial.is_empty() {
                 divisor = bounds::gcd(divisor, coefficient);
@@ -454,7 +492,7 @@ impl Two<'_, '_> {
         if by_guards && self.is_below_or_above(left, right, bytes) {
             return Outcome::Apart("disjoint-ranges");
         }
-        self.by_radix(digits, &remainder, rest, bytes)
+        self.by_radix(&digits, &remainder, rest, bytes)
     }
 
     /// D6: whether the bounds of the two, by ranges and guards, do not meet.
@@ -553,16 +591,41 @@ impl Two<'_, '_> {
         (range.high < 1 << 60).then(|| Polynomial::constant(range.high))
     }
 
-    /// D7: the digits that are equal if the difference is small.
+    /// D7: the digits that are equal if the difference is small: by strides in order, and with
+    /// the next stride that fits taken first.
     fn by_radix(
         &self,
-        mut digits: Vec<Digit>,
+        digits: &[Digit],
         remainder: &Polynomial,
         rest: Interval,
         bytes: (i128, i128),
     ) -> Outcome {
+        let mut equal = Vec::new();
+        for ahead in [false, true] {
+            let found = self.by_ordered_strides(digits.to_vec(), ahead, remainder, rest, bytes);
+            let whole = found.len() == digits.len();
+            equal.extend(found);
+            if whole {
+                break;
+            }
+        }
+        if equal.is_empty() {
+            Outcome::Nothing
+        } else {
+            Outcome::Equal(equal)
+        }
+    }
+
+    fn by_ordered_strides(
+        &self,
+        mut digits: Vec<Digit>,
+        ahead: bool,
+        remainder: &Polynomial,
+        rest: Interval,
+        bytes: (i128, i128),
+    ) -> Vec<TermId> {
         if digits.is_empty() || rest.low <= -HUGE || rest.high >= HUGE {
-            return Outcome::Nothing;
+            return Vec::new();
         }
         // A constant remainder moves the interval of the rest.
         let constant = Polynomial::constant(remainder.constant_part());
@@ -579,7 +642,7 @@ impl Two<'_, '_> {
         } else if self.is_nonnegative(&negated) {
             negated
         } else {
-            return Outcome::Nothing;
+            return Vec::new();
         };
         let reach = rest.low.abs().max(rest.high.abs());
         let exact = remainder.is_empty() && reach == 0;
@@ -588,6 +651,8 @@ impl Two<'_, '_> {
         digits.sort_by_cached_key(|digit| weight(&digit.stride));
         let mut equal = Vec::new();
         let mut absorbed = false;
+        // Whether `below` bounds what is below, or only a guard can.
+        let mut bounded = true;
         let mut partial = Polynomial::default();
         while !digits.is_empty() {
             let fits = |digit: &Digit| {
@@ -603,19 +668,25 @@ impl Two<'_, '_> {
                 self.is_nonnegative(&up).then_some(negative)
             };
             let mut limit = None;
-            let chosen = digits.iter().enumerate().find_map(|(at, digit)| {
-                if let Some(stride) = fits(digit) {
-                    return Some((at, stride));
-                }
-                // Perhaps a guard bounds all that is below as a whole.
-                if exact && self.fits_by_guard(&partial, &digit.stride, margin) {
-                    limit = Some(digit.stride.plus(&Polynomial::constant(-margin)));
-                    return Some((at, digit.stride.clone()));
-                }
-                None
-            });
+            let tried = if ahead { digits.len() } else { 1 };
+            let chosen = digits
+                .iter()
+                .take(tried)
+                .enumerate()
+                .find_map(|(at, digit)| {
+                    if bounded && let Some(stride) = fits(digit) {
+                        return Some((at, stride));
+                    }
+                    // Perhaps a guard bounds all that is below as a whole.
+                    if exact && self.fits_by_guard(&partial, &digit.stride, margin) {
+                        limit = Some(digit.stride.plus(&Polynomial::constant(-margin)));
+                        return Some((at, digit.stride.clone()));
+                    }
+                    None
+                });
             if let Some(limit) = limit {
                 below = limit;
+                bounded = true;
             }
             // A digit whose stride is too small is not concluded on, nor is any below it; those
             // above it may still be.
@@ -631,7 +702,7 @@ impl Two<'_, '_> {
                     } else if self.is_nonnegative(&negated) {
                         (0, negated)
                     } else {
-                        return Outcome::Nothing;
+                        return Vec::new();
                     }
                 }
             };
@@ -649,17 +720,14 @@ impl Two<'_, '_> {
                 Some(largest) => below = below.plus(&stride.times(&largest)),
                 None if digits.is_empty() => {}
                 // Only a guard can bound it now.
-                None if exact => below = below.plus(&Polynomial::constant(HUGE >> 4)),
-                None => return Outcome::Nothing,
+                None if exact => bounded = false,
+                None => return Vec::new(),
             }
             if !bounds::is_small(&partial) || below.len() > 24 {
-                return Outcome::Nothing;
+                return Vec::new();
             }
         }
-        if equal.is_empty() {
-            return Outcome::Nothing;
-        }
-        Outcome::Equal(equal)
+        equal
     }
 
     /// Whether guards and ranges bound the partial sum in each instance so that its two values
