@@ -218,7 +218,11 @@ impl TermStore {
     }
 
     /// `root` with terms replaced by their images, simplified on the way up.
-    pub fn replace(&mut self, root: TermId, images: &rustc_hash::FxHashMap<TermId, TermId>) -> TermId {
+    pub fn replace(
+        &mut self,
+        root: TermId,
+        images: &rustc_hash::FxHashMap<TermId, TermId>,
+    ) -> TermId {
         let mut new: rustc_hash::FxHashMap<TermId, TermId> = rustc_hash::FxHashMap::default();
         for id in self.reachable(&[root]) {
             let image = match images.get(&id) {
@@ -229,7 +233,8 @@ impl TermStore {
                         id
                     } else {
                         let (op, ty, payload) = (term.op, term.ty, term.payload);
-                        let args: smallvec::SmallVec<[TermId; 3]> = term.args.iter().map(|arg| new[arg]).collect();
+                        let args: smallvec::SmallVec<[TermId; 3]> =
+                            term.args.iter().map(|arg| new[arg]).collect();
                         self.make(op, ty, payload, &args)
                     }
                 }

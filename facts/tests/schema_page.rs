@@ -32,7 +32,11 @@ fn every_relation_says_what_it_means_and_what_yields_it() {
             doc.predicate
         );
         for example in [doc.yields, doc.does_not] {
-            assert!(example.chars().any(char::is_alphanumeric), "{}: {example}", info.name);
+            assert!(
+                example.chars().any(char::is_alphanumeric),
+                "{}: {example}",
+                info.name
+            );
         }
     }
 }

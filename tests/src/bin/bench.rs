@@ -35,11 +35,20 @@ impl Cost {
 }
 
 fn main() -> std::io::Result<()> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().map(Path::to_owned).unwrap_or_default();
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .parent()
+        .map(Path::to_owned)
+        .unwrap_or_default();
     let mut out = std::io::stdout().lock();
-    let mut csv = String::from("part,name,extract_ms,rules_ms,solve_ms,total_ms,pairs,discharged_by_rule,queries,undecided\n");
+    let mut csv = String::from(
+        "part,name,extract_ms,rules_ms,solve_ms,total_ms,pairs,discharged_by_rule,queries,undecided\n",
+    );
 
-    writeln!(out, "start-up (`--version`, median of 21): {:.1} ms", start_up())?;
+    writeln!(
+        out,
+        "start-up (`--version`, median of 21): {:.1} ms",
+        start_up()
+    )?;
 
     let mut costs = Vec::new();
     let mut stages = [0u64; Stage::ALL.len()];
@@ -50,18 +59,34 @@ fn main() -> std::io::Result<()> {
         row(&mut csv, "dataset", cost);
     }
     summary(&mut out, "data set", &costs)?;
-    let decided: Vec<String> =
-        Stage::ALL.iter().zip(stages).map(|(stage, count)| format!("{} {count}", stage.name())).collect();
+    let decided: Vec<String> = Stage::ALL
+        .iter()
+        .zip(stages)
+        .map(|(stage, count)| format!("{} {count}", stage.name()))
+        .collect();
     writeln!(out, "  pairs decided by stage: {}", decided.join(", "))?;
 
-    writeln!(out, "generated kernels, 40 barriers (extract, rules, solve, total in ms; pairs)")?;
+    writeln!(
+        out,
+        "generated kernels, 40 barriers (extract, rules, solve, total in ms; pairs)"
+    )?;
     for accesses in [375, 750, 1500, 3000, 6000] {
         let text = generated(accesses, 40);
-        let cost = one(Path::new("generated.cu"), &text, &format!("{accesses} accesses"), None, &mut stages)?;
+        let cost = one(
+            Path::new("generated.cu"),
+            &text,
+            &format!("{accesses} accesses"),
+            None,
+            &mut stages,
+        )?;
         writeln!(
             out,
             "  {accesses:5}  {:8.1} {:8.1} {:8.1} {:8.1}  {}",
-            cost.extract, cost.rules, cost.solve, cost.total(), cost.pairs
+            cost.extract,
+            cost.rules,
+            cost.solve,
+            cost.total(),
+            cost.pairs
         )?;
         row(&mut csv, "generated", &cost);
     }
@@ -75,7 +100,15 @@ fn row(csv: &mut String, part: &str, cost: &Cost) {
     let _ = writeln!(
         csv,
         "{part},{},{:.3},{:.3},{:.3},{:.3},{},{},{},{}",
-        cost.name, cost.extract, cost.rules, cost.solve, cost.total(), cost.pairs, cost.discharged, cost.queries, cost.undecided
+        cost.name,
+        cost.extract,
+        cost.rules,
+        cost.solve,
+        cost.total(),
+        cost.pairs,
+        cost.discharged,
+        cost.queries,
+        cost.undecided
     );
 }
 
@@ -131,10 +164,19 @@ fn sources(folder: &Path) -> Vec<PathBuf> {
     files
 }
 
-fn data_set_file(root: &Path, file: &Path, costs: &mut Vec<Cost>, stages: &mut [u64; 6]) -> std::io::Result<()> {
+fn data_set_file(
+    root: &Path,
+    file: &Path,
+    costs: &mut Vec<Cost>,
+    stages: &mut [u64; 6],
+) -> std::io::Result<()> {
     let text = std::fs::read_to_string(file)?;
     let facts = extract(file, &text, &AnalysisOptions::default())?;
-    let shown = file.strip_prefix(root).unwrap_or(file).display().to_string();
+    let shown = file
+        .strip_prefix(root)
+        .unwrap_or(file)
+        .display()
+        .to_string();
     for kernel in &facts.kernel {
         let name = format!("{shown}:{}", kernel.name);
         costs.push(one(file, &text, &name, Some(&kernel.name), stages)?);
@@ -146,7 +188,12 @@ fn extract(file: &Path, text: &str, options: &AnalysisOptions) -> std::io::Resul
     let header = parse_header(text).map_err(|error| std::io::Error::other(error.message))?;
     let unit_options = UnitOptions::new(options, &header, file);
     let shown = file.to_string_lossy();
-    let unit = Unit { path: file, shown: &shown, bytes: text.as_bytes(), options: &unit_options };
+    let unit = Unit {
+        path: file,
+        shown: &shown,
+        bytes: text.as_bytes(),
+        options: &unit_options,
+    };
     Ok(Analysis.extract(&unit, options).0)
 }
 
@@ -157,7 +204,10 @@ fn one(
     kernel: Option<&str>,
     stages: &mut [u64; 6],
 ) -> std::io::Result<Cost> {
-    let options = AnalysisOptions { kernels: kernel.map(str::to_owned).into_iter().collect(), ..AnalysisOptions::default() };
+    let options = AnalysisOptions {
+        kernels: kernel.map(str::to_owned).into_iter().collect(),
+        ..AnalysisOptions::default()
+    };
     let start = Instant::now();
     let facts = extract(file, text, &options)?;
     let extracted = start.elapsed().as_secs_f64() * 1e3;
@@ -167,7 +217,11 @@ fn one(
             *sum += u64::from(count);
         }
     }
-    let unknown = decision.races.iter().filter(|race| matches!(race.answer, RaceAnswer::Unknown { .. })).count();
+    let unknown = decision
+        .races
+        .iter()
+        .filter(|race| matches!(race.answer, RaceAnswer::Unknown { .. }))
+        .count();
     Ok(Cost {
         name: name.replace(',', ";"),
         extract: extracted,
@@ -175,7 +229,12 @@ fn one(
         solve: phases.solve as f64 / 1e3,
         pairs: (derived.candidate_race.len() + derived.discarded_race.len()) as u64,
         discharged: derived.discarded_race.len() as u64,
-        queries: decision.launches.iter().flat_map(|launch| launch.queries).map(u64::from).sum(),
+        queries: decision
+            .launches
+            .iter()
+            .flat_map(|launch| launch.queries)
+            .map(u64::from)
+            .sum(),
         undecided: unknown as u64,
     })
 }
@@ -183,7 +242,9 @@ fn one(
 /// A kernel of so many accesses between so many barriers: each interval works on a shared and a
 /// global array at changing offsets, as unrolled stencil code does.
 fn generated(accesses: usize, barriers: usize) -> String {
-    let mut text = String::from("//--blockDim=256 --gridDim=16\n__global__ void generated(float *out, const float *in)\n{\n");
+    let mut text = String::from(
+        "//--blockDim=256 --gridDim=16\n__global__ void generated(float *out, const float *in)\n{\n",
+    );
     text.push_str("    __shared__ float s[8192];\n    int t = threadIdx.x;\n    int g = blockIdx.x * blockDim.x + t;\n    float x = 0.0f;\n");
     let per_interval = accesses / (barriers + 1);
     for interval in 0..=barriers {
@@ -206,12 +267,19 @@ fn generated(accesses: usize, barriers: usize) -> String {
 
 /// Median time of the program answering `--version`, in milliseconds.
 fn start_up() -> f64 {
-    let program = std::env::current_exe().ok().and_then(|path| Some(path.parent()?.join("warplog-under-test")));
-    let Some(program) = program.filter(|path| path.exists()) else { return f64::NAN };
+    let program = std::env::current_exe()
+        .ok()
+        .and_then(|path| Some(path.parent()?.join("warplog-under-test")));
+    let Some(program) = program.filter(|path| path.exists()) else {
+        return f64::NAN;
+    };
     let mut times: Vec<f64> = (0..21)
         .filter_map(|_| {
             let start = Instant::now();
-            std::process::Command::new(&program).arg("--version").output().ok()?;
+            std::process::Command::new(&program)
+                .arg("--version")
+                .output()
+                .ok()?;
             Some(start.elapsed().as_secs_f64() * 1e3)
         })
         .collect();
@@ -223,5 +291,7 @@ fn start_up() -> f64 {
 fn peak_memory() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find(|line| line.starts_with("VmHWM:"));
-    line.and_then(|line| line.split_whitespace().nth(1)?.parse::<u64>().ok()).unwrap_or(0) / 1024
+    line.and_then(|line| line.split_whitespace().nth(1)?.parse::<u64>().ok())
+        .unwrap_or(0)
+        / 1024
 }
