@@ -12,13 +12,22 @@ use crate::formula::{BitOp, Formula, Node, Shape};
 use crate::render::Ast;
 
 /// Largest width that is used.
-const MAX_WIDTH: u32 = 64;
+const MAX_WIDTH: u32 = 80;
 
 /// A formula over bit-vectors.
 pub(crate) struct BitRendered {
     width: u32,
     nodes: FxHashMap<Node, Ast<BV>>,
     pub(crate) definitions: Vec<Bool>,
+}
+
+/// A constant that the width holds.
+pub(crate) fn constant(value: i128, width: u32) -> BV {
+    if let Ok(value) = i64::try_from(value) {
+        return BV::from_i64(value, width);
+    }
+    let pattern = value & ((1i128 << width) - 1);
+    BV::from_str(width, &pattern.to_string()).unwrap_or_else(|| BV::from_i64(0, width))
 }
 
 /// The width in which no node of the formula overflows, `None` when there is none.
@@ -104,8 +113,7 @@ impl BitRendered {
     }
 
     fn constant(&self, value: i128) -> BV {
-        // The width holds the value, and is at most 64.
-        BV::from_i64(value as i64, self.width)
+        constant(value, self.width)
     }
 
     fn number_of(&self, node: Node) -> BV {

@@ -24,8 +24,8 @@ const MAX_REFINEMENTS: usize = 24;
 enum Step {
     /// The formula as it is.
     Ask(Stage),
-    /// The formula with concrete sizes.
-    Probe(Fixing),
+    /// The formula with concrete sizes, over integers or bit-vectors.
+    Probe(Fixing, bool),
 }
 
 /// A decided or undecided candidate.
@@ -88,6 +88,7 @@ fn features(query: &Query) -> Features {
 fn plan(query: &Query, index: &Index, launch: LaunchId) -> Vec<Step> {
     let features = features(query);
     let ask = Step::Ask;
+    let probe = |fixing| Step::Probe(fixing, features.bits);
     let mut probes = probes(query, index, launch, &features);
     let late_probes = probes.split_off(probes.len().min(3));
     let mut steps = Vec::new();
@@ -96,20 +97,20 @@ fn plan(query: &Query, index: &Index, launch: LaunchId) -> Vec<Step> {
         (false, true) => steps.extend([ask(Stage::Int), ask(Stage::Bits), ask(Stage::IntAgain)]),
         (true, bits) => {
             steps.push(ask(Stage::Real));
-            steps.extend(probes.into_iter().map(Step::Probe));
-            steps.push(ask(Stage::Int));
             if bits {
                 steps.push(ask(Stage::Bits));
             }
+            steps.extend(probes.into_iter().map(probe));
+            steps.push(ask(Stage::Int));
             steps.push(ask(Stage::IntAgain));
             if !bits {
                 steps.push(ask(Stage::Bits));
             }
-            steps.extend(late_probes.into_iter().map(Step::Probe));
+            steps.extend(late_probes.into_iter().map(probe));
             return steps;
         }
     }
-    steps.extend(probes.into_iter().map(Step::Probe));
+    steps.extend(probes.into_iter().map(probe));
     steps
 }
 
@@ -217,7 +218,8 @@ fn decide_query<'a>(
     'steps: for step in steps {
         let (stage, fixing) = match step {
             Step::Ask(stage) => (stage, Fixing::default()),
-            Step::Probe(fixing) => (Stage::Concrete, fixing),
+            Step::Probe(fixing, false) => (Stage::Concrete, fixing),
+            Step::Probe(fixing, true) => (Stage::Bits, fixing),
         };
         defined.retain(|&kind| kind != Undefined::Division);
         loop {
@@ -230,7 +232,7 @@ fn decide_query<'a>(
                 built = (fixing.clone(), refinements.len());
             }
             decided.rests_on_global_ids |= query.encoder.rests_on_global_ids;
-            let sound = query.refined_soundly && stage != Stage::Concrete;
+            let sound = query.refined_soundly && !fixing.is_concrete();
             let answer = if is_refuted(&query) {
                 Answer::Unsat
             } else {
@@ -241,7 +243,7 @@ fn decide_query<'a>(
                     decided.verdict = Verdict::None(stage);
                     return decided;
                 }
-                Answer::Unsat if stage == Stage::Concrete => continue 'steps,
+                Answer::Unsat if fixing.is_concrete() => continue 'steps,
                 Answer::Unsat => {
                     note(if defined.contains(&Undefined::Division) {
                         "only models with undefined behaviour were found".to_owned()
@@ -251,13 +253,18 @@ fn decide_query<'a>(
                     break 'steps;
                 }
                 Answer::Unknown(reason) => {
-                    if stage != Stage::Concrete {
+                    if !fixing.is_concrete() {
                         note(format!("{}: {reason}", stage.name()));
                     }
                     continue 'steps;
                 }
                 Answer::Sat(model) => match replay(&query, &model) {
                     Replay::Good(replayed) => {
+                        let stage = if fixing.is_concrete() {
+                            Stage::Concrete
+                        } else {
+                            stage
+                        };
                         decided.verdict = Verdict::Found(stage, replayed);
                         return decided;
                     }
@@ -321,6 +328,12 @@ fn ask(
         steps: options.steps_of(stage),
         milliseconds,
         seed: if stage == Stage::IntAgain { 7 } else { 0 },
+        // Every question about bit-vectors starts anew.
+        smaller: if stage == Stage::Bits { 24 } else { 120 },
+        smaller_steps: match stage {
+            Stage::Bits => options.bits_steps / 4,
+            _ => options.quick_steps / 8,
+        },
     };
     let quick = Budget {
         steps: full.steps.min(options.quick_steps),

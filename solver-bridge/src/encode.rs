@@ -199,9 +199,11 @@ impl<'a> Encoder<'a> {
                 shared,
             });
         }
-        let bounds = match (ty.min(), ty.max()) {
-            (Some(low), Some(high)) => Bounds::new(low, high),
-            _ => Bounds::ANY,
+        let bounds = match (ty, ty.min(), ty.max()) {
+            (_, Some(low), Some(high)) => Bounds::new(low, high),
+            // Bit patterns; of other opaque values only equality matters.
+            (CType::F32, ..) => Bounds::new(0, (1 << 32) - 1),
+            _ => Bounds::new(0, (1 << 64) - 1),
         };
         self.number(name, bounds, shared)
     }

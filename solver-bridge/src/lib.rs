@@ -68,7 +68,7 @@ impl Default for Options {
         Options {
             real_steps: 1_000_000,
             int_steps: 2_000_000,
-            bits_steps: 6_000_000,
+            bits_steps: 3_000_000,
             concrete_steps: 400_000,
             quick_steps: 300_000,
             timeout: Duration::from_secs(5),

@@ -64,6 +64,13 @@ pub(crate) struct Fixing {
     pub(crate) defined: Vec<Undefined>,
 }
 
+impl Fixing {
+    /// Whether sizes are given: a proof then holds for these only.
+    pub(crate) fn is_concrete(&self) -> bool {
+        !self.dimensions.is_empty() || !self.symbols.is_empty()
+    }
+}
+
 /// A fact about an earlier iteration that a replay found violated, to be added to the formula.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Refinement {
@@ -140,6 +147,9 @@ impl Pairing {
 
 const BLOCK: [Dimension; 3] = [Dimension::BlockX, Dimension::BlockY, Dimension::BlockZ];
 const GRID: [Dimension; 3] = [Dimension::GridX, Dimension::GridY, Dimension::GridZ];
+
+/// How many of the values read are made small in a witness.
+const SMALL_LEAVES: usize = 8;
 
 /// Most threads of a block.
 pub(crate) const MAX_THREADS: i128 = 1024;
@@ -542,8 +552,6 @@ impl<'a> Query<'a> {
             .iter()
             .map(|leaf| leaf.node)
             .collect();
-        for leaf in leaves {
-            self.small.push(leaf);
-        }
+        self.small.extend(leaves.into_iter().take(SMALL_LEAVES));
     }
 }

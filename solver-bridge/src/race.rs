@@ -18,6 +18,9 @@ use crate::index::{Index, barrier_scope};
 use crate::query::{Fixing, LaunchRanges, Pairing, Query, Refinement, launch_query};
 use crate::region;
 
+/// How many iterations next to a known one are described one by one.
+const UNROLLED: i128 = 6;
+
 /// The query of a race candidate.
 pub(crate) fn race_query<'a>(
     index: &'a Index<'a>,
@@ -218,20 +221,26 @@ fn leave_loops<'a>(
         let outer: Iterations = head[..position].iter().copied().collect();
         let free = region::has_free_cycle(index, scope, id);
         let next = query.encoder.f.offset(at_head, 1);
-        let mut at_exit = outer.clone();
-        at_exit.push((id, next));
-        let context = query.encoder.context(side, at_exit.clone(), &ranges.base);
-        let holds = query.encoder.truth(context, condition);
-        let fails = query.encoder.f.not(holds);
-        if free {
-            // Left there, or an iteration passed without its barriers.
-            for executed in first_barriers(query, ranges, scope, side, id, &at_exit) {
-                let skipped = query.encoder.f.not(executed);
-                let either = query.encoder.f.or(&[fails, skipped]);
-                query.asserts.push(either);
+        // Left there, or, where that is possible, an iteration passed without its barriers.
+        let mut left = Vec::new();
+        for further in 0..if free { UNROLLED } else { 1 } {
+            let mut at_exit = outer.clone();
+            let ordinal = query.encoder.f.offset(next, further);
+            at_exit.push((id, ordinal));
+            let context = query.encoder.context(side, at_exit.clone(), &ranges.base);
+            let holds = query.encoder.truth(context, condition);
+            let fails = query.encoder.f.not(holds);
+            left.push(fails);
+            if free {
+                for executed in first_barriers(query, ranges, scope, side, id, &at_exit) {
+                    let mut either = left.clone();
+                    either.push(query.encoder.f.not(executed));
+                    let either = query.encoder.f.or(&either);
+                    query.asserts.push(either);
+                }
+            } else {
+                query.asserts.push(fails);
             }
-        } else {
-            query.asserts.push(fails);
         }
         if let Some(term) = index.exit_term(id) {
             let context = query.encoder.context(side, outer, &ranges.base);
@@ -310,15 +319,25 @@ fn pass_loops<'a>(
         let Some((_, outer)) = outer.split_last() else {
             continue;
         };
-        if row.launch != candidate.launch
-            || around.contains(&id)
-            || row.head > point
-            || !outer.iter().all(|outer| around.contains(outer))
-        {
+        let in_head = |id: &LoopId| head.iter().any(|(other, _)| other == id);
+        if row.launch != candidate.launch || around.contains(&id) || in_head(&id) {
             continue;
         }
-        let begun_later = carried.is_some_and(|carried| outer.contains(&carried))
-            || (candidate.head < row.head && !head.iter().any(|(other, _)| *other == id));
+        // In the head's iteration, after the head, when the way leaves that iteration.
+        let left = outer
+            .iter()
+            .any(|outer| Some(*outer) == carried || !around.contains(outer));
+        if row.head > candidate.head && left && outer.iter().all(in_head) {
+            for executed in first_barriers(query, ranges, scope, side, id, &head) {
+                let skipped = query.encoder.f.not(executed);
+                query.asserts.push(skipped);
+            }
+        }
+        if row.head > point || !outer.iter().all(|outer| around.contains(outer)) {
+            continue;
+        }
+        let begun_later =
+            carried.is_some_and(|carried| outer.contains(&carried)) || candidate.head < row.head;
         if begun_later {
             for executed in first_barriers(query, ranges, scope, side, id, here) {
                 let skipped = query.encoder.f.not(executed);
@@ -326,22 +345,33 @@ fn pass_loops<'a>(
             }
         }
     }
-    // The iteration after the head's, when the way goes round once more.
-    if let (Some(carried), true) = (carried, repeated) {
+    // The iterations after the head's, when the way goes round more than once.
+    if let (Some(carried), true) = (carried, repeated)
+        && let Some(&(_, target)) = here.iter().find(|(id, _)| *id == carried)
+    {
         let outer = index.loops(index.loop_row(carried).head);
-        let mut next: Iterations = head
-            .iter()
-            .filter(|(id, _)| outer.contains(id))
-            .copied()
-            .collect();
-        for (id, node) in &mut next {
-            if *id == carried {
-                *node = query.encoder.f.offset(*node, 1);
+        let position = outer.len().saturating_sub(1);
+        let at_head = head.iter().find(|(id, _)| *id == carried).map(|x| x.1);
+        let mut between = Vec::new();
+        for further in 1..=UNROLLED {
+            if let Some(at_head) = at_head {
+                between.push(query.encoder.f.offset(at_head, further));
             }
         }
-        for executed in first_barriers(query, ranges, scope, side, carried, &next) {
-            let skipped = query.encoder.f.not(executed);
-            query.asserts.push(skipped);
+        between.push(query.encoder.f.offset(target, -1));
+        for ordinal in between {
+            let before = query.encoder.f.lt(ordinal, target);
+            let mut at: Iterations = head
+                .iter()
+                .filter(|(id, _)| outer[..position].contains(id))
+                .copied()
+                .collect();
+            at.push((carried, ordinal));
+            for executed in first_barriers(query, ranges, scope, side, carried, &at) {
+                let skipped = query.encoder.f.not(executed);
+                let skipped = query.encoder.f.implies(before, skipped);
+                query.asserts.push(skipped);
+            }
         }
     }
     // Earlier iterations of loops that were entered after the head.
@@ -353,10 +383,16 @@ fn pass_loops<'a>(
         if !entered_later || query.encoder.f.as_constant(node) == Some(0) {
             continue;
         }
+        let mut earlier: Vec<(Node, Node)> = Vec::new();
+        for ordinal in 0..UNROLLED {
+            let later = query.encoder.f.ge_const(node, ordinal + 1);
+            let ordinal = query.encoder.f.constant(ordinal);
+            earlier.push((later, ordinal));
+        }
         let later = query.encoder.f.ge_const(node, 1);
-        let zero = query.encoder.f.constant(0);
         let last = query.encoder.f.offset(node, -1);
-        for ordinal in [zero, last] {
+        earlier.push((later, last));
+        for (later, ordinal) in earlier {
             let mut at: Iterations = here[..position].iter().copied().collect();
             at.push((id, ordinal));
             for executed in first_barriers(query, ranges, scope, side, id, &at) {

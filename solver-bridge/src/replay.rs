@@ -193,7 +193,7 @@ pub(crate) struct Target {
 }
 
 /// Most points visited by one run.
-const MAX_STEPS: u32 = 100_000;
+const MAX_STEPS: u32 = 200_000;
 
 /// What stops the visit of a sequence of points.
 enum Stop {

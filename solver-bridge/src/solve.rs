@@ -8,7 +8,7 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use z3::ast::{Bool, Int, Real};
+use z3::ast::{Ast, Bool, Int, Real};
 use z3::{Config, Params, SatResult, Solver, with_z3_config};
 
 use crate::bits::BitRendered;
@@ -49,12 +49,11 @@ pub(crate) struct Budget {
     /// Milliseconds.
     pub(crate) milliseconds: u32,
     pub(crate) seed: u32,
+    /// Questions asked to make a model small.
+    pub(crate) smaller: u32,
+    /// Steps of each of them.
+    pub(crate) smaller_steps: u32,
 }
-
-/// Most questions asked to make one model small.
-const MAX_SMALLER: u32 = 160;
-/// Steps of one of them.
-const SMALLER_STEPS: u32 = 60_000;
 
 /// The Z3 side of a worker thread.
 #[derive(Default)]
@@ -321,14 +320,10 @@ fn small_bits(solver: &Solver, problem: &Problem, rendered: &BitRendered, budget
             solver,
             f,
             |model, node| {
-                let value = model.eval(rendered.number(node)?, true)?;
-                let width = value.get_size();
-                let bits = i128::from(value.as_u64()?);
-                Some(if bits >> (width - 1) & 1 == 1 {
-                    bits - (1i128 << width)
-                } else {
-                    bits
-                })
+                model
+                    .eval(&rendered.number(node)?.to_int(true), true)?
+                    .simplify()
+                    .as_i128()
             },
             |model, node| model.eval(rendered.truth(node)?, true)?.as_bool(),
         )
@@ -336,11 +331,7 @@ fn small_bits(solver: &Solver, problem: &Problem, rendered: &BitRendered, budget
     let compare = |node: Node, low: Option<i128>, high: Option<i128>| -> Option<Bool> {
         let number = rendered.number(node)?;
         let width = number.get_size();
-        let constant = |value: i128| {
-            i64::try_from(value)
-                .ok()
-                .map(|value| z3::ast::BV::from_i64(value, width))
-        };
+        let constant = |value: i128| Some(crate::bits::constant(value, width));
         let mut parts = Vec::new();
         if let Some(low) = low {
             parts.push(number.bvsge(constant(low)?));
@@ -381,12 +372,12 @@ fn shrink(
     limits(
         solver,
         Budget {
-            steps: SMALLER_STEPS.min(budget.steps),
+            steps: budget.smaller_steps,
             ..budget
         },
     );
     let mut best = first;
-    let mut left = MAX_SMALLER;
+    let mut left = budget.smaller;
     // Asserts the condition for good if a model satisfies it.
     let mut attempt = |condition: Option<Bool>, best: &mut Model| -> bool {
         let Some(condition) = condition.filter(|_| left > 0) else {
@@ -397,7 +388,12 @@ fn shrink(
         solver.assert(&condition);
         let found = match solver.check() {
             SatResult::Sat => read(),
-            _ => None,
+            SatResult::Unsat => None,
+            SatResult::Unknown => {
+                // A few hard questions tell that more will be hard, too.
+                left = left.saturating_sub(budget.smaller / 6);
+                None
+            }
         };
         solver.pop(1);
         match found {
@@ -411,6 +407,24 @@ fn shrink(
     };
     for &wish in &problem.wishes {
         attempt(truth(wish), &mut best);
+    }
+    // All at once below one limit, then one by one.
+    for limit in [6, 64, 1024] {
+        let together: Option<Vec<Bool>> = problem
+            .small
+            .iter()
+            .filter(|&&node| {
+                let bounds = problem.f.bounds(node);
+                bounds.low.is_none_or(|low| low <= limit)
+                    && bounds.high.is_none_or(|high| high > limit)
+            })
+            .map(|&node| compare(node, Some(-limit), Some(limit)))
+            .collect();
+        match together {
+            Some(all) if all.is_empty() => continue,
+            Some(all) if attempt(Some(Bool::and(&all)), &mut best) => break,
+            _ => {}
+        }
     }
     for &node in &problem.small {
         let Some(mut value) = problem.f.evaluate(node, &best) else {
