@@ -683,3 +683,285 @@ fn equal_writes_race_with_themselves() {
         .collect();
     assert_eq!(pairs, [(0, 0), (2, 2)]);
 }
+
+/// `for (i = 0; i < n; i++) { s[t] = …; __syncthreads(); } x = s[63 - t];`: the write of an iteration that the reader's loop did not have; with a bound of the thread's own
+/// there is no such contradiction.
+#[test]
+fn d9_after_the_loop() {
+    for own in [false, true] {
+        let mut b = Builder::line(64, 1);
+        let (s, last, n) = (b.array(Space::Shared), b.int(252), b.symbol("n"));
+        let id = b.new_loop();
+        let iter = b.iter(id);
+        let t = b.tid();
+        let condition = b.op(Op::Lt, iter, if own { t } else { n });
+        let index = b.mul(t, 4);
+        let write = Stmt::Access(WRITE, s, index, 4);
+        let other = b.op(Op::Sub, last, index);
+        b.body(&[
+            Stmt::Loop(id, condition, vec![write, SYNC]),
+            Stmt::Access(READ, s, other, 4),
+        ]);
+        if own {
+            stays_open(b);
+        } else {
+            all_discharged(b, &["same-injective-index", "same-trip-count"]);
+        }
+    }
+}
+
+/// A loop that is also left by `break`: on one path if all threads take it, otherwise one thread may
+/// be behind the loop while another writes in it.
+#[test]
+fn d11_a_loop_with_a_break() {
+    for uniform in [true, false] {
+        let mut b = Builder::line(64, 1);
+        let (s, last, n) = (b.array(Space::Shared), b.int(252), b.symbol("n"));
+        let m = b.symbol("m");
+        let id = b.new_loop();
+        let iter = b.iter(id);
+        let t = b.tid();
+        let condition = b.op(Op::Lt, iter, n);
+        let leaves = b.op(Op::Eq, iter, if uniform { m } else { t });
+        let index = b.mul(t, 4);
+        let other = b.op(Op::Sub, last, index);
+        b.body(&[
+            Stmt::Loop(
+                id,
+                condition,
+                vec![Stmt::Break(leaves), Stmt::Access(WRITE, s, index, 4), SYNC],
+            ),
+            Stmt::Access(READ, s, other, 4),
+        ]);
+        if uniform {
+            all_discharged(b, &["not-on-one-path", "same-injective-index"]);
+        } else {
+            stays_open(b);
+        }
+    }
+}
+
+/// Bitonic exchange, `if (t < (t ^ j)) { x = s[t]; s[t ^ j] = x; }`; without the guard both of a
+/// pair exchange.
+#[test]
+fn d10_partners_of_one_exchange() {
+    for guarded in [true, false] {
+        let mut b = Builder::line(64, 1);
+        let (s, j) = (b.array(Space::Shared), b.symbol("j"));
+        let t = b.tid();
+        let partner = b.op(Op::BitXor, t, j);
+        let (own, other) = (b.mul(t, 4), b.mul(partner, 4));
+        let guard = b.op(Op::Lt, t, partner);
+        let exchange = vec![
+            Stmt::Access(READ, s, own, 4),
+            Stmt::Access(WRITE, s, other, 4),
+        ];
+        if guarded {
+            b.body(&[Stmt::If(guard, exchange, vec![])]);
+            all_discharged(b, &["exchanged-partners", "same-injective-index"]);
+        } else {
+            b.body(&exchange);
+            stays_open(b);
+        }
+    }
+}
+
+/// `for (k…) for (j…) { s[t ^ k] = …; __syncthreads(); }`: one thread cannot be in the next round of k
+/// while the other is in the inner loop of this one. With an inner bound of the thread's own it can.
+#[test]
+fn uniform_nested_loops_are_in_step() {
+    for own in [false, true] {
+        let mut b = Builder::line(64, 1);
+        let (s, n) = (b.array(Space::Shared), b.symbol("n"));
+        let (outer, inner) = (b.new_loop(), b.new_loop());
+        let (k, j, t) = (b.iter(outer), b.iter(inner), b.tid());
+        let rounds = b.opi(Op::Lt, k, 5);
+        let steps = b.op(Op::Lt, j, if own { t } else { n });
+        let sum = b.add(t, k);
+        let index = b.mul(sum, 4);
+        b.body(&[Stmt::Loop(
+            outer,
+            rounds,
+            vec![Stmt::Loop(
+                inner,
+                steps,
+                vec![Stmt::Access(WRITE, s, index, 4), SYNC],
+            )],
+        )]);
+        if own {
+            stays_open(b);
+        } else {
+            all_discharged(b, &["same-injective-index"]);
+        }
+    }
+}
+
+/// `if (t < 32) { s[t] = …; __syncwarp(); x = s[t ^ 1]; }`: only one warp; with 48 threads two.
+#[test]
+fn d12_one_warp() {
+    for threads in [32, 48] {
+        let mut b = Builder::line(128, 1);
+        let (s, zero) = (b.array(Space::Shared), b.int(0));
+        let t = b.tid();
+        let guard = b.opi(Op::Lt, t, threads);
+        b.body(&[Stmt::If(
+            guard,
+            vec![
+                Stmt::Access(WRITE, s, zero, 4),
+                Stmt::Barrier(BarrierKind::Warp),
+            ],
+            vec![],
+        )]);
+        let (open, rules) = judged(b);
+        let scopes: Vec<PairScope> = open.iter().map(|row| row.scope).collect();
+        if threads == 32 {
+            assert_eq!(scopes, [PairScope::Warp]);
+            assert_eq!(rules, ["one-warp-only"]);
+        } else {
+            assert_eq!(scopes, [PairScope::Warp, PairScope::InterWarp]);
+        }
+    }
+}
+
+/// `s[(t + i) & 63] = …` in a block of 64, and of 65.
+#[test]
+fn d7_rotation() {
+    for threads in [64, 65] {
+        let mut b = Builder::line(threads, 1);
+        let (s, i) = (b.array(Space::Shared), b.symbol("i"));
+        let low = b.opi(Op::BitAnd, i, 1023);
+        let t = b.tid();
+        let sum = b.add(t, low);
+        let rest = b.opi(Op::BitAnd, sum, 63);
+        let index = b.mul(rest, 4);
+        b.body(&[Stmt::Access(WRITE, s, index, 4)]);
+        if threads == 64 {
+            all_discharged(b, &["same-injective-index"]);
+        } else {
+            stays_open(b);
+        }
+    }
+}
+
+/// `if (t % 2 == 0) { x = s[t + 1]; s[t] = x; }`; and with neighbours two apart.
+#[test]
+fn d5_residues_by_guard() {
+    for distance in [1, 2] {
+        let mut b = Builder::line(64, 1);
+        let s = b.array(Space::Shared);
+        let t = b.tid();
+        let rem = b.opi(Op::Rem, t, 2);
+        let even = b.opi(Op::Eq, rem, 0);
+        let sum = b.opi(Op::Add, t, distance);
+        let (own, next) = (b.mul(t, 4), b.mul(sum, 4));
+        b.body(&[Stmt::If(
+            even,
+            vec![
+                Stmt::Access(READ, s, next, 4),
+                Stmt::Access(WRITE, s, own, 4),
+            ],
+            vec![],
+        )]);
+        if distance == 1 {
+            all_discharged(b, &["same-injective-index", "separated-residues"]);
+        } else {
+            stays_open(b);
+        }
+    }
+}
+
+/// `x = s[p * 64 + 63 - t]; s[(1 - p) * 64 + t] = x; __syncthreads(); p = 1 - p;`; and with halves
+/// that overlap.
+#[test]
+fn d6_double_buffer() {
+    for half in [64, 63] {
+        let mut b = Builder::line(64, 1);
+        let (s, n) = (b.array(Space::Shared), b.symbol("n"));
+        let id = b.new_loop();
+        let iter = b.iter(id);
+        let condition = b.op(Op::Lt, iter, n);
+        let p = b.opi(Op::BitAnd, iter, 1);
+        let (one, last) = (b.int(1), b.int(63));
+        let t = b.tid();
+        let q = b.op(Op::Sub, one, p);
+        let (mirror, from, to) = (b.op(Op::Sub, last, t), b.mul(p, half), b.mul(q, half));
+        let (from, to) = (b.add(from, mirror), b.add(to, t));
+        let (from, to) = (b.mul(from, 4), b.mul(to, 4));
+        b.body(&[Stmt::Loop(
+            id,
+            condition,
+            vec![
+                Stmt::Access(READ, s, from, 4),
+                Stmt::Access(WRITE, s, to, 4),
+                SYNC,
+            ],
+        )]);
+        if half == 64 {
+            all_discharged(b, &["disjoint-ranges", "same-injective-index"]);
+        } else {
+            stays_open(b);
+        }
+    }
+}
+
+/// `for (k = 1; k < n; k *= 2) if (2 * k * t < n) s[2 * k * t] += s[2 * k * t + k];` with barriers.
+#[test]
+fn d7_strides_that_are_powers() {
+    for start in [1, 0] {
+        let mut b = Builder::new([None, Some(1), Some(1)], [Some(1), Some(1), Some(1)]);
+        let s = b.array(Space::Shared);
+        let id = b.new_loop();
+        let iter = b.iter(id);
+        let (t, extent, start_term) = (b.tid(), b.leaf(Op::BdimX), b.int(start));
+        let k = b
+            .facts
+            .terms
+            .power(Op::MulPow, CType::I64, 2, start_term, iter);
+        let condition = b.op(Op::Lt, k, extent);
+        let product = b.op(Op::Mul, k, t);
+        let own = b.mul(product, 2);
+        let next = b.add(own, k);
+        let guard = b.op(Op::Lt, own, extent);
+        let (own, next) = (b.mul(own, 4), b.mul(next, 4));
+        let step = vec![
+            Stmt::Access(READ, s, next, 4),
+            Stmt::Access(READ, s, own, 4),
+            Stmt::Access(WRITE, s, own, 4),
+        ];
+        b.body(&[Stmt::Loop(
+            id,
+            condition,
+            vec![Stmt::If(guard, step, vec![]), SYNC],
+        )]);
+        if start == 1 {
+            all_discharged(b, &["same-injective-index"]);
+        } else {
+            stays_open(b);
+        }
+    }
+}
+
+/// The halo of a tile: `s[y + 1][x + 1] = …; if (x == 15) s[y + 1][17] = …;`; and in column 16.
+#[test]
+fn d6_halo_columns() {
+    for column in [17, 16] {
+        let mut b = Builder::new([Some(16), Some(16), Some(1)], [Some(1), Some(1), Some(1)]);
+        let s = b.array(Space::Shared);
+        let (x, y) = (b.leaf(Op::TidX), b.leaf(Op::TidY));
+        let row = b.mul(y, 72);
+        let cell = b.mul(x, 4);
+        let cell = b.add(row, cell);
+        let inner = b.opi(Op::Add, cell, 4);
+        let edge = b.opi(Op::Add, row, 4 * column);
+        let last = b.opi(Op::Eq, x, if column == 17 { 15 } else { 0 });
+        b.body(&[
+            Stmt::Access(WRITE, s, inner, 4),
+            Stmt::If(last, vec![Stmt::Access(WRITE, s, edge, 4)], vec![]),
+        ]);
+        if column == 17 {
+            all_discharged(b, &["disjoint-ranges", "same-injective-index"]);
+        } else {
+            stays_open(b);
+        }
+    }
+}
