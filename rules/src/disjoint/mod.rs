@@ -38,6 +38,7 @@ mod form;
 mod lockstep;
 mod radix;
 mod trip;
+mod two;
 
 use std::cell::{OnceCell, RefCell};
 use std::rc::Rc;
@@ -53,7 +54,8 @@ use crate::context::Context;
 use crate::uniformity::Uniform;
 pub(crate) use form::Regions;
 use form::{Instance, LaunchForm};
-use radix::{Outcome, Two};
+use radix::Outcome;
+use two::Two;
 
 /// What the rules say of a pair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,0 +1,355 @@
+//! A pair of instances: which terms have one value in both, and what follows from equalities.
+//!
+//! A term is shared when it is uniform in the scope and the loops that it depends on are in the
+//! same iteration, or when overlap of the accesses has been shown to force its equality. Here are
+//! the rules that need no look at strides (see [`radix`](super::radix) for those): warps by ranges
+//! (D12), exchanged partners (D10), and the closure of equalities: `a ^ j` gives a; quotient and
+//! remainder by one constant give what was divided; equality modulo c of values less than c apart
+//! is equality.
+
+use warplog_facts::poly::{Monomial, Polynomial};
+use warplog_facts::range::Interval;
+use warplog_facts::words::{PairScope, Scope};
+use warplog_facts::{LoopId, Op, TermId};
+
+use super::Judge;
+use super::bounds;
+use super::form::{Instance, LaunchForm};
+use super::radix::Outcome;
+use crate::candidates::Pair;
+
+/// A pair of instances with what is known to be equal in them.
+pub(crate) struct Two<'p, 'r> {
+    pub(crate) judge: &'p Judge<'r>,
+    pub(crate) launch: &'p LaunchForm,
+    pub(crate) pair: &'p Pair,
+    /// Scope in which a shared atom must be uniform.
+    pub(crate) scope: Scope,
+    /// Loops in the same iteration for both.
+    pub(crate) aligned: Vec<LoopId>,
+    pub(crate) first: &'p Instance,
+    pub(crate) second: &'p Instance,
+    /// Atoms that are equal in both if the accesses overlap, sorted.
+    pub(crate) equal: Vec<TermId>,
+}
+
+impl Two<'_, '_> {
+    /// Whether the term has one value in both instances.
+    pub(crate) fn is_shared(&self, term: TermId) -> bool {
+        self.equal.binary_search(&term).is_ok()
+            || self.judge.is_shared(term, self.scope, &self.aligned)
+    }
+
+    pub(crate) fn add_equal(&mut self, atoms: &[TermId]) {
+        self.equal.extend_from_slice(atoms);
+        self.equal.sort_unstable();
+        self.equal.dedup();
+    }
+
+    pub(crate) fn range_in(&self, instance: &Instance, atom: TermId) -> Interval {
+        let range = self.judge.regions.ranges(instance.region).range(atom);
+        match self.smallest_power(instance, atom) {
+            Some(low) if range.low < low && low <= range.high => Interval::new(low, range.high),
+            _ => range,
+        }
+    }
+
+    /// The start of a closed form start·baseᵏ in a loop whose condition keeps it below a bound that
+    /// does not change in the loop: then no earlier step wrapped, nor did this one, so the value
+    /// is at least the start. `for (s = 1; s < blockDim.x; s *= 2)`
+    fn smallest_power(&self, instance: &Instance, atom: TermId) -> Option<i128> {
+        let facts = self.judge.ctx.facts;
+        let store = &facts.terms;
+        let term = store.get(atom);
+        if term.op != Op::MulPow {
+            return None;
+        }
+        let ranges = self.judge.regions.ranges(instance.region);
+        let start = ranges.range(term.args[0]);
+        let mut ordinal = store.get(term.args[1]);
+        while matches!(ordinal.op, Op::Cast | Op::Fit) {
+            ordinal = store.get(ordinal.args[0]);
+        }
+        let loop_id = (ordinal.op == Op::Iter).then(|| ordinal.loop_id())??;
+        let condition = facts.loop_[loop_id.index()].condition?;
+        let largest = term.ty.max()?;
+        let mut literals = Vec::new();
+        super::form::take_apart(store, (condition, true), &mut literals);
+        let bounded = literals.into_iter().any(|(literal, polarity)| {
+            let node = store.get(literal);
+            let &[left, right] = node.args.as_slice() else {
+                return false;
+            };
+            // value < bound, value <= bound, !(bound <= value), !(bound < value)
+            let (value, bound) = match (node.op, polarity) {
+                (Op::Lt | Op::Le, true) => (left, right),
+                (Op::Lt | Op::Le, false) => (right, left),
+                _ => return false,
+            };
+            let fixed = !self.judge.term_loops[bound.index()].contains(&loop_id);
+            let high = ranges.range(bound).high;
+            let next = high.checked_mul(term.payload);
+            value == atom && fixed && next.is_some_and(|next| next <= largest)
+        });
+        // Signed arithmetic that overflows is no execution.
+        ((bounded || term.ty.is_signed()) && start.low >= 1).then_some(start.low)
+    }
+
+    /// The range of a shared atom: its one value satisfies the guards of both.
+    pub(crate) fn shared_range(&self, atom: TermId) -> Interval {
+        let one = self.range_in(self.first, atom);
+        one.meet(self.range_in(self.second, atom))
+    }
+
+    pub(crate) fn is_nonnegative(&self, polynomial: &Polynomial) -> bool {
+        bounds::is_nonnegative(polynomial, &|atom| self.shared_range(atom))
+    }
+
+    /// Components of the thread index that the guards fix to one value, and those that two threads
+    /// of a warp have in common.
+    pub(crate) fn add_known_equalities(&mut self) {
+        let mut equal = Vec::new();
+        for op in [Op::TidX, Op::TidY, Op::TidZ, Op::BidX, Op::BidY, Op::BidZ] {
+            let Some(leaf) = self.launch.leaf(op) else {
+                continue;
+            };
+            let one = self.range_in(self.first, leaf).single();
+            let rows = self.pair.scope == PairScope::Warp
+                && self.launch.has_whole_rows()
+                && matches!(op, Op::TidY | Op::TidZ);
+            if rows || (one.is_some() && one == self.range_in(self.second, leaf).single()) {
+                equal.push(leaf);
+            }
+        }
+        let mut atoms = self.first.index.atoms();
+        atoms.extend(self.second.index.atoms());
+        for atom in atoms {
+            let divisor = self.warp_divisor(atom);
+            let warp = self.pair.scope == PairScope::Warp && divisor.is_some_and(|c| c % 32 == 0);
+            let one = self.range_in(self.first, atom).single();
+            if warp || (one.is_some() && one == self.range_in(self.second, atom).single()) {
+                equal.push(atom);
+            }
+        }
+        self.add_equal(&equal);
+    }
+
+    /// D12: what the ranges of `threadIdx.x` in a one-dimensional block say of the warps.
+    pub(crate) fn by_warps(&self) -> Option<&'static str> {
+        let leaf = self.launch.leaf(Op::TidX)?;
+        if !self.launch.is_one_dimensional() {
+            return None;
+        }
+        let (one, other) = (
+            self.range_in(self.first, leaf),
+            self.range_in(self.second, leaf),
+        );
+        let warp = |value: i128| value.div_euclid(32);
+        match self.pair.scope {
+            PairScope::InterWarp => (warp(one.low) == warp(one.high)
+                && warp(other.low) == warp(other.high)
+                && warp(one.low) == warp(other.low))
+            .then_some("one-warp-only"),
+            PairScope::Warp => (warp(one.high) < warp(other.low)
+                || warp(other.high) < warp(one.low))
+            .then_some("different-warps"),
+            _ => None,
+        }
+    }
+
+    /// D10: the offsets are c·a in one instance and c·(a ^ j) in the other, with j shared and |c| at
+    /// least the access size, so overlap means that each thread's a is the other's a ^ j; and both
+    /// instances have the guard a < a ^ j, or both the guard a > a ^ j.
+    pub(crate) fn are_exchanged(&self) -> bool {
+        self.is_exchanged(self.first, self.second) || self.is_exchanged(self.second, self.first)
+    }
+
+    fn is_exchanged(&self, plain: &Instance, partner: &Instance) -> bool {
+        let margin = plain.bytes.max(partner.bytes);
+        for (monomial, coefficient) in partner.index.monomials() {
+            let &[xor] = monomial.as_slice() else {
+                continue;
+            };
+            let term = self.judge.ctx.facts.terms.get(xor);
+            if term.op != Op::BitXor || coefficient.abs() < margin {
+                continue;
+            }
+            for (own, other) in [(0, 1), (1, 0)] {
+                if !self.is_shared(term.args[other]) {
+                    continue;
+                }
+                let value =
+                    |side: &Instance| self.judge.polynomials[side.region].of(term.args[own]);
+                let (own_value, partner_value) = (value(plain), value(partner));
+                if own_value != partner_value || !bounds::is_small(&own_value) {
+                    continue;
+                }
+                // What is left beside c·a and c·(a ^ j) must be one shared value.
+                let rest = plain.index.plus_scaled(&own_value, -coefficient);
+                let mut other_rest = Polynomial::clone(&partner.index);
+                other_rest.add_monomial(monomial.clone(), -coefficient);
+                let shared = rest.atoms().into_iter().all(|atom| self.is_shared(atom));
+                if rest != other_rest || !shared {
+                    continue;
+                }
+                let mut above = Polynomial::atom(xor).minus(&own_value);
+                above.add_monomial(Monomial::new(), -1);
+                let mut below = own_value.minus(&Polynomial::atom(xor));
+                below.add_monomial(Monomial::new(), -1);
+                let both = |guard: &Polynomial| {
+                    plain.inequalities.contains(guard) && partner.inequalities.contains(guard)
+                };
+                if both(&above) || both(&below) {
+                    return true;
+                }
+            }
+        }
+        false
+    }
+
+    /// For a quotient of the position in rows of whole warps (or in a one-dimensional block) by a
+    /// constant: that constant.
+    fn warp_divisor(&self, atom: TermId) -> Option<i128> {
+        if !self.launch.is_one_dimensional() && !self.launch.has_whole_rows() {
+            return None;
+        }
+        let (arg, divisor) = self.quotient(atom)?;
+        let polynomial = self.judge.polynomials[self.first.region].of(arg);
+        let mut monomials = polynomial.monomials();
+        match (monomials.next(), monomials.next()) {
+            (Some((monomial, 1)), None) => match monomial.as_slice() {
+                &[leaf] if self.op(leaf) == Op::TidX => Some(divisor),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    pub(crate) fn op(&self, term: TermId) -> Op {
+        self.judge.ctx.facts.terms.get(term).op
+    }
+
+    /// The argument and the constant of a quotient of something that is not negative.
+    fn quotient(&self, atom: TermId) -> Option<(TermId, i128)> {
+        let store = &self.judge.ctx.facts.terms;
+        let term = store.get(atom);
+        let &[arg, by] = term.args.as_slice() else {
+            return None;
+        };
+        let by = store.as_const(by)?;
+        let divisor = match term.op {
+            Op::Div if by > 0 => by,
+            Op::Shr if (0..62).contains(&by) => 1 << by,
+            _ => return None,
+        };
+        let both = [self.first, self.second];
+        both.iter()
+            .all(|side| self.range_in(side, arg).low >= 0)
+            .then_some((arg, divisor))
+    }
+
+    /// The argument and the constant of a remainder of something that is not negative.
+    fn remainder(&self, atom: TermId) -> Option<(TermId, i128)> {
+        let store = &self.judge.ctx.facts.terms;
+        let term = store.get(atom);
+        let &[arg, by] = term.args.as_slice() else {
+            return None;
+        };
+        let by = store.as_const(by)?;
+        let divisor = match term.op {
+            Op::Rem if by > 0 => by,
+            Op::BitAnd if by > 0 && (by & (by + 1)) == 0 => by + 1,
+            _ => return None,
+        };
+        let both = [self.first, self.second];
+        both.iter()
+            .all(|side| self.range_in(side, arg).low >= 0)
+            .then_some((arg, divisor))
+    }
+
+    /// Whether what is known to be equal makes the two one thread (one block, between blocks).
+    pub(crate) fn is_one_thread(&self) -> bool {
+        let known = |op: Op| {
+            let leaf = self.launch.leaf(op);
+            leaf.is_some_and(|leaf| self.equal.binary_search(&leaf).is_ok())
+        };
+        if self.launch.identity(self.pair.scope).into_iter().all(known) {
+            return true;
+        }
+        // Threads of different warps differ in the warp.
+        self.pair.scope == PairScope::InterWarp
+            && self.launch.is_one_dimensional()
+            && self.equal.iter().any(|&atom| {
+                self.warp_divisor(atom)
+                    .is_some_and(|c| c > 0 && 32 % c == 0)
+            })
+    }
+
+    /// What follows from equal quotients and remainders.
+    pub(crate) fn close(&mut self) {
+        let mut found = Vec::new();
+        for &xor in &self.equal {
+            // a ^ j with j shared gives a.
+            let term = self.judge.ctx.facts.terms.get(xor);
+            if term.op != Op::BitXor {
+                continue;
+            }
+            for (own, other) in [(0, 1), (1, 0)] {
+                if self.is_shared(term.args[other]) {
+                    found.extend(self.equal_parts(term.args[own]));
+                }
+            }
+        }
+        for &rest in &self.equal {
+            // Equal modulo c and less than c apart is equal: `(t + i) & 63` in a block of 64.
+            if let Some((arg, divisor)) = self.remainder(rest)
+                && self.is_within(arg, divisor)
+            {
+                found.extend(self.equal_parts(arg));
+            }
+        }
+        for &quotient in &self.equal {
+            let Some((arg, divisor)) = self.quotient(quotient) else {
+                continue;
+            };
+            let paired = |&&atom: &&TermId| self.remainder(atom) == Some((arg, divisor));
+            if self.equal.iter().any(|atom| paired(&atom)) {
+                found.extend(self.equal_parts(arg));
+            }
+        }
+        self.add_equal(&found);
+    }
+
+    /// Whether the values of the term in the two instances surely differ by less than the bound.
+    fn is_within(&self, term: TermId, bound: i128) -> bool {
+        let left = self.judge.polynomials[self.first.region].of(term);
+        let right = self.judge.polynomials[self.second.region].of(term);
+        if !bounds::is_small(&left) || !bounds::is_small(&right) {
+            return false;
+        }
+        let shared = |atom: TermId| self.is_shared(atom);
+        let limit = Polynomial::constant(bound - 1);
+        let below = |a: &Polynomial, a_side: &Instance, b: &Polynomial, b_side: &Instance| {
+            let negated = Polynomial::default().minus(b);
+            let upper = self.upper_bound(&bounds::digits(a, &shared), a_side);
+            let lower = self.upper_bound(&bounds::digits(&negated, &shared), b_side);
+            matches!((upper, lower), (Some(upper), Some(lower))
+                if self.is_nonnegative(&limit.minus(&upper).minus(&lower)))
+        };
+        below(&left, self.first, &right, self.second)
+            && below(&right, self.second, &left, self.first)
+    }
+
+    /// The atoms that are equal if the term is.
+    fn equal_parts(&self, term: TermId) -> Vec<TermId> {
+        let left = self.judge.polynomials[self.first.region].of(term);
+        let right = self.judge.polynomials[self.second.region].of(term);
+        if bounds::is_small(&left)
+            && bounds::is_small(&right)
+            && let Outcome::Equal(atoms) = self.compare(&left, &right, (1, 1), false)
+        {
+            return atoms;
+        }
+        Vec::new()
+    }
+}
