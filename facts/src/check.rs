@@ -8,11 +8,15 @@
 mod flow;
 mod terms;
 
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
 use rustc_hash::FxHashSet;
 
 use crate::facts::Facts;
-use crate::ids::{ID_KINDS, LaunchId, PointId};
+use crate::ids::{ID_KINDS, LaunchId, LoopId, PointId};
 use crate::relation::{Row, Visit};
+use crate::term::Op;
 use crate::words::{Dimension, PointKind};
 
 /// What is wrong with a fact set, and where.
@@ -111,6 +115,8 @@ struct TermFacts {
     launch: Vec<Option<LaunchId>>,
     /// Last point at which a load in the term reads.
     last_load: Vec<Option<PointId>>,
+    /// Loops whose current iteration (`iter`) or number of iterations (`exit`) the term mentions.
+    loops: Vec<Rc<BTreeSet<(Op, LoopId)>>>,
 }
 
 /// Every launch has its six dimensions, each at least 1 and known before the kernel starts.

@@ -365,6 +365,33 @@ fn lost_and_cut_rows_are_noticed() {
 }
 
 #[test]
+fn iterations_are_told_only_where_they_have_a_value() {
+    let dir = written(&loop_kernel());
+    let guards = fs::read_to_string(dir.path().join("guard_at.csv")).unwrap();
+    let line = guards.lines().count() + 1;
+    append(dir.path(), "guard_at.csv", "7,0,6,true,loop,1\n");
+    assert_eq!(
+        refusal(dir.path()),
+        format!("guard_at.csv:{line}: term 6 mentions iter(0), which has no value at point 7")
+    );
+    // As the number of iterations it is known after the loop, and not in it.
+    set_line(dir.path(), "term.csv", 6, "4,exit,i64,0");
+    assert_eq!(
+        refusal(dir.path()),
+        "guard_at.csv:2: term 6 mentions exit(0), which has no value at point 2"
+    );
+    fs::write(
+        dir.path().join("guard_at.csv"),
+        "point,position,term,polarity,cause,cause_point\n7,0,6,true,loop,1\n",
+    )
+    .unwrap();
+    assert_eq!(
+        refusal(dir.path()),
+        "loop.csv:2: term 6 mentions exit(0), which has no value at point 1"
+    );
+}
+
+#[test]
 fn text_that_is_not_utf8_is_refused_at_its_line() {
     let dir = written(&loop_kernel());
     fs::write(

@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 
 use crate::check::{Owner, Problem, TermFacts};
 use crate::facts::Facts;
-use crate::ids::{LoopId, PointId};
+use crate::ids::{LoopId, PointId, TermId};
+use crate::term::Op;
 use crate::words::PointKind;
 
 /// Checks the control flow of all launches.
@@ -14,7 +15,8 @@ pub(super) fn check(facts: &Facts, terms: &TermFacts) -> Result<(), Problem> {
     let extents = extents(&owner)?;
     nesting(facts, &extents)?;
     edges(&owner, &extents)?;
-    guards(&owner)
+    guards(&owner)?;
+    iterations(&owner, &extents)
 }
 
 /// The points of a launch are contiguous; its first is its only entry.
@@ -215,6 +217,62 @@ fn guards(owner: &Owner<'_>) -> Result<(), Problem> {
             return Err(Problem::new("guard_at", row, message));
         }
         expected.1 += 1;
+    }
+    Ok(())
+}
+
+/// What stands at a point mentions the current iterations of the loops around it only, and the
+/// numbers of iterations of loops that were left before in the same iteration of those.
+fn iterations(owner: &Owner<'_>, extents: &[(PointId, PointId)]) -> Result<(), Problem> {
+    let facts = owner.facts;
+    let contains = |loop_id: LoopId, point: PointId| {
+        let (head, last) = extents[loop_id.index()];
+        head <= point && point <= last
+    };
+    let at = |relation: &'static str, row: usize, point: PointId, term: TermId| {
+        for &(op, loop_id) in owner.terms.loops[term.index()].iter() {
+            let parent = facts.loop_[loop_id.index()].parent;
+            let fits = match op {
+                Op::Exit => {
+                    extents[loop_id.index()].1 < point
+                        && parent.is_none_or(|parent| contains(parent, point))
+                }
+                _ => contains(loop_id, point),
+            };
+            if !fits {
+                let (term, loop_id, point) = (term.0, loop_id.0, point.0);
+                let message = format!(
+                    "term {term} mentions {op}({loop_id}), which has no value at point {point}"
+                );
+                return Err(Problem::new(relation, row, message));
+            }
+        }
+        Ok(())
+    };
+    for (row, guard) in facts.guard_at.iter().enumerate() {
+        at("guard_at", row, guard.point, guard.term)?;
+    }
+    for (row, access) in facts.access.iter().enumerate() {
+        at("access", row, access.point, access.index)?;
+        if let Some(value) = access.value {
+            at("access", row, access.point, value)?;
+        }
+    }
+    for (row, barrier) in facts.barrier.iter().enumerate() {
+        if let Some(mask) = barrier.mask {
+            at("barrier", row, barrier.point, mask)?;
+        }
+    }
+    for (row, assume) in facts.assume.iter().enumerate() {
+        at("assume", row, assume.point, assume.term)?;
+    }
+    for (row, assert) in facts.assert_.iter().enumerate() {
+        at("assert", row, assert.point, assert.term)?;
+    }
+    for (row, loop_row) in facts.loop_.iter().enumerate() {
+        if let Some(condition) = loop_row.condition {
+            at("loop", row, loop_row.head, condition)?;
+        }
     }
     Ok(())
 }

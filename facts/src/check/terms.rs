@@ -1,5 +1,8 @@
 //! Terms: arguments before users, arity, operand types, payloads.
 
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
 use crate::check::{Problem, TermFacts};
 use crate::ctype::CType;
 use crate::facts::{Facts, payload_kind};
@@ -15,7 +18,9 @@ pub(super) fn check(facts: &Facts) -> Result<TermFacts, Problem> {
     let mut known = TermFacts {
         launch: Vec::new(),
         last_load: Vec::new(),
+        loops: Vec::new(),
     };
+    let none = Rc::new(BTreeSet::new());
     for (id, term) in facts.terms.iter() {
         node(facts, &counts, id, term).map_err(|message| {
             let message = format!("operator `{}`: {message}", term.op);
@@ -36,6 +41,20 @@ pub(super) fn check(facts: &Facts) -> Result<TermFacts, Problem> {
                 _ => {}
             }
         }
+        let mut loops = match term.loop_id() {
+            Some(loop_id) => Rc::new(BTreeSet::from([(term.op, loop_id)])),
+            None => Rc::clone(&none),
+        };
+        for arg in &term.args {
+            let more = &known.loops[arg.index()];
+            // Most terms mention what one of their arguments does: these share the set.
+            if loops.is_empty() {
+                loops = Rc::clone(more);
+            } else if !more.is_subset(&loops) {
+                Rc::make_mut(&mut loops).extend(more.iter().copied());
+            }
+        }
+        known.loops.push(loops);
         known.launch.push(launch);
         known.last_load.push(last_load);
     }
