@@ -9,6 +9,9 @@ use warplog_facts::range::{Interval, Ranges};
 use warplog_facts::words::SymbolKind;
 use warplog_facts::*;
 
+/// That a symbol is at least the one bound, and at most the other.
+type Conjuncts = [(TermId, bool); 2];
+
 /// Two symbols.
 struct Pair([i128; 2]);
 
@@ -69,7 +72,7 @@ fn every_operator_stays_in_its_bounds_on_small_boxes() {
                 .intern(Op::Lt, CType::Bool, 0, &[end(interval.high), symbol]);
             [(low, true), (high, false)]
         };
-        let conjuncts: Vec<(Interval, [[(TermId, bool); 2]; 2])> = boxes(ty)
+        let conjuncts: Vec<(Interval, [Conjuncts; 2])> = boxes(ty)
             .into_iter()
             .map(|interval| (interval, [bounds(a, interval), bounds(b, interval)]))
             .collect();
