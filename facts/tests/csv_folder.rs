@@ -429,7 +429,7 @@ fn derived_relations_are_written_like_facts() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 150, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 100, failure_persistence: None, ..ProptestConfig::default() })]
 
     /// Whatever happens to a file, reading refuses it with its place or gives facts that pass.
     #[test]
