@@ -187,7 +187,7 @@ fn conflicts(
 fn decisions_agree_with_enumeration() {
     let mut dice = Dice(20_260_731);
     let (mut races, mut disjoint, mut unknown) = (0, 0, Vec::new());
-    for round in 0..400 {
+    for round in 0..200 {
         let block = dice.pick(&[2, 4, 7, 8]);
         let grid = dice.pick(&[1, 2, 3]);
         let iterations = dice.pick(&[1, 3]);
@@ -287,10 +287,10 @@ fn decisions_agree_with_enumeration() {
             }
         }
     }
-    assert!(races > 150, "{races} races");
-    assert!(disjoint > 150, "{disjoint} disjoint");
+    assert!(races > 70, "{races} races");
+    assert!(disjoint > 100, "{disjoint} disjoint");
     assert!(
-        unknown.len() < 40,
+        unknown.len() < 25,
         "{} undecided, {races} races, {disjoint} disjoint:\n{}",
         unknown.len(),
         unknown.join("\n\n")
