@@ -158,51 +158,82 @@ impl Lowerer<'_, '_> {
             return None;
         };
         let (left, right) = (self.stripped(*left, ty), self.stripped(*right, ty));
-        let constant = |me: &Self, id: TermId| me.facts.terms.as_const(id);
         match node.op {
-            Op::Mul if left == slot.phi || right == slot.phi => {
-                let factor = constant(self, if left == slot.phi { right } else { left })?;
-                (2..=1 << 20).contains(&factor).then(|| {
-                    self.facts
-                        .terms
-                        .power(Op::MulPow, ty, factor, slot.start, iter)
-                })
-            }
-            Op::Shl if left == slot.phi => {
-                let count = constant(self, right)?;
-                (1..=20).contains(&count).then(|| {
-                    self.facts
-                        .terms
-                        .power(Op::MulPow, ty, 1 << count, slot.start, iter)
-                })
-            }
-            Op::Div if left == slot.phi => {
-                let divisor = constant(self, right)?;
-                (divisor >= 2).then(|| {
-                    self.facts
-                        .terms
-                        .power(Op::DivPow, ty, divisor, slot.start, iter)
-                })
-            }
-            Op::Shr if left == slot.phi => {
-                let count = constant(self, right)?;
-                (1..=30)
-                    .contains(&count)
-                    .then(|| self.shifted(slot.start, 1 << count, iter, ty))
-            }
+            Op::Mul | Op::Shl | Op::Div | Op::Shr => self.scaled(core, slot, iter),
+            // Modulo 2ⁿ, twice is once and back, through conversions too.
             Op::Sub if right == slot.phi && self.is_invariant(left, inside) => {
-                let left = self.facts.terms.cast(left, ty);
-                let flipped = self.facts.terms.binary(Op::Sub, ty, left, slot.start);
+                let flipped = self.after_one(slot);
                 Some(self.alternating(slot.start, flipped, iter))
             }
             Op::BitXor if left == slot.phi && self.is_invariant(right, inside) => {
-                let right = self.facts.terms.cast(right, ty);
-                let flipped = self.facts.terms.binary(Op::BitXor, ty, slot.start, right);
+                let flipped = self.after_one(slot);
                 Some(self.alternating(slot.start, flipped, iter))
             }
             Op::Rem | Op::BitAnd => self.cyclic(node.op, slot, left, right, iter, inside),
             _ => None,
         }
+    }
+
+    /// The value after the first iteration.
+    fn after_one(&mut self, slot: Slot) -> TermId {
+        self.facts
+            .terms
+            .replace(slot.end, &[(slot.phi, slot.start)].into_iter().collect())
+    }
+
+    /// `φ · c`, `φ << c`, `φ / c`, `φ >> c`. A product must be of the variable's own type: through
+    /// a conversion it wraps where the variable does not (`short c; c *= 2;`, `c = c * 2u;`). A
+    /// quotient may be of another type that holds all values of the variable.
+    fn scaled(&mut self, core: TermId, slot: Slot, iter: TermId) -> Option<TermId> {
+        let ty = self.facts.terms.ty(slot.phi);
+        let node = self.facts.terms.get(core).clone();
+        let (left, right) = (node.args[0], node.args[1]);
+        let constant = |id: TermId| self.facts.terms.as_const(id);
+        if matches!(node.op, Op::Mul | Op::Shl) {
+            if core != slot.end || node.ty != ty {
+                return None;
+            }
+            let base = match node.op {
+                Op::Mul if left == slot.phi => constant(right)?,
+                Op::Mul if right == slot.phi => constant(left)?,
+                Op::Shl if left == slot.phi => {
+                    1i128 << constant(right).filter(|count| (1..=20).contains(count))?
+                }
+                _ => return None,
+            };
+            let form = (2..=1 << 20).contains(&base);
+            return form.then(|| {
+                self.facts
+                    .terms
+                    .power(Op::MulPow, ty, base, slot.start, iter)
+            });
+        }
+        let holds_all = |outer: CType| match (ty.min(), ty.max()) {
+            (Some(low), Some(high)) => outer.holds(low) && outer.holds(high),
+            _ => false,
+        };
+        // Looks through conversions that keep every value.
+        let mut operand = left;
+        while operand != slot.phi {
+            let term = self.facts.terms.get(operand);
+            match (term.op, term.args.first()) {
+                (Op::Cast | Op::Fit, Some(&inner)) if holds_all(term.ty) => operand = inner,
+                _ => return None,
+            }
+        }
+        if !holds_all(node.ty) {
+            return None;
+        }
+        if node.op == Op::Div {
+            let divisor = constant(right).filter(|divisor| *divisor >= 2)?;
+            return Some(
+                self.facts
+                    .terms
+                    .power(Op::DivPow, ty, divisor, slot.start, iter),
+            );
+        }
+        let count = constant(right).filter(|count| (1..=30).contains(count))?;
+        Some(self.shifted(slot.start, 1 << count, iter, ty))
     }
 
     /// Whether a `bool` term is φ, or whether φ is not 0.
@@ -247,6 +278,11 @@ impl Lowerer<'_, '_> {
         };
         let (step, _) = self.step(left, slot.phi, ty, inside, 0)?;
         let step = self.facts.terms.as_const(step).filter(|step| *step >= 0)?;
+        // The sum must not wrap before the remainder is taken.
+        let small = |value: i128| CType::I32.holds(value);
+        if op == Op::Rem && !(small(step) && small(modulus + step) && ty.holds(modulus - 1)) {
+            return None;
+        }
         let start = self
             .facts
             .terms

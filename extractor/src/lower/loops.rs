@@ -5,6 +5,7 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 use warplog_facts::eval::{Environment, Evaluator};
+use warplog_facts::range::Ranges;
 use warplog_facts::words::*;
 use warplog_facts::*;
 
@@ -604,16 +605,18 @@ impl Lowerer<'_, '_> {
             let term = self.facts.terms.get(form);
             let bits = u64::from(term.ty.bits().unwrap_or(64));
             let found = match term.op {
-                // Past this the variable has overflowed (signed) or is 0 for good (unsigned).
+                // Past this the variable has overflowed, which is undefined.
                 Op::MulPow
-                    if self
-                        .facts
-                        .terms
-                        .as_const(slot.start)
-                        .is_some_and(|start| start != 0) =>
+                    if term.ty.is_signed()
+                        && self
+                            .facts
+                            .terms
+                            .as_const(slot.start)
+                            .is_some_and(|start| start != 0) =>
                 {
                     Some(bits)
                 }
+                Op::MulPow => condition.and_then(|condition| self.steps_below(condition, form)),
                 Op::DivPow
                     if condition
                         .is_some_and(|condition| self.demands_positive(condition, form)) =>
@@ -628,6 +631,40 @@ impl Lowerer<'_, '_> {
             };
         }
         bound
+    }
+
+    /// Iterations after which an unsigned variable start·baseᵏ, start a constant above 0, is no
+    /// longer below the limit that the condition sets it, when it cannot wrap before.
+    fn steps_below(&self, condition: TermId, form: TermId) -> Option<u64> {
+        let term = self.facts.terms.get(condition);
+        match (term.op, term.args.as_slice()) {
+            (Op::And, &[left, right]) => self
+                .steps_below(left, form)
+                .or_else(|| self.steps_below(right, form)),
+            (Op::Lt | Op::Le, &[left, right]) if left == form => {
+                let limit = Ranges::new(self.facts, self.launch).range(right).high;
+                let power = self.facts.terms.get(form);
+                let start = self
+                    .facts
+                    .terms
+                    .as_const(power.args[0])
+                    .filter(|start| *start > 0)?;
+                let largest = power.ty.max()?;
+                if limit
+                    .checked_mul(power.payload)
+                    .is_none_or(|next| next > largest)
+                {
+                    return None;
+                }
+                let (mut value, mut steps) = (start, 0);
+                while value <= limit {
+                    value = value.checked_mul(power.payload)?;
+                    steps += 1;
+                }
+                Some(steps)
+            }
+            _ => None,
+        }
     }
 
     /// Whether the condition implies that the term is not 0.
