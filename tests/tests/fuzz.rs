@@ -1,0 +1,357 @@
+//! No text makes the analysis panic, and nothing it reports lies outside of the file: random bytes, random words of CUDA, and
+//! kernels of the data set with a few words changed.
+//!
+//! The texts come from a generator with fixed seeds, so a failure repeats; what failed once belongs into [`KEPT`].
+
+use std::fmt::Write as _;
+use std::fs;
+use std::time::Duration;
+
+use warplog::driver::{self, RunOptions};
+use warplog::options::AnalysisOptions;
+use warplog::pipeline::Analysis;
+use warplog_report::{FindingKind, Place, Report, json, text};
+use warplog_tests::datasets;
+use warplog_tests::labels::read_folder;
+
+/// Texts that once failed, or were suspected.
+const KEPT: [&str; 12] = [
+    "",
+    "__global__",
+    "__global__ void k(",
+    "__global__ void k(int *g) { g[",
+    "__global__ void k(int *g) { for (;;) { __syncthreads(); } }",
+    "__global__ void k(int *g) { g[0] = 1 / 0; g[1 % 0] = 2; }",
+    "__global__ void k(int *g) { g[-2147483647 - 1] = 1 << 40; }",
+    "__global__ void k() { __shared__ int s[0]; s[0] = threadIdx.x; }",
+    "__global__ void k() { __shared__ int s[-1]; s[0] = threadIdx.x; }",
+    "__global__ void k(int *g) { int a[1 << 30][1 << 30][1 << 30]; a[0][0][0] = g[0]; }",
+    "__global__ void k(int *g) { g = g + g[0]; g[0] = threadIdx.x; k<<<1, 1>>>(g); }",
+    "//--blockDim=4294967295 --gridDim=4294967295\n__global__ void k(int *g) { g[blockIdx.x * blockDim.x + threadIdx.x] = 1; }",
+];
+
+/// Words that kernels are made of, with those that are easily misread.
+const WORDS: [&str; 96] = [
+    "__global__",
+    "__device__",
+    "__shared__",
+    "extern",
+    "__constant__",
+    "void",
+    "int",
+    "unsigned",
+    "float",
+    "char",
+    "long",
+    "bool",
+    "const",
+    "volatile",
+    "template",
+    "<",
+    ">",
+    "typename",
+    "T",
+    "struct",
+    "union",
+    "if",
+    "else",
+    "for",
+    "while",
+    "do",
+    "switch",
+    "case",
+    "default",
+    "break",
+    "continue",
+    "return",
+    "goto",
+    "sizeof",
+    "(",
+    ")",
+    "(",
+    ")",
+    "[",
+    "]",
+    "[",
+    "]",
+    "{",
+    "}",
+    "{",
+    "}",
+    ";",
+    ";",
+    ";",
+    ",",
+    "=",
+    "+=",
+    "++",
+    "--",
+    "==",
+    "!=",
+    "<=",
+    "&&",
+    "||",
+    "!",
+    "&",
+    "|",
+    "^",
+    "<<",
+    ">>",
+    "+",
+    "-",
+    "*",
+    "/",
+    "%",
+    "?",
+    ":",
+    "::",
+    ".",
+    "->",
+    "<<<",
+    ">>>",
+    "threadIdx.x",
+    "blockIdx.x",
+    "blockDim.x",
+    "g",
+    "s",
+    "i",
+    "k",
+    "n",
+    "0",
+    "1",
+    "64",
+    "0xffffffffu",
+    "1.5f",
+    "__syncthreads()",
+    "atomicAdd",
+    "__syncwarp",
+    "dim3",
+    "\n#define N g[",
+    "\n",
+];
+
+/// Marsaglia's xorshift: small, and the same everywhere.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, bound: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        let bound = u64::try_from(bound.max(1)).unwrap_or(1);
+        usize::try_from(self.0 % bound).unwrap_or(0)
+    }
+
+    fn pick<'t, T>(&mut self, from: &'t [T]) -> &'t T {
+        &from[self.below(from.len())]
+    }
+}
+
+/// Analyses the texts, each as a file, and holds every place of the report against them.
+fn survive(texts: &[Vec<u8>]) -> Report {
+    let folder = tempfile::tempdir().expect("a folder");
+    for (index, text) in texts.iter().enumerate() {
+        fs::write(folder.path().join(format!("{index:05}.cu")), text).expect("a file");
+    }
+    let options = AnalysisOptions {
+        query_timeout: Duration::from_millis(50),
+        ..AnalysisOptions::default()
+    };
+    let run = RunOptions {
+        jobs: 0,
+        progress: false,
+    };
+    let report = driver::check(&Analysis, &[folder.path().to_owned()], &options, run);
+    assert_eq!(report.files, texts.len());
+    let of = |file: &str| -> &[u8] {
+        let stem = file
+            .rsplit('/')
+            .next()
+            .and_then(|name| name.strip_suffix(".cu"));
+        let index: usize = stem
+            .and_then(|stem| stem.parse().ok())
+            .unwrap_or_else(|| panic!("file {file}"));
+        &texts[index]
+    };
+    for error in &report.errors {
+        let text = String::from_utf8_lossy(of(&error.file));
+        assert!(
+            !error.message.contains("internal error"),
+            "{}:\n{text}",
+            error.message
+        );
+        assert!(
+            inside(of(&error.file), error.line.unwrap_or(1), 1),
+            "{error:?}:\n{text}"
+        );
+    }
+    for row in &report.unsupported {
+        let bytes = of(&row.file);
+        assert!(
+            inside(bytes, row.line, 1),
+            "{row:?}:\n{}",
+            String::from_utf8_lossy(bytes)
+        );
+    }
+    let within = |place: &Place, what: &str| {
+        let bytes = of(&place.file);
+        let good = inside(bytes, place.line, place.column)
+            && inside(bytes, place.end_line, place.end_column)
+            && (place.line, place.column) <= (place.end_line, place.end_column);
+        assert!(
+            good,
+            "{what} at {place:?}:\n{}",
+            String::from_utf8_lossy(bytes)
+        );
+    };
+    for kernel in &report.kernels {
+        let bytes = of(&kernel.file);
+        assert!(
+            inside(bytes, kernel.line, 1),
+            "{kernel:?}:\n{}",
+            String::from_utf8_lossy(bytes)
+        );
+        for place in kernel
+            .launches
+            .iter()
+            .filter_map(|launch| launch.place.as_ref())
+        {
+            within(place, "launch");
+        }
+        for finding in &kernel.findings {
+            let races = finding.kind == FindingKind::DataRace;
+            assert!(
+                finding.locations.len() >= if races { 2 } else { 1 },
+                "{finding:?}"
+            );
+            for location in &finding.locations {
+                within(&location.place, "finding");
+                if let Some(call) = &location.macro_call {
+                    within(call, "macro call");
+                }
+            }
+        }
+    }
+    // Both renderers cope with whatever it is.
+    json::render(&report).expect("renders");
+    let options = text::TextOptions {
+        color: true,
+        width: 80,
+    };
+    assert!(!text::render(&report, options).is_empty());
+    report
+}
+
+/// Whether a text has this line, and this column in it or just behind it.
+fn inside(bytes: &[u8], line: u32, column: u32) -> bool {
+    let text = String::from_utf8_lossy(bytes)
+        .replace("\r\n", "\n")
+        .replace('\r', "\n");
+    let Some(index) = line
+        .checked_sub(1)
+        .and_then(|line| usize::try_from(line).ok())
+    else {
+        return false;
+    };
+    let Some(line) = text.split('\n').nth(index) else {
+        return false;
+    };
+    // The line end counts, as do both characters of one of Windows.
+    let width = line.chars().count() + 3;
+    column >= 1 && usize::try_from(column).is_ok_and(|column| column <= width)
+}
+
+#[test]
+fn texts_that_were_suspected() {
+    let report = survive(&KEPT.map(|text| text.as_bytes().to_vec()));
+    assert!(report.kernels.len() >= 8, "{}", report.kernels.len());
+}
+
+#[test]
+fn random_bytes() {
+    let mut random = Random(0x9e37_79b9_7f4a_7c15);
+    let texts: Vec<Vec<u8>> = (0..300)
+        .map(|_| {
+            let length = random.below(400);
+            // Half of them without zero bytes, which would end the reading at once.
+            let low = random.below(2) * 9;
+            (0..length)
+                .map(|_| u8::try_from(low + random.below(256 - low)).unwrap_or(9))
+                .collect()
+        })
+        .collect();
+    survive(&texts);
+}
+
+/// Words at random, in the body of a kernel and anywhere.
+#[test]
+fn random_words() {
+    let mut random = Random(0x2545_f491_4f6c_dd1d);
+    let texts: Vec<Vec<u8>> = (0..600)
+        .map(|index| {
+            let mut text = String::new();
+            if index % 3 > 0 {
+                text.push_str("__global__ void k(int *g, int n)\n{\n__shared__ int s[64]; int i = threadIdx.x;\n");
+            }
+            for _ in 0..random.below(60) {
+                let _ = write!(text, "{} ", random.pick(&WORDS));
+            }
+            if index % 3 > 1 {
+                text.push_str("\n}\n");
+            }
+            text.into_bytes()
+        })
+        .collect();
+    let report = survive(&texts);
+    assert!(report.kernels.len() >= 300, "{}", report.kernels.len());
+}
+
+/// Kernels of the data set with words left out, doubled, exchanged or replaced.
+#[test]
+fn changed_kernels() {
+    let files = read_folder(&datasets()).expect("labels");
+    let mut random = Random(0xd1b5_4a32_d192_ed03);
+    let texts: Vec<Vec<u8>> = (0..250)
+        .map(|_| {
+            // One kernel with what stands before the first one: enough for most, and quick.
+            let file = random.pick(&files);
+            let kernel = random.pick(&file.labels.kernels);
+            let first = file.labels.kernels[0].line;
+            let text: Vec<&str> = (1..)
+                .zip(file.text.lines())
+                .filter(|(line, _)| *line < first || (kernel.line..=kernel.end).contains(line))
+                .map(|(_, line)| line)
+                .collect();
+            let mut pieces = words(&text.join("\n"));
+            for _ in 0..=random.below(4) {
+                let at = random.below(pieces.len());
+                let other = random.below(pieces.len());
+                match random.below(5) {
+                    0 => pieces[at].clear(),
+                    1 => pieces.insert(other, pieces[at].clone()),
+                    2 => pieces.swap(at, other),
+                    3 => pieces[at] = (*random.pick(&WORDS)).to_owned(),
+                    _ => pieces.truncate(pieces.len() / 2 + at / 2),
+                }
+            }
+            pieces.concat().into_bytes()
+        })
+        .collect();
+    let report = survive(&texts);
+    assert!(report.kernels.len() >= 100, "{}", report.kernels.len());
+}
+
+/// A text in pieces: names and numbers whole, all else character by character.
+fn words(text: &str) -> Vec<String> {
+    let mut pieces: Vec<String> = Vec::new();
+    let mut in_word = false;
+    for character in text.chars() {
+        let is_word = character.is_alphanumeric() || character == '_';
+        match pieces.last_mut() {
+            Some(last) if is_word && in_word => last.push(character),
+            _ => pieces.push(character.to_string()),
+        }
+        in_word = is_word;
+    }
+    pieces
+}

@@ -1,0 +1,576 @@
+//! What the program says of small kernels, as printed: one of each verdict, and what the flags change.
+//!
+//! Snapshots are renewed with `UPDATE_EXPECT=1`. Commands run inside of the folder of the kernels, so that names are relative.
+
+use std::fs;
+use std::process::{Command, Stdio};
+
+use expect_test::expect;
+use tempfile::TempDir;
+
+/// The program, away from whatever terminal and settings the suite runs under.
+fn program() -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_warplog-under-test"));
+    command
+        .stdin(Stdio::null())
+        .env_remove("COLUMNS")
+        .env_remove("NO_COLOR");
+    command
+}
+
+fn folder() -> TempDir {
+    tempfile::tempdir().expect("a folder")
+}
+
+/// Writes a file into the folder and runs a command line inside of it, so that names are relative.
+fn run_inside(files: &[(&str, &str)], line: &str) -> String {
+    let folder = folder();
+    for (name, text) in files {
+        fs::write(folder.path().join(name), text).expect("a file");
+    }
+    let output = program()
+        .current_dir(folder.path())
+        .args(line.split_whitespace())
+        .output()
+        .expect("runs");
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+    let text = String::from_utf8(output.stdout).expect("UTF-8");
+    format!("status {}\n{text}", output.status.code().expect("a status"))
+}
+
+/// The first word of each kernel's line, its name, and the status: `0 a race_free`.
+fn verdicts(files: &[(&str, &str)], line: &str) -> String {
+    let text = run_inside(files, line);
+    let mut words = vec![text.lines().next().expect("a status")[7..].to_owned()];
+    for line in text.lines() {
+        let mut parts = line.split_whitespace();
+        if let (Some(verdict), Some(place), Some(name)) = (parts.next(), parts.next(), parts.next())
+            && place.contains(".cu:")
+            && !verdict.contains(':')
+            && !verdict.contains('-')
+        {
+            words.push(format!("{name} {verdict}"));
+        }
+    }
+    words.join(", ")
+}
+
+const RACE: &str = "\
+//--blockDim=64 --gridDim=1
+__global__ void shift(int *out)
+{
+    __shared__ int tile[65];
+    tile[threadIdx.x] = threadIdx.x;
+    out[threadIdx.x] = tile[threadIdx.x + 1];
+}
+";
+
+const FIXED: &str = "\
+//--blockDim=64 --gridDim=1
+__global__ void shift(int *out)
+{
+    __shared__ int tile[65];
+    tile[threadIdx.x] = threadIdx.x;
+    __syncthreads();
+    out[threadIdx.x] = tile[threadIdx.x + 1];
+}
+";
+
+const DIVERGENCE: &str = "\
+//--blockDim=64 --gridDim=1
+__global__ void half(int *out)
+{
+    if (threadIdx.x < 32)
+        __syncthreads();
+    out[threadIdx.x] = 1;
+}
+";
+
+const UNKNOWN: &str = "\
+//--blockDim=64 --gridDim=1
+__device__ void elsewhere(int *p);
+__global__ void calls(int *out)
+{
+    elsewhere(out);
+}
+";
+
+const POTENTIAL: &str = "\
+//--blockDim=64 --gridDim=1
+__global__ void scatter(int *out, const int *where)
+{
+    out[where[threadIdx.x]] = threadIdx.x;
+}
+";
+
+const CONTRADICTION: &str = "\
+//--blockDim=64 --gridDim=1
+__global__ void never(int *out, int n)
+{
+    __requires(n < 0 && n > 0);
+    out[0] = threadIdx.x;
+}
+";
+
+/// Each verdict as people read it.
+#[test]
+fn race_free_in_words() {
+    expect![[r#"
+        status 0
+        race_free  k.cu:2 shift  (launch <<<1, 64>>> from header)
+
+        1 kernel in 1 file: 1 race_free; 0 findings
+    "#]]
+    .assert_eq(&run_inside(&[("k.cu", FIXED)], "check k.cu"));
+}
+
+#[test]
+fn a_confirmed_race_in_words() {
+    expect![[r#"
+        status 1
+        racy  k.cu:2 shift  (launch <<<1, 64>>> from header)
+
+        error[data-race]: confirmed data race in `shift`: write and read of `tile` by threads of the same warp
+         --> k.cu:5:5
+          |
+        5 |     tile[threadIdx.x] = threadIdx.x;
+          |     ^^^^^^^^^^^^^^^^^ (1) write by thread (1,0,0)
+        6 |     out[threadIdx.x] = tile[threadIdx.x + 1];
+          |                        --------------------- (2) read by thread (0,0,0)
+          |
+          = note: launch <<<1, 64>>> from header
+          = note: witness: thread (1,0,0) and thread (0,0,0) of block (0,0,0), blockDim = (64,1,1), gridDim = (1,1,1)
+          = note: they meet at `tile[1]`
+          = note: no barrier orders them between the start of the kernel and the end of the kernel
+          = note: confirmed: nothing was abstracted, and the witness was replayed with exact arithmetic
+          = help: a `__syncthreads()` between the two accesses would order them
+
+        1 kernel in 1 file: 1 racy; 1 finding (1 confirmed, 0 potential)
+    "#]].assert_eq(&run_inside(&[("k.cu", RACE)], "check k.cu"));
+}
+
+#[test]
+fn a_potential_race_in_words() {
+    expect![[r#"
+        status 1
+        racy  k.cu:2 scatter  (launch <<<1, 64>>> from header; assumptions: array parameters do not alias)
+
+        warning[data-race]: potential data race in `scatter`: two writes of `out` by threads of the same warp
+         --> k.cu:4:5
+          |
+        4 |     out[where[threadIdx.x]] = threadIdx.x;
+          |     ^^^^^^^^^^^^^^^^^^^^^^^ (1) write by thread (0,0,0); (2) write by thread (1,0,0)
+          |
+          = note: launch <<<1, 64>>> from header
+          = note: witness: thread (0,0,0) and thread (1,0,0) of block (0,0,0), blockDim = (64,1,1), gridDim = (1,1,1)
+          = note: they meet at `out[0]`
+          = note: with where[0] = 0, where[1] = 0
+          = note: no barrier orders them between the start of the kernel and the end of the kernel
+          = note: assumes: array parameters do not alias
+          = note: potential, because of: value read from where at line 4
+
+        1 kernel in 1 file: 1 racy; 1 finding (0 confirmed, 1 potential)
+    "#]].assert_eq(&run_inside(&[("k.cu", POTENTIAL)], "check k.cu"));
+}
+
+#[test]
+fn barrier_divergence_in_words() {
+    expect![[r#"
+        status 1
+        barrier_divergence  k.cu:2 half  (launch <<<1, 64>>> from header)
+
+        error[barrier-divergence]: confirmed barrier divergence in `half`: only some of the threads reach this barrier
+         --> k.cu:5:9
+          |
+        4 |     if (threadIdx.x < 32)
+          |         ---------------- threads differ on this
+        5 |         __syncthreads();
+          |         ^^^^^^^^^^^^^^^ this barrier
+          |
+          = note: launch <<<1, 64>>> from header
+          = note: witness: thread (0,0,0) of block (0,0,0) reaches the barrier, thread (32,0,0) of block (0,0,0) does not, blockDim = (64,1,1), gridDim = (1,1,1)
+          = note: confirmed: nothing was abstracted, and the witness was replayed with exact arithmetic
+          = help: move the barrier out of the branch, or make the condition equal in all threads of the block
+
+        1 kernel in 1 file: 1 barrier_divergence; 1 finding (1 confirmed, 0 potential)
+    "#]].assert_eq(&run_inside(&[("k.cu", DIVERGENCE)], "check k.cu"));
+}
+
+#[test]
+fn unknown_in_words() {
+    expect![[r#"
+        status 0
+        unknown  k.cu:3 calls  (launch <<<1, 64>>> from header)
+            undecided: k.cu:5: call of `elsewhere`: its body is not known: it may touch any array and wait at a barrier
+
+        unsupported: k.cu:5: call of `elsewhere`: its body is not known: it may touch any array and wait at a barrier
+
+        1 kernel in 1 file: 1 unknown; 0 findings; 1 unsupported construct
+    "#]].assert_eq(&run_inside(&[("k.cu", UNKNOWN)], "check k.cu"));
+}
+
+#[test]
+fn a_contradiction_in_words() {
+    expect![[r#"
+        status 3
+        error  k.cu:2 never  (launch <<<1, 64>>> from header; assumptions: __requires(n < 0 && n > 0))
+            contradictory: the launch and its assumptions contradict each other
+
+        1 kernel in 1 file: 1 error; 0 findings
+    "#]].assert_eq(&run_inside(&[("k.cu", CONTRADICTION)], "check k.cu"));
+}
+
+#[test]
+fn a_race_as_json() {
+    expect![[r#"
+        status 1
+        {
+          "schema": "warplog/1",
+          "kernels": [
+            {
+              "name": "shift",
+              "file": "k.cu",
+              "line": 2,
+              "verdict": "racy",
+              "certainty": "confirmed",
+              "launches": [
+                {
+                  "source": "header",
+                  "block": [
+                    64,
+                    1,
+                    1
+                  ],
+                  "grid": [
+                    1,
+                    1,
+                    1
+                  ],
+                  "arguments": {},
+                  "verdict": "racy"
+                }
+              ],
+              "assumptions": [],
+              "findings": [
+                {
+                  "id": "cc56c1de80c6",
+                  "kind": "data_race",
+                  "certainty": "confirmed",
+                  "access": "rw",
+                  "scope": "intra_warp",
+                  "array": "tile",
+                  "locations": [
+                    {
+                      "file": "k.cu",
+                      "line": 5,
+                      "column": 5,
+                      "end_line": 5,
+                      "end_column": 22,
+                      "role": "first"
+                    },
+                    {
+                      "file": "k.cu",
+                      "line": 6,
+                      "column": 24,
+                      "end_line": 6,
+                      "end_column": 45,
+                      "role": "second"
+                    }
+                  ],
+                  "witness": {
+                    "block_dim": [
+                      64,
+                      1,
+                      1
+                    ],
+                    "grid_dim": [
+                      1,
+                      1,
+                      1
+                    ],
+                    "threads": [
+                      {
+                        "block": [
+                          0,
+                          0,
+                          0
+                        ],
+                        "thread": [
+                          1,
+                          0,
+                          0
+                        ]
+                      },
+                      {
+                        "block": [
+                          0,
+                          0,
+                          0
+                        ],
+                        "thread": [
+                          0,
+                          0,
+                          0
+                        ]
+                      }
+                    ],
+                    "element": "tile[1]",
+                    "values": {},
+                    "iterations": {}
+                  },
+                  "reasons": [],
+                  "suppressed": null
+                }
+              ],
+              "stats": {
+                "accesses": 3,
+                "pairs": 4,
+                "discharged_by_rule": 3,
+                "queries": 1,
+                "undecided": 0
+              }
+            }
+          ],
+          "unsupported": [],
+          "errors": []
+        }
+    "#]]
+    .assert_eq(&run_inside(&[("k.cu", RACE)], "check k.cu --format json"));
+}
+
+/// What fails a run, for each kind of result.
+#[test]
+fn the_status_follows_fail_on() {
+    let cases = [
+        (FIXED, "race_free", [0, 0, 0]),
+        (RACE, "racy", [1, 1, 1]),
+        (POTENTIAL, "racy", [0, 1, 1]),
+        (DIVERGENCE, "barrier_divergence", [1, 1, 1]),
+        (UNKNOWN, "unknown", [0, 0, 1]),
+        (CONTRADICTION, "error", [3, 3, 3]),
+    ];
+    for (text, verdict, statuses) in cases {
+        for (fail_on, status) in ["confirmed", "potential", "unknown"]
+            .into_iter()
+            .zip(statuses)
+        {
+            let told = verdicts(
+                &[("k.cu", text)],
+                &format!("check k.cu --fail-on {fail_on}"),
+            );
+            assert!(
+                told.starts_with(&format!("{status}, ")) && told.ends_with(&format!(" {verdict}")),
+                "{told} with {fail_on}, not {status} and {verdict}"
+            );
+        }
+    }
+}
+
+#[test]
+fn scopes_can_be_left_out() {
+    // Within a block the threads write elements of their own, and every block the same ones.
+    let between =
+        "//--blockDim=64 --gridDim=2\n__global__ void k(int *g) { g[threadIdx.x] = blockIdx.x; }\n";
+    let within =
+        "//--blockDim=64 --gridDim=2\n__global__ void k(int *g) { g[blockIdx.x] = threadIdx.x; }\n";
+    for (text, all, intra, inter) in [
+        (between, "1, k racy", "0, k race_free", "1, k racy"),
+        (within, "1, k racy", "1, k racy", "0, k race_free"),
+    ] {
+        let files = [("k.cu", text)];
+        assert_eq!(verdicts(&files, "check k.cu"), all);
+        assert_eq!(verdicts(&files, "check k.cu --only-intra-block"), intra);
+        assert_eq!(verdicts(&files, "check k.cu --only-inter-block"), inter);
+    }
+    // What is left out becomes an assumption.
+    let text = run_inside(&[("k.cu", between)], "check k.cu --only-intra-block");
+    assert!(
+        text.contains("blocks do not interfere (--only-intra-block)"),
+        "{text}"
+    );
+}
+
+#[test]
+fn kernels_can_be_chosen() {
+    let two = "__global__ void one(int *g) { g[0] = threadIdx.x; }\n\
+               __global__ void two(int *g) { g[threadIdx.x] = 1; }\n\
+               template <int N> __global__ void three(int *g) { g[threadIdx.x / N] = threadIdx.x; }\n\
+               void host(int *g) { three<1><<<1, 64>>>(g); three<2><<<1, 64>>>(g); }\n";
+    let files = [("k.cu", two)];
+    let all = "1, one racy, two race_free, three<1> race_free, three<2> racy";
+    assert_eq!(verdicts(&files, "check k.cu"), all);
+    assert_eq!(
+        verdicts(&files, "check k.cu --kernel two"),
+        "0, two race_free"
+    );
+    assert_eq!(
+        verdicts(&files, "check k.cu --kernel three"),
+        "1, three<1> race_free, three<2> racy"
+    );
+    assert_eq!(
+        verdicts(&files, "check k.cu --kernel three<1> --kernel two"),
+        "0, two race_free, three<1> race_free"
+    );
+    assert_eq!(
+        run_inside(&files, "check k.cu --kernel twoo"),
+        "status 3\nerror: no kernel is named `twoo`\n\n0 kernels in 1 file; 0 findings; 1 error\n"
+    );
+}
+
+#[test]
+fn macros_of_the_command_line() {
+    let text = "//--blockDim=64 --gridDim=1 -DSTEP=1\n\
+                __global__ void k(int *g)\n{\n    for (int i = 0; i < 2; i++) g[threadIdx.x + i * STEP] = i;\n}\n";
+    let files = [("k.cu", text)];
+    assert_eq!(verdicts(&files, "check k.cu"), "1, k racy");
+    assert_eq!(verdicts(&files, "check k.cu -DSTEP=64"), "0, k race_free");
+    assert_eq!(
+        verdicts(&files, "check k.cu -D STEP=64 -U STEP -D STEP=63"),
+        "1, k racy"
+    );
+}
+
+#[test]
+fn sizes_of_the_command_line_come_before_the_header() {
+    // Threads 0 and 32 meet, rows of threads meet, and rows of blocks.
+    let text = "//--blockDim=64 --gridDim=1\n__global__ void k(int *g) { g[threadIdx.x % 32 + 64 * blockIdx.x] = threadIdx.x + 64 * threadIdx.y + 128 * blockIdx.y; }\n";
+    let files = [("k.cu", text)];
+    assert_eq!(verdicts(&files, "check k.cu"), "1, k racy");
+    assert_eq!(
+        verdicts(&files, "check k.cu --block-dim 32"),
+        "0, k race_free"
+    );
+    assert_eq!(verdicts(&files, "check k.cu --block-dim 32,2"), "1, k racy");
+    assert_eq!(
+        verdicts(&files, "check k.cu --block-dim 32 --grid-dim 4"),
+        "0, k race_free"
+    );
+    assert_eq!(
+        verdicts(&files, "check k.cu --block-dim 32 --grid-dim 2,2"),
+        "1, k racy"
+    );
+    let text = run_inside(&files, "check k.cu --block-dim 32");
+    assert!(text.contains("<<<1, 32>>>"), "{text}");
+}
+
+#[test]
+fn facts_then_solve_say_what_check_says() {
+    let folder = folder();
+    for (name, text) in [
+        ("a.cu", RACE),
+        ("b.cu", UNKNOWN),
+        ("c.cu", DIVERGENCE),
+        ("d.cu", POTENTIAL),
+    ] {
+        fs::write(folder.path().join(name), text).expect("a file");
+    }
+    let run = |line: &str| {
+        let output = program()
+            .current_dir(folder.path())
+            .args(line.split_whitespace())
+            .output()
+            .expect("runs");
+        (output.status.code(), output.stdout, output.stderr)
+    };
+    assert_eq!(
+        run("facts . --out facts"),
+        (Some(0), Vec::new(), Vec::new())
+    );
+    for format in ["text", "json"] {
+        for flags in [
+            "",
+            "--fail-on unknown",
+            "--kernel calls",
+            "--only-inter-block",
+            "--jobs 3",
+        ] {
+            let checked = run(&format!("check . --format {format} {flags}"));
+            let solved = run(&format!("solve facts --format {format} {flags}"));
+            assert!(
+                checked == solved,
+                "{format} {flags}: {checked:?} and {solved:?}"
+            );
+        }
+    }
+}
+
+/// A folder that someone has edited badly is refused with file and line, and nothing is solved from it.
+#[test]
+fn damaged_facts_are_refused() {
+    let folder = folder();
+    fs::write(folder.path().join("k.cu"), RACE).expect("a file");
+    let run = |line: &str| {
+        let mut command = program();
+        command
+            .current_dir(folder.path())
+            .args(line.split_whitespace());
+        let output = command.output().expect("runs");
+        let text = String::from_utf8(output.stdout).expect("UTF-8");
+        format!("status {}\n{text}", output.status.code().expect("a status"))
+    };
+    let edit = |name: &str, edit: &dyn Fn(String) -> String| {
+        run("facts k.cu --out facts");
+        let path = folder.path().join("facts").join(name);
+        let text = fs::read_to_string(&path).expect("a relation");
+        let edited = edit(text.clone());
+        assert_ne!(edited, text, "{name} is not damaged");
+        fs::write(&path, edited).expect("a relation");
+        run("solve facts")
+    };
+    let line = |text: &str, number: usize, new: &str| {
+        let mut lines: Vec<&str> = text.lines().collect();
+        lines[number - 1] = new;
+        lines.join("\n") + "\n"
+    };
+    let mut told = String::new();
+    told += &edit("kernel.csv", &|text| {
+        text.replacen("kernel,", "colonel,", 1)
+    });
+    told += &edit("access.csv", &|text| {
+        let row = text.lines().nth(1).expect("a row").to_owned();
+        text + &row + "\n"
+    });
+    told += &edit("access.csv", &|text| line(&text, 3, "1,2"));
+    told += &edit("barrier.csv", &|text| text + "0,9999,block,,0\n");
+    told += &edit("term.csv", &|text| text.replacen("\n1,", "\n1x,", 1));
+    told += &edit("version.csv", &|_| "version\n999\n".to_owned());
+    run("facts k.cu --out facts");
+    fs::remove_file(folder.path().join("facts/point.csv")).expect("removed");
+    told += &run("solve facts");
+    told += &run("solve nowhere");
+    expect![[r#"
+        status 3
+        error: facts/kernel.csv:1: expected column `kernel`, found `colonel`
+
+        0 kernels in 0 files; 0 findings; 1 error
+        status 3
+        error: facts/access.csv:5: column `access`: expected 3 (row n has id n), found 0
+
+        0 kernels in 0 files; 0 findings; 1 error
+        status 3
+        error: facts/access.csv:3: expected 11 cells, found 2
+
+        0 kernels in 0 files; 0 findings; 1 error
+        status 3
+        error: facts/barrier.csv:2: column `point`: `point` has no row with id 9999
+
+        0 kernels in 0 files; 0 findings; 1 error
+        status 3
+        error: facts/term.csv:3: column `term`: expected an id (a number), found `1x`
+
+        0 kernels in 0 files; 0 findings; 1 error
+        status 3
+        error: facts/version.csv:2: expected version 1 and nothing after it, found `999`
+
+        0 kernels in 0 files; 0 findings; 1 error
+        status 3
+        error: facts/point.csv: reading failed: no such file or folder
+
+        0 kernels in 0 files; 0 findings; 1 error
+        status 3
+        error: nowhere/version.csv: reading failed: no such file or folder
+
+        0 kernels in 0 files; 0 findings; 1 error
+    "#]]
+    .assert_eq(&told);
+}
