@@ -6,8 +6,9 @@ use facts::*;
 use warplog_facts as facts;
 
 use crate::Options;
+use crate::defined::Undefined;
 use crate::diverge::divergence_query;
-use crate::encode::{Iterations, Undefined};
+use crate::encode::Iterations;
 use crate::formula::{Formula, Node, Shape};
 use crate::index::Index;
 use crate::outcome::*;

@@ -17,6 +17,8 @@ use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use crate::bounds::Bounds;
+pub(crate) use crate::sums::{Monomial, Poly, gcd};
+use crate::sums::{collect, merge};
 
 /// A node of the formula.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -54,16 +56,6 @@ pub(crate) enum BitOp {
     Ffs,
     /// Bits reversed, as an unsigned number.
     Brev,
-}
-
-/// A product of atoms, sorted.
-pub(crate) type Monomial = SmallVec<[Node; 2]>;
-
-/// A polynomial over atoms: sorted monomials, none empty, no coefficient 0.
-#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
-pub(crate) struct Poly {
-    pub(crate) terms: Vec<(Monomial, i128)>,
-    pub(crate) constant: i128,
 }
 
 /// The shapes of nodes.
@@ -109,8 +101,8 @@ const MAX_COEFFICIENT: i128 = 1 << 100;
 /// An arena of nodes and variables.
 #[derive(Default)]
 pub(crate) struct Formula {
-    shapes: Vec<Shape>,
-    bounds: Vec<Bounds>,
+    pub(crate) shapes: Vec<Shape>,
+    pub(crate) bounds: Vec<Bounds>,
     shared: Vec<bool>,
     known: FxHashMap<Shape, Node>,
     pub(crate) variables: Vec<Variable>,
@@ -192,7 +184,7 @@ impl Formula {
         node
     }
 
-    fn bounds_of(&self, shape: &Shape) -> Bounds {
+    pub(crate) fn bounds_of(&self, shape: &Shape) -> Bounds {
         let of = |node: Node| self.bounds[node.index()];
         match shape {
             Shape::Var(var) => self.variables[var.0 as usize].bounds,
@@ -766,182 +758,5 @@ impl Formula {
         let above = self.ge_const(a, low);
         let below = self.le_const(a, high);
         self.and(&[above, below])
-    }
-}
-
-/// left + factor · right
-fn merge(left: &Poly, right: &Poly, factor: i128) -> Option<Poly> {
-    let mut terms: Vec<(Monomial, i128)> = left.terms.clone();
-    for (monomial, coefficient) in &right.terms {
-        terms.push((monomial.clone(), coefficient.checked_mul(factor)?));
-    }
-    let constant = left
-        .constant
-        .checked_add(right.constant.checked_mul(factor)?)?;
-    let mut poly = collect(terms)?;
-    poly.constant = poly.constant.checked_add(constant)?;
-    Some(poly)
-}
-
-fn collect(mut terms: Vec<(Monomial, i128)>) -> Option<Poly> {
-    terms.sort_by(|a, b| a.0.cmp(&b.0));
-    let mut poly = Poly::default();
-    for (monomial, coefficient) in terms {
-        if monomial.is_empty() {
-            poly.constant = poly.constant.checked_add(coefficient)?;
-            continue;
-        }
-        match poly.terms.last_mut() {
-            Some((last, sum)) if *last == monomial => *sum = sum.checked_add(coefficient)?,
-            _ => poly.terms.push((monomial, coefficient)),
-        }
-    }
-    poly.terms.retain(|(_, coefficient)| *coefficient != 0);
-    Some(poly)
-}
-
-pub(crate) fn gcd(a: i128, b: i128) -> i128 {
-    let (mut a, mut b) = (a.unsigned_abs(), b.unsigned_abs());
-    while b != 0 {
-        (a, b) = (b, a % b);
-    }
-    i128::try_from(a).unwrap_or(1)
-}
-
-impl Formula {
-    /// Narrows the bounds of variables by the conjuncts of a formula that must hold, and the
-    /// bounds of all nodes with them. Narrowing is implied by the formula: it excludes no model.
-    pub(crate) fn narrow(&mut self, root: Node) {
-        let conjuncts: Vec<Node> = match self.shape(root) {
-            Shape::And(parts) => parts.clone(),
-            _ => vec![root],
-        };
-        for _ in 0..3 {
-            let mut changed = false;
-            for &conjunct in &conjuncts {
-                let (sum, both) = match *self.shape(conjunct) {
-                    Shape::AtMostZero(sum) => (sum, false),
-                    Shape::IsZero(sum) => (sum, true),
-                    _ => continue,
-                };
-                let poly = self.poly(sum);
-                changed |= self.narrow_by(&poly, 1);
-                if both {
-                    changed |= self.narrow_by(&poly, -1);
-                }
-            }
-            if !changed {
-                break;
-            }
-            for index in 0..self.shapes.len() {
-                let fresh = self.bounds_of(&self.shapes[index]);
-                self.bounds[index] = self.bounds[index].meet(fresh);
-            }
-        }
-    }
-
-    /// By sign · poly ≤ 0.
-    fn narrow_by(&mut self, poly: &Poly, sign: i128) -> bool {
-        let mut changed = false;
-        for (position, (monomial, coefficient)) in poly.terms.iter().enumerate() {
-            let &[atom] = monomial.as_slice() else {
-                continue;
-            };
-            let Shape::Var(id) = *self.shape(atom) else {
-                continue;
-            };
-            let mut rest = Bounds::new(poly.constant, poly.constant).scaled(sign);
-            for (other, (monomial, coefficient)) in poly.terms.iter().enumerate() {
-                if other != position {
-                    let part = self.monomial_bounds(monomial).scaled(*coefficient);
-                    rest = rest.plus(part.scaled(sign));
-                }
-            }
-            // c · x ≤ −rest
-            let (Some(least), factor) = (rest.low, coefficient * sign) else {
-                continue;
-            };
-            let limit = if factor > 0 {
-                Bounds {
-                    low: None,
-                    high: Some((-least).div_euclid(factor)),
-                }
-            } else {
-                // x ≥ rest / |c|, rounded up
-                Bounds::at_least(-((-least).div_euclid(-factor)))
-            };
-            let bounds = self.variables[id.0 as usize].bounds;
-            let narrower = bounds.meet(limit);
-            if narrower != bounds {
-                self.variables[id.0 as usize].bounds = narrower;
-                self.bounds[atom.index()] = narrower;
-                changed = true;
-            }
-        }
-        changed
-    }
-
-    /// The value of a node (truth as 0 or 1) when the variables have these values; none when a
-    /// division by zero or a number beyond 128 bits is in the way.
-    pub(crate) fn evaluate(&self, root: Node, model: &[i128]) -> Option<i128> {
-        let mut known: FxHashMap<Node, Option<i128>> = FxHashMap::default();
-        for node in self.reachable(&[root]) {
-            let get = |child: Node| known.get(&child).copied().flatten();
-            let truth = |value: bool| Some(i128::from(value));
-            let value = match self.shape(node) {
-                Shape::Var(id) => model.get(id.0 as usize).copied(),
-                Shape::Sum(poly) => {
-                    poly.terms
-                        .iter()
-                        .try_fold(poly.constant, |sum, (monomial, coefficient)| {
-                            let mut product = *coefficient;
-                            for &atom in monomial {
-                                product = product.checked_mul(get(atom)?)?;
-                            }
-                            sum.checked_add(product)
-                        })
-                }
-                Shape::Product(a, b) => get(*a).zip(get(*b)).and_then(|(a, b)| a.checked_mul(b)),
-                Shape::Floor(a, c) => get(*a).map(|a| a.div_euclid(*c)),
-                Shape::Quotient(a, b) => get(*a).zip(get(*b)).and_then(|(a, b)| a.checked_div(b)),
-                Shape::Remainder(a, b) => get(*a).zip(get(*b)).and_then(|(a, b)| a.checked_rem(b)),
-                Shape::BitAnd(a, b) => get(*a).zip(get(*b)).map(|(a, b)| a & b),
-                Shape::Bits(op, bits, a) => get(*a).map(|a| {
-                    let a = a as u128;
-                    match op {
-                        BitOp::Popc => i128::from(a.count_ones()),
-                        BitOp::Ffs if a == 0 => 0,
-                        BitOp::Ffs => i128::from(a.trailing_zeros()) + 1,
-                        BitOp::Brev => (a.reverse_bits() >> (128 - bits)) as i128,
-                    }
-                }),
-                Shape::Choose(c, a, b) => match get(*c) {
-                    Some(0) => get(*b),
-                    Some(_) => get(*a),
-                    None => None,
-                },
-                Shape::Truth(value) => truth(*value),
-                Shape::AtMostZero(a) => get(*a).and_then(|a| truth(a <= 0)),
-                Shape::IsZero(a) => get(*a).and_then(|a| truth(a == 0)),
-                Shape::Not(a) => get(*a).map(|a| 1 - a),
-                Shape::And(parts) | Shape::Or(parts) => {
-                    let decides = i128::from(matches!(self.shape(node), Shape::Or(_)));
-                    let mut value = Some(1 - decides);
-                    for &part in parts {
-                        match get(part) {
-                            Some(part) if part == decides => {
-                                value = Some(decides);
-                                break;
-                            }
-                            Some(_) => {}
-                            None => value = None,
-                        }
-                    }
-                    value
-                }
-            };
-            known.insert(node, value);
-        }
-        known.get(&root).copied().flatten()
     }
 }

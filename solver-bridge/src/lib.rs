@@ -21,10 +21,14 @@
 mod bits;
 mod bounds;
 mod decide;
+mod defined;
 mod diverge;
 mod encode;
+mod evaluate;
 mod formula;
 mod index;
+mod leaves;
+mod narrow;
 mod outcome;
 mod query;
 mod race;
@@ -32,6 +36,7 @@ mod region;
 mod render;
 mod replay;
 mod solve;
+mod sums;
 mod witness;
 
 use std::time::Duration;

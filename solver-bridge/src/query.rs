@@ -10,7 +10,8 @@ use rustc_hash::FxHashMap;
 use warplog_facts as facts;
 
 use crate::bounds::Bounds;
-use crate::encode::{ContextId, Encoder, Iterations, Relation, Side, Undefined};
+use crate::defined::Undefined;
+use crate::encode::{ContextId, Encoder, Iterations, Relation, Side};
 use crate::formula::Node;
 use crate::index::Index;
 
@@ -410,14 +411,17 @@ impl<'a> Query<'a> {
         if !has_power {
             return None;
         }
-        (0..=66).find_map(|ordinal| {
+        self.encoder.hypothetical = true;
+        let last = (0..=66).find_map(|ordinal| {
             let mut iterations = outer.clone();
             let here = self.encoder.f.constant(ordinal);
             iterations.push((id, here));
             let context = self.encoder.context(side, iterations, &ranges.base);
             let holds = self.encoder.truth(context, condition);
             (self.encoder.f.as_truth(holds) == Some(false)).then(|| (ordinal - 1).max(0))
-        })
+        });
+        self.encoder.hypothetical = false;
+        last
     }
 
     /// The iterations of the loops around a point, taken from a wider set; none when one is missing.
@@ -473,6 +477,7 @@ impl<'a> Query<'a> {
 
     /// Adds facts that replays found missing.
     pub(crate) fn refine(&mut self, ranges: &LaunchRanges<'a>, refinements: &[Refinement]) {
+        self.encoder.hypothetical = true;
         for refinement in refinements {
             let index = self.encoder.index;
             let (point, own) = match refinement.what {
@@ -530,6 +535,7 @@ impl<'a> Query<'a> {
             };
             self.asserts.push(holds);
         }
+        self.encoder.hypothetical = false;
     }
 
     /// Everything that must hold, with the definitions of the leaves.

@@ -228,7 +228,9 @@ fn leave_loops<'a>(
             let ordinal = query.encoder.f.offset(next, further);
             at_exit.push((id, ordinal));
             let context = query.encoder.context(side, at_exit.clone(), &ranges.base);
+            query.encoder.hypothetical = free;
             let holds = query.encoder.truth(context, condition);
+            query.encoder.hypothetical = false;
             let fails = query.encoder.f.not(holds);
             left.push(fails);
             if free {
@@ -270,6 +272,7 @@ fn first_barriers<'a>(
     let launch = index.loop_row(id).launch;
     let zero = query.encoder.f.constant(0);
     let mut result = Vec::new();
+    query.encoder.hypothetical = true;
     for barrier in index.barriers(launch) {
         let loops = index.loops(barrier);
         if !loops.contains(&id) || !region::separates(index, barrier, scope) {
@@ -290,6 +293,7 @@ fn first_barriers<'a>(
         let guards = query.encoder.guards(context, barrier);
         result.push(query.encoder.f.and(&guards));
     }
+    query.encoder.hypothetical = false;
     result
 }
 

@@ -95,7 +95,7 @@ impl Backend {
             catch_unwind(AssertUnwindSafe(|| {
                 assert!(!sabotage, "sabotaged");
                 solver.push();
-                let result = answer(&solver, stage, problem, budget, keep_text);
+                let result = answer(solver, stage, problem, budget, keep_text);
                 solver.pop(1);
                 result
             }))

@@ -7,7 +7,8 @@ use facts::*;
 use rustc_hash::FxHashMap;
 use warplog_facts as facts;
 
-use crate::encode::{Iterations, Side, Undefined};
+use crate::defined::Undefined;
+use crate::encode::{Iterations, Side};
 use crate::formula::Node;
 use crate::index::{Index, barrier_scope};
 use crate::outcome::*;

@@ -1,0 +1,342 @@
+//! The leaves of terms as variables: symbols, iterations, reads, unknowns, exit counts, and
+//! uninterpreted functions; and what is known of them across threads and iterations.
+
+use std::rc::Rc;
+
+use facts::range::Ranges;
+use facts::words::Scope;
+use facts::*;
+use smallvec::SmallVec;
+use warplog_facts as facts;
+
+use crate::bounds::Bounds;
+use crate::encode::{
+    Application, ContextId, Encoder, FunctionKey, Instance, Iterations, MAX_COMPARED, Side,
+};
+use crate::formula::Node;
+use crate::index::Index;
+
+impl<'a> Encoder<'a> {
+    pub(crate) fn symbol(&mut self, term: &Term) -> Node {
+        let Some(id) = term.symbol() else {
+            return self.f.constant(0);
+        };
+        if let Some(&(_, node)) = self.symbols.get(&id) {
+            return node;
+        }
+        let name = self
+            .index
+            .facts
+            .symbol
+            .get(id.index())
+            .map_or("?", |row| row.name.as_str());
+        let name = format!("{name}@{}", id.0);
+        let fixed = self.fixed_symbols.iter().find(|(symbol, _)| *symbol == id);
+        let entry = match fixed {
+            Some(&(_, value)) if term.ty.is_integer() && term.ty != CType::Bool => {
+                self.number(name, Bounds::new(value, value), true)
+            }
+            _ => self.leaf_variable(name, term.ty, true),
+        };
+        self.symbols.insert(id, entry);
+        entry.1
+    }
+
+    pub(crate) fn iteration(&mut self, context: ContextId, term: &Term) -> Node {
+        let id = term.loop_id().unwrap_or(LoopId(u32::MAX));
+        let found = self
+            .at(context)
+            .iterations
+            .iter()
+            .find(|(other, _)| *other == id)
+            .map(|&(_, node)| node);
+        // A term outside its loop: facts made by hand may hold one. Nothing is known of it.
+        found.unwrap_or_else(|| {
+            let name = format!("stray_{}", self.f.variables.len());
+            self.number(name, Bounds::at_least(0), false).1
+        })
+    }
+
+    /// The loops around the place where a leaf gets its value.
+    fn site_loops(&self, term: &Term) -> &'a [LoopId] {
+        let facts = self.index.facts;
+        let point = match term.op {
+            Op::Load => term
+                .access()
+                .and_then(|id| facts.access.get(id.index()))
+                .map(|row| row.point),
+            Op::Unknown => term
+                .unknown()
+                .and_then(|id| facts.unknown.get(id.index()))
+                .map(|row| row.point),
+            Op::Exit => term
+                .loop_id()
+                .and_then(|id| facts.loop_.get(id.index()))
+                .map(|row| row.head),
+            _ => None,
+        };
+        let index: &'a Index<'a> = self.index;
+        let loops = point.map_or(&[][..], |point| index.loops(point));
+        match (term.op, term.loop_id()) {
+            // An exit count belongs to the iteration of the loops around the loop.
+            (Op::Exit, Some(id)) => loops.split(|&other| other == id).next().unwrap_or_default(),
+            _ => loops,
+        }
+    }
+
+    pub(crate) fn instance(&mut self, context: ContextId, id: TermId, term: &Term) -> Node {
+        let site = self.site_loops(term);
+        let iterations: Iterations = self
+            .at(context)
+            .iterations
+            .iter()
+            .filter(|(loop_id, _)| site.contains(loop_id))
+            .copied()
+            .collect();
+        let complete = iterations.len() == site.len();
+        let uniform = self
+            .index
+            .uniform(id)
+            .is_some_and(|scope| scope >= self.relation.scope);
+        let shared =
+            uniform && complete && iterations.iter().all(|&(_, node)| self.f.is_shared(node));
+        let side = self.at(context).side;
+        let side = (!shared).then_some(side);
+        let key = (id, side, iterations.clone());
+        if let Some(&position) = self.leaves.get(&key) {
+            return self.instances[position].node;
+        }
+        let what = match term.op {
+            Op::Load => "load",
+            Op::Unknown => "unknown",
+            _ => "exit",
+        };
+        let position = self.instances.len();
+        let name = format!(
+            "{what}_{}_{position}#{}",
+            id.0,
+            side.map_or(0, Side::number)
+        );
+        let node = if let (Op::Exit, Some(loop_id)) = (term.op, term.loop_id()) {
+            let row = self.index.loop_row(loop_id);
+            let bounds = Bounds {
+                low: Some(0),
+                high: row.max_iterations.map(i128::from),
+            };
+            if row.condition.is_some() && !row.has_break && !self.hypothetical {
+                self.pending_exits.push((position, context));
+            }
+            self.number(name, bounds, shared).1
+        } else {
+            self.leaf_variable(name, term.ty, shared).1
+        };
+        let index = (term.op == Op::Load && !term.args.is_empty()).then(|| {
+            let index = self.at(context).known[&term.args[0]];
+            self.number_of(term.args[0], index)
+        });
+        self.instances.push(Instance {
+            term: id,
+            side,
+            iterations,
+            complete,
+            node,
+            index,
+            uniform,
+        });
+        self.leaves.insert(key, position);
+        node
+    }
+
+    pub(crate) fn application(&mut self, context: ContextId, id: TermId, term: &Term) -> Node {
+        let args: SmallVec<[Node; 4]> = term
+            .args
+            .iter()
+            .map(|&arg| {
+                let node = self.at(context).known[&arg];
+                self.number_of(arg, node)
+            })
+            .collect();
+        if !self.applied.contains(&id) {
+            self.applied.push(id);
+        }
+        let types = term
+            .args
+            .iter()
+            .map(|&arg| self.index.facts.terms.ty(arg))
+            .collect();
+        let key: FunctionKey = (term.op, term.payload, term.ty, types);
+        let earlier = self.functions.entry(key.clone()).or_default();
+        if let Some(application) = earlier.iter().find(|other| other.args == args) {
+            return application.node;
+        }
+        let shared = args.iter().all(|&arg| self.f.is_shared(arg));
+        let name = format!("{}_{}", term.op, self.f.variables.len());
+        let node = self.leaf_variable(name, term.ty, shared).1;
+        let earlier = &self.functions[&key];
+        let mut equal_results = Vec::new();
+        for other in earlier.iter().take(MAX_COMPARED) {
+            equal_results.push((other.args.clone(), other.node));
+        }
+        for (other_args, other_node) in equal_results {
+            let same_args: Vec<Node> = args
+                .iter()
+                .zip(&other_args)
+                .map(|(&a, &b)| self.f.eq(a, b))
+                .collect();
+            let same_args = self.f.and(&same_args);
+            let same = self.same(term.ty, node, other_node);
+            let constraint = self.f.implies(same_args, same);
+            self.asserts.push(constraint);
+        }
+        self.functions
+            .entry(key)
+            .or_default()
+            .push(Application { args, node });
+        node
+    }
+
+    fn same(&mut self, ty: CType, a: Node, b: Node) -> Node {
+        if ty == CType::Bool {
+            self.f.iff(a, b)
+        } else {
+            self.f.eq(a, b)
+        }
+    }
+
+    /// Adds what is known of leaves: exit counts are where the condition fails, uniform values are
+    /// equal at equal iterations, stable reads are equal at equal indices.
+    pub(crate) fn finish(&mut self, base: &Rc<Ranges<'a>>) {
+        while let Some((position, context)) = self.pending_exits.pop() {
+            self.exit_definition(position, context, base);
+        }
+        for second in 0..self.instances.len() {
+            for first in second.saturating_sub(MAX_COMPARED)..second {
+                self.compare(first, second);
+            }
+        }
+    }
+
+    fn exit_definition(&mut self, position: usize, context: ContextId, base: &Rc<Ranges<'a>>) {
+        let store = &self.index.facts.terms;
+        let (term, exit) = (self.instances[position].term, self.instances[position].node);
+        let Some(loop_id) = store.get(term).loop_id() else {
+            return;
+        };
+        let row = self.index.loop_row(loop_id);
+        let Some(condition) = row.condition else {
+            return;
+        };
+        let side = self.at(context).side;
+        let outer = self.instances[position].iterations.clone();
+        if !self.instances[position].complete {
+            return;
+        }
+        let at = |this: &mut Self, iteration: Node| {
+            let mut iterations = outer.clone();
+            iterations.push((loop_id, iteration));
+            let context = this.context(side, iterations, base);
+            this.truth(context, condition)
+        };
+        let last = at(self, exit);
+        let fails = self.f.not(last);
+        let before = self.f.offset(exit, -1);
+        let holds = at(self, before);
+        let none = self.f.eq_const(exit, 0);
+        let holds = self.f.or(&[none, holds]);
+        // Only where the loop is reached: elsewhere the count means nothing.
+        let outside = self.context(side, outer, base);
+        let reached = self.reached(outside, row.head, loop_id);
+        let both = self.f.and(&[fails, holds]);
+        let definition = self.f.implies(reached, both);
+        self.asserts.push(definition);
+    }
+
+    /// The path condition of a loop's head without the condition of the loop itself.
+    pub(crate) fn reached(&mut self, context: ContextId, head: PointId, own: LoopId) -> Node {
+        let index = self.index;
+        let mut parts = Vec::new();
+        for row in index.guards(head) {
+            let mentions_own = index
+                .facts
+                .terms
+                .reachable(&[row.term])
+                .into_iter()
+                .any(|id| index.facts.terms.get(id).loop_id() == Some(own));
+            if !mentions_own {
+                parts.push(self.conjunct(context, row));
+            }
+        }
+        self.f.and(&parts)
+    }
+
+    fn compare(&mut self, first: usize, second: usize) {
+        let facts = self.index.facts;
+        let (a, b) = (&self.instances[first], &self.instances[second]);
+        let (term_a, term_b) = (facts.terms.get(a.term), facts.terms.get(b.term));
+        let ty = term_a.ty;
+        if ty != term_b.ty || term_a.op != term_b.op {
+            return;
+        }
+        let (node_a, node_b) = (a.node, b.node);
+        let iterations: Vec<(Node, Node)> = a
+            .iterations
+            .iter()
+            .zip(&b.iterations)
+            .map(|(a, b)| (a.1, b.1))
+            .collect();
+        let mut premise = None;
+        let same_site = a.term == b.term && a.complete && b.complete;
+        if same_site && ((a.uniform && b.uniform) || a.side == b.side) {
+            premise = Some(Vec::new());
+        } else if let (Some(access_a), Some(access_b), Some(index_a), Some(index_b)) =
+            (term_a.access(), term_b.access(), a.index, b.index)
+        {
+            let stable = |access| self.index.stable_load(access);
+            let everywhere = [access_a, access_b]
+                .iter()
+                .all(|&access| stable(access) >= Some(Scope::Grid))
+                && self.index.storage(access_a) == self.index.storage(access_b);
+            if everywhere {
+                let same = self.f.eq(index_a, index_b);
+                let equal = self.same(ty, node_a, node_b);
+                let constraint = self.f.implies(same, equal);
+                self.asserts.push(constraint);
+                return;
+            }
+            if access_a == access_b
+                && a.complete
+                && b.complete
+                && self.relation.same_block
+                && stable(access_a) >= Some(Scope::Block)
+            {
+                premise = Some(vec![(index_a, index_b)]);
+            }
+        }
+        let Some(mut pairs) = premise else { return };
+        pairs.extend(iterations);
+        let same: Vec<Node> = pairs.into_iter().map(|(a, b)| self.f.eq(a, b)).collect();
+        let same = self.f.and(&same);
+        let equal = self.same(ty, node_a, node_b);
+        let constraint = self.f.implies(same, equal);
+        self.asserts.push(constraint);
+    }
+
+    /// All applications of uninterpreted functions: which, on what, with what result.
+    pub(crate) fn applications(&self) -> impl Iterator<Item = (&FunctionKey, &[Node], Node)> {
+        self.functions.iter().flat_map(|(key, all)| {
+            all.iter()
+                .map(move |one| (key, one.args.as_slice(), one.node))
+        })
+    }
+
+    /// The nodes of all symbols met so far, by id.
+    pub(crate) fn symbols_in_order(&self) -> Vec<Node> {
+        let mut symbols: Vec<(SymbolId, Node)> = self
+            .symbols
+            .iter()
+            .map(|(&id, &(_, node))| (id, node))
+            .collect();
+        symbols.sort_unstable();
+        symbols.into_iter().map(|(_, node)| node).collect()
+    }
+}
