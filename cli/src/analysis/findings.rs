@@ -17,10 +17,11 @@ use warplog_solver_bridge::{
 
 use super::places::Places;
 
-/// What makes two findings the same defect: the kind, the places, and how the threads lie.
+/// What makes two findings the same defect: the kind, how the threads lie, the array, the places.
 type Key = (
     FindingKind,
     Option<report::Scope>,
+    Option<String>,
     Vec<(report::Place, Role)>,
 );
 
@@ -76,7 +77,7 @@ impl<'a> Collector<'a> {
             .iter()
             .map(|location| (location.place.clone(), location.role))
             .collect();
-        let key = (finding.kind, finding.scope, places);
+        let key = (finding.kind, finding.scope, finding.array.clone(), places);
         match self.findings.get_mut(&key) {
             None => {
                 self.findings.insert(key, finding);

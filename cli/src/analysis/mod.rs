@@ -12,7 +12,7 @@ use std::time::Instant;
 
 use warplog_facts::range::Ranges;
 use warplog_facts::show::Show;
-use warplog_facts::words::{Dimension, Effect, LaunchSource, NoteKind, Space};
+use warplog_facts::words::{BarrierKind, Dimension, Effect, LaunchSource, NoteKind, Space};
 use warplog_facts::{Derived, Facts, KernelId, LaunchId, TermId};
 use warplog_report as report;
 use warplog_report::{Dim, InputError, Launch, Outcome, Report, Stats, Unsupported, Value};
@@ -250,6 +250,13 @@ fn launch_report(
             .any(|outcome| outcome.candidate.launch == launch && outcome.rests_on_global_ids);
     if rests_on_global_ids || mentions_global_ids(facts, launch) {
         assumptions.push("global thread ids do not wrap".to_owned());
+    }
+    let has_warp_barrier = facts.barrier.iter().any(|row| {
+        row.kind == BarrierKind::Warp && facts.point[row.point.index()].launch == launch
+    });
+    if has_warp_barrier {
+        assumptions
+            .push("the lanes that a __syncwarp() names all reach it (not checked)".to_owned());
     }
     if options.scopes == Scopes::IntraBlock {
         assumptions.push("blocks do not interfere (--only-intra-block)".to_owned());

@@ -374,6 +374,7 @@ impl Lowerer<'_, '_> {
         }
         self.loops.pop();
 
+        let returns = self.calls.last().map_or(0, |call| call.returns.len());
         let run = self.iteration(shape, loop_id, head);
         let term = if shape.posttest {
             condition.0
@@ -444,6 +445,9 @@ impl Lowerer<'_, '_> {
             return;
         }
         self.join(shape.range);
+        if frame.left_early {
+            self.doubt_after_return(returns, shape.range);
+        }
         let exit = match trips {
             Some(trips) if !has_break => self.long(i64::try_from(trips).unwrap_or(i64::MAX)),
             _ => self.facts.terms.exit_of(loop_id),
@@ -459,6 +463,28 @@ impl Lowerer<'_, '_> {
             &breaks,
             shape.range,
         );
+    }
+
+    /// What follows a loop in an inlined function runs only if no iteration returned, which no
+    /// term of this place can say: an unknown stands for it.
+    fn doubt_after_return(&mut self, returns: usize, range: Range) {
+        let Some(call) = self.calls.last().filter(|call| !call.is_kernel) else {
+            return;
+        };
+        let conditions: Vec<TermId> = call.returns[returns.min(call.returns.len())..]
+            .iter()
+            .map(|(jump, _)| jump.condition)
+            .collect();
+        let reason = "whether a function returned inside its loop";
+        let term = self.unknown_of(reason, range, CType::Bool, false, &conditions, &[]);
+        if let Some(&point) = self.frontier.first() {
+            self.guards.push(Guard {
+                term,
+                polarity: false,
+                cause: GuardCause::Branch,
+                point,
+            });
+        }
     }
 
     /// Whether the loop is known to end after few iterations, by these closed forms.

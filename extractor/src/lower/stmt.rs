@@ -327,15 +327,18 @@ impl Lowerer<'_, '_> {
         for frame in &mut self.jumps[jumps..] {
             frame.left_early |= frame.loop_id.is_some();
         }
-        let in_loop = self.jumps[jumps..]
-            .iter()
-            .any(|frame| frame.loop_id.is_some());
-        let kind = if is_kernel {
-            PointKind::Return
-        } else {
-            PointKind::Join
+        // A function that returns from inside a loop breaks out of the outermost of its loops.
+        let outermost = self.jumps[jumps..].iter().find_map(|frame| frame.loop_id);
+        let in_loop = outermost.is_some();
+        let kind = match (is_kernel, outermost) {
+            (true, _) => PointKind::Return,
+            (false, Some(_)) => PointKind::Break,
+            (false, None) => PointKind::Join,
         };
         let point = self.point(kind, range);
+        if let (false, Some(loop_id)) = (is_kernel, outermost) {
+            self.facts.break_at.push(BreakAtRow { point, loop_id });
+        }
         let jump = self.jump(guards, point);
         if let Some(call) = self.calls.last_mut() {
             call.returned_in_loop |= in_loop;
