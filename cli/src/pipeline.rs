@@ -97,7 +97,7 @@ impl Pipeline for Analysis {
         for facts in facts {
             all.append(facts);
         }
-        csv_folder::write(&all, folder).map_err(|error| folder_error(error))
+        csv_folder::write(&all, folder).map_err(folder_error)
     }
 
     fn solve(&self, folder: &Path, options: &AnalysisOptions) -> Report {
