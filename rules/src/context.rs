@@ -26,6 +26,7 @@ pub(crate) struct Context<'a> {
     returns: FxHashMap<LaunchId, Vec<PointId>>,
     opaque_memory: Vec<bool>,
     warp_barriers: Vec<bool>,
+    grid_barriers: Vec<bool>,
     accesses: Vec<Vec<AccessId>>,
     dimensions: Vec<Vec<(Dimension, TermId)>>,
 }
@@ -81,10 +82,11 @@ impl<'a> Context<'a> {
             }
         }
         let mut warp_barriers = vec![false; facts.launch.len()];
+        let mut grid_barriers = vec![false; facts.launch.len()];
         for row in &facts.barrier {
-            if row.kind == BarrierKind::Warp {
-                warp_barriers[facts.point[row.point.index()].launch.index()] = true;
-            }
+            let launch = facts.point[row.point.index()].launch.index();
+            warp_barriers[launch] |= row.kind == BarrierKind::Warp;
+            grid_barriers[launch] |= row.kind == BarrierKind::Grid;
         }
         let mut accesses = vec![Vec::new(); facts.launch.len()];
         for row in &facts.access {
@@ -109,6 +111,7 @@ impl<'a> Context<'a> {
             returns,
             opaque_memory,
             warp_barriers,
+            grid_barriers,
             accesses,
             dimensions,
         }
@@ -166,6 +169,11 @@ impl<'a> Context<'a> {
 
     pub(crate) fn writes(&self, access: AccessId) -> bool {
         self.access(access).kind != AccessKind::Read
+    }
+
+    /// Whether a barrier that separates blocks stands in the launch.
+    pub(crate) fn has_grid_barrier(&self, launch: LaunchId) -> bool {
+        self.grid_barriers[launch.index()]
     }
 
     /// The accesses of a launch.

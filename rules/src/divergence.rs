@@ -144,6 +144,9 @@ fn earlier_leavings(ctx: &Context<'_>, barrier: PointId, inner: &[PointId]) -> V
     }
     for &loop_id in ctx.loops(barrier) {
         let row = &ctx.facts.loop_[loop_id.index()];
+        if row.has_break && ctx.leavings(loop_id).is_empty() {
+            causes.push((GuardCause::Loop, row.head, None, None));
+        }
         match row.condition {
             // A loop of which nothing is known may be left by any thread at any time.
             None => causes.push((GuardCause::Loop, row.head, None, None)),

@@ -61,8 +61,12 @@ impl Uniform {
         };
         plain(point)
             && ctx.loops(point).iter().all(|&loop_id| {
-                ctx.facts.loop_[loop_id.index()].condition.is_some()
-                    && ctx.leavings(loop_id).into_iter().all(plain)
+                let row = &ctx.facts.loop_[loop_id.index()];
+                let leavings = ctx.leavings(loop_id);
+                // A way out that is no point is one of which nothing is known.
+                row.condition.is_some()
+                    && (!row.has_break || !leavings.is_empty())
+                    && leavings.into_iter().all(plain)
             })
     }
 }

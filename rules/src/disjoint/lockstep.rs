@@ -113,7 +113,10 @@ pub(crate) fn with_common_rounds(
         PairScope::Grid => Scope::Grid,
         _ => Scope::Block,
     };
-    if common.len() == aligned.len() || !judge.has_uniform_paths(ctx.launch_of(first), scope) {
+    let launch = ctx.launch_of(first);
+    // Without a barrier between blocks every loop may go round between the two.
+    let apart = pair.scope == PairScope::Grid && !ctx.has_grid_barrier(launch);
+    if apart || common.len() == aligned.len() || !judge.has_uniform_paths(launch, scope) {
         return aligned;
     }
     let (Some(one), Some(other)) = (
