@@ -248,11 +248,11 @@ proptest! {
         let moved = [IdKind::Symbol, IdKind::Loop, IdKind::Unknown].map(|kind| i128::from(offsets.0[kind as usize]));
         let theirs = Leaves { moved, ..second.leaves.clone() };
         let old = [first.used(), second.used()];
-        let rows = old[0].assume.iter().map(|row| (&old[0], row.term, &first.leaves, &first.leaves));
-        let rows = rows.chain(old[1].assume.iter().map(|row| (&old[1], row.term, &second.leaves, &theirs)));
+        let rows = old[0].unknown_depends_on.iter().map(|row| (&old[0], row.term, &first.leaves, &first.leaves));
+        let rows = rows.chain(old[1].unknown_depends_on.iter().map(|row| (&old[1], row.term, &second.leaves, &theirs)));
         let rows: Vec<_> = rows.collect();
-        prop_assert_eq!(rows.len(), both.assume.len());
-        for ((facts, term, before, after), row) in rows.into_iter().zip(&both.assume) {
+        prop_assert_eq!(rows.len(), both.unknown_depends_on.len());
+        for ((facts, term, before, after), row) in rows.into_iter().zip(&both.unknown_depends_on) {
             let expected = Evaluator::new(&facts.terms, before).value(term);
             let found = Evaluator::new(&both.terms, after).value(row.term);
             match (expected, found) {

@@ -240,18 +240,14 @@ impl Made {
         Evaluator::new(&self.facts.terms, &self.leaves).value(term)
     }
 
-    /// Facts in which the nodes are used: the conditions as assumptions at the entry.
+    /// Facts in which the nodes are used: the unknown value depends on them.
     pub fn used(&self) -> Facts {
         let mut facts = self.facts.clone();
-        for &(raw, made) in &self.nodes {
-            for term in [raw, made] {
-                if facts.terms.ty(term) == CType::Bool {
-                    facts.assume.push(AssumeRow {
-                        point: PointId(0),
-                        term,
-                    });
-                }
-            }
+        for term in self.nodes.iter().flat_map(|&(raw, made)| [raw, made]) {
+            let unknown = UnknownId(0);
+            facts
+                .unknown_depends_on
+                .push(UnknownDependsOnRow { unknown, term });
         }
         facts
     }
@@ -424,11 +420,18 @@ fn carry_out(terms: &mut TermStore, pool: &[(TermId, TermId)], step: &Step) -> (
             vec![typed(0, CType::Bool), typed(1, CType::Bool)],
         ),
         Op::Not => (CType::Bool, 0, vec![typed(0, CType::Bool)]),
-        Op::Ite => (
-            ty,
-            0,
-            vec![typed(0, CType::Bool), typed(1, ty), typed(2, ty)],
-        ),
+        Op::Ite => {
+            let ty = if step.constant % 3 == 0 {
+                CType::Bool
+            } else {
+                ty
+            };
+            (
+                ty,
+                0,
+                vec![typed(0, CType::Bool), typed(1, ty), typed(2, ty)],
+            )
+        }
         Op::Cast | Op::Fit => (ty, 0, vec![chosen[0]]),
         Op::Shl | Op::Shr => (ty, 0, vec![typed(0, ty), chosen[1]]),
         Op::MulPow | Op::DivPow => {
