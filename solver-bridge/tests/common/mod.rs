@@ -255,9 +255,24 @@ impl Kernel {
         let point = self.point(PointKind::Return);
         self.guards.pop();
         self.open = vec![branch];
-        self.guards
-            .push((condition, false, GuardCause::Return, point));
+        self.not_taken(condition, GuardCause::Return, point);
         point
+    }
+
+    /// What follows is reached only when the leaving, with all branches around it, was not taken.
+    fn not_taken(&mut self, condition: TermId, cause: GuardCause, point: PointId) {
+        let mut taken = condition;
+        for (term, polarity, around, _) in self.guards.clone() {
+            if around == GuardCause::Branch {
+                let holds = if polarity {
+                    term
+                } else {
+                    self.facts.terms.not(term)
+                };
+                taken = self.facts.terms.and(holds, taken);
+            }
+        }
+        self.guards.push((taken, false, cause, point));
     }
 
     /// `if (condition) break;` of the innermost loop.
@@ -268,8 +283,7 @@ impl Kernel {
         let point = self.point(PointKind::Break);
         self.guards.pop();
         self.open = vec![branch];
-        self.guards
-            .push((condition, false, GuardCause::Break, point));
+        self.not_taken(condition, GuardCause::Break, point);
         let loop_id = *self.loops.last().expect("a break in a loop");
         self.facts.break_at.push(BreakAtRow { point, loop_id });
         self.facts.loop_[loop_id.index()].has_break = true;
