@@ -73,6 +73,7 @@ pub(crate) fn divergence_query<'a>(
         }
         None => leave_earlier(&mut query, ranges, candidate, barrier.point),
     }
+    query.targets[0] = Some(barrier.point);
     query.refine(ranges, refinements);
     query.finish(ranges, &fixing.defined);
     query

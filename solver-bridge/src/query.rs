@@ -114,6 +114,8 @@ pub(crate) struct Query<'a> {
     pub(crate) head: Iterations,
     /// Byte offsets accessed.
     pub(crate) offsets: Option<[Node; 2]>,
+    /// The points that the threads get to: the accesses, or a barrier and the leaving.
+    pub(crate) targets: [Option<PointId>; 2],
     /// Refinements that were added all hold in every execution that the query asks for.
     pub(crate) refined_soundly: bool,
 }
@@ -148,6 +150,9 @@ impl Pairing {
 
 const BLOCK: [Dimension; 3] = [Dimension::BlockX, Dimension::BlockY, Dimension::BlockZ];
 const GRID: [Dimension; 3] = [Dimension::GridX, Dimension::GridY, Dimension::GridZ];
+
+/// Latest iteration of a passed loop that a refinement can speak of soundly.
+const MAX_EARLIER: i128 = 12;
 
 /// How many of the values read are made small in a witness.
 const SMALL_LEAVES: usize = 8;
@@ -237,6 +242,7 @@ pub(crate) fn launch_query<'a>(
         iterations: Default::default(),
         head: Iterations::new(),
         offsets: None,
+        targets: [None; 2],
         refined_soundly: true,
     }
 }
@@ -517,25 +523,74 @@ impl<'a> Query<'a> {
                     self.encoder.f.not(taken)
                 }
             };
-            let holds = match refinement.before {
+            let mut premises = Vec::new();
+            let mut sound = index.facts.point[point.index()].kind != PointKind::Barrier;
+            match refinement.before {
                 Some((id, value)) => match target.iter().find(|(other, _)| *other == id) {
                     Some(&(_, node)) => {
-                        let beyond = self.encoder.f.ge_const(node, value + 1);
-                        self.encoder.f.implies(beyond, holds)
+                        premises.push(self.encoder.f.ge_const(node, value + 1));
                     }
-                    None => {
-                        self.refined_soundly = false;
-                        holds
-                    }
+                    None => sound = false,
                 },
+                // Passed as a whole before the target, in its iteration.
                 None => {
-                    self.refined_soundly = false;
-                    holds
+                    sound &= own.is_none()
+                        && !refinement.at.is_empty()
+                        && self.targets[refinement.side.index()]
+                            .is_some_and(|target| point < target);
                 }
-            };
+            }
+            match self.executes(ranges, refinement, point) {
+                Some(executed) => premises.extend(executed),
+                None => sound = false,
+            }
+            self.refined_soundly &= sound;
+            let premise = self.encoder.f.and(&premises);
+            let holds = self.encoder.f.implies(premise, holds);
             self.asserts.push(holds);
         }
         self.encoder.hypothetical = false;
+    }
+
+    /// The conditions under which the iterations of a refinement are executed by a thread that
+    /// passes the loops as a whole; none when a break may end them before.
+    fn executes(
+        &mut self,
+        ranges: &LaunchRanges<'a>,
+        refinement: &Refinement,
+        point: PointId,
+    ) -> Option<Vec<Node>> {
+        let index = self.encoder.index;
+        let target = self.iterations[refinement.side.index()].clone();
+        let mut outer = Iterations::new();
+        let mut conditions = Vec::new();
+        for &id in index.loops(point) {
+            let given = refinement.at.iter().find(|(other, _)| *other == id);
+            let Some(&(_, ordinal)) = given else {
+                outer.push(*target.iter().find(|(other, _)| *other == id)?);
+                continue;
+            };
+            if refinement.before.is_none_or(|(before, _)| before != id) && ordinal > 0 {
+                let row = index.loop_row(id);
+                let has_break = index.facts.break_at.iter().any(|row| {
+                    index.loops(row.point).contains(&id)
+                        && index.loops(index.loop_row(id).head).contains(&row.loop_id)
+                });
+                if has_break || ordinal > MAX_EARLIER {
+                    return None;
+                }
+                for earlier in 0..ordinal {
+                    let mut iterations = outer.clone();
+                    iterations.push((id, self.encoder.f.constant(earlier)));
+                    let context = self
+                        .encoder
+                        .context(refinement.side, iterations, &ranges.base);
+                    conditions.push(self.encoder.truth(context, row.condition?));
+                }
+            }
+            outer.push((id, self.encoder.f.constant(ordinal)));
+        }
+        Some(conditions)
     }
 
     /// Everything that must hold, with the definitions of the leaves.

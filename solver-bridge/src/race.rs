@@ -106,6 +106,7 @@ pub(crate) fn race_query<'a>(
             }
         }
         query.iterations[side.index()] = all;
+        query.targets[side.index()] = Some(access.point);
         contexts.push(context);
     }
     conflict(
@@ -212,27 +213,39 @@ fn leave_loops<'a>(
     };
     for (position, &(id, at_head)) in head.iter().enumerate() {
         let row = index.loop_row(id);
-        if stays(id) || row.has_break {
+        if stays(id) {
             continue;
         }
-        let Some(condition) = row.condition else {
+        let outer: Iterations = head[..position].iter().copied().collect();
+        let Some(breaks) = own_breaks(index, id) else {
             continue;
         };
-        let outer: Iterations = head[..position].iter().copied().collect();
         let free = region::has_free_cycle(index, scope, id);
         let next = query.encoder.f.offset(at_head, 1);
-        // Left there, or, where that is possible, an iteration passed without its barriers.
+        let at = |ordinal: Node| -> Iterations {
+            let mut at = outer.clone();
+            at.push((id, ordinal));
+            at
+        };
+        // Left by a break, or by the condition, or, where that is possible, an iteration passed
+        // without its barriers.
         let mut left = Vec::new();
+        for &point in &breaks {
+            left.push(executed_at(query, ranges, side, point, &at(at_head)));
+        }
         for further in 0..if free { UNROLLED } else { 1 } {
-            let mut at_exit = outer.clone();
             let ordinal = query.encoder.f.offset(next, further);
-            at_exit.push((id, ordinal));
-            let context = query.encoder.context(side, at_exit.clone(), &ranges.base);
-            query.encoder.hypothetical = free;
-            let holds = query.encoder.truth(context, condition);
-            query.encoder.hypothetical = false;
-            let fails = query.encoder.f.not(holds);
-            left.push(fails);
+            let at_exit = at(ordinal);
+            if let Some(condition) = row.condition {
+                let context = query.encoder.context(side, at_exit.clone(), &ranges.base);
+                query.encoder.hypothetical = free || row.has_break;
+                let holds = query.encoder.truth(context, condition);
+                query.encoder.hypothetical = false;
+                left.push(query.encoder.f.not(holds));
+            }
+            for &point in &breaks {
+                left.push(executed_at(query, ranges, side, point, &at_exit));
+            }
             if free {
                 for executed in first_barriers(query, ranges, scope, side, id, &at_exit) {
                     let mut either = left.clone();
@@ -241,8 +254,12 @@ fn leave_loops<'a>(
                     query.asserts.push(either);
                 }
             } else {
-                query.asserts.push(fails);
+                let left = query.encoder.f.or(&left);
+                query.asserts.push(left);
             }
+        }
+        if row.has_break {
+            continue;
         }
         if let Some(term) = index.exit_term(id) {
             let context = query.encoder.context(side, outer, &ranges.base);
@@ -256,6 +273,38 @@ fn leave_loops<'a>(
             query.asserts.push(related);
         }
     }
+}
+
+/// The breaks by which a loop is left; none when one of them stands in a loop inside it, whose
+/// iteration would have to be known.
+fn own_breaks(index: &Index, id: LoopId) -> Option<Vec<PointId>> {
+    let around = index.loops(index.loop_row(id).head);
+    let mut points = Vec::new();
+    for row in &index.facts.break_at {
+        let loops = index.loops(row.point);
+        if loops.contains(&id) && around.contains(&row.loop_id) {
+            if loops.last() != Some(&id) {
+                return None;
+            }
+            points.push(row.point);
+        }
+    }
+    Some(points)
+}
+
+/// Whether the point is executed in these iterations, if the thread gets to them.
+fn executed_at<'a>(
+    query: &mut Query<'a>,
+    ranges: &LaunchRanges<'a>,
+    side: Side,
+    point: PointId,
+    at: &Iterations,
+) -> Node {
+    query.encoder.hypothetical = true;
+    let context = query.encoder.context(side, at.clone(), &ranges.base);
+    let guards = query.encoder.guards(context, point);
+    query.encoder.hypothetical = false;
+    query.encoder.f.and(&guards)
 }
 
 /// For each separating barrier inside a loop, whether it is executed in the given iteration of the
@@ -324,14 +373,14 @@ fn pass_loops<'a>(
             continue;
         };
         let in_head = |id: &LoopId| head.iter().any(|(other, _)| other == id);
-        if row.launch != candidate.launch || around.contains(&id) || in_head(&id) {
+        if row.launch != candidate.launch || around.contains(&id) {
             continue;
         }
         // In the head's iteration, after the head, when the way leaves that iteration.
         let left = outer
             .iter()
             .any(|outer| Some(*outer) == carried || !around.contains(outer));
-        if row.head > candidate.head && left && outer.iter().all(in_head) {
+        if row.head > candidate.head && left && outer.iter().all(in_head) && !in_head(&id) {
             for executed in first_barriers(query, ranges, scope, side, id, &head) {
                 let skipped = query.encoder.f.not(executed);
                 query.asserts.push(skipped);
@@ -340,8 +389,8 @@ fn pass_loops<'a>(
         if row.head > point || !outer.iter().all(|outer| around.contains(outer)) {
             continue;
         }
-        let begun_later =
-            carried.is_some_and(|carried| outer.contains(&carried)) || candidate.head < row.head;
+        let begun_later = carried.is_some_and(|carried| outer.contains(&carried))
+            || (candidate.head < row.head && !in_head(&id));
         if begun_later {
             for executed in first_barriers(query, ranges, scope, side, id, here) {
                 let skipped = query.encoder.f.not(executed);
