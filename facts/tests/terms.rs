@@ -322,3 +322,38 @@ fn polynomials_of_large_factors_do_not_overflow() {
         );
     }
 }
+
+/// `c ? a : b` of conditions, with constants in every place, is what it says.
+#[test]
+fn choices_between_conditions_keep_their_value() {
+    let mut facts = common::loop_kernel();
+    let terms = &mut facts.terms;
+    let (no, yes) = (terms.truth(false), terms.truth(true));
+    let operand = |terms: &mut TermStore, op: Op| {
+        let builtin = terms.builtin(op);
+        terms.as_bool(builtin)
+    };
+    let all = [Op::TidX, Op::TidY, Op::TidZ].map(|op| operand(terms, op));
+    for condition in [no, yes, all[0]] {
+        for then in [no, yes, all[0], all[1]] {
+            for otherwise in [no, yes, all[0], all[2]] {
+                let raw = terms.intern(Op::Ite, CType::Bool, 0, &[condition, then, otherwise]);
+                let made = terms.ite(condition, then, otherwise);
+                for bits in 0..8i128 {
+                    let leaves = Leaves {
+                        tid: [bits & 1, bits & 2, bits & 4],
+                        ..Leaves::default()
+                    };
+                    let mut evaluator = Evaluator::new(terms, &leaves);
+                    let expected = evaluator.value(raw);
+                    assert!(expected.is_ok());
+                    assert_eq!(
+                        evaluator.value(made),
+                        expected,
+                        "{condition:?} {then:?} {otherwise:?}"
+                    );
+                }
+            }
+        }
+    }
+}
