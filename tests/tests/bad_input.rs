@@ -483,7 +483,7 @@ fn a_kernel_cut_off_anywhere() {
         let told = outcome
             .complaints()
             .iter()
-            .chain(&[outcome.stderr.clone()])
+            .chain(std::slice::from_ref(&outcome.stderr))
             .any(|complaint| complaint.contains(&file));
         assert!(told, "nothing is said of {:?}", &text[..at]);
     }

@@ -34,6 +34,9 @@ impl Cost {
     }
 }
 
+/// A figure of a kernel.
+type Figure<'a> = &'a dyn Fn(&Cost) -> f64;
+
 fn main() -> std::io::Result<()> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"))
         .parent()
@@ -120,7 +123,7 @@ fn summary(out: &mut impl std::io::Write, name: &str, costs: &[Cost]) -> std::io
     };
     let sum = |of: &dyn Fn(&Cost) -> f64| costs.iter().map(of).sum::<f64>();
     writeln!(out, "{name}: {} kernels (median ms / sum ms)", costs.len())?;
-    let phases: [(&str, &dyn Fn(&Cost) -> f64); 4] = [
+    let phases: [(&str, Figure<'_>); 4] = [
         ("extract", &|cost| cost.extract),
         ("rules", &|cost| cost.rules),
         ("solve", &|cost| cost.solve),
