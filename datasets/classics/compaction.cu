@@ -12,7 +12,7 @@ __global__ void compact_index_bad(const int *in, const int *keep, const int *idx
 }
 
 // The same with the property given.
-//~ race-free
+//~ fp_race-free
 __global__ void compact_index_distinct_ok(const int *in, const int *keep, const int *place, int *out, int n)
 {
     // warplog: distinct place
@@ -23,7 +23,7 @@ __global__ void compact_index_distinct_ok(const int *in, const int *keep, const 
 }
 
 // Places drawn from one counter: atomicAdd of one gives every execution its own.
-//~ race-free
+//~ fp_race-free
 __global__ void compact_ticket_ok(const int *in, int *out, unsigned int *count, int n)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -14,7 +14,7 @@ __global__ void conditional_step_bad(const int *q, int *g, int n)
 }
 
 // Both arms step by 64.
-//~ race-free
+//~ fp_race-free
 __global__ void conditional_step_ok(const int *q, int *g, int n)
 {
     int t = threadIdx.x, k = 0;
@@ -60,7 +60,7 @@ __global__ void recurrence_bad()
 }
 
 // With a row per step the recurrence is injective.
-//~ race-free
+//~ fp_race-free
 __global__ void recurrence_ok()
 {
     __shared__ int s[512];
@@ -135,7 +135,7 @@ __global__ void coupled_pair_bad()
 }
 
 // offset * d is 64.
-//~ race-free
+//~ fp_race-free
 __global__ void coupled_pair_ok()
 {
     __shared__ int s[64];

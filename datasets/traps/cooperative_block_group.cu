@@ -5,7 +5,7 @@
 namespace cg = cooperative_groups;
 
 // block.sync() is a block barrier.
-//~ race-free
+//~ fp_race-free
 __global__ void group_block_sync_ok(int *out)
 {
     __shared__ int s[64];
@@ -30,7 +30,7 @@ __global__ void group_tile_sync_bad(int *out)
 }
 
 // Partners within a tile of 16.
-//~ race-free
+//~ fp_race-free
 __global__ void group_tile_sync_ok(int *out)
 {
     __shared__ int s[64];

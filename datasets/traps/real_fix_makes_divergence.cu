@@ -15,7 +15,7 @@ __global__ void real_unfixed_combine_bad(const int *g, int *out)
 
 // [divergence] The barrier was put inside the branch: the upper half never arrives, so it does not wait
 // either, and the race is still there beside the divergence.
-//~ race
+//~ fn_race
 __global__ void real_wrong_fix_combine_bad(const int *g, int *out)
 {
     __shared__ int s[64];
