@@ -125,7 +125,9 @@ pub(crate) struct Encoder<'a> {
     pub(crate) evaluated: Vec<(ContextId, TermId)>,
     contexts: Vec<Context<'a>>,
     pub(crate) leaves: FxHashMap<(TermId, Option<Side>, Iterations), usize>,
-    pub(crate) functions: FxHashMap<FunctionKey, Vec<Application>>,
+    pub(crate) functions: BTreeMap<FunctionKey, Vec<Application>>,
+    /// Loops in the order in which they were met.
+    loops_met: Vec<LoopId>,
     pub(crate) pending_exits: Vec<(usize, ContextId)>,
 }
 
@@ -146,7 +148,8 @@ impl<'a> Encoder<'a> {
             evaluated: Vec::new(),
             contexts: Vec::new(),
             leaves: FxHashMap::default(),
-            functions: FxHashMap::default(),
+            functions: BTreeMap::new(),
+            loops_met: Vec::new(),
             pending_exits: Vec::new(),
         }
     }
@@ -178,6 +181,15 @@ impl<'a> Encoder<'a> {
 
     pub(crate) fn at(&self, context: ContextId) -> &Context<'a> {
         &self.contexts[context.0 as usize]
+    }
+
+    /// A number for a loop that depends on this query alone, not on the fact set.
+    pub(crate) fn loop_number(&mut self, id: LoopId) -> usize {
+        let found = self.loops_met.iter().position(|&other| other == id);
+        found.unwrap_or_else(|| {
+            self.loops_met.push(id);
+            self.loops_met.len() - 1
+        })
     }
 
     /// A variable for a number; its node is a constant when its bounds leave one value.

@@ -30,7 +30,7 @@ impl<'a> Encoder<'a> {
             .symbol
             .get(id.index())
             .map_or("?", |row| row.name.as_str());
-        let name = format!("{name}@{}", id.0);
+        let name = format!("{name}@{}", self.symbols.len());
         let fixed = self.fixed_symbols.iter().find(|(symbol, _)| *symbol == id);
         let entry = match fixed {
             Some(&(_, value)) if term.ty.is_integer() && term.ty != CType::Bool => {
@@ -112,11 +112,7 @@ impl<'a> Encoder<'a> {
             _ => "exit",
         };
         let position = self.instances.len();
-        let name = format!(
-            "{what}_{}_{position}#{}",
-            id.0,
-            side.map_or(0, Side::number)
-        );
+        let name = format!("{what}_{position}#{}", side.map_or(0, Side::number));
         let node = if let (Op::Exit, Some(loop_id)) = (term.op, term.loop_id()) {
             let row = self.index.loop_row(loop_id);
             let bounds = Bounds {

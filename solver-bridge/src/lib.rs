@@ -141,37 +141,55 @@ impl Session {
             if own_races.is_empty() && own_divergences.is_empty() && !assumes {
                 continue;
             }
-            let ranges = query::LaunchRanges::new(&index, launch);
-            let (possible, asked) =
-                decide::possible(&mut self.backend, options, &index, &ranges, launch);
-            let mut outcome = LaunchOutcome {
-                launch,
-                possible,
-                queries: [0; 6],
-                decided: [0; 6],
-                undecided: 0,
-            };
-            outcome.queries[2] += asked;
-            for position in own_races {
-                let candidate = &derived.candidate_race[position];
-                let budget = options.after(outcome.undecided);
-                let decided =
-                    decide::decide_race(&mut self.backend, &budget, &index, &ranges, candidate);
-                races[position] = Some(race_outcome(candidate, decided, &mut outcome));
+            let keep = (self.backend.sabotage, self.backend.keep_text);
+            let (outcome, own_races, own_divergences) =
+                z3::with_z3_config(&z3::Config::new(), || {
+                    let mut backend = solve::Backend::default();
+                    backend.sabotage = keep.0;
+                    backend.keep_text = keep.1;
+                    let (mut races, mut divergences) = (Vec::new(), Vec::new());
+                    let ranges = query::LaunchRanges::new(&index, launch);
+                    let (possible, asked) =
+                        decide::possible(&mut backend, options, &index, &ranges, launch);
+                    let mut outcome = LaunchOutcome {
+                        launch,
+                        possible,
+                        queries: [0; 6],
+                        decided: [0; 6],
+                        undecided: 0,
+                    };
+                    outcome.queries[2] += asked;
+                    for position in own_races {
+                        let candidate = &derived.candidate_race[position];
+                        let budget = options.after(outcome.undecided);
+                        let decided =
+                            decide::decide_race(&mut backend, &budget, &index, &ranges, candidate);
+                        races.push((position, race_outcome(candidate, decided, &mut outcome)));
+                    }
+                    for position in own_divergences {
+                        let candidate = &derived.candidate_divergence[position];
+                        let budget = options.after(outcome.undecided);
+                        let decided = decide::decide_divergence(
+                            &mut backend,
+                            &budget,
+                            &index,
+                            &ranges,
+                            candidate,
+                        );
+                        let early = candidate.cause == GuardCause::Return;
+                        divergences.push((
+                            position,
+                            divergence_outcome(candidate, decided, early, &mut outcome),
+                        ));
+                    }
+
+                    (outcome, races, divergences)
+                });
+            for (position, outcome) in own_races {
+                races[position] = Some(outcome);
             }
-            for position in own_divergences {
-                let candidate = &derived.candidate_divergence[position];
-                let budget = options.after(outcome.undecided);
-                let decided = decide::decide_divergence(
-                    &mut self.backend,
-                    &budget,
-                    &index,
-                    &ranges,
-                    candidate,
-                );
-                let early = candidate.cause == GuardCause::Return;
-                divergences[position] =
-                    Some(divergence_outcome(candidate, decided, early, &mut outcome));
+            for (position, outcome) in own_divergences {
+                divergences[position] = Some(outcome);
             }
             decision.launches.push(outcome);
         }

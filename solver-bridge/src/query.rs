@@ -386,10 +386,12 @@ impl<'a> Query<'a> {
             high: most.into_iter().chain(found).min(),
         };
         let number = side.map_or(0, Side::number);
+        // Ids depend on what else is in the fact set, and the answer must not depend on names.
+        let loop_number = self.encoder.loop_number(id);
         let node = self
             .encoder
             .number(
-                format!("iteration_{}{name}#{number}", id.0),
+                format!("iteration_{loop_number}{name}#{number}"),
                 bounds,
                 side.is_none(),
             )
