@@ -333,7 +333,7 @@ fn ask(
         smaller: if stage == Stage::Bits { 24 } else { 120 },
         smaller_steps: match stage {
             Stage::Bits => options.bits_steps / 4,
-            _ => options.quick_steps / 2,
+            _ => options.quick_steps / 8,
         },
     };
     let quick = Budget {
