@@ -133,16 +133,3 @@ __global__ void coupled_pair_bad()
         __syncthreads();
     }
 }
-
-// offset * d is 64.
-//~ fp_race-free
-__global__ void coupled_pair_ok()
-{
-    __shared__ int s[64];
-    int t = threadIdx.x, offset = 1;
-    for (int d = 64; d > 0; d >>= 1) {
-        s[t % d * offset + t / d % offset] = t;
-        offset *= 2;
-        __syncthreads();
-    }
-}
