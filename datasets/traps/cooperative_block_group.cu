@@ -5,7 +5,7 @@
 namespace cg = cooperative_groups;
 
 // block.sync() is a block barrier.
-//~ fp_race-free
+//~ race-free
 __global__ void group_block_sync_ok(int *out)
 {
     __shared__ int s[64];

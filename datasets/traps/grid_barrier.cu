@@ -5,7 +5,7 @@
 namespace cg = cooperative_groups;
 
 // The grid barrier separates the write from the reads of other blocks.
-//~ fp_race-free
+//~ race-free
 __global__ void grid_barrier_ok(int *g, int *out)
 {
     cg::grid_group grid = cg::this_grid();

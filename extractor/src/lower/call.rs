@@ -16,6 +16,11 @@ const MAX_CALLS: usize = 40;
 impl<'u> Lowerer<'u, '_> {
     /// The value of a call.
     pub(crate) fn call(&mut self, callee: &Expr, args: &[Expr], range: Range) -> Value {
+        if let ExprKind::Member { base, field, .. } = &callee.kind
+            && let Some(value) = self.library_method(base, field, args, range)
+        {
+            return value;
+        }
         let ExprKind::Name(name) = &callee.kind else {
             self.expr_of_callee(callee);
             for arg in args {
@@ -41,7 +46,7 @@ impl<'u> Lowerer<'u, '_> {
             );
             return Value::Unknown;
         }
-        if let Some(value) = self.intrinsic(name, args, range) {
+        if let Some(value) = self.library_call(name, args, range) {
             return value;
         }
         match self.candidate(&name.base, args.len()) {

@@ -195,6 +195,11 @@ impl Lowerer<'_, '_> {
         if let Some(value) = self.constant_global(name) {
             return value;
         }
+        if self.index.functions(&name.base).is_empty()
+            && let Some(value) = self.library_constant(name)
+        {
+            return value;
+        }
         let undefined = format!("`{}`, which nothing defines", name.path());
         if !self.index.functions(&name.base).is_empty() {
             return Value::Unknown;

@@ -183,6 +183,11 @@ impl Lowerer<'_, '_> {
         }
     }
 
+    /// The place of a member.
+    pub(crate) fn member_place(&mut self, place: Lvalue, field: &str, range: Range) -> Lvalue {
+        self.field_place(place, field, range)
+    }
+
     fn field_place(&mut self, place: Lvalue, field: &str, range: Range) -> Lvalue {
         match place {
             Lvalue::Variable { var, mut path, ty } => {

@@ -132,6 +132,9 @@ pub(crate) fn scalar(scalar: Scalar) -> Ty {
 
 /// CUDA's vector types: `float4`, `uint2`, `dim3` … as plain classes.
 pub(crate) fn vector(name: &str) -> Option<Ty> {
+    if let Some(ty) = super::library::types::special(name) {
+        return Some(ty);
+    }
     if name == "dim3" {
         return Some(record(name, &["x", "y", "z"], CType::U32, 4));
     }

@@ -187,10 +187,21 @@ impl<'u> UnitIndex<'u> {
                 return ty;
             }
         }
-        Ty::Opaque {
+        let own = self.structs.contains_key(base) || self.typedefs.contains_key(base);
+        let opaque = || Ty::Opaque {
             name: name.path(),
             bytes: None,
+        };
+        if own {
+            return opaque();
         }
+        let library = super::library::types::class_template(name, &mut |position| {
+            let arg = name.args.as_ref()?.get(position)?;
+            Some(super::library::argument(arg, &mut |ty| {
+                self.resolve_deep(ty, scope, extent, depth)
+            }))
+        });
+        library.unwrap_or_else(opaque)
     }
 
     fn layout(

@@ -1,0 +1,428 @@
+//! Cooperative groups, as far as they mean the barriers and indices that there are already.
+//!
+//! A group is a class value with one member whose name says which group it is; for a tile it holds
+//! the size. A block's `sync()` is the block barrier, a tile of 32 is a warp (tiles are cut from
+//! consecutive ranks, as warps are) and its `sync()` the barrier of a whole warp, a grid's `sync()`
+//! the barrier of the grid. Smaller tiles, coalesced groups and clusters have no barrier of their
+//! own here: their `sync()` is reported. Shuffles, votes and reductions give values of other lanes
+//! and order no memory.
+
+use std::rc::Rc;
+
+use warplog_facts::words::*;
+use warplog_facts::*;
+
+use super::super::body::{Binding, Lowerer};
+use super::super::types::Ty;
+use super::super::value::*;
+use super::standard::Argument;
+use super::{Call, Family, Meaning, Out, row, rows, types};
+use crate::syntax::ast::*;
+
+/// What a group is, and the name of its value's member.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Group {
+    Block,
+    Grid,
+    Tile,
+    Coalesced,
+    Other,
+}
+
+const MARKS: &[(Group, &str)] = &[
+    (Group::Block, "cooperative_groups::thread_block"),
+    (Group::Grid, "cooperative_groups::grid_group"),
+    (Group::Tile, "cooperative_groups::thread_block_tile"),
+    (Group::Coalesced, "cooperative_groups::coalesced_group"),
+    (Group::Other, "cooperative_groups::other"),
+];
+
+const CLUSTER: &str = "clusters and multi-device groups are not modelled";
+
+pub(super) const FAMILY: Family = Family {
+    source: "CUDA C++ programming guide: Cooperative Groups",
+    namespaces: &["cooperative_groups"],
+    global: false,
+    rows: &[
+        row("this_thread_block", 0, Meaning::By(this_block)),
+        row("this_grid", 0, Meaning::By(this_grid)),
+        row("coalesced_threads", 0, Meaning::By(coalesced)),
+        row("this_cluster this_multi_grid", 0, Meaning::By(other)),
+        rows("tiled_partition", 1, 2, Meaning::By(tiled)),
+        row("labeled_partition binary_partition", 2, Meaning::By(part)),
+        row("sync", 1, Meaning::By(member_of_first)),
+        row("thread_rank group_size", 1, Meaning::By(member_of_first)),
+        rows(
+            "reduce inclusive_scan exclusive_scan",
+            2,
+            4,
+            Meaning::By(collective),
+        ),
+        rows(
+            "memcpy_async",
+            3,
+            5,
+            Meaning::Refused("asynchronous copies are not modelled", Effect::Control),
+        ),
+        rows(
+            "wait wait_prior",
+            1,
+            2,
+            Meaning::Refused("asynchronous copies are not modelled", Effect::Control),
+        ),
+        rows(
+            "invoke_one invoke_one_broadcast",
+            2,
+            8,
+            Meaning::Refused(
+                "calls by one elected thread are not modelled",
+                Effect::Control,
+            ),
+        ),
+    ],
+};
+
+/// The type of a group, by the last component of its name.
+pub(super) fn class(name: &str, argument: &mut dyn FnMut(usize) -> Option<Argument>) -> Option<Ty> {
+    let group = match name {
+        "thread_block" => Group::Block,
+        "grid_group" => Group::Grid,
+        "thread_block_tile" | "tiled_group" => Group::Tile,
+        "coalesced_group" => Group::Coalesced,
+        // What it is, its value says.
+        "thread_group" | "cluster_group" | "multi_grid_group" => Group::Other,
+        _ => return None,
+    };
+    if name == "thread_block_tile" && !matches!(argument(0), Some(Argument::Other)) {
+        return None;
+    }
+    let field = (mark(group).to_owned(), Ty::INT, 0);
+    Some(types::record(name, vec![field], 16, 8))
+}
+
+fn mark(group: Group) -> &'static str {
+    MARKS
+        .iter()
+        .find(|(known, _)| *known == group)
+        .map_or("", |(_, mark)| mark)
+}
+
+/// Which group a value is, and the size of a tile.
+fn group_of(value: &Value) -> Option<(Group, Option<TermId>)> {
+    let Value::Struct(fields) = value else {
+        return None;
+    };
+    let [(name, size)] = fields.as_slice() else {
+        return None;
+    };
+    let &(group, _) = MARKS.iter().find(|(_, mark)| mark == name)?;
+    let size = match size {
+        Value::Term(term) => Some(*term),
+        _ => None,
+    };
+    Some((group, size))
+}
+
+fn value(group: Group, size: Value) -> Value {
+    Value::Struct(Rc::new(vec![(mark(group).to_owned(), size)]))
+}
+
+fn this_block(_: &mut Lowerer<'_, '_>, _: &Call<'_>) -> Option<Value> {
+    Some(value(Group::Block, Value::Void))
+}
+
+fn this_grid(_: &mut Lowerer<'_, '_>, _: &Call<'_>) -> Option<Value> {
+    Some(value(Group::Grid, Value::Void))
+}
+
+fn coalesced(_: &mut Lowerer<'_, '_>, _: &Call<'_>) -> Option<Value> {
+    Some(value(Group::Coalesced, Value::Void))
+}
+
+fn other(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> {
+    me.unsupported(
+        call.range,
+        &format!("call of `{}`", call.full.path()),
+        CLUSTER,
+        Effect::Control,
+    );
+    Some(value(Group::Other, Value::Void))
+}
+
+/// `tiled_partition<32>(block)` and `tiled_partition(block, 32)`
+fn tiled(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> {
+    let (parent, rest) = call.args.split_first()?;
+    let parent = me.expr(parent);
+    let size = match (rest.first(), call.full.args.as_deref()) {
+        (Some(size), _) => me.expr(size),
+        (None, Some([TemplateArg::Expr(size), ..])) => me.expr(size),
+        (None, Some([TemplateArg::Name(name), ..])) => me.name(name),
+        _ => return None,
+    };
+    let size = me.integer_of(&size, call.range);
+    let size = me.facts.terms.cast(size, CType::U32);
+    let tile = match group_of(&parent)? {
+        (Group::Block, _) => Group::Tile,
+        // Part of a tile: ranks are still consecutive.
+        (Group::Tile, _) => Group::Tile,
+        (Group::Coalesced, _) => Group::Coalesced,
+        _ => Group::Other,
+    };
+    Some(value(tile, Value::Term(size)))
+}
+
+fn part(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> {
+    me.values_of(call.args);
+    Some(value(Group::Coalesced, Value::Void))
+}
+
+/// `cg::sync(group)` is `group.sync()`.
+fn member_of_first(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> {
+    let group = me.expr(call.args.first()?);
+    let member = if call.name == "group_size" {
+        "size"
+    } else {
+        call.name
+    };
+    match group_of(&group) {
+        Some((group, size)) => me.group_member(group, size, member, &[], call.range),
+        None => {
+            me.unsupported(
+                call.range,
+                &format!("call of `{}`", call.full.path()),
+                "the group is not known",
+                Effect::Control,
+            );
+            Some(Value::Term(me.unknown(
+                "result of a call of an unknown group",
+                call.range,
+                CType::U32,
+                true,
+            )))
+        }
+    }
+}
+
+/// `cg::reduce(tile, value, cg::plus<int>())`: the operator is called on values only.
+fn collective(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> {
+    let [group, args @ ..] = call.args else {
+        return None;
+    };
+    let group = me.expr(group);
+    let known = group_of(&group).is_some();
+    // The last argument but for `(group, value)` is an operator: a function object or lambda.
+    let values: Vec<Value> = args.iter().take(1).map(|arg| me.expr(arg)).collect();
+    if !known || args.len() > 2 || matches!(values.first(), None | Some(Value::Pointer(_))) {
+        me.unsupported(
+            call.range,
+            &format!("call of `{}`", call.full.path()),
+            "this form of a collective operation is not modelled",
+            Effect::Control,
+        );
+    }
+    Some(me.of_other_lane(values.first()?, call.range))
+}
+
+impl Lowerer<'_, '_> {
+    /// A call of a member function of a class of the library; `None` when the object is none.
+    pub(crate) fn library_method(
+        &mut self,
+        base: &Expr,
+        field: &Name,
+        args: &[Expr],
+        range: Range,
+    ) -> Option<Value> {
+        if let "real" | "imag" = field.base.as_str()
+            && self.index.functions(&field.base).is_empty()
+        {
+            return self.complex_member(base, &field.base, args, range);
+        }
+        let object = match &base.kind {
+            ExprKind::Name(name) => match self.lookup(&name.base)?.clone() {
+                Binding::Variable(var) => self.env.get(var).clone(),
+                Binding::Reference(Lvalue::Variable { var, path, .. }) if path.is_empty() => {
+                    self.env.get(var).clone()
+                }
+                _ => return None,
+            },
+            ExprKind::Call { callee, .. } => {
+                let ExprKind::Name(name) = &callee.kind else {
+                    return None;
+                };
+                let made_here = FAMILY
+                    .rows
+                    .iter()
+                    .take(5)
+                    .any(|row| row.names.split_whitespace().any(|known| known == name.base));
+                let namespace = self.namespace_of(name);
+                if !made_here || !self.names(&FAMILY, &namespace) {
+                    return None;
+                }
+                self.expr(base)
+            }
+            _ => return None,
+        };
+        let (group, size) = group_of(&object)?;
+        self.group_member(group, size, &field.base, args, range)
+    }
+
+    fn complex_member(
+        &mut self,
+        base: &Expr,
+        field: &str,
+        args: &[Expr],
+        range: Range,
+    ) -> Option<Value> {
+        let place = self.place(base);
+        let name = if field == "real" { "x" } else { "y" };
+        if let [new] = args {
+            let value = self.expr(new);
+            let place = self.member_place(place, name, range);
+            self.write(&place, value, range);
+            return Some(Value::Void);
+        }
+        let place = self.member_place(place, name, range);
+        Some(self.read(&place, range))
+    }
+
+    /// A member of a group: its barrier, its indices, its collective operations.
+    fn group_member(
+        &mut self,
+        group: Group,
+        size: Option<TermId>,
+        member: &str,
+        args: &[Expr],
+        range: Range,
+    ) -> Option<Value> {
+        let values = self.values_of(args);
+        let term = match (member, group) {
+            ("sync", _) => {
+                self.group_barrier(group, size, range);
+                return Some(Value::Void);
+            }
+            ("thread_rank", Group::Block) => self.rank_in_block(),
+            ("size" | "num_threads", Group::Block) => self.volume(0),
+            ("group_index", Group::Block) | ("block_index", Group::Grid) => {
+                return Some(self.indices(3, true));
+            }
+            ("thread_index", Group::Block) => return Some(self.indices(0, true)),
+            ("group_dim" | "dim_threads", Group::Block) => return Some(self.indices(0, false)),
+            ("group_dim" | "dim_blocks", Group::Grid) => return Some(self.indices(3, false)),
+            ("block_rank", Group::Grid) => self.rank_of_block(),
+            ("num_blocks", Group::Grid) => self.volume(3),
+            ("thread_rank", Group::Grid) => {
+                let [rank, block, threads] =
+                    [self.rank_in_block(), self.rank_of_block(), self.volume(0)]
+                        .map(|term| self.facts.terms.cast(term, CType::U64));
+                let terms = &mut self.facts.terms;
+                let before = terms.binary(Op::Mul, CType::U64, block, threads);
+                terms.binary(Op::Add, CType::U64, before, rank)
+            }
+            ("size" | "num_threads", Group::Grid) => {
+                let [threads, blocks] = [self.volume(0), self.volume(3)]
+                    .map(|term| self.facts.terms.cast(term, CType::U64));
+                self.facts
+                    .terms
+                    .binary(Op::Mul, CType::U64, threads, blocks)
+            }
+            ("is_valid", _) => self.facts.terms.truth(true),
+            ("thread_rank", Group::Tile) => {
+                let rank = self.rank_in_block();
+                self.facts.terms.binary(Op::Rem, CType::U32, rank, size?)
+            }
+            ("meta_group_rank", Group::Tile) => {
+                let rank = self.rank_in_block();
+                self.facts.terms.binary(Op::Div, CType::U32, rank, size?)
+            }
+            ("meta_group_size", Group::Tile) => {
+                // Rounded up: the last tile may be short.
+                let threads = self.volume(0);
+                let terms = &mut self.facts.terms;
+                let one = terms.constant(1, CType::U32);
+                let rest = terms.binary(Op::Sub, CType::U32, size?, one);
+                let up = terms.binary(Op::Add, CType::U32, threads, rest);
+                terms.binary(Op::Div, CType::U32, up, size?)
+            }
+            ("size" | "num_threads", Group::Tile) => size?,
+            ("thread_rank" | "meta_group_rank", Group::Coalesced) => {
+                let any = self.unknown(
+                    "rank in a group of coalesced threads",
+                    range,
+                    CType::U32,
+                    true,
+                );
+                self.clamped(any, 0, 31)
+            }
+            ("size" | "num_threads" | "meta_group_size", Group::Coalesced) => {
+                let any = self.unknown(
+                    "size of a group of coalesced threads",
+                    range,
+                    CType::U32,
+                    true,
+                );
+                self.clamped(any, 1, 32)
+            }
+            ("shfl" | "shfl_up" | "shfl_down" | "shfl_xor", Group::Tile | Group::Coalesced) => {
+                return Some(self.of_other_lane(values.first()?, range));
+            }
+            ("any" | "all", Group::Tile | Group::Coalesced) => {
+                self.unknown("vote of a group", range, CType::I32, true)
+            }
+            ("ballot" | "match_any" | "match_all", Group::Tile | Group::Coalesced) => {
+                if let Some(flag) = values.get(1) {
+                    let all = self.fresh_result(Out::Is(CType::I32), member, &[], range);
+                    self.store_through(flag, all, range);
+                }
+                self.unknown("vote of a group", range, CType::U32, true)
+            }
+            _ => {
+                self.unsupported(
+                    range,
+                    &format!("`{member}` of a cooperative group"),
+                    "not modelled",
+                    Effect::Control,
+                );
+                self.unknown("result of a group's member", range, CType::I32, true)
+            }
+        };
+        Some(Value::Term(term))
+    }
+
+    fn group_barrier(&mut self, group: Group, size: Option<TermId>, range: Range) {
+        let size = size.and_then(|size| self.facts.terms.as_const(size));
+        match (group, size) {
+            (Group::Block, _) => self.barrier(BarrierKind::Block, None, range),
+            (Group::Grid, _) => self.barrier(BarrierKind::Grid, None, range),
+            (Group::Tile, Some(32)) => self.barrier(BarrierKind::Warp, None, range),
+            // One thread waits for nobody.
+            (Group::Tile, Some(1)) => {}
+            _ => self.unsupported(
+                range,
+                "`sync` of a cooperative group",
+                "only blocks, tiles of 32 threads and grids have a barrier that is modelled",
+                Effect::Control,
+            ),
+        }
+    }
+
+    /// `dim3`: an index (of the thread from 0, of the block from 3) or the dimensions.
+    fn indices(&mut self, from: usize, index: bool) -> Value {
+        let fields = Axis::ALL
+            .iter()
+            .map(|&axis| {
+                let size = self.dimensions[from + axis as usize];
+                let term = if !index {
+                    size
+                } else if self.facts.terms.as_const(size) == Some(1) {
+                    self.facts.terms.constant(0, CType::U32)
+                } else if from == 0 {
+                    self.facts.terms.builtin(axis.tid())
+                } else {
+                    self.facts.terms.builtin(axis.bid())
+                };
+                (axis.name().to_owned(), Value::Term(term))
+            })
+            .collect();
+        Value::Struct(Rc::new(fields))
+    }
+}

@@ -1,0 +1,330 @@
+//! Loads and stores with cache hints, copies and fills of byte ranges, memory from the heap.
+//!
+//! A copy of a constant number of bytes is one access of that size. With a number that only a run
+//! knows it is an access to one byte at an unknown place in the range, which stands for all of them:
+//! sound for races, since a race on the range is a race on some byte of it.
+
+use std::rc::Rc;
+
+use warplog_facts::words::*;
+use warplog_facts::*;
+
+use super::super::body::Lowerer;
+use super::super::place::How;
+use super::super::types::{Extent, Ty};
+use super::super::value::*;
+use super::{Call, Family, Meaning, Out, row, rows};
+use crate::syntax::ast::*;
+
+pub(super) const FAMILY: Family = Family {
+    source: "CUDA C++ programming guide: Read-Only Data Cache Load Function, Load and Store Functions Using Cache Hints, Address Space Functions, Dynamic Global Memory Allocation",
+    namespaces: &["std", "cuda::std"],
+    global: true,
+    rows: &[
+        row(
+            "__ldg __ldcg __ldca __ldcs __ldlu __ldcv __builtin_nontemporal_load",
+            1,
+            Meaning::By(load),
+        ),
+        row("__stwb __stcg __stcs __stwt", 2, Meaning::By(store)),
+        row("__builtin_nontemporal_store", 2, Meaning::By(store_second)),
+        row(
+            "memcpy memmove __builtin_memcpy __builtin_memmove",
+            3,
+            Meaning::By(copy),
+        ),
+        row("memset __builtin_memset", 3, Meaning::By(fill)),
+        row("memcmp __builtin_memcmp", 3, Meaning::By(compare)),
+        row("malloc alloca __builtin_alloca", 1, Meaning::By(allocate)),
+        row("free", 1, Meaning::By(release)),
+        row(
+            "__isGlobal __isShared __isConstant __isLocal __isGridConstant",
+            1,
+            Meaning::Fresh(Out::Is(CType::U32)),
+        ),
+        row(
+            "__cvta_generic_to_{global,shared,constant,local,grid_constant}",
+            1,
+            Meaning::Pure(Out::Is(CType::U64)),
+        ),
+        row(
+            "__cvta_{global,shared,constant,local,grid_constant}_to_generic",
+            1,
+            Meaning::By(from_address),
+        ),
+        rows(
+            "__builtin_assume_aligned assume_aligned",
+            2,
+            3,
+            Meaning::By(first),
+        ),
+        row(
+            "__builtin_launder launder addressof __builtin_addressof",
+            1,
+            Meaning::By(first_or_address),
+        ),
+        rows("__builtin_prefetch", 1, 3, Meaning::Pure(Out::Nothing)),
+        row(
+            "__pipeline_memcpy_async",
+            3,
+            Meaning::Refused("asynchronous copies are not modelled", Effect::Access),
+        ),
+        row(
+            "__pipeline_memcpy_async",
+            4,
+            Meaning::Refused("asynchronous copies are not modelled", Effect::Access),
+        ),
+        rows(
+            "__pipeline_commit __pipeline_wait_prior",
+            0,
+            1,
+            Meaning::Refused("asynchronous copies are not modelled", Effect::Access),
+        ),
+    ],
+};
+
+fn load(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> {
+    let address = me.expr(&call.args[0]);
+    Some(me.load_through(&address, call.range))
+}
+
+fn store(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> {
+    let values = me.values_of(call.args);
+    let [address, value] = values.as_slice() else {
+        return None;
+    };
+    me.store_through(address, value.clone(), call.range);
+    Some(Value::Void)
+}
+
+/// HIP's order: the value first.
+fn store_second(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> {
+    let values = me.values_of(call.args);
+    let [value, address] = values.as_slice() else {
+        return None;
+    };
+    me.store_through(address, value.clone(), call.range);
+    Some(Value::Void)
+}
+
+fn first(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> {
+    me.values_of(call.args).into_iter().next()
+}
+
+fn first_or_address(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> {
+    if call.name.ends_with("launder") {
+        return first(me, call);
+    }
+    let arg = call.args.first()?;
+    let address = Expr {
+        kind: ExprKind::AddressOf(Box::new(arg.clone())),
+        range: call.range,
+    };
+    Some(me.expr(&address))
+}
+
+fn from_address(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> {
+    me.values_of(call.args);
+    Some(Value::Pointer(me.pointer(Base::Unknown, Ty::Void)))
+}
+
+/// Some bytes at the start of what a pointer points to.
+enum Span {
+    Bytes(u64),
+    /// An `i64` term.
+    Counted(TermId),
+}
+
+fn copy(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> {
+    let values = me.values_of(call.args);
+    let [target, source, size] = values.as_slice() else {
+        return None;
+    };
+    let span = me.span_of(size, call.range);
+    // `memcpy(&v, p, sizeof v)` keeps the value.
+    let ty = me.whole_type(target, &span);
+    let copied = me.read_span(source, &span, &ty, call.range);
+    me.write_span(target, &span, &ty, copied, call.range);
+    Some(target.clone())
+}
+
+fn fill(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> {
+    let values = me.values_of(call.args);
+    let [target, byte, size] = values.as_slice() else {
+        return None;
+    };
+    let span = me.span_of(size, call.range);
+    let ty = me.whole_type(target, &span);
+    let zero = matches!(byte, Value::Term(term) if me.facts.terms.as_const(*term) == Some(0));
+    let value = match &ty {
+        Ty::Scalar(scalar) if zero && scalar.is_integer() => {
+            Value::Term(me.facts.terms.constant(0, *scalar))
+        }
+        _ => Value::Unknown,
+    };
+    me.write_span(target, &span, &ty, value, call.range);
+    Some(target.clone())
+}
+
+fn compare(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> {
+    let values = me.values_of(call.args);
+    let [left, right, size] = values.as_slice() else {
+        return None;
+    };
+    let span = me.span_of(size, call.range);
+    for side in [left, right] {
+        let ty = me.whole_type(side, &span);
+        me.read_span(side, &span, &ty, call.range);
+    }
+    Some(me.fresh_result(Out::Is(CType::I32), call.name, &[], call.range))
+}
+
+/// Memory of this thread alone, until its address is stored where others read it; a pointer that is
+/// read from memory is not followed, so that is reported.
+fn allocate(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> {
+    me.values_of(call.args);
+    let bytes = Ty::Scalar(CType::U8);
+    let object = Ty::Array(Rc::new(bytes.clone()), Extent::Unknown);
+    let name = format!("memory from {}", call.name);
+    let var = me.local_array(&name, &object, None, call.range);
+    let pointer = me.pointer(Base::Variable(var), bytes);
+    Some(Value::Pointer(pointer))
+}
+
+fn release(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> {
+    me.values_of(call.args);
+    Some(Value::Void)
+}
+
+impl Lowerer<'_, '_> {
+    fn span_of(&mut self, size: &Value, range: Range) -> Span {
+        let size = self.integer_of(size, range);
+        let constant = self
+            .facts
+            .terms
+            .as_const(size)
+            .and_then(|size| u64::try_from(size).ok())
+            .filter(|size| u32::try_from(*size).is_ok());
+        match constant {
+            Some(bytes) => Span::Bytes(bytes),
+            None => Span::Counted(self.facts.terms.cast(size, CType::I64)),
+        }
+    }
+
+    /// The type to access a range as: that of the pointer's element where it fills the range.
+    fn whole_type(&self, pointer: &Value, span: &Span) -> Ty {
+        let Span::Bytes(bytes) = span else {
+            return Ty::Scalar(CType::U8);
+        };
+        match pointer {
+            Value::Pointer(pointer)
+                if pointer.element.bytes() == Some(*bytes)
+                    && !matches!(pointer.element, Ty::Array(..)) =>
+            {
+                pointer.element.clone()
+            }
+            _ => Ty::Opaque {
+                name: "bytes".to_owned(),
+                bytes: Some(*bytes),
+            },
+        }
+    }
+
+    fn read_span(&mut self, pointer: &Value, span: &Span, ty: &Ty, range: Range) -> Value {
+        let Value::Pointer(pointer) = pointer else {
+            self.lost_access(range, "the source of a copy is not understood");
+            return Value::Unknown;
+        };
+        match span {
+            Span::Bytes(0) => Value::Unknown,
+            Span::Bytes(_) => {
+                let place = Lvalue::Memory {
+                    targets: pointer.targets.clone(),
+                    ty: ty.clone(),
+                };
+                self.read(&place, range)
+            }
+            Span::Counted(count) => {
+                self.some_byte(pointer, *count, AccessKind::Read, range);
+                Value::Unknown
+            }
+        }
+    }
+
+    fn write_span(&mut self, pointer: &Value, span: &Span, ty: &Ty, value: Value, range: Range) {
+        let Value::Pointer(pointer) = pointer else {
+            self.lost_access(range, "the target of a copy is not understood");
+            return;
+        };
+        match span {
+            Span::Bytes(0) => {}
+            Span::Bytes(_) => {
+                let bytes = ty.bytes();
+                // Of bytes that are not known nothing is claimed, not even that they are a number.
+                let ty = match value {
+                    Value::Unknown => Ty::Opaque {
+                        name: "bytes".to_owned(),
+                        bytes,
+                    },
+                    _ => ty.clone(),
+                };
+                let targets = pointer.targets.clone();
+                self.write(&Lvalue::Memory { targets, ty }, value, range);
+            }
+            Span::Counted(count) => self.some_byte(pointer, *count, AccessKind::Write, range),
+        }
+    }
+
+    /// An access to any one of the bytes that follow a pointer.
+    fn some_byte(&mut self, pointer: &Pointer, count: TermId, kind: AccessKind, range: Range) {
+        let (byte, inside) = self.any_below(count, "which of the bytes of a copy", range);
+        let ty = Ty::Scalar(CType::U8);
+        for target in pointer.targets.clone() {
+            let condition = match target.condition {
+                Some(condition) => self.facts.terms.and(condition, inside),
+                None => inside,
+            };
+            match target.base {
+                Base::Array(array) => {
+                    if kind == AccessKind::Write
+                        && self.facts.array[array.index()].space == Space::Constant
+                    {
+                        self.lost_access(range, "write to constant memory");
+                    }
+                    let at = self
+                        .facts
+                        .terms
+                        .binary(Op::Add, CType::I64, target.offset, byte);
+                    let how = How::plain(kind);
+                    self.guarded(condition, true, range, |me| {
+                        me.access(array, at, &ty, &how, None, range)
+                    });
+                }
+                Base::Variable(var) => {
+                    if kind == AccessKind::Write {
+                        // Any part of the variable may have changed.
+                        self.forget(var, range);
+                    }
+                }
+                Base::Null => {}
+                Base::Unknown => self.lost_access(range, "the pointer is not understood"),
+            }
+        }
+    }
+
+    /// A variable of which nothing is known any more.
+    fn forget(&mut self, var: VarId, range: Range) {
+        match self.env.get(var).clone() {
+            Value::Local(mut local) => {
+                local.known = Rc::default();
+                self.trial_writes.insert(local.array);
+                self.env.set(var, Value::Local(local));
+            }
+            _ => {
+                let ty = self.variables[var.0 as usize].1.clone();
+                let value = self.unknown_value(&ty, "variable that a copy of bytes wrote", range);
+                self.env.set(var, value);
+            }
+        }
+    }
+}

@@ -1,0 +1,236 @@
+//! Classes and scalar names that the headers of CUDA declare: half types, random states, complex
+//! numbers, groups. Sizes matter; members only where kernels name them.
+
+use std::rc::Rc;
+
+use warplog_facts::CType;
+
+use super::super::types::{self, StructTy, Ty, scalar};
+use super::standard::Argument;
+use crate::syntax::ast::{Name, Scalar};
+
+/// A class by its simple name, vector types included.
+pub(crate) fn class(name: &str) -> Option<Ty> {
+    types::vector(name)
+}
+
+/// Plain scalars and handles: name, type.
+const SCALARS: &[(&str, CType)] = &[
+    // texture_types.h, surface_types.h: handles.
+    ("cudaTextureObject_t", CType::U64),
+    ("cudaSurfaceObject_t", CType::U64),
+    // cuda_fp8.h, cuda_fp6.h, cuda_fp4.h
+    ("__nv_fp8_storage_t", CType::U8),
+    ("__nv_fp8x2_storage_t", CType::U16),
+    ("__nv_fp8x4_storage_t", CType::U32),
+    ("__nv_fp6_storage_t", CType::U8),
+    ("__nv_fp6x2_storage_t", CType::U16),
+    ("__nv_fp4_storage_t", CType::U8),
+    ("__nv_fp4x2_storage_t", CType::U8),
+    ("__nv_saturation_t", CType::I32),
+    ("__nv_fp8_interpretation_t", CType::I32),
+    ("cudaError_t", CType::I32),
+    ("cudaError", CType::I32),
+    // What projects and system headers call them, where nothing in the unit does.
+    ("uchar", CType::U8),
+    ("uint8", CType::U8),
+    ("uint16", CType::U16),
+    ("uint32", CType::U32),
+    ("uint64", CType::U64),
+    ("int8", CType::I8),
+    ("int16", CType::I16),
+    ("int32", CType::I32),
+    ("int64", CType::I64),
+    ("u_int8_t", CType::U8),
+    ("u_int16_t", CType::U16),
+    ("u_int32_t", CType::U32),
+    ("u_int64_t", CType::U64),
+    ("__int8_t", CType::I8),
+    ("__uint8_t", CType::U8),
+    ("__int16_t", CType::I16),
+    ("__uint16_t", CType::U16),
+    ("__int32_t", CType::I32),
+    ("__uint32_t", CType::U32),
+    ("__int64_t", CType::I64),
+    ("__uint64_t", CType::U64),
+    ("__int64", CType::I64),
+];
+
+/// Classes of equal members: name, members, the type of one, alignment of the whole.
+const RECORDS: &[(&str, &[&str], CType, u64)] = &[
+    ("__half_raw", &["x"], CType::U16, 2),
+    ("__half2_raw", &["x", "y"], CType::U16, 4),
+    ("__nv_bfloat16_raw", &["x"], CType::U16, 2),
+    ("__nv_bfloat162_raw", &["x", "y"], CType::U16, 4),
+    ("__nv_fp8_e4m3", &["__x"], CType::U8, 1),
+    ("__nv_fp8_e5m2", &["__x"], CType::U8, 1),
+    ("__nv_fp8_e8m0", &["__x"], CType::U8, 1),
+    ("__nv_fp8x2_e4m3", &["__x"], CType::U16, 2),
+    ("__nv_fp8x2_e5m2", &["__x"], CType::U16, 2),
+    ("__nv_fp8x4_e4m3", &["__x"], CType::U32, 4),
+    ("__nv_fp8x4_e5m2", &["__x"], CType::U32, 4),
+    ("__nv_fp4_e2m1", &["__x"], CType::U8, 1),
+    ("__nv_fp4x2_e2m1", &["__x"], CType::U8, 1),
+    ("__nv_fp4x4_e2m1", &["__x"], CType::U16, 2),
+    ("cuComplex", &["x", "y"], CType::F32, 8),
+    ("cuFloatComplex", &["x", "y"], CType::F32, 8),
+    ("cufftComplex", &["x", "y"], CType::F32, 8),
+    ("cuDoubleComplex", &["x", "y"], CType::F64, 16),
+    ("cufftDoubleComplex", &["x", "y"], CType::F64, 16),
+];
+
+/// Classes of which only the size is known: name, bytes, alignment. curand_kernel.h.
+const BLOCKS: &[(&str, u64, u64)] = &[
+    ("curandState", 48, 8),
+    ("curandState_t", 48, 8),
+    ("curandStateXORWOW", 48, 8),
+    ("curandStateXORWOW_t", 48, 8),
+    ("curandStateMRG32k3a", 48, 8),
+    ("curandStateMRG32k3a_t", 48, 8),
+    ("curandStatePhilox4_32_10", 64, 16),
+    ("curandStatePhilox4_32_10_t", 64, 16),
+    ("curandStateSobol32", 140, 4),
+    ("curandStateSobol32_t", 140, 4),
+    ("curandStateScrambledSobol32", 140, 4),
+    ("curandStateScrambledSobol32_t", 140, 4),
+    ("curandStateSobol64", 536, 8),
+    ("curandStateSobol64_t", 536, 8),
+    ("curandStateScrambledSobol64", 536, 8),
+    ("curandStateScrambledSobol64_t", 536, 8),
+    ("curandStateMtgp32", 4112, 8),
+    ("curandStateMtgp32_t", 4112, 8),
+    ("curandDirectionVectors32_t", 128, 4),
+    ("curandDirectionVectors64_t", 512, 8),
+];
+
+/// The class, scalar or handle that a header declares under this name; vector types are elsewhere.
+pub(crate) fn special(name: &str) -> Option<Ty> {
+    if let Some(&(_, ty)) = SCALARS.iter().find(|(known, _)| *known == name) {
+        return Some(Ty::Scalar(ty));
+    }
+    let element = match name {
+        "half2" | "__half2" => Some(Scalar::Half),
+        "nv_bfloat162" | "__nv_bfloat162" => Some(Scalar::BFloat16),
+        _ => None,
+    };
+    if let Some(element) = element {
+        return Some(members(name, &["x", "y"], &scalar(element), 4));
+    }
+    if let Some(&(_, names, ty, align)) = RECORDS.iter().find(|(known, ..)| *known == name) {
+        return Some(members(name, names, &Ty::Scalar(ty), align));
+    }
+    if let Some(&(_, bytes, align)) = BLOCKS.iter().find(|(known, ..)| *known == name) {
+        let state = Ty::Opaque {
+            name: name.to_owned(),
+            bytes: Some(bytes),
+        };
+        return Some(record(
+            name,
+            vec![("state".to_owned(), state, 0)],
+            bytes,
+            align,
+        ));
+    }
+    if let "cudaStream_t" | "cudaEvent_t" | "cudaArray_t" | "cudaGraphExec_t" = name {
+        return Some(Ty::Void.pointer_to());
+    }
+    None
+}
+
+/// A class of the library with template arguments, or in a namespace.
+pub(crate) fn class_template(
+    name: &Name,
+    argument: &mut dyn FnMut(usize) -> Option<Argument>,
+) -> Option<Ty> {
+    let base = name.base.as_str();
+    if let Some(ty) = super::groups::class(base, argument) {
+        return Some(ty);
+    }
+    if base == "complex" {
+        let Some(Argument::Type(part)) = argument(0) else {
+            return None;
+        };
+        let bytes = part.bytes()?;
+        return Some(members(COMPLEX, &["x", "y"], &part, 2 * bytes));
+    }
+    if base == "pair" {
+        let (Some(Argument::Type(first)), Some(Argument::Type(second))) =
+            (argument(0), argument(1))
+        else {
+            return None;
+        };
+        let align = first.align().max(second.align());
+        let at = first.bytes()?.checked_next_multiple_of(second.align())?;
+        let bytes = at
+            .checked_add(second.bytes()?)?
+            .checked_next_multiple_of(align)?;
+        let fields = vec![
+            ("first".to_owned(), first, 0),
+            ("second".to_owned(), second, at),
+        ];
+        return Some(record(PAIR, fields, bytes, align));
+    }
+    None
+}
+
+/// Names of class templates that no class of a unit can have.
+const COMPLEX: &str = "complex<T>";
+const PAIR: &str = "pair<T, U>";
+
+/// Whether a class comes from [`class_template`] and is made from its members.
+pub(super) fn is_library_template(ty: &Ty) -> bool {
+    matches!(ty, Ty::Struct(_)) && matches!(ty.describe().as_str(), COMPLEX | PAIR)
+}
+
+/// A class of equal members one after the other.
+fn members(name: &str, names: &[&str], element: &Ty, align: u64) -> Ty {
+    let bytes = element.bytes().unwrap_or(1);
+    let fields = names
+        .iter()
+        .zip(0u64..)
+        .map(|(field, index)| ((*field).to_owned(), element.clone(), index * bytes))
+        .collect();
+    record(name, fields, bytes * names.len() as u64, align)
+}
+
+/// A class with this layout.
+pub(super) fn record(name: &str, fields: Vec<(String, Ty, u64)>, bytes: u64, align: u64) -> Ty {
+    Ty::Struct(Rc::new(StructTy {
+        name: name.to_owned(),
+        fields,
+        bytes,
+        align,
+    }))
+}
+
+/// The members of a class: name and type.
+pub(super) fn fields(ty: &Ty) -> Option<Vec<(String, Ty)>> {
+    let Ty::Struct(class) = ty else {
+        return None;
+    };
+    Some(
+        class
+            .fields
+            .iter()
+            .map(|(name, ty, _)| (name.clone(), ty.clone()))
+            .collect(),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_are_those_of_the_headers() {
+        let bytes = |name| class(name).and_then(|ty| ty.bytes());
+        assert_eq!(bytes("half2"), Some(4));
+        assert_eq!(bytes("__nv_bfloat162"), Some(4));
+        assert_eq!(bytes("curandState"), Some(48));
+        assert_eq!(bytes("curandStatePhilox4_32_10_t"), Some(64));
+        assert_eq!(bytes("cuDoubleComplex"), Some(16));
+        assert_eq!(bytes("__nv_fp8x4_e4m3"), Some(4));
+        assert_eq!(bytes("float3"), Some(12));
+        assert_eq!(bytes("nonsense"), None);
+    }
+}
