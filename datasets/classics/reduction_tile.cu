@@ -4,7 +4,7 @@
 namespace cg = cooperative_groups;
 
 // cg::sync(cta) separates the store of the warp sums from their use.
-//~ fp_race-free
+//~ race-free
 __global__ void reduce_tile_ok(const int *in, int *out)
 {
     __shared__ int tile_sum[4];

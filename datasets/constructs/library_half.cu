@@ -37,7 +37,7 @@ __global__ void library_half2_bad(half *a)
 {
     int t = threadIdx.x;
     half2 *pairs = (half2 *)a;
-    pairs[t] = __halves2half2(a[2 * t], a[2 * t + 1]);
+    pairs[t] = __halves2half2(a[2 * t], a[2 * t + 1]); //~ here
     a[t] = __float2half(2.0f); //~ here
 }
 

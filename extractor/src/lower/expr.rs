@@ -381,6 +381,11 @@ impl Lowerer<'_, '_> {
                     return value;
                 }
             }
+            (Value::Struct(_), _, _) | (_, Value::Struct(_), _) => {
+                if let Some(value) = self.library_operator(op, &left, &right, range) {
+                    return value;
+                }
+            }
             _ => {}
         }
         let left = self.term_of(&left, range);

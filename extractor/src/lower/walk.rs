@@ -138,15 +138,22 @@ pub(crate) fn sub_exprs<'e>(expr: &'e Expr, visit: &mut dyn FnMut(&'e Expr)) {
 /// Members of cooperative groups that tell the thread or block index.
 const GROUP_MEMBERS: &[&str] = &[
     "thread_rank",
-    "sync",
     "size",
     "num_threads",
     "group_index",
     "thread_index",
     "block_rank",
+    "num_blocks",
     "block_index",
     "group_dim",
+    "dim_threads",
+    "dim_blocks",
+    "meta_group_rank",
+    "meta_group_size",
 ];
+
+/// Free functions that do the same: `cg::thread_rank(block)`.
+const GROUP_FUNCTIONS: &[&str] = &["thread_rank", "group_size"];
 
 /// Which of block x, y, z and grid x, y, z a kernel or anything it may call mentions. What is not
 /// understood may mention all of them.
@@ -188,6 +195,9 @@ pub(crate) fn mentioned_axes(index: &UnitIndex<'_>, kernel: &Function) -> [bool;
                     "threadIdx" | "blockIdx" | "blockDim" | "gridDim"
                 ) && !bases.contains(&expr.range) =>
             {
+                mentioned = [true; 6];
+            }
+            ExprKind::Name(name) if GROUP_FUNCTIONS.contains(&name.base.as_str()) => {
                 mentioned = [true; 6];
             }
             ExprKind::Asm(_) => mentioned = [true; 6],

@@ -268,6 +268,43 @@ impl Lowerer<'_, '_> {
         Value::Struct(Rc::new(fields))
     }
 
+    /// An operator on half pairs or complex numbers: pure, and of the class of its operands. `None`
+    /// for classes of the unit, which have operators of their own.
+    pub(crate) fn library_operator(
+        &mut self,
+        op: BinaryOp,
+        left: &Value,
+        right: &Value,
+        range: Range,
+    ) -> Option<Value> {
+        let own = format!("operator{}", op.text());
+        if !self.index.functions(&own).is_empty() {
+            return None;
+        }
+        let of_two = |value: &Value| match value {
+            Value::Struct(fields) => {
+                let names: Vec<&str> = fields.iter().map(|(name, _)| name.as_str()).collect();
+                names == ["x", "y"]
+            }
+            Value::Term(_) => true,
+            _ => false,
+        };
+        if !of_two(left) || !of_two(right) {
+            return None;
+        }
+        let comparison = matches!(
+            op,
+            BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge | BinaryOp::Eq | BinaryOp::Ne
+        );
+        let class = usize::from(!matches!(left, Value::Struct(_)));
+        let out = if comparison {
+            Out::Is(CType::Bool)
+        } else {
+            Out::Like(class)
+        };
+        Some(self.pure_result(out, &own, &[left.clone(), right.clone()], range))
+    }
+
     /// The linear index of the thread in its block (`u32`).
     pub(super) fn rank_in_block(&mut self) -> TermId {
         let ids = Axis::ALL.map(|axis| {

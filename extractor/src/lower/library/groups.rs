@@ -44,7 +44,7 @@ pub(super) const FAMILY: Family = Family {
     namespaces: &["cooperative_groups"],
     global: false,
     rows: &[
-        row("this_thread_block", 0, Meaning::By(this_block)),
+        rows("this_thread_block", 0, 1, Meaning::By(this_block)),
         row("this_grid", 0, Meaning::By(this_grid)),
         row("coalesced_threads", 0, Meaning::By(coalesced)),
         row("this_cluster this_multi_grid", 0, Meaning::By(other)),
@@ -236,6 +236,9 @@ impl Lowerer<'_, '_> {
             && self.index.functions(&field.base).is_empty()
         {
             return self.complex_member(base, &field.base, args, range);
+        }
+        if let Some(value) = self.cub_method(base, &field.base, args, range) {
+            return Some(value);
         }
         let object = match &base.kind {
             ExprKind::Name(name) => match self.lookup(&name.base)?.clone() {

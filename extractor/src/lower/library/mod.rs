@@ -16,6 +16,7 @@ mod atomics;
 mod complex;
 mod constants;
 mod control;
+mod cub;
 mod groups;
 mod half;
 mod integer;
