@@ -16,8 +16,8 @@ const MAX_CALLS: usize = 40;
 impl<'u> Lowerer<'u, '_> {
     /// The value of a call.
     pub(crate) fn call(&mut self, callee: &Expr, args: &[Expr], range: Range) -> Value {
-        if let ExprKind::Member { base, field, .. } = &callee.kind
-            && let Some(value) = self.library_method(base, field, args, range)
+        if let ExprKind::Member { base, arrow, field } = &callee.kind
+            && let Some(value) = self.library_method(base, *arrow, field, args, range)
         {
             return value;
         }

@@ -555,6 +555,10 @@ impl Lowerer<'_, '_> {
         }
         let right = self.expr(rhs);
         let place = self.place(lhs);
+        let operation = op.map_or("store", |op| op.text());
+        if let Some(value) = self.atomic_operator(&place, operation, range) {
+            return value;
+        }
         let value = match op {
             None => right,
             Some(op) => {
@@ -574,6 +578,9 @@ impl Lowerer<'_, '_> {
 
     fn increment(&mut self, increment: bool, prefix: bool, arg: &Expr, range: Range) -> Value {
         let place = self.place(arg);
+        if let Some(value) = self.atomic_operator(&place, "increment", range) {
+            return value;
+        }
         let old = self.read(&place, range);
         let one = Value::Term(self.int(1));
         let op = if increment {
@@ -627,6 +634,9 @@ impl Lowerer<'_, '_> {
     pub(crate) fn aggregate(&mut self, ty: &Ty, items: &[Expr], range: Range) -> Value {
         match ty {
             Ty::Struct(layout) => {
+                if let Some(reference) = self.atomic_reference(ty, items) {
+                    return reference;
+                }
                 let layout = Rc::clone(layout);
                 let mut fields = Vec::with_capacity(layout.fields.len());
                 for (index, (name, field, _)) in layout.fields.iter().enumerate() {
@@ -637,6 +647,10 @@ impl Lowerer<'_, '_> {
                         }) => self.aggregate(field, inner, range),
                         Some(item) => {
                             let value = self.expr(item);
+                            // `float4 v{w}` and the like copy the whole.
+                            if items.len() == 1 && is_class_like(&value, &layout) {
+                                return value;
+                            }
                             self.convert(value, field, item.range)
                         }
                         None => {
@@ -744,6 +758,15 @@ impl Lowerer<'_, '_> {
         }
         *offset = start + i128::from(*count) * i128::from(bytes);
     }
+}
+
+/// Whether a class value has the members of a layout.
+fn is_class_like(value: &Value, layout: &types::StructTy) -> bool {
+    let Value::Struct(fields) = value else {
+        return false;
+    };
+    let names = fields.iter().map(|(name, _)| name);
+    names.eq(layout.fields.iter().map(|(name, ..)| name))
 }
 
 /// A plain assignment's write is the whole statement; a compound one's is its target.

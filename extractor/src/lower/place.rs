@@ -379,7 +379,12 @@ impl Lowerer<'_, '_> {
                     volatile,
                     ..How::plain(AccessKind::Read)
                 };
+                let of_thread = self.facts.array[array.index()].space == Space::Local;
                 match self.access(array, target.offset, ty, &how, None, range) {
+                    // Two threads that read one place of it read two objects.
+                    Some(_) if of_thread => {
+                        self.unknown_value(ty, "value read from memory of the thread", range)
+                    }
                     Some(access) => self.loaded(access, target.offset, ty, range),
                     None => self.unknown_value(ty, "value of unknown size", range),
                 }

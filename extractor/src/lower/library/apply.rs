@@ -236,6 +236,9 @@ impl Lowerer<'_, '_> {
     ) -> Option<Value> {
         match ty {
             Ty::Struct(_) => {
+                if let Some(reference) = self.atomic_reference(ty, args) {
+                    return Some(reference);
+                }
                 let mut values = self.values_of(args);
                 if let [Value::Struct(_)] = values.as_slice() {
                     return values.pop();

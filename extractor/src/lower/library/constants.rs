@@ -152,6 +152,17 @@ const HALVES: &[&str] = &[
 impl Lowerer<'_, '_> {
     /// The value of a name that the unit does not define and a header does.
     pub(crate) fn library_constant(&mut self, name: &Name) -> Option<Value> {
+        let outer = name.qualifier.first().map(|segment| segment.name.as_str());
+        let of_library = match outer {
+            None => true,
+            Some(outer) => {
+                let known = ["std", "cuda", "thrust", "nvcuda", "wmma"].contains(&outer);
+                known || self.uses_namespace("std")
+            }
+        };
+        if !of_library {
+            return None;
+        }
         if let Some(value) = self.trait_value(name) {
             return Some(value);
         }

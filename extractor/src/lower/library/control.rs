@@ -45,6 +45,18 @@ pub(super) const FAMILY: Family = Family {
         row("assert __assert", 1, Meaning::By(assertion)),
         row("__builtin_assume __assume", 1, Meaning::By(assumed)),
         rows("__builtin_expect", 2, 2, Meaning::By(expected)),
+        // Of the device runtime: nothing of this launch.
+        row(
+            "cudaGetLastError cudaPeekAtLastError",
+            0,
+            Meaning::Fresh(Out::Is(CType::I32)),
+        ),
+        row("cudaGraphSetConditional", 2, Meaning::Fresh(Out::Nothing)),
+        row(
+            "cudaTriggerProgrammaticLaunchCompletion cudaGridDependencySynchronize",
+            0,
+            Meaning::Fresh(Out::Nothing),
+        ),
         row("__requires", 1, Meaning::By(requires)),
         row("__is_pow2", 1, Meaning::By(is_power_of_two)),
         row("__mod_pow2", 2, Meaning::By(remainder_of_power)),

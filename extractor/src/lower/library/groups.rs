@@ -228,6 +228,7 @@ impl Lowerer<'_, '_> {
     pub(crate) fn library_method(
         &mut self,
         base: &Expr,
+        arrow: bool,
         field: &Name,
         args: &[Expr],
         range: Range,
@@ -238,6 +239,9 @@ impl Lowerer<'_, '_> {
             return self.complex_member(base, &field.base, args, range);
         }
         if let Some(value) = self.cub_method(base, &field.base, args, range) {
+            return Some(value);
+        }
+        if let Some(value) = self.atomic_method(base, arrow, &field.base, args, range) {
             return Some(value);
         }
         let object = match &base.kind {

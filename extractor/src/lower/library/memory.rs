@@ -186,8 +186,8 @@ fn allocate(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> {
     let bytes = Ty::Scalar(CType::U8);
     let object = Ty::Array(Rc::new(bytes.clone()), Extent::Unknown);
     let name = format!("memory from {}", call.name);
-    let var = me.local_array(&name, &object, None, call.range);
-    let pointer = me.pointer(Base::Variable(var), bytes);
+    let array = me.array(&name, Space::Local, &object, call.range);
+    let pointer = me.pointer(Base::Array(array), bytes);
     Some(Value::Pointer(pointer))
 }
 

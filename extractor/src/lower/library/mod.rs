@@ -12,6 +12,7 @@
 //! would have it: see [`Lowerer::own_function_is_meant`].
 
 mod apply;
+mod atomic_objects;
 mod atomics;
 mod complex;
 mod constants;

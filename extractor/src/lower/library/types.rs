@@ -146,6 +146,9 @@ pub(crate) fn class_template(
     if let Some(ty) = super::groups::class(base, argument) {
         return Some(ty);
     }
+    if let Some(ty) = super::atomic_objects::class(name, argument) {
+        return Some(ty);
+    }
     if base == "complex" {
         let Some(Argument::Type(part)) = argument(0) else {
             return None;
@@ -179,7 +182,10 @@ const PAIR: &str = "pair<T, U>";
 
 /// Whether a class comes from [`class_template`] and is made from its members.
 pub(super) fn is_library_template(ty: &Ty) -> bool {
-    matches!(ty, Ty::Struct(_)) && matches!(ty.describe().as_str(), COMPLEX | PAIR)
+    matches!(ty, Ty::Struct(_)) && {
+        let name = ty.describe();
+        name == COMPLEX || name == PAIR || name.starts_with("atomic_ref<T> ")
+    }
 }
 
 /// A class of equal members one after the other.

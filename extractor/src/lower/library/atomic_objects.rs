@@ -1,0 +1,260 @@
+//! `cuda::atomic`, `cuda::atomic_ref` and their `std` namesakes: objects whose members are atomic.
+//!
+//! An `atomic<T, scope>` is memory of the size of `T`; an `atomic_ref` holds the address of what it
+//! refers to. The scope is a word at the end of the class's name. Memory orders are not looked at:
+//! an atomic access never orders other accesses here.
+
+use std::rc::Rc;
+
+use warplog_facts::CType;
+use warplog_facts::words::{Effect, Scope};
+
+use super::super::body::Lowerer;
+use super::super::types::Ty;
+use super::super::value::*;
+use super::standard::Argument;
+use super::types;
+use crate::syntax::ast::*;
+
+const OBJECT: &str = "atomic<T>";
+const REFERENCE: &str = "atomic_ref<T>";
+
+/// Member functions that are one atomic access.
+const METHODS: &[&str] = &[
+    "load",
+    "store",
+    "exchange",
+    "fetch_add",
+    "fetch_sub",
+    "fetch_and",
+    "fetch_or",
+    "fetch_xor",
+    "fetch_min",
+    "fetch_max",
+    "compare_exchange_weak",
+    "compare_exchange_strong",
+    "wait",
+    "notify_one",
+    "notify_all",
+];
+
+/// The class of a name with template arguments, `atomic<int, cuda::thread_scope_block>`.
+pub(super) fn class(
+    name: &Name,
+    argument: &mut dyn FnMut(usize) -> Option<Argument>,
+) -> Option<Ty> {
+    let kind = match name.base.as_str() {
+        "atomic" => OBJECT,
+        "atomic_ref" => REFERENCE,
+        _ => return None,
+    };
+    let Some(Argument::Type(element)) = argument(0) else {
+        return None;
+    };
+    let scope = match name.args.as_ref()?.get(1) {
+        Some(TemplateArg::Name(scope)) => scope.base.trim_start_matches("thread_scope_"),
+        _ => "system",
+    };
+    let name = format!("{kind} {scope}");
+    if kind == REFERENCE {
+        let field = ("address".to_owned(), element.pointer_to(), 0);
+        return Some(types::record(&name, vec![field], 8, 8));
+    }
+    let (bytes, align) = (element.bytes()?, element.align());
+    let field = ("value".to_owned(), element, 0);
+    Some(types::record(&name, vec![field], bytes, align))
+}
+
+/// Whether a class is a reference (else an object) and its scope.
+fn kind_of(ty: &Ty) -> Option<(bool, Scope)> {
+    let Ty::Struct(_) = ty else {
+        return None;
+    };
+    let name = ty.describe();
+    let (kind, scope) = name.split_once(' ')?;
+    let reference = match kind {
+        OBJECT => false,
+        REFERENCE => true,
+        _ => return None,
+    };
+    let scope = match scope {
+        "block" => Scope::Block,
+        "device" => Scope::Grid,
+        "thread" => Scope::Warp,
+        _ => Scope::System,
+    };
+    Some((reference, scope))
+}
+
+impl Lowerer<'_, '_> {
+    /// `atomic_ref<int> r(x)`: the address of `x`, which is not read.
+    pub(crate) fn atomic_reference(&mut self, ty: &Ty, items: &[Expr]) -> Option<Value> {
+        let (true, _) = kind_of(ty)? else {
+            return None;
+        };
+        let [object] = items else {
+            return None;
+        };
+        let address = Expr {
+            kind: ExprKind::AddressOf(Box::new(object.clone())),
+            range: object.range,
+        };
+        let address = self.expr(&address);
+        Some(Value::Struct(Rc::new(vec![(
+            "address".to_owned(),
+            address,
+        )])))
+    }
+
+    /// `cuda::atomic_ref<int>(x)` as an object of its own.
+    fn reference_made_here(&mut self, base: &Expr) -> Option<(Ty, Value)> {
+        let (ty, args) = match &base.kind {
+            ExprKind::Cast { ty, arg, .. } => (Type::clone(ty), std::slice::from_ref(&**arg)),
+            ExprKind::Construct { ty, args, .. } => (Type::clone(ty), args.as_slice()),
+            ExprKind::Call { callee, args } => match &callee.kind {
+                ExprKind::Name(name) => (
+                    Type::new(TypeKind::Named(name.clone()), name.range),
+                    args.as_slice(),
+                ),
+                _ => return None,
+            },
+            _ => return None,
+        };
+        let ty = self.resolve(&ty);
+        let value = self.atomic_reference(&ty, args)?;
+        Some((ty, value))
+    }
+
+    /// A call of a member function of an atomic object.
+    pub(super) fn atomic_method(
+        &mut self,
+        base: &Expr,
+        arrow: bool,
+        method: &str,
+        args: &[Expr],
+        range: Range,
+    ) -> Option<Value> {
+        if !METHODS.contains(&method) || !self.index.functions(method).is_empty() {
+            return None;
+        }
+        let place = if let Some((ty, value)) = self.reference_made_here(base) {
+            let var = self.variable("temporary", ty.clone(), value);
+            Lvalue::Variable {
+                var,
+                path: Vec::new(),
+                ty,
+            }
+        } else if arrow {
+            let object = Expr {
+                kind: ExprKind::Deref(Box::new(base.clone())),
+                range: base.range,
+            };
+            self.place(&object)
+        } else {
+            self.place(base)
+        };
+        let Some((pointer, scope)) = self.atomic_pointer(&place, range) else {
+            self.values_of(args);
+            self.unsupported(
+                range,
+                &format!("call of a member `{method}`"),
+                "the class of its object is not known",
+                Effect::Control,
+            );
+            return Some(Value::Unknown);
+        };
+        if method.starts_with("notify") {
+            return Some(Value::Void);
+        }
+        if method == "wait" {
+            self.values_of(args);
+            self.unsupported(
+                range,
+                "`wait` of an atomic object",
+                "waiting for another thread is not modelled",
+                Effect::Control,
+            );
+            return Some(Value::Void);
+        }
+        if method.starts_with("compare_exchange") {
+            let (expected, rest) = args.split_first()?;
+            let expected = self.place(expected);
+            self.read(&expected, range);
+            self.values_of(rest);
+            let seen = self.atomic_access("compare_exchange", scope, &pointer, range);
+            self.write(&expected, seen, range);
+            let swapped = self.unknown("result of compare_exchange", range, CType::Bool, true);
+            return Some(Value::Term(swapped));
+        }
+        self.values_of(args);
+        let value = self.atomic_access(method, scope, &pointer, range);
+        Some(if method == "store" {
+            Value::Void
+        } else {
+            value
+        })
+    }
+
+    /// `a++`, `a += 1`, `a = 1` of an atomic object: one atomic access.
+    pub(crate) fn atomic_operator(
+        &mut self,
+        place: &Lvalue,
+        operation: &str,
+        range: Range,
+    ) -> Option<Value> {
+        let ty = match place {
+            Lvalue::Variable { ty, .. } | Lvalue::Memory { ty, .. } => ty.clone(),
+            Lvalue::Unknown => return None,
+        };
+        kind_of(&ty)?;
+        let (pointer, scope) = self.atomic_pointer(place, range)?;
+        Some(self.atomic_access(operation, scope, &pointer, range))
+    }
+
+    /// The address that an atomic object or reference stands for.
+    fn atomic_pointer(&mut self, place: &Lvalue, range: Range) -> Option<(Value, Scope)> {
+        let ty = match place {
+            Lvalue::Variable { ty, .. } | Lvalue::Memory { ty, .. } => ty.clone(),
+            Lvalue::Unknown => return None,
+        };
+        let (reference, scope) = match kind_of(&ty) {
+            Some(kind) => kind,
+            // `auto r = cuda::atomic_ref<int>(x);` has lost its class, not its value.
+            None => return self.auto_reference(place, range),
+        };
+        if reference {
+            let field = self.member_place(place.clone(), "address", range);
+            return Some((self.read(&field, range), scope));
+        }
+        let (_, element) = types::fields(&ty)?.into_iter().next()?;
+        let targets = match place {
+            Lvalue::Memory { targets, .. } => targets.clone(),
+            Lvalue::Variable { var, path, .. } if path.is_empty() => {
+                let offset = self.long(0);
+                vec![Target {
+                    condition: None,
+                    base: Base::Variable(*var),
+                    offset,
+                }]
+            }
+            _ => return None,
+        };
+        Some((Value::Pointer(Pointer { targets, element }), scope))
+    }
+
+    fn auto_reference(&mut self, place: &Lvalue, range: Range) -> Option<(Value, Scope)> {
+        let Lvalue::Variable { .. } = place else {
+            return None;
+        };
+        let Value::Struct(fields) = self.read(place, range) else {
+            return None;
+        };
+        match fields.as_slice() {
+            // Of the narrowest scope, since which was written is not known.
+            [(name, address @ Value::Pointer(_))] if name == "address" => {
+                Some((address.clone(), Scope::Block))
+            }
+            _ => None,
+        }
+    }
+}
