@@ -1,22 +1,9 @@
 //--blockDim=64 --gridDim=1
 // Construct: collectives that are named and not modelled
-#include <cub/cub.cuh>
 #include <mma.h>
 #include <cooperative_groups.h>
 using namespace nvcuda;
 namespace cg = cooperative_groups;
-
-// It holds barriers, and its storage is used twice without one: a race that is not found.
-//~ unknown
-__global__ void library_cub_reuse(int *out)
-{
-    typedef cub::BlockReduce<int, 64> BlockReduce;
-    __shared__ typename BlockReduce::TempStorage storage;
-    int t = threadIdx.x;
-    int sum = BlockReduce(storage).Sum(t);
-    int more = BlockReduce(storage).Sum(t + 1);
-    if (t == 0) out[0] = sum + more;
-}
 
 // Which lane stores which element is not specified.
 //~ unknown

@@ -1,12 +1,26 @@
-//! CUB's collectives: named and reported.
+//! CUB's collectives.
 //!
-//! They hold barriers, and whether their temporary storage may be used again without one is the
-//! caller's to see to, which cannot be checked without a model of what each does with it.
+//! A reduction or scan over the block needs all threads of the block, hands values round in its
+//! temporary storage, and leaves to the caller to put a barrier before the storage is used again.
+//! That it orders other memory is not promised, so no barrier stands for it. Instead each use of a
+//! storage has a number (its place in the control flow), and
+//! is two accesses to an object of the storage's name: an atomic one at the own number, a read at any
+//! other. Two threads in one use do not conflict; two threads in two uses with no barrier between
+//! them do. One more atomic access, to any byte of the storage itself, conflicts with plain accesses
+//! to it. **Accuracy.** Exact for reuse, except that all storage in one array is taken for one.
+//!
+//! Since no barrier stands for it, its divergence would not be found: a use in a loop, which some
+//! threads may leave first, or under a condition that is not certainly the same for the block is
+//! reported instead, as are all other collectives.
 
-use warplog_facts::words::Effect;
+use std::rc::Rc;
+
+use warplog_facts::words::*;
+use warplog_facts::*;
 
 use super::super::body::{Binding, Lowerer};
-use super::super::types::Ty;
+use super::super::place::How;
+use super::super::types::{Extent, Ty};
 use super::super::value::*;
 use crate::syntax::ast::*;
 
@@ -22,20 +36,18 @@ impl Lowerer<'_, '_> {
         args: &[Expr],
         range: Range,
     ) -> Option<Value> {
-        // The temporary storage is a place, not a value: it is not looked at.
-        let class = match &base.kind {
-            ExprKind::Construct { ty, .. } | ExprKind::Cast { ty, .. } => {
-                self.resolve(ty).describe()
-            }
-            ExprKind::Call { callee, .. } => {
+        let (class, storage) = match &base.kind {
+            ExprKind::Construct { ty, args, .. } => (self.resolve(ty).describe(), args.first()),
+            ExprKind::Cast { ty, arg, .. } => (self.resolve(ty).describe(), Some(&**arg)),
+            ExprKind::Call { callee, args } => {
                 let ExprKind::Name(name) = &callee.kind else {
                     return None;
                 };
                 let ty = Type::new(TypeKind::Named(name.clone()), name.range);
-                self.resolve(&ty).describe()
+                (self.resolve(&ty).describe(), args.first())
             }
             ExprKind::Name(name) => match self.lookup(&name.base)? {
-                Binding::Variable(var) => self.variables[var.0 as usize].1.describe(),
+                Binding::Variable(var) => (self.variables[var.0 as usize].1.describe(), None),
                 _ => return None,
             },
             _ => return None,
@@ -44,12 +56,162 @@ impl Lowerer<'_, '_> {
         if !(class.starts_with("cub::") || class.starts_with("hipcub::")) {
             return None;
         }
-        let values = self.values_of(args);
-        let what = format!("call of `{class}::{member}`");
-        self.unsupported(range, &what, WHY, Effect::Control);
-        Some(match values.first() {
+        let modelled = match (last_component(&class), member, args) {
+            ("BlockReduce", "Sum", [_] | [_, _]) => true,
+            ("BlockReduce", "Reduce", [_, operator] | [_, operator, _]) => plain_operator(operator),
+            ("BlockScan", "InclusiveSum" | "ExclusiveSum", [_, _]) => true,
+            _ => false,
+        };
+        let storage = storage.filter(|_| modelled && self.certainly_uniform());
+        let used = storage.is_some_and(|storage| self.use_storage(storage, range));
+        if !used {
+            let values = self.values_of(args);
+            let what = format!("call of `{class}::{member}`");
+            self.unsupported(range, &what, WHY, Effect::Control);
+            return Some(self.collected(values.first(), range));
+        }
+        self.assumption("CUB's block-wide collectives are reached by all threads of the block");
+        let input = self.expr(args.first()?);
+        if member.ends_with("Sum") && member != "Sum" {
+            let output = self.place(args.get(1)?);
+            let result = self.collected(Some(&input), range);
+            self.write(&output, result, range);
+            return Some(Value::Void);
+        }
+        // The number of valid items.
+        if let Some(count) = args.get(1).filter(|_| member == "Sum").or(args.get(2)) {
+            self.expr(count);
+        }
+        Some(self.collected(Some(&input), range))
+    }
+
+    /// A value of the type of what was handed in, or of its elements.
+    fn collected(&mut self, input: Option<&Value>, range: Range) -> Value {
+        match input {
             Some(value @ (Value::Term(_) | Value::Struct(_))) => self.of_other_lane(value, range),
+            Some(Value::Pointer(pointer)) => {
+                let ty = pointer.element.clone();
+                self.unknown_value(&ty, "result of a collective", range)
+            }
             _ => self.unknown_value(&Ty::INT, "result of a collective", range),
-        })
+        }
+    }
+
+    /// Whether all threads of the block surely come here, once, or none does.
+    fn certainly_uniform(&self) -> bool {
+        let terms = &self.facts.terms;
+        let roots: Vec<TermId> = self.guards.iter().map(|guard| guard.term).collect();
+        self.loops.is_empty()
+            && self.calls.iter().all(|call| !call.returned_in_loop)
+            && terms.reachable(&roots).into_iter().all(|id| {
+                let term = terms.get(id);
+                !term.args.is_empty() && !matches!(term.op, Op::Load)
+                    || matches!(
+                        term.op,
+                        Op::Const
+                            | Op::Symbol
+                            | Op::BidX
+                            | Op::BidY
+                            | Op::BidZ
+                            | Op::BdimX
+                            | Op::BdimY
+                            | Op::BdimZ
+                            | Op::GdimX
+                            | Op::GdimY
+                            | Op::GdimZ
+                    )
+            })
+    }
+
+    /// The accesses of one use of a temporary storage; false when it is not known which one it is.
+    fn use_storage(&mut self, storage: &Expr, range: Range) -> bool {
+        let Lvalue::Memory { targets, .. } = self.place(storage) else {
+            return false;
+        };
+        let [
+            Target {
+                condition: None,
+                base: Base::Array(array),
+                offset,
+            },
+        ] = targets.as_slice()
+        else {
+            return false;
+        };
+        let (array, offset) = (*array, *offset);
+        let row = &self.facts.array[array.index()];
+        if row.space != Space::Shared {
+            return false;
+        }
+        // `extern __shared__` arrays are one storage.
+        let (name, whole) = (row.name.clone(), row.storage);
+        let key = format!("uses of the temporary storage {}", whole.index());
+        let uses = match self.globals.get(&key) {
+            Some(&uses) => uses,
+            None => {
+                let object = Ty::Array(Rc::new(Ty::Scalar(CType::U8)), Extent::Unknown);
+                let uses = self.array(&name, Space::Shared, &object, range);
+                self.globals.insert(key, uses);
+                uses
+            }
+        };
+        // The number of this use.
+        let place = i128::try_from(self.facts.point.len()).unwrap_or(0);
+        let number = self.facts.terms.constant(place, CType::I64);
+        let byte = Ty::Scalar(CType::U8);
+        let together = How {
+            kind: AccessKind::Atomic,
+            operation: "collective".to_owned(),
+            scope: Scope::Block,
+            volatile: false,
+        };
+        self.access(uses, number, &byte, &together, None, range);
+        let other = self.unknown(
+            "another use of the temporary storage",
+            range,
+            CType::I64,
+            true,
+        );
+        let differs = self.facts.terms.binary(Op::Ne, CType::Bool, other, number);
+        self.guarded(differs, true, range, |me| {
+            let read = How::plain(AccessKind::Read);
+            me.access(uses, other, &byte, &read, None, range)
+        });
+        // Whoever uses the bytes themselves.
+        let inner = self.unknown(
+            "which byte of the temporary storage",
+            range,
+            CType::I64,
+            true,
+        );
+        let zero = self.long(0);
+        let terms = &mut self.facts.terms;
+        let inside = terms.binary(Op::Le, CType::Bool, zero, inner);
+        let at = terms.binary(Op::Add, CType::I64, offset, inner);
+        self.guarded(inside, true, range, |me| {
+            me.access(array, at, &byte, &together, None, range)
+        });
+        true
+    }
+}
+
+fn last_component(path: &str) -> &str {
+    path.rsplit("::").next().unwrap_or(path)
+}
+
+/// `cub::Max()`, `cuda::maximum<>{}`: function objects of the library, which touch no memory.
+fn plain_operator(operator: &Expr) -> bool {
+    let of_library = |name: &Name| {
+        let outer = name.qualifier.first().map(|segment| segment.name.as_str());
+        matches!(outer, Some("cub" | "hipcub" | "thrust" | "cuda" | "std"))
+    };
+    match &operator.kind {
+        ExprKind::Construct { ty, .. } | ExprKind::Cast { ty, .. } => {
+            matches!(&ty.kind, TypeKind::Named(name) if of_library(name))
+        }
+        ExprKind::Call { callee, .. } => {
+            matches!(&callee.kind, ExprKind::Name(name) if of_library(name))
+        }
+        _ => false,
     }
 }
