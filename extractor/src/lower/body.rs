@@ -5,15 +5,18 @@
 //! the control-flow graph, connected to the points of the *frontier*: those from which control
 //! falls to what comes next.
 
+use std::rc::Rc;
+
 use rustc_hash::FxHashMap;
 use warplog_facts::words::*;
 use warplog_facts::*;
 
 use super::sources::Sources;
-use super::types::{Extent, Ty};
-use super::unit::{TypeScope, UnitIndex};
+use super::objects::Closure;
+use super::types::{Extent, StructTy, Ty, TypeScope};
+use super::unit::UnitIndex;
 use super::value::*;
-use crate::syntax::ast::{Expr, Range};
+use crate::syntax::ast::Range;
 
 /// A conjunct of the current path condition.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -67,6 +70,10 @@ pub(crate) struct CallFrame {
     /// A `return` stands inside a loop of the function: what follows cannot know whether it was taken.
     pub returned_in_loop: bool,
     pub ret: Ty,
+    /// It returns a reference: returned values are pointers to what is meant.
+    pub by_reference: bool,
+    /// The object of a member function.
+    pub this: Option<Lvalue>,
     pub types: TypeScope,
 }
 
@@ -103,11 +110,20 @@ pub(crate) struct Lowerer<'u, 's> {
     pub functions: FxHashMap<String, FunctionId>,
     pub assumptions: std::collections::BTreeSet<String>,
     pub gave_up: bool,
+    /// The classes that were made, by record and template arguments.
+    pub classes: std::collections::BTreeMap<String, Rc<StructTy>>,
+    /// The lambda expressions that were evaluated.
+    pub closures: Vec<Closure>,
+    /// Arrays through whose elements pointers were followed, and those whose pointers the kernel writes.
+    pub followed: std::collections::BTreeMap<ArrayId, Range>,
+    /// The arrays behind pointers at constant places of arrays.
+    pub pointees: std::collections::BTreeMap<(ArrayId, i128), ArrayId>,
+    pub pointers_written: std::collections::BTreeSet<ArrayId>,
     /// Local arrays that the current trial wrote.
     pub trial_writes: std::collections::BTreeSet<ArrayId>,
 }
 
-impl<'u> Lowerer<'u, '_> {
+impl Lowerer<'_, '_> {
     pub(crate) fn int(&mut self, value: i64) -> TermId {
         self.facts.terms.constant(i128::from(value), CType::I32)
     }
@@ -323,34 +339,6 @@ impl<'u> Lowerer<'u, '_> {
             .iter()
             .rev()
             .find_map(|scope| scope.get(name))
-    }
-
-    pub(crate) fn type_scope(&self) -> TypeScope {
-        self.calls
-            .last()
-            .map(|call| call.types.clone())
-            .unwrap_or_default()
-    }
-
-    /// The resolved form of a type that is written at this place.
-    pub(crate) fn resolve(&mut self, ty: &crate::syntax::ast::Type) -> Ty {
-        let scope = self.type_scope();
-        let index = self.index;
-        index.resolve(ty, &scope, &mut |size: &Expr| self.extent(size))
-    }
-
-    fn extent(&mut self, size: &Expr) -> Extent {
-        let value = self.expr(size);
-        let Value::Term(term) = value else {
-            return Extent::Unknown;
-        };
-        if let Some(count) = self.facts.terms.as_const(term) {
-            return u64::try_from(count).map_or(Extent::Unknown, Extent::Constant);
-        }
-        if !self.facts.terms.ty(term).is_integer() {
-            return Extent::Unknown;
-        }
-        Extent::Term(self.facts.terms.cast(term, CType::I64))
     }
 
     /// `sizeof` as an `i64` term.

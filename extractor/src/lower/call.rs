@@ -1,119 +1,403 @@
-//! Calls: device functions are inlined, intrinsics have their meaning, everything else is reported.
+//! Calls: functions of the unit are inlined, intrinsics have their meaning, everything else is reported.
+//!
+//! Which function is meant is decided in [`super::overload`]; here it is entered: parameters are bound, by value or to the
+//! place of the argument, the body is lowered in place of the call, and its returns are brought together. A function
+//! that returns a reference gives a place.
+
+use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 use warplog_facts::words::*;
 use warplog_facts::*;
 
 use super::body::{Binding, CallFrame, Lowerer};
-use super::types::Ty;
-use super::unit::TypeScope;
+use super::overload::{Chosen, Found};
+use super::types::{Ty, TypeScope};
+use super::typing::is_unknown;
 use super::value::*;
 use crate::syntax::ast::*;
 
 /// Deepest nesting of inlined calls.
 const MAX_CALLS: usize = 40;
 
+/// What a call gives.
+#[derive(Clone, Debug)]
+pub(crate) enum Called {
+    Value(Value),
+    /// The function returns a reference.
+    Place(Lvalue),
+}
+
+/// An argument as it is passed.
+pub(crate) enum Passed {
+    Value(Value),
+    Place(Lvalue),
+}
+
+/// How a function is entered.
+struct Entry<'p> {
+    /// The function's place in the text: its identity.
+    function: Range,
+    types: TypeScope,
+    this: Option<Lvalue>,
+    params: &'p [Param],
+    ret: &'p Type,
+}
+
 impl<'u> Lowerer<'u, '_> {
-    /// The value of a call.
-    pub(crate) fn call(&mut self, callee: &Expr, args: &[Expr], range: Range) -> Value {
-        if let ExprKind::Member { base, arrow, field } = &callee.kind
-            && let Some(value) = self.library_method(base, *arrow, field, args, range)
-        {
-            return value;
-        }
-        let ExprKind::Name(name) = &callee.kind else {
-            self.expr_of_callee(callee);
-            for arg in args {
-                self.expr(arg);
+    /// A call.
+    pub(crate) fn call(&mut self, callee: &Expr, args: &[Expr], range: Range) -> Called {
+        match &callee.kind {
+            ExprKind::Name(name) => self.call_name(name, args, range),
+            ExprKind::Member { base, arrow, field } => {
+                self.call_member(base, *arrow, field, args, range)
             }
-            self.unsupported(
-                range,
-                "call",
-                "its callee cannot be determined",
-                Effect::Control,
-            );
-            return Value::Unknown;
-        };
-        if self.lookup(&name.base).is_some() {
-            for arg in args {
-                self.expr(arg);
-            }
-            self.unsupported(
-                range,
-                &format!("call of `{}`", name.base),
-                "a function value",
-                Effect::Control,
-            );
-            return Value::Unknown;
-        }
-        if let Some(value) = self.library_call(name, args, range) {
-            return value;
-        }
-        match self.candidate(&name.base, args.len()) {
-            Candidate::One(function) => self.inline(function, name, args, range),
-            Candidate::None(prototype) => self.unknown_call(name, prototype, args, range),
-            Candidate::Several => {
-                for arg in args {
-                    self.expr(arg);
+            _ => match self.expr(callee) {
+                Value::Function(function) => self.call_value(&function, args, range),
+                value @ (Value::Struct(_) | Value::Local(_)) => {
+                    let ty = self.static_type(callee);
+                    let place = self.temporary(ty, value);
+                    self.call_object(place, args, range)
                 }
-                let what = format!("call of `{}`", name.path());
-                self.unsupported(
-                    range,
-                    &what,
-                    "several functions have this name and as many parameters",
-                    Effect::Control,
-                );
-                Value::Unknown
+                _ => self.lost_call(range, "call", "its callee cannot be determined", args),
+            },
+        }
+    }
+
+    /// Reports a call that cannot be followed; its arguments are evaluated.
+    fn lost_call(&mut self, range: Range, what: &str, why: &str, args: &[Expr]) -> Called {
+        for arg in args {
+            self.expr(arg);
+        }
+        self.unsupported(range, what, why, Effect::Control);
+        Called::Value(Value::Unknown)
+    }
+
+    fn call_name(&mut self, name: &Name, args: &[Expr], range: Range) -> Called {
+        let what = format!("call of `{}`", name.path());
+        if let Some(simple) = name.as_simple() {
+            if self.lookup(simple).is_some() {
+                let place = self.name_place(name);
+                return match self.read(&place, range) {
+                    Value::Function(function) => self.call_value(&function, args, range),
+                    Value::Struct(_) | Value::Local(_) => self.call_object(place, args, range),
+                    _ => self.lost_call(range, &what, "a function value", args),
+                };
+            }
+            let scope = self.scope();
+            match scope.values.get(simple) {
+                Some(Value::Function(function)) => return self.call_value(function, args, range),
+                Some(_) => return self.lost_call(range, &what, "a function value", args),
+                None => {}
+            }
+            if scope.types.contains_key(simple) {
+                let ty = self.named_type(name);
+                let value = self.construct_value(&ty, args, range);
+                return Called::Value(value);
+            }
+            // A field with `operator()`.
+            if let (Some(class), Some(this)) = (&scope.class, self.this_place())
+                && class.field(simple).is_some()
+            {
+                let place = self.field_place(this, simple, range);
+                return self.call_object(place, args, range);
+            }
+        }
+        let types = self.argument_types(args);
+        let found = self.resolve_call(name, &types);
+        // A function of the unit wins, if it is for the device.
+        let own = match &found {
+            Found::One(found) => {
+                let quals = found.function.quals;
+                quals.device || quals.constexpr || !quals.host && found.function.owner.is_some()
+            }
+            Found::Several => true,
+            Found::Prototype(_) | Found::None => false,
+        };
+        if !own && let Some(value) = self.library_call(name, args, range) {
+            return Called::Value(value);
+        }
+        match found {
+            Found::One(found) => {
+                // A member of the class that is called from inside it is called on `this`.
+                let is_member = found.function.owner.is_some() && !found.function.quals.friend;
+                let this = self.this_place().filter(|_| is_member);
+                self.inline(&found, this, args, range)
+            }
+            Found::Prototype(found) => self.unknown_call(name, Some(&found), args, range),
+            Found::Several => self.lost_call(
+                range,
+                &what,
+                "several functions have this name and take these arguments",
+                args,
+            ),
+            Found::None => match self.named_type(name) {
+                ty @ (Ty::Struct(_) | Ty::Scalar(_) | Ty::Pointer(_)) => {
+                    Called::Value(self.construct_value(&ty, args, range))
+                }
+                ty @ Ty::Opaque { bytes: Some(_), .. } => {
+                    Called::Value(self.construct_value(&ty, args, range))
+                }
+                _ => self.unknown_call(name, None, args, range),
+            },
+        }
+    }
+
+    fn call_member(
+        &mut self,
+        base: &Expr,
+        arrow: bool,
+        field: &Name,
+        args: &[Expr],
+        range: Range,
+    ) -> Called {
+        let is_own = match self.object_type(base, arrow) {
+            Some(class) => self.record(&class).is_some(),
+            None => false,
+        };
+        if !is_own && let Some(value) = self.library_method(base, arrow, field, args, range) {
+            return Called::Value(value);
+        }
+        let place = self.object_place(base, arrow, range);
+        let class = match &place {
+            Lvalue::Variable {
+                ty: Ty::Struct(class),
+                ..
+            }
+            | Lvalue::Memory {
+                ty: Ty::Struct(class),
+                ..
+            } => Rc::clone(class),
+            other => {
+                let what = match other {
+                    Lvalue::Variable { ty, .. } | Lvalue::Memory { ty, .. } if !is_unknown(ty) => {
+                        format!("call of `{}::{}`", ty.describe(), field.base)
+                    }
+                    _ => format!("call of `{}`", field.base),
+                };
+                return self.lost_call(range, &what, "the class of its object is not known", args);
+            }
+        };
+        let types = self.argument_types(args);
+        let what = format!("call of `{}::{}`", class.name, field.base);
+        match self.resolve_method(&class, field, &types) {
+            Found::One(found) => {
+                let this = self.as_owner(place, &found);
+                self.inline(&found, Some(this), args, range)
+            }
+            Found::Several => self.lost_call(
+                range,
+                &what,
+                "several functions have this name and take these arguments",
+                args,
+            ),
+            Found::Prototype(_) => self.lost_call(
+                range,
+                &what,
+                "its body is not known: it may touch any array and wait at a barrier",
+                args,
+            ),
+            Found::None if class.field(&field.base).is_some() => {
+                let place = self.field_place(place, &field.base, range);
+                match self.read(&place, range) {
+                    Value::Function(function) => self.call_value(&function, args, range),
+                    _ => self.call_object(place, args, range),
+                }
+            }
+            Found::None => {
+                self.lost_call(range, &what, "the class does not declare it", args)
             }
         }
     }
 
-    fn expr_of_callee(&mut self, callee: &Expr) {
-        if let ExprKind::Member {
-            base, arrow: true, ..
-        } = &callee.kind
-        {
-            self.expr(base);
+    /// The object before `.` or `->`.
+    pub(crate) fn object_place(&mut self, base: &Expr, arrow: bool, range: Range) -> Lvalue {
+        if arrow && base.kind == ExprKind::This {
+            return self.this_place().unwrap_or(Lvalue::Unknown);
+        }
+        if !arrow {
+            return self.place(base);
+        }
+        match self.expr(base) {
+            Value::Pointer(pointer) => Lvalue::Memory {
+                targets: pointer.targets,
+                ty: pointer.element,
+            },
+            value @ (Value::Struct(_) | Value::Local(_)) => {
+                let ty = self.static_type(base);
+                let place = self.temporary(ty, value);
+                match self.call_operator("operator->", &[place], range) {
+                    Some(Called::Value(Value::Pointer(pointer))) => Lvalue::Memory {
+                        targets: pointer.targets,
+                        ty: pointer.element,
+                    },
+                    _ => Lvalue::Unknown,
+                }
+            }
+            _ => Lvalue::Unknown,
         }
     }
 
-    fn candidate(&self, name: &str, count: usize) -> Candidate<'u> {
-        let fits = |function: &&&'u Function| {
-            let required = function
-                .params
-                .iter()
-                .filter(|param| param.default.is_none() && !param.pack)
-                .count();
-            !function.quals.global && required <= count && count <= function.params.len()
+    /// The object that the member function being lowered was called on.
+    pub(crate) fn this_place(&self) -> Option<Lvalue> {
+        self.calls.last().and_then(|call| call.this.clone())
+    }
+
+    /// A value as an object that nobody else sees.
+    pub(crate) fn temporary(&mut self, ty: Ty, value: Value) -> Lvalue {
+        let ty = if is_unknown(&ty) {
+            self.type_of(&value)
+        } else {
+            ty
         };
-        let functions = self.index.functions(name);
-        let bodies: Vec<&'u Function> = functions
-            .iter()
-            .filter(|function| function.body.is_some())
-            .filter(fits)
-            .copied()
-            .collect();
-        // Code for the device is preferred over a host overload of the same name.
-        let device: Vec<&'u Function> = bodies
-            .iter()
-            .filter(|function| function.quals.device)
-            .copied()
-            .collect();
-        let found = if device.is_empty() { bodies } else { device };
-        match found.as_slice() {
-            [one] => Candidate::One(one),
-            [] => Candidate::None(functions.iter().find(fits).copied()),
-            _ => Candidate::Several,
+        let var = self.variable("temporary", ty.clone(), value);
+        Lvalue::Variable {
+            var,
+            path: Vec::new(),
+            ty,
         }
+    }
+
+    /// The types of arguments, found by evaluating them on trial where they do not show.
+    fn argument_types(&mut self, args: &[Expr]) -> Vec<Ty> {
+        args.iter()
+            .map(|arg| match self.static_type(arg) {
+                ty if is_unknown(&ty) => self.tried_type(arg),
+                ty => ty,
+            })
+            .collect()
+    }
+
+    /// The type of what an expression gives; what it does is undone.
+    pub(crate) fn tried_type(&mut self, expr: &Expr) -> Ty {
+        let mark = self.mark();
+        let saved = (
+            self.frontier.clone(),
+            self.env.clone(),
+            self.guards.clone(),
+            self.alive,
+            self.last_leaving,
+        );
+        self.trial += 1;
+        let ty = match self.place(expr) {
+            Lvalue::Variable { ty, .. } | Lvalue::Memory { ty, .. } => ty,
+            Lvalue::Unknown => super::typing::unknown_type(),
+        };
+        self.trial -= 1;
+        self.undo(&mark);
+        (
+            self.frontier,
+            self.env,
+            self.guards,
+            self.alive,
+            self.last_leaving,
+        ) = saved;
+        ty
+    }
+
+    /// A call of a variable that holds a function.
+    fn call_value(&mut self, function: &Callable, args: &[Expr], range: Range) -> Called {
+        match function {
+            Callable::Named(name, scope) => {
+                let types = self.argument_types(args);
+                let found = self.within(TypeScope::clone(scope), |me| {
+                    me.resolve_call(name, &types)
+                });
+                let what = format!("call of `{}`", name.path());
+                match found {
+                    Found::One(found) => self.inline(&found, None, args, range),
+                    Found::Several => {
+                        self.lost_call(range, &what, "several functions have this name", args)
+                    }
+                    // A function of CUDA, or one without a body.
+                    _ => match self.library_call(name, args, range) {
+                        Some(value) => Called::Value(value),
+                        None => self.unknown_call(name, None, args, range),
+                    },
+                }
+            }
+            Callable::Lambda(index) => {
+                let Some(closure) = self.closures.get(*index).cloned() else {
+                    return self.lost_call(range, "call", "its callee cannot be determined", args);
+                };
+                let passed = self.pass(&closure.lambda.params, args);
+                let auto = Type::new(TypeKind::Auto, closure.lambda.body.range);
+                let entry = Entry {
+                    function: closure.lambda.body.range,
+                    types: closure.types.clone(),
+                    this: closure.this.clone(),
+                    params: &closure.lambda.params,
+                    ret: closure.lambda.ret.as_ref().unwrap_or(&auto),
+                };
+                let body = &closure.lambda.body;
+                self.enter_call(&entry, passed, closure.bindings.clone(), body, "call", range)
+            }
+        }
+    }
+
+    /// `object(args)`.
+    fn call_object(&mut self, place: Lvalue, args: &[Expr], range: Range) -> Called {
+        let class = match &place {
+            Lvalue::Variable { ty, .. } | Lvalue::Memory { ty, .. } => ty.clone(),
+            Lvalue::Unknown => Ty::Void,
+        };
+        let Ty::Struct(class) = class else {
+            return self.lost_call(range, "call", "its callee cannot be determined", args);
+        };
+        let types = self.argument_types(args);
+        let what = format!("call of `{}::operator()`", class.name);
+        match self.resolve_method(&class, &Name::simple("operator()", range), &types) {
+            Found::One(found) => {
+                let this = self.as_owner(place, &found);
+                self.inline(&found, Some(this), args, range)
+            }
+            Found::Several => {
+                self.lost_call(range, &what, "several operators take these arguments", args)
+            }
+            _ => self.lost_call(range, &what, "its body is not known", args),
+        }
+    }
+
+    /// A user-defined operator on places; `None`: none is declared for them.
+    pub(crate) fn call_operator(
+        &mut self,
+        name: &str,
+        operands: &[Lvalue],
+        range: Range,
+    ) -> Option<Called> {
+        let types: Vec<Ty> = operands
+            .iter()
+            .map(|place| match place {
+                Lvalue::Variable { ty, .. } | Lvalue::Memory { ty, .. } => ty.clone(),
+                Lvalue::Unknown => super::typing::unknown_type(),
+            })
+            .collect();
+        let found = self.operator(name, &types)?;
+        let is_member = found.function.owner.is_some() && !found.function.quals.friend;
+        let (this, rest) = if is_member {
+            let (first, rest) = operands.split_first()?;
+            (Some(self.as_owner(first.clone(), &found)), rest)
+        } else {
+            (None, operands)
+        };
+        let mut passed = Vec::new();
+        for (param, place) in found.function.params.iter().zip(rest) {
+            passed.push(if is_reference(&param.ty) {
+                Passed::Place(place.clone())
+            } else {
+                Passed::Value(self.read(place, range))
+            });
+        }
+        Some(self.inline_passed(&found, this, passed, range))
     }
 
     fn unknown_call(
         &mut self,
         name: &Name,
-        prototype: Option<&'u Function>,
+        prototype: Option<&Chosen<'u>>,
         args: &[Expr],
         range: Range,
-    ) -> Value {
+    ) -> Called {
         for arg in args {
             self.expr(arg);
         }
@@ -125,36 +409,63 @@ impl<'u> Lowerer<'u, '_> {
             Effect::Control,
         );
         let ty = match prototype {
-            Some(prototype) => self.resolve(&prototype.ret),
+            Some(prototype) => self.returned_type(prototype),
             None => Ty::INT,
         };
-        self.unknown_value(
-            &ty,
-            &format!("result of `{}`, whose body is not known", name.path()),
-            range,
-        )
+        let reason = format!("result of `{}`, whose body is not known", name.path());
+        Called::Value(self.unknown_value(&ty, &reason, range))
+    }
+
+    /// Evaluates arguments, those of reference parameters as places.
+    fn pass(&mut self, params: &[Param], args: &[Expr]) -> Vec<Passed> {
+        params
+            .iter()
+            .zip(args)
+            .map(|(param, arg)| {
+                if is_reference(&param.ty) {
+                    Passed::Place(self.place(arg))
+                } else {
+                    Passed::Value(self.expr(arg))
+                }
+            })
+            .collect()
     }
 
     /// Lowers the body of a function in place of its call.
-    fn inline(
+    pub(crate) fn inline(
         &mut self,
-        function: &'u Function,
-        name: &Name,
+        found: &Chosen<'u>,
+        this: Option<Lvalue>,
         args: &[Expr],
         range: Range,
-    ) -> Value {
-        let what = format!("call of `{}`", name.path());
-        if self
-            .calls
-            .iter()
-            .any(|call| call.function == function.range)
-        {
-            self.unsupported(range, &what, "recursive", Effect::Control);
-            return self.after_refusal(function, args, range);
+    ) -> Called {
+        let fixed = found.function.params.len();
+        let passed = self.pass(&found.function.params, args);
+        for arg in args.iter().skip(fixed) {
+            self.expr(arg);
         }
-        if self.calls.len() > MAX_CALLS {
-            self.unsupported(range, &what, "calls are nested too deep", Effect::Control);
-            return self.after_refusal(function, args, range);
+        self.inline_passed(found, this, passed, range)
+    }
+
+    pub(crate) fn inline_passed(
+        &mut self,
+        found: &Chosen<'u>,
+        this: Option<Lvalue>,
+        mut passed: Vec<Passed>,
+        range: Range,
+    ) -> Called {
+        let function = found.function;
+        let what = format!("call of `{}`", function.qualified);
+        // Defaults are written in the scope of the declaration.
+        for param in function.params.iter().skip(passed.len()) {
+            let Some(default) = &param.default else { break };
+            passed.push(self.within(found.scope.clone(), |me| {
+                if is_reference(&param.ty) {
+                    Passed::Place(me.place(default))
+                } else {
+                    Passed::Value(me.expr(default))
+                }
+            }));
         }
         for problem in &function.parse_errors {
             self.unsupported(
@@ -164,58 +475,81 @@ impl<'u> Lowerer<'u, '_> {
                 Effect::Control,
             );
         }
-        let mut scope: FxHashMap<String, Binding> = FxHashMap::default();
-        let mut types = TypeScope::default();
-        let mut values = Vec::new();
-        for (position, param) in function.params.iter().enumerate() {
-            let Some(arg) = args.get(position).or(param.default.as_ref()) else {
-                continue;
-            };
-            let by_reference = matches!(
-                param.ty.kind,
-                TypeKind::Reference(_) | TypeKind::RvalueReference(_)
-            );
-            let value = if by_reference {
-                Passed::Place(self.place(arg))
-            } else {
-                Passed::Value(self.expr(arg))
-            };
-            values.push((param, value, arg.range));
+        if function.params.iter().any(|param| param.pack) {
+            self.unsupported(range, &what, "parameter packs are not modelled", Effect::Control);
+            return Called::Value(Value::Unknown);
         }
-        self.template_arguments(function, name, &values, &mut types, &mut scope);
-        let saved_types = self
+        let Some(body) = &function.body else {
+            return Called::Value(Value::Unknown);
+        };
+        let entry = Entry {
+            function: function.range,
+            types: found.scope.clone(),
+            this,
+            params: &function.params,
+            ret: &function.ret,
+        };
+        self.enter_call(&entry, passed, FxHashMap::default(), body, &what, range)
+    }
+
+    /// Binds parameters, lowers the body, and brings its returns together.
+    fn enter_call(
+        &mut self,
+        entry: &Entry<'_>,
+        passed: Vec<Passed>,
+        outer: FxHashMap<String, Binding>,
+        body: &Block,
+        what: &str,
+        range: Range,
+    ) -> Called {
+        let ret = self.within(entry.types.clone(), |me| me.resolve(entry.ret));
+        let refused = if self
             .calls
-            .last_mut()
-            .map(|call| std::mem::replace(&mut call.types, types.clone()));
-        let ret = self.resolve(&function.ret);
-        for (param, value, arg_range) in values {
+            .iter()
+            .any(|call| call.function == entry.function && call.types == entry.types)
+        {
+            Some("recursive")
+        } else if self.calls.len() > MAX_CALLS {
+            Some("calls are nested too deep")
+        } else {
+            None
+        };
+        if let Some(why) = refused {
+            self.unsupported(range, what, why, Effect::Control);
+            return Called::Value(self.unknown_value(
+                &ret,
+                "result of a call that is not followed",
+                range,
+            ));
+        }
+        let mut scope: FxHashMap<String, Binding> = FxHashMap::default();
+        for (param, value) in entry.params.iter().zip(passed) {
+            let is_auto = is_auto(&param.ty);
+            let ty = self.within(entry.types.clone(), |me| me.resolve(&param.ty));
             let Some(param_name) = &param.name else {
                 continue;
             };
             let binding = match value {
-                Passed::Place(place) => Binding::Reference(place),
+                Passed::Place(place) => Binding::Reference(self.bound_to(place, &ty, param.range)),
                 Passed::Value(value) => {
-                    let ty = match self.resolve(&param.ty) {
-                        Ty::Array(element, _) => Ty::Pointer(element),
-                        ty => ty,
-                    };
-                    let is_auto = matches!(param.ty.kind, TypeKind::Auto);
+                    let ty = super::typing::decayed(ty);
                     let value = if is_auto {
                         value
                     } else {
-                        self.convert(value, &ty, arg_range)
+                        self.convert(value, &ty, param.range)
                     };
-                    let ty = if is_auto { self.type_of(&value) } else { ty };
+                    let ty = if is_auto || is_unknown(&ty) {
+                        self.type_of(&value)
+                    } else {
+                        ty
+                    };
                     Binding::Variable(self.variable(param_name, ty, value))
                 }
             };
             scope.insert(param_name.clone(), binding);
         }
-        if let (Some(call), Some(saved)) = (self.calls.last_mut(), saved_types) {
-            call.types = saved;
-        }
-        let frame = CallFrame {
-            function: function.range,
+        self.calls.push(CallFrame {
+            function: entry.function,
             is_kernel: false,
             guards: self.guards.len(),
             jumps: self.jumps.len(),
@@ -223,15 +557,49 @@ impl<'u> Lowerer<'u, '_> {
             returns: Vec::new(),
             returned_in_loop: false,
             ret: ret.clone(),
-            types,
-        };
-        self.calls.push(frame);
+            by_reference: is_reference(entry.ret),
+            this: entry.this.clone(),
+            types: entry.types.clone(),
+        });
+        self.scopes.push(outer);
         self.scopes.push(scope);
-        if let Some(body) = &function.body {
-            self.block(body);
-        }
+        self.block(body);
         self.scopes.pop();
-        self.finish_call(ret, range)
+        self.scopes.pop();
+        let value = self.finish_call(ret.clone(), range);
+        if !is_reference(entry.ret) {
+            return Called::Value(value);
+        }
+        Called::Place(match value {
+            Value::Pointer(pointer) => Lvalue::Memory {
+                targets: pointer.targets,
+                ty: pointer.element,
+            },
+            _ => Lvalue::Unknown,
+        })
+    }
+
+    /// A place as a reference of a type: the base class part of an object, or a converted temporary.
+    fn bound_to(&mut self, place: Lvalue, ty: &Ty, range: Range) -> Lvalue {
+        let own = match &place {
+            Lvalue::Variable { ty, .. } | Lvalue::Memory { ty, .. } => ty.clone(),
+            Lvalue::Unknown => return place,
+        };
+        match (&own, ty) {
+            (Ty::Struct(from), Ty::Struct(to)) if from != to => self.as_base(place, to),
+            // `const float &x = 1;`: a temporary of the type.
+            (Ty::Scalar(from), Ty::Scalar(to)) if from != to => {
+                let value = self.read(&place, range);
+                let value = self.convert(value, ty, range);
+                self.temporary(ty.clone(), value)
+            }
+            (_, Ty::Struct(_)) if !matches!(own, Ty::Struct(_)) && !is_unknown(&own) => {
+                let value = self.read(&place, range);
+                let value = self.convert(value, ty, range);
+                self.temporary(ty.clone(), value)
+            }
+            _ => place,
+        }
     }
 
     /// Brings the returns of the innermost call together: its value, and the state after it.
@@ -291,117 +659,27 @@ impl<'u> Lowerer<'u, '_> {
             let reason = "value returned from inside a loop";
             return Value::Term(self.unknown_of(reason, range, *ty, false, &terms, &conditions));
         }
+        if call.by_reference {
+            self.lost_access(range, "a reference returned from inside a loop");
+            return Value::Unknown;
+        }
         self.unknown_value(&ret, "value returned from inside a loop", range)
     }
-
-    fn after_refusal(&mut self, function: &Function, args: &[Expr], range: Range) -> Value {
-        for arg in args {
-            self.expr(arg);
-        }
-        let ret = self.resolve(&function.ret);
-        self.unknown_value(&ret, "result of a call that is not followed", range)
-    }
-
-    /// Template arguments of a call: those written, then types deduced from the arguments.
-    fn template_arguments(
-        &mut self,
-        function: &Function,
-        name: &Name,
-        values: &[(&Param, Passed, Range)],
-        types: &mut TypeScope,
-        scope: &mut FxHashMap<String, Binding>,
-    ) {
-        let Some(parameters) = &function.template else {
-            return;
-        };
-        for (position, parameter) in parameters.iter().enumerate() {
-            let Some(parameter_name) = &parameter.name else {
-                continue;
-            };
-            let written = name
-                .args
-                .as_ref()
-                .and_then(|args| args.get(position))
-                .cloned();
-            match &parameter.kind {
-                TemplateParamKind::Type { default } => {
-                    let ty = match written {
-                        Some(TemplateArg::Type(ty)) => Some(self.resolve(&ty)),
-                        Some(TemplateArg::Name(name)) => {
-                            let range = name.range;
-                            Some(self.resolve(&Type::new(TypeKind::Named(name), range)))
-                        }
-                        _ => self
-                            .deduced(parameter_name, values)
-                            .or_else(|| default.as_ref().map(|default| self.resolve(default))),
-                    };
-                    if let Some(ty) = ty {
-                        types.types.insert(parameter_name.clone(), ty);
-                    }
-                }
-                TemplateParamKind::Value { ty, default } => {
-                    let value = match written {
-                        Some(TemplateArg::Expr(expr)) => self.expr(&expr),
-                        Some(TemplateArg::Name(name)) => self.name(&name),
-                        _ => match default {
-                            Some(default) => self.expr(default),
-                            None => self.unknown_value(
-                                &Ty::INT,
-                                "template argument that cannot be deduced",
-                                function.name_range,
-                            ),
-                        },
-                    };
-                    let ty = self.resolve(ty);
-                    let value = self.convert(value, &ty, function.name_range);
-                    let var = self.variable(parameter_name, ty, value);
-                    scope.insert(parameter_name.clone(), Binding::Variable(var));
-                }
-                TemplateParamKind::Template => {}
-            }
-        }
-    }
-
-    fn deduced(&self, parameter: &str, values: &[(&Param, Passed, Range)]) -> Option<Ty> {
-        values.iter().find_map(|(param, value, _)| {
-            let given = match value {
-                Passed::Value(value) => self.type_of(value),
-                Passed::Place(Lvalue::Variable { ty, .. } | Lvalue::Memory { ty, .. }) => {
-                    ty.clone()
-                }
-                Passed::Place(Lvalue::Unknown) => return None,
-            };
-            deduce(parameter, &param.ty, &given)
-        })
-    }
 }
 
-/// An argument as it is passed.
-enum Passed {
-    Value(Value),
-    Place(Lvalue),
+/// `T &`, `const T &`, `T &&`
+pub(crate) fn is_reference(ty: &Type) -> bool {
+    matches!(
+        ty.kind,
+        TypeKind::Reference(_) | TypeKind::RvalueReference(_)
+    )
 }
 
-enum Candidate<'u> {
-    One(&'u Function),
-    Several,
-    /// No body; perhaps a prototype.
-    None(Option<&'u Function>),
-}
-
-/// The type that a template parameter stands for when a parameter of type `pattern` takes `given`.
-fn deduce(parameter: &str, pattern: &Type, given: &Ty) -> Option<Ty> {
-    match (&pattern.kind, given) {
-        (TypeKind::Named(name), given) if name.as_simple() == Some(parameter) => {
-            Some(given.clone())
-        }
-        (TypeKind::Pointer(pattern), Ty::Pointer(given) | Ty::Array(given, _))
-        | (TypeKind::Array(pattern, _), Ty::Pointer(given) | Ty::Array(given, _)) => {
-            deduce(parameter, pattern, given)
-        }
-        (TypeKind::Reference(pattern) | TypeKind::RvalueReference(pattern), given) => {
-            deduce(parameter, pattern, given)
-        }
-        _ => None,
+/// `auto`, `auto &`, `const auto &`
+fn is_auto(ty: &Type) -> bool {
+    match &ty.kind {
+        TypeKind::Auto => true,
+        TypeKind::Reference(to) | TypeKind::RvalueReference(to) => is_auto(to),
+        _ => false,
     }
 }

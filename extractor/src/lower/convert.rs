@@ -17,7 +17,11 @@ impl Lowerer<'_, '_> {
             Value::Term(term) => *term,
             Value::Pointer(pointer) => self.address(pointer, range),
             Value::Uninitialised => self.unknown("uninitialised variable", range, CType::I32, true),
-            Value::Struct(_) | Value::Local(_) | Value::Void | Value::Unknown => {
+            Value::Struct(_)
+            | Value::Local(_)
+            | Value::Function(_)
+            | Value::Void
+            | Value::Unknown => {
                 self.unknown("value that is not understood", range, CType::Opaque, true)
             }
         }
@@ -59,9 +63,18 @@ impl Lowerer<'_, '_> {
                 let address = self.address(&pointer, range);
                 Value::Term(self.cast_term(address, *to))
             }
-            (Ty::Scalar(to), value @ (Value::Struct(_) | Value::Local(_) | Value::Unknown)) => {
+            (
+                Ty::Scalar(to),
+                value @ (Value::Struct(_) | Value::Local(_) | Value::Function(_) | Value::Unknown),
+            ) => {
                 let term = self.term_of(&value, range);
                 Value::Term(self.cast_term(term, *to))
+            }
+            (Ty::Struct(class), value @ (Value::Term(_) | Value::Pointer(_))) => {
+                match self.converting_constructor(&value, class, range) {
+                    Some(value) => value,
+                    None => value,
+                }
             }
             (Ty::Pointer(element), Value::Pointer(mut pointer)) => {
                 // A pointer to `void` keeps the element type that it was made with until it is cast back.
@@ -153,7 +166,10 @@ impl Lowerer<'_, '_> {
                         });
                 Value::Struct(Rc::new(fields.collect()))
             }
-            (Value::Local(then), Value::Local(otherwise)) if then.array == otherwise.array => {
+            (Value::Local(then), Value::Local(otherwise))
+                if then.array == otherwise.array
+                    || (then.element == otherwise.element && then.bytes == otherwise.bytes) =>
+            {
                 let mut known = std::collections::BTreeMap::new();
                 for (&offset, value) in then.known.iter() {
                     if let Some(other) = otherwise.known.get(&offset) {

@@ -6,7 +6,10 @@ use warplog_facts::words::*;
 use warplog_facts::*;
 
 use super::body::{Binding, Lowerer};
-use super::types::{self, Extent, Ty};
+use super::classes::bind;
+use super::objects::in_memory;
+use super::types::{self, Extent, Ty, TypeScope};
+use super::typing::is_unknown;
 use super::value::*;
 use crate::syntax::ast::*;
 
@@ -33,8 +36,12 @@ impl Lowerer<'_, '_> {
                 self.logical(*op, left, right, range)
             }
             ExprKind::Binary(op, left, right) => {
-                let left = self.expr(left);
-                let right = self.expr(right);
+                let name = format!("operator{}", op.text());
+                if let Some(value) = self.user_operator(&name, &[left, right], range) {
+                    return value;
+                }
+                let left = self.scalar_expr(left);
+                let right = self.scalar_expr(right);
                 self.binary(*op, left, right, range)
             }
             ExprKind::Assign { op, lhs, rhs } => self.assign(*op, lhs, rhs, range),
@@ -46,15 +53,28 @@ impl Lowerer<'_, '_> {
             ExprKind::Conditional { cond, then, els } => self.conditional(cond, then, els, range),
             ExprKind::Cast { ty, arg, .. } => {
                 let to = self.resolve(ty);
-                let value = self.expr(arg);
-                if to == Ty::Void {
-                    Value::Void
-                } else {
-                    self.convert(value, &to, range)
+                match (&to, &ty.kind) {
+                    (Ty::Void, _) => {
+                        self.expr(arg);
+                        Value::Void
+                    }
+                    (_, TypeKind::Reference(_) | TypeKind::RvalueReference(_)) => {
+                        let place = self.place(expr);
+                        self.read(&place, range)
+                    }
+                    // What the type is does not show: the value stays what it is.
+                    (Ty::Opaque { bytes: None, .. }, _) => self.expr(arg),
+                    _ => self.expr_as(arg, &to),
                 }
             }
-            ExprKind::Construct { ty, args, .. } => self.construct(ty, args, range),
-            ExprKind::Call { callee, args } => self.call(callee, args, range),
+            ExprKind::Construct { ty, args, .. } => {
+                let ty = self.resolve(ty);
+                self.construct_value(&ty, args, range)
+            }
+            ExprKind::Call { callee, args } => {
+                let called = self.call(callee, args, range);
+                self.value_of(called, range)
+            }
             ExprKind::Deref(_) | ExprKind::Index { .. } => {
                 let place = self.place(expr);
                 self.read(&place, range)
@@ -72,18 +92,10 @@ impl Lowerer<'_, '_> {
                 self.size_value(&ty, range)
             }
             ExprKind::SizeofExpr(arg) => {
-                // The operand is not evaluated: what it does is undone.
-                let mark = self.mark();
-                let (frontier, env) = (self.frontier.clone(), self.env.clone());
-                let ty = match self.place(arg) {
-                    Lvalue::Variable { ty, .. } | Lvalue::Memory { ty, .. } => ty,
-                    Lvalue::Unknown => Ty::Opaque {
-                        name: "unknown".to_owned(),
-                        bytes: None,
-                    },
+                let ty = match self.static_type(arg) {
+                    ty if is_unknown(&ty) => self.tried_type(arg),
+                    ty => ty,
                 };
-                self.undo(&mark);
-                (self.frontier, self.env) = (frontier, env);
                 self.size_value(&ty, range)
             }
             ExprKind::AlignofType(ty) => {
@@ -106,22 +118,12 @@ impl Lowerer<'_, '_> {
                 );
                 Value::Unknown
             }
-            ExprKind::StmtExpr(block) => {
-                self.block(block);
-                self.unsupported(
-                    range,
-                    "statement expression",
-                    "its value is not modelled",
-                    Effect::Nothing,
-                );
-                Value::Unknown
-            }
-            ExprKind::This => {
-                self.opaque(range, "`this`", "methods are not modelled", Effect::Access)
-            }
-            ExprKind::Lambda(_) => {
-                self.opaque(range, "lambda expression", "not modelled", Effect::Control)
-            }
+            ExprKind::StmtExpr(block) => self.statement_expression(block),
+            ExprKind::This => match self.this_place() {
+                Some(place) => self.address_of_place(place, range),
+                None => self.opaque(range, "`this`", "its object is not known", Effect::Access),
+            },
+            ExprKind::Lambda(lambda) => self.lambda(lambda, range),
             ExprKind::Launch { .. } => self.opaque(
                 range,
                 "launch from device code",
@@ -163,10 +165,85 @@ impl Lowerer<'_, '_> {
         self.facts.terms.intern(Op::Const, ctype, bits, &[])
     }
 
+    /// `({ …; e; })`: the value of the last statement.
+    fn statement_expression(&mut self, block: &Block) -> Value {
+        self.scopes.push(rustc_hash::FxHashMap::default());
+        let mut value = Value::Void;
+        for (position, stmt) in block.stmts.iter().enumerate() {
+            match &stmt.kind {
+                StmtKind::Expr(last) if position + 1 == block.stmts.len() && self.alive => {
+                    value = self.expr(last);
+                }
+                _ => self.stmt(stmt),
+            }
+        }
+        self.scopes.pop();
+        value
+    }
+
+    /// The value of an expression as a type, by a user-defined conversion if there must be one.
+    pub(crate) fn expr_as(&mut self, expr: &Expr, ty: &Ty) -> Value {
+        let own = self.static_type(expr);
+        if let (Ty::Struct(class), false) = (&own, own == *ty)
+            && self.record(class).is_some()
+        {
+            let place = self.place(expr);
+            if let Some(value) = self.user_conversion(class, &place, ty, expr.range) {
+                return self.convert(value, ty, expr.range);
+            }
+            let place = match ty {
+                Ty::Struct(base) => self.as_base(place, base),
+                _ => place,
+            };
+            let value = self.read(&place, expr.range);
+            return self.convert(value, ty, expr.range);
+        }
+        let value = self.expr(expr);
+        self.convert(value, ty, expr.range)
+    }
+
+    /// The value of an expression where a number or pointer is needed: objects are converted.
+    pub(crate) fn scalar_expr(&mut self, expr: &Expr) -> Value {
+        match self.static_type(expr) {
+            Ty::Struct(class) if self.record(&class).is_some() => {
+                let place = self.place(expr);
+                for ty in [Ty::INT, Ty::Scalar(CType::F32)] {
+                    if let Some(value) = self.user_conversion(&class, &place, &ty, expr.range) {
+                        return value;
+                    }
+                }
+                self.read(&place, expr.range)
+            }
+            _ => self.expr(expr),
+        }
+    }
+
+    /// An operator that the unit declares for these operands.
+    fn user_operator(&mut self, name: &str, operands: &[&Expr], range: Range) -> Option<Value> {
+        if self.index.functions(name).is_empty() {
+            return None;
+        }
+        let types: Vec<Ty> = operands
+            .iter()
+            .map(|operand| self.static_type(operand))
+            .collect();
+        if !types.iter().any(|ty| matches!(ty, Ty::Struct(_))) {
+            return None;
+        }
+        self.operator(name, &types)?;
+        let places: Vec<Lvalue> = operands
+            .iter()
+            .map(|operand| self.place(operand))
+            .collect();
+        let called = self.call_operator(name, &places, range)?;
+        Some(self.value_of(called, range))
+    }
+
     /// The value of a name.
     pub(crate) fn name(&mut self, name: &Name) -> Value {
         let range = name.range;
-        match self.lookup(&name.base).cloned() {
+        let local = name.as_simple().and_then(|simple| self.lookup(simple));
+        match local.cloned() {
             Some(Binding::Variable(var)) => {
                 let ty = self.variables[var.0 as usize].1.clone();
                 return self.read(
@@ -185,7 +262,29 @@ impl Lowerer<'_, '_> {
             }
             None => {}
         }
-        if let Some((array, ty)) = self.global_array(&name.base) {
+        let scope = self.scope();
+        if let Some(simple) = name.as_simple() {
+            if let Some(value) = scope.values.get(simple) {
+                return value.clone();
+            }
+            if let Some(place) = self.own_field(simple, range) {
+                return self.read(&place, range);
+            }
+            if let Some(value) = scope
+                .class
+                .as_ref()
+                .and_then(|class| self.static_member(class, simple))
+            {
+                return value;
+            }
+        } else if !name.qualifier.is_empty() {
+            if let Some(Ty::Struct(class)) = self.qualifying_class(name)
+                && let Some(value) = self.static_member(&class, &name.base)
+            {
+                return value;
+            }
+        }
+        if let Some((array, ty)) = self.global_array(name) {
             let place = self.whole(array, ty);
             return self.read(&place, range);
         }
@@ -195,15 +294,13 @@ impl Lowerer<'_, '_> {
         if let Some(value) = self.constant_global(name) {
             return value;
         }
-        if self.index.functions(&name.base).is_empty()
-            && let Some(value) = self.library_constant(name)
-        {
+        if !self.index.functions(&name.base).is_empty() {
+            return Value::Function(Rc::new(Callable::Named(name.clone(), scope)));
+        }
+        if let Some(value) = self.library_constant(name) {
             return value;
         }
         let undefined = format!("`{}`, which nothing defines", name.path());
-        if !self.index.functions(&name.base).is_empty() {
-            return Value::Unknown;
-        }
         let span = self.span(range);
         let (file, line) = {
             let row = &self.facts.span[span.index()];
@@ -224,30 +321,81 @@ impl Lowerer<'_, '_> {
 
     /// `const int n = 4;`, enumerators, `constexpr` globals.
     fn constant_global(&mut self, name: &Name) -> Option<Value> {
-        if let Some((enumeration, position)) = self.index.enumerator(&name.base) {
-            let mut value = 0i64;
-            for enumerator in &enumeration.values[..=position] {
-                if let Some(expr) = &enumerator.value {
-                    let Value::Term(term) = self.expr(expr) else {
-                        return None;
-                    };
-                    value = i64::try_from(self.facts.terms.as_const(term)?).ok()?;
-                } else if enumerator.range != enumeration.values[0].range {
-                    value += 1;
-                }
-            }
-            return Some(Value::Term(self.int(value)));
+        let scope = self.scope();
+        let path = name.path();
+        if let Some((enumeration, position)) = self.index.enumerator_at(&path, &scope.path) {
+            return self.enumerator_value(enumeration, position);
         }
-        let global = self.index.global(&name.base)?;
+        let global = self.index.global_at(&path, &scope.path)?;
         if !(global.ty.is_const || global.storage.constexpr) {
             return None;
         }
-        let Init::Expr(init) = &global.init else {
-            return None;
+        let inside = TypeScope {
+            path: super::unit::enclosing(&global.name).to_owned(),
+            ..TypeScope::default()
         };
-        let ty = self.resolve(&global.ty);
-        let value = self.expr(init);
-        Some(self.convert(value, &ty, name.range))
+        // `template <typename T> constexpr T pi = …;`
+        let args = match (global.template.is_empty(), &name.args) {
+            (false, Some(args)) => self.template_values(&global.template, args),
+            _ => Vec::new(),
+        };
+        let mut inside = inside;
+        bind(&mut inside, &global.template, &args);
+        self.within(inside, |me| {
+            let ty = me.resolve(&global.ty);
+            let value = match &global.init {
+                Init::Expr(init) => me.expr(init),
+                Init::List(Expr {
+                    kind: ExprKind::InitList(items),
+                    ..
+                }) if !matches!(ty, Ty::Array(..)) => me.construct_value(&ty, items, name.range),
+                Init::Call(args) => me.construct_value(&ty, args, name.range),
+                // An array that never changes: its elements.
+                Init::List(Expr {
+                    kind: ExprKind::InitList(items),
+                    ..
+                }) => {
+                    let ty = sized(ty, items.len());
+                    let var = me.local_array(&global.name, &ty, Some(items), name.range);
+                    return Some(me.read(
+                        &Lvalue::Variable {
+                            var,
+                            path: Vec::new(),
+                            ty,
+                        },
+                        name.range,
+                    ));
+                }
+                _ => return None,
+            };
+            Some(me.convert(value, &ty, name.range))
+        })
+    }
+
+    /// The value of an enumerator.
+    pub(crate) fn enumerator_value(
+        &mut self,
+        enumeration: &Enum,
+        position: usize,
+    ) -> Option<Value> {
+        let mut value = 0i64;
+        let mut ty = CType::I32;
+        for (index, enumerator) in enumeration.values.iter().enumerate().take(position + 1) {
+            if let Some(expr) = &enumerator.value {
+                let Value::Term(term) = self.expr(expr) else {
+                    return None;
+                };
+                value = i64::try_from(self.facts.terms.as_const(term)?).ok()?;
+                if i32::try_from(value).is_err() {
+                    ty = self.facts.terms.ty(term);
+                }
+            } else if index > 0 {
+                value = value.checked_add(1)?;
+            }
+        }
+        Some(Value::Term(
+            self.facts.terms.constant(i128::from(value), ty),
+        ))
     }
 
     /// `threadIdx.x` and its kin.
@@ -284,41 +432,29 @@ impl Lowerer<'_, '_> {
     }
 
     fn address_of(&mut self, arg: &Expr, range: Range) -> Value {
-        match self.place(arg) {
+        if let ExprKind::Name(name) = &arg.kind
+            && name
+                .as_simple()
+                .is_none_or(|simple| self.lookup(simple).is_none())
+            && !self.index.functions(&name.base).is_empty()
+            && self.index.global(&name.base).is_none()
+            && self.this_place().is_none()
+        {
+            let scope = self.scope();
+            return Value::Function(Rc::new(Callable::Named(name.clone(), scope)));
+        }
+        let place = self.place(arg);
+        self.address_of_place(place, range)
+    }
+
+    /// A pointer to a place.
+    pub(crate) fn address_of_place(&mut self, place: Lvalue, range: Range) -> Value {
+        match self.in_bytes(place) {
             Lvalue::Memory { targets, ty } => Value::Pointer(Pointer {
                 targets,
                 element: ty,
             }),
-            Lvalue::Variable { var, path, ty } => {
-                let mut offset = 0;
-                let mut at = self.variables[var.0 as usize].1.clone();
-                for field in &path {
-                    let Ty::Struct(layout) = &at else {
-                        return Value::Unknown;
-                    };
-                    let Some((_, ty, start)) = layout
-                        .fields
-                        .iter()
-                        .find(|(name, ..)| name == field)
-                        .cloned()
-                    else {
-                        return Value::Unknown;
-                    };
-                    offset += start;
-                    at = ty;
-                }
-                let offset = self.facts.terms.constant(i128::from(offset), CType::I64);
-                let target = Target {
-                    condition: None,
-                    base: Base::Variable(var),
-                    offset,
-                };
-                Value::Pointer(Pointer {
-                    targets: vec![target],
-                    element: ty,
-                })
-            }
-            Lvalue::Unknown => {
+            _ => {
                 self.unsupported(
                     range,
                     "address",
@@ -331,7 +467,10 @@ impl Lowerer<'_, '_> {
     }
 
     fn unary(&mut self, op: UnaryOp, arg: &Expr, range: Range) -> Value {
-        let value = self.expr(arg);
+        if let Some(value) = self.user_operator(super::typing::unary_name(op), &[arg], range) {
+            return value;
+        }
+        let value = self.scalar_expr(arg);
         if op == UnaryOp::Not {
             let condition = self.condition_of(&value, range);
             return Value::Term(self.facts.terms.not(condition));
@@ -543,17 +682,26 @@ impl Lowerer<'_, '_> {
     }
 
     fn assign(&mut self, op: Option<BinaryOp>, lhs: &Expr, rhs: &Expr, range: Range) -> Value {
+        let name = format!("operator{}=", op.map_or("", BinaryOp::text));
+        if let Some(value) = self.user_operator(&name, &[lhs, rhs], range) {
+            return value;
+        }
         if let (None, ExprKind::InitList(items)) = (op, &rhs.kind) {
             let place = self.place(lhs);
             let ty = match &place {
                 Lvalue::Variable { ty, .. } | Lvalue::Memory { ty, .. } => ty.clone(),
                 Lvalue::Unknown => Ty::Void,
             };
-            let value = self.aggregate(&ty, items, range);
+            let value = self.construct_value(&ty, items, range);
             self.write(&place, value.clone(), range);
             return value;
         }
-        let right = self.expr(rhs);
+        // `v += w` by `operator+` alone is no C++; without either it is the operator on bytes.
+        let target = self.static_type(lhs);
+        let right = match (&target, op) {
+            (Ty::Opaque { .. }, _) | (_, Some(_)) => self.scalar_expr(rhs),
+            (ty, None) => self.expr_as(rhs, ty),
+        };
         let place = self.place(lhs);
         let operation = op.map_or("store", |op| op.text());
         if let Some(value) = self.atomic_operator(&place, operation, range) {
@@ -577,6 +725,10 @@ impl Lowerer<'_, '_> {
     }
 
     fn increment(&mut self, increment: bool, prefix: bool, arg: &Expr, range: Range) -> Value {
+        let name = if increment { "operator++" } else { "operator--" };
+        if let Some(value) = self.user_operator(name, &[arg], range) {
+            return value;
+        }
         let place = self.place(arg);
         if let Some(value) = self.atomic_operator(&place, "increment", range) {
             return value;
@@ -602,65 +754,63 @@ impl Lowerer<'_, '_> {
         }
     }
 
-    fn construct(&mut self, ty: &Type, args: &[Expr], range: Range) -> Value {
-        let ty = self.resolve(ty);
-        match &ty {
-            Ty::Struct(_) => self.aggregate(&ty, args, range),
-            Ty::Scalar(_) | Ty::Pointer(_) | Ty::Opaque { .. } => {
-                let values: Vec<Value> = args.iter().map(|arg| self.expr(arg)).collect();
-                match values.into_iter().next() {
-                    Some(value) => self.convert(value, &ty, range),
-                    None => {
-                        let zero = Value::Term(self.int(0));
-                        self.convert(zero, &ty, range)
-                    }
-                }
-            }
-            _ => {
-                for arg in args {
-                    self.expr(arg);
-                }
-                self.opaque(
-                    range,
-                    "constructor call",
-                    "its class is not understood",
-                    Effect::Control,
-                )
-            }
-        }
-    }
-
-    /// `{a, b}` as a value of a class or scalar; `dim3`'s missing members are 1.
+    /// `{a, b}` as a value of a class without constructors, or of a scalar; `dim3`'s missing members are 1.
     pub(crate) fn aggregate(&mut self, ty: &Ty, items: &[Expr], range: Range) -> Value {
         match ty {
-            Ty::Struct(layout) => {
+            Ty::Struct(class) => {
                 if let Some(reference) = self.atomic_reference(ty, items) {
                     return reference;
                 }
-                let layout = Rc::clone(layout);
-                let mut fields = Vec::with_capacity(layout.fields.len());
-                for (index, (name, field, _)) in layout.fields.iter().enumerate() {
+                // `float4 v{w}` and the like copy the whole.
+                if let [one] = items
+                    && !matches!(one.kind, ExprKind::InitList(_))
+                    && self.static_type(one) == *ty
+                {
+                    return self.expr(one);
+                }
+                let class = Rc::clone(class);
+                let declared = self.record(&class);
+                let mut values = Vec::new();
+                for (index, (name, field, start)) in class.fields().into_iter().enumerate() {
                     let value = match items.get(index) {
                         Some(Expr {
                             kind: ExprKind::InitList(inner),
                             ..
-                        }) => self.aggregate(field, inner, range),
-                        Some(item) => {
-                            let value = self.expr(item);
-                            // `float4 v{w}` and the like copy the whole.
-                            if items.len() == 1 && is_class_like(&value, &layout) {
-                                return value;
-                            }
-                            self.convert(value, field, item.range)
-                        }
+                        }) => self.construct_value(&field, inner, range),
+                        Some(item) => self.expr_as(item, &field),
                         None => {
-                            let missing = Value::Term(self.int(i64::from(layout.name == "dim3")));
-                            self.convert(missing, field, range)
+                            let own = declared.and_then(|record| {
+                                record.fields.iter().find(|field| field.name == name)
+                            });
+                            match own {
+                                Some(VarDecl { init, .. }) if *init != Init::None => {
+                                    let scope = self.class_scope(&class);
+                                    self.within(scope, |me| me.initial(&field, init, range))
+                                }
+                                _ => {
+                                    let missing =
+                                        Value::Term(self.int(i64::from(class.name == "dim3")));
+                                    match &field {
+                                        Ty::Array(..) | Ty::Struct(_) => {
+                                            self.construct_value(&field, &[], range)
+                                        }
+                                        _ => self.convert(missing, &field, range),
+                                    }
+                                }
+                            }
                         }
                     };
-                    fields.push((name.clone(), value));
+                    values.push((name, value, field, start));
                 }
-                Value::Struct(Rc::new(fields))
+                if in_memory(ty) {
+                    let mut known = std::collections::BTreeMap::new();
+                    for (_, value, field, start) in &values {
+                        self.spread(value, field, i128::from(*start), &mut known);
+                    }
+                    return self.bytes_object(ty, known, range);
+                }
+                let fields = values.into_iter().map(|(name, value, ..)| (name, value));
+                Value::Struct(Rc::new(fields.collect()))
             }
             _ => {
                 let value = match items.first() {
@@ -742,17 +892,16 @@ impl Lowerer<'_, '_> {
                     }),
                     element,
                 ) => {
-                    let value = self.aggregate(element, inner, range);
-                    known.insert(*offset, value);
+                    let value = self.construct_value(element, inner, range);
+                    self.spread(&value, element, *offset, known);
                 }
                 (Some(item), element) => {
-                    let value = self.expr(item);
-                    let value = self.convert(value, element, item.range);
-                    known.insert(*offset, value);
+                    let value = self.expr_as(item, element);
+                    self.spread(&value, element, *offset, known);
                 }
                 (None, element) => {
-                    let value = self.aggregate(element, &[], range);
-                    known.insert(*offset, value);
+                    let value = self.construct_value(element, &[], range);
+                    self.spread(&value, element, *offset, known);
                 }
             }
         }
@@ -760,13 +909,12 @@ impl Lowerer<'_, '_> {
     }
 }
 
-/// Whether a class value has the members of a layout.
-fn is_class_like(value: &Value, layout: &types::StructTy) -> bool {
-    let Value::Struct(fields) = value else {
-        return false;
-    };
-    let names = fields.iter().map(|(name, _)| name);
-    names.eq(layout.fields.iter().map(|(name, ..)| name))
+/// `T a[] = { … }`
+pub(crate) fn sized(ty: Ty, items: usize) -> Ty {
+    match ty {
+        Ty::Array(element, Extent::Unknown) => Ty::Array(element, Extent::Constant(items as u64)),
+        ty => ty,
+    }
 }
 
 /// A plain assignment's write is the whole statement; a compound one's is its target.

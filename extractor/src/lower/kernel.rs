@@ -8,9 +8,10 @@ use warplog_facts::*;
 
 use super::body::{Binding, CallFrame, Lowerer};
 use super::host::{Argument, Launch};
+use super::objects::{in_memory, leaves};
 use super::sources::Sources;
-use super::types::{Extent, Ty};
-use super::unit::{TypeScope, UnitIndex};
+use super::types::{Extent, TemplateValue, Ty, TypeScope};
+use super::unit::{UnitIndex, enclosing};
 use super::value::*;
 use super::walk;
 use crate::syntax::ast::*;
@@ -57,6 +58,11 @@ pub(crate) fn lower<'u>(
         functions: FxHashMap::default(),
         assumptions: BTreeSet::default(),
         gave_up: false,
+        classes: BTreeMap::new(),
+        closures: Vec::new(),
+        followed: BTreeMap::new(),
+        pointees: BTreeMap::new(),
+        pointers_written: BTreeSet::new(),
         trial_writes: BTreeSet::default(),
     };
     lowerer.functions = lowerer
@@ -79,7 +85,12 @@ impl<'u> Lowerer<'u, '_> {
             returns: Vec::new(),
             returned_in_loop: false,
             ret: Ty::Void,
-            types: TypeScope::default(),
+            by_reference: false,
+            this: None,
+            types: TypeScope {
+                path: enclosing(&kernel.qualified).to_owned(),
+                ..TypeScope::default()
+            },
         });
         self.dimensions(kernel, launch);
         let entry = self.point(PointKind::Entry, kernel.name_range);
@@ -203,14 +214,15 @@ impl<'u> Lowerer<'u, '_> {
             match &parameter.kind {
                 TemplateParamKind::Type { default } => {
                     let ty = match (given, default) {
-                        (Some(TemplateArg::Type(ty)), _) => Some(self.resolve(ty)),
-                        (Some(TemplateArg::Name(name)), _) => {
-                            let ty = Type::new(TypeKind::Named(name.clone()), name.range);
-                            Some(self.resolve(&ty))
-                        }
+                        (Some(given), _) => match self.template_value(given, parameter) {
+                            TemplateValue::Type(ty) => Some(ty),
+                            _ => None,
+                        },
                         (_, Some(default)) => Some(self.resolve(default)),
                         _ => None,
                     };
+                    // The parameter of a host template that launches the kernel says nothing.
+                    let ty = ty.filter(|ty| !matches!(ty, Ty::Opaque { bytes: None, .. }));
                     let ty = ty.unwrap_or_else(|| {
                         self.assumption(&format!("template type {name} is 4 bytes wide"));
                         Ty::Opaque {
@@ -230,9 +242,8 @@ impl<'u> Lowerer<'u, '_> {
                         (None, Some(default)) => Some(self.expr(default)),
                         _ => None,
                     };
-                    let known = value.filter(|value| match value {
-                        Value::Term(term) => self.facts.terms.as_const(*term).is_some(),
-                        _ => false,
+                    let known = value.filter(|value| {
+                        matches!(value, Value::Function(_)) || self.is_known_constant(value)
                     });
                     let value = match known {
                         Some(value) => self.convert(value, &ty, parameter.range),
@@ -313,49 +324,78 @@ impl<'u> Lowerer<'u, '_> {
                 }
                 Value::Pointer(pointer)
             }
-            Ty::Struct(layout) => {
-                let mut fields = Vec::with_capacity(layout.fields.len());
-                for (field, field_ty, _) in &layout.fields {
+            Ty::Struct(_) | Ty::Array(_, Extent::Constant(_)) if in_memory(ty) => {
+                let mut known = BTreeMap::new();
+                self.parameter_bytes(name, ty, 0, range, allocations, &mut known);
+                self.bytes_object(ty, known, range)
+            }
+            Ty::Struct(class) => {
+                let mut fields = Vec::new();
+                for (field, field_ty, _) in class.fields() {
                     let path = format!("{name}.{field}");
-                    fields.push((
-                        field.clone(),
-                        self.parameter(&path, field_ty, None, range, allocations),
-                    ));
+                    let value = self.parameter(&path, &field_ty, None, range, allocations);
+                    fields.push((field, value));
                 }
                 Value::Struct(std::rc::Rc::new(fields))
-            }
-            Ty::Array(element, Extent::Constant(count)) if *count <= 64 => {
-                let var = self.local_array(name, ty, None, range);
-                let Some(bytes) = element.bytes() else {
-                    return Value::Unknown;
-                };
-                let mut known = BTreeMap::new();
-                for index in 0..*count {
-                    let value = self.parameter(
-                        &format!("{name}[{index}]"),
-                        element,
-                        None,
-                        range,
-                        allocations,
-                    );
-                    known.insert(i128::from(index * bytes), value);
-                }
-                match self.env.get(var).clone() {
-                    Value::Local(local) => Value::Local(LocalArray {
-                        known: std::rc::Rc::new(known),
-                        ..local
-                    }),
-                    other => other,
-                }
             }
             Ty::Opaque { .. } => Value::Term(self.symbol(SymbolKind::Opaque, name, CType::Opaque)),
             Ty::Array(..) | Ty::Void => Value::Unknown,
         }
     }
 
+    /// The scalars of a parameter that is held as bytes. Where members share bytes nothing is known of them.
+    fn parameter_bytes(
+        &mut self,
+        name: &str,
+        ty: &Ty,
+        at: u64,
+        range: Range,
+        allocations: &mut BTreeMap<String, ArrayId>,
+        known: &mut BTreeMap<i128, Value>,
+    ) {
+        if leaves(ty).is_none() {
+            return;
+        }
+        match ty {
+            Ty::Struct(class) => {
+                for (field, field_ty, start) in class.fields() {
+                    let path = format!("{name}.{field}");
+                    self.parameter_bytes(&path, &field_ty, at + start, range, allocations, known);
+                }
+            }
+            Ty::Array(element, Extent::Constant(count)) => {
+                let Some(bytes) = element.bytes() else { return };
+                for index in 0..*count {
+                    let path = format!("{name}[{index}]");
+                    let place = at + index * bytes;
+                    self.parameter_bytes(&path, element, place, range, allocations, known);
+                }
+            }
+            scalar => {
+                let value = self.parameter(name, scalar, None, range, allocations);
+                known.insert(i128::from(at), value);
+            }
+        }
+    }
+
     /// Writes down the assumptions that lowering made.
     fn finish(&mut self) {
         let launch = self.launch;
+        let changed: Vec<(ArrayId, Range)> = self
+            .followed
+            .iter()
+            .filter(|(array, _)| self.pointers_written.contains(array))
+            .map(|(array, range)| (*array, *range))
+            .collect();
+        for (array, range) in changed {
+            let name = self.facts.array[array.index()].name.clone();
+            let why = format!("the kernel writes pointers to {name}");
+            self.unsupported(range, "pointer read from memory", &why, Effect::Access);
+        }
+        // Classes that point to themselves would never be freed.
+        for class in std::mem::take(&mut self.classes).values() {
+            class.set_layout(None);
+        }
         if self
             .facts
             .array

@@ -876,6 +876,7 @@ fn shape_of(value: &Value) -> String {
             format!("s({})", fields.join(","))
         }
         Value::Local(local) => format!("l{:?}", local.array),
+        Value::Function(function) => format!("f{function:?}"),
         Value::Void => "v".to_owned(),
         Value::Uninitialised => "u".to_owned(),
         Value::Unknown => "?".to_owned(),

@@ -8,6 +8,7 @@
 
 mod body;
 mod call;
+mod classes;
 mod closed;
 mod convert;
 mod expr;
@@ -16,10 +17,14 @@ mod host;
 mod kernel;
 mod library;
 mod loops;
+mod objects;
+mod overload;
 mod place;
 mod sources;
 mod stmt;
+mod traits;
 mod types;
+mod typing;
 mod unit;
 mod value;
 mod walk;

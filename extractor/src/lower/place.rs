@@ -1,12 +1,17 @@
 //! Lvalues: what expressions denote, and reads, writes and atomic operations on them.
 
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use warplog_facts::words::*;
 use warplog_facts::*;
 
 use super::body::{Binding, Lowerer};
-use super::types::Ty;
+use super::call::Called;
+use super::classes::REFERENCE_MEMBER;
+use super::objects::{in_memory, leaves};
+use super::types::{Extent, StructTy, Ty, TypeScope};
+use super::typing::{is_unknown, unknown_type};
 use super::value::*;
 use crate::syntax::ast::*;
 
@@ -35,13 +40,36 @@ impl Lowerer<'_, '_> {
     pub(crate) fn place(&mut self, expr: &Expr) -> Lvalue {
         match &expr.kind {
             ExprKind::Name(name) => self.name_place(name),
+            ExprKind::Index { base, index }
+                if matches!(self.static_type(base), Ty::Struct(_)) =>
+            {
+                let places = [self.place(base), self.place(index)];
+                match self.call_operator("operator[]", &places, expr.range) {
+                    Some(called) => self.place_of(called),
+                    None => {
+                        self.lost_access(expr.range, "subscript of an object");
+                        Lvalue::Unknown
+                    }
+                }
+            }
             ExprKind::Index { base, index } => {
                 let base = self.expr(base);
                 let index_value = self.expr(index);
-                let index_term = self.integer_of(&index_value, index.range);
                 match base {
                     Value::Pointer(pointer) => {
+                        let index_term = self.integer_of(&index_value, index.range);
                         let moved = self.advance(pointer, index_term, false, expr.range);
+                        Lvalue::Memory {
+                            targets: moved.targets,
+                            ty: moved.element,
+                        }
+                    }
+                    // `2[p]`
+                    Value::Term(count) if matches!(index_value, Value::Pointer(_)) => {
+                        let Value::Pointer(pointer) = index_value else {
+                            return Lvalue::Unknown;
+                        };
+                        let moved = self.advance(pointer, count, false, expr.range);
                         Lvalue::Memory {
                             targets: moved.targets,
                             ty: moved.element,
@@ -50,6 +78,29 @@ impl Lowerer<'_, '_> {
                     _ => {
                         self.lost_access(expr.range, "subscript of something that is no pointer");
                         Lvalue::Unknown
+                    }
+                }
+            }
+            ExprKind::Deref(inner) if inner.kind == ExprKind::This => {
+                self.this_place().unwrap_or(Lvalue::Unknown)
+            }
+            ExprKind::Deref(inner) if matches!(self.static_type(inner), Ty::Struct(_)) => {
+                let place = self.place(inner);
+                match self.call_operator("operator*", &[place], expr.range) {
+                    Some(called) => self.place_of(called),
+                    None => {
+                        self.lost_access(expr.range, "dereference of an object");
+                        Lvalue::Unknown
+                    }
+                }
+            }
+            ExprKind::Call { callee, args } => {
+                let called = self.call(callee, args, expr.range);
+                match called {
+                    Called::Place(place) => place,
+                    Called::Value(value) => {
+                        let ty = self.static_type(expr);
+                        self.temporary(ty, value)
                     }
                 }
             }
@@ -64,17 +115,7 @@ impl Lowerer<'_, '_> {
                 }
             },
             ExprKind::Member { base, arrow, field } => {
-                let place = if *arrow {
-                    match self.expr(base) {
-                        Value::Pointer(pointer) => Lvalue::Memory {
-                            targets: pointer.targets,
-                            ty: pointer.element,
-                        },
-                        _ => Lvalue::Unknown,
-                    }
-                } else {
-                    self.place(base)
-                };
+                let place = self.object_place(base, *arrow, expr.range);
                 self.field_place(place, &field.base, expr.range)
             }
             ExprKind::Assign { lhs, .. } => {
@@ -93,16 +134,33 @@ impl Lowerer<'_, '_> {
             }
             ExprKind::Cast { ty, arg, .. } => {
                 let ty = self.resolve(ty);
-                match self.place(arg) {
+                let place = self.place(arg);
+                match (place, ty) {
+                    (
+                        place @ (Lvalue::Memory {
+                            ty: Ty::Struct(_), ..
+                        }
+                        | Lvalue::Variable {
+                            ty: Ty::Struct(_), ..
+                        }),
+                        Ty::Struct(class),
+                    ) => self.as_base(place, &class),
                     // `(int &)x` and the like reinterpret the bytes.
-                    Lvalue::Memory { targets, .. } => Lvalue::Memory { targets, ty },
-                    other => other,
+                    (Lvalue::Memory { targets, .. }, ty) => Lvalue::Memory { targets, ty },
+                    // `(int)x` of a variable: a value of its own.
+                    (place @ Lvalue::Variable { .. }, ty) => {
+                        let value = self.read(&place, expr.range);
+                        let value = self.convert(value, &ty, expr.range);
+                        self.temporary(ty, value)
+                    }
+                    (Lvalue::Unknown, _) => Lvalue::Unknown,
                 }
             }
             ExprKind::Conditional { cond, then, els } => {
                 let value = self.expr(cond);
                 let condition = self.condition_of(&value, cond.range);
                 let (then, els) = (self.place(then), self.place(els));
+                let (then, els) = (self.in_bytes(then), self.in_bytes(els));
                 match (then, els) {
                     (Lvalue::Memory { targets: a, ty }, Lvalue::Memory { targets: b, .. }) => {
                         let then = Value::Pointer(Pointer {
@@ -134,20 +192,38 @@ impl Lowerer<'_, '_> {
             }
             _ => {
                 // A temporary: evaluate it for its effects; nobody else sees it.
+                let ty = self.static_type(expr);
                 let value = self.expr(expr);
-                let ty = self.type_of(&value);
-                let var = self.variable("temporary", ty.clone(), value);
-                Lvalue::Variable {
-                    var,
-                    path: Vec::new(),
-                    ty,
-                }
+                self.temporary(ty, value)
             }
         }
     }
 
-    fn name_place(&mut self, name: &Name) -> Lvalue {
-        match self.lookup(&name.base).cloned() {
+    /// The place that a call gives.
+    fn place_of(&mut self, called: Called) -> Lvalue {
+        match called {
+            Called::Place(place) => place,
+            Called::Value(value) => {
+                let ty = self.type_of(&value);
+                self.temporary(ty, value)
+            }
+        }
+    }
+
+    /// The field of the object of the member function that is being lowered.
+    pub(crate) fn own_field(&mut self, name: &str, range: Range) -> Option<Lvalue> {
+        let this = self.this_place()?;
+        let (Lvalue::Variable { ty, .. } | Lvalue::Memory { ty, .. }) = &this else {
+            return None;
+        };
+        let Ty::Struct(class) = ty else { return None };
+        class.field(name)?;
+        Some(self.field_place(this, name, range))
+    }
+
+    pub(crate) fn name_place(&mut self, name: &Name) -> Lvalue {
+        let local = name.as_simple().and_then(|simple| self.lookup(simple));
+        match local.cloned() {
             Some(Binding::Variable(var)) => {
                 let ty = self.variables[var.0 as usize].1.clone();
                 Lvalue::Variable {
@@ -158,19 +234,23 @@ impl Lowerer<'_, '_> {
             }
             Some(Binding::Reference(place)) => place,
             Some(Binding::Memory { array, ty }) => self.whole(array, ty),
-            None => match self.global_array(&name.base) {
-                Some((array, ty)) => self.whole(array, ty),
-                None => {
-                    let value = self.name(name);
-                    let ty = self.type_of(&value);
-                    let var = self.variable(&name.base, ty.clone(), value);
-                    Lvalue::Variable {
-                        var,
-                        path: Vec::new(),
-                        ty,
-                    }
+            None => {
+                if let Some(simple) = name.as_simple()
+                    && !self.scope().values.contains_key(simple)
+                    && let Some(place) = self.own_field(simple, name.range)
+                {
+                    return place;
                 }
-            },
+                if let Some((array, ty)) = self.global_array(name) {
+                    return self.whole(array, ty);
+                }
+                let ty = self.static_type(&Expr {
+                    kind: ExprKind::Name(name.clone()),
+                    range: name.range,
+                });
+                let value = self.name(name);
+                self.temporary(ty, value)
+            }
         }
     }
 
@@ -188,46 +268,67 @@ impl Lowerer<'_, '_> {
         self.field_place(place, field, range)
     }
 
-    fn field_place(&mut self, place: Lvalue, field: &str, range: Range) -> Lvalue {
+    /// A member of an object.
+    pub(crate) fn field_place(&mut self, place: Lvalue, field: &str, range: Range) -> Lvalue {
+        let place = match &place {
+            // Members of an object that is held as bytes are bytes of it.
+            Lvalue::Variable { ty, .. } if in_memory(ty) => self.in_bytes(place),
+            _ => place,
+        };
+        let ty = match &place {
+            Lvalue::Variable { ty, .. } | Lvalue::Memory { ty, .. } => ty.clone(),
+            Lvalue::Unknown => {
+                self.unsupported(
+                    range,
+                    "member access",
+                    "the object is not understood",
+                    Effect::Access,
+                );
+                return Lvalue::Unknown;
+            }
+        };
+        let Ty::Struct(class) = &ty else {
+            let why = match &ty {
+                Ty::Opaque { name, .. } if !is_unknown(&ty) => {
+                    format!("the class `{name}` is not understood")
+                }
+                _ => "the class is not understood".to_owned(),
+            };
+            self.unsupported(range, "member access", &why, Effect::Access);
+            return Lvalue::Unknown;
+        };
+        let Some((field_ty, offset)) = class.field(field) else {
+            if let Some(value) = self.static_member(class, field) {
+                let ty = self.type_of(&value);
+                return self.temporary(ty, value);
+            }
+            let why = if class.layout().is_none() {
+                format!("the class `{}` is not understood", class.name)
+            } else {
+                format!("`{}` does not declare `{field}`", class.name)
+            };
+            self.unsupported(range, "member access", &why, Effect::Access);
+            return Lvalue::Unknown;
+        };
+        if matches!(&field_ty, Ty::Opaque { name, .. } if name == REFERENCE_MEMBER) {
+            self.unsupported(
+                range,
+                "member access",
+                "members that are references are not followed",
+                Effect::Access,
+            );
+            return Lvalue::Unknown;
+        }
         match place {
-            Lvalue::Variable { var, mut path, ty } => {
-                let field_ty = match &ty {
-                    Ty::Struct(layout) => layout
-                        .fields
-                        .iter()
-                        .find(|(name, ..)| name == field)
-                        .map(|(_, ty, _)| ty.clone()),
-                    _ => None,
-                };
-                match field_ty {
-                    Some(ty) => {
-                        path.push(field.to_owned());
-                        Lvalue::Variable { var, path, ty }
-                    }
-                    None => {
-                        self.unsupported(
-                            range,
-                            "member access",
-                            "the class is not understood",
-                            Effect::Access,
-                        );
-                        Lvalue::Unknown
-                    }
+            Lvalue::Variable { var, mut path, .. } => {
+                path.push(field.to_owned());
+                Lvalue::Variable {
+                    var,
+                    path,
+                    ty: field_ty,
                 }
             }
-            Lvalue::Memory {
-                targets,
-                ty: Ty::Struct(layout),
-            } => {
-                let Some((_, ty, offset)) = layout
-                    .fields
-                    .iter()
-                    .find(|(name, ..)| name == field)
-                    .cloned()
-                else {
-                    self.lost_access(range, "member that the class does not declare");
-                    return Lvalue::Unknown;
-                };
+            Lvalue::Memory { targets, .. } => {
                 let offset = self.facts.terms.constant(i128::from(offset), CType::I64);
                 let targets = targets
                     .into_iter()
@@ -239,21 +340,12 @@ impl Lowerer<'_, '_> {
                         Target { offset, ..target }
                     })
                     .collect();
-                Lvalue::Memory { targets, ty }
+                Lvalue::Memory {
+                    targets,
+                    ty: field_ty,
+                }
             }
-            Lvalue::Memory { .. } => {
-                self.lost_access(range, "member of a class that is not understood");
-                Lvalue::Unknown
-            }
-            Lvalue::Unknown => {
-                self.unsupported(
-                    range,
-                    "member access",
-                    "the object is not understood",
-                    Effect::Access,
-                );
-                Lvalue::Unknown
-            }
+            Lvalue::Unknown => Lvalue::Unknown,
         }
     }
 
@@ -307,16 +399,19 @@ impl Lowerer<'_, '_> {
                     };
                 }
                 match value {
-                    Value::Local(local) => {
-                        let pointer = self.pointer(Base::Variable(*var), local.element);
-                        Value::Pointer(pointer)
-                    }
+                    Value::Local(local) => match ty {
+                        Ty::Struct(_) => Value::Local(local),
+                        _ => {
+                            let pointer = self.pointer(Base::Variable(*var), local.element);
+                            Value::Pointer(pointer)
+                        }
+                    },
                     Value::Uninitialised => match ty {
-                        Ty::Struct(layout) => {
-                            let fields = layout
-                                .fields
-                                .iter()
-                                .map(|(name, ..)| (name.clone(), Value::Uninitialised));
+                        Ty::Struct(class) => {
+                            let fields = class
+                                .fields()
+                                .into_iter()
+                                .map(|(name, ..)| (name, Value::Uninitialised));
                             Value::Struct(Rc::new(fields.collect()))
                         }
                         Ty::Pointer(element) => {
@@ -385,7 +480,7 @@ impl Lowerer<'_, '_> {
                     Some(_) if of_thread => {
                         self.unknown_value(ty, "value read from memory of the thread", range)
                     }
-                    Some(access) => self.loaded(access, target.offset, ty, range),
+                    Some(access) => self.loaded(access, array, target.offset, ty, range),
                     None => self.unknown_value(ty, "value of unknown size", range),
                 }
             }
@@ -399,21 +494,71 @@ impl Lowerer<'_, '_> {
     }
 
     /// The value that an access at an offset reads: one load term for each scalar in it.
-    fn loaded(&mut self, access: AccessId, offset: TermId, ty: &Ty, range: Range) -> Value {
+    fn loaded(
+        &mut self,
+        access: AccessId,
+        array: ArrayId,
+        offset: TermId,
+        ty: &Ty,
+        range: Range,
+    ) -> Value {
+        let at = |me: &mut Self, start: u64| {
+            let start = me.facts.terms.constant(i128::from(start), CType::I64);
+            me.facts.terms.binary(Op::Add, CType::I64, offset, start)
+        };
         match ty {
-            Ty::Struct(layout) => {
-                let mut fields = Vec::with_capacity(layout.fields.len());
-                for (name, field, start) in &layout.fields {
-                    let start = self.facts.terms.constant(i128::from(*start), CType::I64);
-                    let at = self.facts.terms.binary(Op::Add, CType::I64, offset, start);
-                    fields.push((name.clone(), self.loaded(access, at, field, range)));
+            Ty::Struct(_) if in_memory(ty) => {
+                let mut known = std::collections::BTreeMap::new();
+                for (start, leaf) in leaves(ty).unwrap_or_default() {
+                    let offset = at(self, start);
+                    let value = self.loaded(access, array, offset, &leaf, range);
+                    known.insert(i128::from(start), value);
+                }
+                self.bytes_object(ty, known, range)
+            }
+            Ty::Struct(class) => {
+                let mut fields = Vec::new();
+                for (name, field, start) in class.fields() {
+                    let offset = at(self, start);
+                    fields.push((name, self.loaded(access, array, offset, &field, range)));
                 }
                 Value::Struct(Rc::new(fields))
             }
-            Ty::Pointer(element) => Value::Pointer(self.pointer(Base::Unknown, Ty::clone(element))),
+            Ty::Pointer(element) => self.followed(array, offset, element, range),
             Ty::Array(..) | Ty::Void => self.unknown_value(ty, "aggregate value", range),
             ty => Value::Term(self.facts.terms.load(access, offset, ty.ctype())),
         }
+    }
+
+    /// The pointer that stands at an offset of an array: it leads to an array of its own.
+    fn followed(
+        &mut self,
+        array: ArrayId,
+        offset: TermId,
+        element: &Rc<Ty>,
+        range: Range,
+    ) -> Value {
+        let row = &self.facts.array[array.index()];
+        if !matches!(row.space, Space::Global | Space::Constant) || row.storage != array {
+            return Value::Pointer(self.pointer(Base::Unknown, Ty::clone(element)));
+        }
+        let Some(constant) = self.facts.terms.as_const(offset) else {
+            return Value::Pointer(self.pointer(Base::Unknown, Ty::clone(element)));
+        };
+        self.followed.entry(array).or_insert(range);
+        let key = (array, constant);
+        let pointee = match self.pointees.get(&key) {
+            Some(&pointee) => pointee,
+            None => {
+                let name = format!("*{}", self.sources.text(range));
+                let object = Ty::Array(Rc::clone(element), Extent::Unknown);
+                let pointee = self.array(&name, Space::Global, &object, range);
+                self.pointees.insert(key, pointee);
+                pointee
+            }
+        };
+        self.assumption("pointers that are read from memory lead to arrays of their own");
+        Value::Pointer(self.pointer(Base::Array(pointee), Ty::clone(element)))
     }
 
     /// A value of a type of which nothing is known.
@@ -423,10 +568,13 @@ impl Lowerer<'_, '_> {
                 Value::Term(self.unknown(reason, range, ty.ctype(), true))
             }
             Ty::Pointer(element) => Value::Pointer(self.pointer(Base::Unknown, Ty::clone(element))),
-            Ty::Struct(layout) => {
+            Ty::Struct(_) if in_memory(ty) => {
+                self.bytes_object(ty, std::collections::BTreeMap::new(), range)
+            }
+            Ty::Struct(class) => {
                 let mut fields = Vec::new();
-                for (name, field, _) in &layout.fields {
-                    fields.push((name.clone(), self.unknown_value(field, reason, range)));
+                for (name, field, _) in class.fields() {
+                    fields.push((name, self.unknown_value(&field, reason, range)));
                 }
                 Value::Struct(Rc::new(fields))
             }
@@ -475,6 +623,15 @@ impl Lowerer<'_, '_> {
             Lvalue::Variable { var, path, ty } => {
                 let value = self.convert(value, ty, range);
                 if path.is_empty() {
+                    let value = match (self.env.get(*var), value) {
+                        // The bytes are copied, the object stays.
+                        (Value::Local(own), Value::Local(given)) => {
+                            let array = own.array;
+                            self.trial_writes.insert(array);
+                            Value::Local(LocalArray { array, ..given })
+                        }
+                        (_, value) => value,
+                    };
                     self.env.set(*var, value);
                 } else {
                     let whole = self.env.get(*var).clone();
@@ -509,6 +666,9 @@ impl Lowerer<'_, '_> {
                     Value::Term(term) => Some(*term),
                     _ => None,
                 };
+                if holds_pointers(ty) {
+                    self.pointers_written.insert(array);
+                }
                 if self.facts.array[array.index()].space == Space::Constant {
                     self.unsupported(
                         range,
@@ -542,41 +702,35 @@ impl Lowerer<'_, '_> {
     /// Reads a variable or local array through a pointer.
     fn read_variable_at(&mut self, var: VarId, offset: TermId, ty: &Ty, range: Range) -> Value {
         let constant = self.facts.terms.as_const(offset);
-        match self.env.get(var).clone() {
-            Value::Local(local) => {
-                self.access(
-                    local.array,
-                    offset,
-                    ty,
-                    &How::plain(AccessKind::Read),
-                    None,
-                    range,
-                );
-                if let Some(value) = constant.and_then(|offset| local.known.get(&offset))
-                    && self.type_of(value).bytes() == ty.bytes()
-                {
-                    return self.convert(value.clone(), ty, range);
-                }
-                let name = self.facts.array[local.array.index()].name.clone();
-                self.unknown_value(ty, &format!("value read from local array {name}"), range)
-            }
-            value
-                if constant == Some(0)
-                    && self.variables[var.0 as usize].1.bytes() == ty.bytes() =>
+        let declared = self.variables[var.0 as usize].1.clone();
+        if let Value::Local(local) = self.env.get(var).clone() {
+            self.access(
+                local.array,
+                offset,
+                ty,
+                &How::plain(AccessKind::Read),
+                None,
+                range,
+            );
+            if let Some(value) =
+                constant.and_then(|offset| self.gather(ty, offset, &local.known, range))
             {
-                let place = Lvalue::Variable {
-                    var,
-                    path: Vec::new(),
-                    ty: self.variables[var.0 as usize].1.clone(),
-                };
-                let value = if value == Value::Uninitialised {
-                    self.read(&place, range)
-                } else {
-                    value
-                };
+                return self.convert(value, ty, range);
+            }
+            let name = self.facts.array[local.array.index()].name.clone();
+            return self.unknown_value(ty, &format!("value read from local array {name}"), range);
+        }
+        let place = match constant {
+            Some(0) if declared.bytes() == ty.bytes() => Some((Vec::new(), declared)),
+            Some(offset) => self.path_at(&declared, offset, ty.bytes()),
+            None => None,
+        };
+        match place {
+            Some((path, own)) => {
+                let value = self.read(&Lvalue::Variable { var, path, ty: own }, range);
                 self.convert(value, ty, range)
             }
-            _ => self.unknown_value(ty, "part of a local variable", range),
+            None => self.unknown_value(ty, "part of a local variable", range),
         }
     }
 
@@ -590,58 +744,62 @@ impl Lowerer<'_, '_> {
         range: Range,
     ) {
         let constant = self.facts.terms.as_const(offset);
-        match self.env.get(var).clone() {
-            Value::Local(mut local) => {
-                self.access(
-                    local.array,
-                    offset,
-                    ty,
-                    &How::plain(AccessKind::Write),
-                    None,
-                    range,
-                );
-                self.trial_writes.insert(local.array);
-                let known = Rc::make_mut(&mut local.known);
-                match (constant, ty.bytes()) {
-                    (Some(start), Some(bytes)) => {
-                        let end = start + i128::from(bytes);
-                        let widths: Vec<(i128, i128)> = known
-                            .iter()
-                            .map(|(&at, value)| (at, i128::from(self.value_bytes(value))))
-                            .collect();
-                        for (at, width) in widths {
-                            if at < end && start < at + width {
-                                known.remove(&at);
-                            }
-                        }
-                        if condition.is_none() {
-                            known.insert(start, value);
+        let declared = self.variables[var.0 as usize].1.clone();
+        if let Value::Local(mut local) = self.env.get(var).clone() {
+            self.access(
+                local.array,
+                offset,
+                ty,
+                &How::plain(AccessKind::Write),
+                None,
+                range,
+            );
+            self.trial_writes.insert(local.array);
+            let mut known = BTreeMap::clone(&local.known);
+            match (constant, ty.bytes()) {
+                (Some(start), Some(bytes)) => {
+                    let end = start + i128::from(bytes);
+                    let widths: Vec<(i128, i128)> = known
+                        .iter()
+                        .map(|(&at, value)| (at, i128::from(self.value_bytes(value))))
+                        .collect();
+                    for (at, width) in widths {
+                        if at < end && start < at + width {
+                            known.remove(&at);
                         }
                     }
-                    _ => known.clear(),
+                    if condition.is_none() {
+                        self.spread(&value, ty, start, &mut known);
+                    }
                 }
-                self.env.set(var, Value::Local(local));
+                _ => known.clear(),
             }
-            old => {
-                let whole =
-                    constant == Some(0) && self.variables[var.0 as usize].1.bytes() == ty.bytes();
-                let declared = self.variables[var.0 as usize].1.clone();
-                let new = if whole {
-                    let value = self.convert(value, &declared, range);
-                    match condition {
-                        Some(condition) => self.merge(condition, &value, &old),
-                        None => value,
-                    }
-                } else {
-                    self.unknown_value(
-                        &declared,
-                        "variable written in part through a pointer",
-                        range,
-                    )
-                };
-                self.env.set(var, new);
-            }
+            local.known = Rc::new(known);
+            self.env.set(var, Value::Local(local));
+            return;
         }
+        let old = self.env.get(var).clone();
+        let place = match constant {
+            Some(0) if declared.bytes() == ty.bytes() => Some((Vec::new(), declared.clone())),
+            Some(offset) => self.path_at(&declared, offset, ty.bytes()),
+            None => None,
+        };
+        let Some((path, own)) = place else {
+            let new = self.unknown_value(
+                &declared,
+                "variable written in part through a pointer",
+                range,
+            );
+            self.env.set(var, new);
+            return;
+        };
+        let value = self.convert(value, &own, range);
+        let new = with_field(old.clone(), &declared, &path, value);
+        let new = match condition {
+            Some(condition) => self.merge(condition, &new, &old),
+            None => new,
+        };
+        self.env.set(var, new);
     }
 
     fn value_bytes(&self, value: &Value) -> u64 {
@@ -660,34 +818,46 @@ impl Lowerer<'_, '_> {
             },
             Value::Pointer(pointer) => pointer.element.clone().pointer_to(),
             Value::Void => Ty::Void,
+            Value::Local(local) => match &local.element {
+                class @ Ty::Struct(_) if class.bytes() == local.bytes => class.clone(),
+                element => element.clone().pointer_to(),
+            },
+            Value::Function(_) => Ty::Opaque {
+                name: "function".to_owned(),
+                bytes: Some(8),
+            },
             Value::Struct(fields) => {
                 let fields = fields
                     .iter()
                     .map(|(name, value)| (name.clone(), self.type_of(value)))
                     .collect();
-                match super::types::layout("struct", fields, false) {
-                    Some(layout) => Ty::Struct(Rc::new(layout)),
-                    None => Ty::Opaque {
-                        name: "struct".to_owned(),
-                        bytes: None,
-                    },
+                match super::types::layout(Vec::new(), fields, false, 1) {
+                    Some(layout) => {
+                        let class = StructTy::incomplete("struct".to_owned(), None);
+                        class.set_layout(Some(layout));
+                        Ty::Struct(Rc::new(class))
+                    }
+                    None => unknown_type(),
                 }
             }
-            _ => Ty::Opaque {
-                name: "unknown".to_owned(),
-                bytes: None,
-            },
+            Value::Uninitialised | Value::Unknown => unknown_type(),
         }
     }
 
     /// The array of a `__device__`, `__constant__` or `__managed__` variable, made when first used.
-    pub(crate) fn global_array(&mut self, name: &str) -> Option<(ArrayId, Ty)> {
-        let global = self.index.global(name)?;
+    pub(crate) fn global_array(&mut self, written: &Name) -> Option<(ArrayId, Ty)> {
+        let scope = self.scope();
+        let global = self.index.global_at(&written.path(), &scope.path)?;
+        let name = global.name.as_str();
         let storage = global.storage;
         if !(storage.device || storage.constant || storage.managed || storage.shared) {
             return None;
         }
-        let ty = self.resolve(&global.ty);
+        let inside = TypeScope {
+            path: super::unit::enclosing(name).to_owned(),
+            ..TypeScope::default()
+        };
+        let ty = self.within(inside, |me| me.resolve(&global.ty));
         if let Some(&array) = self.globals.get(name) {
             return Some((array, ty));
         }
@@ -714,28 +884,40 @@ impl Lowerer<'_, '_> {
     }
 }
 
+/// Whether a value of the type holds pointers.
+fn holds_pointers(ty: &Ty) -> bool {
+    match ty {
+        Ty::Pointer(_) => true,
+        Ty::Array(element, _) => holds_pointers(element),
+        Ty::Struct(class) => class.fields().iter().any(|(_, ty, _)| holds_pointers(ty)),
+        // A block of bytes may hold anything.
+        Ty::Opaque { .. } => true,
+        _ => false,
+    }
+}
+
 /// A class value with one field replaced.
 fn with_field(whole: Value, ty: &Ty, path: &[String], value: Value) -> Value {
     let Some((first, rest)) = path.split_first() else {
         return value;
     };
-    let Ty::Struct(layout) = ty else {
+    let Ty::Struct(class) = ty else {
         return Value::Unknown;
     };
     let mut fields = match whole {
         Value::Struct(fields) => Vec::clone(&fields),
-        _ => layout
-            .fields
-            .iter()
-            .map(|(name, ..)| (name.clone(), Value::Uninitialised))
+        _ => class
+            .fields()
+            .into_iter()
+            .map(|(name, ..)| (name, Value::Uninitialised))
             .collect(),
     };
-    let Some((_, field_ty, _)) = layout.fields.iter().find(|(name, ..)| name == first) else {
+    let Some((field_ty, _)) = class.field(first) else {
         return Value::Unknown;
     };
     if let Some((_, slot)) = fields.iter_mut().find(|(name, _)| name == first) {
         let old = std::mem::replace(slot, Value::Uninitialised);
-        *slot = with_field(old, field_ty, rest, value);
+        *slot = with_field(old, &field_ty, rest, value);
     }
     Value::Struct(Rc::new(fields))
 }

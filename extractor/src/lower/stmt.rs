@@ -5,7 +5,9 @@ use warplog_facts::words::*;
 use warplog_facts::*;
 
 use super::body::{Binding, JumpFrame, Lowerer};
-use super::types::{Extent, Ty};
+use super::expr::sized;
+use super::types::Ty;
+use super::typing::is_unknown;
 use super::value::*;
 use crate::syntax::ast::*;
 
@@ -56,7 +58,7 @@ impl Lowerer<'_, '_> {
             StmtKind::If {
                 cond, then, els, ..
             } => {
-                let value = self.expr(cond);
+                let value = self.scalar_expr(cond);
                 let condition = self.condition_of(&value, cond.range);
                 self.branch(
                     condition,
@@ -112,6 +114,7 @@ impl Lowerer<'_, '_> {
             StmtKind::Asm(_) => {
                 self.unsupported(range, "inline assembly", "not modelled", Effect::Control);
             }
+            StmtKind::MemberInit { member, init } => self.member_init(member, init, range),
             StmtKind::Unsupported { what } => {
                 self.unsupported(range, what, "not understood", Effect::Control);
             }
@@ -177,6 +180,7 @@ impl Lowerer<'_, '_> {
                 Effect::Access,
             );
         }
+        let is_auto = matches!(declaration.ty.kind, TypeKind::Auto);
         let mut ty = self.resolve(&declaration.ty);
         if let TypeKind::Unsupported(problem) = &declaration.ty.kind {
             self.unsupported(
@@ -186,66 +190,89 @@ impl Lowerer<'_, '_> {
                 Effect::Control,
             );
         }
-        if let Ty::Array(element, extent) = &ty {
+        if let Ty::Array(..) = &ty {
             let items: Option<&[Expr]> = match &declaration.init {
                 Init::List(Expr {
                     kind: ExprKind::InitList(items),
                     ..
                 }) => Some(items),
-                Init::None => None,
                 _ => None,
             };
-            if *extent == Extent::Unknown
-                && let Some(items) = items
-            {
-                ty = Ty::Array(element.clone(), Extent::Constant(items.len() as u64));
+            if let Some(items) = items {
+                ty = sized(ty, items.len());
             }
             let var = self.local_array(name, &ty, items, declaration.name_range);
             self.bind(name, Binding::Variable(var));
             return;
         }
-        let is_auto = matches!(declaration.ty.kind, TypeKind::Auto);
+        if let Ty::Struct(class) = &ty
+            && self.has_destructor(class)
+        {
+            let why = format!("the class `{}` has a destructor", class.name);
+            self.unsupported(range, "declaration", &why, Effect::Control);
+        }
+        let is_unresolved = matches!(&ty, Ty::Opaque { bytes: None, name } if !name.is_empty())
+            || matches!(&ty, Ty::Struct(class) if class.layout().is_none());
+        if is_unresolved && !is_auto && !is_unknown(&ty) {
+            let why = format!("the class `{}` is not understood", ty.describe());
+            self.unsupported(range, "declaration", &why, Effect::Control);
+        }
         let value = match &declaration.init {
-            Init::None if matches!(&ty, Ty::Struct(layout) if layout.name == "dim3") => {
-                self.aggregate(&ty, &[], range)
-            }
-            Init::None => Value::Uninitialised,
-            Init::Expr(expr) => self.expr(expr),
-            Init::List(Expr {
-                kind: ExprKind::InitList(items),
-                ..
-            }) => self.aggregate(&ty, items, range),
-            Init::List(other) => self.expr(other),
-            Init::Call(args) => match &ty {
-                Ty::Struct(_) => self.aggregate(&ty, args, range),
-                _ => match args.as_slice() {
-                    [one] => self.expr(one),
-                    _ => {
-                        for arg in args {
-                            self.expr(arg);
-                        }
-                        self.unsupported(
-                            range,
-                            "constructor call",
-                            "its class is not understood",
-                            Effect::Control,
-                        );
-                        Value::Unknown
+            init if is_auto || is_unknown(&ty) => {
+                let value = match init {
+                    Init::Expr(expr) => {
+                        ty = self.static_type(expr);
+                        self.expr(expr)
                     }
-                },
-            },
-        };
-        let value = if is_auto {
-            ty = self.type_of(&value);
-            value
-        } else if value == Value::Uninitialised {
-            if matches!(&ty, Ty::Opaque { bytes: None, name } if !name.is_empty()) {
-                let why = format!("the class `{}` is not understood", ty.describe());
-                self.unsupported(range, "declaration", &why, Effect::Control);
+                    Init::Call(args) if args.len() == 1 => {
+                        ty = self.static_type(&args[0]);
+                        self.expr(&args[0])
+                    }
+                    _ => Value::Unknown,
+                };
+                let own = super::typing::decayed(ty);
+                let shown = self.type_of(&value);
+                // What the value is tells more than what could be foretold of it.
+                ty = if is_unknown(&own) || (shown != own && matches!(shown, Ty::Scalar(_) | Ty::Pointer(_))) {
+                    shown
+                } else {
+                    own
+                };
+                value
             }
-            value
-        } else {
-            self.convert(value, &ty, range)
+            _ if is_unresolved => {
+                let args: &[Expr] = match &declaration.init {
+                    Init::Call(args) => args,
+                    Init::Expr(one) | Init::List(one) => std::slice::from_ref(one),
+                    Init::None => &[],
+                };
+                for arg in args {
+                    if !matches!(arg.kind, ExprKind::InitList(_)) {
+                        self.expr(arg);
+                    }
+                }
+                Value::Uninitialised
+            }
+            Init::Expr(expr) => self.expr_as(expr, &ty),
+            init => self.initial(&ty, init, range),
+        };
+        let value = match value {
+            Value::Uninitialised if super::objects::in_memory(&ty) => {
+                let var = self.local_array(name, &ty, None, declaration.name_range);
+                self.bind(name, Binding::Variable(var));
+                return;
+            }
+            Value::Local(given) if super::objects::in_memory(&ty) => {
+                // An object of its own with a copy of the bytes.
+                let var = self.local_array(name, &ty, None, declaration.name_range);
+                if let Value::Local(own) = self.env.get(var).clone() {
+                    let array = own.array;
+                    self.env.set(var, Value::Local(LocalArray { array, ..given }));
+                }
+                self.bind(name, Binding::Variable(var));
+                return;
+            }
+            value => value,
         };
         let var = self.variable(name, ty, value);
         self.bind(name, Binding::Variable(var));
@@ -310,14 +337,19 @@ impl Lowerer<'_, '_> {
     }
 
     fn return_(&mut self, value: Option<&Expr>, range: Range) {
-        let ret = self.calls.last().map_or(Ty::Void, |call| call.ret.clone());
+        let (ret, by_reference) = self
+            .calls
+            .last()
+            .map_or((Ty::Void, false), |call| (call.ret.clone(), call.by_reference));
         let value = value.map(|expr| {
-            let value = self.expr(expr);
-            let is_auto = matches!(&ret, Ty::Opaque { name, .. } if name == "auto");
-            if is_auto {
-                value
-            } else {
-                self.convert(value, &ret, expr.range)
+            if by_reference {
+                let place = self.place(expr);
+                return self.address_of_place(place, expr.range);
+            }
+            match (&ret, &expr.kind) {
+                (Ty::Opaque { bytes: None, .. }, _) => self.expr(expr),
+                (ret, ExprKind::InitList(items)) => self.construct_value(ret, items, expr.range),
+                (ret, _) => self.expr_as(expr, ret),
             }
         });
         let Some(call) = self.calls.last() else {

@@ -1,8 +1,13 @@
 //! C types as lowering sees them: sizes, element types, and what is opaque.
 
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::fmt;
 use std::rc::Rc;
 
 use warplog_facts::{CType, TermId};
+
+use super::value::Value;
 
 use crate::syntax::ast::Scalar;
 
@@ -31,14 +36,109 @@ pub(crate) enum Extent {
     Unknown,
 }
 
-/// A class with a plain layout.
-#[derive(Debug, PartialEq)]
+/// A class, whole or still without its layout (a pointer to a class may stand inside that class).
+///
+/// Two are the same type when they have the same name, template arguments included, and come from the same text.
 pub(crate) struct StructTy {
+    /// With template arguments: `S<float, 4>`.
     pub name: String,
-    /// Name, type and offset in bytes.
+    /// Which class of the unit; `None` for those of CUDA.
+    pub class: Option<ClassTy>,
+    /// `None`: not known (yet).
+    layout: RefCell<Option<Rc<Layout>>>,
+}
+
+/// What a class of the unit is made from.
+#[derive(Debug)]
+pub(crate) struct ClassTy {
+    /// Index into the classes of the unit.
+    pub record: usize,
+    /// Arguments of the class template.
+    pub args: Vec<TemplateValue>,
+    /// The names that are bound inside: template parameters of it and of the classes around it.
+    pub scope: TypeScope,
+}
+
+/// Where the bytes of a class are.
+#[derive(Debug)]
+pub(crate) struct Layout {
+    /// Name, type and offset in bytes; those of base classes come first.
     pub fields: Vec<(String, Ty, u64)>,
+    /// Base classes and their offsets.
+    pub bases: Vec<(Ty, u64)>,
     pub bytes: u64,
     pub align: u64,
+    /// Members share their bytes, or some are no values of their own (arrays): kept as bytes, not as separate values.
+    pub in_memory: bool,
+}
+
+/// An argument of a template.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum TemplateValue {
+    Type(Ty),
+    Value(Value),
+    /// Not understood.
+    Unknown,
+}
+
+/// The names in force while a function or the inside of a class is lowered, besides variables.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct TypeScope {
+    /// Template parameters and local types.
+    pub types: BTreeMap<String, Ty>,
+    /// Template parameters that are values.
+    pub values: BTreeMap<String, Value>,
+    /// Namespaces and classes around, `n::S`: where unqualified names are looked up first.
+    pub path: String,
+    /// The class whose member this is.
+    pub class: Option<Rc<StructTy>>,
+}
+
+impl StructTy {
+    /// A class whose layout will follow.
+    pub(crate) fn incomplete(name: String, class: Option<ClassTy>) -> StructTy {
+        StructTy {
+            name,
+            class,
+            layout: RefCell::default(),
+        }
+    }
+
+    pub(crate) fn layout(&self) -> Option<Rc<Layout>> {
+        self.layout.borrow().clone()
+    }
+
+    /// Sets or forgets the layout. Forgetting breaks the cycles of classes that point to themselves.
+    pub(crate) fn set_layout(&self, layout: Option<Layout>) {
+        self.layout.replace(layout.map(Rc::new));
+    }
+
+    /// The fields, none when the layout is not known.
+    pub(crate) fn fields(&self) -> Vec<(String, Ty, u64)> {
+        self.layout()
+            .map_or_else(Vec::new, |layout| layout.fields.clone())
+    }
+
+    /// The field of a name: the most derived one.
+    pub(crate) fn field(&self, name: &str) -> Option<(Ty, u64)> {
+        let layout = self.layout()?;
+        let (_, ty, offset) = layout.fields.iter().rev().find(|(field, ..)| field == name)?;
+        Some((ty.clone(), *offset))
+    }
+}
+
+impl PartialEq for StructTy {
+    fn eq(&self, other: &StructTy) -> bool {
+        let record = |ty: &StructTy| ty.class.as_ref().map(|class| class.record);
+        self.name == other.name && record(self) == record(other)
+    }
+}
+
+// Not derived: a class may point to itself.
+impl fmt::Debug for StructTy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.name)
+    }
 }
 
 impl Ty {
@@ -52,7 +152,7 @@ impl Ty {
             Ty::Pointer(_) => Some(8),
             Ty::Array(element, Extent::Constant(count)) => element.bytes()?.checked_mul(*count),
             Ty::Array(..) => None,
-            Ty::Struct(layout) => Some(layout.bytes),
+            Ty::Struct(class) => class.layout().map(|layout| layout.bytes),
             Ty::Opaque { bytes, .. } => *bytes,
         }
     }
@@ -60,7 +160,7 @@ impl Ty {
     pub(crate) fn align(&self) -> u64 {
         match self {
             Ty::Array(element, _) => element.align(),
-            Ty::Struct(layout) => layout.align,
+            Ty::Struct(class) => class.layout().map_or(1, |layout| layout.align),
             Ty::Opaque {
                 bytes: Some(bytes), ..
             } => (*bytes).clamp(1, 16),
@@ -98,7 +198,7 @@ impl Ty {
                 format!("{}[{count}]", element.describe())
             }
             Ty::Array(element, _) => format!("{}[]", element.describe()),
-            Ty::Struct(layout) => layout.name.clone(),
+            Ty::Struct(class) => class.name.clone(),
             Ty::Opaque { name, .. } => name.clone(),
         }
     }
@@ -172,18 +272,49 @@ fn record(name: &str, names: &[&str], element: CType, align: u64) -> Ty {
         .zip(0u64..)
         .map(|(field, index)| ((*field).to_owned(), Ty::Scalar(element), index * bytes))
         .collect();
-    Ty::Struct(Rc::new(StructTy {
-        name: name.to_owned(),
+    let record = StructTy::incomplete(name.to_owned(), None);
+    record.set_layout(Some(Layout {
         fields,
+        bases: Vec::new(),
         bytes: bytes * names.len() as u64,
         align,
-    }))
+        in_memory: false,
+    }));
+    Ty::Struct(Rc::new(record))
 }
 
-/// Lays fields out as C does.
-pub(crate) fn layout(name: &str, fields: Vec<(String, Ty)>, union: bool) -> Option<StructTy> {
-    let (mut offset, mut align, mut size) = (0u64, 1u64, 0u64);
-    let mut placed = Vec::with_capacity(fields.len());
+/// Lays fields out as C++ does: base classes first, an empty base takes no room. `align` is asked for on top.
+pub(crate) fn layout(
+    bases: Vec<Ty>,
+    fields: Vec<(String, Ty)>,
+    union: bool,
+    align: u64,
+) -> Option<Layout> {
+    let (mut offset, mut align, mut size) = (0u64, align.max(1), 0u64);
+    let mut in_memory = union;
+    let mut placed: Vec<(String, Ty, u64)> = Vec::with_capacity(fields.len());
+    let mut base_places = Vec::new();
+    for base in bases {
+        let Ty::Struct(class) = &base else {
+            return None;
+        };
+        let inner = class.layout()?;
+        align = align.max(inner.align);
+        in_memory |= inner.in_memory;
+        if inner.fields.is_empty() {
+            base_places.push((base, 0));
+            continue;
+        }
+        let start = offset.checked_next_multiple_of(inner.align)?;
+        for (name, ty, at) in &inner.fields {
+            // Two members of one name cannot be told apart by it.
+            in_memory |= placed.iter().any(|(other, ..)| other == name);
+            placed.push((name.clone(), ty.clone(), start + at));
+        }
+        offset = start.checked_add(inner.bytes)?;
+        size = size.max(offset);
+        base_places.push((base, start));
+    }
     for (field, ty) in fields {
         let bytes = ty.bytes()?;
         let step = ty.align();
@@ -195,13 +326,20 @@ pub(crate) fn layout(name: &str, fields: Vec<(String, Ty)>, union: bool) -> Opti
         };
         offset = start.checked_add(bytes)?;
         size = size.max(offset);
+        in_memory |= placed.iter().any(|(other, ..)| *other == field);
+        in_memory |= match &ty {
+            Ty::Array(..) => true,
+            Ty::Struct(class) => class.layout().is_none_or(|layout| layout.in_memory),
+            _ => false,
+        };
         placed.push((field, ty, start));
     }
     let bytes = size.max(1).checked_next_multiple_of(align)?;
-    Some(StructTy {
-        name: name.to_owned(),
+    Some(Layout {
         fields: placed,
+        bases: base_places,
         bytes,
         align,
+        in_memory,
     })
 }

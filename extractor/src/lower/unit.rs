@@ -1,35 +1,97 @@
-//! The names of a unit: functions, types, constants, globals, looked up as C++ does for the
-//! subset that is modelled.
+//! The names of a unit: functions, types, constants, globals, looked up as C++ does.
+//!
+//! **Lookup.** A written path `a::b` seen from inside `n::m` means the innermost of `n::m::a::b`, `n::a::b` and `a::b`
+//! that exists. Where none does, `using` directives, namespace aliases and argument-dependent lookup are
+//! over-approximated: every entity whose qualified name ends in the path counts. What is then ambiguous is not resolved:
+//! a type is opaque, a call is reported.
 
-use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
-use super::types::{self, Extent, StructTy, Ty};
+pub(crate) use super::types::TypeScope;
+use super::types::{self, Extent, Ty};
 use crate::syntax::ast::*;
-
-/// Template arguments in force while a function is lowered.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct TypeScope {
-    pub types: BTreeMap<String, Ty>,
-}
 
 /// An index of a parsed unit.
 pub(crate) struct UnitIndex<'u> {
     pub unit: &'u Unit,
     functions: FxHashMap<&'u str, Vec<&'u Function>>,
-    typedefs: FxHashMap<&'u str, &'u Typedef>,
-    structs: FxHashMap<&'u str, &'u Struct>,
-    enums: FxHashMap<&'u str, &'u Enum>,
-    enumerators: FxHashMap<&'u str, (&'u Enum, usize)>,
-    globals: FxHashMap<&'u str, &'u VarDecl>,
-    layouts: RefCell<FxHashMap<String, Option<Rc<StructTy>>>>,
+    types: FxHashMap<&'u str, Vec<TypeEntry<'u>>>,
+    enumerators: FxHashMap<&'u str, Vec<(&'u Enum, usize)>>,
+    globals: FxHashMap<&'u str, Vec<&'u VarDecl>>,
+    /// `namespace a = b::c;`
+    aliases: BTreeMap<&'u str, &'u str>,
 }
 
-fn last_component(name: &str) -> &str {
+/// A type that the unit declares, with its qualified name.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum TypeEntry<'u> {
+    Typedef(&'u Typedef),
+    Enum(&'u Enum),
+    /// A class, as an index into the classes of the unit.
+    Class(usize, &'u Struct),
+}
+
+impl<'u> TypeEntry<'u> {
+    pub(crate) fn qualified(&self) -> &'u str {
+        match self {
+            TypeEntry::Typedef(typedef) => &typedef.name,
+            TypeEntry::Enum(enumeration) => &enumeration.name,
+            TypeEntry::Class(_, record) => &record.name,
+        }
+    }
+}
+
+pub(crate) fn last_component(name: &str) -> &str {
     name.rsplit("::").next().unwrap_or(name)
+}
+
+/// What stands before the last component.
+pub(crate) fn enclosing(qualified: &str) -> &str {
+    qualified.rsplit_once("::").map_or("", |(scope, _)| scope)
+}
+
+/// Those of the entities that a path means, seen from inside `scope`; see the head of the file.
+fn visible<'e, T: Copy>(
+    all: &'e [T],
+    path: &str,
+    scope: &str,
+    qualified: impl Fn(T) -> &'e str,
+) -> Vec<T> {
+    let mut around = scope;
+    loop {
+        let is_meant = |name: &str| {
+            if around.is_empty() {
+                name == path
+            } else {
+                name.strip_prefix(around)
+                    .and_then(|rest| rest.strip_prefix("::"))
+                    == Some(path)
+            }
+        };
+        let found: Vec<T> = all
+            .iter()
+            .copied()
+            .filter(|entity| is_meant(qualified(*entity)))
+            .collect();
+        if !found.is_empty() {
+            return found;
+        }
+        if around.is_empty() {
+            break;
+        }
+        around = enclosing(around);
+    }
+    let ends_in = |name: &str| {
+        name.strip_suffix(path)
+            .is_some_and(|before| before.is_empty() || before.ends_with("::"))
+    };
+    all.iter()
+        .copied()
+        .filter(|entity| ends_in(qualified(*entity)))
+        .collect()
 }
 
 impl<'u> UnitIndex<'u> {
@@ -37,12 +99,10 @@ impl<'u> UnitIndex<'u> {
         let mut index = UnitIndex {
             unit,
             functions: FxHashMap::default(),
-            typedefs: FxHashMap::default(),
-            structs: FxHashMap::default(),
-            enums: FxHashMap::default(),
+            types: FxHashMap::default(),
             enumerators: FxHashMap::default(),
             globals: FxHashMap::default(),
-            layouts: RefCell::default(),
+            aliases: BTreeMap::new(),
         };
         for function in &unit.functions {
             index
@@ -51,193 +111,218 @@ impl<'u> UnitIndex<'u> {
                 .or_default()
                 .push(function);
         }
-        for typedef in &unit.typedefs {
+        let typedefs = unit.typedefs.iter().map(TypeEntry::Typedef);
+        let enums = unit.enums.iter().map(TypeEntry::Enum);
+        let classes = unit.structs.iter().enumerate();
+        let classes = classes
+            .filter(|(_, record)| record.defined)
+            .map(|(position, record)| TypeEntry::Class(position, record));
+        for entry in typedefs.chain(enums).chain(classes) {
             index
-                .typedefs
-                .insert(last_component(&typedef.name), typedef);
-        }
-        for record in &unit.structs {
-            if record.defined {
-                index.structs.insert(last_component(&record.name), record);
-            }
+                .types
+                .entry(last_component(entry.qualified()))
+                .or_default()
+                .push(entry);
         }
         for enumeration in &unit.enums {
-            index
-                .enums
-                .insert(last_component(&enumeration.name), enumeration);
             for (position, enumerator) in enumeration.values.iter().enumerate() {
                 index
                     .enumerators
-                    .insert(enumerator.name.as_str(), (enumeration, position));
+                    .entry(enumerator.name.as_str())
+                    .or_default()
+                    .push((enumeration, position));
             }
         }
         for global in &unit.globals {
-            index.globals.insert(last_component(&global.name), global);
+            index
+                .globals
+                .entry(last_component(&global.name))
+                .or_default()
+                .push(global);
+        }
+        for using in &unit.usings {
+            if let Some(alias) = &using.alias {
+                index.aliases.insert(alias, &using.target);
+            }
         }
         index
     }
 
-    /// Functions of this name, definitions and prototypes.
+    /// Functions of this name wherever they are declared, definitions and prototypes.
     pub(crate) fn functions(&self, name: &str) -> &[&'u Function] {
         self.functions.get(name).map_or(&[], Vec::as_slice)
     }
 
+    /// Functions that a path means, seen from a scope. Members of classes are found by their classes only.
+    pub(crate) fn functions_at(&self, path: &str, scope: &str) -> Vec<&'u Function> {
+        let path = self.unaliased(path);
+        let all: Vec<&'u Function> = self
+            .functions(last_component(&path))
+            .iter()
+            .copied()
+            .filter(|function| function.owner.is_none() || function.quals.friend)
+            .collect();
+        visible(&all, &path, scope, |function| function.qualified.as_str())
+    }
+
+    /// Member functions of this name of the class of a qualified name.
+    pub(crate) fn methods(&self, class: &str, name: &str) -> Vec<&'u Function> {
+        self.functions(name)
+            .iter()
+            .copied()
+            .filter(|function| function.owner.as_deref() == Some(class) && !function.quals.friend)
+            .collect()
+    }
+
+    /// The only global variable of this simple name.
     pub(crate) fn global(&self, name: &str) -> Option<&'u VarDecl> {
-        self.globals.get(name).copied()
+        self.global_at(name, "")
     }
 
+    /// The global variable or static member that a path means, seen from a scope.
+    pub(crate) fn global_at(&self, path: &str, scope: &str) -> Option<&'u VarDecl> {
+        let path = self.unaliased(path);
+        let all = self.globals.get(last_component(&path))?;
+        let found = visible(all, &path, scope, |global| global.name.as_str());
+        // `extern __constant__ int c[4];` and the definition are one; the definition tells more.
+        let first = found.first()?;
+        if found.iter().any(|global| global.name != first.name) {
+            return None;
+        }
+        let definition = found.iter().find(|global| !global.storage.is_extern);
+        Some(definition.unwrap_or(first))
+    }
+
+    /// The enumerator that a path means, seen from a scope.
+    pub(crate) fn enumerator_at(&self, path: &str, scope: &str) -> Option<(&'u Enum, usize)> {
+        let path = self.unaliased(path);
+        let simple = last_component(&path);
+        let before = enclosing(&path);
+        let all = self.enumerators.get(simple)?;
+        let fits = |(enumeration, _): &&(&'u Enum, usize)| {
+            let named = !before.is_empty()
+                && (enumeration.name == before || enumeration.name.ends_with(&format!("::{before}")));
+            let in_scope = !enumeration.scoped
+                && (before.is_empty()
+                    || enumeration.scope == before
+                    || enumeration.scope.ends_with(&format!("::{before}")));
+            named || in_scope
+        };
+        let found: Vec<&(&'u Enum, usize)> = all.iter().filter(fits).collect();
+        // The one of the innermost scope around, else the only one.
+        let innermost = found
+            .iter()
+            .filter(|(enumeration, _)| {
+                scope == enumeration.scope
+                    || enumeration.scope.is_empty()
+                    || scope.starts_with(&format!("{}::", enumeration.scope))
+            })
+            .max_by_key(|(enumeration, _)| enumeration.scope.len());
+        match (innermost, found.as_slice()) {
+            (Some(one), _) => Some(**one),
+            (None, [one]) => Some(**one),
+            (None, _) => None,
+        }
+    }
+
+    /// The only enumerator of this simple name.
     pub(crate) fn enumerator(&self, name: &str) -> Option<(&'u Enum, usize)> {
-        self.enumerators.get(name).copied()
+        self.enumerator_at(name, "")
     }
 
-    /// The resolved form of a type; `extent` evaluates array extents.
+    /// The types that a path means, seen from a scope: several where a class has specialisations.
+    pub(crate) fn types_at(&self, path: &str, scope: &str) -> Vec<TypeEntry<'u>> {
+        let path = self.unaliased(path);
+        let Some(all) = self.types.get(last_component(&path)) else {
+            return Vec::new();
+        };
+        visible(all, &path, scope, |entry| entry.qualified())
+    }
+
+    /// The member type of a class.
+    pub(crate) fn member_types(&self, class: &str, name: &str) -> Vec<TypeEntry<'u>> {
+        let Some(all) = self.types.get(name) else {
+            return Vec::new();
+        };
+        all.iter()
+            .copied()
+            .filter(|entry| {
+                entry
+                    .qualified()
+                    .strip_prefix(class)
+                    .and_then(|rest| rest.strip_prefix("::"))
+                    == Some(name)
+            })
+            .collect()
+    }
+
+    /// The path with its namespace alias replaced.
+    fn unaliased(&self, path: &str) -> String {
+        if let Some((first, rest)) = path.split_once("::")
+            && let Some(target) = self.aliases.get(first)
+        {
+            return format!("{target}::{rest}");
+        }
+        path.to_owned()
+    }
+
+    /// A type in host code, where only scalars, pointers and CUDA's own classes matter: classes of the unit are opaque.
     pub(crate) fn resolve(
         &self,
         ty: &Type,
         scope: &TypeScope,
         extent: &mut dyn FnMut(&Expr) -> Extent,
     ) -> Ty {
-        self.resolve_deep(ty, scope, extent, 0)
+        self.plain(ty, scope, extent, 0)
     }
 
-    fn resolve_deep(
+    fn plain(
         &self,
         ty: &Type,
         scope: &TypeScope,
         extent: &mut dyn FnMut(&Expr) -> Extent,
         depth: u32,
     ) -> Ty {
+        let opaque = |name: &str| Ty::Opaque {
+            name: name.to_owned(),
+            bytes: None,
+        };
         if depth > 64 {
-            return Ty::Opaque {
-                name: "recursive type".to_owned(),
-                bytes: None,
-            };
+            return opaque("recursive type");
         }
         match &ty.kind {
             TypeKind::Scalar(scalar) => types::scalar(*scalar),
-            TypeKind::Pointer(to) => self.resolve_deep(to, scope, extent, depth + 1).pointer_to(),
+            TypeKind::Pointer(to) => self.plain(to, scope, extent, depth + 1).pointer_to(),
             TypeKind::Reference(to) | TypeKind::RvalueReference(to) => {
-                self.resolve_deep(to, scope, extent, depth + 1)
+                self.plain(to, scope, extent, depth + 1)
             }
             TypeKind::Array(of, size) => {
                 let count = size.as_ref().map_or(Extent::Unknown, |size| extent(size));
-                Ty::Array(
-                    Rc::new(self.resolve_deep(of, scope, extent, depth + 1)),
-                    count,
-                )
+                Ty::Array(Rc::new(self.plain(of, scope, extent, depth + 1)), count)
             }
-            TypeKind::Named(name) => self.named(name, scope, extent, depth + 1),
-            TypeKind::Auto => Ty::Opaque {
-                name: "auto".to_owned(),
-                bytes: None,
-            },
+            TypeKind::Named(name) => {
+                if let (Some(simple), true) = (scope.types.get(&name.base), name.args.is_none()) {
+                    return simple.clone();
+                }
+                match self.types_at(&name.path(), &scope.path).as_slice() {
+                    [TypeEntry::Typedef(typedef)] if typedef.template.is_empty() => {
+                        self.plain(&typedef.ty, scope, extent, depth + 1)
+                    }
+                    [TypeEntry::Enum(enumeration)] => match &enumeration.underlying {
+                        Some(ty) => self.plain(ty, scope, extent, depth + 1),
+                        None => Ty::INT,
+                    },
+                    [] => types::vector(&name.base).unwrap_or_else(|| opaque(&name.path())),
+                    _ => opaque(&name.path()),
+                }
+            }
+            TypeKind::Auto => opaque("auto"),
             TypeKind::Function { .. } => Ty::Opaque {
                 name: "function".to_owned(),
                 bytes: Some(8),
             },
-            TypeKind::Decltype(_) => Ty::Opaque {
-                name: "decltype".to_owned(),
-                bytes: None,
-            },
-            TypeKind::Unsupported(problem) => Ty::Opaque {
-                name: problem.what.clone(),
-                bytes: None,
-            },
+            TypeKind::Decltype(_) => opaque("decltype"),
+            TypeKind::Unsupported(problem) => opaque(&problem.what),
         }
-    }
-
-    fn named(
-        &self,
-        name: &Name,
-        scope: &TypeScope,
-        extent: &mut dyn FnMut(&Expr) -> Extent,
-        depth: u32,
-    ) -> Ty {
-        let base = name.base.as_str();
-        if let Some(ty) = scope.types.get(base) {
-            return ty.clone();
-        }
-        if name.args.is_none() {
-            if let Some(typedef) = self.typedefs.get(base)
-                && typedef.template.is_empty()
-            {
-                return self.resolve_deep(&typedef.ty, scope, extent, depth);
-            }
-            if let Some(enumeration) = self.enums.get(base) {
-                return match &enumeration.underlying {
-                    Some(ty) => self.resolve_deep(ty, scope, extent, depth),
-                    None => Ty::INT,
-                };
-            }
-            if let Some(record) = self.structs.get(base) {
-                return match self.layout(record, scope, extent, depth) {
-                    // The members of a union share their bytes: not a set of separate values.
-                    Some(layout) if record.kind == StructKind::Union => Ty::Opaque {
-                        name: base.to_owned(),
-                        bytes: Some(layout.bytes),
-                    },
-                    Some(layout) => Ty::Struct(layout),
-                    None => Ty::Opaque {
-                        name: base.to_owned(),
-                        bytes: None,
-                    },
-                };
-            }
-            if let Some(ty) = types::vector(base) {
-                return ty;
-            }
-        }
-        let own = self.structs.contains_key(base) || self.typedefs.contains_key(base);
-        let opaque = || Ty::Opaque {
-            name: name.path(),
-            bytes: None,
-        };
-        if own {
-            return opaque();
-        }
-        let library = super::library::types::class_template(name, &mut |position| {
-            let arg = name.args.as_ref()?.get(position)?;
-            Some(super::library::argument(arg, &mut |ty| {
-                self.resolve_deep(ty, scope, extent, depth)
-            }))
-        });
-        library.unwrap_or_else(opaque)
-    }
-
-    fn layout(
-        &self,
-        record: &'u Struct,
-        scope: &TypeScope,
-        extent: &mut dyn FnMut(&Expr) -> Extent,
-        depth: u32,
-    ) -> Option<Rc<StructTy>> {
-        let name = record.name.as_str();
-        if let Some(known) = self.layouts.borrow().get(name) {
-            return known.clone();
-        }
-        // Guards against a struct that contains itself.
-        self.layouts.borrow_mut().insert(name.to_owned(), None);
-        let plain =
-            record.opaque_layout.is_none() && record.bases.is_empty() && record.template.is_empty();
-        let layout = plain
-            .then(|| {
-                let fields = record
-                    .fields
-                    .iter()
-                    .map(|field| {
-                        (
-                            field.name.clone(),
-                            self.resolve_deep(&field.ty, scope, extent, depth),
-                        )
-                    })
-                    .collect();
-                types::layout(name, fields, record.kind == StructKind::Union)
-            })
-            .flatten()
-            .map(Rc::new);
-        self.layouts
-            .borrow_mut()
-            .insert(name.to_owned(), layout.clone());
-        layout
     }
 }

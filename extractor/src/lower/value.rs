@@ -5,7 +5,8 @@ use std::rc::Rc;
 
 use warplog_facts::{ArrayId, TermId};
 
-use super::types::Ty;
+use super::types::{Ty, TypeScope};
+use crate::syntax::ast::Name;
 
 /// A variable of the kernel or of an inlined function: an index into the environment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -19,13 +20,24 @@ pub(crate) enum Value {
     Pointer(Pointer),
     /// A class held in registers: its fields in order.
     Struct(Rc<Vec<(String, Value)>>),
-    /// The contents of a local array.
+    /// The contents of a local array, or of an object that is held as bytes.
     Local(LocalArray),
+    /// A function, to be called later.
+    Function(Rc<Callable>),
     Void,
     /// Declared without an initialiser.
     Uninitialised,
     /// Not understood; already reported where it was made.
     Unknown,
+}
+
+/// A function as a value.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Callable {
+    /// One of the functions of this name, and where the name was written.
+    Named(Name, TypeScope),
+    /// A lambda expression: an index into the closures of the kernel.
+    Lambda(usize),
 }
 
 /// A pointer: one target, or several of which exactly one whose condition holds is meant.
@@ -88,8 +100,11 @@ pub(crate) struct Env {
 }
 
 impl Env {
+    /// The value of a variable; one that is out of scope here has none.
     pub(crate) fn get(&self, var: VarId) -> &Value {
-        &self.values[var.0 as usize]
+        self.values
+            .get(var.0 as usize)
+            .unwrap_or(&Value::Uninitialised)
     }
 
     pub(crate) fn set(&mut self, var: VarId, value: Value) {

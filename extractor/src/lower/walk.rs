@@ -161,6 +161,13 @@ pub(crate) fn mentioned_axes(index: &UnitIndex<'_>, kernel: &Function) -> [bool;
     let mut mentioned = [false; 6];
     let mut seen: FxHashSet<Range> = FxHashSet::default();
     let mut work: Vec<&Function> = vec![kernel];
+    // Operators, conversions and constructors are called without their names.
+    work.extend(index.unit.functions.iter().filter(|function| {
+        let owner = function.owner.as_deref().map(super::unit::last_component);
+        !function.quals.global
+            && function.quals.device
+            && (function.name.starts_with("operator") || owner == Some(function.name.as_str()))
+    }));
     while let Some(function) = work.pop() {
         if !seen.insert(function.range) {
             continue;
@@ -206,8 +213,10 @@ pub(crate) fn mentioned_axes(index: &UnitIndex<'_>, kernel: &Function) -> [bool;
         for stmt in &body.stmts {
             each_expr(stmt, &mut |expr| {
                 visit(expr);
-                if let ExprKind::Name(name) = &expr.kind {
-                    names.push(&name.base);
+                match &expr.kind {
+                    ExprKind::Name(name) => names.push(&name.base),
+                    ExprKind::Member { field, .. } => names.push(&field.base),
+                    _ => {}
                 }
             });
         }

@@ -398,7 +398,7 @@ impl Ours<'_> {
                 .for_each(|value| self.expr(value)),
             StmtKind::Struct(entry) => entry.fields.iter().for_each(|field| self.var(field)),
             StmtKind::Typedef(typedef) => self.ty(&typedef.ty),
-            StmtKind::Unsupported { .. } => self.skipped.push(range),
+            StmtKind::MemberInit { .. } | StmtKind::Unsupported { .. } => self.skipped.push(range),
             StmtKind::Using(_) | StmtKind::Prototype(_) | StmtKind::Empty => {}
         }
     }

@@ -548,7 +548,9 @@ pub struct Struct {
     pub template_args: Vec<TemplateArg>,
     /// `false` for a mere declaration: `struct S;`.
     pub defined: bool,
-    /// The layout may differ from what the fields say: bit fields, alignment or packing attributes, virtual members,
+    /// What `alignas`, `__align__` and `__attribute__((aligned))` on the class ask for.
+    pub align: Vec<Expr>,
+    /// The layout may differ from what the fields say: bit fields, packing attributes, virtual members,
     /// members that were not understood. In words.
     pub opaque_layout: Option<String>,
     /// The whole specifier.

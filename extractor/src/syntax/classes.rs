@@ -6,6 +6,7 @@ use super::ast::{
 use super::items::Class;
 use super::lex::Kind;
 use super::parser::{NameKind, Parsed, Parser};
+use super::types::LayoutAttributes;
 
 impl<'a> Parser<'a> {
     /// `struct S : B { … }`, `enum E : int { … }`, or the mere mention `struct S`. The type, and whether it is defined here.
@@ -16,9 +17,11 @@ impl<'a> Parser<'a> {
         if keyword == "enum" {
             return self.enumeration(first);
         }
-        let before_attributes = self.pos;
+        if !layout {
+            self.layout = LayoutAttributes::default();
+        }
         self.skip_attributes()?;
-        let layout = layout || self.pos > before_attributes;
+        let attributes = std::mem::take(&mut self.layout);
         let kind = match keyword {
             "struct" => StructKind::Struct,
             "class" => StructKind::Class,
@@ -70,7 +73,10 @@ impl<'a> Parser<'a> {
             template: self.outer_template.clone(),
             template_args: args,
             defined: false,
-            opaque_layout: layout.then(|| "an alignment or attribute".to_owned()),
+            align: attributes.align,
+            opaque_layout: attributes
+                .opaque
+                .then(|| "an attribute of its layout".to_owned()),
             range: Range::default(),
         };
         if self.eat(":") {
@@ -126,10 +132,15 @@ impl<'a> Parser<'a> {
                 entry.opaque_layout = class.opaque;
             }
             if matches!(self.peek(), "__attribute__" | "__align__") {
+                self.layout = LayoutAttributes::default();
                 self.skip_attributes()?;
-                entry
-                    .opaque_layout
-                    .get_or_insert_with(|| "an alignment or attribute".to_owned());
+                let attributes = std::mem::take(&mut self.layout);
+                entry.align.extend(attributes.align);
+                if attributes.opaque {
+                    entry
+                        .opaque_layout
+                        .get_or_insert_with(|| "an attribute of its layout".to_owned());
+                }
             }
         }
         let defined = entry.defined;

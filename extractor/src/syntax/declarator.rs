@@ -321,14 +321,26 @@ impl<'a> Parser<'a> {
                     return self.fail("expected an operator");
                 }
                 let first = self.pos;
+                let range = specs.ty.as_ref().map(|ty| ty.range).unwrap_or_default();
+                let mut converted = specs.ty;
                 while matches!(self.peek(), "*" | "&" | "const" | "&&") {
+                    let kind: fn(Box<Type>) -> TypeKind = match self.peek() {
+                        "*" => TypeKind::Pointer,
+                        "&" => TypeKind::Reference,
+                        "&&" => TypeKind::RvalueReference,
+                        _ => {
+                            self.pos += 1;
+                            continue;
+                        }
+                    };
+                    converted = converted.map(|ty| {
+                        let range = ty.range;
+                        Type::new(kind(Box::new(ty)), range)
+                    });
                     self.pos += 1;
                 }
-                let range = specs
-                    .ty
-                    .map(|ty| ty.range)
-                    .unwrap_or_default()
-                    .to(self.range_from(first));
+                self.conversion = converted;
+                let range = range.to(self.range_from(first));
                 name.push(' ');
                 name.push_str(&self.text[range.bytes()]);
             }

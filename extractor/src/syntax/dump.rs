@@ -236,6 +236,10 @@ fn stmt_lines(out: &mut String, indent: usize, stmt: &Stmt) {
         }
         StmtKind::Empty => line(out, indent, "(empty)"),
         StmtKind::Asm(asm) => line(out, indent, &asm_text(asm)),
+        StmtKind::MemberInit { member, init } => {
+            let init = init_text(init);
+            line(out, indent, &format!("(member-init {}{init})", name_text(member)));
+        }
         StmtKind::Unsupported { what } => line(out, indent, &format!("(unsupported {what:?})")),
     }
 }
@@ -302,20 +306,25 @@ fn struct_text(entry: &Struct) -> String {
         .as_ref()
         .map_or(String::new(), |why| format!(" (opaque {why:?})"));
     let declared = if entry.defined { "" } else { " declared" };
+    let align = join(&entry.align, |align| format!("(align {})", expr_text(align)));
     format!(
-        "({kind} {}{args}{template}{bases}{declared}{fields}{opaque})",
+        "({kind} {}{args}{template}{align}{bases}{declared}{fields}{opaque})",
         entry.name
     )
 }
 
-fn var_text(var: &VarDecl) -> String {
-    let storage = storage_text(&var.storage);
-    let init = match &var.init {
+fn init_text(init: &Init) -> String {
+    match init {
         Init::None => String::new(),
         Init::Expr(value) => format!(" = {}", expr_text(value)),
         Init::List(value) => format!(" {}", expr_text(value)),
         Init::Call(args) => format!(" (init{})", join(args, expr_text)),
-    };
+    }
+}
+
+fn var_text(var: &VarDecl) -> String {
+    let storage = storage_text(&var.storage);
+    let init = init_text(&var.init);
     format!("{}{storage} {}{init}", var.name, type_text(&var.ty))
 }
 

@@ -387,9 +387,10 @@ impl<'a> Parser<'a> {
         let Some(name) = declarator.name.clone() else {
             return self.fail("expected a name");
         };
-        // A conversion function's type is in its name, and is not kept.
-        let no_type = match name.base.strip_prefix("operator ") {
-            Some(_) => {
+        // A conversion function's type is in its name.
+        let no_type = match (name.base.strip_prefix("operator "), self.conversion.take()) {
+            (Some(_), Some(ty)) => ty,
+            (Some(_), None) => {
                 let what = "the type of a conversion function".to_owned();
                 Type::new(
                     TypeKind::Unsupported(Problem {
@@ -399,7 +400,7 @@ impl<'a> Parser<'a> {
                     name.range,
                 )
             }
-            None => Type::void(name.range),
+            (None, _) => Type::void(name.range),
         };
         if specs.ty.is_none() && !self.may_lack_type(&name, class) {
             return self.fail("a function without a type");
@@ -531,16 +532,21 @@ impl<'a> Parser<'a> {
         if self.eat(":") {
             loop {
                 let start = self.pos;
-                self.type_name()?;
-                let what = "a member initialiser".to_owned();
-                if self.at("{") {
-                    self.init_list()?;
+                let member = self.type_name()?;
+                let init = if self.at("{") {
+                    Init::List(self.init_list()?)
                 } else {
-                    self.arguments()?;
-                }
-                self.eat("...");
+                    Init::Call(self.arguments()?)
+                };
+                let kind = if self.eat("...") {
+                    StmtKind::Unsupported {
+                        what: "a pack of member initialisers".to_owned(),
+                    }
+                } else {
+                    StmtKind::MemberInit { member, init }
+                };
                 initialisers.push(Stmt {
-                    kind: StmtKind::Unsupported { what },
+                    kind,
                     range: self.range_from(start),
                 });
                 if !self.eat(",") {

@@ -9,9 +9,10 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::ast::{Expr, ExprKind, MAX_DEPTH, Problem, Range, Stmt, TemplateParam, Unit};
+use super::ast::{Expr, ExprKind, MAX_DEPTH, Problem, Range, Stmt, TemplateParam, Type, Unit};
 use super::lex::{Kind, NO_MATCH, Token, Word};
 use super::scalars::is_library_type;
+use super::types::LayoutAttributes;
 
 /// Why a construct was not accepted, and at which token.
 #[derive(Clone, Copy, Debug)]
@@ -98,6 +99,10 @@ pub(super) struct Parser<'a> {
     pub scope: Vec<String>,
     /// Parameters of enclosing class templates.
     pub outer_template: Vec<TemplateParam>,
+    /// The type of the conversion function whose name was read last.
+    pub conversion: Option<Type>,
+    /// What the attributes of layout that were read last say.
+    pub layout: LayoutAttributes,
     /// In an `extern "C"` block.
     pub extern_c: bool,
     /// Inside a function: type definitions go to `local_types`, not to the unit.
@@ -129,6 +134,8 @@ impl<'a> Parser<'a> {
             errors: Vec::new(),
             scope: Vec::new(),
             outer_template: Vec::new(),
+            conversion: None,
+            layout: LayoutAttributes::default(),
             extern_c: false,
             in_function: false,
             local_types: Vec::new(),

@@ -29,6 +29,15 @@ pub(super) struct Specifiers {
     pub unknown: Option<Range>,
 }
 
+/// What attributes say of the layout of a class or field.
+#[derive(Debug, Default)]
+pub(super) struct LayoutAttributes {
+    /// Asked for by `alignas` and its like.
+    pub align: Vec<Expr>,
+    /// Something else was asked for: packing, or what we do not know.
+    pub opaque: bool,
+}
+
 impl<'a> Parser<'a> {
     /// Specifiers, until something that is none. `class` is the simple name of the class whose member is declared.
     pub fn specifiers(&mut self, class: Option<&str>) -> Parsed<Specifiers> {
@@ -53,7 +62,7 @@ impl<'a> Parser<'a> {
                     | "__declspec" => {
                         specs.layout = true;
                         let first = self.pos;
-                        self.parens()?;
+                        self.layout_attribute(word)?;
                         let memory_space = |index| {
                             matches!(
                                 self.text_at(index),
@@ -225,8 +234,9 @@ impl<'a> Parser<'a> {
         loop {
             match self.peek() {
                 "__attribute__" | "__attribute" | "__declspec" | "__align__" | "alignas" => {
+                    let word = self.peek();
                     self.pos += 1;
-                    self.parens()?;
+                    self.layout_attribute(word)?;
                 }
                 "[" if self.text_at(self.pos + 1) == "[" && self.adjacent(self.pos) => {
                     self.skip_balanced()?
@@ -235,6 +245,37 @@ impl<'a> Parser<'a> {
                 _ => return Ok(()),
             }
         }
+    }
+
+    /// What follows `alignas`, `__align__`, `__attribute__` or `__declspec`, noted in [`Parser::layout`].
+    fn layout_attribute(&mut self, word: &str) -> Parsed<()> {
+        let first = self.pos;
+        self.parens()?;
+        let end = self.pos;
+        // `(16)`, `((aligned(16)))`
+        let align = if matches!(word, "__align__" | "alignas" | "_Alignas") {
+            Some(first)
+        } else {
+            let aligned = matches!(self.text_at(first + 2), "aligned" | "__aligned__" | "align");
+            let alone = self.partner(first + 3).is_some_and(|close| close + 3 == end);
+            (aligned && self.text_at(first + 3) == "(" && alone).then_some(first + 3)
+        };
+        let harmless = ["unused", "noinline", "always_inline", "device_builtin", "host", "device"];
+        match align {
+            Some(open) => {
+                self.pos = open + 1;
+                let read = self.nested(|parser| parser.with_angle(Angle::Operator, Self::conditional));
+                let whole = self.pos + 1 == self.partner(open).map_or(0, |close| close + 1);
+                match read {
+                    Ok(value) if whole => self.layout.align.push(value),
+                    _ => self.layout.opaque = true,
+                }
+            }
+            None if harmless.contains(&self.text_at(first + 2).trim_matches('_')) => {}
+            None => self.layout.opaque = true,
+        }
+        self.pos = end;
+        Ok(())
     }
 
     /// A possibly qualified name in a place where only a type can stand.

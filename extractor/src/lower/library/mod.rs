@@ -9,7 +9,7 @@
 //! call reads or writes is an access. What cannot be said is [`Meaning::Refused`], with the reason.
 //!
 //! A function of the unit wins over a table row of the same name, as overload resolution in C++
-//! would have it: see [`Lowerer::own_function_is_meant`].
+//! would have it: callers look there first.
 
 mod apply;
 mod atomic_objects;
@@ -24,7 +24,6 @@ mod integer;
 mod math;
 mod memory;
 mod random;
-mod shadow;
 mod simd;
 mod standard;
 mod texture;
@@ -219,9 +218,6 @@ impl Lowerer<'_, '_> {
             half::conversion(call.name).filter(|_| namespace.is_empty() && args.len() == 1);
         let class = || types::class(call.name).is_some() || !namespace.is_empty();
         if entries.is_empty() && converts.is_none() && !class() {
-            return None;
-        }
-        if self.own_function_is_meant(name, args) {
             return None;
         }
         for entry in entries {

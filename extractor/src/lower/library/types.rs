@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use warplog_facts::CType;
 
-use super::super::types::{self, StructTy, Ty, scalar};
+use super::super::types::{self, Layout, StructTy, Ty, scalar};
 use super::standard::Argument;
 use crate::syntax::ast::{Name, Scalar};
 
@@ -201,12 +201,15 @@ fn members(name: &str, names: &[&str], element: &Ty, align: u64) -> Ty {
 
 /// A class with this layout.
 pub(super) fn record(name: &str, fields: Vec<(String, Ty, u64)>, bytes: u64, align: u64) -> Ty {
-    Ty::Struct(Rc::new(StructTy {
-        name: name.to_owned(),
+    let class = StructTy::incomplete(name.to_owned(), None);
+    class.set_layout(Some(Layout {
         fields,
+        bases: Vec::new(),
         bytes,
         align,
-    }))
+        in_memory: false,
+    }));
+    Ty::Struct(Rc::new(class))
 }
 
 /// The members of a class: name and type.
@@ -216,9 +219,9 @@ pub(super) fn fields(ty: &Ty) -> Option<Vec<(String, Ty)>> {
     };
     Some(
         class
-            .fields
-            .iter()
-            .map(|(name, ty, _)| (name.clone(), ty.clone()))
+            .fields()
+            .into_iter()
+            .map(|(name, ty, _)| (name, ty))
             .collect(),
     )
 }

@@ -1,6 +1,6 @@
 //! Statements and expressions.
 
-use super::{Enum, Function, Name, Param, Range, Scalar, Struct, Type, Typedef, Using, VarDecl};
+use super::{Enum, Function, Init, Name, Param, Range, Scalar, Struct, Type, Typedef, Using, VarDecl};
 
 /// `{ … }`
 #[derive(Clone, PartialEq, Debug)]
@@ -105,6 +105,13 @@ pub enum StmtKind {
     Empty,
     /// `asm volatile ("…" : outputs : inputs : clobbers);`
     Asm(Box<Asm>),
+    /// `member(e)` between the parameters and the body of a constructor; these come first in its body.
+    MemberInit {
+        /// The field, or the base class.
+        member: Name,
+        /// [`Init::Call`](super::Init::Call) or [`Init::List`](super::Init::List).
+        init: Init,
+    },
     /// Not understood.
     Unsupported {
         /// What stands there.

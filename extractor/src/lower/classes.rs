@@ -1,0 +1,697 @@
+//! Types as they are written to types as they are meant: names in scope, class templates and their specialisations,
+//! the layout of classes, members.
+//!
+//! A class is made once per launch and list of template arguments, before its layout is known, so that a class may hold
+//! pointers to itself. What cannot be resolved is [`Ty::Opaque`] without a size: every use of it that matters is
+//! reported where it stands.
+
+use std::rc::Rc;
+
+use warplog_facts::*;
+
+use super::body::{CallFrame, Lowerer};
+use super::types::{self, ClassTy, Extent, StructTy, TemplateValue, Ty, TypeScope};
+use super::unit::{TypeEntry, enclosing, last_component};
+use super::value::*;
+use crate::syntax::ast::*;
+
+/// Deepest nesting of class templates and typedefs that is followed.
+const MAX_DEPTH: usize = 64;
+
+impl<'u> Lowerer<'u, '_> {
+    /// Does something with other names in force: inside a class, or a function that is looked at but not called.
+    pub(crate) fn within<T>(&mut self, types: TypeScope, act: impl FnOnce(&mut Self) -> T) -> T {
+        self.calls.push(CallFrame {
+            function: Range::default(),
+            is_kernel: false,
+            guards: self.guards.len(),
+            jumps: self.jumps.len(),
+            scopes: self.scopes.len(),
+            returns: Vec::new(),
+            returned_in_loop: false,
+            ret: Ty::Void,
+            by_reference: false,
+            this: None,
+            types,
+        });
+        let result = act(self);
+        self.calls.pop();
+        result
+    }
+
+    /// The names in force at this place, besides variables.
+    pub(crate) fn scope(&self) -> TypeScope {
+        self.calls
+            .last()
+            .map(|call| call.types.clone())
+            .unwrap_or_default()
+    }
+
+    /// The resolved form of a type that is written at this place.
+    pub(crate) fn resolve(&mut self, ty: &Type) -> Ty {
+        let opaque = |name: &str, bytes| Ty::Opaque {
+            name: name.to_owned(),
+            bytes,
+        };
+        match &ty.kind {
+            TypeKind::Scalar(scalar) => types::scalar(*scalar),
+            TypeKind::Pointer(to) => match &to.kind {
+                TypeKind::Function { .. } => opaque("function", Some(8)),
+                _ => self.resolve(to).pointer_to(),
+            },
+            TypeKind::Reference(to) | TypeKind::RvalueReference(to) => self.resolve(to),
+            TypeKind::Array(of, size) => {
+                let count = match size {
+                    Some(size) => self.extent(size),
+                    None => Extent::Unknown,
+                };
+                Ty::Array(Rc::new(self.resolve(of)), count)
+            }
+            TypeKind::Named(name) => self.named_type(name),
+            TypeKind::Auto => opaque("auto", None),
+            TypeKind::Function { .. } => opaque("function", Some(8)),
+            TypeKind::Decltype(expr) => self.static_type(expr),
+            TypeKind::Unsupported(problem) => opaque(&problem.what, None),
+        }
+    }
+
+    fn extent(&mut self, size: &Expr) -> Extent {
+        let value = self.expr(size);
+        let Value::Term(term) = value else {
+            return Extent::Unknown;
+        };
+        if let Some(count) = self.facts.terms.as_const(term) {
+            return u64::try_from(count).map_or(Extent::Unknown, Extent::Constant);
+        }
+        if !self.facts.terms.ty(term).is_integer() {
+            return Extent::Unknown;
+        }
+        Extent::Term(self.facts.terms.cast(term, CType::I64))
+    }
+
+    /// The type that a name means here.
+    pub(crate) fn named_type(&mut self, name: &Name) -> Ty {
+        let unknown = Ty::Opaque {
+            name: name.path(),
+            bytes: None,
+        };
+        if self.calls.len() > MAX_DEPTH {
+            return unknown;
+        }
+        let scope = self.scope();
+        if name.qualifier.is_empty() {
+            if name.args.is_none() {
+                if let Some(ty) = scope.types.get(&name.base) {
+                    return ty.clone();
+                }
+                // Inside a class, its name without arguments means itself.
+                if let Some(class) = &scope.class
+                    && self.record(class).is_some_and(|record| last_component(&record.name) == name.base)
+                {
+                    return Ty::Struct(Rc::clone(class));
+                }
+            }
+            if let Some(class) = scope.class.clone()
+                && let Some(ty) = self.member_type(&class, name)
+            {
+                return ty;
+            }
+        } else if let Some(ty) = self.type_trait(name) {
+            return ty;
+        } else if let Some(class) = self.qualifying_class(name) {
+            return match class {
+                Ty::Struct(class) => self.member_type(&class, name).unwrap_or(unknown),
+                _ => unknown,
+            };
+        }
+        let entries = self.index.types_at(&name.path(), &scope.path);
+        if entries.is_empty() {
+            // `std::size_t` and its kin are scalars already; classes of CUDA have no qualifier.
+            let builtin = types::vector(&name.base).filter(|_| name.args.is_none());
+            return builtin
+                .or_else(|| self.library_template(name))
+                .or_else(|| self.type_trait(name))
+                .unwrap_or(unknown);
+        }
+        let outside = TypeScope {
+            path: entries
+                .first()
+                .map_or("", |entry| enclosing(entry.qualified()))
+                .to_owned(),
+            ..TypeScope::default()
+        };
+        self.entry_type(&entries, name, &outside).unwrap_or(unknown)
+    }
+
+    /// A class of CUDA's or C++'s library with template arguments.
+    fn library_template(&mut self, name: &Name) -> Option<Ty> {
+        super::library::types::class_template(name, &mut |position| {
+            let arg = name.args.as_ref()?.get(position)?;
+            Some(super::library::argument(arg, &mut |ty| self.resolve(ty)))
+        })
+    }
+
+    /// The class before the last `::` of a name, when it is one rather than a namespace.
+    pub(crate) fn qualifying_class(&mut self, name: &Name) -> Option<Ty> {
+        let (last, before) = name.qualifier.split_last()?;
+        let qualifier = Name {
+            global: name.global,
+            qualifier: before.to_vec(),
+            base: last.name.clone(),
+            args: last.args.clone(),
+            range: name.range,
+        };
+        match self.named_type(&qualifier) {
+            Ty::Opaque { bytes: None, .. } => None,
+            ty => Some(ty),
+        }
+    }
+
+    /// The class of the unit that a class type comes from.
+    pub(crate) fn record(&self, class: &StructTy) -> Option<&'u Struct> {
+        let class = class.class.as_ref()?;
+        self.index.unit.structs.get(class.record)
+    }
+
+    /// A member type of a class or of its bases.
+    fn member_type(&mut self, class: &Rc<StructTy>, name: &Name) -> Option<Ty> {
+        let record = self.record(class)?;
+        let entries = self.index.member_types(&record.name, &name.base);
+        if !entries.is_empty() {
+            let inside = class.class.as_ref().map(|class| class.scope.clone())?;
+            // Of a class and its specialisations, each has members of its own.
+            let own: Vec<TypeEntry<'u>> = entries
+                .iter()
+                .copied()
+                .filter(|entry| record.range.contains(range_of(entry)))
+                .collect();
+            let entries = if own.is_empty() { entries } else { own };
+            return self.entry_type(&entries, name, &inside);
+        }
+        let bases = class.layout().map(|layout| layout.bases.clone())?;
+        bases.into_iter().find_map(|(base, _)| match base {
+            Ty::Struct(base) => self.member_type(&base, name),
+            _ => None,
+        })
+    }
+
+    /// The type of a declaration that was found, with the arguments of the name.
+    fn entry_type(&mut self, entries: &[TypeEntry<'u>], name: &Name, scope: &TypeScope) -> Option<Ty> {
+        match entries.first()? {
+            TypeEntry::Enum(enumeration) => match &enumeration.underlying {
+                Some(ty) => Some(self.within(scope.clone(), |me| me.resolve(ty))),
+                None => Some(Ty::INT),
+            },
+            TypeEntry::Typedef(typedef) => {
+                // `typedef struct S { … } S;`
+                let itself = matches!(&typedef.ty.kind, TypeKind::Named(inner)
+                    if inner.path() == name.base || inner.path() == typedef.name);
+                if itself && let Some(class) = entries.iter().find(|entry| matches!(entry, TypeEntry::Class(..))) {
+                    return self.entry_type(&[*class], name, scope);
+                }
+                if itself {
+                    return types::vector(&name.base);
+                }
+                if self.calls.len() > MAX_DEPTH {
+                    return None;
+                }
+                let mut inside = scope.clone();
+                let own = own_parameters(&typedef.template, scope);
+                if !own.is_empty() {
+                    let args = self.template_values(own, name.args.as_deref().unwrap_or(&[]));
+                    bind(&mut inside, own, &args);
+                }
+                Some(self.within(inside, |me| me.resolve(&typedef.ty)))
+            }
+            TypeEntry::Class(..) => {
+                let classes: Vec<(usize, &'u Struct)> = entries
+                    .iter()
+                    .filter_map(|entry| match entry {
+                        TypeEntry::Class(position, record) => Some((*position, *record)),
+                        _ => None,
+                    })
+                    .collect();
+                self.class_type(&classes, name, scope)
+            }
+        }
+    }
+
+    /// The class of a name among a class template and its specialisations.
+    fn class_type(&mut self, classes: &[(usize, &'u Struct)], name: &Name, scope: &TypeScope) -> Option<Ty> {
+        let &(position, primary) = classes
+            .iter()
+            .find(|(_, record)| record.template_args.is_empty())
+            .or(classes.first())?;
+        let own = own_parameters(&primary.template, scope);
+        if own.is_empty() && primary.template_args.is_empty() {
+            return Some(self.instantiate(position, primary, Vec::new(), scope.clone()));
+        }
+        // Arguments are written where the name stands; defaults see the parameters before them.
+        let args = self.template_values(own, name.args.as_deref()?);
+        let mut best: Option<(usize, usize, TypeScope)> = None;
+        for (candidate, (_, record)) in classes.iter().enumerate() {
+            if record.template_args.is_empty() {
+                continue;
+            }
+            let mut inside = scope.clone();
+            let fits = args.len() == record.template_args.len()
+                && record
+                    .template_args
+                    .iter()
+                    .zip(&args)
+                    .all(|(pattern, given)| self.unify_argument(pattern, given, &record.template, &mut inside));
+            // The more that is fixed, the more special.
+            let fixed = usize::MAX - record.template.len();
+            if fits && best.as_ref().is_none_or(|(rank, ..)| fixed > *rank) {
+                best = Some((fixed, candidate, inside));
+            }
+        }
+        if let Some((_, candidate, inside)) = best {
+            let (position, record) = classes[candidate];
+            return Some(self.instantiate(position, record, args, inside));
+        }
+        if !primary.template_args.is_empty() {
+            return None;
+        }
+        let mut inside = scope.clone();
+        bind(&mut inside, own, &args);
+        Some(self.instantiate(position, primary, args, inside))
+    }
+
+    /// The values of template arguments, defaults included.
+    pub(crate) fn template_values(&mut self, parameters: &[TemplateParam], written: &[TemplateArg]) -> Vec<TemplateValue> {
+        let mut values: Vec<TemplateValue> = Vec::new();
+        for (position, parameter) in parameters.iter().enumerate() {
+            if parameter.pack {
+                values.extend(written.iter().skip(position).map(|arg| self.template_value(arg, parameter)));
+                break;
+            }
+            let value = match (written.get(position), &parameter.kind) {
+                (Some(arg), _) => self.template_value(arg, parameter),
+                (None, TemplateParamKind::Type { default: Some(default) }) => {
+                    let mut inside = self.scope();
+                    bind(&mut inside, parameters, &values);
+                    TemplateValue::Type(self.within(inside, |me| me.resolve(default)))
+                }
+                (None, TemplateParamKind::Value { default: Some(default), ty }) => {
+                    let mut inside = self.scope();
+                    bind(&mut inside, parameters, &values);
+                    let value = self.within(inside, |me| {
+                        let ty = me.resolve(ty);
+                        let value = me.expr(default);
+                        me.convert(value, &ty, default.range)
+                    });
+                    TemplateValue::Value(value)
+                }
+                (None, _) => TemplateValue::Unknown,
+            };
+            values.push(value);
+        }
+        values
+    }
+
+    /// A template argument as it is meant for a parameter.
+    pub(crate) fn template_value(&mut self, arg: &TemplateArg, parameter: &TemplateParam) -> TemplateValue {
+        match (&parameter.kind, arg) {
+            (TemplateParamKind::Type { .. }, TemplateArg::Type(ty)) => TemplateValue::Type(self.resolve(ty)),
+            (TemplateParamKind::Type { .. }, TemplateArg::Name(name)) => TemplateValue::Type(self.named_type(name)),
+            (TemplateParamKind::Value { ty, .. }, TemplateArg::Expr(_) | TemplateArg::Name(_)) => {
+                let (value, range) = match arg {
+                    TemplateArg::Expr(expr) => (self.expr(expr), expr.range),
+                    TemplateArg::Name(name) => (self.name(name), name.range),
+                    TemplateArg::Type(ty) => (Value::Unknown, ty.range),
+                };
+                // The type may name other parameters; a function stays what it is.
+                let ty = self.resolve(ty);
+                TemplateValue::Value(self.convert(value, &ty, range))
+            }
+            (TemplateParamKind::Type { .. }, TemplateArg::Expr(Expr { kind: ExprKind::Name(name), .. })) => {
+                TemplateValue::Type(self.named_type(name))
+            }
+            _ => TemplateValue::Unknown,
+        }
+    }
+
+    /// A class with its template arguments, made once.
+    fn instantiate(&mut self, position: usize, record: &'u Struct, args: Vec<TemplateValue>, mut scope: TypeScope) -> Ty {
+        let mut name = record.name.clone();
+        let around: Vec<String> = scope
+            .types
+            .values()
+            .map(Ty::describe)
+            .chain(scope.values.values().map(|value| self.describe_value(value)))
+            .collect();
+        let described: Vec<String> = args.iter().map(|arg| self.describe_argument(arg)).collect();
+        if !described.is_empty() {
+            name = format!("{name}<{}>", described.join(", "));
+        }
+        let key = format!("{position}:{name}:{}", around.join(","));
+        if let Some(class) = self.classes.get(&key) {
+            return Ty::Struct(Rc::clone(class));
+        }
+        scope.path.clone_from(&record.name);
+        scope.class = None;
+        let class = ClassTy {
+            record: position,
+            args,
+            scope: scope.clone(),
+        };
+        let class = Rc::new(StructTy::incomplete(name, Some(class)));
+        self.classes.insert(key, Rc::clone(&class));
+        let layout = self.layout_of(record, &class, scope);
+        class.set_layout(layout);
+        Ty::Struct(class)
+    }
+
+    /// Words that tell a template argument from others.
+    pub(crate) fn describe_argument(&self, arg: &TemplateValue) -> String {
+        match arg {
+            TemplateValue::Type(ty) => ty.describe(),
+            TemplateValue::Value(value) => self.describe_value(value),
+            TemplateValue::Unknown => "?".to_owned(),
+        }
+    }
+
+    fn describe_value(&self, value: &Value) -> String {
+        match value {
+            Value::Term(term) => match self.facts.terms.as_const(*term) {
+                Some(value) => value.to_string(),
+                None => format!("{term:?}"),
+            },
+            other => format!("{other:?}"),
+        }
+    }
+
+    fn layout_of(&mut self, record: &'u Struct, class: &Rc<StructTy>, mut scope: TypeScope) -> Option<types::Layout> {
+        if record.opaque_layout.is_some() {
+            return None;
+        }
+        scope.class = Some(Rc::clone(class));
+        let (bases, fields, align) = self.within(scope, |me| {
+            let bases: Vec<Ty> = record.bases.iter().map(|base| me.resolve(base)).collect();
+            let fields: Vec<(String, Ty)> = record
+                .fields
+                .iter()
+                .map(|field| {
+                    // A reference is a pointer that nobody sees; what it refers to is not followed.
+                    let ty = match field.ty.kind {
+                        TypeKind::Reference(_) | TypeKind::RvalueReference(_) => Ty::Opaque {
+                            name: REFERENCE_MEMBER.to_owned(),
+                            bytes: Some(8),
+                        },
+                        _ => me.resolve(&field.ty),
+                    };
+                    (field.name.clone(), ty)
+                })
+                .collect();
+            let align: Vec<Value> = record.align.iter().map(|align| me.expr(align)).collect();
+            (bases, fields, align)
+        });
+        let mut widest = 1;
+        for value in align {
+            let Value::Term(term) = value else { return None };
+            let align = u64::try_from(self.facts.terms.as_const(term)?).ok()?;
+            if !align.is_power_of_two() {
+                return None;
+            }
+            widest = widest.max(align);
+        }
+        // The members of an anonymous struct or union are members of the class around it.
+        let mut layout = types::layout(bases, fields, record.kind == StructKind::Union, widest)?;
+        let mut at = 0;
+        while at < layout.fields.len() {
+            let (name, ty, offset) = layout.fields[at].clone();
+            if let (true, Ty::Struct(inner)) = (name.is_empty(), &ty) {
+                let inner = inner.layout()?;
+                layout.in_memory = true;
+                let members = inner.fields.iter().map(|(name, ty, start)| (name.clone(), ty.clone(), offset + start));
+                layout.fields.splice(at..=at, members);
+            } else {
+                at += 1;
+            }
+        }
+        Some(layout)
+    }
+
+    /// Names bound inside a member of a class.
+    pub(crate) fn class_scope(&self, class: &Rc<StructTy>) -> TypeScope {
+        let mut scope = class
+            .class
+            .as_ref()
+            .map(|class| class.scope.clone())
+            .unwrap_or_default();
+        scope.class = Some(Rc::clone(class));
+        scope
+    }
+
+    /// The static member or enumerator of a class or of its bases.
+    pub(crate) fn static_member(&mut self, class: &Rc<StructTy>, name: &str) -> Option<Value> {
+        let record = self.record(class)?;
+        let path = format!("{}::{name}", record.name);
+        let scope = self.class_scope(class);
+        let global = self
+            .index
+            .global_at(&path, "")
+            .filter(|global| global.name == path);
+        if let Some(global) = global {
+            let fixed = global.ty.is_const || global.storage.constexpr;
+            if !fixed {
+                return None;
+            }
+            return match &global.init {
+                Init::Expr(init) => Some(self.within(scope, |me| {
+                    let ty = me.resolve(&global.ty);
+                    let value = me.expr(init);
+                    me.convert(value, &ty, init.range)
+                })),
+                Init::List(Expr { kind: ExprKind::InitList(items), .. }) => {
+                    let [one] = items.as_slice() else { return None };
+                    Some(self.within(scope, |me| {
+                        let ty = me.resolve(&global.ty);
+                        let value = me.expr(one);
+                        me.convert(value, &ty, one.range)
+                    }))
+                }
+                _ => None,
+            };
+        }
+        let member = |(enumeration, _): &(&Enum, usize)| enumeration.scope == record.name;
+        if let Some((enumeration, position)) = self.index.enumerator_at(&path, "").filter(member) {
+            return self.within(scope, |me| me.enumerator_value(enumeration, position));
+        }
+        let bases = class.layout().map(|layout| layout.bases.clone())?;
+        bases.into_iter().find_map(|(base, _)| match base {
+            Ty::Struct(base) => self.static_member(&base, name),
+            _ => None,
+        })
+    }
+
+    /// Whether a type argument fits a pattern with template parameters, which it may bind.
+    fn unify_argument(
+        &mut self,
+        pattern: &TemplateArg,
+        given: &TemplateValue,
+        parameters: &[TemplateParam],
+        bound: &mut TypeScope,
+    ) -> bool {
+        match (pattern, given) {
+            (TemplateArg::Type(pattern), TemplateValue::Type(given)) => {
+                self.unify(pattern, given, parameters, bound)
+            }
+            (TemplateArg::Name(name), TemplateValue::Type(given)) => {
+                let pattern = Type::new(TypeKind::Named(name.clone()), name.range);
+                self.unify(&pattern, given, parameters, bound)
+            }
+            (TemplateArg::Name(name), TemplateValue::Value(given)) => {
+                if let Some(simple) = name.as_simple()
+                    && parameters.iter().any(|parameter| parameter.name.as_deref() == Some(simple))
+                {
+                    return match bound.values.get(simple) {
+                        Some(known) => known == given,
+                        None => {
+                            bound.values.insert(simple.to_owned(), given.clone());
+                            true
+                        }
+                    };
+                }
+                let value = self.name(name);
+                self.same_value(&value, given)
+            }
+            (TemplateArg::Expr(Expr { kind: ExprKind::Name(name), .. }), TemplateValue::Value(_)) => {
+                self.unify_argument(&TemplateArg::Name(name.clone()), given, parameters, bound)
+            }
+            (TemplateArg::Expr(pattern), TemplateValue::Value(given)) => {
+                let value = self.within(bound.clone(), |me| me.expr(pattern));
+                self.same_value(&value, given)
+            }
+            _ => false,
+        }
+    }
+
+    fn same_value(&self, one: &Value, other: &Value) -> bool {
+        match (one, other) {
+            (&Value::Term(one), &Value::Term(other)) => {
+                let value = |term| self.facts.terms.as_const(term);
+                value(one).is_some() && value(one) == value(other)
+            }
+            _ => one == other,
+        }
+    }
+
+    /// Whether a type fits a pattern with template parameters, which it may bind.
+    pub(crate) fn unify(
+        &mut self,
+        pattern: &Type,
+        given: &Ty,
+        parameters: &[TemplateParam],
+        bound: &mut TypeScope,
+    ) -> bool {
+        let is_parameter = |name: &str| {
+            parameters
+                .iter()
+                .any(|parameter| parameter.name.as_deref() == Some(name))
+        };
+        match (&pattern.kind, given) {
+            (TypeKind::Named(name), given) if name.as_simple().is_some_and(is_parameter) => {
+                match bound.types.get(&name.base) {
+                    Some(known) => known == given,
+                    None => {
+                        bound.types.insert(name.base.clone(), given.clone());
+                        true
+                    }
+                }
+            }
+            (TypeKind::Named(name), Ty::Struct(class)) if name.args.is_some() => {
+                let Some(record) = self.record(class) else {
+                    return false;
+                };
+                if last_component(&record.name) != name.base {
+                    // A base class may be meant, or an alias.
+                    return !mentions(pattern, parameters) && self.within(bound.clone(), |me| me.resolve(pattern)) == *given;
+                }
+                let given = class.class.as_ref().map(|class| class.args.clone()).unwrap_or_default();
+                let patterns = name.args.clone().unwrap_or_default();
+                patterns.len() <= given.len()
+                    && patterns
+                        .iter()
+                        .zip(&given)
+                        .all(|(pattern, given)| self.unify_argument(pattern, given, parameters, bound))
+            }
+            (TypeKind::Pointer(pattern), Ty::Pointer(given) | Ty::Array(given, _)) => {
+                self.unify(pattern, given, parameters, bound)
+            }
+            (TypeKind::Array(pattern, size), Ty::Array(given, extent)) => {
+                if let (Some(Expr { kind: ExprKind::Name(name), .. }), Extent::Constant(count)) =
+                    (size.as_deref(), extent)
+                    && let Some(simple) = name.as_simple()
+                    && is_parameter(simple)
+                {
+                    let count = self.facts.terms.constant(i128::from(*count), CType::I32);
+                    bound.values.entry(simple.to_owned()).or_insert(Value::Term(count));
+                }
+                self.unify(pattern, given, parameters, bound)
+            }
+            (TypeKind::Array(pattern, _), Ty::Pointer(given)) => self.unify(pattern, given, parameters, bound),
+            (TypeKind::Reference(pattern) | TypeKind::RvalueReference(pattern), given) => {
+                self.unify(pattern, given, parameters, bound)
+            }
+            // `T::value_type`, functions and the like are no place to deduce from.
+            (TypeKind::Named(name), _) if !name.qualifier.is_empty() => true,
+            (TypeKind::Function { .. } | TypeKind::Decltype(_), _) => true,
+            _ if mentions(pattern, parameters) => false,
+            _ => {
+                let resolved = self.within(bound.clone(), |me| me.resolve(pattern));
+                resolved == *given
+            }
+        }
+    }
+}
+
+/// The type of a field that is a reference.
+pub(crate) const REFERENCE_MEMBER: &str = "reference member";
+
+fn range_of(entry: &TypeEntry<'_>) -> Range {
+    match entry {
+        TypeEntry::Typedef(typedef) => typedef.range,
+        TypeEntry::Enum(enumeration) => enumeration.range,
+        TypeEntry::Class(_, record) => record.range,
+    }
+}
+
+/// Whether a type names a template parameter.
+pub(crate) fn mentions(pattern: &Type, parameters: &[TemplateParam]) -> bool {
+    let is_parameter = |name: &str| {
+        parameters
+            .iter()
+            .any(|parameter| parameter.name.as_deref() == Some(name))
+    };
+    let in_args = |args: &Option<Vec<TemplateArg>>| {
+        args.iter().flatten().any(|arg| match arg {
+            TemplateArg::Type(ty) => mentions(ty, parameters),
+            TemplateArg::Name(name) => is_parameter(&name.base),
+            TemplateArg::Expr(expr) => {
+                let mut found = false;
+                super::walk::sub_exprs(expr, &mut |expr| {
+                    found |= matches!(&expr.kind, ExprKind::Name(name) if is_parameter(&name.base));
+                });
+                found
+            }
+        })
+    };
+    match &pattern.kind {
+        TypeKind::Named(name) => {
+            (name.qualifier.is_empty() && is_parameter(&name.base))
+                || in_args(&name.args)
+                || name
+                    .qualifier
+                    .iter()
+                    .any(|segment| is_parameter(&segment.name) || in_args(&segment.args))
+        }
+        TypeKind::Pointer(to)
+        | TypeKind::Reference(to)
+        | TypeKind::RvalueReference(to)
+        | TypeKind::Array(to, _) => mentions(to, parameters),
+        _ => false,
+    }
+}
+
+/// The parameters of a template that nothing around it binds yet: those of enclosing class templates come first.
+pub(crate) fn own_parameters<'p>(parameters: &'p [TemplateParam], scope: &TypeScope) -> &'p [TemplateParam] {
+    let bound = parameters
+        .iter()
+        .take_while(|parameter| {
+            parameter.name.as_ref().is_some_and(|name| {
+                scope.types.contains_key(name) || scope.values.contains_key(name)
+            })
+        })
+        .count();
+    &parameters[bound..]
+}
+
+/// Gives template parameters their values.
+pub(crate) fn bind(scope: &mut TypeScope, parameters: &[TemplateParam], values: &[TemplateValue]) {
+    for (parameter, value) in parameters.iter().zip(values) {
+        let Some(name) = &parameter.name else { continue };
+        match value {
+            TemplateValue::Type(ty) => {
+                scope.types.insert(name.clone(), ty.clone());
+            }
+            TemplateValue::Value(value) => {
+                scope.values.insert(name.clone(), value.clone());
+            }
+            TemplateValue::Unknown => {
+                if matches!(parameter.kind, TemplateParamKind::Value { .. }) {
+                    scope.values.insert(name.clone(), Value::Unknown);
+                } else {
+                    scope.types.insert(
+                        name.clone(),
+                        Ty::Opaque {
+                            name: name.clone(),
+                            bytes: None,
+                        },
+                    );
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,655 @@
+//! Objects of classes: their parts, construction, lambdas.
+//!
+//! A class of scalars is held as a [`Value::Struct`]. One with arrays, unions or members that share a name is held as
+//! bytes, like a local array: [`Value::Local`], whose `known` has a value for each scalar at its byte offset.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+use warplog_facts::words::*;
+use warplog_facts::*;
+
+use super::body::{Binding, Lowerer};
+use super::call::Called;
+use super::overload::{Chosen, Found, derives};
+use super::types::{Extent, StructTy, Ty, TypeScope};
+use super::unit::last_component;
+use super::value::*;
+use super::walk;
+use crate::syntax::ast::*;
+
+/// Most scalars of an object whose values are followed one by one.
+const MAX_LEAVES: usize = 256;
+
+/// A lambda expression and what it captured.
+#[derive(Clone, Debug)]
+pub(crate) struct Closure {
+    pub lambda: Rc<Lambda>,
+    pub bindings: FxHashMap<String, Binding>,
+    pub types: TypeScope,
+    pub this: Option<Lvalue>,
+}
+
+/// Whether a type is held as bytes rather than as separate values.
+pub(crate) fn in_memory(ty: &Ty) -> bool {
+    match ty {
+        Ty::Array(..) => true,
+        Ty::Struct(class) => class.layout().is_some_and(|layout| layout.in_memory),
+        _ => false,
+    }
+}
+
+/// The scalars of a type with their byte offsets; `None` where members share bytes or there are too many.
+pub(crate) fn leaves(ty: &Ty) -> Option<Vec<(u64, Ty)>> {
+    let mut found = Vec::new();
+    collect(ty, 0, &mut found).then_some(found)
+}
+
+fn collect(ty: &Ty, at: u64, found: &mut Vec<(u64, Ty)>) -> bool {
+    match ty {
+        Ty::Array(element, Extent::Constant(count)) => {
+            let Some(bytes) = element.bytes() else {
+                return false;
+            };
+            *count <= MAX_LEAVES as u64
+                && (0..*count).all(|index| collect(element, at + index * bytes, found))
+        }
+        Ty::Array(..) | Ty::Void => false,
+        Ty::Struct(class) => {
+            let Some(layout) = class.layout() else {
+                return false;
+            };
+            let mut end = 0;
+            layout.fields.iter().all(|(_, field, start)| {
+                let apart = *start >= end;
+                end = start + field.bytes().unwrap_or(0);
+                apart && collect(field, at + start, found)
+            })
+        }
+        scalar => {
+            found.push((at, scalar.clone()));
+            found.len() <= MAX_LEAVES
+        }
+    }
+}
+
+impl<'u> Lowerer<'u, '_> {
+    /// A new variable of any type, without a value.
+    pub(crate) fn object(&mut self, name: &str, ty: &Ty, range: Range) -> VarId {
+        if in_memory(ty) {
+            self.local_array(name, ty, None, range)
+        } else {
+            self.variable(name, ty.clone(), Value::Uninitialised)
+        }
+    }
+
+    /// Writes the scalars of a value at their offsets.
+    pub(crate) fn spread(&self, value: &Value, ty: &Ty, at: i128, known: &mut BTreeMap<i128, Value>) {
+        match (value, ty) {
+            (Value::Struct(fields), Ty::Struct(class)) => {
+                for (name, field, start) in class.fields() {
+                    if let Some((_, value)) = fields.iter().find(|(field, _)| *field == name) {
+                        self.spread(value, &field, at + i128::from(start), known);
+                    }
+                }
+            }
+            (Value::Local(local), _) => {
+                for (offset, value) in local.known.iter() {
+                    known.insert(at + offset, value.clone());
+                }
+            }
+            (Value::Uninitialised | Value::Unknown | Value::Void, _) => {}
+            (value, _) => {
+                known.insert(at, value.clone());
+            }
+        }
+    }
+
+    /// The value of a type whose scalars are at an offset; those that are not known are `None` where any is missing.
+    pub(crate) fn gather(
+        &mut self,
+        ty: &Ty,
+        at: i128,
+        known: &BTreeMap<i128, Value>,
+        range: Range,
+    ) -> Option<Value> {
+        match ty {
+            Ty::Struct(class) if !in_memory(ty) => {
+                let mut fields = Vec::new();
+                for (name, field, start) in class.fields() {
+                    let value = match self.gather(&field, at + i128::from(start), known, range) {
+                        Some(value) => value,
+                        None => self.unknown_value(&field, "part of a local object", range),
+                    };
+                    fields.push((name, value));
+                }
+                Some(Value::Struct(Rc::new(fields)))
+            }
+            Ty::Struct(_) | Ty::Array(..) => {
+                let bytes = i128::from(ty.bytes()?);
+                let part = known
+                    .range(at..at + bytes)
+                    .map(|(offset, value)| (offset - at, value.clone()))
+                    .collect();
+                Some(self.bytes_object(ty, part, range))
+            }
+            scalar => {
+                let value = known.get(&at)?;
+                // What was written with another size is not what is read.
+                (self.type_of(value).bytes() == scalar.bytes()).then(|| value.clone())
+            }
+        }
+    }
+
+    /// An object held as bytes.
+    pub(crate) fn bytes_object(&mut self, ty: &Ty, known: BTreeMap<i128, Value>, range: Range) -> Value {
+        let array = self.array("temporary", Space::Local, ty, range);
+        let element = match ty {
+            Ty::Array(element, _) => Ty::clone(element),
+            other => other.clone(),
+        };
+        Value::Local(LocalArray {
+            array,
+            element,
+            bytes: ty.bytes(),
+            known: Rc::new(known),
+        })
+    }
+
+    /// The field of a register object that begins at an offset and has a size, as names from the outside in.
+    pub(crate) fn path_at(&self, ty: &Ty, offset: i128, bytes: Option<u64>) -> Option<(Vec<String>, Ty)> {
+        if offset == 0 && ty.bytes() == bytes && !matches!(ty, Ty::Struct(_)) {
+            return Some((Vec::new(), ty.clone()));
+        }
+        let Ty::Struct(class) = ty else {
+            return None;
+        };
+        for (name, field, start) in class.fields() {
+            let (start, size) = (i128::from(start), i128::from(field.bytes()?));
+            if start <= offset && offset < start + size {
+                let (mut path, ty) = self.path_at(&field, offset - start, bytes)?;
+                path.insert(0, name);
+                return Some((path, ty));
+            }
+        }
+        None
+    }
+
+    /// The part of an object that is its base class.
+    pub(crate) fn as_base(&mut self, place: Lvalue, base: &Rc<StructTy>) -> Lvalue {
+        let from = match &place {
+            Lvalue::Variable { ty: Ty::Struct(from), .. } | Lvalue::Memory { ty: Ty::Struct(from), .. } => Rc::clone(from),
+            _ => return place,
+        };
+        let Some(offset) = base_offset(&from, base) else {
+            return place;
+        };
+        match place {
+            Lvalue::Variable { var, path, .. } if !in_memory(&Ty::Struct(Rc::clone(&from))) => Lvalue::Variable {
+                var,
+                path,
+                ty: Ty::Struct(Rc::clone(base)),
+            },
+            place => {
+                let Lvalue::Memory { targets, .. } = self.in_bytes(place) else {
+                    return Lvalue::Unknown;
+                };
+                Lvalue::Memory {
+                    targets: self.moved_by(targets, offset),
+                    ty: Ty::Struct(Rc::clone(base)),
+                }
+            }
+        }
+    }
+
+    /// The object as the class whose member function was found sees it.
+    pub(crate) fn as_owner(&mut self, place: Lvalue, found: &Chosen<'u>) -> Lvalue {
+        match found.scope.class.clone() {
+            Some(owner) => self.as_base(place, &owner),
+            None => place,
+        }
+    }
+
+    fn moved_by(&mut self, targets: Vec<Target>, bytes: u64) -> Vec<Target> {
+        let bytes = self.facts.terms.constant(i128::from(bytes), CType::I64);
+        targets
+            .into_iter()
+            .map(|target| {
+                let offset = self.facts.terms.binary(Op::Add, CType::I64, target.offset, bytes);
+                Target { offset, ..target }
+            })
+            .collect()
+    }
+
+    /// A place as bytes: of a variable, a target that is counted from it.
+    pub(crate) fn in_bytes(&mut self, place: Lvalue) -> Lvalue {
+        let Lvalue::Variable { var, path, ty } = place else {
+            return place;
+        };
+        let mut offset = 0;
+        let mut at = self.variables[var.0 as usize].1.clone();
+        for field in &path {
+            let Ty::Struct(class) = &at else {
+                return Lvalue::Unknown;
+            };
+            let Some((field, start)) = class.field(field) else {
+                return Lvalue::Unknown;
+            };
+            offset += start;
+            at = field;
+        }
+        let offset = self.facts.terms.constant(i128::from(offset), CType::I64);
+        Lvalue::Memory {
+            targets: vec![Target {
+                condition: None,
+                base: Base::Variable(var),
+                offset,
+            }],
+            ty,
+        }
+    }
+
+    /// `T(a, b)`, `T x(a, b)`, `T x{a, b}`, `T x;`: a value of a type.
+    pub(crate) fn construct_value(&mut self, ty: &Ty, args: &[Expr], range: Range) -> Value {
+        match ty {
+            Ty::Struct(class) => self.construct_class(class, ty, args, range),
+            Ty::Array(..) => {
+                let var = self.local_array("temporary", ty, Some(args), range);
+                self.env.get(var).clone()
+            }
+            Ty::Opaque { bytes: None, .. } | Ty::Void => {
+                for arg in args {
+                    self.expr(arg);
+                }
+                let why = format!("the class `{}` is not understood", ty.describe());
+                self.unsupported(range, "constructor call", &why, Effect::Control);
+                Value::Unknown
+            }
+            _ => {
+                let values: Vec<Value> = args.iter().map(|arg| self.expr(arg)).collect();
+                match values.into_iter().next() {
+                    Some(value) => self.convert(value, ty, range),
+                    None => {
+                        let zero = Value::Term(self.int(0));
+                        self.convert(zero, ty, range)
+                    }
+                }
+            }
+        }
+    }
+
+    fn construct_class(&mut self, class: &Rc<StructTy>, ty: &Ty, args: &[Expr], range: Range) -> Value {
+        let Some(record) = self.record(class) else {
+            return self.aggregate(ty, args, range);
+        };
+        if class.layout().is_none() {
+            let why = format!("the class `{}` is not understood", class.name);
+            for arg in args {
+                self.expr(arg);
+            }
+            self.unsupported(range, "constructor call", &why, Effect::Control);
+            return Value::Unknown;
+        }
+        let simple = last_component(&record.name);
+        let declared = self.index.methods(&record.name, simple);
+        if declared.is_empty() {
+            if let [one] = args
+                && !matches!(one.kind, ExprKind::InitList(_))
+                && self.is_class_value(one, class)
+            {
+                return self.expr(one);
+            }
+            if args.is_empty() {
+                return self.default_value(ty, range);
+            }
+            return self.aggregate(ty, args, range);
+        }
+        let types: Vec<Ty> = args.iter().map(|arg| self.static_type(arg)).collect();
+        let name = Name::simple(simple, range);
+        match self.resolve_method(class, &name, &types) {
+            Found::One(found) => {
+                let value = self.default_fields(class, ty, range);
+                let place = self.constructed(ty, value, range);
+                self.inline(&found, Some(place.clone()), args, range);
+                self.read(&place, range)
+            }
+            // `= default`
+            Found::Prototype(_) if args.is_empty() => self.default_fields(class, ty, range),
+            Found::None if args.is_empty() => self.default_fields(class, ty, range),
+            _ if args.len() == 1 && self.is_class_value(&args[0], class) => self.expr(&args[0]),
+            // Constructors that are declared but take something else: `S(const S &) = default` beside an aggregate.
+            Found::None
+                if declared
+                    .iter()
+                    .all(|constructor| constructor.body.is_none() && constructor.params.len() <= 1) =>
+            {
+                self.aggregate(ty, args, range)
+            }
+            _ => {
+                for arg in args {
+                    self.expr(arg);
+                }
+                let what = format!("constructor call of `{}`", class.name);
+                self.unsupported(range, &what, "which constructor is meant is not known", Effect::Control);
+                self.unknown_value(ty, "object whose constructor is not known", range)
+            }
+        }
+    }
+
+    fn is_class_value(&mut self, expr: &Expr, class: &Rc<StructTy>) -> bool {
+        match self.static_type(expr) {
+            Ty::Struct(own) => own == *class || derives(&own, class),
+            _ => false,
+        }
+    }
+
+    /// A variable that holds an object under construction.
+    fn constructed(&mut self, ty: &Ty, value: Value, range: Range) -> Lvalue {
+        let var = self.object("object", ty, range);
+        let place = Lvalue::Variable {
+            var,
+            path: Vec::new(),
+            ty: ty.clone(),
+        };
+        if value != Value::Uninitialised {
+            self.write(&place, value, range);
+        }
+        place
+    }
+
+    /// The value of an object that is declared without initialiser.
+    pub(crate) fn default_value(&mut self, ty: &Ty, range: Range) -> Value {
+        match ty {
+            Ty::Struct(class) if self.record(class).is_some() => {
+                let record_name = self.record(class).map_or("", |record| &record.name);
+                let declared = self.index.methods(record_name, last_component(record_name));
+                if declared.is_empty() {
+                    self.default_fields(class, ty, range)
+                } else {
+                    self.construct_class(class, ty, &[], range)
+                }
+            }
+            Ty::Struct(class) if class.name == "dim3" => self.aggregate(ty, &[], range),
+            _ => Value::Uninitialised,
+        }
+    }
+
+    /// Fields with the initialisers that the class gives them.
+    fn default_fields(&mut self, class: &Rc<StructTy>, ty: &Ty, range: Range) -> Value {
+        let Some(record) = self.record(class) else {
+            return Value::Uninitialised;
+        };
+        let plain = |me: &mut Self, ty: &Ty| match ty {
+            Ty::Struct(inner) => me.record(inner).is_some(),
+            _ => false,
+        };
+        let own: Vec<(&'u VarDecl, Option<(Ty, u64)>)> = record
+            .fields
+            .iter()
+            .map(|field| (field, class.field(&field.name)))
+            .collect();
+        let bases = class.layout().map(|layout| layout.bases.clone()).unwrap_or_default();
+        let anything = own.iter().any(|(field, place)| {
+            field.init != Init::None || place.as_ref().is_some_and(|(ty, _)| plain(self, ty))
+        });
+        if !anything && bases.is_empty() {
+            return Value::Uninitialised;
+        }
+        let place = self.constructed(ty, Value::Uninitialised, range);
+        for (base, _) in bases {
+            if let Ty::Struct(inner) = &base {
+                let value = self.default_value(&base, range);
+                if value != Value::Uninitialised {
+                    let part = self.as_base(place.clone(), inner);
+                    self.assign_parts(&part, &value, inner, range);
+                }
+            }
+        }
+        let scope = self.class_scope(class);
+        for (field, at) in own {
+            let Some((field_ty, _)) = at else { continue };
+            let value = match &field.init {
+                Init::None => self.default_value(&field_ty, range),
+                init => self.within(scope.clone(), |me| me.initial(&field_ty, init, range)),
+            };
+            if value != Value::Uninitialised {
+                let part = self.field_place(place.clone(), &field.name, range);
+                self.write(&part, value, range);
+            }
+        }
+        self.read(&place, range)
+    }
+
+    /// Writes the fields of a base class value into the object of which it is a part.
+    fn assign_parts(&mut self, part: &Lvalue, value: &Value, class: &Rc<StructTy>, range: Range) {
+        match value {
+            Value::Struct(fields) => {
+                for (name, value) in fields.iter() {
+                    if *value != Value::Uninitialised && class.field(name).is_some() {
+                        let place = self.field_place(part.clone(), name, range);
+                        self.write(&place, value.clone(), range);
+                    }
+                }
+            }
+            value => self.write(part, value.clone(), range),
+        }
+    }
+
+    /// The value that an initialiser gives a variable or field of a type.
+    pub(crate) fn initial(&mut self, ty: &Ty, init: &Init, range: Range) -> Value {
+        match init {
+            Init::None => self.default_value(ty, range),
+            Init::Expr(expr) => {
+                let value = self.expr(expr);
+                self.convert(value, ty, expr.range)
+            }
+            Init::List(Expr {
+                kind: ExprKind::InitList(items),
+                ..
+            }) => self.construct_value(ty, items, range),
+            Init::List(other) => {
+                let value = self.expr(other);
+                self.convert(value, ty, range)
+            }
+            Init::Call(args) => self.construct_value(ty, args, range),
+        }
+    }
+
+    /// `: member(e)` of a constructor.
+    pub(crate) fn member_init(&mut self, member: &Name, init: &Init, range: Range) {
+        let Some(this) = self.this_place() else {
+            self.unsupported(range, "a member initialiser", "its object is not known", Effect::Control);
+            return;
+        };
+        let class = match &this {
+            Lvalue::Variable { ty: Ty::Struct(class), .. } | Lvalue::Memory { ty: Ty::Struct(class), .. } => Rc::clone(class),
+            _ => return,
+        };
+        if let (Some(simple), Some((ty, _))) = (member.as_simple(), class.field(&member.base)) {
+            let value = self.initial(&ty, init, range);
+            let place = self.field_place(this, simple, range);
+            if value != Value::Uninitialised {
+                self.write(&place, value, range);
+            }
+            return;
+        }
+        match self.named_type(member) {
+            Ty::Struct(base) if base == class || derives(&class, &base) => {
+                let ty = Ty::Struct(Rc::clone(&base));
+                let value = self.initial(&ty, init, range);
+                let part = self.as_base(this, &base);
+                self.assign_parts(&part, &value, &base, range);
+            }
+            _ => self.unsupported(
+                range,
+                "a member initialiser",
+                "the class has no such member",
+                Effect::Control,
+            ),
+        }
+    }
+
+    /// A user-defined conversion of an object to a scalar, pointer or other class.
+    pub(crate) fn user_conversion(&mut self, class: &Rc<StructTy>, place: &Lvalue, to: &Ty, range: Range) -> Option<Value> {
+        let record = self.record(class)?;
+        let conversions: Vec<&'u Function> = self
+            .index
+            .unit
+            .functions
+            .iter()
+            .filter(|function| {
+                function.owner.as_deref() == Some(&record.name)
+                    && function.name.starts_with("operator ")
+                    && function.body.is_some()
+            })
+            .collect();
+        let scope = self.class_scope(class);
+        let mut fitting = Vec::new();
+        for function in conversions {
+            let ty = self.within(scope.clone(), |me| me.resolve(&function.ret));
+            let exact = ty == *to;
+            let scalars = matches!((&ty, to), (Ty::Scalar(_), Ty::Scalar(_)));
+            if exact || scalars {
+                fitting.push((!exact, function));
+            }
+        }
+        fitting.sort_by_key(|(inexact, function)| (*inexact, function.range));
+        let (inexact, function) = *fitting.first()?;
+        if inexact && fitting.len() > 1 {
+            return None;
+        }
+        let found = Chosen { function, scope };
+        let called = self.inline(&found, Some(place.clone()), &[], range);
+        Some(self.value_of(called, range))
+    }
+
+    /// A conversion to a class by its constructor of one argument.
+    pub(crate) fn converting_constructor(&mut self, value: &Value, class: &Rc<StructTy>, range: Range) -> Option<Value> {
+        let record = self.record(class)?;
+        let simple = last_component(&record.name);
+        if self.index.methods(&record.name, simple).is_empty() {
+            return None;
+        }
+        let from = self.type_of(value);
+        let name = Name::simple(simple, range);
+        let Found::One(found) = self.resolve_method(class, &name, std::slice::from_ref(&from)) else {
+            return None;
+        };
+        let ty = Ty::Struct(Rc::clone(class));
+        let start = self.default_fields(class, &ty, range);
+        let place = self.constructed(&ty, start, range);
+        let passed = match found.function.params.first() {
+            Some(param) if super::call::is_reference(&param.ty) => {
+                super::call::Passed::Place(self.temporary(from, value.clone()))
+            }
+            _ => super::call::Passed::Value(value.clone()),
+        };
+        self.inline_passed(&found, Some(place.clone()), vec![passed], range);
+        Some(self.read(&place, range))
+    }
+
+    /// What a call gives, as a value.
+    pub(crate) fn value_of(&mut self, called: Called, range: Range) -> Value {
+        match called {
+            Called::Value(value) => value,
+            Called::Place(place) => self.read(&place, range),
+        }
+    }
+
+    /// Whether objects of the class do something when they cease to be.
+    pub(crate) fn has_destructor(&self, class: &Rc<StructTy>) -> bool {
+        let Some(record) = self.record(class) else {
+            return false;
+        };
+        let name = format!("~{}", last_component(&record.name));
+        let own = self
+            .index
+            .methods(&record.name, &name)
+            .iter()
+            .any(|destructor| destructor.body.as_ref().is_some_and(|body| !body.stmts.is_empty()));
+        own || class.fields().iter().any(|(_, ty, _)| match ty.innermost() {
+            Ty::Struct(inner) => self.has_destructor(inner),
+            _ => false,
+        })
+    }
+
+    /// A lambda expression as a value.
+    pub(crate) fn lambda(&mut self, lambda: &Lambda, range: Range) -> Value {
+        let mut used: FxHashSet<&str> = FxHashSet::default();
+        for stmt in &lambda.body.stmts {
+            walk::each_expr(stmt, &mut |expr| {
+                if let ExprKind::Name(name) = &expr.kind {
+                    used.insert(&name.base);
+                }
+            });
+        }
+        let captures: Vec<&str> = lambda.captures.split(',').map(str::trim).collect();
+        if captures.iter().any(|capture| capture.len() > 1 && capture.contains('=')) {
+            self.unsupported(range, "lambda expression", "a capture with an initialiser", Effect::Control);
+            return Value::Unknown;
+        }
+        let by_value = |name: &str| {
+            if captures.contains(&format!("&{name}").as_str()) {
+                return false;
+            }
+            captures.contains(&name) || captures.contains(&"=")
+        };
+        let bottom = self.calls.last().map_or(0, |call| call.scopes);
+        let mut bindings: FxHashMap<String, Binding> = FxHashMap::default();
+        for scope in &self.scopes[bottom..] {
+            let mut names: Vec<&String> = scope.keys().collect();
+            names.sort_unstable();
+            for name in names {
+                if used.contains(name.as_str()) {
+                    bindings.insert(name.clone(), scope[name].clone());
+                }
+            }
+        }
+        let mut names: Vec<String> = bindings.keys().cloned().collect();
+        names.sort_unstable();
+        for name in names {
+            // Shared variables are not captured: they are what they are.
+            let place = match bindings.get(&name) {
+                Some(Binding::Variable(var)) => Lvalue::Variable {
+                    var: *var,
+                    path: Vec::new(),
+                    ty: self.variables[var.0 as usize].1.clone(),
+                },
+                Some(Binding::Reference(place)) => place.clone(),
+                _ => continue,
+            };
+            let ty = match &place {
+                Lvalue::Variable { ty, .. } | Lvalue::Memory { ty, .. } => ty.clone(),
+                Lvalue::Unknown => continue,
+            };
+            if by_value(&name) {
+                let value = match &place {
+                    Lvalue::Variable { var, path, .. } if path.is_empty() => self.env.get(*var).clone(),
+                    place => self.read(place, range),
+                };
+                let copy = self.variable(&name, ty, value);
+                bindings.insert(name, Binding::Variable(copy));
+            }
+        }
+        let index = self.closures.len();
+        self.closures.push(Closure {
+            lambda: Rc::new(lambda.clone()),
+            bindings,
+            types: self.scope(),
+            this: self.this_place(),
+        });
+        Value::Function(Rc::new(Callable::Lambda(index)))
+    }
+}
+
+/// Where the part of a class that is a base class begins.
+fn base_offset(from: &StructTy, base: &StructTy) -> Option<u64> {
+    if from == base {
+        return Some(0);
+    }
+    from.layout()?.bases.iter().find_map(|(ty, at)| match ty {
+        Ty::Struct(inner) => base_offset(inner, base).map(|offset| at + offset),
+        _ => None,
+    })
+}

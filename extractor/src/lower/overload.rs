@@ -1,0 +1,540 @@
+//! Which function a call means: candidates by name, deduction of template arguments, ranking of conversions.
+//!
+//! C++'s rules in short: each argument is matched exactly, by promotion or by conversion; a candidate is better when no
+//! argument is worse and one is better; then a function that is no template beats one that is, a specialisation beats its
+//! template, and the more special template wins. Code for the device is preferred over host code of the same
+//! signature. Where types are not known or the rules leave several, the call is ambiguous and the caller reports it.
+
+use std::rc::Rc;
+
+use warplog_facts::CType;
+
+use super::body::Lowerer;
+use super::classes::{bind, mentions, own_parameters};
+use super::types::{StructTy, TemplateValue, Ty, TypeScope};
+use super::typing::{decayed, is_unknown, unknown_type};
+use super::unit::enclosing;
+use super::value::Value;
+use crate::syntax::ast::*;
+
+/// A function with the template arguments that a call gives it.
+#[derive(Clone, Debug)]
+pub(crate) struct Chosen<'u> {
+    pub function: &'u Function,
+    /// Names in force inside.
+    pub scope: TypeScope,
+}
+
+/// The outcome of overload resolution.
+#[derive(Clone, Debug)]
+pub(crate) enum Found<'u> {
+    One(Box<Chosen<'u>>),
+    /// Only a prototype: its type is known, its body is not.
+    Prototype(Box<Chosen<'u>>),
+    Several,
+    None,
+}
+
+/// How well an argument fits: smaller is better.
+type Rank = u8;
+
+const EXACT: Rank = 0;
+const PROMOTION: Rank = 1;
+const CONVERSION: Rank = 2;
+const USER_DEFINED: Rank = 3;
+/// The type of the argument is not known: it may fit.
+const GUESS: Rank = 4;
+
+struct Viable<'u> {
+    chosen: Chosen<'u>,
+    ranks: Vec<Rank>,
+    is_template: bool,
+    /// How much of its parameters is fixed: larger is more special.
+    special: usize,
+}
+
+impl<'u> Lowerer<'u, '_> {
+    /// The function that a call of a name means, for arguments of these types.
+    pub(crate) fn resolve_call(&mut self, name: &Name, args: &[Ty]) -> Found<'u> {
+        let scope = self.scope();
+        if name.qualifier.is_empty() && !name.global {
+            // Inside a class, its members come first.
+            if let Some(class) = scope.class.clone() {
+                let found = self.resolve_method(&class, name, args);
+                if !matches!(found, Found::None) {
+                    return found;
+                }
+            }
+        } else if let Some(class) = self.qualifying_class(name) {
+            return match class {
+                Ty::Struct(class) => self.resolve_method(&class, name, args),
+                _ => Found::None,
+            };
+        }
+        let functions = self.index.functions_at(&name.path(), &scope.path);
+        let candidates: Vec<(&'u Function, TypeScope)> = functions
+            .into_iter()
+            .filter(|function| !function.quals.global)
+            .map(|function| {
+                let scope = TypeScope {
+                    path: enclosing(&function.qualified).to_owned(),
+                    ..TypeScope::default()
+                };
+                (function, scope)
+            })
+            .collect();
+        let found = self.choose(candidates, name.args.as_deref(), args);
+        if !matches!(found, Found::None) || !name.qualifier.is_empty() {
+            return found;
+        }
+        // A name in an inner scope hides others, but not those that the types of the arguments bring in.
+        let others: Vec<(&'u Function, TypeScope)> = self
+            .index
+            .functions(&name.base)
+            .iter()
+            .copied()
+            .filter(|function| {
+                !function.quals.global && (function.owner.is_none() || function.quals.friend)
+            })
+            .map(|function| {
+                let scope = TypeScope {
+                    path: enclosing(&function.qualified).to_owned(),
+                    ..TypeScope::default()
+                };
+                (function, scope)
+            })
+            .collect();
+        self.choose(others, name.args.as_deref(), args)
+    }
+
+    /// The member function that a call means.
+    pub(crate) fn resolve_method(&mut self, class: &Rc<StructTy>, name: &Name, args: &[Ty]) -> Found<'u> {
+        let Some(record) = self.record(class) else {
+            return Found::None;
+        };
+        let methods = self.index.methods(&record.name, &name.base);
+        if methods.is_empty() {
+            let bases = class.layout().map(|layout| layout.bases.clone());
+            for (base, _) in bases.unwrap_or_default() {
+                let Ty::Struct(base) = base else { continue };
+                let found = self.resolve_method(&base, name, args);
+                if !matches!(found, Found::None) {
+                    return found;
+                }
+            }
+            return Found::None;
+        }
+        // A specialisation of a class has the members that stand in it.
+        let inside: Vec<&'u Function> = methods
+            .iter()
+            .copied()
+            .filter(|method| record.range.contains(method.range))
+            .collect();
+        let in_other_class = |method: &Function| {
+            self.index.unit.structs.iter().any(|other| {
+                other.name == record.name
+                    && other.range != record.range
+                    && other.range.contains(method.range)
+            })
+        };
+        let outside = methods
+            .iter()
+            .copied()
+            .filter(|method| !record.range.contains(method.range) && !in_other_class(method));
+        let scope = self.class_scope(class);
+        let candidates = inside
+            .iter()
+            .copied()
+            .chain(outside)
+            .map(|method| (method, scope.clone()))
+            .collect();
+        self.choose(candidates, name.args.as_deref(), args)
+    }
+
+    /// The function that an operator on these operands calls: a member of the first, or a free one.
+    pub(crate) fn operator(&mut self, name: &str, operands: &[Ty]) -> Option<Box<Chosen<'u>>> {
+        if self.index.functions(name).is_empty() {
+            return None;
+        }
+        let simple = Name::simple(name, Range::default());
+        if let Some((Ty::Struct(class), rest)) = operands.split_first() {
+            match self.resolve_method(class, &simple, rest) {
+                Found::One(found) => return Some(found),
+                Found::None => {}
+                _ => return None,
+            }
+        }
+        let candidates = self
+            .index
+            .functions(name)
+            .iter()
+            .copied()
+            .filter(|function| function.owner.is_none() || function.quals.friend)
+            .map(|function| {
+                let scope = TypeScope {
+                    path: enclosing(&function.qualified).to_owned(),
+                    ..TypeScope::default()
+                };
+                (function, scope)
+            })
+            .collect();
+        match self.choose(candidates, None, operands) {
+            Found::One(found) => Some(found),
+            _ => None,
+        }
+    }
+
+    /// The best of the candidates.
+    pub(crate) fn choose(
+        &mut self,
+        candidates: Vec<(&'u Function, TypeScope)>,
+        written: Option<&[TemplateArg]>,
+        args: &[Ty],
+    ) -> Found<'u> {
+        let mut viable: Vec<Viable<'u>> = Vec::new();
+        let mut specialisations: Vec<(&'u Function, TypeScope)> = Vec::new();
+        for (function, scope) in candidates {
+            if function.template.as_ref().is_some_and(|params| own_parameters(params, &scope).is_empty())
+                && (function.owner.is_none() || !function.template_args.is_empty())
+                && function.template.as_ref().is_some_and(Vec::is_empty)
+            {
+                specialisations.push((function, scope));
+                continue;
+            }
+            if let Some(one) = self.viable(function, scope, written, args) {
+                viable.push(one);
+            }
+        }
+        let bodies = viable.iter().any(|one| one.chosen.function.body.is_some());
+        if bodies {
+            viable.retain(|one| one.chosen.function.body.is_some());
+            // Code for the device is preferred over a host overload of the same name.
+            let on_device = |one: &Viable<'_>| {
+                let quals = one.chosen.function.quals;
+                quals.device || quals.constexpr
+            };
+            if viable.iter().any(on_device) {
+                viable.retain(on_device);
+            }
+        }
+        let mut best = best(viable);
+        let found = match best.len() {
+            0 => {
+                // `template <> f<float>(…)` of a template that is not in the unit.
+                let only: Vec<Viable<'u>> = specialisations
+                    .iter()
+                    .filter_map(|(function, scope)| self.viable(function, scope.clone(), None, args))
+                    .filter(|one| one.chosen.function.body.is_some())
+                    .collect();
+                return match self::best(only).pop() {
+                    Some(one) if specialisations.len() == 1 => Found::One(Box::new(one.chosen)),
+                    Some(_) => Found::Several,
+                    None => Found::None,
+                };
+            }
+            1 => best.remove(0),
+            _ if !bodies => best.remove(0),
+            _ => return Found::Several,
+        };
+        let special = self.specialisation(&found, &specialisations);
+        let chosen = Box::new(special.unwrap_or(found.chosen));
+        if chosen.function.body.is_some() {
+            Found::One(chosen)
+        } else {
+            Found::Prototype(chosen)
+        }
+    }
+
+    /// The explicit specialisation of a template for the arguments that were found.
+    fn specialisation(
+        &mut self,
+        found: &Viable<'u>,
+        specialisations: &[(&'u Function, TypeScope)],
+    ) -> Option<Chosen<'u>> {
+        let primary = found.chosen.function;
+        let parameters = primary.template.as_deref().unwrap_or(&[]);
+        for (function, scope) in specialisations {
+            if function.body.is_none() || function.params.len() != primary.params.len() {
+                continue;
+            }
+            let written = &function.template_args;
+            let mut fits = true;
+            for (parameter, arg) in parameters.iter().zip(written) {
+                let given = self.within(scope.clone(), |me| me.template_value(arg, parameter));
+                let name = parameter.name.clone().unwrap_or_default();
+                fits &= match given {
+                    TemplateValue::Type(ty) => found.chosen.scope.types.get(&name) == Some(&ty),
+                    TemplateValue::Value(value) => found
+                        .chosen
+                        .scope
+                        .values
+                        .get(&name)
+                        .is_some_and(|known| *known == value),
+                    TemplateValue::Unknown => false,
+                };
+            }
+            if written.is_empty() {
+                for (own, theirs) in function.params.iter().zip(&primary.params) {
+                    let own = self.within(scope.clone(), |me| me.resolve(&own.ty));
+                    let theirs =
+                        self.within(found.chosen.scope.clone(), |me| me.resolve(&theirs.ty));
+                    fits &= own == theirs;
+                }
+            }
+            if fits {
+                return Some(Chosen {
+                    function,
+                    scope: scope.clone(),
+                });
+            }
+        }
+        None
+    }
+
+    /// Whether a function can take the arguments, and how well.
+    fn viable(
+        &mut self,
+        function: &'u Function,
+        mut scope: TypeScope,
+        written: Option<&[TemplateArg]>,
+        args: &[Ty],
+    ) -> Option<Viable<'u>> {
+        let required = function
+            .params
+            .iter()
+            .filter(|param| param.default.is_none() && !param.pack)
+            .count();
+        let pack = function.params.iter().any(|param| param.pack);
+        if args.len() < required || (args.len() > function.params.len() && !function.variadic && !pack) {
+            return None;
+        }
+        let template = function.template.as_deref().unwrap_or(&[]);
+        let parameters: Vec<TemplateParam> = own_parameters(template, &scope).to_vec();
+        if parameters.is_empty() && written.is_some_and(|written| !written.is_empty()) && function.template.is_none() {
+            return None;
+        }
+        let is_template = !parameters.is_empty();
+        let mut special = 0;
+        if is_template {
+            self.deduce(function, &parameters, written.unwrap_or(&[]), args, &mut scope)?;
+            special = usize::MAX
+                - function
+                    .params
+                    .iter()
+                    .filter(|param| bare_parameter(&param.ty, &parameters))
+                    .count()
+                - parameters.len();
+        }
+        let mut ranks = Vec::with_capacity(args.len());
+        for (param, arg) in function.params.iter().zip(args) {
+            if param.pack {
+                break;
+            }
+            // What mentions template parameters was matched by deduction.
+            let target = self.within(scope.clone(), |me| me.resolve(&param.ty));
+            ranks.push(self.rank(arg, &target, &param.ty)?);
+        }
+        Some(Viable {
+            chosen: Chosen { function, scope },
+            ranks,
+            is_template,
+            special,
+        })
+    }
+
+    /// Template arguments of a call: those written, those deduced, defaults. `None`: they do not fit.
+    fn deduce(
+        &mut self,
+        function: &'u Function,
+        parameters: &[TemplateParam],
+        written: &[TemplateArg],
+        args: &[Ty],
+        scope: &mut TypeScope,
+    ) -> Option<()> {
+        let mut values = Vec::new();
+        for (parameter, arg) in parameters.iter().zip(written) {
+            if parameter.pack {
+                break;
+            }
+            values.push(self.template_value(arg, parameter));
+        }
+        bind(scope, parameters, &values);
+        for (param, arg) in function.params.iter().zip(args) {
+            if is_unknown(arg) || param.pack || !mentions(&param.ty, parameters) {
+                continue;
+            }
+            let by_reference = matches!(
+                param.ty.kind,
+                TypeKind::Reference(_) | TypeKind::RvalueReference(_)
+            );
+            let given = if by_reference { arg.clone() } else { decayed(arg.clone()) };
+            if !self.unify(&param.ty, &given, parameters, scope) {
+                // `f<float>(1)`: what was written may still convert.
+                let fixed = parameters.iter().take(written.len()).any(|parameter| {
+                    parameter.name.as_ref().is_some_and(|name| {
+                        mentions(&param.ty, std::slice::from_ref(parameter))
+                            && scope.types.contains_key(name)
+                    })
+                });
+                let derived = matches!((&given, &param.ty.kind), (Ty::Struct(_), _));
+                if !fixed && !derived {
+                    return None;
+                }
+            }
+        }
+        for parameter in parameters {
+            let Some(name) = &parameter.name else { continue };
+            if scope.types.contains_key(name) || scope.values.contains_key(name) || parameter.pack {
+                continue;
+            }
+            let value = match &parameter.kind {
+                TemplateParamKind::Type { default: Some(default) } => {
+                    TemplateValue::Type(self.within(scope.clone(), |me| me.resolve(default)))
+                }
+                TemplateParamKind::Value { default: Some(default), ty } => {
+                    TemplateValue::Value(self.within(scope.clone(), |me| {
+                        let ty = me.resolve(ty);
+                        let value = me.expr(default);
+                        me.convert(value, &ty, default.range)
+                    }))
+                }
+                _ => TemplateValue::Unknown,
+            };
+            bind(scope, std::slice::from_ref(parameter), &[value]);
+        }
+        Some(())
+    }
+
+    /// How well an argument fits a parameter; `None`: not at all.
+    fn rank(&mut self, arg: &Ty, target: &Ty, written: &Type) -> Option<Rank> {
+        if is_unknown(arg) || is_unknown(target) {
+            return Some(GUESS);
+        }
+        let by_value = !matches!(written.kind, TypeKind::Reference(_) | TypeKind::RvalueReference(_));
+        let arg = if by_value || !matches!(target, Ty::Array(..)) {
+            decayed(arg.clone())
+        } else {
+            arg.clone()
+        };
+        let target = if by_value { decayed(target.clone()) } else { target.clone() };
+        if arg == target {
+            return Some(EXACT);
+        }
+        Some(match (&arg, &target) {
+            (Ty::Scalar(from), Ty::Scalar(to)) => {
+                let promoted = (from.is_integer() && *to == from.promoted())
+                    || (*from == CType::F32 && *to == CType::F64);
+                if promoted { PROMOTION } else { CONVERSION }
+            }
+            (Ty::Pointer(from), Ty::Pointer(to)) => match (&**from, &**to) {
+                (_, Ty::Void) | (Ty::Void, _) => CONVERSION,
+                (from, to) if is_unknown(from) || is_unknown(to) => GUESS,
+                (Ty::Struct(from), Ty::Struct(to)) if derives(from, to) => CONVERSION,
+                (Ty::Opaque { .. }, _) | (_, Ty::Opaque { .. }) => GUESS,
+                _ => return None,
+            },
+            (Ty::Struct(from), Ty::Struct(to)) if derives(from, to) => CONVERSION,
+            (_, Ty::Struct(to)) => {
+                // A constructor of one argument may convert.
+                let record = self.record(to)?;
+                let simple = super::unit::last_component(&record.name);
+                let converts = self
+                    .index
+                    .methods(&record.name, simple)
+                    .iter()
+                    .any(|constructor| constructor.params.len() == 1);
+                if !converts {
+                    return None;
+                }
+                USER_DEFINED
+            }
+            (Ty::Struct(from), _) => {
+                let record = self.record(from)?;
+                let prefix = "operator ";
+                let converts = self.index.unit.functions.iter().any(|function| {
+                    function.owner.as_deref() == Some(&record.name)
+                        && function.name.starts_with(prefix)
+                });
+                if !converts {
+                    return None;
+                }
+                USER_DEFINED
+            }
+            (Ty::Pointer(_), Ty::Scalar(CType::Bool)) => CONVERSION,
+            (Ty::Pointer(_), Ty::Scalar(_)) => return None,
+            // `0` is a null pointer.
+            (Ty::Scalar(from), Ty::Pointer(_)) if from.is_integer() => USER_DEFINED,
+            (Ty::Scalar(_), Ty::Pointer(_)) => return None,
+            (Ty::Opaque { name: one, .. }, Ty::Opaque { name: other, .. }) if one == other => EXACT,
+            // Half types convert to and from numbers.
+            (Ty::Opaque { .. }, Ty::Scalar(_)) | (Ty::Scalar(_), Ty::Opaque { .. }) => CONVERSION,
+            (Ty::Opaque { .. }, Ty::Opaque { .. }) => USER_DEFINED,
+            _ => GUESS,
+        })
+    }
+
+    /// What a function that was chosen returns.
+    pub(crate) fn returned_type(&mut self, found: &Chosen<'u>) -> Ty {
+        if matches!(found.function.ret.kind, TypeKind::Auto) {
+            return unknown_type();
+        }
+        self.within(found.scope.clone(), |me| me.resolve(&found.function.ret))
+    }
+
+    /// The template arguments of a name as values for diagnostics and keys.
+    pub(crate) fn is_known_constant(&self, value: &Value) -> bool {
+        matches!(value, Value::Term(term) if self.facts.terms.as_const(*term).is_some())
+    }
+}
+
+/// Those that no other beats.
+fn best(viable: Vec<Viable<'_>>) -> Vec<Viable<'_>> {
+    let beats = |one: &Viable<'_>, other: &Viable<'_>| {
+        let worse = one.ranks.iter().zip(&other.ranks).any(|(a, b)| a > b);
+        let better = one.ranks.iter().zip(&other.ranks).any(|(a, b)| a < b);
+        if worse {
+            return false;
+        }
+        if better {
+            return true;
+        }
+        match (one.is_template, other.is_template) {
+            (false, true) => true,
+            (true, true) => one.special > other.special,
+            _ => false,
+        }
+    };
+    let lost: Vec<bool> = viable
+        .iter()
+        .map(|one| viable.iter().any(|other| beats(other, one)))
+        .collect();
+    let mut lost = lost.into_iter();
+    let mut viable = viable;
+    viable.retain(|_| !lost.next().unwrap_or(false));
+    // The same function twice: declared in a header that is included again.
+    viable.dedup_by(|a, b| a.chosen.function.range == b.chosen.function.range);
+    viable
+}
+
+/// Whether a parameter's type is nothing but a template parameter.
+fn bare_parameter(ty: &Type, parameters: &[TemplateParam]) -> bool {
+    match &ty.kind {
+        TypeKind::Named(name) => name.as_simple().is_some_and(|simple| {
+            parameters
+                .iter()
+                .any(|parameter| parameter.name.as_deref() == Some(simple))
+        }),
+        TypeKind::Reference(to) | TypeKind::RvalueReference(to) => bare_parameter(to, parameters),
+        _ => false,
+    }
+}
+
+/// Whether a class is another's base, through any number of steps.
+pub(crate) fn derives(from: &StructTy, to: &StructTy) -> bool {
+    from.layout().is_some_and(|layout| {
+        layout.bases.iter().any(|(base, _)| match base {
+            Ty::Struct(base) => **base == *to || derives(base, to),
+            _ => false,
+        })
+    })
+}

@@ -1,0 +1,364 @@
+//! The type of an expression without evaluating it: for overloads, template arguments, `auto`, `decltype` and `sizeof`.
+//!
+//! What is not known is the opaque type [`UNKNOWN`], which every user must expect. References are seen through, arrays
+//! have not decayed.
+
+use std::rc::Rc;
+
+use warplog_facts::CType;
+
+use super::body::{Binding, Lowerer};
+use super::types::{self, Ty};
+use super::value::*;
+use crate::syntax::ast::*;
+
+/// The name of the type of which nothing is known.
+pub(crate) const UNKNOWN: &str = "unknown";
+
+pub(crate) fn unknown_type() -> Ty {
+    Ty::Opaque {
+        name: UNKNOWN.to_owned(),
+        bytes: None,
+    }
+}
+
+/// Whether nothing is known of a type.
+pub(crate) fn is_unknown(ty: &Ty) -> bool {
+    matches!(ty, Ty::Opaque { name, bytes: None } if name == UNKNOWN || name == "auto" || name == "opaque")
+}
+
+/// An array decays to a pointer.
+pub(crate) fn decayed(ty: Ty) -> Ty {
+    match ty {
+        Ty::Array(element, _) => Ty::Pointer(element),
+        ty => ty,
+    }
+}
+
+impl<'u> Lowerer<'u, '_> {
+    /// The type of an expression.
+    pub(crate) fn static_type(&mut self, expr: &Expr) -> Ty {
+        match &expr.kind {
+            ExprKind::Int { ty, .. } | ExprKind::Char { ty, .. } | ExprKind::Float { ty, .. } => {
+                types::scalar(*ty)
+            }
+            ExprKind::Bool(_) => Ty::Scalar(CType::Bool),
+            ExprKind::Str(_) => Ty::Scalar(CType::I8).pointer_to(),
+            ExprKind::Nullptr => Ty::Void.pointer_to(),
+            ExprKind::This => match self.calls.last().and_then(|call| call.this.clone()) {
+                Some(Lvalue::Variable { ty, .. } | Lvalue::Memory { ty, .. }) => ty.pointer_to(),
+                _ => unknown_type(),
+            },
+            ExprKind::Name(name) => self.type_of_name(name),
+            ExprKind::Unary(UnaryOp::Not, _) => Ty::Scalar(CType::Bool),
+            ExprKind::Unary(op, arg) => match self.static_type(arg) {
+                Ty::Scalar(ty) if ty.is_integer() => Ty::Scalar(ty.promoted()),
+                Ty::Struct(class) => self.operator_type(unary_name(*op), &[Ty::Struct(class)]),
+                ty => ty,
+            },
+            ExprKind::Deref(arg) => match decayed(self.static_type(arg)) {
+                Ty::Pointer(element) => Ty::clone(&element),
+                ty @ Ty::Struct(_) => self.operator_type("operator*", &[ty]),
+                _ => unknown_type(),
+            },
+            ExprKind::AddressOf(arg) => match self.static_type(arg) {
+                ty if is_unknown(&ty) => ty,
+                ty => ty.pointer_to(),
+            },
+            ExprKind::IncDec { arg, .. } => self.static_type(arg),
+            ExprKind::Assign { lhs, .. } => self.static_type(lhs),
+            ExprKind::Binary(op, left, right) => self.type_of_binary(*op, left, right),
+            ExprKind::Conditional { then, els, .. } => {
+                let (then, els) = (decayed(self.static_type(then)), decayed(self.static_type(els)));
+                match (&then, &els) {
+                    (Ty::Scalar(a), Ty::Scalar(b)) if a != b => Ty::Scalar(a.common(*b)),
+                    (Ty::Scalar(_), Ty::Pointer(_)) => els,
+                    _ if is_unknown(&then) => els,
+                    _ => then,
+                }
+            }
+            ExprKind::Cast { ty, .. } | ExprKind::Construct { ty, .. } => self.resolve(ty),
+            ExprKind::Call { callee, args } => self.type_of_call(callee, args),
+            ExprKind::Member { base, arrow, field } => {
+                if let ExprKind::Name(name) = &base.kind
+                    && matches!(
+                        name.as_simple(),
+                        Some("threadIdx" | "blockIdx" | "blockDim" | "gridDim")
+                    )
+                    && self.lookup(&name.base).is_none()
+                {
+                    return Ty::Scalar(CType::U32);
+                }
+                match self.object_type(base, *arrow) {
+                    Some(class) => self.field_type(&class, &field.base),
+                    None => unknown_type(),
+                }
+            }
+            ExprKind::Index { base, index } => match decayed(self.static_type(base)) {
+                Ty::Pointer(element) => Ty::clone(&element),
+                ty @ Ty::Struct(_) => {
+                    let index = self.static_type(index);
+                    self.operator_type("operator[]", &[ty, index])
+                }
+                _ => match decayed(self.static_type(index)) {
+                    Ty::Pointer(element) => Ty::clone(&element),
+                    _ => unknown_type(),
+                },
+            },
+            ExprKind::SizeofType(_) | ExprKind::SizeofExpr(_) | ExprKind::AlignofType(_) => {
+                Ty::Scalar(CType::U64)
+            }
+            ExprKind::Comma(_, second) => self.static_type(second),
+            ExprKind::Lambda(_) => Ty::Opaque {
+                name: "lambda".to_owned(),
+                bytes: Some(8),
+            },
+            ExprKind::InitList(_)
+            | ExprKind::StmtExpr(_)
+            | ExprKind::Launch { .. }
+            | ExprKind::Asm(_)
+            | ExprKind::Unsupported { .. } => unknown_type(),
+        }
+    }
+
+    /// The class of the object before `.` or `->`.
+    pub(crate) fn object_type(&mut self, base: &Expr, arrow: bool) -> Option<Rc<types::StructTy>> {
+        let ty = decayed(self.static_type(base));
+        let ty = match (arrow, ty) {
+            (true, Ty::Pointer(element)) => Ty::clone(&element),
+            (true, ty @ Ty::Struct(_)) => match self.operator_type("operator->", &[ty]) {
+                Ty::Pointer(element) => Ty::clone(&element),
+                _ => return None,
+            },
+            (false, ty) => ty,
+            _ => return None,
+        };
+        match ty {
+            Ty::Struct(class) => Some(class),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn field_type(&mut self, class: &Rc<types::StructTy>, field: &str) -> Ty {
+        if let Some((ty, _)) = class.field(field) {
+            return ty;
+        }
+        match self.static_member(class, field) {
+            Some(value) => self.type_of(&value),
+            None => unknown_type(),
+        }
+    }
+
+    fn type_of_name(&mut self, name: &Name) -> Ty {
+        let written = name.as_simple();
+        if let Some(binding) = written.and_then(|simple| self.lookup(simple)).cloned() {
+            return match binding {
+                Binding::Variable(var) => match self.variables.get(var.0 as usize) {
+                    Some((_, ty)) if !is_unknown(ty) => ty.clone(),
+                    _ => {
+                        let value = self.env.get(var).clone();
+                        self.type_of(&value)
+                    }
+                },
+                Binding::Memory { ty, .. } => ty,
+                Binding::Reference(Lvalue::Variable { ty, .. } | Lvalue::Memory { ty, .. }) => ty,
+                Binding::Reference(Lvalue::Unknown) => unknown_type(),
+            };
+        }
+        let scope = self.scope();
+        if let Some(value) = written.and_then(|simple| scope.values.get(simple)) {
+            return self.type_of(value);
+        }
+        if let (Some(simple), Some(class)) = (written, &scope.class) {
+            let ty = self.field_type(class, simple);
+            if !is_unknown(&ty) {
+                return ty;
+            }
+        }
+        if written == Some("warpSize") {
+            return Ty::INT;
+        }
+        if matches!(written, Some("threadIdx" | "blockIdx" | "blockDim" | "gridDim")) {
+            return types::vector("dim3").unwrap_or_else(unknown_type);
+        }
+        if self
+            .index
+            .enumerator_at(&name.path(), &scope.path)
+            .is_some()
+        {
+            return Ty::INT;
+        }
+        if let Some(global) = self.index.global_at(&name.path(), &scope.path) {
+            return self.resolve(&global.ty);
+        }
+        if !name.qualifier.is_empty()
+            && let Some(Ty::Struct(class)) = self.qualifying_class(name)
+        {
+            return self.field_type(&class, &name.base);
+        }
+        if !self.index.functions(&name.base).is_empty() {
+            return Ty::Opaque {
+                name: "function".to_owned(),
+                bytes: Some(8),
+            };
+        }
+        unknown_type()
+    }
+
+    fn type_of_binary(&mut self, op: BinaryOp, left: &Expr, right: &Expr) -> Ty {
+        use BinaryOp as B;
+        let comparison = matches!(
+            op,
+            B::Lt | B::Le | B::Gt | B::Ge | B::Eq | B::Ne | B::And | B::Or
+        );
+        // Long chains are on the left: this recursion is as deep as the tree.
+        let (a, b) = (decayed(self.static_type(left)), decayed(self.static_type(right)));
+        if matches!(a, Ty::Struct(_)) || matches!(b, Ty::Struct(_)) {
+            let found = self.operator_type(&format!("operator{}", op.text()), &[a, b]);
+            return if is_unknown(&found) && comparison {
+                Ty::Scalar(CType::Bool)
+            } else {
+                found
+            };
+        }
+        if comparison {
+            return Ty::Scalar(CType::Bool);
+        }
+        match (a, b) {
+            (Ty::Scalar(a), Ty::Scalar(_)) if matches!(op, B::Shl | B::Shr) && a.is_integer() => {
+                Ty::Scalar(a.promoted())
+            }
+            (Ty::Scalar(a), Ty::Scalar(b)) => Ty::Scalar(a.common(b)),
+            (Ty::Pointer(_), Ty::Pointer(_)) => Ty::Scalar(CType::I64),
+            (pointer @ Ty::Pointer(_), _) | (_, pointer @ Ty::Pointer(_)) => pointer,
+            // A half number and an integer give a half number.
+            (ty @ Ty::Opaque { .. }, _) | (_, ty @ Ty::Opaque { .. }) => ty,
+            (ty, _) => ty,
+        }
+    }
+
+    fn operator_type(&mut self, name: &str, operands: &[Ty]) -> Ty {
+        match self.operator(name, operands) {
+            Some(found) => self.returned_type(&found),
+            None => unknown_type(),
+        }
+    }
+
+    fn type_of_call(&mut self, callee: &Expr, args: &[Expr]) -> Ty {
+        let types: Vec<Ty> = args.iter().map(|arg| self.static_type(arg)).collect();
+        match &callee.kind {
+            ExprKind::Name(name) => {
+                if let Some(Binding::Variable(var)) = self.lookup(&name.base) {
+                    return match self.env.get(*var).clone() {
+                        Value::Function(function) => self.type_of_function_value(&function, &types),
+                        Value::Struct(_) | Value::Local(_) => {
+                            let object = self.type_of_name(name);
+                            let mut operands = vec![object];
+                            operands.extend(types);
+                            self.operator_type("operator()", &operands)
+                        }
+                        _ => unknown_type(),
+                    };
+                }
+                if let Some(ty) = self.library_type(name, &types) {
+                    return ty;
+                }
+                match self.resolve_call(name, &types) {
+                    super::overload::Found::One(found) => self.returned_type(&found),
+                    _ => match self.named_type(name) {
+                        ty @ Ty::Struct(_) => ty,
+                        _ => unknown_type(),
+                    },
+                }
+            }
+            ExprKind::Member { base, arrow, field } => match self.object_type(base, *arrow) {
+                Some(class) => match self.resolve_method(&class, field, &types) {
+                    super::overload::Found::One(found) => self.returned_type(&found),
+                    _ => unknown_type(),
+                },
+                None => unknown_type(),
+            },
+            _ => match self.static_type(callee) {
+                ty @ Ty::Struct(_) => {
+                    let mut operands = vec![ty];
+                    operands.extend(types);
+                    self.operator_type("operator()", &operands)
+                }
+                _ => unknown_type(),
+            },
+        }
+    }
+
+    fn type_of_function_value(&mut self, function: &Callable, args: &[Ty]) -> Ty {
+        match function {
+            Callable::Named(name, scope) => {
+                let found = self.within(TypeScope::clone(scope), |me| me.resolve_call(name, args));
+                match found {
+                    super::overload::Found::One(found) => self.returned_type(&found),
+                    _ => unknown_type(),
+                }
+            }
+            Callable::Lambda(index) => {
+                let closure = self.closures.get(*index).cloned();
+                match closure {
+                    Some(closure) => match &closure.lambda.ret {
+                        Some(ret) => self.within(closure.types.clone(), |me| me.resolve(ret)),
+                        None => unknown_type(),
+                    },
+                    None => unknown_type(),
+                }
+            }
+        }
+    }
+
+    /// What a call of CUDA's own functions gives, where that does not depend on how they are modelled.
+    fn library_type(&mut self, name: &Name, args: &[Ty]) -> Option<Ty> {
+        let base = name.base.as_str();
+        if self
+            .index
+            .functions(base)
+            .iter()
+            .any(|function| function.body.is_some())
+        {
+            return None;
+        }
+        if let Some(vector) = base.strip_prefix("make_").and_then(types::vector) {
+            return Some(vector);
+        }
+        let first = args.first().cloned().map(decayed);
+        match base {
+            "__ldg" | "__ldcg" | "__ldca" | "__ldcs" | "__ldlu" | "__ldcv" => match first? {
+                Ty::Pointer(element) => Some(Ty::clone(&element)),
+                _ => None,
+            },
+            "min" | "max" | "abs" | "fmin" | "fmax" | "sqrt" | "exp" | "log" | "pow" | "sin"
+            | "cos" | "tan" | "tanh" | "floor" | "ceil" | "fabs" | "rsqrt" => {
+                let mut common: Option<CType> = None;
+                for ty in args {
+                    let Ty::Scalar(ty) = ty else { return first };
+                    common = Some(common.map_or(*ty, |known| known.common(*ty)));
+                }
+                common.map(Ty::Scalar)
+            }
+            _ if base.starts_with("__shfl") && base.ends_with("_sync") => args.get(1).cloned(),
+            _ if base.starts_with("__shfl") => first,
+            _ if base.starts_with("atomic") => match first? {
+                Ty::Pointer(element) => Some(Ty::clone(&element)),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+}
+
+/// The function that a unary operator calls.
+pub(crate) fn unary_name(op: UnaryOp) -> &'static str {
+    match op {
+        UnaryOp::Neg => "operator-",
+        UnaryOp::Plus => "operator+",
+        UnaryOp::Not => "operator!",
+        UnaryOp::BitNot => "operator~",
+    }
+}
+
+use super::types::TypeScope;
