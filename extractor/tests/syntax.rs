@@ -593,11 +593,11 @@ fn items() {
             (function k __global__ (template (type T) (value N int = 4) (type ...Rest)) (launch-bounds (* N 32) 2) (params (a (ref (array N T))) (b restrict (ptr const T) = nullptr)) void)
             (function k<float, 3> __global__ (template) (params (a (ref (array 3 float))) (b (ptr const float))) void
             (function Box::Box __device__ __host__ (template (type T)) (member-of Box) (params (n int)) void
-              (unsupported "a member initialiser")
+              (member-init v {})
               (= ([] v 0) n)
             (function Box::operator[] __device__ (template (type T)) (member-of Box) (params (i int)) (ref T)
               (return ([] v i))
-            (function Box::operator T __device__ (template (type T)) (member-of Box) (params) (unsupported "the type of a conversion function")
+            (function Box::operator T __device__ (template (type T)) (member-of Box) (params) T
               (return (* last ([] v 0)))
             (function Box::~Box virtual (template (type T)) (member-of Box) (params) void)
             (function Box::Box __device__ (template (type T)) (member-of Box) (params (a int) (b int)) void
