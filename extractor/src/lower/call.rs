@@ -675,11 +675,13 @@ pub(crate) fn is_reference(ty: &Type) -> bool {
     )
 }
 
-/// `auto`, `auto &`, `const auto &`
-fn is_auto(ty: &Type) -> bool {
+/// `auto`, `auto *`, `const auto &`
+pub(crate) fn is_auto(ty: &Type) -> bool {
     match &ty.kind {
         TypeKind::Auto => true,
-        TypeKind::Reference(to) | TypeKind::RvalueReference(to) => is_auto(to),
+        TypeKind::Reference(to) | TypeKind::RvalueReference(to) | TypeKind::Pointer(to) => {
+            is_auto(to)
+        }
         _ => false,
     }
 }

@@ -16,7 +16,7 @@ use super::value::*;
 use crate::syntax::ast::*;
 
 /// Deepest nesting of class templates and typedefs that is followed.
-const MAX_DEPTH: usize = 64;
+pub(crate) const MAX_DEPTH: usize = 64;
 
 impl<'u> Lowerer<'u, '_> {
     /// Does something with other names in force: inside a class, or a function that is looked at but not called.
@@ -67,7 +67,16 @@ impl<'u> Lowerer<'u, '_> {
                 };
                 Ty::Array(Rc::new(self.resolve(of)), count)
             }
-            TypeKind::Named(name) => self.named_type(name),
+            TypeKind::Named(name) => match (self.named_type(name), name.as_simple()) {
+                // A macro or a header that is missing: `dfloat`, given on the command line of the compiler.
+                (Ty::Opaque { bytes: None, .. }, Some(simple)) if self.is_undefined(simple) => {
+                    self.assumption(&format!(
+                        "type {simple}, which nothing defines, is 4 bytes wide"
+                    ));
+                    opaque(simple, Some(4))
+                }
+                (ty, _) => ty,
+            },
             TypeKind::Auto => opaque("auto", None),
             TypeKind::Function { .. } => opaque("function", Some(8)),
             TypeKind::Decltype(expr) => self.static_type(expr),
@@ -87,6 +96,18 @@ impl<'u> Lowerer<'u, '_> {
             return Extent::Unknown;
         }
         Extent::Term(self.facts.terms.cast(term, CType::I64))
+    }
+
+    /// Whether nothing in the unit, nor a template around, declares a type of this name.
+    fn is_undefined(&self, simple: &str) -> bool {
+        let scope = self.scope();
+        !simple.starts_with('{')
+            && !scope.types.contains_key(simple)
+            && self.index.types_at(simple, &scope.path).is_empty()
+            && !self.index.unit.structs.iter().any(|record| {
+                // Declared, but defined elsewhere.
+                last_component(&record.name) == simple
+            })
     }
 
     /// The type that a name means here.
@@ -170,7 +191,19 @@ impl<'u> Lowerer<'u, '_> {
     /// The class of the unit that a class type comes from.
     pub(crate) fn record(&self, class: &StructTy) -> Option<&'u Struct> {
         let class = class.class.as_ref()?;
-        self.index.unit.structs.get(class.record)
+        self.index.classes.get(class.record).copied()
+    }
+
+    /// A class that is defined inside a function, where it stands.
+    pub(crate) fn local_class(&mut self, record: &Struct) -> Option<Ty> {
+        let position = self
+            .index
+            .classes
+            .iter()
+            .rposition(|known| known.range == record.range)?;
+        let record = self.index.classes.get(position).copied()?;
+        let scope = self.scope();
+        Some(self.instantiate(position, record, Vec::new(), scope))
     }
 
     /// A member type of a class or of its bases.
@@ -446,6 +479,9 @@ impl<'u> Lowerer<'u, '_> {
 
     /// The static member or enumerator of a class or of its bases.
     pub(crate) fn static_member(&mut self, class: &Rc<StructTy>, name: &str) -> Option<Value> {
+        if self.calls.len() > MAX_DEPTH {
+            return None;
+        }
         let record = self.record(class)?;
         let path = format!("{}::{name}", record.name);
         let scope = self.class_scope(class);

@@ -6,7 +6,7 @@ use warplog_facts::words::*;
 use warplog_facts::*;
 
 use super::body::{Binding, Lowerer};
-use super::classes::bind;
+use super::classes::{MAX_DEPTH, bind};
 use super::objects::in_memory;
 use super::types::{self, Extent, Ty, TypeScope};
 use super::typing::is_unknown;
@@ -130,8 +130,9 @@ impl Lowerer<'_, '_> {
                 "not modelled",
                 Effect::Control,
             ),
-            ExprKind::Asm(_) => {
-                self.opaque(range, "inline assembly", "not modelled", Effect::Control)
+            ExprKind::Asm(asm) => {
+                self.asm(asm, range);
+                Value::Void
             }
             ExprKind::Unsupported { what } => {
                 self.opaque(range, what, "not understood", Effect::Control)
@@ -321,6 +322,10 @@ impl Lowerer<'_, '_> {
 
     /// `const int n = 4;`, enumerators, `constexpr` globals.
     fn constant_global(&mut self, name: &Name) -> Option<Value> {
+        // A constant may be defined by itself in a text that is wrong.
+        if self.calls.len() > MAX_DEPTH {
+            return None;
+        }
         let scope = self.scope();
         let path = name.path();
         if let Some((enumeration, position)) = self.index.enumerator_at(&path, &scope.path) {

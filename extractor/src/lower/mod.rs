@@ -6,6 +6,7 @@
 //! access for each access that it performs, with a guard that is true and an index that is exact
 //! up to the unknowns named in it; or there is an `unsupported` row.
 
+mod asm;
 mod body;
 mod call;
 mod classes;
@@ -64,7 +65,7 @@ pub(crate) fn lower(pre: &Preprocessed, shown: &str, unit: &Unit, options: &Opti
         let found = launches.remove(&position).unwrap_or_default();
         let found = match &options.launch {
             Some(given) => vec![given_launch(given)],
-            None if found.is_empty() => vec![Launch::symbolic()],
+            None if found.is_empty() => instantiations(unit, function),
             None => found,
         };
         // One kernel per distinct list of template arguments.
@@ -117,6 +118,28 @@ pub(crate) fn lower(pre: &Preprocessed, shown: &str, unit: &Unit, options: &Opti
     unparsed(unit, &mut sources, &mut facts);
     facts.compact_terms();
     facts
+}
+
+/// Arbitrary launches of what `template __global__ void k<float, 4>(float *);` asks for, or of the kernel as it is.
+fn instantiations(unit: &Unit, kernel: &crate::syntax::ast::Function) -> Vec<Launch> {
+    let explicit: Vec<Launch> = unit
+        .instantiations
+        .iter()
+        .filter(|instance| {
+            instance.name == kernel.name
+                && !instance.template_args.is_empty()
+                && instance.params.len() == kernel.params.len()
+        })
+        .map(|instance| Launch {
+            template_args: instance.template_args.clone(),
+            ..Launch::symbolic()
+        })
+        .collect();
+    if explicit.is_empty() || kernel.template.is_none() {
+        vec![Launch::symbolic()]
+    } else {
+        explicit
+    }
 }
 
 fn given_launch(given: &GivenLaunch) -> Launch {

@@ -131,7 +131,7 @@ impl<'u> Lowerer<'u, '_> {
             .filter(|method| record.range.contains(method.range))
             .collect();
         let in_other_class = |method: &Function| {
-            self.index.unit.structs.iter().any(|other| {
+            self.index.classes.iter().any(|other| {
                 other.name == record.name
                     && other.range != record.range
                     && other.range.contains(method.range)
@@ -511,9 +511,30 @@ fn best(viable: Vec<Viable<'_>>) -> Vec<Viable<'_>> {
     let mut lost = lost.into_iter();
     let mut viable = viable;
     viable.retain(|_| !lost.next().unwrap_or(false));
+    // `T &operator[](int)` and `T operator[](int) const`: the object is taken to be one that can be written.
+    if viable.len() > 1 && viable.iter().all(|one| one.chosen.function.owner.is_some()) {
+        let references = viable
+            .iter()
+            .filter(|one| super::call::is_reference(&one.chosen.function.ret) && !returns_const(one.chosen.function))
+            .count();
+        if references == 1 {
+            viable.retain(|one| {
+                super::call::is_reference(&one.chosen.function.ret)
+                    && !returns_const(one.chosen.function)
+            });
+        }
+    }
     // The same function twice: declared in a header that is included again.
     viable.dedup_by(|a, b| a.chosen.function.range == b.chosen.function.range);
     viable
+}
+
+/// `const T &f()`
+fn returns_const(function: &Function) -> bool {
+    match &function.ret.kind {
+        TypeKind::Reference(to) | TypeKind::RvalueReference(to) => to.is_const,
+        _ => false,
+    }
 }
 
 /// Whether a parameter's type is nothing but a template parameter.

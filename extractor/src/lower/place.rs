@@ -853,10 +853,22 @@ impl Lowerer<'_, '_> {
         if !(storage.device || storage.constant || storage.managed || storage.shared) {
             return None;
         }
-        let inside = TypeScope {
+        let mut inside = TypeScope {
             path: super::unit::enclosing(name).to_owned(),
             ..TypeScope::default()
         };
+        // `template <typename T> __constant__ T mask[9];`: an array for each list of arguments.
+        let mut described = name.to_owned();
+        if let (false, Some(args)) = (global.template.is_empty(), &written.args) {
+            let values = self.template_values(&global.template, args);
+            super::classes::bind(&mut inside, &global.template, &values);
+            let args: Vec<String> = values
+                .iter()
+                .map(|value| self.describe_argument(value))
+                .collect();
+            described = format!("{name}<{}>", args.join(", "));
+        }
+        let name = described.as_str();
         let ty = self.within(inside, |me| me.resolve(&global.ty));
         if let Some(&array) = self.globals.get(name) {
             return Some((array, ty));

@@ -6,7 +6,7 @@ use warplog_facts::*;
 
 use super::body::{Binding, JumpFrame, Lowerer};
 use super::expr::sized;
-use super::types::Ty;
+use super::types::{Extent, Ty};
 use super::typing::is_unknown;
 use super::value::*;
 use crate::syntax::ast::*;
@@ -98,12 +98,18 @@ impl Lowerer<'_, '_> {
                 }
             }
             StmtKind::Enum(enumeration) => self.local_enum(enumeration),
-            StmtKind::Struct(_) => {
-                self.unsupported(range, "local class", "not modelled", Effect::Nothing);
+            StmtKind::Struct(record) => {
+                if let Some(ty) = self.local_class(record)
+                    && let Some(call) = self.calls.last_mut()
+                {
+                    call.types.types.insert(record.name.clone(), ty);
+                }
             }
-            StmtKind::RangeFor { .. } => {
-                self.unsupported(range, "range-based for", "not modelled", Effect::Control);
-            }
+            StmtKind::RangeFor {
+                var,
+                range: over,
+                body,
+            } => self.range_for(var, over, body, range),
             StmtKind::Goto(_) => {
                 self.unsupported(range, "goto", "not modelled", Effect::Control);
             }
@@ -111,14 +117,96 @@ impl Lowerer<'_, '_> {
                 self.unsupported(range, "label", "`goto` is not modelled", Effect::Control);
                 self.stmt(inner);
             }
-            StmtKind::Asm(_) => {
-                self.unsupported(range, "inline assembly", "not modelled", Effect::Control);
-            }
+            StmtKind::Asm(asm) => self.asm(asm, range),
             StmtKind::MemberInit { member, init } => self.member_init(member, init, range),
             StmtKind::Unsupported { what } => {
                 self.unsupported(range, what, "not understood", Effect::Control);
             }
         }
+    }
+
+    /// `for (T x : a)` over an array of known size or a list: `for (int i = 0; i < n; ++i) { T x = a[i]; … }`.
+    fn range_for(&mut self, var: &VarDecl, over: &Expr, body: &Stmt, range: Range) {
+        let at = over.range;
+        let expr = |kind| Expr { kind, range: at };
+        let name = |text: &str| expr(ExprKind::Name(Name::simple(text, at)));
+        let int = Type::new(TypeKind::Scalar(Scalar::Int), at);
+        let declaration = |text: &str, ty: Type, init: Init| VarDecl {
+            name: text.to_owned(),
+            name_range: at,
+            ty,
+            storage: Storage::default(),
+            init,
+            template: Vec::new(),
+            range: at,
+        };
+        // Names that no program can write.
+        let (array, index) = ("range of the loop", "index of the loop");
+        self.scopes.push(FxHashMap::default());
+        let count = match &over.kind {
+            ExprKind::InitList(items) => {
+                let element = match var.ty.kind {
+                    TypeKind::Auto => items.first().map(|first| self.static_type(first)),
+                    _ => Some(self.resolve(&var.ty)),
+                };
+                let ty = element.map(|element| Ty::Array(element.into(), Extent::Constant(items.len() as u64)));
+                ty.map(|ty| {
+                    let local = self.local_array(array, &ty, Some(items), at);
+                    self.bind(array, Binding::Variable(local));
+                    items.len() as u64
+                })
+            }
+            _ => match self.static_type(over) {
+                Ty::Array(_, Extent::Constant(count)) => {
+                    let place = self.place(over);
+                    self.bind(array, Binding::Reference(place));
+                    Some(count)
+                }
+                _ => None,
+            },
+        };
+        match count {
+            Some(count) if i32::try_from(count).is_ok() => {
+                let zero = expr(ExprKind::Int { value: 0, ty: Scalar::Int });
+                let count = expr(ExprKind::Int { value: count, ty: Scalar::Int });
+                let element = expr(ExprKind::Index {
+                    base: Box::new(name(array)),
+                    index: Box::new(name(index)),
+                });
+                let inner = VarDecl {
+                    init: Init::Expr(element),
+                    ..var.clone()
+                };
+                let block = Block {
+                    stmts: vec![
+                        Stmt { kind: StmtKind::Decl(vec![inner]), range: var.range },
+                        body.clone(),
+                    ],
+                    range: body.range,
+                };
+                let loop_ = StmtKind::For {
+                    init: Some(Box::new(Stmt {
+                        kind: StmtKind::Decl(vec![declaration(index, int, Init::Expr(zero))]),
+                        range: at,
+                    })),
+                    cond: Some(expr(ExprKind::Binary(BinaryOp::Lt, Box::new(name(index)), Box::new(count)))),
+                    update: Some(expr(ExprKind::IncDec {
+                        increment: true,
+                        prefix: true,
+                        arg: Box::new(name(index)),
+                    })),
+                    body: Box::new(Stmt { kind: StmtKind::Block(block), range: body.range }),
+                };
+                self.stmt(&Stmt { kind: loop_, range });
+            }
+            _ => self.unsupported(
+                range,
+                "range-based for",
+                "what it iterates over is not understood",
+                Effect::Control,
+            ),
+        }
+        self.scopes.pop();
     }
 
     fn local_enum(&mut self, enumeration: &Enum) {
@@ -180,7 +268,7 @@ impl Lowerer<'_, '_> {
                 Effect::Access,
             );
         }
-        let is_auto = matches!(declaration.ty.kind, TypeKind::Auto);
+        let is_auto = super::call::is_auto(&declaration.ty);
         let mut ty = self.resolve(&declaration.ty);
         if let TypeKind::Unsupported(problem) = &declaration.ty.kind {
             self.unsupported(

@@ -189,7 +189,15 @@ impl<'u> Lowerer<'u, '_> {
             return Ty::INT;
         }
         if let Some(global) = self.index.global_at(&name.path(), &scope.path) {
-            return self.resolve(&global.ty);
+            let mut inside = TypeScope {
+                path: super::unit::enclosing(&global.name).to_owned(),
+                ..TypeScope::default()
+            };
+            if let (false, Some(args)) = (global.template.is_empty(), &name.args) {
+                let values = self.template_values(&global.template, args);
+                super::classes::bind(&mut inside, &global.template, &values);
+            }
+            return self.within(inside, |me| me.resolve(&global.ty));
         }
         if !name.qualifier.is_empty()
             && let Some(Ty::Struct(class)) = self.qualifying_class(name)

@@ -17,6 +17,8 @@ use crate::syntax::ast::*;
 /// An index of a parsed unit.
 pub(crate) struct UnitIndex<'u> {
     pub unit: &'u Unit,
+    /// All classes: those of the unit, then those inside functions.
+    pub classes: Vec<&'u Struct>,
     functions: FxHashMap<&'u str, Vec<&'u Function>>,
     types: FxHashMap<&'u str, Vec<TypeEntry<'u>>>,
     enumerators: FxHashMap<&'u str, Vec<(&'u Enum, usize)>>,
@@ -98,6 +100,7 @@ impl<'u> UnitIndex<'u> {
     pub(crate) fn new(unit: &'u Unit) -> Self {
         let mut index = UnitIndex {
             unit,
+            classes: unit.structs.iter().collect(),
             functions: FxHashMap::default(),
             types: FxHashMap::default(),
             enumerators: FxHashMap::default(),
@@ -139,6 +142,15 @@ impl<'u> UnitIndex<'u> {
                 .entry(last_component(&global.name))
                 .or_default()
                 .push(global);
+        }
+        for function in &unit.functions {
+            for stmt in function.body.iter().flat_map(|body| &body.stmts) {
+                super::walk::each_stmt(stmt, &mut |stmt| {
+                    if let StmtKind::Struct(record) = &stmt.kind {
+                        index.classes.push(record);
+                    }
+                });
+            }
         }
         for using in &unit.usings {
             if let Some(alias) = &using.alias {

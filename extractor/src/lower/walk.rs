@@ -71,6 +71,38 @@ pub(crate) fn each_expr<'e>(stmt: &'e Stmt, visit: &mut dyn FnMut(&'e Expr)) {
     }
 }
 
+/// Calls the visitor with a statement and all statements inside it.
+pub(crate) fn each_stmt<'e>(stmt: &'e Stmt, visit: &mut dyn FnMut(&'e Stmt)) {
+    visit(stmt);
+    match &stmt.kind {
+        StmtKind::Block(block) => block.stmts.iter().for_each(|stmt| each_stmt(stmt, visit)),
+        StmtKind::If { then, els, .. } => {
+            each_stmt(then, visit);
+            if let Some(els) = els {
+                each_stmt(els, visit);
+            }
+        }
+        StmtKind::For { init, body, .. } => {
+            if let Some(init) = init {
+                each_stmt(init, visit);
+            }
+            each_stmt(body, visit);
+        }
+        StmtKind::RangeFor { body, .. }
+        | StmtKind::While { body, .. }
+        | StmtKind::DoWhile { body, .. } => each_stmt(body, visit),
+        StmtKind::Switch { items, .. } => {
+            for item in items {
+                if let SwitchItem::Stmt(stmt) = item {
+                    each_stmt(stmt, visit);
+                }
+            }
+        }
+        StmtKind::Label(_, inner) => each_stmt(inner, visit),
+        _ => {}
+    }
+}
+
 /// Calls the visitor with an expression and all inside it.
 pub(crate) fn sub_exprs<'e>(expr: &'e Expr, visit: &mut dyn FnMut(&'e Expr)) {
     visit(expr);

@@ -1,0 +1,163 @@
+//! Inline assembly: the PTX instructions that only compute, and barriers and fences.
+//!
+//! **Accuracy.** Only instructions of the closed lists below are accepted; an operand that is written becomes a value of
+//! which nothing is known but what went in. Everything else, labels and branches included, makes the kernel unknown.
+//! Source: PTX ISA 8.5, chapter 9.
+
+use warplog_facts::words::*;
+use warplog_facts::*;
+
+use super::body::Lowerer;
+use super::value::Value;
+use crate::syntax::ast::*;
+
+/// Instructions that read and write registers only.
+const PURE: &[&str] = &[
+    "abs", "activemask", "add", "addc", "and", "bfe", "bfi", "bfind", "bmsk", "brev", "clz", "cnot", "copysign",
+    "cos", "cvt", "cvta", "div", "dp2a", "dp4a", "ex2", "fma", "fns", "isspacep", "lg2", "lop3", "mad", "mad24",
+    "madc", "max", "min", "mma", "mov", "mul", "mul24", "nanosleep", "neg", "not", "or", "pmevent", "popc", "prmt",
+    "rcp", "rem", "rsqrt", "sad", "selp", "set", "setp", "shf", "shl", "shr", "sin", "slct", "sqrt", "sub", "subc",
+    "szext", "tanh", "testp", "vabsdiff", "vabsdiff2", "vabsdiff4", "vadd", "vadd2", "vadd4", "vavrg2", "vavrg4",
+    "vmad", "vmax", "vmax2", "vmax4", "vmin", "vmin2", "vmin4", "vset", "vset2", "vset4", "vshl", "vshr", "vsub",
+    "vsub2", "vsub4", "xor",
+];
+
+/// What one instruction does besides computing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Effects {
+    None,
+    BlockBarrier,
+    WarpBarrier,
+    Fence(Scope),
+}
+
+/// What the instructions of a template do, in order; `None` when one of them is not understood.
+fn effects(template: &str) -> Option<Vec<Effects>> {
+    let text = template
+        .replace("\\n", "\n")
+        .replace("\\t", " ")
+        .replace("\\r", " ");
+    let mut found = Vec::new();
+    for line in text.lines() {
+        let line = line.split("//").next().unwrap_or("");
+        for instruction in line.split(';') {
+            let mut words = instruction
+                .split(|c: char| c.is_whitespace() || c == '{' || c == '}')
+                .filter(|word| !word.is_empty());
+            let Some(mut opcode) = words.next() else {
+                continue;
+            };
+            // `@p mov.u32 …`: what a guarded instruction writes is unknown all the same.
+            let guarded = opcode.starts_with('@');
+            if guarded {
+                opcode = words.next()?;
+            }
+            let parts: Vec<&str> = opcode.split('.').collect();
+            let effect = match parts.as_slice() {
+                ["", "reg", ..] | ["", "loc", ..] => continue,
+                ["bar" | "barrier", "sync", ..] | ["barrier", "cta", "sync", ..] if !guarded => {
+                    // Only barrier 0, for the whole block, is the block's barrier.
+                    let operands: Vec<&str> = words.collect();
+                    if operands != ["0"] {
+                        return None;
+                    }
+                    Effects::BlockBarrier
+                }
+                ["bar", "warp", "sync"] if !guarded => {
+                    let operands: Vec<&str> = words.collect();
+                    if !matches!(operands.as_slice(), ["0xffffffff" | "-1" | "0xFFFFFFFF"]) {
+                        return None;
+                    }
+                    Effects::WarpBarrier
+                }
+                ["membar", "cta"] => Effects::Fence(Scope::Block),
+                ["membar", "gl"] | ["fence", "acq_rel" | "sc", "gpu"] => Effects::Fence(Scope::Grid),
+                ["membar", "sys"] | ["fence", "acq_rel" | "sc", "sys"] => {
+                    Effects::Fence(Scope::System)
+                }
+                [opcode, ..] if PURE.contains(opcode) => Effects::None,
+                _ => return None,
+            };
+            found.push(effect);
+        }
+    }
+    Some(found)
+}
+
+impl Lowerer<'_, '_> {
+    /// `asm volatile ("…" : outputs : inputs : clobbers)`
+    pub(crate) fn asm(&mut self, asm: &Asm, range: Range) {
+        let inputs: Vec<Value> = asm.inputs.iter().map(|(_, input)| self.expr(input)).collect();
+        let Some(effects) = effects(&asm.template) else {
+            self.unsupported(range, "inline assembly", "not modelled", Effect::Control);
+            for (_, output) in &asm.outputs {
+                let place = self.place(output);
+                let ty = self.static_type(output);
+                let value = self.unknown_value(&ty, "result of inline assembly", range);
+                self.write(&place, value, range);
+            }
+            return;
+        };
+        for effect in effects {
+            match effect {
+                Effects::None => {}
+                Effects::BlockBarrier => self.barrier(BarrierKind::Block, None, range),
+                Effects::WarpBarrier => self.barrier(BarrierKind::Warp, None, range),
+                Effects::Fence(scope) => {
+                    let point = self.point(PointKind::Fence, range);
+                    self.facts.fence.push(FenceRow { point, scope });
+                }
+            }
+        }
+        let mut terms = Vec::new();
+        for value in &inputs {
+            terms.push(self.term_of(value, range));
+        }
+        for (constraint, output) in &asm.outputs {
+            let place = self.place(output);
+            if constraint.contains('+') {
+                let old = self.read(&place, range);
+                terms.push(self.term_of(&old, range));
+            }
+            let ty = self.static_type(output);
+            // Special registers (lane, clock) make it differ between threads.
+            let value = self.unknown_value(&ty, "result of inline assembly", range);
+            self.write(&place, value, range);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn computing_is_accepted_and_memory_is_not() {
+        assert_eq!(effects("mov.u32 %0, %%laneid;"), Some(vec![Effects::None]));
+        assert_eq!(
+            effects("{ .reg .pred p; setp.ne.u32 p, %1, 0; @p add.u32 %0, %0, 1; }").map(|all| all.len()),
+            Some(2)
+        );
+        assert_eq!(effects("add.cc.u32 %0, %1, %2;\\n\\taddc.u32 %3, 0, 0;").map(|all| all.len()), Some(2));
+        for memory in [
+            "ld.global.u32 %0, [%1];",
+            "st.shared.u32 [%0], %1;",
+            "mov.u32 %0, 1; red.global.add.u32 [%1], 1;",
+            "cp.async.ca.shared.global [%0], [%1], 16;",
+            "L: bra L;",
+            "bar.arrive 1, 64;",
+            "exit;",
+        ] {
+            assert_eq!(effects(memory), None, "{memory}");
+        }
+    }
+
+    #[test]
+    fn only_the_whole_barrier_is_a_barrier() {
+        assert_eq!(effects("bar.sync 0;"), Some(vec![Effects::BlockBarrier]));
+        assert_eq!(effects("bar.sync 1;"), None);
+        assert_eq!(effects("bar.sync 0, 64;"), None);
+        assert_eq!(effects("@p bar.sync 0;"), None);
+        assert_eq!(effects("membar.gl;"), Some(vec![Effects::Fence(Scope::Grid)]));
+    }
+}
