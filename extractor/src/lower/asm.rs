@@ -13,13 +13,89 @@ use crate::syntax::ast::*;
 
 /// Instructions that read and write registers only.
 const PURE: &[&str] = &[
-    "abs", "activemask", "add", "addc", "and", "bfe", "bfi", "bfind", "bmsk", "brev", "clz", "cnot", "copysign",
-    "cos", "cvt", "cvta", "div", "dp2a", "dp4a", "ex2", "fma", "fns", "isspacep", "lg2", "lop3", "mad", "mad24",
-    "madc", "max", "min", "mma", "mov", "mul", "mul24", "nanosleep", "neg", "not", "or", "pmevent", "popc", "prmt",
-    "rcp", "rem", "rsqrt", "sad", "selp", "set", "setp", "shf", "shl", "shr", "sin", "slct", "sqrt", "sub", "subc",
-    "szext", "tanh", "testp", "vabsdiff", "vabsdiff2", "vabsdiff4", "vadd", "vadd2", "vadd4", "vavrg2", "vavrg4",
-    "vmad", "vmax", "vmax2", "vmax4", "vmin", "vmin2", "vmin4", "vset", "vset2", "vset4", "vshl", "vshr", "vsub",
-    "vsub2", "vsub4", "xor",
+    "abs",
+    "activemask",
+    "add",
+    "addc",
+    "and",
+    "bfe",
+    "bfi",
+    "bfind",
+    "bmsk",
+    "brev",
+    "clz",
+    "cnot",
+    "copysign",
+    "cos",
+    "cvt",
+    "cvta",
+    "div",
+    "dp2a",
+    "dp4a",
+    "ex2",
+    "fma",
+    "fns",
+    "isspacep",
+    "lg2",
+    "lop3",
+    "mad",
+    "mad24",
+    "madc",
+    "max",
+    "min",
+    "mma",
+    "mov",
+    "mul",
+    "mul24",
+    "nanosleep",
+    "neg",
+    "not",
+    "or",
+    "pmevent",
+    "popc",
+    "prmt",
+    "rcp",
+    "rem",
+    "rsqrt",
+    "sad",
+    "selp",
+    "set",
+    "setp",
+    "shf",
+    "shl",
+    "shr",
+    "sin",
+    "slct",
+    "sqrt",
+    "sub",
+    "subc",
+    "szext",
+    "tanh",
+    "testp",
+    "vabsdiff",
+    "vabsdiff2",
+    "vabsdiff4",
+    "vadd",
+    "vadd2",
+    "vadd4",
+    "vavrg2",
+    "vavrg4",
+    "vmad",
+    "vmax",
+    "vmax2",
+    "vmax4",
+    "vmin",
+    "vmin2",
+    "vmin4",
+    "vset",
+    "vset2",
+    "vset4",
+    "vshl",
+    "vshr",
+    "vsub",
+    "vsub2",
+    "vsub4",
+    "xor",
 ];
 
 /// What one instruction does besides computing.
@@ -71,7 +147,9 @@ fn effects(template: &str) -> Option<Vec<Effects>> {
                     Effects::WarpBarrier
                 }
                 ["membar", "cta"] => Effects::Fence(Scope::Block),
-                ["membar", "gl"] | ["fence", "acq_rel" | "sc", "gpu"] => Effects::Fence(Scope::Grid),
+                ["membar", "gl"] | ["fence", "acq_rel" | "sc", "gpu"] => {
+                    Effects::Fence(Scope::Grid)
+                }
                 ["membar", "sys"] | ["fence", "acq_rel" | "sc", "sys"] => {
                     Effects::Fence(Scope::System)
                 }
@@ -87,7 +165,11 @@ fn effects(template: &str) -> Option<Vec<Effects>> {
 impl Lowerer<'_, '_> {
     /// `asm volatile ("…" : outputs : inputs : clobbers)`
     pub(crate) fn asm(&mut self, asm: &Asm, range: Range) {
-        let inputs: Vec<Value> = asm.inputs.iter().map(|(_, input)| self.expr(input)).collect();
+        let inputs: Vec<Value> = asm
+            .inputs
+            .iter()
+            .map(|(_, input)| self.expr(input))
+            .collect();
         let Some(effects) = effects(&asm.template) else {
             self.unsupported(range, "inline assembly", "not modelled", Effect::Control);
             for (_, output) in &asm.outputs {
@@ -135,10 +217,14 @@ mod tests {
     fn computing_is_accepted_and_memory_is_not() {
         assert_eq!(effects("mov.u32 %0, %%laneid;"), Some(vec![Effects::None]));
         assert_eq!(
-            effects("{ .reg .pred p; setp.ne.u32 p, %1, 0; @p add.u32 %0, %0, 1; }").map(|all| all.len()),
+            effects("{ .reg .pred p; setp.ne.u32 p, %1, 0; @p add.u32 %0, %0, 1; }")
+                .map(|all| all.len()),
             Some(2)
         );
-        assert_eq!(effects("add.cc.u32 %0, %1, %2;\\n\\taddc.u32 %3, 0, 0;").map(|all| all.len()), Some(2));
+        assert_eq!(
+            effects("add.cc.u32 %0, %1, %2;\\n\\taddc.u32 %3, 0, 0;").map(|all| all.len()),
+            Some(2)
+        );
         for memory in [
             "ld.global.u32 %0, [%1];",
             "st.shared.u32 [%0], %1;",
@@ -158,6 +244,9 @@ mod tests {
         assert_eq!(effects("bar.sync 1;"), None);
         assert_eq!(effects("bar.sync 0, 64;"), None);
         assert_eq!(effects("@p bar.sync 0;"), None);
-        assert_eq!(effects("membar.gl;"), Some(vec![Effects::Fence(Scope::Grid)]));
+        assert_eq!(
+            effects("membar.gl;"),
+            Some(vec![Effects::Fence(Scope::Grid)])
+        );
     }
 }

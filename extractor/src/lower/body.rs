@@ -11,8 +11,8 @@ use rustc_hash::FxHashMap;
 use warplog_facts::words::*;
 use warplog_facts::*;
 
-use super::sources::Sources;
 use super::objects::Closure;
+use super::sources::Sources;
 use super::types::{Extent, StructTy, Ty, TypeScope};
 use super::unit::UnitIndex;
 use super::value::*;

@@ -204,9 +204,7 @@ impl<'u> Lowerer<'u, '_> {
                     _ => self.call_object(place, args, range),
                 }
             }
-            Found::None => {
-                self.lost_call(range, &what, "the class does not declare it", args)
-            }
+            Found::None => self.lost_call(range, &what, "the class does not declare it", args),
         }
     }
 
@@ -300,9 +298,8 @@ impl<'u> Lowerer<'u, '_> {
         match function {
             Callable::Named(name, scope) => {
                 let types = self.argument_types(args);
-                let found = self.within(TypeScope::clone(scope), |me| {
-                    me.resolve_call(name, &types)
-                });
+                let found =
+                    self.within(TypeScope::clone(scope), |me| me.resolve_call(name, &types));
                 let what = format!("call of `{}`", name.path());
                 match found {
                     Found::One(found) => self.inline(&found, None, args, range),
@@ -330,7 +327,14 @@ impl<'u> Lowerer<'u, '_> {
                     ret: closure.lambda.ret.as_ref().unwrap_or(&auto),
                 };
                 let body = &closure.lambda.body;
-                self.enter_call(&entry, passed, closure.bindings.clone(), body, "call", range)
+                self.enter_call(
+                    &entry,
+                    passed,
+                    closure.bindings.clone(),
+                    body,
+                    "call",
+                    range,
+                )
             }
         }
     }
@@ -476,7 +480,12 @@ impl<'u> Lowerer<'u, '_> {
             );
         }
         if function.params.iter().any(|param| param.pack) {
-            self.unsupported(range, &what, "parameter packs are not modelled", Effect::Control);
+            self.unsupported(
+                range,
+                &what,
+                "parameter packs are not modelled",
+                Effect::Control,
+            );
             return Called::Value(Value::Unknown);
         }
         let Some(body) = &function.body else {

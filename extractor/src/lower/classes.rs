@@ -127,7 +127,9 @@ impl<'u> Lowerer<'u, '_> {
                 }
                 // Inside a class, its name without arguments means itself.
                 if let Some(class) = &scope.class
-                    && self.record(class).is_some_and(|record| last_component(&record.name) == name.base)
+                    && self
+                        .record(class)
+                        .is_some_and(|record| last_component(&record.name) == name.base)
                 {
                     return Ty::Struct(Rc::clone(class));
                 }
@@ -229,7 +231,12 @@ impl<'u> Lowerer<'u, '_> {
     }
 
     /// The type of a declaration that was found, with the arguments of the name.
-    fn entry_type(&mut self, entries: &[TypeEntry<'u>], name: &Name, scope: &TypeScope) -> Option<Ty> {
+    fn entry_type(
+        &mut self,
+        entries: &[TypeEntry<'u>],
+        name: &Name,
+        scope: &TypeScope,
+    ) -> Option<Ty> {
         match entries.first()? {
             TypeEntry::Enum(enumeration) => match &enumeration.underlying {
                 Some(ty) => Some(self.within(scope.clone(), |me| me.resolve(ty))),
@@ -239,7 +246,11 @@ impl<'u> Lowerer<'u, '_> {
                 // `typedef struct S { … } S;`
                 let itself = matches!(&typedef.ty.kind, TypeKind::Named(inner)
                     if inner.path() == name.base || inner.path() == typedef.name);
-                if itself && let Some(class) = entries.iter().find(|entry| matches!(entry, TypeEntry::Class(..))) {
+                if itself
+                    && let Some(class) = entries
+                        .iter()
+                        .find(|entry| matches!(entry, TypeEntry::Class(..)))
+                {
                     return self.entry_type(&[*class], name, scope);
                 }
                 if itself {
@@ -270,7 +281,12 @@ impl<'u> Lowerer<'u, '_> {
     }
 
     /// The class of a name among a class template and its specialisations.
-    fn class_type(&mut self, classes: &[(usize, &'u Struct)], name: &Name, scope: &TypeScope) -> Option<Ty> {
+    fn class_type(
+        &mut self,
+        classes: &[(usize, &'u Struct)],
+        name: &Name,
+        scope: &TypeScope,
+    ) -> Option<Ty> {
         let &(position, primary) = classes
             .iter()
             .find(|(_, record)| record.template_args.is_empty())
@@ -292,7 +308,9 @@ impl<'u> Lowerer<'u, '_> {
                     .template_args
                     .iter()
                     .zip(&args)
-                    .all(|(pattern, given)| self.unify_argument(pattern, given, &record.template, &mut inside));
+                    .all(|(pattern, given)| {
+                        self.unify_argument(pattern, given, &record.template, &mut inside)
+                    });
             // The more that is fixed, the more special.
             let fixed = usize::MAX - record.template.len();
             if fits && best.as_ref().is_none_or(|(rank, ..)| fixed > *rank) {
@@ -312,21 +330,41 @@ impl<'u> Lowerer<'u, '_> {
     }
 
     /// The values of template arguments, defaults included.
-    pub(crate) fn template_values(&mut self, parameters: &[TemplateParam], written: &[TemplateArg]) -> Vec<TemplateValue> {
+    pub(crate) fn template_values(
+        &mut self,
+        parameters: &[TemplateParam],
+        written: &[TemplateArg],
+    ) -> Vec<TemplateValue> {
         let mut values: Vec<TemplateValue> = Vec::new();
         for (position, parameter) in parameters.iter().enumerate() {
             if parameter.pack {
-                values.extend(written.iter().skip(position).map(|arg| self.template_value(arg, parameter)));
+                values.extend(
+                    written
+                        .iter()
+                        .skip(position)
+                        .map(|arg| self.template_value(arg, parameter)),
+                );
                 break;
             }
             let value = match (written.get(position), &parameter.kind) {
                 (Some(arg), _) => self.template_value(arg, parameter),
-                (None, TemplateParamKind::Type { default: Some(default) }) => {
+                (
+                    None,
+                    TemplateParamKind::Type {
+                        default: Some(default),
+                    },
+                ) => {
                     let mut inside = self.scope();
                     bind(&mut inside, parameters, &values);
                     TemplateValue::Type(self.within(inside, |me| me.resolve(default)))
                 }
-                (None, TemplateParamKind::Value { default: Some(default), ty }) => {
+                (
+                    None,
+                    TemplateParamKind::Value {
+                        default: Some(default),
+                        ty,
+                    },
+                ) => {
                     let mut inside = self.scope();
                     bind(&mut inside, parameters, &values);
                     let value = self.within(inside, |me| {
@@ -344,10 +382,18 @@ impl<'u> Lowerer<'u, '_> {
     }
 
     /// A template argument as it is meant for a parameter.
-    pub(crate) fn template_value(&mut self, arg: &TemplateArg, parameter: &TemplateParam) -> TemplateValue {
+    pub(crate) fn template_value(
+        &mut self,
+        arg: &TemplateArg,
+        parameter: &TemplateParam,
+    ) -> TemplateValue {
         match (&parameter.kind, arg) {
-            (TemplateParamKind::Type { .. }, TemplateArg::Type(ty)) => TemplateValue::Type(self.resolve(ty)),
-            (TemplateParamKind::Type { .. }, TemplateArg::Name(name)) => TemplateValue::Type(self.named_type(name)),
+            (TemplateParamKind::Type { .. }, TemplateArg::Type(ty)) => {
+                TemplateValue::Type(self.resolve(ty))
+            }
+            (TemplateParamKind::Type { .. }, TemplateArg::Name(name)) => {
+                TemplateValue::Type(self.named_type(name))
+            }
             (TemplateParamKind::Value { ty, .. }, TemplateArg::Expr(_) | TemplateArg::Name(_)) => {
                 let (value, range) = match arg {
                     TemplateArg::Expr(expr) => (self.expr(expr), expr.range),
@@ -358,21 +404,36 @@ impl<'u> Lowerer<'u, '_> {
                 let ty = self.resolve(ty);
                 TemplateValue::Value(self.convert(value, &ty, range))
             }
-            (TemplateParamKind::Type { .. }, TemplateArg::Expr(Expr { kind: ExprKind::Name(name), .. })) => {
-                TemplateValue::Type(self.named_type(name))
-            }
+            (
+                TemplateParamKind::Type { .. },
+                TemplateArg::Expr(Expr {
+                    kind: ExprKind::Name(name),
+                    ..
+                }),
+            ) => TemplateValue::Type(self.named_type(name)),
             _ => TemplateValue::Unknown,
         }
     }
 
     /// A class with its template arguments, made once.
-    fn instantiate(&mut self, position: usize, record: &'u Struct, args: Vec<TemplateValue>, mut scope: TypeScope) -> Ty {
+    fn instantiate(
+        &mut self,
+        position: usize,
+        record: &'u Struct,
+        args: Vec<TemplateValue>,
+        mut scope: TypeScope,
+    ) -> Ty {
         let mut name = record.name.clone();
         let around: Vec<String> = scope
             .types
             .values()
             .map(Ty::describe)
-            .chain(scope.values.values().map(|value| self.describe_value(value)))
+            .chain(
+                scope
+                    .values
+                    .values()
+                    .map(|value| self.describe_value(value)),
+            )
             .collect();
         let described: Vec<String> = args.iter().map(|arg| self.describe_argument(arg)).collect();
         if !described.is_empty() {
@@ -415,7 +476,12 @@ impl<'u> Lowerer<'u, '_> {
         }
     }
 
-    fn layout_of(&mut self, record: &'u Struct, class: &Rc<StructTy>, mut scope: TypeScope) -> Option<types::Layout> {
+    fn layout_of(
+        &mut self,
+        record: &'u Struct,
+        class: &Rc<StructTy>,
+        mut scope: TypeScope,
+    ) -> Option<types::Layout> {
         if record.opaque_layout.is_some() {
             return None;
         }
@@ -442,7 +508,9 @@ impl<'u> Lowerer<'u, '_> {
         });
         let mut widest = 1;
         for value in align {
-            let Value::Term(term) = value else { return None };
+            let Value::Term(term) = value else {
+                return None;
+            };
             let align = u64::try_from(self.facts.terms.as_const(term)?).ok()?;
             if !align.is_power_of_two() {
                 return None;
@@ -457,7 +525,10 @@ impl<'u> Lowerer<'u, '_> {
             if let (true, Ty::Struct(inner)) = (name.is_empty(), &ty) {
                 let inner = inner.layout()?;
                 layout.in_memory = true;
-                let members = inner.fields.iter().map(|(name, ty, start)| (name.clone(), ty.clone(), offset + start));
+                let members = inner
+                    .fields
+                    .iter()
+                    .map(|(name, ty, start)| (name.clone(), ty.clone(), offset + start));
                 layout.fields.splice(at..=at, members);
             } else {
                 at += 1;
@@ -500,7 +571,10 @@ impl<'u> Lowerer<'u, '_> {
                     let value = me.expr(init);
                     me.convert(value, &ty, init.range)
                 })),
-                Init::List(Expr { kind: ExprKind::InitList(items), .. }) => {
+                Init::List(Expr {
+                    kind: ExprKind::InitList(items),
+                    ..
+                }) => {
                     let [one] = items.as_slice() else { return None };
                     Some(self.within(scope, |me| {
                         let ty = me.resolve(&global.ty);
@@ -540,7 +614,9 @@ impl<'u> Lowerer<'u, '_> {
             }
             (TemplateArg::Name(name), TemplateValue::Value(given)) => {
                 if let Some(simple) = name.as_simple()
-                    && parameters.iter().any(|parameter| parameter.name.as_deref() == Some(simple))
+                    && parameters
+                        .iter()
+                        .any(|parameter| parameter.name.as_deref() == Some(simple))
                 {
                     return match bound.values.get(simple) {
                         Some(known) => known == given,
@@ -553,9 +629,13 @@ impl<'u> Lowerer<'u, '_> {
                 let value = self.name(name);
                 self.same_value(&value, given)
             }
-            (TemplateArg::Expr(Expr { kind: ExprKind::Name(name), .. }), TemplateValue::Value(_)) => {
-                self.unify_argument(&TemplateArg::Name(name.clone()), given, parameters, bound)
-            }
+            (
+                TemplateArg::Expr(Expr {
+                    kind: ExprKind::Name(name),
+                    ..
+                }),
+                TemplateValue::Value(_),
+            ) => self.unify_argument(&TemplateArg::Name(name.clone()), given, parameters, bound),
             (TemplateArg::Expr(pattern), TemplateValue::Value(given)) => {
                 let value = self.within(bound.clone(), |me| me.expr(pattern));
                 self.same_value(&value, given)
@@ -603,31 +683,45 @@ impl<'u> Lowerer<'u, '_> {
                 };
                 if last_component(&record.name) != name.base {
                     // A base class may be meant, or an alias.
-                    return !mentions(pattern, parameters) && self.within(bound.clone(), |me| me.resolve(pattern)) == *given;
+                    return !mentions(pattern, parameters)
+                        && self.within(bound.clone(), |me| me.resolve(pattern)) == *given;
                 }
-                let given = class.class.as_ref().map(|class| class.args.clone()).unwrap_or_default();
+                let given = class
+                    .class
+                    .as_ref()
+                    .map(|class| class.args.clone())
+                    .unwrap_or_default();
                 let patterns = name.args.clone().unwrap_or_default();
                 patterns.len() <= given.len()
-                    && patterns
-                        .iter()
-                        .zip(&given)
-                        .all(|(pattern, given)| self.unify_argument(pattern, given, parameters, bound))
+                    && patterns.iter().zip(&given).all(|(pattern, given)| {
+                        self.unify_argument(pattern, given, parameters, bound)
+                    })
             }
             (TypeKind::Pointer(pattern), Ty::Pointer(given) | Ty::Array(given, _)) => {
                 self.unify(pattern, given, parameters, bound)
             }
             (TypeKind::Array(pattern, size), Ty::Array(given, extent)) => {
-                if let (Some(Expr { kind: ExprKind::Name(name), .. }), Extent::Constant(count)) =
-                    (size.as_deref(), extent)
+                if let (
+                    Some(Expr {
+                        kind: ExprKind::Name(name),
+                        ..
+                    }),
+                    Extent::Constant(count),
+                ) = (size.as_deref(), extent)
                     && let Some(simple) = name.as_simple()
                     && is_parameter(simple)
                 {
                     let count = self.facts.terms.constant(i128::from(*count), CType::I32);
-                    bound.values.entry(simple.to_owned()).or_insert(Value::Term(count));
+                    bound
+                        .values
+                        .entry(simple.to_owned())
+                        .or_insert(Value::Term(count));
                 }
                 self.unify(pattern, given, parameters, bound)
             }
-            (TypeKind::Array(pattern, _), Ty::Pointer(given)) => self.unify(pattern, given, parameters, bound),
+            (TypeKind::Array(pattern, _), Ty::Pointer(given)) => {
+                self.unify(pattern, given, parameters, bound)
+            }
             (TypeKind::Reference(pattern) | TypeKind::RvalueReference(pattern), given) => {
                 self.unify(pattern, given, parameters, bound)
             }
@@ -692,7 +786,10 @@ pub(crate) fn mentions(pattern: &Type, parameters: &[TemplateParam]) -> bool {
 }
 
 /// The parameters of a template that nothing around it binds yet: those of enclosing class templates come first.
-pub(crate) fn own_parameters<'p>(parameters: &'p [TemplateParam], scope: &TypeScope) -> &'p [TemplateParam] {
+pub(crate) fn own_parameters<'p>(
+    parameters: &'p [TemplateParam],
+    scope: &TypeScope,
+) -> &'p [TemplateParam] {
     let bound = parameters
         .iter()
         .take_while(|parameter| {
@@ -707,7 +804,9 @@ pub(crate) fn own_parameters<'p>(parameters: &'p [TemplateParam], scope: &TypeSc
 /// Gives template parameters their values.
 pub(crate) fn bind(scope: &mut TypeScope, parameters: &[TemplateParam], values: &[TemplateValue]) {
     for (parameter, value) in parameters.iter().zip(values) {
-        let Some(name) = &parameter.name else { continue };
+        let Some(name) = &parameter.name else {
+            continue;
+        };
         match value {
             TemplateValue::Type(ty) => {
                 scope.types.insert(name.clone(), ty.clone());

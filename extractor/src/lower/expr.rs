@@ -232,10 +232,7 @@ impl Lowerer<'_, '_> {
             return None;
         }
         self.operator(name, &types)?;
-        let places: Vec<Lvalue> = operands
-            .iter()
-            .map(|operand| self.place(operand))
-            .collect();
+        let places: Vec<Lvalue> = operands.iter().map(|operand| self.place(operand)).collect();
         let called = self.call_operator(name, &places, range)?;
         Some(self.value_of(called, range))
     }
@@ -730,7 +727,11 @@ impl Lowerer<'_, '_> {
     }
 
     fn increment(&mut self, increment: bool, prefix: bool, arg: &Expr, range: Range) -> Value {
-        let name = if increment { "operator++" } else { "operator--" };
+        let name = if increment {
+            "operator++"
+        } else {
+            "operator--"
+        };
         if let Some(value) = self.user_operator(name, &[arg], range) {
             return value;
         }

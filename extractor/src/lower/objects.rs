@@ -85,7 +85,13 @@ impl<'u> Lowerer<'u, '_> {
     }
 
     /// Writes the scalars of a value at their offsets.
-    pub(crate) fn spread(&self, value: &Value, ty: &Ty, at: i128, known: &mut BTreeMap<i128, Value>) {
+    pub(crate) fn spread(
+        &self,
+        value: &Value,
+        ty: &Ty,
+        at: i128,
+        known: &mut BTreeMap<i128, Value>,
+    ) {
         match (value, ty) {
             (Value::Struct(fields), Ty::Struct(class)) => {
                 for (name, field, start) in class.fields() {
@@ -143,7 +149,12 @@ impl<'u> Lowerer<'u, '_> {
     }
 
     /// An object held as bytes.
-    pub(crate) fn bytes_object(&mut self, ty: &Ty, known: BTreeMap<i128, Value>, range: Range) -> Value {
+    pub(crate) fn bytes_object(
+        &mut self,
+        ty: &Ty,
+        known: BTreeMap<i128, Value>,
+        range: Range,
+    ) -> Value {
         let array = self.array("temporary", Space::Local, ty, range);
         let element = match ty {
             Ty::Array(element, _) => Ty::clone(element),
@@ -158,7 +169,12 @@ impl<'u> Lowerer<'u, '_> {
     }
 
     /// The field of a register object that begins at an offset and has a size, as names from the outside in.
-    pub(crate) fn path_at(&self, ty: &Ty, offset: i128, bytes: Option<u64>) -> Option<(Vec<String>, Ty)> {
+    pub(crate) fn path_at(
+        &self,
+        ty: &Ty,
+        offset: i128,
+        bytes: Option<u64>,
+    ) -> Option<(Vec<String>, Ty)> {
         if offset == 0 && ty.bytes() == bytes && !matches!(ty, Ty::Struct(_)) {
             return Some((Vec::new(), ty.clone()));
         }
@@ -179,18 +195,27 @@ impl<'u> Lowerer<'u, '_> {
     /// The part of an object that is its base class.
     pub(crate) fn as_base(&mut self, place: Lvalue, base: &Rc<StructTy>) -> Lvalue {
         let from = match &place {
-            Lvalue::Variable { ty: Ty::Struct(from), .. } | Lvalue::Memory { ty: Ty::Struct(from), .. } => Rc::clone(from),
+            Lvalue::Variable {
+                ty: Ty::Struct(from),
+                ..
+            }
+            | Lvalue::Memory {
+                ty: Ty::Struct(from),
+                ..
+            } => Rc::clone(from),
             _ => return place,
         };
         let Some(offset) = base_offset(&from, base) else {
             return place;
         };
         match place {
-            Lvalue::Variable { var, path, .. } if !in_memory(&Ty::Struct(Rc::clone(&from))) => Lvalue::Variable {
-                var,
-                path,
-                ty: Ty::Struct(Rc::clone(base)),
-            },
+            Lvalue::Variable { var, path, .. } if !in_memory(&Ty::Struct(Rc::clone(&from))) => {
+                Lvalue::Variable {
+                    var,
+                    path,
+                    ty: Ty::Struct(Rc::clone(base)),
+                }
+            }
             place => {
                 let Lvalue::Memory { targets, .. } = self.in_bytes(place) else {
                     return Lvalue::Unknown;
@@ -216,7 +241,10 @@ impl<'u> Lowerer<'u, '_> {
         targets
             .into_iter()
             .map(|target| {
-                let offset = self.facts.terms.binary(Op::Add, CType::I64, target.offset, bytes);
+                let offset = self
+                    .facts
+                    .terms
+                    .binary(Op::Add, CType::I64, target.offset, bytes);
                 Target { offset, ..target }
             })
             .collect()
@@ -279,7 +307,13 @@ impl<'u> Lowerer<'u, '_> {
         }
     }
 
-    fn construct_class(&mut self, class: &Rc<StructTy>, ty: &Ty, args: &[Expr], range: Range) -> Value {
+    fn construct_class(
+        &mut self,
+        class: &Rc<StructTy>,
+        ty: &Ty,
+        args: &[Expr],
+        range: Range,
+    ) -> Value {
         let Some(record) = self.record(class) else {
             return self.aggregate(ty, args, range);
         };
@@ -320,9 +354,9 @@ impl<'u> Lowerer<'u, '_> {
             _ if args.len() == 1 && self.is_class_value(&args[0], class) => self.expr(&args[0]),
             // Constructors that are declared but take something else: `S(const S &) = default` beside an aggregate.
             Found::None
-                if declared
-                    .iter()
-                    .all(|constructor| constructor.body.is_none() && constructor.params.len() <= 1) =>
+                if declared.iter().all(|constructor| {
+                    constructor.body.is_none() && constructor.params.len() <= 1
+                }) =>
             {
                 self.aggregate(ty, args, range)
             }
@@ -331,7 +365,12 @@ impl<'u> Lowerer<'u, '_> {
                     self.expr(arg);
                 }
                 let what = format!("constructor call of `{}`", class.name);
-                self.unsupported(range, &what, "which constructor is meant is not known", Effect::Control);
+                self.unsupported(
+                    range,
+                    &what,
+                    "which constructor is meant is not known",
+                    Effect::Control,
+                );
                 self.unknown_value(ty, "object whose constructor is not known", range)
             }
         }
@@ -389,7 +428,10 @@ impl<'u> Lowerer<'u, '_> {
             .iter()
             .map(|field| (field, class.field(&field.name)))
             .collect();
-        let bases = class.layout().map(|layout| layout.bases.clone()).unwrap_or_default();
+        let bases = class
+            .layout()
+            .map(|layout| layout.bases.clone())
+            .unwrap_or_default();
         let anything = own.iter().any(|(field, place)| {
             field.init != Init::None || place.as_ref().is_some_and(|(ty, _)| plain(self, ty))
         });
@@ -459,11 +501,23 @@ impl<'u> Lowerer<'u, '_> {
     /// `: member(e)` of a constructor.
     pub(crate) fn member_init(&mut self, member: &Name, init: &Init, range: Range) {
         let Some(this) = self.this_place() else {
-            self.unsupported(range, "a member initialiser", "its object is not known", Effect::Control);
+            self.unsupported(
+                range,
+                "a member initialiser",
+                "its object is not known",
+                Effect::Control,
+            );
             return;
         };
         let class = match &this {
-            Lvalue::Variable { ty: Ty::Struct(class), .. } | Lvalue::Memory { ty: Ty::Struct(class), .. } => Rc::clone(class),
+            Lvalue::Variable {
+                ty: Ty::Struct(class),
+                ..
+            }
+            | Lvalue::Memory {
+                ty: Ty::Struct(class),
+                ..
+            } => Rc::clone(class),
             _ => return,
         };
         if let (Some(simple), Some((ty, _))) = (member.as_simple(), class.field(&member.base)) {
@@ -491,7 +545,13 @@ impl<'u> Lowerer<'u, '_> {
     }
 
     /// A user-defined conversion of an object to a scalar, pointer or other class.
-    pub(crate) fn user_conversion(&mut self, class: &Rc<StructTy>, place: &Lvalue, to: &Ty, range: Range) -> Option<Value> {
+    pub(crate) fn user_conversion(
+        &mut self,
+        class: &Rc<StructTy>,
+        place: &Lvalue,
+        to: &Ty,
+        range: Range,
+    ) -> Option<Value> {
         let record = self.record(class)?;
         let conversions: Vec<&'u Function> = self
             .index
@@ -525,7 +585,12 @@ impl<'u> Lowerer<'u, '_> {
     }
 
     /// A conversion to a class by its constructor of one argument.
-    pub(crate) fn converting_constructor(&mut self, value: &Value, class: &Rc<StructTy>, range: Range) -> Option<Value> {
+    pub(crate) fn converting_constructor(
+        &mut self,
+        value: &Value,
+        class: &Rc<StructTy>,
+        range: Range,
+    ) -> Option<Value> {
         let record = self.record(class)?;
         let simple = last_component(&record.name);
         if self.index.methods(&record.name, simple).is_empty() {
@@ -533,7 +598,8 @@ impl<'u> Lowerer<'u, '_> {
         }
         let from = self.type_of(value);
         let name = Name::simple(simple, range);
-        let Found::One(found) = self.resolve_method(class, &name, std::slice::from_ref(&from)) else {
+        let Found::One(found) = self.resolve_method(class, &name, std::slice::from_ref(&from))
+        else {
             return None;
         };
         let ty = Ty::Struct(Rc::clone(class));
@@ -567,11 +633,19 @@ impl<'u> Lowerer<'u, '_> {
             .index
             .methods(&record.name, &name)
             .iter()
-            .any(|destructor| destructor.body.as_ref().is_some_and(|body| !body.stmts.is_empty()));
-        own || class.fields().iter().any(|(_, ty, _)| match ty.innermost() {
-            Ty::Struct(inner) => self.has_destructor(inner),
-            _ => false,
-        })
+            .any(|destructor| {
+                destructor
+                    .body
+                    .as_ref()
+                    .is_some_and(|body| !body.stmts.is_empty())
+            });
+        own || class
+            .fields()
+            .iter()
+            .any(|(_, ty, _)| match ty.innermost() {
+                Ty::Struct(inner) => self.has_destructor(inner),
+                _ => false,
+            })
     }
 
     /// A lambda expression as a value.
@@ -585,8 +659,16 @@ impl<'u> Lowerer<'u, '_> {
             });
         }
         let captures: Vec<&str> = lambda.captures.split(',').map(str::trim).collect();
-        if captures.iter().any(|capture| capture.len() > 1 && capture.contains('=')) {
-            self.unsupported(range, "lambda expression", "a capture with an initialiser", Effect::Control);
+        if captures
+            .iter()
+            .any(|capture| capture.len() > 1 && capture.contains('='))
+        {
+            self.unsupported(
+                range,
+                "lambda expression",
+                "a capture with an initialiser",
+                Effect::Control,
+            );
             return Value::Unknown;
         }
         let by_value = |name: &str| {
@@ -625,7 +707,9 @@ impl<'u> Lowerer<'u, '_> {
             };
             if by_value(&name) {
                 let value = match &place {
-                    Lvalue::Variable { var, path, .. } if path.is_empty() => self.env.get(*var).clone(),
+                    Lvalue::Variable { var, path, .. } if path.is_empty() => {
+                        self.env.get(*var).clone()
+                    }
                     place => self.read(place, range),
                 };
                 let copy = self.variable(&name, ty, value);

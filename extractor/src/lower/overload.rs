@@ -108,7 +108,12 @@ impl<'u> Lowerer<'u, '_> {
     }
 
     /// The member function that a call means.
-    pub(crate) fn resolve_method(&mut self, class: &Rc<StructTy>, name: &Name, args: &[Ty]) -> Found<'u> {
+    pub(crate) fn resolve_method(
+        &mut self,
+        class: &Rc<StructTy>,
+        name: &Name,
+        args: &[Ty],
+    ) -> Found<'u> {
         let Some(record) = self.record(class) else {
             return Found::None;
         };
@@ -194,7 +199,10 @@ impl<'u> Lowerer<'u, '_> {
         let mut viable: Vec<Viable<'u>> = Vec::new();
         let mut specialisations: Vec<(&'u Function, TypeScope)> = Vec::new();
         for (function, scope) in candidates {
-            if function.template.as_ref().is_some_and(|params| own_parameters(params, &scope).is_empty())
+            if function
+                .template
+                .as_ref()
+                .is_some_and(|params| own_parameters(params, &scope).is_empty())
                 && (function.owner.is_none() || !function.template_args.is_empty())
                 && function.template.as_ref().is_some_and(Vec::is_empty)
             {
@@ -223,7 +231,9 @@ impl<'u> Lowerer<'u, '_> {
                 // `template <> f<float>(…)` of a template that is not in the unit.
                 let only: Vec<Viable<'u>> = specialisations
                     .iter()
-                    .filter_map(|(function, scope)| self.viable(function, scope.clone(), None, args))
+                    .filter_map(|(function, scope)| {
+                        self.viable(function, scope.clone(), None, args)
+                    })
                     .filter(|one| one.chosen.function.body.is_some())
                     .collect();
                 return match self::best(only).pop() {
@@ -305,18 +315,29 @@ impl<'u> Lowerer<'u, '_> {
             .filter(|param| param.default.is_none() && !param.pack)
             .count();
         let pack = function.params.iter().any(|param| param.pack);
-        if args.len() < required || (args.len() > function.params.len() && !function.variadic && !pack) {
+        if args.len() < required
+            || (args.len() > function.params.len() && !function.variadic && !pack)
+        {
             return None;
         }
         let template = function.template.as_deref().unwrap_or(&[]);
         let parameters: Vec<TemplateParam> = own_parameters(template, &scope).to_vec();
-        if parameters.is_empty() && written.is_some_and(|written| !written.is_empty()) && function.template.is_none() {
+        if parameters.is_empty()
+            && written.is_some_and(|written| !written.is_empty())
+            && function.template.is_none()
+        {
             return None;
         }
         let is_template = !parameters.is_empty();
         let mut special = 0;
         if is_template {
-            self.deduce(function, &parameters, written.unwrap_or(&[]), args, &mut scope)?;
+            self.deduce(
+                function,
+                &parameters,
+                written.unwrap_or(&[]),
+                args,
+                &mut scope,
+            )?;
             special = usize::MAX
                 - function
                     .params
@@ -367,7 +388,11 @@ impl<'u> Lowerer<'u, '_> {
                 param.ty.kind,
                 TypeKind::Reference(_) | TypeKind::RvalueReference(_)
             );
-            let given = if by_reference { arg.clone() } else { decayed(arg.clone()) };
+            let given = if by_reference {
+                arg.clone()
+            } else {
+                decayed(arg.clone())
+            };
             if !self.unify(&param.ty, &given, parameters, scope) {
                 // `f<float>(1)`: what was written may still convert.
                 let fixed = parameters.iter().take(written.len()).any(|parameter| {
@@ -383,21 +408,24 @@ impl<'u> Lowerer<'u, '_> {
             }
         }
         for parameter in parameters {
-            let Some(name) = &parameter.name else { continue };
+            let Some(name) = &parameter.name else {
+                continue;
+            };
             if scope.types.contains_key(name) || scope.values.contains_key(name) || parameter.pack {
                 continue;
             }
             let value = match &parameter.kind {
-                TemplateParamKind::Type { default: Some(default) } => {
-                    TemplateValue::Type(self.within(scope.clone(), |me| me.resolve(default)))
-                }
-                TemplateParamKind::Value { default: Some(default), ty } => {
-                    TemplateValue::Value(self.within(scope.clone(), |me| {
-                        let ty = me.resolve(ty);
-                        let value = me.expr(default);
-                        me.convert(value, &ty, default.range)
-                    }))
-                }
+                TemplateParamKind::Type {
+                    default: Some(default),
+                } => TemplateValue::Type(self.within(scope.clone(), |me| me.resolve(default))),
+                TemplateParamKind::Value {
+                    default: Some(default),
+                    ty,
+                } => TemplateValue::Value(self.within(scope.clone(), |me| {
+                    let ty = me.resolve(ty);
+                    let value = me.expr(default);
+                    me.convert(value, &ty, default.range)
+                })),
                 _ => TemplateValue::Unknown,
             };
             bind(scope, std::slice::from_ref(parameter), &[value]);
@@ -410,13 +438,20 @@ impl<'u> Lowerer<'u, '_> {
         if is_unknown(arg) || is_unknown(target) {
             return Some(GUESS);
         }
-        let by_value = !matches!(written.kind, TypeKind::Reference(_) | TypeKind::RvalueReference(_));
+        let by_value = !matches!(
+            written.kind,
+            TypeKind::Reference(_) | TypeKind::RvalueReference(_)
+        );
         let arg = if by_value || !matches!(target, Ty::Array(..)) {
             decayed(arg.clone())
         } else {
             arg.clone()
         };
-        let target = if by_value { decayed(target.clone()) } else { target.clone() };
+        let target = if by_value {
+            decayed(target.clone())
+        } else {
+            target.clone()
+        };
         if arg == target {
             return Some(EXACT);
         }
@@ -515,7 +550,10 @@ fn best(viable: Vec<Viable<'_>>) -> Vec<Viable<'_>> {
     if viable.len() > 1 && viable.iter().all(|one| one.chosen.function.owner.is_some()) {
         let references = viable
             .iter()
-            .filter(|one| super::call::is_reference(&one.chosen.function.ret) && !returns_const(one.chosen.function))
+            .filter(|one| {
+                super::call::is_reference(&one.chosen.function.ret)
+                    && !returns_const(one.chosen.function)
+            })
             .count();
         if references == 1 {
             viable.retain(|one| {

@@ -40,9 +40,7 @@ impl Lowerer<'_, '_> {
     pub(crate) fn place(&mut self, expr: &Expr) -> Lvalue {
         match &expr.kind {
             ExprKind::Name(name) => self.name_place(name),
-            ExprKind::Index { base, index }
-                if matches!(self.static_type(base), Ty::Struct(_)) =>
-            {
+            ExprKind::Index { base, index } if matches!(self.static_type(base), Ty::Struct(_)) => {
                 let places = [self.place(base), self.place(index)];
                 match self.call_operator("operator[]", &places, expr.range) {
                     Some(called) => self.place_of(called),

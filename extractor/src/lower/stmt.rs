@@ -149,7 +149,8 @@ impl Lowerer<'_, '_> {
                     TypeKind::Auto => items.first().map(|first| self.static_type(first)),
                     _ => Some(self.resolve(&var.ty)),
                 };
-                let ty = element.map(|element| Ty::Array(element.into(), Extent::Constant(items.len() as u64)));
+                let ty = element
+                    .map(|element| Ty::Array(element.into(), Extent::Constant(items.len() as u64)));
                 ty.map(|ty| {
                     let local = self.local_array(array, &ty, Some(items), at);
                     self.bind(array, Binding::Variable(local));
@@ -167,8 +168,14 @@ impl Lowerer<'_, '_> {
         };
         match count {
             Some(count) if i32::try_from(count).is_ok() => {
-                let zero = expr(ExprKind::Int { value: 0, ty: Scalar::Int });
-                let count = expr(ExprKind::Int { value: count, ty: Scalar::Int });
+                let zero = expr(ExprKind::Int {
+                    value: 0,
+                    ty: Scalar::Int,
+                });
+                let count = expr(ExprKind::Int {
+                    value: count,
+                    ty: Scalar::Int,
+                });
                 let element = expr(ExprKind::Index {
                     base: Box::new(name(array)),
                     index: Box::new(name(index)),
@@ -179,7 +186,10 @@ impl Lowerer<'_, '_> {
                 };
                 let block = Block {
                     stmts: vec![
-                        Stmt { kind: StmtKind::Decl(vec![inner]), range: var.range },
+                        Stmt {
+                            kind: StmtKind::Decl(vec![inner]),
+                            range: var.range,
+                        },
                         body.clone(),
                     ],
                     range: body.range,
@@ -189,13 +199,20 @@ impl Lowerer<'_, '_> {
                         kind: StmtKind::Decl(vec![declaration(index, int, Init::Expr(zero))]),
                         range: at,
                     })),
-                    cond: Some(expr(ExprKind::Binary(BinaryOp::Lt, Box::new(name(index)), Box::new(count)))),
+                    cond: Some(expr(ExprKind::Binary(
+                        BinaryOp::Lt,
+                        Box::new(name(index)),
+                        Box::new(count),
+                    ))),
                     update: Some(expr(ExprKind::IncDec {
                         increment: true,
                         prefix: true,
                         arg: Box::new(name(index)),
                     })),
-                    body: Box::new(Stmt { kind: StmtKind::Block(block), range: body.range }),
+                    body: Box::new(Stmt {
+                        kind: StmtKind::Block(block),
+                        range: body.range,
+                    }),
                 };
                 self.stmt(&Stmt { kind: loop_, range });
             }
@@ -321,7 +338,9 @@ impl Lowerer<'_, '_> {
                 let own = super::typing::decayed(ty);
                 let shown = self.type_of(&value);
                 // What the value is tells more than what could be foretold of it.
-                ty = if is_unknown(&own) || (shown != own && matches!(shown, Ty::Scalar(_) | Ty::Pointer(_))) {
+                ty = if is_unknown(&own)
+                    || (shown != own && matches!(shown, Ty::Scalar(_) | Ty::Pointer(_)))
+                {
                     shown
                 } else {
                     own
@@ -355,7 +374,8 @@ impl Lowerer<'_, '_> {
                 let var = self.local_array(name, &ty, None, declaration.name_range);
                 if let Value::Local(own) = self.env.get(var).clone() {
                     let array = own.array;
-                    self.env.set(var, Value::Local(LocalArray { array, ..given }));
+                    self.env
+                        .set(var, Value::Local(LocalArray { array, ..given }));
                 }
                 self.bind(name, Binding::Variable(var));
                 return;
@@ -425,10 +445,9 @@ impl Lowerer<'_, '_> {
     }
 
     fn return_(&mut self, value: Option<&Expr>, range: Range) {
-        let (ret, by_reference) = self
-            .calls
-            .last()
-            .map_or((Ty::Void, false), |call| (call.ret.clone(), call.by_reference));
+        let (ret, by_reference) = self.calls.last().map_or((Ty::Void, false), |call| {
+            (call.ret.clone(), call.by_reference)
+        });
         let value = value.map(|expr| {
             if by_reference {
                 let place = self.place(expr);

@@ -122,7 +122,11 @@ impl StructTy {
     /// The field of a name: the most derived one.
     pub(crate) fn field(&self, name: &str) -> Option<(Ty, u64)> {
         let layout = self.layout()?;
-        let (_, ty, offset) = layout.fields.iter().rev().find(|(field, ..)| field == name)?;
+        let (_, ty, offset) = layout
+            .fields
+            .iter()
+            .rev()
+            .find(|(field, ..)| field == name)?;
         Some((ty.clone(), *offset))
     }
 }

@@ -69,7 +69,10 @@ impl<'u> Lowerer<'u, '_> {
             ExprKind::Assign { lhs, .. } => self.static_type(lhs),
             ExprKind::Binary(op, left, right) => self.type_of_binary(*op, left, right),
             ExprKind::Conditional { then, els, .. } => {
-                let (then, els) = (decayed(self.static_type(then)), decayed(self.static_type(els)));
+                let (then, els) = (
+                    decayed(self.static_type(then)),
+                    decayed(self.static_type(els)),
+                );
                 match (&then, &els) {
                     (Ty::Scalar(a), Ty::Scalar(b)) if a != b => Ty::Scalar(a.common(*b)),
                     (Ty::Scalar(_), Ty::Pointer(_)) => els,
@@ -178,7 +181,10 @@ impl<'u> Lowerer<'u, '_> {
         if written == Some("warpSize") {
             return Ty::INT;
         }
-        if matches!(written, Some("threadIdx" | "blockIdx" | "blockDim" | "gridDim")) {
+        if matches!(
+            written,
+            Some("threadIdx" | "blockIdx" | "blockDim" | "gridDim")
+        ) {
             return types::vector("dim3").unwrap_or_else(unknown_type);
         }
         if self
@@ -220,7 +226,10 @@ impl<'u> Lowerer<'u, '_> {
             B::Lt | B::Le | B::Gt | B::Ge | B::Eq | B::Ne | B::And | B::Or
         );
         // Long chains are on the left: this recursion is as deep as the tree.
-        let (a, b) = (decayed(self.static_type(left)), decayed(self.static_type(right)));
+        let (a, b) = (
+            decayed(self.static_type(left)),
+            decayed(self.static_type(right)),
+        );
         if matches!(a, Ty::Struct(_)) || matches!(b, Ty::Struct(_)) {
             let found = self.operator_type(&format!("operator{}", op.text()), &[a, b]);
             return if is_unknown(&found) && comparison {

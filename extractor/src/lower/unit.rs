@@ -213,7 +213,8 @@ impl<'u> UnitIndex<'u> {
         let all = self.enumerators.get(simple)?;
         let fits = |(enumeration, _): &&(&'u Enum, usize)| {
             let named = !before.is_empty()
-                && (enumeration.name == before || enumeration.name.ends_with(&format!("::{before}")));
+                && (enumeration.name == before
+                    || enumeration.name.ends_with(&format!("::{before}")));
             let in_scope = !enumeration.scoped
                 && (before.is_empty()
                     || enumeration.scope == before

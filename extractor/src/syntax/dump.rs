@@ -238,7 +238,11 @@ fn stmt_lines(out: &mut String, indent: usize, stmt: &Stmt) {
         StmtKind::Asm(asm) => line(out, indent, &asm_text(asm)),
         StmtKind::MemberInit { member, init } => {
             let init = init_text(init);
-            line(out, indent, &format!("(member-init {}{init})", name_text(member)));
+            line(
+                out,
+                indent,
+                &format!("(member-init {}{init})", name_text(member)),
+            );
         }
         StmtKind::Unsupported { what } => line(out, indent, &format!("(unsupported {what:?})")),
     }
@@ -306,7 +310,9 @@ fn struct_text(entry: &Struct) -> String {
         .as_ref()
         .map_or(String::new(), |why| format!(" (opaque {why:?})"));
     let declared = if entry.defined { "" } else { " declared" };
-    let align = join(&entry.align, |align| format!("(align {})", expr_text(align)));
+    let align = join(&entry.align, |align| {
+        format!("(align {})", expr_text(align))
+    });
     format!(
         "({kind} {}{args}{template}{align}{bases}{declared}{fields}{opaque})",
         entry.name

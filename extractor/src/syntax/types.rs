@@ -257,14 +257,24 @@ impl<'a> Parser<'a> {
             Some(first)
         } else {
             let aligned = matches!(self.text_at(first + 2), "aligned" | "__aligned__" | "align");
-            let alone = self.partner(first + 3).is_some_and(|close| close + 3 == end);
+            let alone = self
+                .partner(first + 3)
+                .is_some_and(|close| close + 3 == end);
             (aligned && self.text_at(first + 3) == "(" && alone).then_some(first + 3)
         };
-        let harmless = ["unused", "noinline", "always_inline", "device_builtin", "host", "device"];
+        let harmless = [
+            "unused",
+            "noinline",
+            "always_inline",
+            "device_builtin",
+            "host",
+            "device",
+        ];
         match align {
             Some(open) => {
                 self.pos = open + 1;
-                let read = self.nested(|parser| parser.with_angle(Angle::Operator, Self::conditional));
+                let read =
+                    self.nested(|parser| parser.with_angle(Angle::Operator, Self::conditional));
                 let whole = self.pos + 1 == self.partner(open).map_or(0, |close| close + 1);
                 match read {
                     Ok(value) if whole => self.layout.align.push(value),

@@ -1,6 +1,8 @@
 //! Statements and expressions.
 
-use super::{Enum, Function, Init, Name, Param, Range, Scalar, Struct, Type, Typedef, Using, VarDecl};
+use super::{
+    Enum, Function, Init, Name, Param, Range, Scalar, Struct, Type, Typedef, Using, VarDecl,
+};
 
 /// `{ … }`
 #[derive(Clone, PartialEq, Debug)]
