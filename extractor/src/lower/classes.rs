@@ -9,7 +9,7 @@ use std::rc::Rc;
 
 use warplog_facts::*;
 
-use super::body::{CallFrame, Lowerer};
+use super::body::{Binding, CallFrame, Lowerer};
 use super::types::{self, ClassTy, Extent, StructTy, TemplateValue, Ty, TypeScope};
 use super::unit::{TypeEntry, enclosing, last_component};
 use super::value::*;
@@ -204,7 +204,21 @@ impl<'u> Lowerer<'u, '_> {
             .iter()
             .rposition(|known| known.range == record.range)?;
         let record = self.index.classes.get(position).copied()?;
-        let scope = self.scope();
+        let mut scope = self.scope();
+        // `constexpr int n = 4;` of the function may be an extent inside.
+        let bottom = self.calls.last().map_or(0, |call| call.scopes);
+        for names in &self.scopes[bottom..] {
+            let mut visible: Vec<(&String, &Binding)> = names.iter().collect();
+            visible.sort_unstable_by_key(|(name, _)| *name);
+            for (name, binding) in visible {
+                if let Binding::Variable(var) = binding {
+                    let value = self.env.get(*var);
+                    if self.is_known_constant(value) {
+                        scope.values.insert(name.clone(), value.clone());
+                    }
+                }
+            }
+        }
         Some(self.instantiate(position, record, Vec::new(), scope))
     }
 

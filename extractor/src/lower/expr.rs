@@ -275,12 +275,11 @@ impl Lowerer<'_, '_> {
             {
                 return value;
             }
-        } else if !name.qualifier.is_empty() {
-            if let Some(Ty::Struct(class)) = self.qualifying_class(name)
-                && let Some(value) = self.static_member(&class, &name.base)
-            {
-                return value;
-            }
+        } else if !name.qualifier.is_empty()
+            && let Some(Ty::Struct(class)) = self.qualifying_class(name)
+            && let Some(value) = self.static_member(&class, &name.base)
+        {
+            return value;
         }
         if let Some((array, ty)) = self.global_array(name) {
             let place = self.whole(array, ty);

@@ -93,12 +93,27 @@ impl Lowerer<'_, '_> {
         let plan = self.plan(shape);
         if self.trial > 0 {
             // Only what the loop changes matters to the trial around it.
-            for (var, _) in &plan.changed {
-                self.havoc(*var, "changed in a loop", shape.range);
+            for (var, slots) in &plan.changed {
+                if slots.is_some() {
+                    self.blur(*var, "changed in a loop", shape.range);
+                } else {
+                    self.havoc(*var, "changed in a loop", shape.range);
+                }
             }
             return;
         }
         self.emit_loop(shape, &plan);
+    }
+
+    /// Forgets the scalars of a variable but not its shape: what a pointer points into stays.
+    fn blur(&mut self, var: VarId, why: &str, range: Range) {
+        let reason = format!("{}, {why}", self.variables[var.0 as usize].0);
+        let value = self.env.get(var).clone();
+        let value = self.map_slots(&value, &mut |me, term| {
+            let ty = me.facts.terms.ty(term);
+            me.unknown(&reason, range, ty, true)
+        });
+        self.env.set(var, value);
     }
 
     fn havoc(&mut self, var: VarId, why: &str, range: Range) {
