@@ -7,7 +7,7 @@ union TileStorage {
 };
 
 // [alias] The members share their bytes: the scan phase overwrites what other threads still load.
-//~ fn_race
+//~ race
 __global__ void real_union_storage_bad(const int *g, int *out)
 {
     __shared__ TileStorage u;
@@ -21,7 +21,7 @@ __global__ void real_union_storage_bad(const int *g, int *out)
 }
 
 // A barrier before the storage is used anew.
-//~ fp_race-free
+//~ race-free
 __global__ void real_union_storage_ok(const int *g, int *out)
 {
     __shared__ TileStorage u;
