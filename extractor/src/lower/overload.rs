@@ -535,8 +535,16 @@ fn best(viable: Vec<Viable<'_>>) -> Vec<Viable<'_>> {
         }
         match (one.is_template, other.is_template) {
             (false, true) => true,
-            (true, true) => one.special > other.special,
-            _ => false,
+            (true, true) if one.special != other.special => one.special > other.special,
+            // `f(T &)` and `f(const T &)`: the argument is taken to be one that can be written.
+            _ => {
+                let writable = |one: &Viable<'_>| {
+                    let params = &one.chosen.function.params;
+                    params.iter().filter(|param| takes_writable(&param.ty)).count()
+                };
+                let owner = |one: &Viable<'_>| one.chosen.function.owner.clone();
+                owner(one) == owner(other) && writable(one) > writable(other)
+            }
         }
     };
     let lost: Vec<bool> = viable
@@ -565,6 +573,11 @@ fn best(viable: Vec<Viable<'_>>) -> Vec<Viable<'_>> {
     // The same function twice: declared in a header that is included again.
     viable.dedup_by(|a, b| a.chosen.function.range == b.chosen.function.range);
     viable
+}
+
+/// `T &`
+fn takes_writable(ty: &Type) -> bool {
+    matches!(&ty.kind, TypeKind::Reference(to) if !to.is_const)
 }
 
 /// `const T &f()`

@@ -33,8 +33,17 @@ impl Engine<'_> {
     pub fn condition(&mut self, hash: &Token, line: &[Token]) -> bool {
         let line = self.answer_has_include(line);
         let outer = std::mem::replace(&mut self.in_condition, true);
-        let tokens = self.expand_list(&line);
+        let mut tokens = self.expand_list(&line);
         self.in_condition = outer;
+        // `not defined(X) and Y`
+        for token in &mut tokens {
+            if token.kind == Kind::Name
+                && let Some(symbol) = alternative(self.text(token))
+            {
+                token.kind = Kind::Punctuator;
+                token.symbol = symbol;
+            }
+        }
         if self.stopped {
             return false;
         }
@@ -277,6 +286,21 @@ impl Evaluator<'_, '_> {
 
 fn shorten(text: &str) -> String {
     text.chars().take(60).collect()
+}
+
+/// The operator that C++ lets one write as a word.
+fn alternative(word: &str) -> Option<u32> {
+    Some(match word {
+        "not" => punctuator(b"!"),
+        "and" => punctuator(b"&&"),
+        "or" => punctuator(b"||"),
+        "not_eq" => punctuator(b"!="),
+        "bitand" => punctuator(b"&"),
+        "bitor" => punctuator(b"|"),
+        "xor" => punctuator(b"^"),
+        "compl" => punctuator(b"~"),
+        _ => return None,
+    })
 }
 
 fn binary_operator(token: &Token) -> Option<(&'static [u8], u32)> {

@@ -42,6 +42,8 @@ fn expressions_have_their_c_values() {
         "0 ? 0 : 1",
         "1 ? 1 : 0 ? 0 : 0",
         "0 || 1 && 1",
+        "not 0 and (0 or 1)",
+        "not defined(NOTHING) and 1 not_eq 2",
         "(5 & 3) == 1",
         "(5 | 3) == 7",
         "(5 ^ 3) == 6",
