@@ -24,6 +24,7 @@ mod integer;
 mod math;
 mod memory;
 mod random;
+mod result;
 mod simd;
 mod standard;
 mod texture;
