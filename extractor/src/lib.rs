@@ -51,3 +51,8 @@ pub fn extract(
     let unit = syntax::parse(&pre.text);
     Ok(lower::lower(&pre, shown, &unit, options))
 }
+
+/// The page that lists the library functions with their meaning, `docs/library.md`.
+pub fn library_page() -> String {
+    lower::library_page()
+}

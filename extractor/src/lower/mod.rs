@@ -30,6 +30,7 @@ mod unit;
 mod value;
 mod walk;
 
+pub(crate) use library::page as library_page;
 use warplog_facts::words::*;
 use warplog_facts::*;
 

@@ -142,6 +142,9 @@ mod tests {
             result(Out::Float, "pow", &[f32.clone(), Ty::INT]),
             Some(f64)
         );
-        assert_eq!(result(Out::Float, "exp", &[f32.clone()]), Some(f32));
+        assert_eq!(
+            result(Out::Float, "exp", std::slice::from_ref(&f32)),
+            Some(f32)
+        );
     }
 }

@@ -19,6 +19,7 @@ use super::{Call, Family, Meaning, row, rows, types};
 use crate::syntax::ast::*;
 
 pub(super) const FAMILY: Family = Family {
+    subject: "Tensor cores",
     source: "CUDA C++ programming guide: Warp Matrix Functions",
     namespaces: &["nvcuda::wmma", "wmma"],
     global: false,
