@@ -40,10 +40,11 @@ lint: setup
 	scripts/count-kernels --self-test
 
 # Every generated file that is committed, and below the commands that write them: nothing else may write these files.
-GENERATED := docs/schema.md docs/facts.dl
+GENERATED := docs/schema.md docs/facts.dl docs/library.md
 
 generate: setup
 	cargo run --quiet -p warplog-facts --example generate-schema
+	cargo run --quiet -p warplog-extractor --example generate-library
 
 check-generated: generate
 	@scripts/check-drift $(GENERATED)

@@ -52,9 +52,21 @@ __global__ void cub_two_storages_ok(const int *in, int *out)
     out[i] = place + sum;
 }
 
-// In a loop it is reported: a thread might leave the loop before the others.
-//~ unknown
-__global__ void cub_in_loop(const int *in, int *out, int rounds)
+// [missing barrier round a loop] The next round uses the storage again.
+//~ race
+__global__ void cub_loop_bad(const int *in, int *out, int rounds)
+{
+    typedef cub::BlockScan<int, 128> BlockScan;
+    __shared__ typename BlockScan::TempStorage storage;
+    int i = blockIdx.x * blockDim.x + threadIdx.x, place = 0;
+    for (int k = 0; k < rounds; k++)
+        BlockScan(storage).InclusiveSum(in[i] + k, place); //~ here
+    out[i] = place;
+}
+
+// A barrier at the end of each round.
+//~ race-free
+__global__ void cub_loop_ok(const int *in, int *out, int rounds)
 {
     typedef cub::BlockScan<int, 128> BlockScan;
     __shared__ typename BlockScan::TempStorage storage;
@@ -62,9 +74,39 @@ __global__ void cub_in_loop(const int *in, int *out, int rounds)
     for (int k = 0; k < rounds; k++) {
         BlockScan(storage).InclusiveSum(in[i] + k, place);
         __syncthreads();
+    }
+    out[i] = place;
+}
+
+// A thread may leave the loop before the others: reported.
+//~ unknown
+__global__ void cub_loop_left_early(const int *in, int *out, int rounds)
+{
+    typedef cub::BlockScan<int, 128> BlockScan;
+    __shared__ typename BlockScan::TempStorage storage;
+    int i = blockIdx.x * blockDim.x + threadIdx.x, place = 0;
+    for (int k = 0; k < rounds; k++) {
+        BlockScan(storage).InclusiveSum(in[i] + k, place);
         if (place > 100) break;
     }
     out[i] = place;
+}
+
+struct Larger {
+    template <typename T> __device__ T operator()(const T &a, const T &b) const
+    {
+        return a > b ? a : b;
+    }
+};
+
+// The unit's own operator, on values.
+//~ race-free
+__global__ void cub_own_operator_ok(const int *in, int *out)
+{
+    typedef cub::BlockReduce<int, 128> BlockReduce;
+    __shared__ typename BlockReduce::TempStorage storage;
+    int most = BlockReduce(storage).Reduce(in[blockIdx.x * 128 + threadIdx.x], Larger());
+    if (threadIdx.x == 0) out[blockIdx.x] = most;
 }
 
 // [missing barrier] That a collective orders other memory is not promised.

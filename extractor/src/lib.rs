@@ -68,3 +68,8 @@ pub fn extract_with_summary(
     let facts = lower::lower(&pre, shown, &unit, options);
     Ok((facts, summary::summary(&pre)))
 }
+
+/// The page that lists the library functions with their meaning, `docs/library.md`.
+pub fn library_page() -> String {
+    lower::library_page()
+}

@@ -168,6 +168,9 @@ impl<'u> Lowerer<'u, '_> {
 
     /// A class of CUDA's or C++'s library with template arguments.
     fn library_template(&mut self, name: &Name) -> Option<Ty> {
+        if let Some(fragment) = self.fragment_class(name) {
+            return Some(fragment);
+        }
         super::library::types::class_template(name, &mut |position| {
             let arg = name.args.as_ref()?.get(position)?;
             Some(super::library::argument(arg, &mut |ty| self.resolve(ty)))

@@ -34,6 +34,8 @@ use std::collections::BTreeMap;
 use std::collections::hash_map::Entry;
 
 use rustc_hash::FxHashMap;
+
+pub(crate) use library::page as library_page;
 use warplog_facts::words::*;
 use warplog_facts::*;
 

@@ -363,7 +363,7 @@ impl<'u> Lowerer<'u, '_> {
                 Ty::Pointer(element) => Some(Ty::clone(&element)),
                 _ => None,
             },
-            _ => None,
+            _ => self.library_result(name, args),
         }
     }
 }

@@ -9,6 +9,7 @@ use super::{Call, Family, Meaning, row};
 use crate::syntax::ast::Range;
 
 pub(super) const FAMILY: Family = Family {
+    subject: "Atomics",
     source: "CUDA C++ programming guide: Atomic Functions",
     namespaces: &[],
     global: true,

@@ -12,6 +12,7 @@ const C32: Meaning = Meaning::Pure(Out::Class("float2"));
 const C64: Meaning = Meaning::Pure(Out::Class("double2"));
 
 pub(super) const FAMILY: Family = Family {
+    subject: "Complex numbers of cuComplex.h",
     source: "cuComplex.h",
     namespaces: &[],
     global: true,
@@ -32,6 +33,7 @@ pub(super) const FAMILY: Family = Family {
 };
 
 pub(super) const CLASS_FAMILY: Family = Family {
+    subject: "Complex numbers of C++",
     source: "Thrust and libcu++: complex<T>; C++ standard, complex.value.ops, complex.transcendentals",
     namespaces: &["thrust", "std", "cuda::std"],
     global: false,

@@ -9,6 +9,7 @@ use super::{Call, Family, Meaning, Out, row, rows};
 use crate::syntax::ast::*;
 
 pub(super) const FAMILY: Family = Family {
+    subject: "Barriers, fences, assertions, printing",
     source: "CUDA C++ programming guide: Synchronization Functions, Memory Fence Functions, Assertion, Trap function, Formatted Output; contracts: our annotation language",
     namespaces: &["std"],
     global: true,

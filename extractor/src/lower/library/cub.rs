@@ -3,15 +3,14 @@
 //! A reduction or scan over the block needs all threads of the block, hands values round in its
 //! temporary storage, and leaves to the caller to put a barrier before the storage is used again.
 //! That it orders other memory is not promised, so no barrier stands for it. Instead each use of a
-//! storage has a number (its place in the control flow), and
-//! is two accesses to an object of the storage's name: an atomic one at the own number, a read at any
+//! storage has a number (its place in the control flow and the rounds of the loops around), and is two accesses to an object of the storage's name: an atomic one at the own number, a read at any
 //! other. Two threads in one use do not conflict; two threads in two uses with no barrier between
 //! them do. One more atomic access, to any byte of the storage itself, conflicts with plain accesses
 //! to it. **Accuracy.** Exact for reuse, except that all storage in one array is taken for one.
 //!
-//! Since no barrier stands for it, its divergence would not be found: a use in a loop, which some
-//! threads may leave first, or under a condition that is not certainly the same for the block is
-//! reported instead, as are all other collectives.
+//! Since no barrier stands for it, its divergence would not be found: a use under a condition that is
+//! not certainly the same for the block, or in a loop that some threads may leave first, is reported
+//! instead, as are all other collectives.
 
 use std::rc::Rc;
 
@@ -26,6 +25,10 @@ use crate::syntax::ast::*;
 
 const WHY: &str =
     "a collective of CUB holds barriers, and reuse of its temporary storage cannot be checked";
+
+/// Rounds that are told apart in a loop around a use, as a power of two; loops around it, at most.
+const ROUNDS: u32 = 20;
+const LOOPS: usize = 2;
 
 impl Lowerer<'_, '_> {
     /// `BlockReduce(storage).Sum(v)` and the like; `None` when the object is none of CUB's.
@@ -58,7 +61,9 @@ impl Lowerer<'_, '_> {
         }
         let modelled = match (last_component(&class), member, args) {
             ("BlockReduce", "Sum", [_] | [_, _]) => true,
-            ("BlockReduce", "Reduce", [_, operator] | [_, operator, _]) => plain_operator(operator),
+            ("BlockReduce", "Reduce", [_, operator] | [_, operator, _]) => {
+                plain_operator(operator) || self.own_operator_is_plain(operator)
+            }
             ("BlockScan", "InclusiveSum" | "ExclusiveSum", [_, _]) => true,
             _ => false,
         };
@@ -101,7 +106,7 @@ impl Lowerer<'_, '_> {
     fn certainly_uniform(&self) -> bool {
         let terms = &self.facts.terms;
         let roots: Vec<TermId> = self.guards.iter().map(|guard| guard.term).collect();
-        self.loops.is_empty()
+        (self.loops.is_empty() || self.loops.len() <= LOOPS && self.loops_are_left_together())
             && self.calls.iter().all(|call| !call.returned_in_loop)
             && terms.reachable(&roots).into_iter().all(|id| {
                 let term = terms.get(id);
@@ -110,6 +115,7 @@ impl Lowerer<'_, '_> {
                         term.op,
                         Op::Const
                             | Op::Symbol
+                            | Op::Iter
                             | Op::BidX
                             | Op::BidY
                             | Op::BidZ
@@ -120,6 +126,51 @@ impl Lowerer<'_, '_> {
                             | Op::GdimY
                             | Op::GdimZ
                     )
+            })
+    }
+
+    /// Whether no loop of the functions that are being lowered has an exit besides its condition,
+    /// which is among the guards.
+    fn loops_are_left_together(&self) -> bool {
+        self.calls.iter().all(|call| {
+            let functions = &self.index.unit.functions;
+            functions
+                .iter()
+                .find(|function| function.range == call.function)
+                .and_then(|function| function.body.as_ref())
+                .is_some_and(|body| body.stmts.iter().all(|stmt| !leaves_a_loop(stmt, false)))
+        })
+    }
+
+    /// Whether a function object of the unit is called on values only: its body is arithmetic.
+    fn own_operator_is_plain(&mut self, operator: &Expr) -> bool {
+        let name = match &operator.kind {
+            ExprKind::Construct { ty, args, .. } if args.is_empty() => match &ty.kind {
+                TypeKind::Named(name) => name,
+                _ => return false,
+            },
+            ExprKind::Call { callee, args } if args.is_empty() => match &callee.kind {
+                ExprKind::Name(name) => name,
+                _ => return false,
+            },
+            _ => return false,
+        };
+        let owner = last_component(&name.base);
+        let calls: Vec<&Function> = self
+            .index
+            .functions("operator()")
+            .iter()
+            .copied()
+            .filter(|function| function.owner.as_deref().map(last_component) == Some(owner))
+            .collect();
+        !calls.is_empty()
+            && calls.iter().all(|function| {
+                let body = function.body.as_ref();
+                body.is_some_and(|body| {
+                    body.stmts.iter().all(|stmt| {
+                        matches!(&stmt.kind, StmtKind::Return(Some(value)) if is_arithmetic(value, &function.params))
+                    })
+                })
             })
     }
 
@@ -157,7 +208,17 @@ impl Lowerer<'_, '_> {
         };
         // The number of this use.
         let place = i128::try_from(self.facts.point.len()).unwrap_or(0);
-        let number = self.facts.terms.constant(place, CType::I64);
+        let mut number = self.facts.terms.constant(place, CType::I64);
+        for (&loop_id, position) in self.loops.iter().zip(1u32..) {
+            let step = self
+                .facts
+                .terms
+                .constant(1 << (ROUNDS * position), CType::I64);
+            let terms = &mut self.facts.terms;
+            let round = terms.iter_of(loop_id);
+            let scaled = terms.binary(Op::Mul, CType::I64, round, step);
+            number = terms.binary(Op::Add, CType::I64, number, scaled);
+        }
         let byte = Ty::Scalar(CType::U8);
         let together = How {
             kind: AccessKind::Atomic,
@@ -211,6 +272,57 @@ fn plain_operator(operator: &Expr) -> bool {
         }
         ExprKind::Call { callee, .. } => {
             matches!(&callee.kind, ExprKind::Name(name) if of_library(name))
+        }
+        _ => false,
+    }
+}
+
+/// Whether a statement holds a jump out of a loop that stands in it.
+fn leaves_a_loop(stmt: &Stmt, inside: bool) -> bool {
+    match &stmt.kind {
+        StmtKind::Block(block) => block.stmts.iter().any(|stmt| leaves_a_loop(stmt, inside)),
+        StmtKind::If { then, els, .. } => {
+            leaves_a_loop(then, inside)
+                || els.as_ref().is_some_and(|els| leaves_a_loop(els, inside))
+        }
+        StmtKind::For { body, .. } | StmtKind::While { body, .. } => leaves_a_loop(body, true),
+        // Its condition is no guard of its first round.
+        StmtKind::DoWhile { .. } | StmtKind::RangeFor { .. } => true,
+        StmtKind::Switch { items, .. } => items.iter().any(|item| match item {
+            SwitchItem::Stmt(stmt) => leaves_a_loop(stmt, inside),
+            _ => false,
+        }),
+        StmtKind::Label(..) | StmtKind::Goto(_) | StmtKind::Unsupported { .. } => true,
+        StmtKind::Break | StmtKind::Return(_) => inside,
+        _ => false,
+    }
+}
+
+/// Parameters, members, literals and operators, and nothing that could reach memory.
+fn is_arithmetic(expr: &Expr, params: &[Param]) -> bool {
+    match &expr.kind {
+        ExprKind::Int { .. }
+        | ExprKind::Float { .. }
+        | ExprKind::Bool(_)
+        | ExprKind::Char { .. } => true,
+        ExprKind::Name(name) => params
+            .iter()
+            .any(|param| param.name.as_deref() == name.as_simple()),
+        ExprKind::Unary(_, arg) | ExprKind::Cast { arg, .. } => is_arithmetic(arg, params),
+        ExprKind::Member { base, arrow, .. } => !arrow && is_arithmetic(base, params),
+        ExprKind::Binary(_, left, right) => {
+            is_arithmetic(left, params) && is_arithmetic(right, params)
+        }
+        ExprKind::Conditional { cond, then, els } => {
+            is_arithmetic(cond, params) && is_arithmetic(then, params) && is_arithmetic(els, params)
+        }
+        ExprKind::Call { callee, args } => {
+            const PLAIN: &[&str] = &["min", "max", "fmin", "fmax", "fminf", "fmaxf", "abs"];
+            let plain = match &callee.kind {
+                ExprKind::Name(name) => PLAIN.contains(&name.base.as_str()),
+                _ => false,
+            };
+            plain && args.iter().all(|arg| is_arithmetic(arg, params))
         }
         _ => false,
     }

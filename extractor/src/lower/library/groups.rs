@@ -40,6 +40,7 @@ const MARKS: &[(Group, &str)] = &[
 const CLUSTER: &str = "clusters and multi-device groups are not modelled";
 
 pub(super) const FAMILY: Family = Family {
+    subject: "Cooperative groups",
     source: "CUDA C++ programming guide: Cooperative Groups",
     namespaces: &["cooperative_groups"],
     global: false,

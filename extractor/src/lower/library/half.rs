@@ -18,6 +18,7 @@ const F32: Meaning = Meaning::Pure(Out::Is(CType::F32));
 const U32: Meaning = Meaning::Pure(Out::Is(CType::U32));
 
 pub(super) const FAMILY: Family = Family {
+    subject: "Half and bfloat16",
     source: "CUDA Math API: Half, Bfloat16 Precision Intrinsics; FP8 Intrinsics",
     namespaces: &[],
     global: true,

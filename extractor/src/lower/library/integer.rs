@@ -11,6 +11,7 @@ const I32: Meaning = Meaning::Pure(Out::Is(CType::I32));
 const U32: Meaning = Meaning::Pure(Out::Is(CType::U32));
 
 pub(super) const FAMILY: Family = Family {
+    subject: "Integers and bits",
     source: "CUDA Math API: Integer Mathematical Functions, Integer Intrinsics; C++ programming guide: min, max",
     namespaces: &["std", "cuda::std", "thrust", "cuda"],
     global: true,

@@ -10,6 +10,7 @@ const F64: Meaning = Meaning::Pure(Out::Is(CType::F64));
 const BOOL: Meaning = Meaning::Pure(Out::Is(CType::Bool));
 
 pub(super) const FAMILY: Family = Family {
+    subject: "Floating point",
     source: "CUDA Math API: Single, Double Precision Mathematical Functions and Intrinsics, Type Casting Intrinsics",
     namespaces: &["std", "cuda::std", "cuda", "thrust"],
     global: true,

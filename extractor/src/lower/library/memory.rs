@@ -17,6 +17,7 @@ use super::{Call, Family, Meaning, Out, row, rows};
 use crate::syntax::ast::*;
 
 pub(super) const FAMILY: Family = Family {
+    subject: "Memory",
     source: "CUDA C++ programming guide: Read-Only Data Cache Load Function, Load and Store Functions Using Cache Hints, Address Space Functions, Dynamic Global Memory Allocation",
     namespaces: &["std", "cuda::std"],
     global: true,

@@ -23,7 +23,9 @@ mod half;
 mod integer;
 mod math;
 mod memory;
+mod page;
 mod random;
+mod result;
 mod simd;
 mod standard;
 mod texture;
@@ -32,6 +34,7 @@ mod vectors;
 mod warp;
 mod wmma;
 
+pub(crate) use page::page;
 pub(crate) use standard::argument;
 
 use std::sync::LazyLock;
@@ -112,14 +115,9 @@ const fn rows(names: &'static str, least: usize, most: usize, meaning: Meaning) 
 
 /// The table of a subject.
 struct Family {
+    /// What its functions are about.
+    subject: &'static str,
     /// Where the meaning is written down.
-    #[cfg_attr(
-        not(test),
-        expect(
-            dead_code,
-            reason = "for readers, and for the test that no table lacks it"
-        )
-    )]
     source: &'static str,
     /// Namespaces in which the functions may be named.
     namespaces: &'static [&'static str],

@@ -9,6 +9,7 @@ use super::{Call, Family, Meaning, Out, row, rows};
 use crate::syntax::ast::Range;
 
 pub(super) const FAMILY: Family = Family {
+    subject: "Random numbers",
     source: "cuRAND documentation: Device API; curand_kernel.h",
     namespaces: &[],
     global: true,

@@ -9,6 +9,7 @@ const I32: Meaning = Meaning::Pure(Out::Is(CType::I32));
 const BOOL: Out = Out::Is(CType::Bool);
 
 pub(super) const FAMILY: Family = Family {
+    subject: "SIMD within a word",
     source: "CUDA Math API: SIMD Intrinsics; DPX functions (CUDA C++ programming guide)",
     namespaces: &[],
     global: true,

@@ -10,6 +10,7 @@ use super::{Call, Family, Meaning, row, rows};
 use crate::syntax::ast::*;
 
 pub(super) const FAMILY: Family = Family {
+    subject: "C++ library",
     source: "C++ standard: utility, algorithm, bit, limits, meta; libcu++, which repeats them in cuda::std",
     namespaces: &["std", "cuda::std", "thrust", "cuda"],
     global: false,

@@ -15,6 +15,7 @@ use super::{Call, Family, Meaning, rows, types};
 use crate::syntax::ast::*;
 
 pub(super) const FAMILY: Family = Family {
+    subject: "Textures and surfaces",
     source: "CUDA C++ programming guide: Texture Functions, Surface Functions",
     namespaces: &[],
     global: true,

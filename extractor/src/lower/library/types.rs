@@ -72,6 +72,8 @@ const RECORDS: &[(&str, &[&str], CType, u64)] = &[
     ("__nv_fp4_e2m1", &["__x"], CType::U8, 1),
     ("__nv_fp4x2_e2m1", &["__x"], CType::U8, 1),
     ("__nv_fp4x4_e2m1", &["__x"], CType::U16, 2),
+    ("cudaExtent", &["width", "height", "depth"], CType::U64, 8),
+    ("cudaPos", &["x", "y", "z"], CType::U64, 8),
     ("cuComplex", &["x", "y"], CType::F32, 8),
     ("cuFloatComplex", &["x", "y"], CType::F32, 8),
     ("cufftComplex", &["x", "y"], CType::F32, 8),
@@ -208,6 +210,24 @@ pub(super) fn record(name: &str, fields: Vec<(String, Ty, u64)>, bytes: u64, ali
         bytes,
         align,
         in_memory: false,
+    }));
+    Ty::Struct(Rc::new(class))
+}
+
+/// A class with this layout that is kept as bytes: some members are arrays.
+pub(super) fn record_in_memory(
+    name: &str,
+    fields: Vec<(String, Ty, u64)>,
+    bytes: u64,
+    align: u64,
+) -> Ty {
+    let class = StructTy::incomplete(name.to_owned(), None);
+    class.set_layout(Some(Layout {
+        fields,
+        bases: Vec::new(),
+        bytes,
+        align,
+        in_memory: true,
     }));
     Ty::Struct(Rc::new(class))
 }

@@ -5,6 +5,7 @@ use super::super::value::*;
 use super::{Call, Family, Meaning, row, types};
 
 pub(super) const FAMILY: Family = Family {
+    subject: "Vectors",
     source: "CUDA C++ programming guide: Built-in Vector Types",
     namespaces: &[],
     global: true,

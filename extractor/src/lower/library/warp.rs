@@ -7,6 +7,7 @@ use super::super::value::*;
 use super::{Call, Family, Meaning, Out, row, rows};
 
 pub(super) const FAMILY: Family = Family {
+    subject: "Warps and clocks",
     source: "CUDA C++ programming guide: Warp Vote, Match, Reduce and Shuffle Functions; Time Function; __nanosleep",
     namespaces: &[],
     global: true,
