@@ -112,6 +112,8 @@ pub(crate) struct Lowerer<'u, 's> {
     pub gave_up: bool,
     /// The classes that were made, by record and template arguments.
     pub classes: std::collections::BTreeMap<String, Rc<StructTy>>,
+    /// What classes do that is not followed, by where they stand: reported at the end, as trial lowerings forget.
+    pub doubts: std::collections::BTreeMap<Range, String>,
     /// The lambda expressions that were evaluated.
     pub closures: Vec<Closure>,
     /// Arrays through whose elements pointers were followed, and those whose pointers the kernel writes.

@@ -444,7 +444,21 @@ impl<'u> Lowerer<'u, '_> {
         range: Range,
     ) -> Called {
         let fixed = found.function.params.len();
-        let passed = self.pass(&found.function.params, args);
+        let mut passed = Vec::new();
+        for (param, arg) in found.function.params.iter().zip(args) {
+            passed.push(if is_reference(&param.ty) {
+                Passed::Place(self.place(arg))
+            } else if matches!(self.static_type(arg), Ty::Struct(_)) && !is_auto(&param.ty) {
+                // An object may be converted by a function of its own.
+                let ty = self.within(found.scope.clone(), |me| me.resolve(&param.ty));
+                Passed::Value(match ty {
+                    Ty::Opaque { bytes: None, .. } => self.expr(arg),
+                    ty => self.expr_as(arg, &ty),
+                })
+            } else {
+                Passed::Value(self.expr(arg))
+            });
+        }
         for arg in args.iter().skip(fixed) {
             self.expr(arg);
         }
@@ -572,7 +586,8 @@ impl<'u> Lowerer<'u, '_> {
         });
         self.scopes.push(outer);
         self.scopes.push(scope);
-        self.block(body);
+        let ordered = self.in_order_of_members(body);
+        self.block(ordered.as_ref().unwrap_or(body));
         self.scopes.pop();
         self.scopes.pop();
         let value = self.finish_call(ret.clone(), range);
@@ -585,6 +600,32 @@ impl<'u> Lowerer<'u, '_> {
                 ty: pointer.element,
             },
             _ => Lvalue::Unknown,
+        })
+    }
+
+    /// Members are initialised in the order of their declaration, bases first, in whatever order they are written.
+    fn in_order_of_members(&mut self, body: &Block) -> Option<Block> {
+        let written = body
+            .stmts
+            .iter()
+            .take_while(|stmt| matches!(stmt.kind, StmtKind::MemberInit { .. }))
+            .count();
+        if written < 2 {
+            return None;
+        }
+        let class = self.scope().class?;
+        let fields = class.fields();
+        let mut stmts = body.stmts.clone();
+        stmts[..written].sort_by_key(|stmt| match &stmt.kind {
+            StmtKind::MemberInit { member, .. } => fields
+                .iter()
+                .rposition(|(name, ..)| *name == member.base)
+                .map_or(0, |position| position + 1),
+            _ => 0,
+        });
+        Some(Block {
+            stmts,
+            range: body.range,
         })
     }
 

@@ -314,6 +314,13 @@ impl<'u> Lowerer<'u, '_> {
         }
         // Arguments are written where the name stands; defaults see the parameters before them.
         let args = self.template_values(own, name.args.as_deref()?);
+        // Whether a specialisation chosen by an expression or a member type is meant is not decided here.
+        if classes.iter().any(|(_, record)| {
+            let undecided = |arg: &TemplateArg| matches!(arg, TemplateArg::Type(ty) if is_computed(ty));
+            record.template_args.iter().any(undecided)
+        }) {
+            return None;
+        }
         let mut best: Option<(usize, usize, TypeScope)> = None;
         for (candidate, (_, record)) in classes.iter().enumerate() {
             if record.template_args.is_empty() {
@@ -471,6 +478,9 @@ impl<'u> Lowerer<'u, '_> {
         self.classes.insert(key, Rc::clone(&class));
         let layout = self.layout_of(record, &class, scope);
         class.set_layout(layout);
+        if let Some(what) = self.hidden_call(record) {
+            self.doubts.insert(record.range, format!("class `{}`: {what}", class.name));
+        }
         Ty::Struct(class)
     }
 
@@ -534,6 +544,11 @@ impl<'u> Lowerer<'u, '_> {
             }
             widest = widest.max(align);
         }
+        let special = |ty: &Ty| matches!(ty.innermost(), Ty::Struct(inner) if self.assigns_specially(inner));
+        if fields.iter().any(|(_, ty)| special(ty)) || bases.iter().any(special) {
+            let text = format!("class `{}`: a member has an assignment of its own", class.name);
+            self.doubts.insert(record.range, text);
+        }
         // The members of an anonymous struct or union are members of the class around it.
         let mut layout = types::layout(bases, fields, record.kind == StructKind::Union, widest)?;
         let mut at = 0;
@@ -552,6 +567,47 @@ impl<'u> Lowerer<'u, '_> {
             }
         }
         Some(layout)
+    }
+
+    /// A member function that C++ calls where no call is written, and that does more than the default one would.
+    fn hidden_call(&self, record: &Struct) -> Option<&'static str> {
+        let simple = last_component(&record.name);
+        let on_device = |function: &Function| function.quals.device || !function.quals.host;
+        let destructor = format!("~{simple}");
+        let acts = |function: &&&Function| {
+            on_device(function) && function.body.as_ref().is_some_and(|body| !body.stmts.is_empty())
+        };
+        if self.index.methods(&record.name, &destructor).iter().any(|one| acts(&one)) {
+            return Some("its destructor is not followed");
+        }
+        let takes_itself = |function: &Function| match function.params.as_slice() {
+            [param] => match &param.ty.kind {
+                TypeKind::Reference(to) | TypeKind::RvalueReference(to) => {
+                    matches!(&to.kind, TypeKind::Named(name) if name.base == simple)
+                }
+                _ => false,
+            },
+            _ => false,
+        };
+        let copies = |function: &Function| {
+            takes_itself(function) && on_device(function) && !copies_members(function)
+        };
+        if self.index.methods(&record.name, simple).iter().any(|one| copies(one)) {
+            return Some("its copy constructor is not followed");
+        }
+        // Called where it is written for the whole object; not as a part of a larger one.
+        None
+    }
+
+    /// Whether assigning the class is more than copying its bytes.
+    pub(crate) fn assigns_specially(&self, class: &StructTy) -> bool {
+        let Some(record) = self.record(class) else {
+            return false;
+        };
+        self.index
+            .methods(&record.name, "operator=")
+            .iter()
+            .any(|function| function.body.is_some() && !copies_members(function))
     }
 
     /// Names bound inside a member of a class.
@@ -573,10 +629,34 @@ impl<'u> Lowerer<'u, '_> {
         let record = self.record(class)?;
         let path = format!("{}::{name}", record.name);
         let scope = self.class_scope(class);
-        let global = self
+        // Of a class and its specialisations, each has members of its own.
+        let globals: Vec<&'u VarDecl> = self
             .index
-            .global_at(&path, "")
-            .filter(|global| global.name == path);
+            .unit
+            .globals
+            .iter()
+            .filter(|global| global.name == path)
+            .collect();
+        let own: Vec<&'u VarDecl> = globals
+            .iter()
+            .copied()
+            .filter(|global| record.range.contains(global.range))
+            .collect();
+        if own.len() > 1 || (own.is_empty() && globals.len() > 1) {
+            return None;
+        }
+        let in_other_class = |global: &VarDecl| {
+            self.index.classes.iter().any(|other| {
+                other.name == record.name
+                    && other.range != record.range
+                    && other.range.contains(global.range)
+            })
+        };
+        let global = own
+            .first()
+            .or(globals.first())
+            .copied()
+            .filter(|global| !in_other_class(global));
         if let Some(global) = global {
             let fixed = global.ty.is_const || global.storage.constexpr;
             if !fixed {
@@ -756,6 +836,59 @@ impl<'u> Lowerer<'u, '_> {
 
 /// The type of a field that is a reference.
 pub(crate) const REFERENCE_MEMBER: &str = "reference member";
+
+/// Whether a copying member function only copies members: `S(const S &o) : x(o.x) { y = o.y; }`.
+fn copies_members(function: &Function) -> bool {
+    let Some(body) = &function.body else {
+        return true;
+    };
+    let Some(other) = function.params.first().and_then(|param| param.name.as_deref()) else {
+        return body.stmts.is_empty();
+    };
+    let member_of_other = |expr: &Expr, field: &str| match &expr.kind {
+        ExprKind::Member { base, arrow: false, field: own } => {
+            own.base == field && matches!(&base.kind, ExprKind::Name(name) if name.base == other)
+        }
+        _ => false,
+    };
+    let own_field = |expr: &Expr| match &expr.kind {
+        ExprKind::Name(name) => Some(name.base.clone()),
+        ExprKind::Member { base, arrow: true, field } if base.kind == ExprKind::This => Some(field.base.clone()),
+        _ => None,
+    };
+    body.stmts.iter().all(|stmt| match &stmt.kind {
+        StmtKind::MemberInit { member, init } => match init {
+            Init::Call(args) => matches!(args.as_slice(), [one] if member_of_other(one, &member.base)),
+            Init::List(Expr { kind: ExprKind::InitList(items), .. }) => {
+                matches!(items.as_slice(), [one] if member_of_other(one, &member.base))
+            }
+            _ => false,
+        },
+        StmtKind::Expr(Expr { kind: ExprKind::Assign { op: None, lhs, rhs }, .. }) => {
+            own_field(lhs).is_some_and(|field| member_of_other(rhs, &field))
+        }
+        StmtKind::Return(Some(Expr { kind: ExprKind::Deref(inner), .. })) => inner.kind == ExprKind::This,
+        StmtKind::Empty => true,
+        _ => false,
+    })
+}
+
+/// A type that depends on more than template parameters: `decltype(…)`, `typename T::type`.
+fn is_computed(ty: &Type) -> bool {
+    match &ty.kind {
+        TypeKind::Decltype(_) => true,
+        TypeKind::Named(name) => {
+            !name.qualifier.is_empty()
+                || name.args.iter().flatten().any(
+                    |arg| matches!(arg, TemplateArg::Type(ty) if is_computed(ty)),
+                )
+                || (name.args.is_some() && (name.base.ends_with("_t") && name.base.contains("void")
+                    || name.base.starts_with("enable_if")))
+        }
+        TypeKind::Pointer(to) | TypeKind::Reference(to) | TypeKind::RvalueReference(to) => is_computed(to),
+        _ => false,
+    }
+}
 
 fn range_of(entry: &TypeEntry<'_>) -> Range {
     match entry {

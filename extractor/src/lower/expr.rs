@@ -103,6 +103,9 @@ impl Lowerer<'_, '_> {
                 Value::Term(self.facts.terms.constant(i128::from(align), CType::U64))
             }
             ExprKind::Comma(first, second) => {
+                if let Some(value) = self.user_operator("operator,", &[first, second], range) {
+                    return value;
+                }
                 self.expr(first);
                 self.expr(second)
             }
@@ -233,8 +236,18 @@ impl Lowerer<'_, '_> {
         }
         self.operator(name, &types)?;
         let places: Vec<Lvalue> = operands.iter().map(|operand| self.place(operand)).collect();
-        let called = self.call_operator(name, &places, range)?;
-        Some(self.value_of(called, range))
+        match self.call_operator(name, &places, range) {
+            Some(called) => Some(self.value_of(called, range)),
+            None => {
+                self.unsupported(
+                    range,
+                    &format!("`{name}`"),
+                    "which operator is meant is not known",
+                    Effect::Control,
+                );
+                Some(Value::Unknown)
+            }
+        }
     }
 
     /// The value of a name.
@@ -605,7 +618,7 @@ impl Lowerer<'_, '_> {
 
     /// `a && b`, `a || b`: the right operand is evaluated under the left one.
     fn logical(&mut self, op: BinaryOp, left: &Expr, right: &Expr, range: Range) -> Value {
-        let value = self.expr(left);
+        let value = self.scalar_expr(left);
         let first = self.condition_of(&value, left.range);
         let and = op == BinaryOp::And;
         if let Some(known) = self.facts.terms.as_const(first)
@@ -619,7 +632,7 @@ impl Lowerer<'_, '_> {
             range,
             &mut |me| {
                 if and {
-                    let value = me.expr(right);
+                    let value = me.scalar_expr(right);
                     second = Some(me.condition_of(&value, right.range));
                 }
             },
@@ -627,7 +640,7 @@ impl Lowerer<'_, '_> {
         );
         if !and {
             self.branch(first, range, &mut |_| {}, &mut |me| {
-                let value = me.expr(right);
+                let value = me.scalar_expr(right);
                 second = Some(me.condition_of(&value, right.range));
             });
         }

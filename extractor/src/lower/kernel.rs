@@ -81,6 +81,7 @@ pub(crate) fn lower<'u>(
         assumptions: BTreeSet::default(),
         gave_up: false,
         classes: BTreeMap::new(),
+        doubts: BTreeMap::new(),
         closures: Vec::new(),
         followed: BTreeMap::new(),
         pointees: BTreeMap::new(),
@@ -497,6 +498,9 @@ impl<'u> Lowerer<'u, '_> {
             let name = self.facts.array[array.index()].name.clone();
             let why = format!("the kernel writes pointers to {name}");
             self.unsupported(range, "pointer read from memory", &why, Effect::Access);
+        }
+        for (range, what) in std::mem::take(&mut self.doubts) {
+            self.unsupported(range, &what, "it may do anything", Effect::Control);
         }
         // Classes that point to themselves would never be freed.
         for class in std::mem::take(&mut self.classes).values() {

@@ -82,10 +82,41 @@ pub(crate) fn lower(pre: &Preprocessed, shown: &str, unit: &Unit, options: &Opti
                 launch.range = Some(function.name_range);
             }
         }
+        let asked = instantiations(unit, function);
         let found = match &options.launch {
-            Some(given) => vec![given_launch(given)],
-            None if found.is_empty() => instantiations(unit, function),
-            None => found,
+            // The sizes are given; which instances there are the text says.
+            Some(given) => {
+                let mut launches: Vec<Launch> = Vec::new();
+                for one in found.iter().chain(&asked) {
+                    let launch = Launch {
+                        template_args: one.template_args.clone(),
+                        ..given_launch(given)
+                    };
+                    let name = |launch: &Launch| kernel_name(function, launch, &pre.text);
+                    if !launches.iter().any(|known| name(known) == name(&launch)) {
+                        launches.push(launch);
+                    }
+                }
+                if launches.len() > 1 {
+                    launches.retain(|launch| !launch.template_args.is_empty() || function.template.is_none());
+                }
+                if launches.is_empty() {
+                    launches.push(given_launch(given));
+                }
+                launches
+            }
+            None if found.is_empty() => asked,
+            None => {
+                let name = |launch: &Launch| kernel_name(function, launch, &pre.text);
+                let more: Vec<Launch> = asked
+                    .into_iter()
+                    .filter(|one| {
+                        !one.template_args.is_empty()
+                            && !found.iter().any(|known| name(known) == name(one))
+                    })
+                    .collect();
+                found.into_iter().chain(more).collect()
+            }
         };
         // One kernel per distinct list of template arguments.
         let mut done: Vec<String> = Vec::new();

@@ -337,6 +337,15 @@ impl<'u> Lowerer<'u, '_> {
             if args.is_empty() {
                 return self.default_value(ty, range);
             }
+            if !record.bases.is_empty() {
+                // Inherited constructors, or the fields of bases in braces.
+                for arg in args {
+                    self.expr(arg);
+                }
+                let what = format!("constructor call of `{}`", class.name);
+                self.unsupported(range, &what, "which constructor is meant is not known", Effect::Control);
+                return self.unknown_value(ty, "object whose constructor is not known", range);
+            }
             return self.aggregate(ty, args, range);
         }
         let types: Vec<Ty> = args.iter().map(|arg| self.static_type(arg)).collect();
@@ -621,6 +630,30 @@ impl<'u> Lowerer<'u, '_> {
             Called::Value(value) => value,
             Called::Place(place) => self.read(&place, range),
         }
+    }
+
+    /// Whether objects of the class do something when they come to be without arguments.
+    pub(crate) fn constructs(&self, class: &Rc<StructTy>) -> bool {
+        let Some(record) = self.record(class) else {
+            return false;
+        };
+        let own = self
+            .index
+            .methods(&record.name, last_component(&record.name))
+            .iter()
+            .any(|constructor| {
+                let given = constructor.params.iter().filter(|param| param.default.is_none());
+                given.count() == 0
+                    && constructor.body.as_ref().is_some_and(|body| !body.stmts.is_empty())
+            });
+        let bases = class.layout().map(|layout| layout.bases.clone());
+        own || class.layout().is_none()
+            || class
+                .fields()
+                .iter()
+                .map(|(_, ty, _)| ty.innermost())
+                .chain(bases.iter().flatten().map(|(base, _)| base))
+                .any(|ty| matches!(ty, Ty::Struct(inner) if self.constructs(inner)))
     }
 
     /// Whether objects of the class do something when they cease to be.

@@ -43,7 +43,7 @@ impl Lowerer<'_, '_> {
             ExprKind::Index { base, index } if matches!(self.static_type(base), Ty::Struct(_)) => {
                 let places = [self.place(base), self.place(index)];
                 match self.call_operator("operator[]", &places, expr.range) {
-                    Some(called) => self.place_of(called),
+                    Some(called) => self.place_of(called, expr),
                     None => {
                         self.lost_access(expr.range, "subscript of an object");
                         Lvalue::Unknown
@@ -85,7 +85,7 @@ impl Lowerer<'_, '_> {
             ExprKind::Deref(inner) if matches!(self.static_type(inner), Ty::Struct(_)) => {
                 let place = self.place(inner);
                 match self.call_operator("operator*", &[place], expr.range) {
-                    Some(called) => self.place_of(called),
+                    Some(called) => self.place_of(called, expr),
                     None => {
                         self.lost_access(expr.range, "dereference of an object");
                         Lvalue::Unknown
@@ -198,11 +198,11 @@ impl Lowerer<'_, '_> {
     }
 
     /// The place that a call gives.
-    fn place_of(&mut self, called: Called) -> Lvalue {
+    fn place_of(&mut self, called: Called, expr: &Expr) -> Lvalue {
         match called {
             Called::Place(place) => place,
             Called::Value(value) => {
-                let ty = self.type_of(&value);
+                let ty = self.static_type(expr);
                 self.temporary(ty, value)
             }
         }

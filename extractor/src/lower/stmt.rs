@@ -90,7 +90,21 @@ impl Lowerer<'_, '_> {
             StmtKind::Break => self.jump_out(GuardCause::Break, range),
             StmtKind::Continue => self.jump_out(GuardCause::Continue, range),
             StmtKind::Return(value) => self.return_(value.as_ref(), range),
-            StmtKind::Empty | StmtKind::Using(_) | StmtKind::Prototype(_) => {}
+            StmtKind::Using(using) => {
+                let simple = super::unit::last_component(&using.target);
+                let declared = self.index.functions(simple).len() > 1
+                    || self.index.types_at(simple, "").len() > 1
+                    || self.index.global(simple).is_some();
+                if !using.namespace && using.alias.is_none() && declared {
+                    self.unsupported(
+                        range,
+                        "using declaration in a block",
+                        "what it hides is not followed",
+                        Effect::Control,
+                    );
+                }
+            }
+            StmtKind::Empty | StmtKind::Prototype(_) => {}
             StmtKind::Typedef(typedef) => {
                 let ty = self.resolve(&typedef.ty);
                 if let Some(call) = self.calls.last_mut() {
@@ -285,6 +299,21 @@ impl Lowerer<'_, '_> {
                 Effect::Access,
             );
         }
+        // `int x = sizeof(x);`: the new variable is meant, not the one that it hides.
+        if self.lookup(name).is_some() {
+            let mut mentioned = false;
+            super::walk::in_init(&declaration.init, &mut |expr| {
+                mentioned |= matches!(&expr.kind, ExprKind::Name(own) if own.as_simple() == Some(name));
+            });
+            if mentioned {
+                self.unsupported(
+                    range,
+                    "declaration",
+                    "its initialiser names the variable itself",
+                    Effect::Control,
+                );
+            }
+        }
         let is_auto = super::call::is_auto(&declaration.ty);
         let mut ty = self.resolve(&declaration.ty);
         if let TypeKind::Unsupported(problem) = &declaration.ty.kind {
@@ -308,6 +337,13 @@ impl Lowerer<'_, '_> {
             }
             let var = self.local_array(name, &ty, items, declaration.name_range);
             self.bind(name, Binding::Variable(var));
+            if items.is_none()
+                && let Ty::Struct(class) = ty.innermost()
+                && self.constructs(class)
+            {
+                let why = format!("the class `{}` has a constructor", class.name);
+                self.unsupported(range, "array of objects", &why, Effect::Control);
+            }
             return;
         }
         if let Ty::Struct(class) = &ty
@@ -497,7 +533,7 @@ impl Lowerer<'_, '_> {
     /// or the run before falls through to it.
     fn switch(&mut self, cond: &Expr, items: &[SwitchItem], range: Range) {
         self.scopes.push(FxHashMap::default());
-        let value = self.expr(cond);
+        let value = self.scalar_expr(cond);
         let term = self.integer_of(&value, cond.range);
         let promoted = self.facts.terms.ty(term).promoted();
         let subject = self.facts.terms.cast(term, promoted);

@@ -23,6 +23,7 @@ pub(crate) struct UnitIndex<'u> {
     types: FxHashMap<&'u str, Vec<TypeEntry<'u>>>,
     enumerators: FxHashMap<&'u str, Vec<(&'u Enum, usize)>>,
     globals: FxHashMap<&'u str, Vec<&'u VarDecl>>,
+    has_conversions: bool,
     /// `namespace a = b::c;`
     aliases: BTreeMap<&'u str, &'u str>,
 }
@@ -105,6 +106,9 @@ impl<'u> UnitIndex<'u> {
             types: FxHashMap::default(),
             enumerators: FxHashMap::default(),
             globals: FxHashMap::default(),
+            has_conversions: unit.functions.iter().any(|function| {
+                function.owner.is_some() && function.name.starts_with("operator ")
+            }),
             aliases: BTreeMap::new(),
         };
         for function in &unit.functions {
@@ -177,6 +181,11 @@ impl<'u> UnitIndex<'u> {
         visible(&all, &path, scope, |function| function.qualified.as_str())
     }
 
+    /// Whether any class declares a conversion function.
+    pub(crate) fn has_conversions(&self) -> bool {
+        self.has_conversions
+    }
+
     /// Member functions of this name of the class of a qualified name.
     pub(crate) fn methods(&self, class: &str, name: &str) -> Vec<&'u Function> {
         self.functions(name)
@@ -196,6 +205,15 @@ impl<'u> UnitIndex<'u> {
         let path = self.unaliased(path);
         let all = self.globals.get(last_component(&path))?;
         let found = visible(all, &path, scope, |global| global.name.as_str());
+        // Specialisations of a variable template, or of the class it is a member of: not to be told apart here.
+        if found
+            .iter()
+            .filter(|global| !global.storage.is_extern)
+            .count()
+            > 1
+        {
+            return None;
+        }
         // `extern __constant__ int c[4];` and the definition are one; the definition tells more.
         let first = found.first()?;
         if found.iter().any(|global| global.name != first.name) {

@@ -7,17 +7,12 @@ use crate::syntax::ast::*;
 
 /// Calls the visitor with every expression of a statement, outermost first.
 pub(crate) fn each_expr<'e>(stmt: &'e Stmt, visit: &mut dyn FnMut(&'e Expr)) {
-    let init = |init: &'e Init, visit: &mut dyn FnMut(&'e Expr)| match init {
-        Init::None => {}
-        Init::Expr(expr) | Init::List(expr) => sub_exprs(expr, visit),
-        Init::Call(args) => args.iter().for_each(|arg| sub_exprs(arg, visit)),
-    };
     match &stmt.kind {
         StmtKind::Block(block) => block.stmts.iter().for_each(|stmt| each_expr(stmt, visit)),
         StmtKind::Expr(expr) => sub_exprs(expr, visit),
         StmtKind::Decl(declarations) => declarations
             .iter()
-            .for_each(|declaration| init(&declaration.init, visit)),
+            .for_each(|declaration| in_init(&declaration.init, visit)),
         StmtKind::If {
             cond, then, els, ..
         } => {
@@ -59,6 +54,7 @@ pub(crate) fn each_expr<'e>(stmt: &'e Stmt, visit: &mut dyn FnMut(&'e Expr)) {
                 }
             }
         }
+        StmtKind::MemberInit { init, .. } => in_init(init, visit),
         StmtKind::Return(value) => value.iter().for_each(|expr| sub_exprs(expr, visit)),
         StmtKind::Label(_, inner) => each_expr(inner, visit),
         StmtKind::Asm(asm) => {
@@ -68,6 +64,15 @@ pub(crate) fn each_expr<'e>(stmt: &'e Stmt, visit: &mut dyn FnMut(&'e Expr)) {
                 .for_each(|(_, expr)| sub_exprs(expr, visit));
         }
         _ => {}
+    }
+}
+
+/// Calls the visitor with the expressions of an initialiser.
+pub(crate) fn in_init<'e>(init: &'e Init, visit: &mut dyn FnMut(&'e Expr)) {
+    match init {
+        Init::None => {}
+        Init::Expr(expr) | Init::List(expr) => sub_exprs(expr, visit),
+        Init::Call(args) => args.iter().for_each(|arg| sub_exprs(arg, visit)),
     }
 }
 

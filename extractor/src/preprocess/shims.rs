@@ -23,7 +23,9 @@ const CLOSE_BRACKET: u32 = punctuator(b"]");
 const NONE: u32 = u32::MAX;
 
 /// Spellings that stand in for a token's own (`OutToken::respelled`).
-pub(super) const RESPELLED: [&str; 6] = ["", "auto", "inline", "volatile", "const", "signed"];
+pub(super) const RESPELLED: [&str; 7] = [
+    "", "auto", "inline", "volatile", "const", "signed", "alignas",
+];
 
 /// What a word means here.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -199,6 +201,22 @@ fn drop_words(engine: &mut Engine<'_>, words: &[Word], tokens: Vec<OutToken>) ->
         let next = match word {
             Word::Drop => Some(at + 1),
             Word::DropCall | Word::DropLayout => {
+                // `struct __align__(16) S`, `struct __attribute__((packed)) S`: the reader wants to know.
+                let of_class = kept
+                    .last()
+                    .is_some_and(|before| matches!(engine.text(&before.token), "struct" | "class" | "union"));
+                if let (Word::DropLayout, true, Some(close)) = (word, of_class, close) {
+                    let mut token = token;
+                    if matches!(engine.text(&token.token), "__align__" | "__builtin_align__" | "_Alignas") {
+                        token.respelled = 6;
+                    }
+                    keep(&mut kept, token, &mut carried);
+                    for &inner in &tokens[at + 1..=close] {
+                        keep(&mut kept, inner, &mut carried);
+                    }
+                    at = close + 1;
+                    continue;
+                }
                 if word == Word::DropLayout {
                     note_layout(engine, words, &tokens, at, close, kept.last());
                 }
