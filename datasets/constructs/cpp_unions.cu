@@ -1,0 +1,125 @@
+//--blockDim=64 --gridDim=1
+// Construct: unions: local, shared, anonymous, in structs
+
+union Word { int i; short h[2]; unsigned char b[4]; float f; };
+struct Tagged { int tag; union { int i; float f; }; };
+struct Both { union { int all; struct { short lo, hi; }; }; };
+
+// A local union: the low half of t.
+//~ race-free
+__global__ void union_local_ok(int *g)
+{
+    Word w;
+    w.i = threadIdx.x;
+    g[w.i] = threadIdx.x;
+}
+
+// [alias] The second assignment replaces the first member.
+//~ race
+__global__ void union_local_bad(int *g)
+{
+    Word w;
+    w.i = threadIdx.x;
+    w.h[0] = 0;
+    g[w.i] = threadIdx.x; //~ here
+}
+
+// Two halves of one word by two threads.
+//~ race-free
+__global__ void union_shared_ok()
+{
+    __shared__ Word s[32];
+    int t = threadIdx.x;
+    s[t / 2].h[t % 2] = t;
+}
+
+// [alias] The integer and its second half.
+//~ fn_race
+__global__ void union_shared_bad()
+{
+    __shared__ Word s[64];
+    int t = threadIdx.x;
+    s[t].i = t; //~ here
+    if (t < 63) s[t + 1].h[1] = t; //~ here
+}
+
+// The storage is used again after a barrier.
+//~ race-free
+__global__ void union_reuse_ok(float *out)
+{
+    __shared__ union { int i[64]; float f[64]; } u;
+    int t = threadIdx.x;
+    u.i[t] = t;
+    int v = u.i[t];
+    __syncthreads();
+    u.f[63 - t] = v;
+    __syncthreads();
+    out[t] = u.f[t];
+}
+
+// [missing-barrier] Both members are the same bytes.
+//~ race
+__global__ void union_reuse_bad(float *out)
+{
+    __shared__ union { int i[64]; float f[64]; } u;
+    int t = threadIdx.x;
+    u.i[t] = t; //~ here
+    u.f[63 - t] = 1.0f + t; //~ here
+    out[t] = t;
+}
+
+// The members of an anonymous union in a struct.
+//~ fp_race-free
+__global__ void union_anonymous_ok(Tagged *g)
+{
+    int t = threadIdx.x;
+    g[t].tag = t;
+    g[t].i = t;
+    g[t].f = 1.0f;
+}
+
+// [alias] i of one element by two threads, as f and as i.
+//~ fn_race
+__global__ void union_anonymous_bad(Tagged *g)
+{
+    int t = threadIdx.x;
+    g[t].i = t; //~ here
+    if (t < 63) g[t + 1].f = 2.0f * t; //~ here
+}
+
+// Halves in an anonymous struct.
+//~ fp_race-free
+__global__ void union_halves_ok(Both *g)
+{
+    int t = threadIdx.x;
+    if (t & 1) g[t / 2].lo = t;
+    else g[t / 2].hi = t;
+}
+
+// [alias] The whole is written where the neighbour writes a half.
+//~ fn_race
+__global__ void union_halves_bad(Both *g)
+{
+    int t = threadIdx.x;
+    if (t & 1) g[t / 2].all = t; //~ here
+    else g[t / 2].hi = t; //~ here
+}
+
+// Anonymous unions of locals.
+//~ fp_race-free
+__global__ void union_block_ok(int *g)
+{
+    union { int i; unsigned u; };
+    u = threadIdx.x;
+    g[i] = threadIdx.x;
+}
+
+// [alias] u and i are one.
+//~ race
+__global__ void union_block_bad(int *g)
+{
+    union { int i; unsigned u; };
+    i = threadIdx.x;
+    u = 5;
+    g[i] = threadIdx.x; //~ here
+}
