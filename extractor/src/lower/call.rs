@@ -549,9 +549,8 @@ impl<'u> Lowerer<'u, '_> {
         for (param, value) in entry.params.iter().zip(passed) {
             let is_auto = is_auto(&param.ty);
             let ty = self.within(entry.types.clone(), |me| me.resolve(&param.ty));
-            let Some(param_name) = &param.name else {
-                continue;
-            };
+            let unnamed = String::new();
+            let param_name = param.name.as_ref().unwrap_or(&unnamed);
             let binding = match value {
                 Passed::Place(place) => Binding::Reference(self.bound_to(place, &ty, param.range)),
                 Passed::Value(value) => {

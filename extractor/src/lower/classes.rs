@@ -577,7 +577,8 @@ impl<'u> Lowerer<'u, '_> {
         let acts = |function: &&&Function| {
             on_device(function) && function.body.as_ref().is_some_and(|body| !body.stmts.is_empty())
         };
-        if self.index.methods(&record.name, &destructor).iter().any(|one| acts(&one)) {
+        // One that is defined outside the class may not be read as its member: its name tells.
+        if self.index.functions(&destructor).iter().any(|one| acts(&one)) {
             return Some("its destructor is not followed");
         }
         let takes_itself = |function: &Function| match function.params.as_slice() {

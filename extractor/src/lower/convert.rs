@@ -22,6 +22,7 @@ impl Lowerer<'_, '_> {
             | Value::Function(_)
             | Value::Void
             | Value::Unknown => {
+                self.doubt_object(value, range);
                 self.unknown("value that is not understood", range, CType::Opaque, true)
             }
         }
@@ -29,7 +30,6 @@ impl Lowerer<'_, '_> {
 
     /// A value as an integer term; floats and opaque values are converted as by a cast to `int`.
     pub(crate) fn integer_of(&mut self, value: &Value, range: Range) -> TermId {
-        self.doubt_object(value, range);
         let term = self.term_of(value, range);
         if self.facts.terms.ty(term).is_integer() {
             term
@@ -52,7 +52,6 @@ impl Lowerer<'_, '_> {
 
     /// A value as a condition.
     pub(crate) fn condition_of(&mut self, value: &Value, range: Range) -> TermId {
-        self.doubt_object(value, range);
         let term = self.term_of(value, range);
         self.cast_term(term, CType::Bool)
     }
@@ -76,18 +75,6 @@ impl Lowerer<'_, '_> {
             (Ty::Scalar(to), Value::Pointer(pointer)) => {
                 let address = self.address(&pointer, range);
                 Value::Term(self.cast_term(address, *to))
-            }
-            (Ty::Scalar(to), value @ (Value::Struct(_) | Value::Local(_)))
-                if self.index.has_conversions() =>
-            {
-                self.unsupported(
-                    range,
-                    "conversion of an object",
-                    "which conversion function is meant is not known",
-                    Effect::Control,
-                );
-                let term = self.term_of(&value, range);
-                Value::Term(self.cast_term(term, *to))
             }
             (
                 Ty::Scalar(to),

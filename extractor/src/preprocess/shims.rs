@@ -204,7 +204,8 @@ fn drop_words(engine: &mut Engine<'_>, words: &[Word], tokens: Vec<OutToken>) ->
                 // `struct __align__(16) S`, `struct __attribute__((packed)) S`: the reader wants to know.
                 let of_class = kept
                     .last()
-                    .is_some_and(|before| matches!(engine.text(&before.token), "struct" | "class" | "union"));
+                    .is_some_and(|before| matches!(engine.text(&before.token), "struct" | "class" | "union"))
+                    || begins_a_member(engine, words, &kept);
                 if let (Word::DropLayout, true, Some(close)) = (word, of_class, close) {
                     let mut token = token;
                     if matches!(engine.text(&token.token), "__align__" | "__builtin_align__" | "_Alignas") {
@@ -259,6 +260,44 @@ fn drop_words(engine: &mut Engine<'_>, words: &[Word], tokens: Vec<OutToken>) ->
 }
 
 /// Keeps a token, with the white space of what was dropped before it.
+/// Whether what follows is the first word of a declaration in a class: `struct S { int a; alignas(8) int b; }`.
+fn begins_a_member(engine: &Engine<'_>, words: &[Word], kept: &[OutToken]) -> bool {
+    let is = |token: &OutToken, text: &[u8]| token.token.is(punctuator(text));
+    let first = kept
+        .last()
+        .is_some_and(|last| is(last, b";") || is(last, b"{") || is(last, b"}") || is(last, b":"));
+    if !first {
+        return false;
+    }
+    // Back to the brace around it, and to what stands before that brace.
+    let mut depth = 0usize;
+    for at in (0..kept.len()).rev() {
+        if is(&kept[at], b"}") {
+            depth += 1;
+        } else if is(&kept[at], b"{") {
+            if depth > 0 {
+                depth -= 1;
+                continue;
+            }
+            let head = kept[..at]
+                .iter()
+                .rev()
+                .take_while(|token| !(is(token, b";") || is(token, b"{") || is(token, b"}")));
+            let mut class = false;
+            for (position, token) in head.enumerate() {
+                // `) {`: a function.
+                if position == 0 && is(token, b")") {
+                    return false;
+                }
+                class |= word_of(words, &token.token) == Word::Introducer
+                    && matches!(engine.text(&token.token), "struct" | "class" | "union");
+            }
+            return class;
+        }
+    }
+    false
+}
+
 fn keep(kept: &mut Vec<OutToken>, mut token: OutToken, carried: &mut u8) {
     token.token.flags |= std::mem::take(carried);
     kept.push(token);

@@ -391,7 +391,8 @@ pub(super) fn variable(declarator: Declarator, base: Type, storage: Storage) -> 
     let range = declarator.range;
     let name = declarator.name.as_ref();
     let (text, name_range) = match name {
-        Some(name) if name.args.is_none() => (name.path(), name.range),
+        // `template <> constexpr int v<float> = 0;`: another variable of that name.
+        Some(name) => (name.path(), name.range),
         _ => (String::new(), range),
     };
     let ty = declarator.apply(base);
