@@ -1,7 +1,7 @@
 # The two commands of a newcomer are `make demo` and `make test`; both set up what they need first.
 # After `make setup`, plain `cargo build`, `cargo test` and `cargo run` work as well, with no environment to set.
 
-.PHONY: help setup build demo test bench lint generate check-generated
+.PHONY: help setup build demo test bench coverage lint generate check-generated
 
 help:
 	@echo 'make setup            check the tools and fetch Z3 (once)'
@@ -9,6 +9,7 @@ help:
 	@echo 'make demo             warplog check on kernels that show each verdict'
 	@echo 'make test             all tests'
 	@echo 'make bench            time and memory per phase, printed and written as CSV'
+	@echo 'make coverage         check the public collections and write docs/coverage.md (fetch them first: scripts/fetch-collections)'
 	@echo 'make lint             format, clippy, dependences between the crates'
 	@echo 'make generate         write the generated files anew'
 	@echo 'make check-generated  fail if they differ from the committed ones'
@@ -28,10 +29,15 @@ test: setup
 bench: setup
 	cargo run --release -p warplog-tests --bin bench
 
+# COLLECTIONS_DIR says where the collections are, if not in target/collections.
+coverage: build
+	scripts/coverage
+
 lint: setup
 	cargo fmt --all --check
 	cargo clippy --workspace --all-targets -- -D warnings
 	scripts/check-bans
+	scripts/count-kernels --self-test
 
 # Every generated file that is committed, and below the commands that write them: nothing else may write these files.
 GENERATED := docs/schema.md docs/facts.dl docs/library.md

@@ -50,8 +50,9 @@ pub struct Cli {
 pub enum Command {
     /// Check kernels in source files and folders
     ///
-    /// Folders are searched for .cu and .cuh files, below them too; hidden files and folders are left out unless they are
-    /// named. A file named on the command line may end in anything.
+    /// Folders are searched for .cu, .cuh and .hip files, below them too; hidden files and folders are left out unless they
+    /// are named. A file named on the command line may end in anything. A kernel in a header is reported once, with the
+    /// launches of all files that include it.
     Check(CheckArgs),
     /// Write the facts of kernels as CSV, one file a relation
     ///
@@ -81,6 +82,12 @@ pub struct CheckArgs {
     /// What to print.
     #[command(flatten)]
     pub output: OutputArgs,
+    /// Add what the run covers
+    ///
+    /// Kernels found, modelled and decided, launches bound, reasons by number of kernels, headers and macros that are missing,
+    /// kernels that conditionals leave out; with --timings times too.
+    #[arg(long, help_heading = "Output")]
+    pub coverage: bool,
     /// How many threads.
     #[command(flatten)]
     pub jobs: JobsArgs,
@@ -148,6 +155,13 @@ pub struct SourceArgs {
     /// Search a folder for included files
     #[arg(short = 'I', value_name = "DIR")]
     pub include: Vec<PathBuf>,
+    /// Take macros and include folders from compile_commands.json
+    ///
+    /// The file, or the folder that holds it. Files that it does not name get the flags of the nearest one that it names; C++
+    /// files that it compiles as CUDA are checked too. Without it, headers that are not found are looked for by their names
+    /// below the folders checked.
+    #[arg(short = 'p', value_name = "DIR")]
+    pub compile_commands: Option<PathBuf>,
 }
 
 /// What is looked for.
@@ -258,6 +272,7 @@ impl SourceArgs {
         options.grid_dim = self.grid_dim;
         options.macros = macros;
         options.include_dirs.clone_from(&self.include);
+        options.compile_commands.clone_from(&self.compile_commands);
     }
 }
 

@@ -1,6 +1,7 @@
 //! From the paths on the command line to the files to analyse.
 //!
-//! A path that is a folder means its `.cu` and `.cuh` files, below it too, without hidden files and folders. Anything else
+//! A path that is a folder means its `.cu`, `.cuh` and `.hip` files, below it too, without hidden files and folders. Other
+//! headers are noted as well: those that hold kernels which no source shows are analysed by themselves. Anything else
 //! that exists is a file, whatever its name. Each file is taken once, under the name of the first path that leads to it without a
 //! symbolic link where there is one: links are followed last and each real folder is entered once, so that loops of links end.
 //! Order: by path. What cannot be read becomes an error of the report; the rest is still analysed.
@@ -25,6 +26,8 @@ pub struct Input {
     pub shown: String,
     /// Which of the paths given it comes from, as an index.
     pub root: usize,
+    /// Whether it was named itself, and not found in a folder.
+    pub named: bool,
 }
 
 /// The files, sorted, and what was in the way.
@@ -32,6 +35,8 @@ pub struct Input {
 pub struct Collection {
     /// The files by path.
     pub inputs: Vec<Input>,
+    /// Headers in the folders that are no inputs by their names, by path.
+    pub headers: Vec<Input>,
     /// Paths that could not be read.
     pub errors: Vec<InputError>,
     /// Folders without source, links that lead nowhere.
@@ -45,7 +50,7 @@ pub fn collect(paths: &[PathBuf]) -> Collection {
     for (root, path) in paths.iter().enumerate() {
         match fs::metadata(path) {
             Ok(metadata) if metadata.is_dir() => walk.folder(path, root),
-            Ok(_) => walk.file(path, root),
+            Ok(_) => walk.file(path, root, true),
             Err(error) => walk.fail(path, root, &error),
         }
     }
@@ -57,12 +62,45 @@ pub fn collect(paths: &[PathBuf]) -> Collection {
         }
         found.notes.push(Note {
             place: None,
-            text: format!("no .cu or .cuh files in `{}`", shown(path)),
+            text: format!("no .cu, .cuh or .hip files in `{}`", shown(path)),
         });
     }
-    found.inputs = walk.files.into_values().collect();
+    let (files, mut headers) = (walk.files, walk.headers);
+    headers.retain(|real, _| !files.contains_key(real));
+    found.inputs = files.into_values().collect();
     found.inputs.sort_by(|a, b| a.path.cmp(&b.path));
+    found.headers = headers.into_values().collect();
+    found.headers.sort_by(|a, b| a.path.cmp(&b.path));
     walk.collection
+}
+
+impl Collection {
+    /// Adds sources that are known by another way than their names, given without links, as far as they lie in a folder of
+    /// the paths.
+    pub fn add_sources<'a>(&mut self, paths: &[PathBuf], sources: impl Iterator<Item = &'a Path>) {
+        let mut known: BTreeSet<PathBuf> = self
+            .inputs
+            .iter()
+            .filter_map(|input| fs::canonicalize(&input.path).ok())
+            .collect();
+        let roots: Vec<(usize, &PathBuf, PathBuf)> = paths
+            .iter()
+            .enumerate()
+            .filter_map(|(root, path)| Some((root, path, fs::canonicalize(path).ok()?)))
+            .collect();
+        for source in sources {
+            let below = roots.iter().find_map(|(root, path, real)| {
+                Some((*root, path, source.strip_prefix(real).ok()?))
+            });
+            if let Some((root, path, rest)) = below
+                && source.is_file()
+                && known.insert(source.to_owned())
+            {
+                self.inputs.push(input(&path.join(rest), root, false));
+            }
+        }
+        self.inputs.sort_by(|a, b| a.path.cmp(&b.path));
+    }
 }
 
 /// Reads a file, up to [`LARGEST_FILE`].
@@ -113,6 +151,8 @@ struct Walk {
     collection: Collection,
     /// Files by the path that is theirs without links.
     files: BTreeMap<PathBuf, Input>,
+    /// The same for headers.
+    headers: BTreeMap<PathBuf, Input>,
     /// Folders entered, without links.
     folders: BTreeSet<PathBuf>,
     /// Links left for later, with the path they come from.
@@ -123,17 +163,25 @@ struct Walk {
 
 impl Walk {
     /// Adds a file.
-    fn file(&mut self, path: &Path, root: usize) {
+    fn file(&mut self, path: &Path, root: usize, named: bool) {
         self.roots_with_source.insert(root);
         match fs::canonicalize(path) {
             Ok(real) => {
-                self.files.entry(real).or_insert_with(|| Input {
-                    path: path.to_owned(),
-                    shown: shown(path),
-                    root,
-                });
+                self.files
+                    .entry(real)
+                    .and_modify(|known| known.named |= named)
+                    .or_insert_with(|| input(path, root, named));
             }
             Err(error) => self.fail(path, root, &error),
+        }
+    }
+
+    /// Adds a header. One that leads nowhere is missed where it is included.
+    fn header(&mut self, path: &Path, root: usize) {
+        if let Ok(real) = fs::canonicalize(path) {
+            self.headers
+                .entry(real)
+                .or_insert_with(|| input(path, root, false));
         }
     }
 
@@ -170,10 +218,12 @@ impl Walk {
             open.push(path);
         } else if is_source(&path) {
             if kind.is_file() {
-                self.file(&path, root);
+                self.file(&path, root, false);
             } else {
                 self.error(&path, root, "not a regular file".to_owned());
             }
+        } else if is_header(&path) && kind.is_file() {
+            self.header(&path, root);
         }
     }
 
@@ -182,7 +232,10 @@ impl Walk {
         while let Some((path, root)) = self.links.pop_front() {
             match fs::metadata(&path) {
                 Ok(metadata) if metadata.is_dir() => self.folder(&path, root),
-                Ok(metadata) if is_source(&path) && metadata.is_file() => self.file(&path, root),
+                Ok(metadata) if is_source(&path) && metadata.is_file() => {
+                    self.file(&path, root, false);
+                }
+                Ok(metadata) if is_header(&path) && metadata.is_file() => self.header(&path, root),
                 Ok(_) if is_source(&path) => {
                     self.error(&path, root, "not a regular file".to_owned());
                 }
@@ -224,11 +277,32 @@ fn entries(folder: &Path) -> io::Result<Vec<(PathBuf, FileType)>> {
     Ok(found)
 }
 
+fn input(path: &Path, root: usize, named: bool) -> Input {
+    Input {
+        path: path.to_owned(),
+        shown: shown(path),
+        root,
+        named,
+    }
+}
+
+/// Whether the name is that of a header, or of text that is included like one.
+fn is_header(path: &Path) -> bool {
+    path.extension()
+        .and_then(OsStr::to_str)
+        .is_some_and(|extension| {
+            matches!(
+                extension,
+                "h" | "hh" | "hpp" | "hxx" | "inl" | "inc" | "ipp" | "tpp"
+            )
+        })
+}
+
 /// Whether the name is that of CUDA source.
 fn is_source(path: &Path) -> bool {
     path.extension()
         .and_then(OsStr::to_str)
-        .is_some_and(|extension| matches!(extension, "cu" | "cuh"))
+        .is_some_and(|extension| matches!(extension, "cu" | "cuh" | "hip"))
 }
 
 #[cfg(test)]
@@ -346,7 +420,7 @@ mod tests {
                 "a.cu/b.cu: cannot read: not a directory"
             ]
         );
-        assert_eq!(notes, ["no .cu or .cuh files in `empty`"]);
+        assert_eq!(notes, ["no .cu, .cuh or .hip files in `empty`"]);
     }
 
     #[test]

@@ -2,22 +2,32 @@
 //!
 //! Files are analysed by rayon in any order; what they gave is put together in the order of their paths, so that the
 //! report does not depend on the number of threads.
+//!
+//! Headers come second: a header that was found in a folder, and that some source has entered and read completely, is not
+//! analysed by itself. Which ones those are follows from what the sources entered, not from when they were done.
 
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use rayon::ThreadPool;
 use rayon::prelude::*;
 
+use warplog_extractor::preprocess::HeaderIndex;
 use warplog_report::id::finish;
-use warplog_report::{InputError, Note, Report};
+use warplog_report::merge::merge_kernels;
+use warplog_report::{InputError, Inventory, Note, Report};
 
 use crate::collect::{Collection, Input, collect, read, shown};
+use crate::compile_db::{self, Database, Lookup};
 use crate::guard::{STACK_SIZE, guarded};
-use crate::header::parse_header;
+use crate::header::{Header, parse_header};
 use crate::options::{AnalysisOptions, UnitOptions, names};
 use crate::pipeline::{Pipeline, Unit};
+use crate::scan::Scan;
 
 /// How to run.
 #[derive(Clone, Copy, Debug)]
@@ -35,10 +45,13 @@ pub fn check<P: Pipeline>(
     options: &AnalysisOptions,
     run: RunOptions,
 ) -> Report {
-    let collection = collect(paths);
-    let analyse = |unit: &Unit<'_>| ((), pipeline.check(unit, options));
-    let (units, mut report) = for_each_unit(&collection.inputs, options, run, analyse);
-    absorb_collection(&mut report, &collection);
+    let prepared = match prepare(paths, options) {
+        Ok(prepared) => prepared,
+        Err(error) => return complete(from_error(error), options),
+    };
+    let options = &prepared.options;
+    let analyse = |unit: &Unit<'_>| (Vec::<()>::new(), pipeline.check(unit, options));
+    let (units, mut report) = all_units(&prepared, run, analyse);
     report.notes.extend(without_kernels(paths, &units, options));
     missing_kernels(&mut report, options);
     complete(report, options)
@@ -52,14 +65,17 @@ pub fn facts<P: Pipeline>(
     options: &AnalysisOptions,
     run: RunOptions,
 ) -> Report {
-    let collection = collect(paths);
+    let prepared = match prepare(paths, options) {
+        Ok(prepared) => prepared,
+        Err(error) => return complete(from_error(error), options),
+    };
+    let options = &prepared.options;
     let extract = |unit: &Unit<'_>| {
         let (facts, report) = pipeline.extract(unit, options);
-        (Some(facts), report)
+        (vec![facts], report)
     };
-    let (units, mut report) = for_each_unit(&collection.inputs, options, run, extract);
-    absorb_collection(&mut report, &collection);
-    let facts = units.into_iter().filter_map(|unit| unit.result).collect();
+    let (units, mut report) = all_units(&prepared, run, extract);
+    let facts = units.into_iter().flat_map(|unit| unit.result).collect();
     match guarded(|| pipeline.export(facts, out)) {
         Ok(Ok(())) => {}
         Ok(Err(error)) => report.errors.push(error),
@@ -85,29 +101,181 @@ pub fn solve<P: Pipeline>(
     complete(report, options)
 }
 
+/// What is found out before the first file is analysed.
+struct Prepared {
+    collection: Collection,
+    options: AnalysisOptions,
+    /// Remarks on the compile commands.
+    notes: Vec<Note>,
+    errors: Vec<InputError>,
+}
+
+/// Finds the files, their names, the headers that may be guessed, and the compile commands.
+fn prepare(paths: &[PathBuf], options: &AnalysisOptions) -> Result<Prepared, InputError> {
+    let mut collection = collect(paths);
+    let (mut notes, mut errors) = (Vec::new(), Vec::new());
+    let mut database = None;
+    if let Some(path) = &options.compile_commands {
+        let (read, wrong) = compile_db::load(path)?;
+        errors = wrong;
+        collection.add_sources(paths, read.device_sources());
+        notes = without_entry(&read, &collection.inputs);
+        database = Some(Arc::new(read));
+    }
+    let mut scan = Scan::new(paths, &collection.inputs);
+    scan.database = database;
+    let mut headers = HeaderIndex::default();
+    for input in collection.inputs.iter().chain(&collection.headers) {
+        if !input.named {
+            headers.add(&input.path);
+        }
+    }
+    scan.headers = (!headers.is_empty()).then(|| Arc::new(headers));
+    let options = AnalysisOptions {
+        scan: Arc::new(scan),
+        ..options.clone()
+    };
+    Ok(Prepared {
+        collection,
+        options,
+        notes,
+        errors,
+    })
+}
+
+/// A note if sources are not in the compile commands.
+fn without_entry(database: &Database, inputs: &[Input]) -> Vec<Note> {
+    let mut without = inputs.iter().filter(|input| {
+        !is_header(&input.path)
+            && fs::canonicalize(&input.path)
+                .is_ok_and(|real| !matches!(database.find(&real), Lookup::Own(_)))
+    });
+    let Some(first) = without.next() else {
+        return Vec::new();
+    };
+    let more = match without.count() {
+        0 => String::new(),
+        1 => " and one other file".to_owned(),
+        more => format!(" and {more} other files"),
+    };
+    let text = format!(
+        "`{}`{more} not in the compile commands: read with the flags of the nearest file that is",
+        first.shown
+    );
+    vec![Note { place: None, text }]
+}
+
+/// Whether a source found in a folder waits for those that may include it.
+fn is_header(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension == "cuh")
+}
+
 /// What a file gave.
 struct Done<T> {
     root: usize,
     kernels: usize,
     failed: bool,
-    result: T,
+    /// The headers that it entered and read completely.
+    headers: BTreeSet<String>,
+    result: Vec<T>,
+}
+
+/// Calls the function for every source, and for every header with kernels that no source shows.
+fn all_units<T: Send>(
+    prepared: &Prepared,
+    run: RunOptions,
+    function: impl Fn(&Unit<'_>) -> (Vec<T>, Report) + Sync,
+) -> (Vec<Done<T>>, Report) {
+    let Prepared {
+        collection,
+        options,
+        ..
+    } = prepared;
+    let (waiting, first): (Vec<Input>, Vec<Input>) = collection
+        .inputs
+        .iter()
+        .cloned()
+        .partition(|input| is_header(&input.path) && !input.named);
+    let (mut units, mut report) = for_each_unit(&first, options, run, &function);
+    let shown: BTreeSet<&str> = units
+        .iter()
+        .flat_map(|unit| unit.headers.iter().map(String::as_str))
+        .collect();
+    let holds_kernel = |input: &&Input| {
+        read(&input.path).is_ok_and(|bytes| {
+            let word = b"__global__";
+            bytes.windows(word.len()).any(|window| window == word)
+        })
+    };
+    let mut second: Vec<Input> = waiting
+        .iter()
+        .chain(collection.headers.iter().filter(holds_kernel))
+        .filter(|input| !shown.contains(options.scan.name(&input.path).as_str()))
+        .cloned()
+        .collect();
+    second.sort_by(|a, b| a.path.cmp(&b.path));
+    let (more, rest) = for_each_unit(&second, options, run, &function);
+    units.extend(more);
+    let files = report.files + rest.files;
+    absorb(&mut report, rest);
+    report.files = files;
+    report.errors.extend(collection.errors.iter().cloned());
+    report.errors.extend(prepared.errors.iter().cloned());
+    report.notes.extend(collection.notes.iter().cloned());
+    report.notes.extend(prepared.notes.iter().cloned());
+    report.notes.extend(guesses(&report.inventory));
+    (units, report)
+}
+
+/// Names of guessed headers that one note lists.
+const GUESSES_SHOWN: usize = 4;
+
+/// A note for each folder in which headers were found by guessing.
+fn guesses(inventory: &Inventory) -> Vec<Note> {
+    let mut folders: BTreeMap<&str, (Vec<&str>, bool)> = BTreeMap::new();
+    for (header, names) in &inventory.guessed {
+        let (folder, name) = header.rsplit_once('/').unwrap_or((".", header));
+        let entry = folders.entry(folder).or_default();
+        entry.0.push(name);
+        entry.1 |= names.iter().any(|name| name.candidates > 1);
+    }
+    let note = |(folder, (names, ambiguous)): (&str, (Vec<&str>, bool))| {
+        let shown = names.len().min(GUESSES_SHOWN);
+        let more = match names.len() - shown {
+            0 => String::new(),
+            more => format!(" and {more} more"),
+        };
+        let several = if ambiguous {
+            "; other folders have files of such names too"
+        } else {
+            ""
+        };
+        Note {
+            place: None,
+            text: format!(
+                "include folder `{folder}` guessed for {}{more}{several} (-I or -p settles it)",
+                names[..shown].join(", ")
+            ),
+        }
+    };
+    folders.into_iter().map(note).collect()
 }
 
 /// Calls the function for every file on the worker threads. Reports are put together in the order of the files.
-fn for_each_unit<T: Send + Default>(
+fn for_each_unit<T: Send>(
     inputs: &[Input],
     options: &AnalysisOptions,
     run: RunOptions,
-    function: impl Fn(&Unit<'_>) -> (T, Report) + Sync,
+    function: &(impl Fn(&Unit<'_>) -> (Vec<T>, Report) + Sync),
 ) -> (Vec<Done<T>>, Report) {
     let bar = progress_bar(inputs.len(), run.progress);
     let one = |input: &Input| {
-        let (result, report) = unit(input, options, &function)
-            .unwrap_or_else(|error| (T::default(), from_error(error)));
+        let (result, report) =
+            unit(input, options, function).unwrap_or_else(|error| (Vec::new(), from_error(error)));
         bar.inc(1);
         (result, report)
     };
-    let done: Vec<(T, Report)> = match workers(run.jobs) {
+    let done: Vec<(Vec<T>, Report)> = match workers(run.jobs) {
         Ok(pool) => pool.install(|| inputs.par_iter().with_max_len(1).map(one).collect()),
         // The system has no threads to give: this one will do.
         Err(_) => inputs.iter().map(one).collect(),
@@ -123,6 +291,7 @@ fn for_each_unit<T: Send + Default>(
             root: input.root,
             kernels: report.kernels.len(),
             failed: !report.errors.is_empty(),
+            headers: read_completely(&report.inventory),
             result,
         });
         absorb(&mut all, report);
@@ -130,27 +299,49 @@ fn for_each_unit<T: Send + Default>(
     (units, all)
 }
 
-/// Reads a file and its header and calls the function for it.
+/// The headers of which a unit has left out no kernel.
+fn read_completely(inventory: &Inventory) -> BTreeSet<String> {
+    let left_out = |header: &&String| {
+        inventory
+            .inactive
+            .iter()
+            .any(|(file, _, _)| file == header.as_str())
+    };
+    let headers = inventory.headers.iter();
+    headers
+        .filter(|header| !left_out(header))
+        .cloned()
+        .collect()
+}
+
+/// Reads a file and its header and calls the function for it, once for each set of flags that it is compiled with.
 fn unit<T>(
     input: &Input,
     options: &AnalysisOptions,
-    function: &(impl Fn(&Unit<'_>) -> (T, Report) + Sync),
-) -> Result<(T, Report), InputError> {
+    function: &(impl Fn(&Unit<'_>) -> (Vec<T>, Report) + Sync),
+) -> Result<(Vec<T>, Report), InputError> {
     let bytes = read(&input.path).map_err(|message| failure(&input.shown, message))?;
     let header = parse_header(&leading_comments(&bytes)).map_err(|error| InputError {
         file: input.shown.clone(),
         line: Some(error.line),
         message: error.message,
     })?;
-    let unit_options = UnitOptions::new(options, &header, &input.path);
-    let unit = Unit {
-        path: &input.path,
-        shown: &input.shown,
-        bytes: &bytes,
-        options: &unit_options,
-    };
-    let (result, mut report) =
-        guarded(|| function(&unit)).map_err(|message| failure(&input.shown, message))?;
+    let (mut result, mut report) = (Vec::new(), Report::default());
+    for unit_options in configurations(input, options, &header) {
+        let unit = Unit {
+            path: &input.path,
+            shown: &input.shown,
+            bytes: &bytes,
+            options: &unit_options,
+        };
+        match guarded(|| function(&unit)) {
+            Ok((of_unit, one)) => {
+                result.extend(of_unit);
+                absorb(&mut report, one);
+            }
+            Err(message) => report.errors.push(failure(&input.shown, message)),
+        }
+    }
     for (line, option) in &header.ignored {
         report.notes.push(Note {
             place: None,
@@ -158,6 +349,25 @@ fn unit<T>(
         });
     }
     Ok((result, report))
+}
+
+/// The options of a file, one for each distinct set of flags that the compile commands give it.
+fn configurations(input: &Input, options: &AnalysisOptions, header: &Header) -> Vec<UnitOptions> {
+    let plain = UnitOptions::new(options, header, &input.path);
+    let Some(database) = &options.scan.database else {
+        return vec![plain];
+    };
+    let Ok(real) = fs::canonicalize(&input.path) else {
+        return vec![plain];
+    };
+    match database.find(&real) {
+        Lookup::Own(all) => all
+            .iter()
+            .map(|flags| plain.clone().with_flags(flags, true))
+            .collect(),
+        Lookup::Nearest(flags) => vec![plain.with_flags(flags, false)],
+        Lookup::Nothing => vec![plain],
+    }
 }
 
 /// The text up to the first line that is neither empty nor a `//` comment.
@@ -206,11 +416,7 @@ fn absorb(all: &mut Report, one: Report) {
     all.notes.extend(one.notes);
     all.sources.extend(one.sources);
     all.timings.extend(one.timings);
-}
-
-fn absorb_collection(report: &mut Report, collection: &Collection) {
-    report.errors.extend(collection.errors.iter().cloned());
-    report.notes.extend(collection.notes.iter().cloned());
+    all.inventory.absorb(one.inventory);
 }
 
 /// A note for each path given whose files, all of them analysed, have no kernel.
@@ -253,6 +459,8 @@ fn missing_kernels(report: &mut Report, options: &AnalysisOptions) {
 /// Order, identity, and nothing that was not asked for.
 fn complete(mut report: Report, options: &AnalysisOptions) -> Report {
     report.kernels.retain(|kernel| options.wants(&kernel.name));
+    report.kernels = merge_kernels(report.kernels);
+    report.show_coverage = options.coverage;
     if !options.timings {
         report.timings.clear();
     }

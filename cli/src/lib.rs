@@ -5,12 +5,14 @@
 pub mod analysis;
 pub mod args;
 pub mod collect;
+pub mod compile_db;
 pub mod dims;
 pub mod driver;
 pub mod guard;
 pub mod header;
 pub mod options;
 pub mod pipeline;
+pub mod scan;
 
 use std::env;
 use std::ffi::OsString;
@@ -87,6 +89,7 @@ where
             args.source.apply(&mut options, macros);
             args.search.apply(&mut options);
             options.timings = args.output.timings;
+            options.coverage = args.coverage;
             let run = run(&args.jobs, streams);
             let report = driver::check(pipeline, &args.paths, &options, run);
             print(&report, &args.output, streams)

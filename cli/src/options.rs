@@ -1,15 +1,18 @@
 //! What the command line and the header of a file ask of the analysis, as plain data.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
 use warplog_report::LaunchSource;
 
+use crate::compile_db::CompileFlags;
 use crate::dims::Dims;
 use crate::header::Header;
+use crate::scan::Scan;
 
 /// Options of a run, from the command line.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct AnalysisOptions {
     /// Block size for every kernel.
     pub block_dim: Option<Dims>,
@@ -27,6 +30,12 @@ pub struct AnalysisOptions {
     pub query_timeout: Duration,
     /// Whether to record the time of each phase.
     pub timings: bool,
+    /// Whether to say what the run covers.
+    pub coverage: bool,
+    /// Where the compile commands are, if they are given.
+    pub compile_commands: Option<PathBuf>,
+    /// What is known of all inputs together.
+    pub scan: Arc<Scan>,
 }
 
 impl Default for AnalysisOptions {
@@ -40,6 +49,9 @@ impl Default for AnalysisOptions {
             kernels: Vec::new(),
             query_timeout: Duration::from_secs(60),
             timings: false,
+            coverage: false,
+            compile_commands: None,
+            scan: Arc::default(),
         }
     }
 }
@@ -107,6 +119,12 @@ pub struct UnitOptions {
     pub include_dirs: Vec<PathBuf>,
     /// Lanes that run in lock-step, if the header says so.
     pub warp_sync: Option<u32>,
+    /// What the compile commands add: folders are searched after those above.
+    pub flags: CompileFlags,
+    /// Whether headers that are not found may be guessed: not where the compile commands name the file.
+    pub guess_headers: bool,
+    /// Whether the file is read as HIP.
+    pub hip: bool,
 }
 
 /// A launch given by flag or header.
@@ -156,7 +174,21 @@ impl UnitOptions {
                 .chain(of_header)
                 .collect(),
             warp_sync: header.warp_sync,
+            flags: CompileFlags::default(),
+            guess_headers: true,
+            hip: path.extension().is_some_and(|extension| extension == "hip"),
         }
+    }
+
+    /// The same with what a compile command says; `own` if it is that of the file itself. Its macros are defined before those
+    /// of the header and the command line.
+    #[must_use]
+    pub fn with_flags(mut self, flags: &CompileFlags, own: bool) -> Self {
+        self.macros = flags.macros.iter().chain(&self.macros).cloned().collect();
+        self.hip |= flags.language.as_deref() == Some("hip");
+        self.guess_headers = !own;
+        self.flags = flags.clone();
+        self
     }
 }
 

@@ -3,14 +3,15 @@
 //! Everything about files, threads, panics, order, rendering and exit status is done on this side of it, for any
 //! [`Pipeline`]; the tests put their own behind it. [`Analysis`] is the real one.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::time::Instant;
 
-use warplog_extractor::GivenLaunch;
 use warplog_extractor::preprocess::{Config, Define, PreprocessError};
+use warplog_extractor::{GivenLaunch, Summary};
 use warplog_facts::words::LaunchSource;
 use warplog_facts::{Facts, csv_folder};
-use warplog_report::{FileTimings, InputError, Report};
+use warplog_report::{FileTimings, GuessedAs, InputError, Inventory, Kernel, Report};
 
 use crate::analysis;
 use crate::options::{AnalysisOptions, Macro, UnitOptions};
@@ -61,11 +62,16 @@ impl Pipeline for Analysis {
     fn check(&self, unit: &Unit<'_>, options: &AnalysisOptions) -> Report {
         let start = Instant::now();
         match extract(unit, options) {
-            Ok(facts) => {
+            Ok((facts, summary)) => {
                 let extracted = start.elapsed();
                 let (mut report, phases) = analysis::report(&facts, options);
+                for kernel in &mut report.kernels {
+                    kernel.extent.launched = summary.launched.contains(base_name(&kernel.name));
+                }
+                report.inventory = inventory(summary, unit, options);
                 if options.timings {
                     let extract = u64::try_from(extracted.as_micros()).unwrap_or(u64::MAX);
+                    share(&mut report.kernels, extract.saturating_add(phases.rules));
                     report.timings.push(FileTimings {
                         file: unit.shown.to_owned(),
                         phases: vec![
@@ -83,9 +89,10 @@ impl Pipeline for Analysis {
 
     fn extract(&self, unit: &Unit<'_>, options: &AnalysisOptions) -> (Self::Facts, Report) {
         match extract(unit, options) {
-            Ok(facts) => {
+            Ok((facts, summary)) => {
                 let mut report = Report::default();
                 analysis::notes(&facts, &mut report);
+                report.inventory = inventory(summary, unit, options);
                 (facts, report)
             }
             Err(error) => (Facts::default(), from_error(error)),
@@ -104,7 +111,14 @@ impl Pipeline for Analysis {
         match csv_folder::read(folder) {
             Ok(facts) => {
                 let (mut report, _) = analysis::report(&facts, options);
-                report.files = facts.file.iter().filter(|file| file.is_input).count();
+                // A file is an input once, with however many sets of flags it was read.
+                let inputs: BTreeSet<&str> = facts
+                    .file
+                    .iter()
+                    .filter(|file| file.is_input)
+                    .map(|file| file.path.as_str())
+                    .collect();
+                report.files = inputs.len();
                 report
             }
             Err(error) => from_error(folder_error(error)),
@@ -112,9 +126,88 @@ impl Pipeline for Analysis {
     }
 }
 
-/// The facts of a file under its header and flags.
-fn extract(unit: &Unit<'_>, options: &AnalysisOptions) -> Result<Facts, InputError> {
+/// A kernel's name without namespaces and template arguments.
+fn base_name(name: &str) -> &str {
+    let name = name.split('<').next().unwrap_or(name);
+    name.rsplit("::").next().unwrap_or(name)
+}
+
+/// Adds to the kernels of a file, in equal parts, the time that was spent on all of them together.
+fn share(kernels: &mut [Kernel], micros: u64) {
+    let count = u64::try_from(kernels.len()).unwrap_or(u64::MAX);
+    for kernel in kernels {
+        kernel.extent.micros += micros / count.max(1);
+    }
+}
+
+/// What a unit is made of, under the names of reports.
+fn inventory(summary: Summary, unit: &Unit<'_>, options: &AnalysisOptions) -> Inventory {
+    let name = |path: &Path| options.scan.name(path);
+    let file = || BTreeSet::from([unit.shown.to_owned()]);
+    let mut guessed: BTreeMap<String, BTreeSet<GuessedAs>> = BTreeMap::new();
+    for guess in summary.guesses {
+        guessed
+            .entry(name(&guess.found))
+            .or_default()
+            .insert(GuessedAs {
+                wanted: guess.wanted,
+                candidates: guess.candidates,
+            });
+    }
+    Inventory {
+        headers: summary.headers.iter().map(|path| name(path)).collect(),
+        missing: summary
+            .missing
+            .into_iter()
+            .map(|header| ((header.name, header.system), file()))
+            .collect(),
+        guessed,
+        undefined: summary
+            .undefined
+            .into_iter()
+            .map(|name| (name, file()))
+            .collect(),
+        inactive: summary
+            .inactive
+            .into_iter()
+            .map(|kernel| {
+                let file = kernel
+                    .file
+                    .map_or_else(|| unit.shown.to_owned(), |path| name(&path));
+                (file, kernel.line, kernel.name)
+            })
+            .collect(),
+    }
+}
+
+/// The facts of a file under its header and flags, and what it is made of.
+fn extract(unit: &Unit<'_>, options: &AnalysisOptions) -> Result<(Facts, Summary), InputError> {
+    let flags = &unit.options.flags;
     let mut preprocess = Config::default();
+    let mut predefine = |name: &str, value: String| {
+        preprocess.predefined.retain(|define| define.name != name);
+        preprocess.predefined.push(Define {
+            name: name.to_owned(),
+            value: Some(value),
+        });
+    };
+    if let Some(arch) = flags.arch {
+        predefine("__CUDA_ARCH__", arch.to_string());
+    }
+    if let Some(standard) = flags.standard {
+        predefine("__cplusplus", standard.to_owned());
+    }
+    if unit.options.hip {
+        // HIP on NVIDIA's hardware: warps have 32 lanes, as everywhere in the analysis.
+        for name in [
+            "__HIPCC__",
+            "__HIP__",
+            "__HIP_PLATFORM_NVIDIA__",
+            "__HIP_PLATFORM_NVCC__",
+        ] {
+            predefine(name, "1".to_owned());
+        }
+    }
     for change in &unit.options.macros {
         match change {
             Macro::Define { name, value } => {
@@ -130,6 +223,17 @@ fn extract(unit: &Unit<'_>, options: &AnalysisOptions) -> Result<Facts, InputErr
     preprocess
         .include_dirs
         .clone_from(&unit.options.include_dirs);
+    preprocess
+        .include_dirs
+        .extend(flags.include_dirs.iter().cloned());
+    preprocess.quote_dirs.clone_from(&flags.quote_dirs);
+    preprocess.system_dirs.clone_from(&flags.system_dirs);
+    preprocess
+        .forced_includes
+        .clone_from(&flags.forced_includes);
+    if unit.options.guess_headers {
+        preprocess.guesses.clone_from(&options.scan.headers);
+    }
     let launch = unit.options.launch.as_ref().map(|launch| GivenLaunch {
         source: match launch.source {
             warplog_report::LaunchSource::Flag => LaunchSource::Flag,
@@ -145,7 +249,13 @@ fn extract(unit: &Unit<'_>, options: &AnalysisOptions) -> Result<Facts, InputErr
         warp_sync: unit.options.warp_sync,
         wants: &wants,
     };
-    warplog_extractor::extract(unit.path, unit.shown, unit.bytes, &extractor).map_err(|error| {
+    let extracted =
+        warplog_extractor::extract_with_summary(unit.path, unit.shown, unit.bytes, &extractor);
+    let extracted = extracted.map(|(mut facts, summary)| {
+        rename(&mut facts, options);
+        (facts, summary)
+    });
+    extracted.map_err(|error| {
         let file = unit.shown.to_owned();
         match error {
             PreprocessError::Binary { line, offset, .. } => InputError {
@@ -165,6 +275,19 @@ fn extract(unit: &Unit<'_>, options: &AnalysisOptions) -> Result<Facts, InputErr
             },
         }
     })
+}
+
+/// Gives each header the name that it has in all units.
+fn rename(facts: &mut Facts, options: &AnalysisOptions) {
+    for file in facts.file.iter_mut().filter(|file| !file.is_input) {
+        file.path = options.scan.name(Path::new(&file.path));
+    }
+    let paths: Vec<String> = facts.file.iter().map(|file| file.path.clone()).collect();
+    for note in &mut facts.note {
+        if let Some(file) = note.file {
+            note.path.clone_from(&paths[file.index()]);
+        }
+    }
 }
 
 fn folder_error(error: csv_folder::FolderError) -> InputError {

@@ -6,7 +6,10 @@
 
 mod lower;
 pub mod preprocess;
+mod summary;
 pub mod syntax;
+
+pub use summary::{InactiveKernel, MissingHeader, Summary};
 
 use std::path::Path;
 
@@ -47,9 +50,23 @@ pub fn extract(
     bytes: &[u8],
     options: &Options<'_>,
 ) -> Result<Facts, preprocess::PreprocessError> {
+    extract_with_summary(path, shown, bytes, options).map(|(facts, _)| facts)
+}
+
+/// The facts of a file, and what the unit is made of.
+///
+/// # Errors
+/// When the bytes are no text.
+pub fn extract_with_summary(
+    path: &Path,
+    shown: &str,
+    bytes: &[u8],
+    options: &Options<'_>,
+) -> Result<(Facts, Summary), preprocess::PreprocessError> {
     let pre = preprocess::preprocess(path, bytes, &options.preprocess)?;
     let unit = syntax::parse(&pre.text);
-    Ok(lower::lower(&pre, shown, &unit, options))
+    let facts = lower::lower(&pre, shown, &unit, options);
+    Ok((facts, summary::summary(&pre)))
 }
 
 /// The page that lists the library functions with their meaning, `docs/library.md`.

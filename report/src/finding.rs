@@ -5,7 +5,7 @@
 //! ([`Report::sources`]), so that a report made from a folder of facts renders to the same bytes as one made from the source.
 //! Verdicts are not stored but derived (see [`crate::verdict`]), so that a kernel with a finding cannot be called race-free.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The text of source lines, by file and 1-based line, without the line end.
 pub type Sources = BTreeMap<(String, u32), String>;
@@ -27,6 +27,63 @@ pub struct Report {
     pub files: usize,
     /// Phase times per file; empty unless they were asked for.
     pub timings: Vec<FileTimings>,
+    /// What the input is made of.
+    pub inventory: Inventory,
+    /// Whether the report shall say what it covers ([`crate::coverage`]).
+    pub show_coverage: bool,
+}
+
+/// What the input is made of, beside its kernels.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Inventory {
+    /// Headers that were entered from some file.
+    pub headers: BTreeSet<String>,
+    /// Headers that were not found, by name and whether they belong to the system; with the files that wanted them.
+    pub missing: BTreeMap<(String, bool), BTreeSet<String>>,
+    /// Headers that were found by guessing, with the names under which they were wanted.
+    pub guessed: BTreeMap<String, BTreeSet<GuessedAs>>,
+    /// Names whose value an `#if` consulted and that nothing defines; with the files.
+    pub undefined: BTreeMap<String, BTreeSet<String>>,
+    /// Kernels that the conditionals leave out, wherever they stand: file, line, name.
+    pub inactive: BTreeSet<(String, u32, String)>,
+}
+
+/// How a header was wanted that was found by guessing.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct GuessedAs {
+    /// The name as written.
+    pub wanted: String,
+    /// How many files have the name.
+    pub candidates: usize,
+}
+
+/// What a kernel leaves open, and how it was met: for [`crate::coverage`], no verdict depends on it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Extent {
+    /// What was not modelled or not decided, in words that do not depend on the place.
+    pub gaps: BTreeSet<Gap>,
+    /// Whether its name stands before `<<<` in a unit that it belongs to.
+    pub launched: bool,
+    /// Microseconds spent on it, if they were counted.
+    pub micros: u64,
+}
+
+/// Something about a kernel that stays open.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Gap {
+    /// At which step.
+    pub kind: GapKind,
+    /// What, without lines: `call of `f`: its body is not known`.
+    pub reason: String,
+}
+
+/// At which step something stays open.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum GapKind {
+    /// The front end did not model a construct that may matter.
+    NotModelled,
+    /// The solver did not decide a question.
+    Undecided,
 }
 
 /// A kernel and what was found in it.
@@ -46,6 +103,8 @@ pub struct Kernel {
     pub stats: Stats,
     /// Remarks: accesses that no thread reaches, benign writes, options ignored.
     pub notes: Vec<Note>,
+    /// What it leaves open.
+    pub extent: Extent,
 }
 
 /// One launch, or the symbolic one that stands for all.

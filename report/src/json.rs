@@ -2,13 +2,16 @@
 //!
 //! The structs here are the contract, not the internal types: keys in this order, names as written, nothing else. The
 //! committed schema `report/schema/warplog-1.schema.json` says the same, and a test holds the two together. Adding, renaming or
-//! removing a key asks for `warplog/2`. Times appear only in a report that carries them.
+//! removing a key asks for `warplog/2`. Times appear only in a report that carries them, the section `coverage` only where it
+//! is asked for.
 
 use std::collections::BTreeMap;
 
 use serde::{Serialize, Serializer};
 
 use crate::finding;
+
+mod coverage;
 
 /// The version of the contract.
 pub const SCHEMA: &str = "warplog/1";
@@ -34,6 +37,8 @@ struct Report<'a> {
     errors: Vec<InputError<'a>>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     timings: Vec<FileTimings<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    coverage: Option<coverage::Coverage>,
 }
 
 #[derive(Serialize)]
@@ -184,6 +189,7 @@ impl<'a> Report<'a> {
                         .collect(),
                 })
                 .collect(),
+            coverage: report.show_coverage.then(|| coverage::Coverage::of(report)),
         }
     }
 }
@@ -347,6 +353,31 @@ mod tests {
         assert_eq!(complaints(&document), Vec::<String>::new());
     }
 
+    #[test]
+    fn coverage_is_part_of_the_schema_and_absent_without() {
+        let mut report = crate::coverage::tests::report();
+        assert!(rendered(&report).get("coverage").is_none());
+        report.show_coverage = true;
+        let document = rendered(&report);
+        assert_eq!(document["coverage"]["kernels"], json!(7));
+        assert_eq!(document["coverage"]["verdicts"]["unknown"], json!(1));
+        assert_eq!(
+            document["coverage"]["reasons"][0]["reason"],
+            json!("inline assembly")
+        );
+        assert!(document["coverage"].get("microseconds").is_none());
+        assert_eq!(complaints(&document), Vec::<String>::new());
+        refuses_missing_and_unknown_keys(&document);
+
+        report.timings.push(finding::FileTimings {
+            file: "a.cu".to_owned(),
+            phases: vec![("extract".to_owned(), 12)],
+        });
+        let document = rendered(&report);
+        assert_eq!(document["coverage"]["microseconds"]["total"], json!(12));
+        assert_eq!(complaints(&document), Vec::<String>::new());
+    }
+
     /// Walks to every object of the document by JSON pointer.
     fn objects(value: &Json, at: &str, found: &mut Vec<String>) {
         match value {
@@ -368,10 +399,16 @@ mod tests {
 
     #[test]
     fn the_schema_refuses_missing_and_unknown_keys() {
-        let document = rendered(&sample::report());
+        refuses_missing_and_unknown_keys(&rendered(&sample::report()));
+    }
+
+    /// What may be left out of a report.
+    const OPTIONAL: [&str; 2] = ["timings", "coverage"];
+
+    fn refuses_missing_and_unknown_keys(document: &Json) {
         let validator = validator();
         let mut found = Vec::new();
-        objects(&document, "", &mut found);
+        objects(document, "", &mut found);
         assert!(found.len() > 30);
         let open = |pointer: &str| {
             ["/values", "/arguments", "/iterations"]
@@ -388,6 +425,9 @@ mod tests {
 
             let object = document.pointer(pointer).and_then(Json::as_object);
             for key in object.expect("an object").keys() {
+                if pointer.is_empty() && OPTIONAL.contains(&key.as_str()) {
+                    continue;
+                }
                 let mut less = document.clone();
                 let object = less.pointer_mut(pointer).and_then(Json::as_object_mut);
                 object.expect("an object").remove(key);

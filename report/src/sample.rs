@@ -219,6 +219,7 @@ fn kernel(name: &str, line: u32) -> Kernel {
             undecided: 0,
         },
         notes: Vec::new(),
+        extent: Extent::default(),
     }
 }
 
@@ -345,6 +346,7 @@ pub(crate) fn report() -> Report {
         sources,
         files: 2,
         timings: Vec::new(),
+        ..Report::default()
     };
     crate::id::finish(&mut report);
     report

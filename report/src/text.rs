@@ -66,6 +66,12 @@ pub fn render(report: &Report, options: TextOptions) -> String {
         out.push('\n');
         timing_lines(&mut out, report);
     }
+    if report.show_coverage {
+        if !out.is_empty() {
+            out.push('\n');
+        }
+        out.push_str(&crate::coverage::text(&crate::coverage::coverage(report)));
+    }
     if !out.is_empty() {
         out.push('\n');
     }

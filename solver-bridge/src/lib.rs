@@ -39,7 +39,7 @@ mod solve;
 mod sums;
 mod witness;
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use warplog_facts::words::GuardCause;
 use warplog_facts::{Derived, Facts, LaunchId};
@@ -115,12 +115,19 @@ impl Options {
 #[derive(Default)]
 pub struct Session {
     backend: solve::Backend,
+    /// Wall time of each launch of the last [`Session::decide`] that had something to decide, in microseconds.
+    times: Vec<(LaunchId, u64)>,
 }
 
 impl Session {
     /// A session that has asked nothing yet.
     pub fn new() -> Self {
         Session::default()
+    }
+
+    /// How long each launch of the last [`Session::decide`] took, in microseconds; launches without candidates are left out.
+    pub fn times(&self) -> &[(LaunchId, u64)] {
+        &self.times
     }
 
     /// Decides all candidates of a fact set.
@@ -132,7 +139,9 @@ impl Session {
         let mut races: Vec<Option<RaceOutcome>> = vec![None; derived.candidate_race.len()];
         let mut divergences: Vec<Option<DivergenceOutcome>> =
             vec![None; derived.candidate_divergence.len()];
+        self.times.clear();
         for launch in launches {
+            let started = Instant::now();
             let own_races: Vec<usize> =
                 positions(&derived.candidate_race, |row| row.launch == launch);
             let own_divergences: Vec<usize> =
@@ -192,6 +201,8 @@ impl Session {
                 divergences[position] = Some(outcome);
             }
             decision.launches.push(outcome);
+            let spent = u64::try_from(started.elapsed().as_micros()).unwrap_or(u64::MAX);
+            self.times.push((launch, spent));
         }
         decision.races = races.into_iter().flatten().collect();
         decision.divergences = divergences.into_iter().flatten().collect();

@@ -348,7 +348,7 @@ fn empty_folder() {
         expect![[r#"
         status 0
         --- stdout
-        note: no .cu or .cuh files in `@`
+        note: no .cu, .cuh or .hip files in `@`
 
         0 kernels in 0 files; 0 findings
     "#]],
@@ -365,7 +365,7 @@ fn empty_folder() {
           "errors": []
         }
         --- stderr
-        note: no .cu or .cuh files in `@`
+        note: no .cu, .cuh or .hip files in `@`
     "#]],
     );
 }

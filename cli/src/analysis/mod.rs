@@ -15,7 +15,10 @@ use warplog_facts::show::Show;
 use warplog_facts::words::{BarrierKind, Dimension, Effect, LaunchSource, NoteKind, Space};
 use warplog_facts::{Derived, Facts, KernelId, LaunchId, TermId};
 use warplog_report as report;
-use warplog_report::{Dim, InputError, Launch, Outcome, Report, Stats, Unsupported, Value};
+use warplog_report::coverage::without_lines;
+use warplog_report::{
+    Dim, Gap, GapKind, InputError, Launch, Outcome, Report, Stats, Unsupported, Value,
+};
 use warplog_solver_bridge::{Decision, DivergenceAnswer, Possibility, RaceAnswer, Session};
 
 use crate::options::{AnalysisOptions, Scopes};
@@ -62,6 +65,11 @@ pub fn decide(facts: &Facts, options: &AnalysisOptions) -> (Derived, Decision, P
 /// The report on a fact set.
 pub fn report(facts: &Facts, options: &AnalysisOptions) -> (Report, Phases) {
     let (derived, decision, phases) = decide(facts, options);
+    let times: BTreeMap<LaunchId, u64> = if options.timings {
+        SESSION.with_borrow(|session| session.times().iter().copied().collect())
+    } else {
+        BTreeMap::new()
+    };
     let places = Places::new(facts);
     let mut report = Report::default();
     notes(facts, &mut report);
@@ -79,9 +87,17 @@ pub fn report(facts: &Facts, options: &AnalysisOptions) -> (Report, Phases) {
     let show = Show::new(facts);
     for row in &facts.kernel {
         if options.wants(&row.name) {
-            report.kernels.push(kernel(
+            let mut kernel = kernel(
                 facts, &derived, &decision, &places, &show, row.kernel, options,
-            ));
+            );
+            let launches = facts
+                .launch
+                .iter()
+                .filter(|launch| launch.kernel == row.kernel);
+            kernel.extent.micros = launches
+                .filter_map(|launch| times.get(&launch.launch))
+                .sum();
+            report.kernels.push(kernel);
         }
     }
     report.sources = places.sources();
@@ -150,7 +166,43 @@ fn kernel(
         findings: collector.finish(),
         stats,
         notes: Vec::new(),
+        extent: report::Extent {
+            gaps: launches
+                .iter()
+                .flat_map(|&launch| gaps(facts, decision, launch))
+                .collect(),
+            ..report::Extent::default()
+        },
     }
+}
+
+/// What a launch leaves open, without places.
+fn gaps(facts: &Facts, decision: &Decision, launch: LaunchId) -> Vec<Gap> {
+    let gap = |kind: GapKind, reason: &str| Gap {
+        kind,
+        reason: without_lines(reason),
+    };
+    let mut gaps: Vec<Gap> = facts
+        .unsupported
+        .iter()
+        .filter(|row| row.launch == Some(launch) && row.effect != Effect::Nothing)
+        .map(|row| gap(GapKind::NotModelled, &format!("{}: {}", row.what, row.why)))
+        .collect();
+    for race in &decision.races {
+        if race.candidate.launch == launch
+            && let RaceAnswer::Unknown { reason } = &race.answer
+        {
+            gaps.push(gap(GapKind::Undecided, reason));
+        }
+    }
+    for divergence in &decision.divergences {
+        if divergence.candidate.launch == launch
+            && let DivergenceAnswer::Unknown { reason } = &divergence.answer
+        {
+            gaps.push(gap(GapKind::Undecided, reason));
+        }
+    }
+    gaps
 }
 
 fn launch_stats(facts: &Facts, derived: &Derived, decision: &Decision, launch: LaunchId) -> Stats {

@@ -67,6 +67,7 @@ fn kernel(unit: &Unit<'_>, name: &str, line: u32, verdict: &str) -> Kernel {
         findings: Vec::new(),
         stats: Stats::default(),
         notes: Vec::new(),
+        extent: warplog_report::Extent::default(),
     }
 }
 

@@ -31,10 +31,15 @@ mod value;
 mod walk;
 
 pub(crate) use library::page as library_page;
+
+use std::collections::BTreeMap;
+use std::collections::hash_map::Entry;
+
+use rustc_hash::FxHashMap;
 use warplog_facts::words::*;
 use warplog_facts::*;
 
-use crate::preprocess::{NoteKind as TextNote, Preprocessed};
+use crate::preprocess::{NoteKind as TextNote, Place, Preprocessed};
 use crate::syntax::ast::{Range, Unit};
 use crate::{GivenLaunch, Options};
 use host::{Argument, Launch};
@@ -59,11 +64,24 @@ pub(crate) fn lower(pre: &Preprocessed, shown: &str, unit: &Unit, options: &Opti
         .count()
         > 0;
     let mut launches = host::launches(&index, &pre.text);
+    let copies = copies(pre, unit);
+    for (&copy, &first) in &copies {
+        if let Some(found) = launches.remove(&copy) {
+            launches.entry(first).or_default().extend(found);
+        }
+    }
     for (position, function) in unit.functions.iter().enumerate() {
-        if !function.quals.global || function.body.is_none() {
+        if !function.quals.global || function.body.is_none() || copies.contains_key(&position) {
             continue;
         }
-        let found = launches.remove(&position).unwrap_or_default();
+        let mut found = launches.remove(&position).unwrap_or_default();
+        for launch in &mut found {
+            // An arbitrary launch that a use in this unit asks for has a place; one that stands for "none is here" has not,
+            // and gives way where another unit shows the launches.
+            if launch.source == LaunchSource::Symbolic && launch.range.is_none() {
+                launch.range = Some(function.name_range);
+            }
+        }
         let found = match &options.launch {
             Some(given) => vec![given_launch(given)],
             None if found.is_empty() => instantiations(unit, function),
@@ -141,6 +159,30 @@ fn instantiations(unit: &Unit, kernel: &crate::syntax::ast::Function) -> Vec<Lau
     } else {
         explicit
     }
+}
+
+/// Kernels that are there several times because their file was read several times: by the position of the copy, that of
+/// the first one with the same place and the same text. What differs by a macro is no copy.
+fn copies(pre: &Preprocessed, unit: &Unit) -> BTreeMap<usize, usize> {
+    let mut first: FxHashMap<(Place, &str, &str), usize> = FxHashMap::default();
+    let mut copies = BTreeMap::new();
+    for (position, function) in unit.functions.iter().enumerate() {
+        if !function.quals.global || function.body.is_none() {
+            continue;
+        }
+        let name = function.name_range.bytes();
+        let place = pre.map.locate(name.start, name.end).place();
+        let text = pre.text.get(function.range.bytes()).unwrap_or("");
+        match first.entry((place, &function.qualified, text)) {
+            Entry::Occupied(known) => {
+                copies.insert(position, *known.get());
+            }
+            Entry::Vacant(free) => {
+                free.insert(position);
+            }
+        }
+    }
+    copies
 }
 
 fn given_launch(given: &GivenLaunch) -> Launch {

@@ -379,7 +379,10 @@ impl Engine<'_> {
             self.note_at(hash, NoteKind::IncludeLimit, text);
             return;
         }
-        match self.find_header(&name, angle) {
+        let found = self
+            .find_header(&name, angle)
+            .or_else(|| self.guess_header(&name));
+        match found {
             None => self.note_at(hash, NoteKind::MissingInclude, shown),
             Some(path) => {
                 if let Some(source) = self.load(hash, path, &shown) {
@@ -421,15 +424,25 @@ impl Engine<'_> {
                     .map(|folder| folder.join(name))
             })
             .flatten();
-        let folders = self
-            .config
-            .include_dirs
+        let quoted: &[PathBuf] = if angle { &[] } else { &self.config.quote_dirs };
+        let folders = quoted
             .iter()
+            .chain(&self.config.include_dirs)
+            .chain(&self.config.system_dirs)
             .map(|folder| folder.join(name));
         beside
             .into_iter()
             .chain(folders)
             .find(|path| self.files.is_file(path))
+    }
+
+    /// A header that is nowhere where it should be: the nearest one of its name below the scanned folders.
+    fn guess_header(&mut self, name: &str) -> Option<PathBuf> {
+        let index = self.config.guesses.as_ref()?;
+        let guess = index.find(name, self.path(self.here().0))?;
+        let found = guess.found.clone();
+        self.guessed.push(guess);
+        Some(found)
     }
 
     /// Reads a header, once per file; a header that cannot be read is noted.

@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::guess::Guess;
 use super::lexer::Lexer;
 use super::macros::Macro;
 use super::source::{FileSystem, Source};
@@ -97,12 +98,16 @@ pub(super) struct Engine<'a> {
     pub counter: u32,
     pub output: Vec<OutToken>,
     output_bytes: usize,
+    /// Tokens of the output that stand in a replacement list.
+    macro_tokens: usize,
     work_left: usize,
     pub input_left: usize,
     pub inclusions_left: usize,
     pub stopped: bool,
     notes: Vec<Note>,
     noted: FxHashSet<(u32, u32, NoteKind)>,
+    /// Headers found by guessing.
+    pub guessed: Vec<Guess>,
 }
 
 impl<'a> Engine<'a> {
@@ -155,12 +160,14 @@ impl<'a> Engine<'a> {
             counter: 0,
             output: Vec::new(),
             output_bytes: 0,
+            macro_tokens: 0,
             work_left: config.limits.work,
             input_left: config.limits.input_bytes,
             inclusions_left: config.limits.inclusions,
             stopped: false,
             notes: Vec::new(),
             noted: FxHashSet::default(),
+            guessed: Vec::new(),
         };
         engine.define_builtins();
         engine
@@ -237,6 +244,13 @@ impl<'a> Engine<'a> {
             };
             let text = format!("{what} literal without its closing quote");
             self.note(token.source, token.start, NoteKind::Unterminated, text);
+        }
+        if token.expansion != 0 {
+            self.macro_tokens += 1;
+            if self.macro_tokens > self.config.limits.macro_tokens {
+                self.stop("the macros expand to too much text");
+                return;
+            }
         }
         let inclusion = self.frames.last().map_or(0, |frame| frame.inclusion);
         self.output.push(OutToken {

@@ -16,11 +16,13 @@
 //! kin (0). Splices inside raw strings are not reverted.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 mod condition;
 mod directive;
 mod engine;
 mod expand;
+mod guess;
 mod lexer;
 mod locate;
 mod macros;
@@ -31,6 +33,7 @@ mod token;
 #[cfg(test)]
 mod tests;
 
+pub use guess::{Guess, HeaderIndex, is_system_header};
 pub use locate::{Location, LocationMap, Place};
 pub use source::{FileSystem, MemoryFiles, RealFiles, SUBSTITUTE, SourceFile};
 
@@ -81,6 +84,9 @@ pub struct Limits {
     pub work: usize,
     /// Tokens of the expanded text.
     pub output_tokens: usize,
+    /// Tokens of the expanded text that stand in the replacement list of a macro. What comes behind the preprocessor
+    /// costs some microseconds a token, and only macros make much text from little.
+    pub macro_tokens: usize,
     /// Bytes of the expanded text, and of the text made by macros.
     pub output_bytes: usize,
     /// Notes kept.
@@ -96,8 +102,9 @@ impl Default for Limits {
             inclusions: 20_000,
             same_file: 2_000,
             macro_depth: 200,
-            work: 20_000_000,
+            work: 4_000_000,
             output_tokens: 6_000_000,
+            macro_tokens: 450_000,
             output_bytes: 128 << 20,
             notes: 2_000,
         }
@@ -113,8 +120,16 @@ pub struct Config {
     pub defines: Vec<Define>,
     /// `-U`, after `-D`.
     pub undefines: Vec<String>,
+    /// `-iquote`, in order: for headers in quotes, before the others.
+    pub quote_dirs: Vec<PathBuf>,
     /// `-I`, in order.
     pub include_dirs: Vec<PathBuf>,
+    /// `-isystem`, in order: after the others.
+    pub system_dirs: Vec<PathBuf>,
+    /// `-include`: headers that are read before the file, as written in quotes.
+    pub forced_includes: Vec<String>,
+    /// Where headers are looked for that are nowhere else.
+    pub guesses: Option<Arc<HeaderIndex>>,
     /// What bounds the work.
     pub limits: Limits,
 }
@@ -150,6 +165,12 @@ impl Default for Config {
             ("LLONG_MAX", "9223372036854775807LL"),
             ("LLONG_MIN", "(-9223372036854775807LL-1)"),
             ("ULLONG_MAX", "18446744073709551615ULL"),
+            // HIP's way to launch, as its header has it.
+            ("HIP_KERNEL_NAME(...)", "__VA_ARGS__"),
+            (
+                "hipLaunchKernelGGL(kernel, grid, block, shared, stream, ...)",
+                "kernel<<<grid, block, shared, stream>>>(__VA_ARGS__)",
+            ),
         ];
         let define = |(name, value): (&str, &str)| Define {
             name: name.to_owned(),
@@ -159,7 +180,11 @@ impl Default for Config {
             predefined: predefined.into_iter().map(define).collect(),
             defines: Vec::new(),
             undefines: Vec::new(),
+            quote_dirs: Vec::new(),
             include_dirs: Vec::new(),
+            system_dirs: Vec::new(),
+            forced_includes: Vec::new(),
+            guesses: None,
             limits: Limits::default(),
         }
     }
@@ -180,6 +205,9 @@ impl Config {
         }
         for name in &self.undefines {
             text.push_str(&format!("#undef {}\n", one_line(name)));
+        }
+        for name in &self.forced_includes {
+            text.push_str(&format!("#include \"{}\"\n", one_line(name)));
         }
         text
     }
@@ -273,6 +301,8 @@ pub struct Preprocessed {
     pub map: LocationMap,
     /// In the order of file and offset.
     pub notes: Vec<Note>,
+    /// Headers found by [`Config::guesses`], each as often as it was included.
+    pub guesses: Vec<Guess>,
 }
 
 /// Why a file cannot be preprocessed at all.
@@ -332,6 +362,7 @@ pub fn preprocess_with(
     shims::apply(&mut engine);
     let (text, map) = locate::write(&mut engine);
     let notes = finish_notes(&mut engine, &map);
+    let guesses = std::mem::take(&mut engine.guessed);
     let files = engine
         .sources
         .into_iter()
@@ -342,6 +373,7 @@ pub fn preprocess_with(
         files,
         map,
         notes,
+        guesses,
     })
 }
 

@@ -23,6 +23,16 @@ pub struct SourceFile {
     /// Its text, byte for byte as in the file, save for bytes that are not UTF-8 (each replaced by [`SUBSTITUTE`]).
     pub text: Arc<str>,
     line_starts: Vec<u32>,
+    /// Characters before each multiple of [`STRIDE`], so that columns on megabyte lines cost no scan of the line.
+    characters: Vec<u32>,
+}
+
+/// Bytes between two entries of [`SourceFile::characters`].
+const STRIDE: usize = 1024;
+
+/// How many characters begin in the bytes (continuation bytes of UTF-8 do not count).
+fn count_characters(bytes: &[u8]) -> usize {
+    bytes.iter().filter(|&&byte| byte & 0xc0 != 0x80).count()
 }
 
 impl SourceFile {
@@ -35,10 +45,19 @@ impl SourceFile {
                 line_starts.push(at as u32 + 1);
             }
         }
+        let mut characters = Vec::with_capacity(bytes.len() / STRIDE + 1);
+        let mut before = 0;
+        for chunk in bytes.chunks(STRIDE) {
+            characters.push(before as u32);
+            before += count_characters(chunk);
+        }
+        // One more for the end of a text that fills its last stride.
+        characters.push(before as u32);
         SourceFile {
             path,
             text,
             line_starts,
+            characters,
         }
     }
 
@@ -53,10 +72,16 @@ impl SourceFile {
         let offset = (offset as usize).min(self.text.len());
         let line = self.line(offset as u32);
         let start = self.line_starts[line as usize - 1] as usize;
-        let before = &self.text.as_bytes()[start..offset];
-        let characters = before.iter().filter(|&&byte| byte & 0xc0 != 0x80).count();
+        let characters = self.characters_before(offset) - self.characters_before(start);
         let mark = usize::from(start == 0 && self.text.starts_with('\u{feff}') && offset >= 3);
         (line, (characters - mark) as u32 + 1)
+    }
+
+    /// How many characters begin before a byte of the text, in constant time.
+    fn characters_before(&self, offset: usize) -> usize {
+        let stride = offset / STRIDE;
+        let rest = &self.text.as_bytes()[stride * STRIDE..offset];
+        self.characters[stride] as usize + count_characters(rest)
     }
 
     /// How many lines the file has (at least 1).
@@ -277,7 +302,7 @@ impl FileSystem for MemoryFiles {
 }
 
 /// Removes `.` and resolves `name/..` by name alone.
-fn normalise(path: &Path) -> PathBuf {
+pub(super) fn normalise(path: &Path) -> PathBuf {
     let mut normal = PathBuf::new();
     for component in path.components() {
         match component {

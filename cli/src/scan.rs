@@ -1,0 +1,141 @@
+//! What is known of all inputs together, before the first is analysed: one name for each file, the headers that are there,
+//! the compile commands.
+//!
+//! A header is opened by whatever path led to it (`src/../common/x.cuh`). Reports name each file once: an input by its own
+//! name, a file below a folder given by its path from there, any other file as it was opened.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Component, Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use warplog_extractor::preprocess::HeaderIndex;
+
+use crate::collect::{Input, shown};
+use crate::compile_db::Database;
+
+/// What is known of all inputs together.
+#[derive(Clone, Debug, Default)]
+pub struct Scan {
+    names: Names,
+    /// The headers below the folders given, if there are any.
+    pub headers: Option<Arc<HeaderIndex>>,
+    /// The compile commands, if they are given.
+    pub database: Option<Arc<Database>>,
+}
+
+/// Names of files in reports.
+#[derive(Clone, Debug, Default)]
+struct Names {
+    /// Of the inputs, by their paths without links.
+    inputs: BTreeMap<PathBuf, String>,
+    /// The folders given, without links, and as given.
+    roots: Vec<(PathBuf, PathBuf)>,
+    /// What was looked up already: asking the system for each header of each unit would take longer than reading it.
+    known: Arc<Mutex<BTreeMap<PathBuf, String>>>,
+}
+
+impl Scan {
+    /// For these inputs, found below these paths.
+    #[must_use]
+    pub fn new(paths: &[PathBuf], inputs: &[Input]) -> Self {
+        let inputs = inputs
+            .iter()
+            .filter_map(|input| Some((fs::canonicalize(&input.path).ok()?, input.shown.clone())))
+            .collect();
+        let mut roots: Vec<(PathBuf, PathBuf)> = paths
+            .iter()
+            .filter(|path| path.is_dir())
+            .filter_map(|path| Some((fs::canonicalize(path).ok()?, path.clone())))
+            .collect();
+        // The innermost folder first.
+        roots.sort_by_key(|(real, _)| std::cmp::Reverse(real.components().count()));
+        Scan {
+            names: Names {
+                inputs,
+                roots,
+                known: Arc::default(),
+            },
+            ..Scan::default()
+        }
+    }
+
+    /// The name of a file in reports.
+    #[must_use]
+    pub fn name(&self, path: &Path) -> String {
+        let mut known = self
+            .names
+            .known
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        if let Some(name) = known.get(path) {
+            return name.clone();
+        }
+        let name = self.names.find(path);
+        known.insert(path.to_owned(), name.clone());
+        name
+    }
+}
+
+impl Names {
+    fn find(&self, path: &Path) -> String {
+        if let Ok(real) = fs::canonicalize(path) {
+            if let Some(name) = self.inputs.get(&real) {
+                return name.clone();
+            }
+            for (root, given) in &self.roots {
+                if let Ok(rest) = real.strip_prefix(root) {
+                    return shown(&given.join(rest)).replace('\\', "/");
+                }
+            }
+        }
+        shown(&plain(path)).replace('\\', "/")
+    }
+}
+
+/// The path without `.` and without `folder/..`, by name alone.
+fn plain(path: &Path) -> PathBuf {
+    let mut plain = PathBuf::new();
+    for component in path.components() {
+        match component {
+            Component::CurDir => {}
+            Component::ParentDir
+                if matches!(plain.components().next_back(), Some(Component::Normal(_))) =>
+            {
+                plain.pop();
+            }
+            other => plain.push(other),
+        }
+    }
+    plain
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_file_has_one_name() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let root = folder.path().join("r");
+        fs::create_dir_all(root.join("sub")).expect("folders");
+        for name in ["r/a.cu", "r/sub/h.h", "out.h"] {
+            fs::write(folder.path().join(name), "").expect("a file");
+        }
+        let input = Input {
+            path: root.join("a.cu"),
+            shown: "as given/a.cu".to_owned(),
+            root: 0,
+            named: false,
+        };
+        let scan = Scan::new(std::slice::from_ref(&root), &[input]);
+        let name = |path: &str| {
+            let base = format!("{}/", folder.path().display());
+            scan.name(&folder.path().join(path)).replace(&base, "")
+        };
+        assert_eq!(name("r/sub/../a.cu"), "as given/a.cu");
+        assert_eq!(name("r/sub/../sub/h.h"), "r/sub/h.h");
+        assert_eq!(name("r/../out.h"), "out.h");
+        assert_eq!(name("r/sub/../gone.h"), "r/gone.h");
+    }
+}
