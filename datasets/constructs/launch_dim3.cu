@@ -32,7 +32,7 @@ __global__ void launch_dim3_grid_bad(int *g)
 }
 
 // A member of the dim3 was changed after its definition: the block is 8 x 4.
-//~ fp_race-free
+//~ race-free
 __global__ void launch_dim3_member_ok()
 {
     __shared__ int s[64];

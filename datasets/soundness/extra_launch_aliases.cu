@@ -1,7 +1,7 @@
 // Extra: launches whose pointer arguments may be the same allocation
 
 // [alias] On one of two paths q is the allocation of p.
-//~ fn_race
+//~ race
 __global__ void launch_alias_branch_bad(int *p, const int *q)
 {
     int t = threadIdx.x;
@@ -9,7 +9,7 @@ __global__ void launch_alias_branch_bad(int *p, const int *q)
 }
 
 // [alias] The conditional operator chooses between p's allocation and another.
-//~ fn_race
+//~ race
 __global__ void launch_alias_choice_bad(int *p, const int *q)
 {
     int t = threadIdx.x;
@@ -17,7 +17,7 @@ __global__ void launch_alias_choice_bad(int *p, const int *q)
 }
 
 // [alias] Two elements of an array of pointers hold the same pointer.
-//~ fn_race
+//~ race
 __global__ void launch_alias_table_bad(int *p, const int *q)
 {
     int t = threadIdx.x;

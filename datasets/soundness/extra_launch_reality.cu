@@ -31,7 +31,7 @@ __global__ void launch_reference_bad(int *g)
 }
 
 // The inner n ends with its block.
-//~ fp_race-free
+//~ race-free
 __global__ void launch_shadowed_ok(int *g)
 {
     g[0] = threadIdx.x;

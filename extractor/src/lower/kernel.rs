@@ -7,7 +7,7 @@ use warplog_facts::words::*;
 use warplog_facts::*;
 
 use super::body::{Binding, CallFrame, Lowerer};
-use super::host::{Argument, Launch};
+use super::host::{Argument, Launch, Overlapped, Passed};
 use super::objects::{in_memory, leaves};
 use super::sources::Sources;
 use super::types::{Extent, TemplateValue, Ty, TypeScope};
@@ -15,6 +15,28 @@ use super::unit::{UnitIndex, enclosing};
 use super::value::*;
 use super::walk;
 use crate::syntax::ast::*;
+
+/// The arrays that pointer parameters are bound to.
+#[derive(Default)]
+struct Allocations {
+    /// By the name of the allocation.
+    named: BTreeMap<String, ArrayId>,
+    /// By parameter and member.
+    bound: Vec<(Passed, ArrayId)>,
+    /// The parameter that is being bound.
+    slot: Passed,
+}
+
+/// What a launch gives a member.
+fn member<'a>(argument: Option<&'a Argument>, field: &str) -> Option<&'a Argument> {
+    match argument {
+        Some(Argument::Record(given)) => given
+            .iter()
+            .find(|(name, _)| name == field)
+            .map(|(_, value)| value),
+        _ => None,
+    }
+}
 
 /// Adds the facts of a kernel under a launch.
 pub(crate) fn lower<'u>(
@@ -104,7 +126,7 @@ impl<'u> Lowerer<'u, '_> {
             );
         }
         self.template_parameters(kernel, launch);
-        self.parameters(kernel, launch);
+        let allocations = self.parameters(kernel, launch);
         if let Some(body) = &kernel.body {
             self.block(body);
         }
@@ -125,6 +147,10 @@ impl<'u> Lowerer<'u, '_> {
             .extend(returns.iter().map(|(jump, _)| jump.point));
         self.guards.clear();
         self.point(PointKind::Exit, kernel.name_range);
+        self.overlaps(launch, &allocations, kernel.name_range);
+        for text in &launch.assumptions {
+            self.assumption(text);
+        }
         self.finish();
     }
 
@@ -198,7 +224,9 @@ impl<'u> Lowerer<'u, '_> {
                 let (then, otherwise, _) = self.usual(then, otherwise);
                 self.facts.terms.ite(condition, then, otherwise)
             }
-            Argument::Pointer { .. } => self.symbol(SymbolKind::Opaque, "pointer", CType::U64),
+            Argument::Pointer { .. } | Argument::Record(_) => {
+                self.symbol(SymbolKind::Opaque, "pointer", CType::U64)
+            }
         }
     }
 
@@ -257,8 +285,8 @@ impl<'u> Lowerer<'u, '_> {
         }
     }
 
-    fn parameters(&mut self, kernel: &'u Function, launch: &Launch) {
-        let mut allocations: BTreeMap<String, ArrayId> = BTreeMap::new();
+    fn parameters(&mut self, kernel: &'u Function, launch: &Launch) -> Allocations {
+        let mut allocations = Allocations::default();
         for (position, param) in kernel.params.iter().enumerate() {
             let name = param
                 .name
@@ -269,6 +297,7 @@ impl<'u> Lowerer<'u, '_> {
                 ty => ty,
             };
             let argument = launch.arguments.get(position);
+            allocations.slot = (position, Vec::new());
             let value = self.parameter(
                 &name,
                 &ty,
@@ -293,6 +322,7 @@ impl<'u> Lowerer<'u, '_> {
             let var = self.variable(&name, ty, value);
             self.bind(&name, Binding::Variable(var));
         }
+        allocations
     }
 
     fn parameter(
@@ -301,7 +331,7 @@ impl<'u> Lowerer<'u, '_> {
         ty: &Ty,
         argument: Option<&Argument>,
         range: Range,
-        allocations: &mut BTreeMap<String, ArrayId>,
+        allocations: &mut Allocations,
     ) -> Value {
         match ty {
             Ty::Scalar(ctype) => Value::Term(match argument {
@@ -314,26 +344,35 @@ impl<'u> Lowerer<'u, '_> {
                 let object = Ty::Array(element.clone(), Extent::Unknown);
                 let array = self.array(name, Space::Global, &object, range);
                 let mut pointer = self.pointer(Base::Array(array), Ty::clone(element));
-                if let Some(Argument::Pointer { allocation, offset }) = argument {
-                    let storage = *allocations.entry(allocation.clone()).or_insert(array);
+                allocations.bound.push((allocations.slot.clone(), array));
+                if let Some(Argument::Pointer { allocation, bytes }) = argument {
+                    let storage = *allocations.named.entry(allocation.clone()).or_insert(array);
                     self.facts.relations.array[array.index()].storage = storage;
-                    if let Some(offset) = offset {
-                        let count = self.argument_term(offset, CType::I64);
-                        pointer = self.advance(pointer, count, false, range);
+                    if let Some(bytes) = bytes {
+                        let bytes = self.argument_term(bytes, CType::I64);
+                        for target in &mut pointer.targets {
+                            target.offset =
+                                self.facts
+                                    .terms
+                                    .binary(Op::Add, CType::I64, target.offset, bytes);
+                        }
                     }
                 }
                 Value::Pointer(pointer)
             }
             Ty::Struct(_) | Ty::Array(_, Extent::Constant(_)) if in_memory(ty) => {
                 let mut known = BTreeMap::new();
-                self.parameter_bytes(name, ty, 0, range, allocations, &mut known);
+                self.parameter_bytes(name, ty, argument, 0, range, allocations, &mut known);
                 self.bytes_object(ty, known, range)
             }
             Ty::Struct(class) => {
                 let mut fields = Vec::new();
                 for (field, field_ty, _) in class.fields() {
                     let path = format!("{name}.{field}");
-                    let value = self.parameter(&path, &field_ty, None, range, allocations);
+                    let given = member(argument, &field);
+                    allocations.slot.1.push(field.clone());
+                    let value = self.parameter(&path, &field_ty, given, range, allocations);
+                    allocations.slot.1.pop();
                     fields.push((field, value));
                 }
                 Value::Struct(std::rc::Rc::new(fields))
@@ -348,9 +387,10 @@ impl<'u> Lowerer<'u, '_> {
         &mut self,
         name: &str,
         ty: &Ty,
+        argument: Option<&Argument>,
         at: u64,
         range: Range,
-        allocations: &mut BTreeMap<String, ArrayId>,
+        allocations: &mut Allocations,
         known: &mut BTreeMap<i128, Value>,
     ) {
         if leaves(ty).is_none() {
@@ -360,7 +400,11 @@ impl<'u> Lowerer<'u, '_> {
             Ty::Struct(class) => {
                 for (field, field_ty, start) in class.fields() {
                     let path = format!("{name}.{field}");
-                    self.parameter_bytes(&path, &field_ty, at + start, range, allocations, known);
+                    let given = member(argument, &field);
+                    let place = at + start;
+                    allocations.slot.1.push(field);
+                    self.parameter_bytes(&path, &field_ty, given, place, range, allocations, known);
+                    allocations.slot.1.pop();
                 }
             }
             Ty::Array(element, Extent::Constant(count)) => {
@@ -368,14 +412,76 @@ impl<'u> Lowerer<'u, '_> {
                 for index in 0..*count {
                     let path = format!("{name}[{index}]");
                     let place = at + index * bytes;
-                    self.parameter_bytes(&path, element, place, range, allocations, known);
+                    allocations.slot.1.push(index.to_string());
+                    self.parameter_bytes(&path, element, None, place, range, allocations, known);
+                    allocations.slot.1.pop();
                 }
             }
             scalar => {
-                let value = self.parameter(name, scalar, None, range, allocations);
+                let value = self.parameter(name, scalar, argument, range, allocations);
                 known.insert(i128::from(at), value);
             }
         }
+    }
+
+    /// Pointer arguments that may be the same allocation hide a race when one of them is written.
+    fn overlaps(&mut self, launch: &Launch, allocations: &Allocations, range: Range) {
+        if launch.overlaps.is_empty() {
+            return;
+        }
+        let array_of = |passed: &Passed| {
+            let bound = allocations.bound.iter();
+            bound
+                .filter(|(slot, _)| slot == passed)
+                .map(|(_, array)| *array)
+                .next()
+        };
+        for (passed, other) in &launch.overlaps {
+            let Some(array) = array_of(passed) else {
+                continue;
+            };
+            let others: Vec<ArrayId> = match other {
+                Overlapped::Argument(other) => array_of(other).into_iter().collect(),
+                Overlapped::Global(name) => (0..self.facts.array.len())
+                    .map(ArrayId::from_index)
+                    .filter(|other| {
+                        let row = &self.facts.array[other.index()];
+                        row.launch == self.launch
+                            && *other != array
+                            && row.name.rsplit("::").next() == Some(name)
+                    })
+                    .collect(),
+            };
+            for other in others {
+                let (a, b) = (self.uses(array), self.uses(other));
+                if a == (false, false) || b == (false, false) || !(a.1 || b.1) {
+                    continue;
+                }
+                let names =
+                    [array, other].map(|array| self.facts.array[array.index()].name.clone());
+                self.unsupported(
+                    range,
+                    &format!("arguments `{}` and `{}`", names[1], names[0]),
+                    "they may be the same allocation in a launch",
+                    Effect::Access,
+                );
+            }
+        }
+    }
+
+    /// Whether this launch reads and whether it writes the memory of an array.
+    fn uses(&self, array: ArrayId) -> (bool, bool) {
+        let storage = self.facts.array[array.index()].storage;
+        let (mut reads, mut writes) = (false, false);
+        for access in &self.facts.access {
+            if self.facts.array[access.array.index()].storage == storage {
+                match access.kind {
+                    AccessKind::Read => reads = true,
+                    _ => writes = true,
+                }
+            }
+        }
+        (reads, writes)
     }
 
     /// Writes down the assumptions that lowering made.

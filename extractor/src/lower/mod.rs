@@ -214,10 +214,11 @@ fn kernel_name(function: &crate::syntax::ast::Function, launch: &Launch, text: &
     let args: Vec<String> = launch
         .template_args
         .iter()
-        .map(|arg| match arg {
-            TemplateArg::Type(ty) => written(ty.range),
-            TemplateArg::Expr(expr) => written(expr.range),
-            TemplateArg::Name(name) => name.path(),
+        .map(|arg| match (host::argument_text(arg), arg) {
+            (Some(text), _) => text,
+            (None, TemplateArg::Type(ty)) => written(ty.range),
+            (None, TemplateArg::Expr(expr)) => written(expr.range),
+            (None, TemplateArg::Name(name)) => name.path(),
         })
         .collect();
     format!("{}<{}>", function.qualified, args.join(", "))

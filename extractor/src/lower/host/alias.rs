@@ -1,0 +1,432 @@
+//! Objects of host code, and whether two pointers may point into the same one.
+//!
+//! **Loops.** A pointer that a loop changes is, at the head of an arbitrary iteration, an object of
+//! its own kind whose sources are what it held before the loop and at the end of an iteration. Two
+//! of them are distinct if they were before the loop, and are at the end of an iteration provided
+//! that all such pairs were at its start: the greatest set of pairs that holds itself up, over all
+//! loops together. So pointers that a loop swaps stay distinct.
+//!
+//! **Accuracy.** `Distinct` is proved, up to the stated assumption that variables, members and
+//! parameters which are not computed from each other do not alias. `Same` is certain.
+
+use std::cell::RefCell;
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+use rustc_hash::FxHashMap;
+
+use super::term::{SymbolId, Term, differ};
+use super::value::*;
+use crate::lower::types::Ty;
+
+/// What an object is.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Kind {
+    /// A variable of the host, or a device variable.
+    Variable,
+    /// What the pointer in a place pointed to.
+    Pointee(Place, Version),
+    /// A new allocation, or the result of a function.
+    Fresh,
+    /// What a pointer that a loop changes points to, at its head.
+    Carried,
+    /// All that code which is not followed ever got.
+    World,
+    /// What one unknown function gives: the same for all its calls.
+    Result(String),
+}
+
+/// An object.
+#[derive(Debug)]
+pub(super) struct Object {
+    pub kind: Kind,
+    pub name: String,
+    /// The type of a variable.
+    pub ty: Ty,
+    /// It may be any of these as well.
+    pub sources: BTreeSet<Root>,
+    /// A `__device__`, `__managed__` or `__constant__` variable.
+    pub on_device: bool,
+    pub is_const: bool,
+    pub is_global: bool,
+}
+
+/// A pointer that a loop changes.
+#[derive(Debug)]
+struct Carried {
+    group: u32,
+    entry: Pointer,
+    end: Pointer,
+}
+
+/// All objects, symbols and versions of an analysis.
+#[derive(Debug, Default)]
+pub(super) struct Objects {
+    objects: Vec<Object>,
+    known: FxHashMap<Kind, Root>,
+    /// What took part in a change that gave a version.
+    versions: Vec<BTreeSet<Root>>,
+    symbols: Vec<String>,
+    initial_symbols: FxHashMap<(Place, Version), SymbolId>,
+    carried: FxHashMap<Root, Carried>,
+    /// Pairs of carried pointers of one loop that may be the same.
+    overlapping: BTreeSet<(Root, Root)>,
+    /// What was found out since something changed.
+    closures: RefCell<FxHashMap<Root, Rc<BTreeSet<Root>>>>,
+    relations: RefCell<FxHashMap<(Root, Root), Relation>>,
+}
+
+const WORLD: Root = Root(0);
+
+/// Pairs of carried pointers that are looked at; with more, all may be the same.
+const MAX_PAIRS: usize = 20_000;
+
+impl Objects {
+    pub(super) fn new() -> Self {
+        let mut objects = Objects {
+            versions: vec![BTreeSet::new()],
+            ..Objects::default()
+        };
+        objects.interned(Kind::World, "code that is not followed");
+        objects
+    }
+
+    /// Unknown code got these, and may put them wherever it comes.
+    pub(super) fn give_away(&mut self, roots: &BTreeSet<Root>) -> Version {
+        self.get_mut(WORLD).sources.extend(roots);
+        self.version(BTreeSet::from([WORLD]))
+    }
+
+    pub(super) fn count(&self) -> u32 {
+        self.objects.len() as u32
+    }
+
+    pub(super) fn get(&self, root: Root) -> &Object {
+        &self.objects[root.0 as usize]
+    }
+
+    pub(super) fn get_mut(&mut self, root: Root) -> &mut Object {
+        &mut self.objects[root.0 as usize]
+    }
+
+    pub(super) fn object(&mut self, kind: Kind, name: &str, ty: Ty) -> Root {
+        let root = Root(self.objects.len() as u32);
+        self.objects.push(Object {
+            kind,
+            name: name.to_owned(),
+            ty,
+            sources: BTreeSet::new(),
+            on_device: false,
+            is_const: false,
+            is_global: false,
+        });
+        root
+    }
+
+    /// The one object of a kind.
+    pub(super) fn interned(&mut self, kind: Kind, name: &str) -> Root {
+        if let Some(root) = self.known.get(&kind) {
+            return *root;
+        }
+        let unknown = Ty::Opaque {
+            name: String::new(),
+            bytes: None,
+        };
+        let root = self.object(kind.clone(), name, unknown);
+        self.known.insert(kind, root);
+        root
+    }
+
+    pub(super) fn pointee(&mut self, place: &Place, version: Version) -> Root {
+        let name = self.describe(place);
+        self.interned(Kind::Pointee(place.clone(), version), &name)
+    }
+
+    pub(super) fn version(&mut self, sources: BTreeSet<Root>) -> Version {
+        self.versions.push(sources);
+        Version(self.versions.len() as u32 - 1)
+    }
+
+    pub(super) fn sources_of(&self, version: Version) -> BTreeSet<Root> {
+        self.versions[version.0 as usize].clone()
+    }
+
+    pub(super) fn more_sources(&mut self, version: Version, sources: BTreeSet<Root>) {
+        self.versions[version.0 as usize].extend(sources);
+    }
+
+    pub(super) fn symbol(&mut self, name: &str) -> SymbolId {
+        self.symbols.push(name.to_owned());
+        SymbolId(self.symbols.len() as u32 - 1)
+    }
+
+    pub(super) fn symbol_name(&self, symbol: SymbolId) -> &str {
+        &self.symbols[symbol.0 as usize]
+    }
+
+    /// The scalar that a place held at first.
+    pub(super) fn initial_symbol(&mut self, place: &Place, version: Version) -> SymbolId {
+        let key = (place.clone(), version);
+        if let Some(symbol) = self.initial_symbols.get(&key) {
+            return *symbol;
+        }
+        let name = self.describe(place);
+        let symbol = self.symbol(&name);
+        self.initial_symbols.insert(key, symbol);
+        symbol
+    }
+
+    /// A place in words.
+    pub(super) fn describe(&self, place: &Place) -> String {
+        let mut text = self.get(place.root).name.clone();
+        for step in &place.path {
+            match step {
+                Step::Field(field) => {
+                    if !text.is_empty() {
+                        text.push('.');
+                    }
+                    text.push_str(field);
+                }
+                Step::At(Term::Constant(bytes, _)) => text.push_str(&format!("+{bytes}")),
+                Step::At(_) => text.push_str("[…]"),
+            }
+        }
+        text
+    }
+
+    pub(super) fn carry(&mut self, root: Root, group: u32, entry: Pointer, end: Pointer) {
+        let mut sources = BTreeSet::new();
+        entry.roots(&mut sources);
+        end.roots(&mut sources);
+        sources.remove(&root);
+        self.get_mut(root).sources = sources;
+        self.carried.insert(root, Carried { group, entry, end });
+    }
+
+    /// Forgets the loops that were run inside a round of a loop that is run again.
+    pub(super) fn drop_groups_after(&mut self, group: u32) {
+        self.carried.retain(|_, carried| carried.group <= group);
+    }
+
+    /// Finds the pairs of carried pointers that stay distinct.
+    pub(super) fn settle(&mut self) {
+        let mut roots: Vec<Root> = self.carried.keys().copied().collect();
+        roots.sort_unstable();
+        let mut pairs: Vec<(Root, Root)> = Vec::new();
+        for (position, &a) in roots.iter().enumerate() {
+            for &b in &roots[position + 1..] {
+                if self.carried[&a].group == self.carried[&b].group {
+                    pairs.push((a, b));
+                }
+            }
+        }
+        self.closures.borrow_mut().clear();
+        if pairs.len() > MAX_PAIRS {
+            self.overlapping.extend(pairs);
+            self.relations.borrow_mut().clear();
+            return;
+        }
+        loop {
+            self.relations.borrow_mut().clear();
+            let before = self.overlapping.len();
+            for &(a, b) in &pairs {
+                if self.overlapping.contains(&(a, b)) {
+                    continue;
+                }
+                let (x, y) = (&self.carried[&a], &self.carried[&b]);
+                if self.pointers(&x.entry, &y.entry) != Relation::Distinct
+                    || self.pointers(&x.end, &y.end) != Relation::Distinct
+                {
+                    self.overlapping.insert((a, b));
+                }
+            }
+            if self.overlapping.len() == before {
+                return;
+            }
+        }
+    }
+
+    /// How what two pointers point to lies.
+    pub(super) fn pointers(&self, left: &Pointer, right: &Pointer) -> Relation {
+        self.under(left, right, &mut Vec::new(), 0)
+    }
+
+    fn under(
+        &self,
+        left: &Pointer,
+        right: &Pointer,
+        conditions: &mut Vec<(Term, bool)>,
+        depth: u32,
+    ) -> Relation {
+        if depth > 12 {
+            return self.roots_of(left, right);
+        }
+        match (left, right) {
+            (Pointer::Null, _) | (_, Pointer::Null) => Relation::Distinct,
+            (Pointer::Select(cond, then, els), other)
+            | (other, Pointer::Select(cond, then, els)) => {
+                let known = conditions.iter().find(|(known, _)| known == cond);
+                match known {
+                    Some((_, true)) => self.under(then, other, conditions, depth + 1),
+                    Some((_, false)) => self.under(els, other, conditions, depth + 1),
+                    None => {
+                        let mut arm = |holds: bool, arm: &Pointer| {
+                            conditions.push((cond.clone(), holds));
+                            let relation = self.under(arm, other, conditions, depth + 1);
+                            conditions.pop();
+                            relation
+                        };
+                        let (a, b) = (arm(true, then), arm(false, els));
+                        if a == b { a } else { Relation::May }
+                    }
+                }
+            }
+            (Pointer::Element(items, index), Pointer::Element(others, other))
+                if items == others && (index == other || differ(index, other)) =>
+            {
+                if index == other {
+                    return Relation::Same;
+                }
+                for (position, a) in items.iter().enumerate() {
+                    for b in &items[position + 1..] {
+                        if self.under(a, b, conditions, depth + 1) != Relation::Distinct {
+                            return Relation::May;
+                        }
+                    }
+                }
+                Relation::Distinct
+            }
+            (Pointer::Element(items, _), other) | (other, Pointer::Element(items, _)) => {
+                let distinct = items.iter().all(|item| {
+                    self.under(item, other, conditions, depth + 1) == Relation::Distinct
+                });
+                if distinct {
+                    Relation::Distinct
+                } else {
+                    Relation::May
+                }
+            }
+            (Pointer::At(a, _), Pointer::At(b, _)) => self.places(a, b),
+            _ => self.roots_of(left, right),
+        }
+    }
+
+    fn roots_of(&self, left: &Pointer, right: &Pointer) -> Relation {
+        // Of an unknown origin.
+        let lost = |pointer: &Pointer| matches!(pointer, Pointer::OneOf(roots) if roots.is_empty());
+        if lost(left) || lost(right) {
+            return Relation::May;
+        }
+        let (mut a, mut b) = (BTreeSet::new(), BTreeSet::new());
+        left.roots(&mut a);
+        right.roots(&mut b);
+        let distinct = a
+            .iter()
+            .all(|x| b.iter().all(|y| self.roots(*x, *y) == Relation::Distinct));
+        if distinct {
+            Relation::Distinct
+        } else {
+            Relation::May
+        }
+    }
+
+    pub(super) fn places(&self, left: &Place, right: &Place) -> Relation {
+        if left.root == right.root {
+            return paths(&left.path, &right.path);
+        }
+        match self.roots(left.root, right.root) {
+            // One object under two names.
+            Relation::Same => paths(&left.path, &right.path),
+            other => other,
+        }
+    }
+
+    /// How two objects lie.
+    pub(super) fn roots(&self, left: Root, right: Root) -> Relation {
+        self.roots_at(left, right, 0)
+    }
+
+    fn roots_at(&self, left: Root, right: Root, depth: u32) -> Relation {
+        if left == right {
+            return Relation::Same;
+        }
+        if let (Some(a), Some(b)) = (self.carried.get(&left), self.carried.get(&right))
+            && a.group == b.group
+        {
+            let pair = (left.min(right), left.max(right));
+            return if self.overlapping.contains(&pair) {
+                Relation::May
+            } else {
+                Relation::Distinct
+            };
+        }
+        // A list that is walked along: `p = p->next`.
+        if depth > 4 {
+            return Relation::May;
+        }
+        let key = (left.min(right), left.max(right));
+        if let Some(known) = self.relations.borrow().get(&key) {
+            return *known;
+        }
+        let relation = self.compared(left, right, depth);
+        self.relations.borrow_mut().insert(key, relation);
+        relation
+    }
+
+    fn compared(&self, left: Root, right: Root, depth: u32) -> Relation {
+        if let (Kind::Pointee(a, v), Kind::Pointee(b, w)) =
+            (&self.get(left).kind, &self.get(right).kind)
+            && v == w
+        {
+            let relation = if a.root == b.root {
+                paths(&a.path, &b.path)
+            } else {
+                self.roots_at(a.root, b.root, depth + 1)
+            };
+            return match relation {
+                Relation::Distinct => Relation::Distinct,
+                _ => Relation::May,
+            };
+        }
+        if self.origins(left).is_disjoint(&self.origins(right)) {
+            Relation::Distinct
+        } else {
+            Relation::May
+        }
+    }
+
+    /// The object itself or, of what was found in a place, the object with the place, and all that
+    /// took part in changes that could not be followed.
+    pub(super) fn bases(&self, root: Root, into: &mut BTreeSet<Root>) {
+        let mut root = root;
+        while let Kind::Pointee(place, version) = &self.get(root).kind {
+            into.extend(&self.versions[version.0 as usize]);
+            root = place.root;
+        }
+        into.insert(root);
+    }
+
+    /// All that an object may be or come from.
+    fn origins(&self, root: Root) -> Rc<BTreeSet<Root>> {
+        if let Some(known) = self.closures.borrow().get(&root) {
+            return known.clone();
+        }
+        let mut found = BTreeSet::new();
+        self.bases(root, &mut found);
+        let mut work: Vec<Root> = found.iter().copied().collect();
+        while let Some(next) = work.pop() {
+            let mut more = BTreeSet::new();
+            for source in &self.get(next).sources {
+                self.bases(*source, &mut more);
+            }
+            for root in more {
+                if found.insert(root) {
+                    work.push(root);
+                }
+            }
+        }
+        let found = Rc::new(found);
+        self.closures.borrow_mut().insert(root, found.clone());
+        found
+    }
+}

@@ -1,0 +1,851 @@
+//! Calls in host code: functions of the unit are run with their arguments, those of CUDA and the
+//! standard library have their meaning, all others may change whatever they can reach.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+use warplog_facts::CType;
+
+use super::alias::Kind;
+use super::eval::unknown_type;
+use super::term::{self, Term};
+use super::value::*;
+use super::{Frame, Host, MAX_DEPTH, MAX_STEPS};
+use crate::lower::types::Ty;
+use crate::syntax::ast::*;
+
+/// An argument: its value, and its place when it is an lvalue.
+pub(super) type Operand<'u> = (Value<'u>, Option<(Place, Ty)>);
+
+impl<'u> Host<'_, 'u> {
+    pub(super) fn call(&mut self, callee: &'u Expr, args: &'u [Expr], expr: &'u Expr) -> Value<'u> {
+        match &callee.kind {
+            ExprKind::Name(name) => {
+                if let Some((place, ty)) = self.named(name) {
+                    let value = self.read(&place, &ty);
+                    let operands = self.operands(args);
+                    return match value {
+                        Value::Closure(closure) => self.invoke(&closure, operands),
+                        _ => self.unknown_call(&name.base, args, operands),
+                    };
+                }
+                if let Some(value) = self.launch_call(name, args, expr.range) {
+                    return value;
+                }
+                if let Some(value) = self.library(name, args, expr) {
+                    return value;
+                }
+                let operands = self.operands(args);
+                self.function(name, None, args, operands)
+            }
+            ExprKind::Member { base, arrow, field } => self.method(base, *arrow, field, args),
+            _ => {
+                let value = self.eval(callee);
+                let operands = self.operands(args);
+                match value {
+                    Value::Closure(closure) => self.invoke(&closure, operands),
+                    _ => self.unknown_call("function pointer", args, operands),
+                }
+            }
+        }
+    }
+
+    pub(super) fn operands(&mut self, args: &'u [Expr]) -> Vec<Operand<'u>> {
+        args.iter().map(|arg| self.operand(arg)).collect()
+    }
+
+    fn method(
+        &mut self,
+        base: &'u Expr,
+        arrow: bool,
+        field: &'u Name,
+        args: &'u [Expr],
+    ) -> Value<'u> {
+        let (object, ty, value) = if arrow {
+            let value = self.eval(base);
+            match self.pointed(value.clone()) {
+                Some((place, ty)) => (Some(place), ty, value),
+                None => (None, unknown_type(), value),
+            }
+        } else {
+            match self.operand(base) {
+                (value, Some((place, ty))) => (Some(place), ty, value),
+                (value, None) => (None, unknown_type(), value),
+            }
+        };
+        let operands = self.operands(args);
+        if let Some(place) = &object
+            && let Value::Closure(closure) = self.read(&place.field(&field.base), &Ty::Void)
+        {
+            return self.invoke(&closure, operands);
+        }
+        let owner = match (&base.kind, &ty) {
+            (ExprKind::This, _) => self.frame().owner.clone(),
+            (_, Ty::Opaque { name, .. }) if !name.is_empty() => Some(name.clone()),
+            (_, Ty::Struct(layout)) => Some(layout.name.clone()),
+            _ => None,
+        };
+        let defined = self.index.functions(&field.base).iter().any(|function| {
+            function.body.is_some() && function.owner.is_some() && !function.quals.global
+        });
+        if defined {
+            let this = object.unwrap_or_else(|| {
+                let root = self
+                    .objects
+                    .object(Kind::Variable, &field.base, unknown_type());
+                Place::of(root)
+            });
+            return self.function(field, Some((this, owner)), args, operands);
+        }
+        match field.base.as_str() {
+            "data" | "get" | "begin" | "c_str" | "data_ptr" | "mutable_data" if args.is_empty() => {
+                let found = match (value, object) {
+                    (value @ Value::Pointer(..), _) => return value,
+                    (Value::Unknown(roots), _) if !roots.is_empty() => {
+                        return Value::Unknown(roots);
+                    }
+                    (Value::Initial(place, version), _) => Some((place, version)),
+                    (_, Some(place)) => self
+                        .state
+                        .clone()
+                        .map(|state| (place.clone(), self.version_of(&state, place.root))),
+                    (other, None) => return self.made_of(&[other]),
+                };
+                match found {
+                    Some((place, version)) => {
+                        let root = self.objects.pointee(&place, version);
+                        let pointer = Pointer::At(Place::of(root), Term::bytes(0));
+                        Value::Pointer(pointer, unknown_type())
+                    }
+                    None => Value::unknown(),
+                }
+            }
+            "size" | "length" | "count" | "numel" | "size_bytes" if args.is_empty() => match object
+            {
+                Some(place) => {
+                    let place = place.field(&format!("{}()", field.base));
+                    self.read(&place, &Ty::Scalar(CType::U64))
+                }
+                None => Value::unknown(),
+            },
+            "end" | "empty" | "capacity" | "back" | "front" | "at" | "find" => {
+                let mut values = vec![value];
+                if let Some(place) = object {
+                    values.push(self.read(&place, &Ty::Void));
+                }
+                self.made_of(&values)
+            }
+            _ => {
+                let mut values: Vec<Value<'u>> =
+                    operands.iter().map(|(value, _)| value.clone()).collect();
+                values.push(value);
+                let mut sources = BTreeSet::new();
+                for value in &values {
+                    self.lost(value);
+                    sources.extend(self.roots_of(value));
+                }
+                if let Some(place) = &object {
+                    self.havoc(place, sources.clone());
+                }
+                let result = self.unknown_call(&field.base, args, operands);
+                sources.extend(self.roots_of(&result));
+                Value::Unknown(Rc::new(sources))
+            }
+        }
+    }
+
+    /// A call of a function of the unit, or of one that is not in it.
+    fn function(
+        &mut self,
+        name: &'u Name,
+        object: Option<(Place, Option<String>)>,
+        args: &'u [Expr],
+        operands: Vec<Operand<'u>>,
+    ) -> Value<'u> {
+        let all: Vec<&'u Function> = self
+            .index
+            .functions(&name.base)
+            .iter()
+            .copied()
+            .filter(|function| {
+                function.body.is_some()
+                    && !function.quals.global
+                    && (!function.quals.device || function.quals.host)
+            })
+            .collect();
+        let fits: Vec<&'u Function> = all
+            .iter()
+            .copied()
+            .filter(|function| {
+                let required = function
+                    .params
+                    .iter()
+                    .filter(|param| param.default.is_none())
+                    .count();
+                let of_class = match &object {
+                    None => true,
+                    Some((_, Some(owner))) => function.owner.as_deref().is_some_and(|class| {
+                        class.rsplit("::").next() == owner.rsplit("::").next()
+                    }),
+                    Some((_, None)) => function.owner.is_some(),
+                };
+                of_class
+                    && !function.variadic
+                    && (required..=function.params.len()).contains(&operands.len())
+            })
+            .collect();
+        if let [function] = fits.as_slice()
+            && !function.quals.is_virtual
+            && self.may_run(function)
+        {
+            let this = match object {
+                Some((place, _)) => Some(place),
+                None if function.owner.is_some() && function.owner == self.frame().owner => {
+                    self.frame().this.clone()
+                }
+                None => None,
+            };
+            return self.run(function, operands, args, this, name.args.as_deref());
+        }
+        for function in all {
+            self.wanted.insert(function.range);
+        }
+        if let Some((place, _)) = object {
+            self.havoc(&place, BTreeSet::new());
+        }
+        self.unknown_call(&name.base, args, operands)
+    }
+
+    fn may_run(&self, function: &Function) -> bool {
+        self.frames.len() < MAX_DEPTH
+            && self.steps < MAX_STEPS / 2
+            && self
+                .frames
+                .iter()
+                .all(|frame| frame.function != function.range)
+    }
+
+    /// Runs a function with these arguments.
+    fn run(
+        &mut self,
+        function: &'u Function,
+        operands: Vec<Operand<'u>>,
+        args: &'u [Expr],
+        this: Option<Place>,
+        given: Option<&[TemplateArg]>,
+    ) -> Value<'u> {
+        self.done.insert(function.range);
+        let mut frame = Frame::new(function, this);
+        self.bind_template(function, given, args, &mut frame);
+        let result = self.objects.object(
+            Kind::Variable,
+            &format!("result of {}", function.name),
+            unknown_type(),
+        );
+        frame.result = Some(result);
+        frame.start = self.state.clone();
+        let exits = std::mem::take(&mut self.exits);
+        self.frames.push(frame);
+        let mut operands = operands.into_iter();
+        for param in &function.params {
+            let Some(name) = &param.name else {
+                operands.next();
+                continue;
+            };
+            let operand = operands.next().or_else(|| {
+                let default = param.default.as_ref()?;
+                Some((self.eval(default), None))
+            });
+            let (value, place) = operand.unwrap_or((Value::unknown(), None));
+            self.bind_param(name, &param.ty, value, place);
+        }
+        let ret = self.resolve(&function.ret);
+        if let Some(frame) = self.frames.last_mut() {
+            frame.ret = ret.clone();
+        }
+        if let Some(body) = &function.body {
+            self.block(body);
+        }
+        let value = self.leave(result, &ret);
+        self.exits = exits;
+        value
+    }
+
+    fn bind_param(
+        &mut self,
+        name: &'u str,
+        ty: &Type,
+        value: Value<'u>,
+        place: Option<(Place, Ty)>,
+    ) {
+        let by_reference = matches!(
+            ty.kind,
+            TypeKind::Reference(_) | TypeKind::RvalueReference(_)
+        );
+        let root = self.new_variable(name, ty, false);
+        if by_reference && place.is_some() {
+            self.references.insert(root, place);
+            return;
+        }
+        let mut resolved = match self.objects.get(root).ty.clone() {
+            Ty::Array(element, _) => Ty::Pointer(element),
+            ty => ty,
+        };
+        if let (Ty::Opaque { bytes: None, .. }, Value::Pointer(_, element)) = (&resolved, &value) {
+            resolved = element.clone().pointer_to();
+        }
+        self.objects.get_mut(root).ty = resolved.clone();
+        let is_dim3 = matches!(&resolved, Ty::Struct(layout) if layout.name == "dim3");
+        let value = match value {
+            Value::Scalar(term) if is_dim3 => {
+                self.constructed(&resolved, vec![Value::Scalar(term)])
+            }
+            value => self.list_as(&resolved, value),
+        };
+        self.write(&Place::of(root), &resolved, value);
+    }
+
+    /// `return e;` goes on in the caller.
+    pub(super) fn give_back(&mut self, value: Value<'u>) {
+        if let Some(root) = self.frame().result {
+            let ret = self.frame().ret.clone();
+            let value = self.list_as(&ret, value);
+            self.write(&Place::of(root), &ret, value);
+        } else {
+            self.lost(&value);
+        }
+        if let Some(state) = self.state.take() {
+            self.frame_mut().returns.push(state);
+        }
+    }
+
+    pub(super) fn returned(&mut self, expr: &'u Expr) -> Value<'u> {
+        self.eval(expr)
+    }
+
+    /// Ends the running function: its ways meet in the caller.
+    fn leave(&mut self, result: Root, ret: &Ty) -> Value<'u> {
+        let Some(frame) = self.frames.pop() else {
+            return Value::unknown();
+        };
+        for state in frame.returns {
+            let here = self.state.take();
+            self.state = self.joined(here, Some(state));
+        }
+        let value = match &self.state {
+            Some(_) => self.read(&Place::of(result), ret),
+            None => Value::unknown(),
+        };
+        if let Some(state) = &mut self.state {
+            state.set_entries(result, Vec::new());
+            for scope in &frame.scopes {
+                for root in scope.values() {
+                    if !state.escaped.contains(root) {
+                        state.set_entries(*root, Vec::new());
+                    }
+                }
+            }
+        }
+        value
+    }
+
+    /// A lambda with the names that it sees.
+    pub(super) fn closure(&mut self, lambda: &'u Lambda) -> Value<'u> {
+        let mut scopes = self.frame().scopes.clone();
+        let copies_all = lambda.captures.contains('=');
+        let mut copies = BTreeMap::new();
+        let seen: Vec<(&'u str, Root)> = scopes
+            .iter()
+            .flat_map(|scope| scope.iter().map(|(name, root)| (*name, *root)))
+            .collect();
+        let captured: Vec<&str> = lambda.captures.split(',').map(str::trim).collect();
+        let by_reference_all = captured.contains(&"&");
+        let text = self.text;
+        let body = text.get(lambda.body.range.bytes()).unwrap_or("");
+        let words: BTreeSet<&str> = body
+            .split(|c: char| !(c.is_alphanumeric() || c == '_'))
+            .collect();
+        for (name, root) in seen {
+            let by_reference = captured.iter().any(|item| {
+                item.strip_prefix('&')
+                    .is_some_and(|rest| rest.trim() == name)
+            }) || (by_reference_all && !captured.contains(&name));
+            if by_reference || !words.contains(name) || !(copies_all || captured.contains(&name)) {
+                continue;
+            }
+            let ty = self.objects.get(root).ty.clone();
+            let value = self.read(&Place::of(root), &ty);
+            let copy = self.objects.object(Kind::Variable, name, ty.clone());
+            match self.references.get(&root).cloned() {
+                Some(target) => {
+                    self.references.insert(copy, target);
+                }
+                None => self.write(&Place::of(copy), &ty, value),
+            }
+            if let Some(state) = &mut self.state {
+                state.escape(copy);
+            }
+            copies.insert(name, copy);
+        }
+        scopes.push(copies);
+        Value::Closure(Rc::new(Closure {
+            lambda,
+            scopes,
+            this: self.frame().this.clone(),
+        }))
+    }
+
+    /// Runs a lambda.
+    fn invoke(&mut self, closure: &Closure<'u>, operands: Vec<Operand<'u>>) -> Value<'u> {
+        let range = closure.lambda.body.range;
+        if self.frames.len() >= MAX_DEPTH || self.frames.iter().any(|frame| frame.function == range)
+        {
+            self.not_understood(range);
+            return Value::unknown();
+        }
+        let here = self.frame();
+        let mut frame = Frame {
+            function: range,
+            external: false,
+            scopes: closure.scopes.clone(),
+            this: closure.this.clone(),
+            owner: here.owner.clone(),
+            types: here.types.clone(),
+            type_args: here.type_args.clone(),
+            values: here.values.clone(),
+            problems: here.problems,
+            returns: Vec::new(),
+            result: None,
+            ret: Ty::Void,
+            start: self.state.clone(),
+        };
+        let result = self
+            .objects
+            .object(Kind::Variable, "result", unknown_type());
+        frame.result = Some(result);
+        frame.ret = unknown_type();
+        frame.scopes.push(BTreeMap::new());
+        let kept = frame.scopes.len() - 1;
+        let exits = std::mem::take(&mut self.exits);
+        self.frames.push(frame);
+        let mut operands = operands.into_iter();
+        for param in &closure.lambda.params {
+            let (value, place) = operands.next().unwrap_or((Value::unknown(), None));
+            if let Some(name) = &param.name {
+                self.bind_param(name, &param.ty, value, place);
+            }
+        }
+        self.block(&closure.lambda.body);
+        // The names around it stay.
+        let own = self.frame_mut().scopes.split_off(kept);
+        self.frame_mut().scopes = own;
+        let value = self.leave(result, &Ty::Void);
+        self.exits = exits;
+        value
+    }
+
+    /// A value went where it cannot be followed: kernels may be launched in any way, lambdas may
+    /// be called any number of times.
+    pub(super) fn lost(&mut self, value: &Value<'u>) {
+        match value {
+            Value::Kernels(kernels) => {
+                for kernel in kernels.iter() {
+                    self.arbitrary.extend(kernel.kernels.iter().copied());
+                }
+            }
+            Value::Tree(parts, _) => {
+                for (_, value) in parts.iter() {
+                    self.lost(&value.clone());
+                }
+            }
+            Value::Closure(closure) => {
+                let range = closure.lambda.body.range;
+                if self.frames.iter().any(|frame| frame.function == range) {
+                    return;
+                }
+                let closure = closure.clone();
+                self.repeated(&mut |me| {
+                    me.some_time();
+                    me.invoke(&closure, Vec::new());
+                });
+            }
+            _ => {}
+        }
+    }
+
+    /// A function that is not in the unit.
+    pub(super) fn unknown_call(
+        &mut self,
+        name: &str,
+        args: &'u [Expr],
+        operands: Vec<Operand<'u>>,
+    ) -> Value<'u> {
+        let values: Vec<Value<'u>> = operands.iter().map(|(value, _)| value.clone()).collect();
+        if is_query(name) {
+            // They only look at the kernel.
+            for (value, _) in &operands {
+                if let Value::Pointer(Pointer::At(place, _), _) = value {
+                    self.havoc(&place.clone(), BTreeSet::new());
+                }
+            }
+            return Value::unknown();
+        }
+        for value in &values {
+            self.lost(value);
+        }
+        if is_api(name) {
+            let copies = name.contains("Memcpy") || name.contains("Memset");
+            for (position, value) in values.iter().enumerate() {
+                if copies && position > 0 {
+                    break;
+                }
+                if let Value::Pointer(Pointer::At(place, _), _) = value {
+                    self.havoc(&place.clone(), BTreeSet::new());
+                }
+            }
+            return Value::unknown();
+        }
+        if takes_values(name) {
+            if matches!(
+                name,
+                "memcpy" | "memset" | "memmove" | "sprintf" | "snprintf"
+            ) && let Some(Value::Pointer(Pointer::At(place, _), _)) = values.first()
+            {
+                let mut sources = BTreeSet::new();
+                for value in &values {
+                    sources.extend(self.roots_of(value));
+                }
+                self.havoc(&place.clone(), sources);
+            }
+            return Value::unknown();
+        }
+        let mut roots = BTreeSet::new();
+        for value in &values {
+            roots.extend(self.roots_of(value));
+        }
+        self.havoc_reached(&values);
+        let declared = self.index.functions(name);
+        for (position, (_, place)) in operands.iter().enumerate() {
+            let by_value = !declared.is_empty()
+                && declared
+                    .iter()
+                    .all(|function| match function.params.get(position) {
+                        Some(param) => match &param.ty.kind {
+                            TypeKind::Reference(to) => to.is_const,
+                            TypeKind::RvalueReference(_) => false,
+                            _ => true,
+                        },
+                        None => false,
+                    });
+            if let Some((place, ty)) = place
+                && !by_value
+                && !matches!(ty, Ty::Array(..))
+            {
+                self.havoc(place, roots.clone());
+            }
+        }
+        let _ = args;
+        let lower = name.to_lowercase();
+        if ["alloc", "create", "make", "new"]
+            .iter()
+            .any(|part| lower.contains(part))
+        {
+            let sources = self.reachable(roots.clone());
+            if let Value::Pointer(Pointer::At(place, _), _) = self.allocation(name, sources) {
+                return Value::Unknown(Rc::new(BTreeSet::from([place.root])));
+            }
+        }
+        let mut roots = self.reachable(roots);
+        roots.insert(self.objects.interned(Kind::Result(name.to_owned()), name));
+        Value::Unknown(Rc::new(roots))
+    }
+
+    /// An object of a class made from arguments.
+    pub(super) fn construct(&mut self, written: &Type, ty: &Ty, args: &'u [Expr]) -> Value<'u> {
+        let operands = self.operands(args);
+        let values: Vec<Value<'u>> = operands.iter().map(|(value, _)| value.clone()).collect();
+        if let Ty::Opaque { name, .. } = ty
+            && !is_container(written)
+        {
+            for function in self.index.functions(name) {
+                self.wanted.insert(function.range);
+            }
+            let name = name.clone();
+            return self.unknown_call(&name, args, operands);
+        }
+        if let Ty::Struct(layout) = ty
+            && self
+                .index
+                .functions(&layout.name)
+                .iter()
+                .any(|f| f.owner.is_some())
+        {
+            // A constructor of the unit: not followed.
+            let name = layout.name.clone();
+            for function in self.index.functions(&name) {
+                self.wanted.insert(function.range);
+            }
+            return self.unknown_call(&name, args, operands);
+        }
+        self.constructed(ty, values)
+    }
+
+    /// The ends of the ways out of the loop that stands for "any number of times".
+    fn some_time(&mut self) {
+        if let (Some(state), Some(exits)) = (&self.state, self.exits.last_mut()) {
+            exits.breaks.push(state.clone());
+        }
+    }
+
+    /// Functions of CUDA and the standard library with a meaning here.
+    fn library(&mut self, name: &'u Name, args: &'u [Expr], expr: &'u Expr) -> Option<Value<'u>> {
+        let base = name.base.as_str();
+        let own = self
+            .index
+            .functions(base)
+            .iter()
+            .any(|function| function.body.is_some() && !function.quals.global);
+        if own && name.qualifier.is_empty() {
+            return None;
+        }
+        if allocates(base) {
+            let (first, rest) = args.split_first()?;
+            for arg in rest {
+                self.eval(arg);
+            }
+            self.allocate(first, base);
+            return Some(Value::unknown());
+        }
+        match (base, args) {
+            ("min" | "max" | "fmin" | "fmax" | "umin" | "umax", [left, right]) => {
+                let (left, right) = (self.eval(left), self.eval(right));
+                let (Value::Scalar(a), Value::Scalar(b)) = (left, right) else {
+                    return Some(Value::unknown());
+                };
+                let less = term::binary(BinaryOp::Lt, a.clone(), b.clone());
+                let (then, els) = if base.contains("min") { (a, b) } else { (b, a) };
+                Some(Value::Scalar(self.bounded(term::select(less, then, els))))
+            }
+            ("ceil" | "ceilf" | "floor" | "floorf" | "round" | "trunc", [arg]) => {
+                Some(match self.eval(arg) {
+                    value @ Value::Scalar(_) => value,
+                    Value::Ratio(over, under) if base == "ceil" || base == "ceilf" => {
+                        let over = term::cast(CType::I64, over);
+                        let under = term::cast(CType::I64, under);
+                        let less = term::binary(BinaryOp::Sub, under.clone(), Term::int(1));
+                        let sum = term::binary(BinaryOp::Add, over, less);
+                        Value::Ratio(term::binary(BinaryOp::Div, sum, under), Term::int(1))
+                    }
+                    Value::Ratio(over, under) if base == "floor" => {
+                        Value::Ratio(term::binary(BinaryOp::Div, over, under), Term::int(1))
+                    }
+                    _ => Value::unknown(),
+                })
+            }
+            ("dim3" | "make_uint3", args) => {
+                let values = args.iter().map(|arg| self.eval(arg)).collect();
+                let ty = crate::lower::types::vector("dim3")?;
+                Some(self.constructed(&ty, values))
+            }
+            ("swap", [left, right]) => {
+                let (a, first) = self.operand(left);
+                let (b, second) = self.operand(right);
+                self.store_at(left, first, b);
+                self.store_at(right, second, a);
+                Some(Value::unknown())
+            }
+            (
+                "move"
+                | "forward"
+                | "raw_pointer_cast"
+                | "to_address"
+                | "ref"
+                | "cref"
+                | "device_pointer_cast"
+                | "launder",
+                [arg],
+            ) => Some(self.eval(arg)),
+            ("malloc" | "calloc" | "realloc" | "aligned_alloc" | "strdup", args) => {
+                for arg in args {
+                    self.eval(arg);
+                }
+                let name = self.text_of(expr.range);
+                Some(self.allocation(&name, BTreeSet::new()))
+            }
+            ("exit" | "abort" | "_exit" | "quick_exit" | "terminate", _) => {
+                self.state = None;
+                Some(Value::unknown())
+            }
+            ("cudaGetSymbolAddress" | "hipGetSymbolAddress", [target, symbol]) => {
+                let mut symbol = symbol;
+                while let ExprKind::Cast { arg, .. } | ExprKind::AddressOf(arg) = &symbol.kind {
+                    symbol = arg;
+                }
+                // `HIP_SYMBOL(x)`
+                if let ExprKind::Call { args, .. } = &symbol.kind
+                    && let [inner] = args.as_slice()
+                {
+                    symbol = inner;
+                }
+                let address = match self.place(symbol) {
+                    Some((place, _)) => Pointer::At(place, Term::bytes(0)),
+                    None => Pointer::OneOf(Rc::default()),
+                };
+                self.store_through(target, Value::Pointer(address, Ty::Void));
+                Some(Value::unknown())
+            }
+            ("cudaHostGetDevicePointer" | "hipHostGetDevicePointer", [target, host, ..]) => {
+                let value = self.eval(host);
+                self.store_through(target, value);
+                Some(Value::unknown())
+            }
+            _ => None,
+        }
+    }
+
+    /// Stores through a pointer argument: `f((void **)&p)`.
+    fn store_through(&mut self, target: &'u Expr, value: Value<'u>) {
+        let pointer = self.eval_uncast(target);
+        match self.pointed(pointer.clone()) {
+            Some((place, ty)) => self.write(&place, &ty, value),
+            None => self.havoc_reached(&[pointer, value]),
+        }
+    }
+
+    fn eval_uncast(&mut self, expr: &'u Expr) -> Value<'u> {
+        let mut inner = expr;
+        while let ExprKind::Cast { arg, .. } = &inner.kind {
+            inner = arg;
+        }
+        self.eval(inner)
+    }
+
+    /// `cudaMalloc((void **)&p, …)`
+    fn allocate(&mut self, target: &'u Expr, name: &str) {
+        let pointer = self.eval_uncast(target);
+        // `cudaMalloc(p, …)` of a class that hands its address out.
+        let Some((place, ty)) = self.pointed(pointer.clone()) else {
+            self.havoc_reached(&[pointer]);
+            return;
+        };
+        let Some(state) = self.state.clone() else {
+            return;
+        };
+        // An element that nobody wrote stands for its own allocation: `cudaMalloc(&p[i], …)`.
+        let indexed = matches!(self.objects.get(place.root).ty, Ty::Array(..))
+            || place.path.iter().any(|step| matches!(step, Step::At(_)));
+        let written = state
+            .entries(place.root)
+            .iter()
+            .any(|(path, _)| paths(path, &place.path) != Relation::Distinct);
+        if indexed && !written {
+            return;
+        }
+        let shown = self.objects.describe(&place);
+        let _ = name;
+        let mut allocation = self.allocation(&shown, BTreeSet::new());
+        if let (Value::Pointer(pointer, _), Ty::Pointer(element)) = (&allocation, &ty) {
+            allocation = Value::Pointer(pointer.clone(), (**element).clone());
+        }
+        self.write(&place, &ty, allocation);
+    }
+}
+
+/// Allocation functions, which set a pointer to an allocation of its own.
+fn allocates(name: &str) -> bool {
+    [
+        "cudaMalloc",
+        "hipMalloc",
+        "cudaHostAlloc",
+        "hipHostAlloc",
+        "hipHostMalloc",
+        "cuMemAlloc",
+        "cudaHostMalloc",
+    ]
+    .iter()
+    .any(|prefix| name.starts_with(prefix))
+        && !name.contains("3D")
+        && !name.contains("Array")
+}
+
+fn is_api(name: &str) -> bool {
+    ["cuda", "hip", "cu", "nv"].iter().any(|prefix| {
+        name.strip_prefix(prefix)
+            .and_then(|rest| rest.chars().next())
+            .is_some_and(|next| next.is_ascii_uppercase())
+    })
+}
+
+/// Functions that take a kernel and do not launch it.
+fn is_query(name: &str) -> bool {
+    is_api(name)
+        && (name.contains("FuncSet")
+            || name.contains("FuncGet")
+            || name.contains("Occupancy")
+            || name.contains("GetFuncBySymbol"))
+}
+
+/// Functions of the C library that change nothing but their first argument.
+fn takes_values(name: &str) -> bool {
+    const NAMES: &[&str] = &[
+        "printf",
+        "fprintf",
+        "sprintf",
+        "snprintf",
+        "free",
+        "memset",
+        "memcpy",
+        "memmove",
+        "atoi",
+        "atol",
+        "atoll",
+        "atof",
+        "assert",
+        "sqrt",
+        "sqrtf",
+        "pow",
+        "powf",
+        "log2",
+        "log",
+        "log10",
+        "exp",
+        "fabs",
+        "abs",
+        "rand",
+        "srand",
+        "puts",
+        "fflush",
+        "fclose",
+        "fopen",
+        "strcmp",
+        "strlen",
+        "strncmp",
+        "time",
+        "clock",
+        "cos",
+        "sin",
+        "floor",
+        "isnan",
+        "stoi",
+        "to_string",
+        "now",
+        "static_assert",
+        "__builtin_expect",
+        "usleep",
+    ];
+    NAMES.contains(&name)
+}
+
+/// Classes of the standard library and thrust, which keep no reference to the arguments of their
+/// constructors.
+fn is_container(ty: &Type) -> bool {
+    let TypeKind::Named(name) = &ty.kind else {
+        return false;
+    };
+    let first = name.qualifier.first().map(|segment| segment.name.as_str());
+    matches!(first, Some("std" | "thrust" | "cub"))
+        || matches!(
+            name.base.as_str(),
+            "vector" | "device_vector" | "host_vector" | "string" | "uniform_int_distribution"
+        )
+}

@@ -1,0 +1,748 @@
+//! Host statements, in the order in which they run.
+//!
+//! Both arms of a branch are run and their states joined; a value that depends on the way taken
+//! keeps the condition. A loop is run from the state at the head of an arbitrary iteration: what an
+//! iteration changes is a symbol there, or a carried pointer ([`super::alias`]).
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+use warplog_facts::CType;
+
+use super::alias::Kind;
+use super::eval::unknown_type;
+use super::term::Term;
+use super::value::*;
+use super::{Host, MAX_STEPS, term};
+use crate::lower::types::{Extent, Ty};
+use crate::syntax::ast::*;
+
+/// States that leave a loop or switch, or go to its next iteration.
+#[derive(Default)]
+pub(super) struct Exits<'u> {
+    pub breaks: Vec<State<'u>>,
+    pub continues: Vec<State<'u>>,
+    pub is_switch: bool,
+}
+
+/// What a loop changes, at its head.
+struct Slot<'u> {
+    root: Root,
+    path: Vec<Step>,
+    value: Value<'u>,
+    /// The object of a pointer, or of a value that pointers may be made of.
+    carried: Option<Root>,
+}
+
+/// Times that the state at the head of a loop is made more general.
+const MAX_ROUNDS: u32 = 6;
+
+impl<'u> Host<'_, 'u> {
+    pub(super) fn block(&mut self, block: &'u Block) {
+        self.frame_mut().scopes.push(BTreeMap::new());
+        for stmt in &block.stmts {
+            self.stmt(stmt);
+        }
+        self.leave_scope();
+    }
+
+    fn leave_scope(&mut self) {
+        let scope = self.frame_mut().scopes.pop().unwrap_or_default();
+        if let Some(state) = &mut self.state {
+            for root in scope.values() {
+                if !state.escaped.contains(root) && state.store.contains_key(root) {
+                    state.set_entries(*root, Vec::new());
+                }
+            }
+        }
+    }
+
+    /// The value of `({ …; e; })`.
+    pub(super) fn statement_expression(&mut self, block: &'u Block) -> Value<'u> {
+        self.frame_mut().scopes.push(BTreeMap::new());
+        let mut value = Value::unknown();
+        for (position, stmt) in block.stmts.iter().enumerate() {
+            match &stmt.kind {
+                StmtKind::Expr(expr) if position + 1 == block.stmts.len() => {
+                    value = self.eval(expr);
+                }
+                _ => self.stmt(stmt),
+            }
+        }
+        self.leave_scope();
+        value
+    }
+
+    pub(super) fn stmt(&mut self, stmt: &'u Stmt) {
+        self.steps += 1;
+        if self.steps > MAX_STEPS {
+            return;
+        }
+        // `goto` may come from anywhere in the function, with anything.
+        if let StmtKind::Label(_, inner) = &stmt.kind {
+            self.anything_in_scope();
+            self.stmt(inner);
+            return;
+        }
+        if self.state.is_none() {
+            self.unreached(stmt);
+            return;
+        }
+        if self.distrusted(stmt) {
+            self.not_understood(stmt.range);
+        }
+        match &stmt.kind {
+            StmtKind::Block(block) => self.block(block),
+            StmtKind::Expr(expr) => {
+                self.eval(expr);
+            }
+            StmtKind::Decl(declarations) => {
+                for declaration in declarations {
+                    self.declare(declaration);
+                }
+            }
+            StmtKind::If {
+                cond, then, els, ..
+            } => self.branch(cond, then, els.as_deref()),
+            StmtKind::For {
+                init,
+                cond,
+                update,
+                body,
+            } => {
+                self.frame_mut().scopes.push(BTreeMap::new());
+                if let Some(init) = init {
+                    self.stmt(init);
+                }
+                self.repeated(&mut |me| {
+                    if let Some(cond) = cond {
+                        me.leave_unless(cond);
+                    }
+                    me.iteration(body);
+                    if let Some(update) = update
+                        && me.state.is_some()
+                    {
+                        me.eval(update);
+                    }
+                });
+                self.leave_scope();
+            }
+            StmtKind::RangeFor { var, range, body } => {
+                let value = self.eval(range);
+                let sources = self.roots_of(&value);
+                let sources = self.reachable(sources);
+                self.repeated(&mut |me| {
+                    me.leave_some_time();
+                    me.frame_mut().scopes.push(BTreeMap::new());
+                    let root = me.new_variable(&var.name, &var.ty, false);
+                    let version = me.objects.version(sources.clone());
+                    if matches!(
+                        var.ty.kind,
+                        TypeKind::Reference(_) | TypeKind::RvalueReference(_)
+                    ) {
+                        me.references.insert(root, None);
+                    } else if let Some(state) = &mut me.state {
+                        state.set_version(root, version);
+                    }
+                    me.iteration(body);
+                    me.leave_scope();
+                });
+            }
+            StmtKind::While { cond, body } => self.repeated(&mut |me| {
+                me.leave_unless(cond);
+                me.iteration(body);
+            }),
+            StmtKind::DoWhile { body, cond } => {
+                let once = matches!(
+                    &cond.kind,
+                    ExprKind::Int { value: 0, .. } | ExprKind::Bool(false)
+                );
+                if once {
+                    self.exits.push(Exits::default());
+                    self.stmt(body);
+                    let exits = self.exits.pop().unwrap_or_default();
+                    for state in exits.breaks.into_iter().chain(exits.continues) {
+                        let here = self.state.take();
+                        self.state = self.joined(here, Some(state));
+                    }
+                } else {
+                    self.repeated(&mut |me| {
+                        me.iteration(body);
+                        if me.state.is_some() {
+                            me.leave_unless(cond);
+                        }
+                    });
+                }
+            }
+            StmtKind::Switch { cond, items } => self.switch(cond, items),
+            StmtKind::Break => {
+                if let Some(state) = self.state.take()
+                    && let Some(exits) = self.exits.last_mut()
+                {
+                    exits.breaks.push(state);
+                }
+            }
+            StmtKind::Continue => {
+                if let Some(state) = self.state.take()
+                    && let Some(exits) = self.exits.iter_mut().rev().find(|exits| !exits.is_switch)
+                {
+                    exits.continues.push(state);
+                }
+            }
+            StmtKind::Return(value) => {
+                let value = match value {
+                    Some(expr) => self.returned(expr),
+                    None => Value::unknown(),
+                };
+                self.give_back(value);
+            }
+            StmtKind::Goto(_) => self.state = None,
+            // `: a(n), b(m)` of a constructor.
+            StmtKind::MemberInit { .. } | StmtKind::Asm(_) | StmtKind::Unsupported { .. } => {
+                self.not_understood(stmt.range);
+            }
+            StmtKind::Label(..)
+            | StmtKind::Typedef(_)
+            | StmtKind::Enum(_)
+            | StmtKind::Struct(_)
+            | StmtKind::Using(_)
+            | StmtKind::Prototype(_)
+            | StmtKind::Empty => {}
+        }
+    }
+
+    /// Code that is not reached from here, but may hold labels.
+    fn unreached(&mut self, stmt: &'u Stmt) {
+        match &stmt.kind {
+            StmtKind::Block(block) => self.block(block),
+            StmtKind::If { then, els, .. } => {
+                self.stmt(then);
+                if let Some(els) = els {
+                    self.stmt(els);
+                }
+            }
+            StmtKind::Switch { items, .. } => {
+                for item in items {
+                    if let SwitchItem::Stmt(stmt) = item {
+                        self.stmt(stmt);
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn branch(&mut self, cond: &'u Expr, then: &'u Stmt, els: Option<&'u Stmt>) {
+        let cond = self.condition(cond);
+        match cond.as_constant() {
+            Some(0) => {
+                let before = self.state.take();
+                self.stmt(then);
+                self.state = before;
+                if let Some(els) = els {
+                    self.stmt(els);
+                }
+                return;
+            }
+            Some(_) => {
+                self.stmt(then);
+                return;
+            }
+            None => {}
+        }
+        let before = self.state.clone();
+        if let Some(state) = &mut self.state {
+            state.assume(cond.clone(), true);
+        }
+        self.stmt(then);
+        let after = self.state.take();
+        self.state = before.map(|mut state| {
+            state.assume(cond, false);
+            state
+        });
+        if let Some(els) = els {
+            self.stmt(els);
+        }
+        let other = self.state.take();
+        self.state = self.joined(after, other);
+    }
+
+    fn switch(&mut self, cond: &'u Expr, items: &'u [SwitchItem]) {
+        let value = match self.scalar(cond) {
+            Some(value) => value,
+            None => self.fresh("value", CType::I64),
+        };
+        let mut rest = self.state.take();
+        let mut has_default = false;
+        self.exits.push(Exits {
+            is_switch: true,
+            ..Exits::default()
+        });
+        self.frame_mut().scopes.push(BTreeMap::new());
+        let cases: Vec<Option<Term>> = items
+            .iter()
+            .map(|item| match item {
+                SwitchItem::Case(expr) => {
+                    self.state = rest.clone();
+                    let label = self.scalar(expr);
+                    self.state = None;
+                    label.map(|label| term::binary(BinaryOp::Eq, value.clone(), label))
+                }
+                _ => None,
+            })
+            .collect();
+        let all = rest.clone();
+        for condition in cases.iter().flatten() {
+            rest = match condition.as_constant() {
+                Some(0) => rest,
+                Some(_) => None,
+                None => rest.map(|mut state| {
+                    state.assume(condition.clone(), false);
+                    state
+                }),
+            };
+        }
+        for (item, condition) in items.iter().zip(cases) {
+            match item {
+                SwitchItem::Case(_) => {
+                    let entering = match condition {
+                        Some(condition) if condition.as_constant() == Some(0) => None,
+                        Some(condition) => all.clone().map(|mut state| {
+                            state.assume(condition, true);
+                            state
+                        }),
+                        None => all.clone(),
+                    };
+                    let through = self.state.take();
+                    self.state = self.joined(through, entering);
+                }
+                SwitchItem::Default(_) => {
+                    has_default = true;
+                    let through = self.state.take();
+                    self.state = self.joined(through, rest.clone());
+                }
+                SwitchItem::Stmt(stmt) => self.stmt(stmt),
+            }
+        }
+        self.leave_scope();
+        let exits = self.exits.pop().unwrap_or_default();
+        if !has_default {
+            let through = self.state.take();
+            self.state = self.joined(through, rest);
+        }
+        for state in exits.breaks {
+            let here = self.state.take();
+            self.state = self.joined(here, Some(state));
+        }
+    }
+
+    /// The loop ends here unless the condition holds.
+    fn leave_unless(&mut self, cond: &'u Expr) {
+        let cond = self.condition(cond);
+        let Some(state) = &self.state else { return };
+        let mut leaving = state.clone();
+        match cond.as_constant() {
+            Some(0) => self.state = None,
+            Some(_) => return,
+            None => {
+                leaving.assume(cond.clone(), false);
+                if let Some(state) = &mut self.state {
+                    state.assume(cond, true);
+                }
+            }
+        }
+        if let Some(exits) = self.exits.last_mut() {
+            exits.breaks.push(leaving);
+        }
+    }
+
+    fn leave_some_time(&mut self) {
+        if let (Some(state), Some(exits)) = (&self.state, self.exits.last_mut()) {
+            exits.breaks.push(state.clone());
+        }
+    }
+
+    /// A loop body; what continues goes on behind it.
+    fn iteration(&mut self, body: &'u Stmt) {
+        if self.state.is_none() {
+            return;
+        }
+        self.stmt(body);
+        let continues = match self.exits.last_mut() {
+            Some(exits) => std::mem::take(&mut exits.continues),
+            None => Vec::new(),
+        };
+        for state in continues {
+            let here = self.state.take();
+            self.state = self.joined(here, Some(state));
+        }
+    }
+
+    /// A loop: `body` runs one iteration from the state at its head.
+    pub(super) fn repeated(&mut self, body: &mut dyn FnMut(&mut Self)) {
+        let Some(entry) = self.state.clone() else {
+            return;
+        };
+        self.groups += 1;
+        let group = self.groups;
+        let mark = self.found.len();
+        let mut head = entry.clone();
+        let mut slots: Vec<Slot<'u>> = Vec::new();
+        let mut version = None;
+        for round in 0.. {
+            self.found.truncate(mark);
+            self.objects.drop_groups_after(group);
+            let known = self.objects.count();
+            self.state = Some(head.clone());
+            self.exits.push(Exits::default());
+            body(self);
+            let exits = self.exits.pop().unwrap_or_default();
+            let mut changed = false;
+            if let Some(end) = self.state.take() {
+                changed = self.generalised(&mut head, &end, known, &mut slots, &mut version);
+                changed |= round == 0;
+                if !changed {
+                    self.carry(&slots, &entry, &end, group);
+                }
+            }
+            if !changed || self.steps > MAX_STEPS {
+                self.state = None;
+                for state in exits.breaks {
+                    let here = self.state.take();
+                    self.state = self.joined(here, Some(state));
+                }
+                if let Some(state) = &mut self.state {
+                    let path = state.path.iter().take(entry.path.len()).cloned().collect();
+                    state.path = Rc::new(path);
+                }
+                return;
+            }
+            if round + 1 == MAX_ROUNDS {
+                // It does not settle: nothing is known at its head.
+                self.state = Some(head);
+                self.anything_in_scope();
+                head = match self.state.take() {
+                    Some(state) => state,
+                    None => return,
+                };
+                slots.clear();
+            }
+            if round > 2 * MAX_ROUNDS {
+                self.steps = MAX_STEPS + 1;
+            }
+        }
+    }
+
+    /// Makes the state at the head of a loop hold for an iteration that ends in `end` too.
+    fn generalised(
+        &mut self,
+        head: &mut State<'u>,
+        end: &State<'u>,
+        known: u32,
+        slots: &mut Vec<Slot<'u>>,
+        version: &mut Option<Version>,
+    ) -> bool {
+        let mut changed = false;
+        let is_older = |root: &&Root| root.0 < known;
+        let escaped: BTreeSet<Root> = head
+            .escaped
+            .union(&end.escaped)
+            .filter(is_older)
+            .copied()
+            .collect();
+        if escaped.len() > head.escaped.len() {
+            head.escaped = Rc::new(escaped);
+            changed = true;
+        }
+        let mut roots: BTreeSet<Root> = head.store.keys().copied().collect();
+        roots.extend(end.store.keys());
+        // What the body makes is new in each iteration; what it only meets first is older than the
+        // next round.
+        roots.retain(|root| root.0 < known);
+        for root in roots {
+            let same = match (head.store.get(&root), end.store.get(&root)) {
+                (Some(a), Some(b)) => Rc::ptr_eq(a, b),
+                _ => false,
+            };
+            if same {
+                continue;
+            }
+            let mut new: Vec<(Vec<Step>, Value<'u>)> = Vec::new();
+            let both: Vec<Vec<Step>> = head
+                .entries(root)
+                .iter()
+                .chain(end.entries(root))
+                .map(|(path, _)| path.clone())
+                .collect();
+            for path in both {
+                if new.iter().any(|(known, _)| *known == path) {
+                    continue;
+                }
+                let place = Place { root, path };
+                let before = self.read_in(head, &place, &Ty::Void);
+                let after = self.read_in(end, &place, &Ty::Void);
+                let is_slot = slots.iter().any(|slot| {
+                    slot.root == root && slot.path == place.path && slot.value == before
+                });
+                if before == after || is_slot {
+                    new.push((place.path, before));
+                    continue;
+                }
+                changed = true;
+                let slot = self.slot(place, &before, &after);
+                new.push((slot.path.clone(), slot.value.clone()));
+                slots.retain(|old| old.root != slot.root || old.path != slot.path);
+                slots.push(slot);
+            }
+            head.set_entries(root, new);
+        }
+        let mut roots: BTreeSet<Root> = head.versions.keys().copied().collect();
+        roots.extend(end.versions.keys());
+        roots.retain(|root| root.0 < known);
+        let mut meet = |me: &mut Self, a: Version, b: Version| -> Option<Version> {
+            if a == b {
+                return None;
+            }
+            let mut sources = me.objects.sources_of(a);
+            sources.extend(me.objects.sources_of(b));
+            let of_loop = match *version {
+                Some(of_loop) => of_loop,
+                None => {
+                    let new = me.objects.version(BTreeSet::new());
+                    *version = Some(new);
+                    new
+                }
+            };
+            me.objects.more_sources(of_loop, sources);
+            (a != of_loop).then_some(of_loop)
+        };
+        if let Some(new) = meet(self, head.heap, end.heap) {
+            head.heap = new;
+            changed = true;
+        }
+        for root in roots {
+            let (a, b) = (self.version_of(head, root), self.version_of(end, root));
+            if let Some(new) = meet(self, a, b) {
+                head.set_version(root, new);
+                changed = true;
+            }
+        }
+        changed
+    }
+
+    /// A value at the head of a loop for what the loop changes.
+    fn slot(&mut self, place: Place, before: &Value<'u>, after: &Value<'u>) -> Slot<'u> {
+        let name = self.objects.describe(&place);
+        let declared = if place.path.is_empty() {
+            self.objects.get(place.root).ty.clone()
+        } else {
+            unknown_type()
+        };
+        let (value, carried) = match (before, after) {
+            (Value::Scalar(term), _) | (Value::Initial(..), Value::Scalar(term)) => {
+                let ty = term.ty();
+                let ty = match declared {
+                    Ty::Scalar(ctype) if ctype.is_integer() => ctype,
+                    _ => ty,
+                };
+                (Value::Scalar(self.fresh(&name, ty)), None)
+            }
+            (Value::Pointer(_, element), Value::Pointer(..) | Value::Initial(..))
+            | (Value::Initial(..), Value::Pointer(_, element)) => {
+                let root = self.objects.object(Kind::Carried, &name, unknown_type());
+                let pointer = Pointer::At(Place::of(root), Term::bytes(0));
+                (Value::Pointer(pointer, element.clone()), Some(root))
+            }
+            _ => {
+                self.lost(before);
+                self.lost(after);
+                let root = self.objects.object(Kind::Carried, &name, unknown_type());
+                let unknown = Value::Unknown(Rc::new(BTreeSet::from([root])));
+                let value = match declared {
+                    Ty::Scalar(_) | Ty::Pointer(_) => self.converted(unknown, &declared, &name),
+                    _ => unknown,
+                };
+                (value, Some(root))
+            }
+        };
+        Slot {
+            root: place.root,
+            path: place.path,
+            value,
+            carried,
+        }
+    }
+
+    /// Records what the carried pointers of a loop come from.
+    fn carry(&mut self, slots: &[Slot<'u>], entry: &State<'u>, end: &State<'u>, group: u32) {
+        for slot in slots {
+            let Some(root) = slot.carried else { continue };
+            let place = Place {
+                root: slot.root,
+                path: slot.path.clone(),
+            };
+            let mut pointer = |state: &State<'u>| {
+                let value = self.read_in(state, &place, &Ty::Void.pointer_to());
+                match value {
+                    Value::Pointer(pointer, _) => pointer,
+                    value => Pointer::OneOf(Rc::new(self.roots_of(&value))),
+                }
+            };
+            let (before, after) = (pointer(entry), pointer(end));
+            self.objects.carry(root, group, before, after);
+        }
+    }
+
+    fn declare(&mut self, declaration: &'u VarDecl) {
+        let by_reference = matches!(
+            declaration.ty.kind,
+            TypeKind::Reference(_) | TypeKind::RvalueReference(_)
+        );
+        if by_reference {
+            let target = match &declaration.init {
+                Init::Expr(expr) => self.place(expr).or_else(|| {
+                    self.eval(expr);
+                    None
+                }),
+                _ => None,
+            };
+            let root = self.new_variable(&declaration.name, &declaration.ty, false);
+            self.references.insert(root, target);
+            return;
+        }
+        // The name is in scope only behind its initialiser: `int n = n;` is not worth more.
+        let mut ty = self.resolve(&declaration.ty);
+        let value = match &declaration.init {
+            Init::None => None,
+            Init::Expr(expr) => Some(self.eval(expr)),
+            Init::List(expr) => {
+                let value = self.eval(expr);
+                Some(self.list_as(&ty, value))
+            }
+            Init::Call(args) => Some(self.construct(&declaration.ty, &ty, args)),
+        };
+        if matches!(declaration.ty.kind, TypeKind::Auto)
+            && let Some(value) = &value
+        {
+            ty = self.type_of(value);
+        }
+        // `T *t[] = {a, b};`
+        if let (
+            Ty::Array(element, Extent::Unknown),
+            Init::List(Expr {
+                kind: ExprKind::InitList(items),
+                ..
+            })
+            | Init::Expr(Expr {
+                kind: ExprKind::InitList(items),
+                ..
+            }),
+        ) = (&ty, &declaration.init)
+        {
+            ty = Ty::Array(element.clone(), Extent::Constant(items.len() as u64));
+        }
+        let root = self.new_variable(
+            &declaration.name,
+            &declaration.ty,
+            declaration.ty.is_const || declaration.storage.constexpr,
+        );
+        self.objects.get_mut(root).ty = ty.clone();
+        if declaration.storage.is_static && !declaration.ty.is_const {
+            // It keeps what earlier calls left in it.
+            let roots = match &value {
+                Some(value) => self.roots_of(value),
+                None => BTreeSet::new(),
+            };
+            if let Some(value) = &value {
+                self.lost(value);
+            }
+            self.havoc(&Place::of(root), roots);
+            return;
+        }
+        let is_dim3 = matches!(&ty, Ty::Struct(layout) if layout.name == "dim3");
+        let value = match value {
+            None if is_dim3 => Some(self.constructed(&ty, Vec::new())),
+            Some(Value::Scalar(term)) if is_dim3 => {
+                Some(self.constructed(&ty, vec![Value::Scalar(term)]))
+            }
+            Some(value @ Value::Tree(..)) => Some(self.list_as(&ty, value)),
+            value => value,
+        };
+        if let Some(value) = value {
+            self.write(&Place::of(root), &ty, value);
+        }
+    }
+
+    /// The type that `auto` stands for.
+    fn type_of(&mut self, value: &Value<'u>) -> Ty {
+        match value {
+            Value::Scalar(term) => Ty::Scalar(term.ty()),
+            Value::Ratio(..) => Ty::Scalar(CType::F64),
+            Value::Pointer(_, element) => element.clone().pointer_to(),
+            Value::Tree(parts, _)
+                if parts.iter().any(
+                    |(path, _)| matches!(path.as_slice(), [Step::Field(name)] if name == "x"),
+                ) =>
+            {
+                crate::lower::types::vector("dim3").unwrap_or_else(unknown_type)
+            }
+            _ => unknown_type(),
+        }
+    }
+
+    /// A new variable in the innermost scope.
+    pub(super) fn new_variable(&mut self, name: &'u str, ty: &Type, is_const: bool) -> Root {
+        let resolved = self.resolve(ty);
+        let root = self.objects.object(Kind::Variable, name, resolved);
+        self.objects.get_mut(root).is_const = is_const;
+        let written = self.substituted(ty);
+        self.written.insert(root, written);
+        if let Some(scope) = self.frame_mut().scopes.last_mut() {
+            scope.insert(name, root);
+        }
+        root
+    }
+
+    /// Whatever the names in a text stand for may have changed, and kernels named in it may be
+    /// launched in any way.
+    pub(super) fn not_understood(&mut self, range: Range) -> Value<'u> {
+        let text = self.text;
+        let text = text.get(range.bytes()).unwrap_or("");
+        let mut roots = BTreeSet::new();
+        for word in text.split(|c: char| !(c.is_alphanumeric() || c == '_')) {
+            if word.is_empty() || word.starts_with(|c: char| c.is_ascii_digit()) {
+                continue;
+            }
+            let name = Name::simple(word, range);
+            if let Some((place, ty)) = self.named(&name) {
+                let value = self.read(&place, &ty);
+                roots.extend(self.roots_of(&value));
+                roots.insert(place.root);
+                self.lost(&value);
+            } else {
+                self.mentioned(word);
+            }
+        }
+        let values = [Value::Unknown(Rc::new(roots.clone()))];
+        self.havoc_reached(&values);
+        Value::Unknown(Rc::new(roots))
+    }
+
+    /// Nothing is known of the variables of the running function any more.
+    pub(super) fn anything_in_scope(&mut self) {
+        if self.state.is_none() {
+            self.state = self.frame().start.clone();
+        }
+        let roots: BTreeSet<Root> = self
+            .frames
+            .iter()
+            .flat_map(|frame| &frame.scopes)
+            .flat_map(|scope| scope.values().copied())
+            .collect();
+        let stored: BTreeSet<Root> = match &self.state {
+            Some(state) => state.store.keys().copied().chain(roots).collect(),
+            None => roots,
+        };
+        self.havoc_reached(&[Value::Unknown(Rc::new(stored))]);
+    }
+}

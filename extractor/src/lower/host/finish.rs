@@ -1,0 +1,447 @@
+//! Launches that were met, as lowering takes them: symbols named, allocations told apart, equal
+//! launches once, and those beyond a number made into one that stands for them all.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+use warplog_facts::CType;
+use warplog_facts::words::LaunchSource;
+
+use super::alias::Objects;
+use super::launch::{Found, FoundArgument};
+use super::template::argument_text;
+use super::term::{SymbolId, Term};
+use super::value::*;
+use super::{Argument, Host, Launch, LaunchArgument, Overlapped, Passed};
+use crate::lower::types::Ty;
+use crate::syntax::ast::*;
+
+/// Most launches of one instance of a kernel that are checked apart.
+const MAX_LAUNCHES: usize = 16;
+
+/// Most choices of pointers that are taken apart in a launch.
+const MAX_SPLITS: u32 = 3;
+
+/// Names of the symbols of one launch.
+#[derive(Default)]
+struct Names {
+    of: BTreeMap<SymbolId, String>,
+    taken: BTreeSet<String>,
+}
+
+impl Names {
+    fn name(&mut self, objects: &Objects, symbol: SymbolId) -> String {
+        if let Some(name) = self.of.get(&symbol) {
+            return name.clone();
+        }
+        let wanted = objects.symbol_name(symbol);
+        let mut name = wanted.to_owned();
+        let mut number = 1;
+        while !self.taken.insert(name.clone()) {
+            number += 1;
+            name = format!("{wanted} ({number})");
+        }
+        self.of.insert(symbol, name.clone());
+        name
+    }
+}
+
+impl<'u> Host<'_, 'u> {
+    /// The launches of each kernel.
+    pub(super) fn finished(mut self) -> BTreeMap<usize, Vec<Launch>> {
+        self.objects.settle();
+        let mut all: BTreeMap<usize, Vec<Launch>> = BTreeMap::new();
+        let mut work: Vec<(Found<'u>, u32)> = std::mem::take(&mut self.found)
+            .into_iter()
+            .map(|found| (found, 0))
+            .rev()
+            .collect();
+        while let Some((found, splits)) = work.pop() {
+            let kernel = found.kernel;
+            let launch = self.launch(&found);
+            // Pointers that are chosen: one launch for each choice.
+            if !launch.overlaps.is_empty()
+                && splits < MAX_SPLITS
+                && let Some(condition) = found.arguments.iter().find_map(chosen)
+            {
+                work.push((decided(&found, &condition, false), splits + 1));
+                work.push((decided(&found, &condition, true), splits + 1));
+                continue;
+            }
+            let launches = all.entry(kernel).or_default();
+            let key = key(&launch);
+            match launches.iter_mut().find(|old| self::key(old) == key) {
+                Some(old) => {
+                    for text in launch.assumptions {
+                        if !old.assumptions.contains(&text) {
+                            old.assumptions.push(text);
+                        }
+                    }
+                }
+                None => launches.push(launch),
+            }
+        }
+        for launches in all.values_mut() {
+            launches.sort_by_key(|launch| launch.range);
+            *launches = few(std::mem::take(launches));
+        }
+        for kernel in self.arbitrary {
+            all.entry(kernel).or_default().push(Launch::symbolic());
+        }
+        all
+    }
+
+    fn launch(&mut self, found: &Found<'u>) -> Launch {
+        let mut names = Names::default();
+        let known = &found.known;
+        let objects = &self.objects;
+        let mut sizes = |sizes: &[Option<Term>; 3]| {
+            sizes.each_ref().map(|size| {
+                size.as_ref()
+                    .map(|size| argument(objects, &mut names, &size.with(known)))
+            })
+        };
+        let grid = sizes(&found.grid);
+        let block = sizes(&found.block);
+        let function = &self.index.unit.functions[found.kernel];
+        let mut pointers: Vec<(Passed, Pointer)> = Vec::new();
+        let mut arguments = Vec::new();
+        for (position, given) in found.arguments.iter().enumerate() {
+            let ty = match function.params.get(position) {
+                Some(param) => self.resolve(&param.ty),
+                None => Ty::Void,
+            };
+            let slot = (position, Vec::new());
+            let value =
+                self.passed_value(&given.value, &ty, slot, found, &mut names, &mut pointers);
+            arguments.push(LaunchArgument {
+                text: given.text.clone(),
+                value: value.unwrap_or_else(|| Argument::Unknown(given.text.clone())),
+            });
+        }
+        let overlaps = self.overlaps(&pointers);
+        Launch {
+            source: LaunchSource::Code,
+            range: Some(found.range),
+            block,
+            grid,
+            arguments,
+            template_args: found.template_args.clone(),
+            overlaps,
+            assumptions: found.assumptions.clone(),
+        }
+    }
+
+    /// A value as an argument of a type; `None` when it is not known.
+    fn passed_value(
+        &mut self,
+        value: &Value<'u>,
+        ty: &Ty,
+        slot: Passed,
+        found: &Found<'u>,
+        names: &mut Names,
+        pointers: &mut Vec<(Passed, Pointer)>,
+    ) -> Option<Argument> {
+        let value = match (value, ty) {
+            (Value::Pointer(..), _) => value.clone(),
+            (_, Ty::Pointer(_) | Ty::Array(..)) => {
+                let ty = Ty::Void.pointer_to();
+                match self.converted(value.clone(), &ty, "pointer") {
+                    value @ Value::Pointer(..) => value,
+                    // An integer, or a value that nothing is known of.
+                    _ => Value::Pointer(Pointer::OneOf(Default::default()), Ty::Void),
+                }
+            }
+            (_, Ty::Scalar(_)) => self.typed(value.clone(), ty),
+            (value, _) => value.clone(),
+        };
+        match (&value, ty) {
+            (Value::Pointer(pointer, _), _) => {
+                let (allocation, bytes) = allocation(pointer, pointers);
+                pointers.push((slot, pointer.clone()));
+                let bytes = bytes
+                    .map(|bytes| argument(&self.objects, names, &bytes.with(&found.known)))
+                    .map(Box::new);
+                Some(Argument::Pointer { allocation, bytes })
+            }
+            (Value::Scalar(term), _) => {
+                Some(argument(&self.objects, names, &term.with(&found.known)))
+            }
+            (_, Ty::Struct(layout)) => {
+                let mut fields = Vec::new();
+                for (field, field_ty, _) in &layout.fields() {
+                    let inner = match &value {
+                        Value::Tree(parts, base) => {
+                            let first = Step::Field(field.clone());
+                            let below: Vec<(Vec<Step>, Value<'u>)> = parts
+                                .iter()
+                                .filter_map(|(path, value)| {
+                                    let rest = path.strip_prefix(std::slice::from_ref(&first))?;
+                                    Some((rest.to_vec(), value.clone()))
+                                })
+                                .collect();
+                            let base = base
+                                .as_ref()
+                                .map(|(place, version)| (place.field(field), *version));
+                            match (below.iter().find(|(path, _)| path.is_empty()), base) {
+                                (Some((_, value)), _) => value.clone(),
+                                (None, base) if !below.is_empty() => {
+                                    Value::Tree(Rc::new(below), base)
+                                }
+                                (None, Some((place, version))) => Value::Initial(place, version),
+                                (None, None) => continue,
+                            }
+                        }
+                        Value::Initial(place, version) => {
+                            Value::Initial(place.field(field), *version)
+                        }
+                        value @ Value::Unknown(_) => value.clone(),
+                        _ => continue,
+                    };
+                    let mut slot = slot.clone();
+                    slot.1.push(field.clone());
+                    if let Some(value) =
+                        self.passed_value(&inner, field_ty, slot, found, names, pointers)
+                    {
+                        fields.push((field.clone(), value));
+                    }
+                }
+                Some(Argument::Record(fields))
+            }
+            _ => None,
+        }
+    }
+
+    fn overlaps(&self, pointers: &[(Passed, Pointer)]) -> Vec<(Passed, Overlapped)> {
+        let mut overlaps = Vec::new();
+        for (position, (slot, pointer)) in pointers.iter().enumerate() {
+            let mine = shape(pointer);
+            for (other_slot, other) in &pointers[..position] {
+                let one = match (&mine, &shape(other)) {
+                    (Some((a, _)), Some((b, _))) => a == b,
+                    _ => pointer == other && !matches!(pointer, Pointer::OneOf(_)),
+                };
+                if !one && self.objects.pointers(pointer, other) != Relation::Distinct {
+                    overlaps.push((slot.clone(), Overlapped::Argument(other_slot.clone())));
+                }
+            }
+            for (name, global) in &self.globals {
+                if !self.objects.get(global.root).on_device {
+                    continue;
+                }
+                let address = Pointer::At(Place::of(global.root), Term::bytes(0));
+                if self.objects.pointers(pointer, &address) != Relation::Distinct {
+                    overlaps.push((slot.clone(), Overlapped::Global((*name).to_owned())));
+                }
+            }
+        }
+        overlaps
+    }
+}
+
+/// The first condition that decides what an argument points to.
+fn chosen(argument: &FoundArgument<'_>) -> Option<Term> {
+    match &argument.value {
+        Value::Pointer(pointer, _) => condition(pointer),
+        Value::Tree(parts, _) => parts.iter().find_map(|(_, value)| match value {
+            Value::Pointer(pointer, _) => condition(pointer),
+            _ => None,
+        }),
+        _ => None,
+    }
+}
+
+fn condition(pointer: &Pointer) -> Option<Term> {
+    match pointer {
+        Pointer::Select(condition, ..) => Some(condition.clone()),
+        _ => None,
+    }
+}
+
+/// The launch where a condition is decided.
+fn decided<'u>(found: &Found<'u>, condition: &Term, holds: bool) -> Found<'u> {
+    let mut found = found.clone();
+    for argument in &mut found.arguments {
+        argument.value = match &argument.value {
+            Value::Pointer(pointer, ty) => {
+                Value::Pointer(of_choice(pointer, condition, holds), ty.clone())
+            }
+            Value::Tree(parts, base) => {
+                let parts = parts.iter().map(|(path, value)| {
+                    let value = match value {
+                        Value::Pointer(pointer, ty) => {
+                            Value::Pointer(of_choice(pointer, condition, holds), ty.clone())
+                        }
+                        value => value.clone(),
+                    };
+                    (path.clone(), value)
+                });
+                Value::Tree(Rc::new(parts.collect()), base.clone())
+            }
+            value => value.clone(),
+        };
+    }
+    found
+}
+
+fn of_choice(pointer: &Pointer, condition: &Term, holds: bool) -> Pointer {
+    match pointer {
+        Pointer::Select(cond, then, els) if cond == condition => {
+            of_choice(if holds { then } else { els }, condition, holds)
+        }
+        Pointer::Select(cond, then, els) => Pointer::Select(
+            cond.clone(),
+            Rc::new(of_choice(then, condition, holds)),
+            Rc::new(of_choice(els, condition, holds)),
+        ),
+        other => other.clone(),
+    }
+}
+
+/// The object that a pointer points into, and how many bytes in.
+fn shape(pointer: &Pointer) -> Option<(Place, Term)> {
+    let Pointer::At(place, offset) = pointer else {
+        return None;
+    };
+    let mut place = place.clone();
+    let mut offset = offset.clone();
+    if let Some(Step::At(bytes)) = place.path.last() {
+        offset = super::term::binary(BinaryOp::Add, bytes.clone(), offset);
+        place.path.pop();
+    }
+    Some((place, offset))
+}
+
+/// The name of the allocation that a pointer points into, the same for certainly the same one.
+fn allocation(pointer: &Pointer, before: &[(Passed, Pointer)]) -> (String, Option<Term>) {
+    let number = |found: Option<usize>| format!("#{}", found.unwrap_or(before.len()));
+    match shape(pointer) {
+        Some((place, bytes)) => {
+            let same = before
+                .iter()
+                .position(|(_, other)| shape(other).is_some_and(|(other, _)| other == place));
+            (
+                number(same),
+                (bytes.as_constant() != Some(0)).then_some(bytes),
+            )
+        }
+        None => {
+            let same = before
+                .iter()
+                .position(|(_, other)| other == pointer && !matches!(pointer, Pointer::OneOf(_)));
+            (number(same), None)
+        }
+    }
+}
+
+fn argument(objects: &Objects, names: &mut Names, term: &Term) -> Argument {
+    let mut part = |term: &Term| Box::new(argument(objects, names, term));
+    match term {
+        Term::Constant(value, ty) => Argument::Constant(*value, *ty),
+        Term::Symbol(symbol, ty) => Argument::Symbol(names.name(objects, *symbol), *ty),
+        Term::Binary(op, left, right) => Argument::Binary(*op, part(left), part(right)),
+        Term::Cast(ty, inner) => Argument::Cast(*ty, part(inner)),
+        Term::Select(cond, then, els) => Argument::Select(part(cond), part(then), part(els)),
+    }
+}
+
+/// What makes launches of a kernel different.
+fn key(launch: &Launch) -> String {
+    let values: Vec<&Argument> = launch
+        .arguments
+        .iter()
+        .map(|argument| &argument.value)
+        .collect();
+    format!(
+        "{}|{:?}{:?}{values:?}{:?}",
+        instance(launch),
+        launch.block,
+        launch.grid,
+        launch.overlaps
+    )
+}
+
+fn instance(launch: &Launch) -> String {
+    let args: Vec<String> = launch
+        .template_args
+        .iter()
+        .map(|arg| argument_text(arg).unwrap_or_else(|| format!("{arg:?}")))
+        .collect();
+    args.join(", ")
+}
+
+/// The launches, those of one instance that are too many as one that stands for them all.
+fn few(launches: Vec<Launch>) -> Vec<Launch> {
+    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+    let mut merged: BTreeMap<String, Launch> = BTreeMap::new();
+    let mut kept = Vec::new();
+    for launch in launches {
+        let instance = instance(&launch);
+        let count = counts.entry(instance.clone()).or_default();
+        *count += 1;
+        if *count < MAX_LAUNCHES {
+            kept.push(launch);
+            continue;
+        }
+        match merged.get_mut(&instance) {
+            Some(all) => merge(all, launch),
+            None => {
+                merged.insert(instance, launch);
+            }
+        }
+    }
+    kept.extend(merged.into_values());
+    kept
+}
+
+/// Makes a launch stand for another one too.
+fn merge(all: &mut Launch, launch: Launch) {
+    let sizes =
+        all.block
+            .iter_mut()
+            .zip(&launch.block)
+            .zip(["blockDim.x", "blockDim.y", "blockDim.z"]);
+    let grids = all
+        .grid
+        .iter_mut()
+        .zip(&launch.grid)
+        .zip(["gridDim.x", "gridDim.y", "gridDim.z"]);
+    for ((mine, other), name) in sizes.chain(grids) {
+        if mine != other {
+            *mine = Some(Argument::Symbol(name.to_owned(), CType::U32));
+        }
+    }
+    let count = all.arguments.len().min(launch.arguments.len());
+    for (position, other) in launch.arguments.into_iter().enumerate() {
+        let Some(mine) = all.arguments.get_mut(position) else {
+            break;
+        };
+        if mine.value != other.value {
+            let is_pointer = |value: &Argument| matches!(value, Argument::Pointer { .. });
+            if is_pointer(&mine.value) || is_pointer(&other.value) {
+                for before in 0..count {
+                    if before != position {
+                        let pair = (
+                            (position, Vec::new()),
+                            Overlapped::Argument((before, Vec::new())),
+                        );
+                        if !all.overlaps.contains(&pair) {
+                            all.overlaps.push(pair);
+                        }
+                    }
+                }
+            }
+            mine.value = Argument::Unknown(mine.text.clone());
+        }
+    }
+    for pair in launch.overlaps {
+        if !all.overlaps.contains(&pair) {
+            all.overlaps.push(pair);
+        }
+    }
+    for text in launch.assumptions {
+        if !all.assumptions.contains(&text) {
+            all.assumptions.push(text);
+        }
+    }
+}

@@ -1,0 +1,558 @@
+//! Launches as they are met: `<<<…>>>` and the calls that launch a kernel.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use super::template::{bind, substitute};
+use super::term::{SymbolId, Term};
+use super::value::*;
+use super::{Frame, Host};
+use crate::lower::types::Ty;
+use crate::syntax::ast::*;
+
+/// An argument of a launch that was met.
+#[derive(Clone, Debug)]
+pub(super) struct FoundArgument<'u> {
+    pub text: String,
+    pub value: Value<'u>,
+}
+
+/// A launch that was met.
+#[derive(Clone, Debug)]
+pub(super) struct Found<'u> {
+    pub kernel: usize,
+    pub template_args: Vec<TemplateArg>,
+    pub grid: [Option<Term>; 3],
+    pub block: [Option<Term>; 3],
+    pub arguments: Vec<FoundArgument<'u>>,
+    pub range: Range,
+    /// Symbols whose values the way to the launch tells.
+    pub known: BTreeMap<SymbolId, i128>,
+    /// What it rests on.
+    pub assumptions: Vec<String>,
+}
+
+/// Where the parts of a launch stand among the arguments of a call.
+struct Form {
+    kernel: usize,
+    grid: usize,
+    block: usize,
+    arguments: Passed,
+}
+
+enum Passed {
+    /// From a position on.
+    From(usize),
+    /// An array of their addresses.
+    Array(usize),
+}
+
+impl<'u> Host<'_, 'u> {
+    pub(super) fn launch_expression(
+        &mut self,
+        kernel: &'u Expr,
+        config: &'u [Expr],
+        args: &'u [Expr],
+        range: Range,
+    ) {
+        let target = self.eval(kernel);
+        let sizes: Vec<[Option<Term>; 3]> = config
+            .iter()
+            .map(|part| {
+                let value = self.eval(part);
+                self.sizes(value)
+            })
+            .collect();
+        let arguments: Vec<FoundArgument<'u>> = args
+            .iter()
+            .map(|arg| FoundArgument {
+                text: self.text_of(arg.range),
+                value: self.eval(arg),
+            })
+            .collect();
+        let size = |position: usize| sizes.get(position).cloned().unwrap_or_default();
+        let types = args.iter().map(|arg| self.written_type(arg)).collect();
+        self.record(target, size(0), size(1), arguments, types, range);
+    }
+
+    /// A call that launches a kernel; `None` if it is none.
+    pub(super) fn launch_call(
+        &mut self,
+        name: &'u Name,
+        args: &'u [Expr],
+        range: Range,
+    ) -> Option<Value<'u>> {
+        let form = match name.base.as_str() {
+            "hipLaunchKernelGGL" | "hipLaunchKernel" if args.len() >= 5 && !is_array(args) => {
+                Form {
+                    kernel: 0,
+                    grid: 1,
+                    block: 2,
+                    arguments: Passed::From(5),
+                }
+            }
+            "cudaLaunchKernel"
+            | "hipLaunchKernel"
+            | "cudaLaunchCooperativeKernel"
+            | "hipLaunchCooperativeKernel"
+            | "hipExtLaunchKernel"
+                if args.len() >= 4 =>
+            {
+                Form {
+                    kernel: 0,
+                    grid: 1,
+                    block: 2,
+                    arguments: Passed::Array(3),
+                }
+            }
+            "cudaLaunchKernelEx" if args.len() >= 2 => {
+                return Some(self.launch_by_configuration(args, Passed::From(2), range));
+            }
+            "cudaLaunchKernelExC" if args.len() >= 3 => {
+                return Some(self.launch_by_configuration(args, Passed::Array(2), range));
+            }
+            _ => return None,
+        };
+        let target = self.kernel_argument(args.get(form.kernel)?);
+        let grid = self.eval(args.get(form.grid)?);
+        let grid = self.sizes(grid);
+        let block = self.eval(args.get(form.block)?);
+        let block = self.sizes(block);
+        let (arguments, types) = self.passed(args, form.arguments);
+        self.record(target, grid, block, arguments, types, range);
+        Some(Value::unknown())
+    }
+
+    /// `cudaLaunchKernelEx(&config, k, …)`
+    fn launch_by_configuration(
+        &mut self,
+        args: &'u [Expr],
+        passed: Passed,
+        range: Range,
+    ) -> Value<'u> {
+        let [configuration, kernel, ..] = args else {
+            return Value::unknown();
+        };
+        let configuration = self.eval(configuration);
+        let target = self.kernel_argument(kernel);
+        let mut sizes = [[None, None, None], [None, None, None]];
+        if let Some((place, _)) = self.pointed(configuration) {
+            let dim3 = crate::lower::types::vector("dim3").unwrap_or(Ty::Void);
+            for (sizes, field) in sizes.iter_mut().zip(["gridDim", "blockDim"]) {
+                let value = self.read(&place.field(field), &dim3);
+                *sizes = self.sizes(value);
+            }
+        }
+        let [grid, block] = sizes;
+        let (arguments, types) = self.passed(args, passed);
+        self.record(target, grid, block, arguments, types, range);
+        Value::unknown()
+    }
+
+    /// A kernel as an argument: `(void *)k`, `HIP_KERNEL_NAME(k<4>)`.
+    fn kernel_argument(&mut self, expr: &'u Expr) -> Value<'u> {
+        let mut inner = expr;
+        loop {
+            match &inner.kind {
+                ExprKind::Cast { arg, .. } | ExprKind::AddressOf(arg) | ExprKind::Deref(arg) => {
+                    inner = arg;
+                }
+                ExprKind::Call { callee, args }
+                    if matches!(&callee.kind, ExprKind::Name(name)
+                        if name.base == "HIP_KERNEL_NAME" || name.base == "KERNEL_NAME") =>
+                {
+                    let [arg] = args.as_slice() else { break };
+                    inner = arg;
+                }
+                _ => break,
+            }
+        }
+        self.eval(inner)
+    }
+
+    fn passed(
+        &mut self,
+        args: &'u [Expr],
+        passed: Passed,
+    ) -> (Vec<FoundArgument<'u>>, Vec<Option<Type>>) {
+        let position = match passed {
+            Passed::From(position) => {
+                let args = args.get(position..).unwrap_or(&[]);
+                let found = args
+                    .iter()
+                    .map(|arg| FoundArgument {
+                        text: self.text_of(arg.range),
+                        value: self.eval(arg),
+                    })
+                    .collect();
+                return (
+                    found,
+                    args.iter().map(|arg| self.written_type(arg)).collect(),
+                );
+            }
+            Passed::Array(position) => position,
+        };
+        let (mut found, mut types) = (Vec::new(), Vec::new());
+        let Some(array) = args.get(position) else {
+            return (found, types);
+        };
+        let array = self.eval(array);
+        let items: Vec<Value<'u>> = match &array {
+            Value::Tree(parts, _) => parts.iter().map(|(_, value)| value.clone()).collect(),
+            Value::Pointer(Pointer::At(place, offset), _) if offset.as_constant() == Some(0) => {
+                let slot = Ty::Void.pointer_to();
+                let mut items = Vec::new();
+                for position in 0..64 {
+                    let place = place.at(&Term::bytes(position * 8));
+                    let is_set = self.state.as_ref().is_some_and(|state| {
+                        state
+                            .entries(place.root)
+                            .iter()
+                            .any(|(path, _)| *path == place.path)
+                    });
+                    if !is_set {
+                        break;
+                    }
+                    items.push(self.read(&place, &slot));
+                }
+                items
+            }
+            _ => Vec::new(),
+        };
+        for item in items {
+            let (mut text, mut value, mut ty) = (String::new(), Value::unknown(), None);
+            if let Value::Pointer(Pointer::At(place, offset), _) = &item
+                && offset.as_constant() == Some(0)
+            {
+                let declared = if place.path.is_empty() {
+                    self.objects.get(place.root).ty.clone()
+                } else {
+                    Ty::Void
+                };
+                text = self.objects.describe(place);
+                value = self.read(place, &declared);
+                if place.path.is_empty() {
+                    ty = self.written.get(&place.root).cloned();
+                }
+            }
+            found.push(FoundArgument { text, value });
+            types.push(ty);
+        }
+        (found, types)
+    }
+
+    /// A launch of whatever a value means.
+    fn record(
+        &mut self,
+        target: Value<'u>,
+        grid: [Option<Term>; 3],
+        block: [Option<Term>; 3],
+        arguments: Vec<FoundArgument<'u>>,
+        types: Vec<Option<Type>>,
+        range: Range,
+    ) {
+        for argument in &arguments {
+            self.lost(&argument.value.clone());
+        }
+        if self.state.is_none() {
+            return;
+        }
+        let Value::Kernels(uses) = target else {
+            return;
+        };
+        let known = self.known_symbols();
+        let assumptions = self.assumptions();
+        for used in uses.iter() {
+            for &kernel in &used.kernels {
+                let function = &self.index.unit.functions[kernel];
+                if !takes(function, arguments.len()) && used.kernels.len() > 1 {
+                    continue;
+                }
+                let template_args = self.deduced(function, &used.template_args, &types);
+                self.found.push(Found {
+                    kernel,
+                    template_args,
+                    grid: grid.clone(),
+                    block: block.clone(),
+                    arguments: arguments.clone(),
+                    range,
+                    known: known.clone(),
+                    assumptions: assumptions.clone(),
+                });
+            }
+        }
+    }
+
+    /// Symbols that the conditions on the way here pin to a constant.
+    fn known_symbols(&self) -> BTreeMap<SymbolId, i128> {
+        let mut known = BTreeMap::new();
+        let path = match &self.state {
+            Some(state) => state.path.clone(),
+            None => Rc::default(),
+        };
+        let mut work: Vec<(&Term, bool)> =
+            path.iter().map(|(term, holds)| (term, *holds)).collect();
+        while let Some((term, holds)) = work.pop() {
+            let Term::Binary(op, left, right) = term else {
+                continue;
+            };
+            match (op, holds) {
+                (BinaryOp::And, true) | (BinaryOp::Or, false) => {
+                    work.push((left, holds));
+                    work.push((right, holds));
+                }
+                (BinaryOp::Eq, true) | (BinaryOp::Ne, false) => {
+                    let (term, value) = match (left.as_constant(), right.as_constant()) {
+                        (None, Some(value)) => (left, value),
+                        (Some(value), None) => (right, value),
+                        _ => continue,
+                    };
+                    if let Term::Symbol(symbol, ty) = &**term
+                        && ty.holds(value)
+                    {
+                        known.insert(*symbol, value);
+                    }
+                }
+                _ => {}
+            }
+        }
+        known
+    }
+
+    /// What the values of this context rest on: that functions which other files could call are
+    /// called from here only.
+    fn assumptions(&self) -> Vec<String> {
+        let mut texts = Vec::new();
+        for frame in self.frames.iter().skip(2) {
+            if frame.external
+                && let Some(function) = self.function_at(frame.function)
+            {
+                texts.push(format!("`{}` is called from this file only", function.name));
+            }
+        }
+        texts
+    }
+
+    /// The template arguments of a kernel: those of its name, then those that its arguments tell.
+    fn deduced(
+        &mut self,
+        kernel: &'u Function,
+        given: &[TemplateArg],
+        types: &[Option<Type>],
+    ) -> Vec<TemplateArg> {
+        let mut args = given.to_vec();
+        let Some(params) = &kernel.template else {
+            return args;
+        };
+        let mut found = BTreeMap::new();
+        for (param, ty) in kernel.params.iter().zip(types) {
+            if let Some(ty) = ty {
+                bind(&param.ty, ty, params, &mut found);
+            }
+        }
+        for param in params.iter().skip(args.len()) {
+            let ty = param.name.as_ref().and_then(|name| found.get(name));
+            match (&param.kind, ty) {
+                (TemplateParamKind::Type { .. }, Some(ty)) => {
+                    args.push(TemplateArg::Type(ty.clone()));
+                }
+                _ => break,
+            }
+        }
+        args
+    }
+
+    /// The type of an argument as written, template parameters replaced; without references.
+    pub(super) fn written_type(&mut self, expr: &'u Expr) -> Option<Type> {
+        let pointed = |ty: Type| match ty.kind {
+            TypeKind::Pointer(to) | TypeKind::Array(to, _) => Some(*to),
+            _ => None,
+        };
+        match &expr.kind {
+            ExprKind::Name(name) => {
+                let base = name.as_simple()?;
+                let found = self
+                    .frame()
+                    .scopes
+                    .iter()
+                    .rev()
+                    .find_map(|scope| scope.get(base).copied());
+                let root = match found {
+                    Some(root) => root,
+                    None => self.global(base)?,
+                };
+                let ty = self.written.get(&root)?.clone();
+                Some(match ty.kind {
+                    TypeKind::Reference(to) | TypeKind::RvalueReference(to) => *to,
+                    TypeKind::Auto => return None,
+                    _ => ty,
+                })
+            }
+            ExprKind::Cast { ty, .. } => Some(self.substituted(ty)),
+            ExprKind::AddressOf(inner) => {
+                let ty = self.written_type(inner)?;
+                let range = ty.range;
+                Some(Type::new(TypeKind::Pointer(Box::new(ty)), range))
+            }
+            ExprKind::Index { base, .. } => self.written_type(base).and_then(pointed),
+            ExprKind::Deref(inner) => self.written_type(inner).and_then(pointed),
+            ExprKind::Binary(BinaryOp::Add | BinaryOp::Sub, left, right) => {
+                let left = self.written_type(left)?;
+                match left.kind {
+                    TypeKind::Pointer(_) | TypeKind::Array(..) => Some(left),
+                    _ => {
+                        let right = self.written_type(right)?;
+                        (left.kind == right.kind).then_some(left)
+                    }
+                }
+            }
+            ExprKind::Int { ty, .. } | ExprKind::Float { ty, .. } => {
+                Some(Type::new(TypeKind::Scalar(*ty), expr.range))
+            }
+            _ => None,
+        }
+    }
+
+    pub(super) fn substituted(&self, ty: &Type) -> Type {
+        match self.frames.last() {
+            Some(frame) => substitute(ty, &frame.type_args),
+            None => ty.clone(),
+        }
+    }
+
+    /// Binds the template parameters of a function to given and deduced arguments.
+    pub(super) fn bind_template(
+        &mut self,
+        function: &'u Function,
+        given: Option<&[TemplateArg]>,
+        args: &'u [Expr],
+        frame: &mut Frame<'u>,
+    ) {
+        let Some(params) = &function.template else {
+            return;
+        };
+        let types: Vec<Option<Type>> = args.iter().map(|arg| self.written_type(arg)).collect();
+        let mut found = BTreeMap::new();
+        for (param, ty) in function.params.iter().zip(&types) {
+            if let Some(ty) = ty {
+                bind(&param.ty, ty, params, &mut found);
+            }
+        }
+        for (position, param) in params.iter().enumerate() {
+            let Some(name) = &param.name else { continue };
+            let arg = given.and_then(|given| given.get(position));
+            match &param.kind {
+                TemplateParamKind::Type { default } => {
+                    let ty = match arg {
+                        Some(TemplateArg::Type(ty)) => Some(self.substituted(ty)),
+                        Some(TemplateArg::Name(name)) => {
+                            let ty = Type::new(TypeKind::Named(name.clone()), name.range);
+                            Some(self.substituted(&ty))
+                        }
+                        Some(TemplateArg::Expr(_)) => None,
+                        None => found.get(name).cloned().or_else(|| default.clone()),
+                    };
+                    if let Some(ty) = ty {
+                        let resolved = self.resolve(&ty);
+                        frame.types.types.insert(name.clone(), resolved);
+                        frame.type_args.insert(name.clone(), ty);
+                    }
+                }
+                TemplateParamKind::Value { default, .. } => {
+                    let value = match arg {
+                        Some(arg) => self.template_value(arg),
+                        None => default.as_ref().and_then(|default| match &default.kind {
+                            ExprKind::Int { value, ty } => Some(Term::Constant(
+                                i128::from(*value),
+                                crate::lower::types::scalar(*ty).ctype(),
+                            )),
+                            _ => None,
+                        }),
+                    };
+                    if let Some(value) = value {
+                        frame.values.insert(name.clone(), value);
+                    }
+                }
+                TemplateParamKind::Template => {}
+            }
+        }
+    }
+
+    /// The constant that a template argument is.
+    fn template_value(&mut self, arg: &TemplateArg) -> Option<Term> {
+        let term = match arg {
+            TemplateArg::Expr(expr) => self.constant_of(expr)?,
+            TemplateArg::Name(name) => self.constant_name(name)?,
+            TemplateArg::Type(_) => return None,
+        };
+        term.as_constant().map(|_| term)
+    }
+
+    /// The template arguments of a name, with what is known here in place of names.
+    pub(super) fn template_args(&mut self, args: &[TemplateArg]) -> Vec<TemplateArg> {
+        let mut known = Vec::new();
+        for arg in args {
+            let written = match arg {
+                TemplateArg::Type(ty) => TemplateArg::Type(self.substituted(ty)),
+                TemplateArg::Name(name) => {
+                    let ty = Type::new(TypeKind::Named(name.clone()), name.range);
+                    let replaced = self.substituted(&ty);
+                    if replaced != ty {
+                        TemplateArg::Type(replaced)
+                    } else if let Some(value) = self.template_value(arg) {
+                        literal(&value, name.range).unwrap_or_else(|| arg.clone())
+                    } else if self.is_parameter(&name.base) {
+                        // Of a host template that nobody instantiates here.
+                        break;
+                    } else {
+                        arg.clone()
+                    }
+                }
+                TemplateArg::Expr(expr) => match self.template_value(arg) {
+                    Some(value) => literal(&value, expr.range).unwrap_or_else(|| arg.clone()),
+                    None => arg.clone(),
+                },
+            };
+            known.push(written);
+        }
+        known
+    }
+
+    fn is_parameter(&self, name: &str) -> bool {
+        self.frames.iter().any(|frame| {
+            self.function_at(frame.function).is_some_and(|function| {
+                function
+                    .template
+                    .iter()
+                    .flatten()
+                    .any(|param| param.name.as_deref() == Some(name))
+            })
+        })
+    }
+}
+
+fn literal(value: &Term, range: Range) -> Option<TemplateArg> {
+    let value = u64::try_from(value.as_constant()?).ok()?;
+    let ty = if value <= i32::MAX as u64 {
+        Scalar::Int
+    } else {
+        Scalar::Long
+    };
+    let kind = ExprKind::Int { value, ty };
+    Some(TemplateArg::Expr(Expr { kind, range }))
+}
+
+/// Whether a function takes so many arguments.
+pub(super) fn takes(function: &Function, count: usize) -> bool {
+    let required = function
+        .params
+        .iter()
+        .filter(|param| param.default.is_none() && !param.pack)
+        .count();
+    function.variadic || (required..=function.params.len()).contains(&count)
+}
+
+/// `hipLaunchKernel(f, grid, block, args, shmem, stream)` against the older form.
+fn is_array(args: &[Expr]) -> bool {
+    matches!(args.get(3), Some(Expr { kind: ExprKind::Name(name), .. }) if name.base.to_lowercase().contains("arg"))
+}

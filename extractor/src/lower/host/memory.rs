@@ -1,0 +1,560 @@
+//! Reading and writing host memory, and what unknown code may do to it.
+
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+use warplog_facts::CType;
+
+use super::Host;
+use super::alias::Kind;
+use super::term::{self, MAX_NODES, Term};
+use super::value::*;
+use crate::lower::types::Ty;
+
+impl<'u> Host<'_, 'u> {
+    /// The version of what is in an object.
+    pub(super) fn version_of(&self, state: &State<'u>, root: Root) -> Version {
+        if let Some(version) = state.versions.get(&root) {
+            return *version;
+        }
+        if self.objects.get(root).kind == Kind::Variable {
+            Version(0)
+        } else {
+            state.heap
+        }
+    }
+
+    /// What a place of a type holds.
+    pub(super) fn read(&mut self, place: &Place, ty: &Ty) -> Value<'u> {
+        let Some(state) = self.state.clone() else {
+            return Value::unknown();
+        };
+        self.read_in(&state, place, ty)
+    }
+
+    pub(super) fn read_in(&mut self, state: &State<'u>, place: &Place, ty: &Ty) -> Value<'u> {
+        let version = self.version_of(state, place.root);
+        let own = state.entries(place.root);
+        let entries = match self.constants.get(&place.root) {
+            Some(constants) if own.is_empty() && version == Version(0) => constants,
+            _ => own,
+        };
+        if let Some((_, value)) = entries.iter().find(|(path, _)| *path == place.path) {
+            let value = value.clone();
+            return self.typed(value, ty);
+        }
+        let below = |path: &[Step]| {
+            path.strip_prefix(place.path.as_slice())
+                .filter(|rest| matches!(rest.first(), Some(Step::Field(_))))
+                .map(<[Step]>::to_vec)
+        };
+        let mut near = Vec::new();
+        let mut parts = Vec::new();
+        let mut above: Option<(&[Step], &Value<'u>)> = None;
+        for (path, value) in entries {
+            if let Some(rest) = below(path) {
+                parts.push((rest, value.clone()));
+            } else if let Some(rest) = place.path.strip_prefix(path.as_slice())
+                && matches!(rest.first(), Some(Step::Field(_)))
+            {
+                if above.is_none_or(|(old, _)| old.len() < path.len()) {
+                    above = Some((path, value));
+                }
+            } else if uncertain(path, &place.path) && paths(path, &place.path) == Relation::May {
+                near.push((path.clone(), value.clone()));
+            }
+        }
+        let base = match above {
+            Some((path, Value::Initial(from, version))) => {
+                let mut from = from.clone();
+                for step in &place.path[path.len()..] {
+                    from = match step {
+                        Step::Field(field) => from.field(field),
+                        Step::At(bytes) => from.at(bytes),
+                    };
+                }
+                (from, *version)
+            }
+            Some((_, value)) => {
+                let value = value.clone();
+                let roots = self.roots_of(&value);
+                if parts.is_empty() {
+                    return Value::Unknown(Rc::new(roots));
+                }
+                (place.clone(), self.objects.version(roots))
+            }
+            None => (place.clone(), version),
+        };
+        if !near.is_empty() {
+            if let Some(element) = self.element(&near, place, ty) {
+                return element;
+            }
+            let mut roots = self.roots_of(&Value::Initial(base.0, base.1));
+            for (_, value) in &near {
+                roots.extend(self.roots_of(value));
+            }
+            return Value::Unknown(Rc::new(roots));
+        }
+        if !parts.is_empty() {
+            return Value::Tree(Rc::new(parts), Some(base));
+        }
+        self.typed(Value::Initial(base.0, base.1), ty)
+    }
+
+    /// `table[i]` where all elements are known.
+    fn element(
+        &self,
+        near: &[(Vec<Step>, Value<'u>)],
+        place: &Place,
+        ty: &Ty,
+    ) -> Option<Value<'u>> {
+        let (Step::At(offset), prefix) = place.path.split_last()? else {
+            return None;
+        };
+        let Ty::Pointer(target) = ty else { return None };
+        let bytes = 8i128;
+        let mut items: Vec<Option<Pointer>> = Vec::new();
+        for (path, value) in near {
+            let position = match path.strip_prefix(prefix)? {
+                [] => 0,
+                [Step::At(at)] => at.as_constant()?,
+                _ => return None,
+            };
+            let Value::Pointer(pointer, _) = value else {
+                return None;
+            };
+            let position = usize::try_from(position / bytes)
+                .ok()
+                .filter(|at| *at < 16)?;
+            if items.len() <= position {
+                items.resize(position + 1, None);
+            }
+            items[position] = Some(pointer.clone());
+        }
+        let items: Vec<Pointer> = items.into_iter().collect::<Option<_>>()?;
+        // No other elements: an index beyond these would be outside the array.
+        let declared = match (&self.objects.get(place.root).ty, prefix) {
+            (Ty::Array(_, crate::lower::types::Extent::Constant(count)), []) => *count,
+            _ => return None,
+        };
+        (declared == items.len() as u64).then(|| {
+            let index = offset.clone();
+            Value::Pointer(Pointer::Element(Rc::new(items), index), (**target).clone())
+        })
+    }
+
+    /// An initial value as one of a type.
+    pub(super) fn typed(&mut self, value: Value<'u>, ty: &Ty) -> Value<'u> {
+        let Value::Initial(place, version) = &value else {
+            return value;
+        };
+        match ty {
+            Ty::Pointer(element) => {
+                let root = self.objects.pointee(place, *version);
+                let pointer = Pointer::At(Place::of(root), Term::bytes(0));
+                Value::Pointer(pointer, (**element).clone())
+            }
+            Ty::Scalar(ctype) if ctype.is_integer() => {
+                let symbol = self.objects.initial_symbol(place, *version);
+                Value::Scalar(Term::Symbol(symbol, *ctype))
+            }
+            _ => value,
+        }
+    }
+
+    /// A value as a variable of a type holds it.
+    pub(super) fn converted(&mut self, value: Value<'u>, ty: &Ty, name: &str) -> Value<'u> {
+        match (ty, value) {
+            (Ty::Scalar(ctype), Value::Scalar(term)) if ctype.is_integer() => {
+                Value::Scalar(term::cast(*ctype, term))
+            }
+            // Exact below 2^53, and a larger grid could not be launched.
+            (Ty::Scalar(CType::F64), Value::Scalar(term)) => Value::Ratio(term, Term::int(1)),
+            (Ty::Scalar(CType::F64), value @ Value::Ratio(..)) => value,
+            (Ty::Scalar(ctype), Value::Ratio(over, under)) if ctype.is_integer() => {
+                Value::Scalar(term::cast(*ctype, quotient(over, under)))
+            }
+            (Ty::Scalar(ctype), Value::Unknown(_)) if ctype.is_integer() => {
+                let symbol = self.objects.symbol(name);
+                Value::Scalar(Term::Symbol(symbol, *ctype))
+            }
+            (Ty::Scalar(ctype), _) if !ctype.is_integer() => Value::unknown(),
+            (Ty::Pointer(element), Value::Pointer(pointer, _)) => {
+                Value::Pointer(pointer, (**element).clone())
+            }
+            (Ty::Pointer(element), Value::Unknown(roots)) => {
+                Value::Pointer(Pointer::OneOf(roots), (**element).clone())
+            }
+            (Ty::Pointer(element), Value::Scalar(term)) if term.as_constant() == Some(0) => {
+                Value::Pointer(Pointer::Null, (**element).clone())
+            }
+            (_, value @ Value::Initial(..)) => self.typed(value, ty),
+            (_, value) => value,
+        }
+    }
+
+    /// Stores a value in a place of a type.
+    pub(super) fn write(&mut self, place: &Place, ty: &Ty, value: Value<'u>) {
+        let name = self.objects.describe(place);
+        let value = self.converted(value, ty, &name);
+        if let (Ty::Opaque { name, .. }, Value::Unknown(roots)) = (ty, &value)
+            && !name.is_empty()
+            && !roots.is_empty()
+        {
+            // A class that holds them somewhere.
+            let roots = (**roots).clone();
+            self.havoc(place, roots);
+            return;
+        }
+        let Some(state) = self.state.clone() else {
+            return;
+        };
+        let mut entries = Vec::new();
+        for (path, old) in state.entries(place.root) {
+            let below = path
+                .strip_prefix(place.path.as_slice())
+                .is_some_and(|rest| {
+                    rest.is_empty() || matches!(rest.first(), Some(Step::Field(_)))
+                });
+            if below {
+                continue;
+            }
+            if uncertain(path, &place.path) && paths(path, &place.path) == Relation::May {
+                let mut roots = self.roots_of(old);
+                roots.extend(self.roots_of(&value));
+                entries.push((path.clone(), Value::Unknown(Rc::new(roots))));
+            } else {
+                entries.push((path.clone(), old.clone()));
+            }
+        }
+        match value {
+            Value::Tree(parts, base) => {
+                if let Some((from, version)) = base {
+                    entries.push((place.path.clone(), Value::Initial(from, version)));
+                }
+                for (rest, value) in parts.iter() {
+                    let mut target = place.clone();
+                    for step in rest {
+                        target = match step {
+                            Step::Field(field) => target.field(field),
+                            Step::At(bytes) => target.at(bytes),
+                        };
+                    }
+                    entries.retain(|(path, _)| *path != target.path);
+                    entries.push((target.path, value.clone()));
+                }
+            }
+            value => entries.push((place.path.clone(), value)),
+        }
+        if let Some(state) = &mut self.state {
+            state.set_entries(place.root, entries);
+        }
+    }
+
+    /// The objects that a value may point into.
+    pub(super) fn roots_of(&mut self, value: &Value<'u>) -> BTreeSet<Root> {
+        let mut roots = BTreeSet::new();
+        match value {
+            Value::Pointer(pointer, _) => pointer.roots(&mut roots),
+            Value::Unknown(known) => roots.extend(known.iter()),
+            Value::Initial(place, version) => {
+                roots.insert(self.objects.pointee(place, *version));
+            }
+            Value::Tree(parts, base) => {
+                for (_, value) in parts.iter() {
+                    roots.extend(self.roots_of(value));
+                }
+                if let Some((place, version)) = base {
+                    roots.insert(self.objects.pointee(place, *version));
+                }
+            }
+            Value::Closure(closure) => {
+                let seen: Vec<Root> = closure
+                    .scopes
+                    .iter()
+                    .flat_map(|scope| scope.values().copied())
+                    .collect();
+                roots.extend(seen);
+            }
+            Value::Scalar(_) | Value::Ratio(..) | Value::Kernels(_) => {}
+        }
+        roots
+    }
+
+    /// The objects that code which is given these can reach.
+    pub(super) fn reachable(&mut self, roots: BTreeSet<Root>) -> BTreeSet<Root> {
+        let mut found = BTreeSet::new();
+        let mut seen = BTreeSet::new();
+        let mut work: Vec<Root> = roots.into_iter().collect();
+        while let Some(root) = work.pop() {
+            if !seen.insert(root) {
+                continue;
+            }
+            self.objects.bases(root, &mut found);
+            let Some(state) = self.state.clone() else {
+                continue;
+            };
+            for (_, value) in state.entries(root) {
+                work.extend(self.roots_of(value));
+            }
+        }
+        found
+    }
+
+    /// Unknown code got these values and may change what they reach.
+    pub(super) fn havoc_reached(&mut self, values: &[Value<'u>]) {
+        let mut roots = BTreeSet::new();
+        for value in values {
+            roots.extend(self.roots_of(value));
+        }
+        for root in &roots {
+            if let Some(state) = &mut self.state {
+                state.escape(*root);
+            }
+        }
+        let escaped: Vec<Root> = match &self.state {
+            Some(state) => state.escaped.iter().copied().collect(),
+            None => return,
+        };
+        roots.extend(escaped);
+        // Variables that other files can name.
+        let globals: Vec<Root> = self
+            .globals
+            .values()
+            .filter(|global| global.changeable)
+            .map(|global| global.root)
+            .collect();
+        roots.extend(globals);
+        let sources = self.reachable(roots);
+        let version = self.objects.give_away(&sources);
+        for root in &sources {
+            // What is no variable has the version of the heap.
+            if self.objects.get(*root).kind == Kind::Variable {
+                self.forget(*root, version);
+            }
+        }
+        if let Some(state) = &mut self.state {
+            let heap: Vec<Root> = state
+                .store
+                .keys()
+                .copied()
+                .filter(|root| self.objects.get(*root).kind != Kind::Variable)
+                .collect();
+            for root in heap {
+                state.set_entries(root, Vec::new());
+            }
+            let objects = &self.objects;
+            Rc::make_mut(&mut state.versions)
+                .retain(|root, _| objects.get(*root).kind == Kind::Variable);
+            state.heap = version;
+        }
+    }
+
+    /// A place may hold anything made of what took part.
+    pub(super) fn havoc(&mut self, place: &Place, sources: BTreeSet<Root>) {
+        let sources = self.reachable(sources);
+        let version = self.objects.version(sources);
+        self.havoc_to(place, version);
+    }
+
+    pub(super) fn havoc_to(&mut self, place: &Place, version: Version) {
+        if place.path.is_empty() {
+            self.forget(place.root, version);
+            return;
+        }
+        let Some(state) = &self.state else { return };
+        let mut entries: Vec<_> = state
+            .entries(place.root)
+            .iter()
+            .filter(|(path, _)| paths(path, &place.path) == Relation::Distinct)
+            .cloned()
+            .collect();
+        entries.push((place.path.clone(), Value::Initial(place.clone(), version)));
+        if let Some(state) = &mut self.state {
+            state.set_entries(place.root, entries);
+        }
+    }
+
+    fn forget(&mut self, root: Root, version: Version) {
+        let object = self.objects.get(root);
+        if object.is_const && object.kind == Kind::Variable {
+            return;
+        }
+        if let Some(state) = &mut self.state {
+            state.set_entries(root, Vec::new());
+            state.set_version(root, version);
+        }
+    }
+
+    /// One of two values, by a condition.
+    pub(super) fn choice(&mut self, cond: &Term, then: Value<'u>, els: Value<'u>) -> Value<'u> {
+        if then == els {
+            return then;
+        }
+        match (&then, &els) {
+            (Value::Initial(..), Value::Pointer(_, element)) => {
+                let ty = element.clone().pointer_to();
+                let then = self.typed(then, &ty);
+                return self.choice_of(cond, then, els);
+            }
+            (Value::Pointer(_, element), Value::Initial(..)) => {
+                let ty = element.clone().pointer_to();
+                let els = self.typed(els, &ty);
+                return self.choice_of(cond, then, els);
+            }
+            (Value::Initial(..), Value::Scalar(term)) => {
+                let ty = Ty::Scalar(term.ty());
+                let then = self.typed(then, &ty);
+                return self.choice_of(cond, then, els);
+            }
+            (Value::Scalar(term), Value::Initial(..)) => {
+                let ty = Ty::Scalar(term.ty());
+                let els = self.typed(els, &ty);
+                return self.choice_of(cond, then, els);
+            }
+            _ => {}
+        }
+        self.choice_of(cond, then, els)
+    }
+
+    fn choice_of(&mut self, cond: &Term, then: Value<'u>, els: Value<'u>) -> Value<'u> {
+        match (&then, &els) {
+            _ if then == els => then,
+            (Value::Scalar(a), Value::Scalar(b)) => {
+                let term = term::select(cond.clone(), a.clone(), b.clone());
+                Value::Scalar(self.bounded(term))
+            }
+            (Value::Pointer(a, ty), Value::Pointer(b, _)) => {
+                let pointer = Pointer::Select(cond.clone(), Rc::new(a.clone()), Rc::new(b.clone()));
+                let pointer = if pointer.nodes() > 24 {
+                    pointer.anywhere()
+                } else {
+                    pointer
+                };
+                Value::Pointer(pointer, ty.clone())
+            }
+            (Value::Kernels(a), Value::Kernels(b)) => {
+                let mut all = (**a).clone();
+                for kernel in b.iter() {
+                    if !all.contains(kernel) {
+                        all.push(kernel.clone());
+                    }
+                }
+                Value::Kernels(Rc::new(all))
+            }
+            _ => {
+                // A kernel among values of other kinds is lost sight of.
+                self.lost(&then);
+                self.lost(&els);
+                let mut roots = self.roots_of(&then);
+                roots.extend(self.roots_of(&els));
+                Value::Unknown(Rc::new(roots))
+            }
+        }
+    }
+
+    /// The term, or a symbol for it when it is large.
+    pub(super) fn bounded(&mut self, term: Term) -> Term {
+        if term.nodes() <= MAX_NODES {
+            return term;
+        }
+        let ty = term.ty();
+        Term::Symbol(self.objects.symbol("value"), ty)
+    }
+
+    /// The state after two ways have met.
+    pub(super) fn joined(
+        &mut self,
+        one: Option<State<'u>>,
+        other: Option<State<'u>>,
+    ) -> Option<State<'u>> {
+        let (one, other) = match (one, other) {
+            (Some(one), Some(other)) => (one, other),
+            (one, other) => return one.or(other),
+        };
+        let common = one
+            .path
+            .iter()
+            .zip(other.path.iter())
+            .take_while(|(a, b)| a == b)
+            .count();
+        let cond = match (one.path.get(common), other.path.get(common)) {
+            (Some((a, true)), Some((b, false))) if a == b => a.clone(),
+            (Some((a, false)), Some((b, true))) if a == b => term::not(a.clone()),
+            _ => Term::Symbol(self.objects.symbol("way"), CType::Bool),
+        };
+        let mut joined = one.clone();
+        joined.path = Rc::new(one.path[..common].to_vec());
+        let escaped: BTreeSet<Root> = one.escaped.union(&other.escaped).copied().collect();
+        joined.escaped = Rc::new(escaped);
+        let mut version = None;
+        let mut meet = |me: &mut Self, a: Version, b: Version| {
+            if a == b {
+                return a;
+            }
+            let mut sources = me.objects.sources_of(a);
+            sources.extend(me.objects.sources_of(b));
+            match version {
+                Some(version) => {
+                    me.objects.more_sources(version, sources);
+                    version
+                }
+                None => {
+                    let new = me.objects.version(sources);
+                    version = Some(new);
+                    new
+                }
+            }
+        };
+        joined.heap = meet(self, one.heap, other.heap);
+        let mut roots: BTreeSet<Root> = one.versions.keys().copied().collect();
+        roots.extend(other.versions.keys());
+        for root in roots {
+            let (a, b) = (self.version_of(&one, root), self.version_of(&other, root));
+            let met = meet(self, a, b);
+            joined.set_version(root, met);
+        }
+        let mut roots: BTreeSet<Root> = one.store.keys().copied().collect();
+        roots.extend(other.store.keys());
+        for root in roots {
+            let same = match (one.store.get(&root), other.store.get(&root)) {
+                (Some(a), Some(b)) => Rc::ptr_eq(a, b),
+                _ => false,
+            };
+            if same {
+                continue;
+            }
+            let mut entries: Vec<(Vec<Step>, Value<'u>)> = Vec::new();
+            let both = one.entries(root).iter().chain(other.entries(root));
+            for (path, _) in both {
+                if entries.iter().any(|(known, _)| known == path) {
+                    continue;
+                }
+                let place = Place {
+                    root,
+                    path: path.clone(),
+                };
+                let any = Ty::Void;
+                let a = self.read_in(&one, &place, &any);
+                let b = self.read_in(&other, &place, &any);
+                entries.push((path.clone(), self.choice(&cond, a, b)));
+            }
+            joined.set_entries(root, entries);
+        }
+        Some(joined)
+    }
+}
+
+/// `over / under` as the conversion of an exact quotient to an integer gives it.
+pub(super) fn quotient(over: Term, under: Term) -> Term {
+    use crate::syntax::ast::BinaryOp;
+    term::binary(BinaryOp::Div, over, under)
+}
+
+/// Whether two paths may be the same because of an offset that is not constant.
+fn uncertain(left: &[Step], right: &[Step]) -> bool {
+    left.iter().chain(right).any(|step| match step {
+        Step::At(bytes) => bytes.as_constant().is_none(),
+        Step::Field(_) => false,
+    })
+}

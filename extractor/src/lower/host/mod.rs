@@ -1,0 +1,598 @@
+//! Launches in host code, with what is known of their sizes and arguments.
+//!
+//! **Algorithm.** Host functions are run symbolically, statement by statement, with what is in
+//! memory ([`memory`], [`value`]): both arms of branches ([`exec`]), loops at an arbitrary
+//! iteration, functions of the unit at each of their calls ([`call`]). A launch takes its sizes and
+//! arguments as terms over host symbols; where two pointer arguments may be the same allocation and
+//! are not certainly so, the launch says so ([`alias`]).
+//!
+//! **Contract.** A host value is known only while nothing can change it: code that is not
+//! understood, functions of other files and loops make symbols of whatever they can reach. A
+//! symbol stands for one value within a launch. A kernel whose name goes where it cannot be
+//! followed has an arbitrary launch as well. That functions are called from this file only, where
+//! it calls them at all, is an assumption of the launches that depend on it.
+
+mod alias;
+mod call;
+mod eval;
+mod exec;
+mod finish;
+mod launch;
+mod memory;
+mod template;
+mod term;
+mod value;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use rustc_hash::FxHashMap;
+use warplog_facts::CType;
+use warplog_facts::words::LaunchSource;
+
+use self::alias::{Kind, Objects};
+use self::exec::Exits;
+use self::launch::Found;
+use self::term::Term;
+use self::value::*;
+use super::types::Ty;
+use super::unit::{TypeScope, UnitIndex, enclosing};
+use super::walk;
+use crate::syntax::ast::*;
+
+pub(crate) use self::template::argument_text;
+
+/// A launch of a kernel.
+#[derive(Clone, Debug)]
+pub(crate) struct Launch {
+    pub source: LaunchSource,
+    pub range: Option<Range>,
+    /// Sizes along x, y, z; `None` where they are not known.
+    pub block: [Option<Argument>; 3],
+    pub grid: [Option<Argument>; 3],
+    pub arguments: Vec<LaunchArgument>,
+    pub template_args: Vec<TemplateArg>,
+    /// Pairs of pointer arguments that may be the same allocation, and may not.
+    pub overlaps: Vec<(Passed, Overlapped)>,
+    pub assumptions: Vec<String>,
+}
+
+/// A pointer among the arguments: a position, and the path to a member.
+pub(crate) type Passed = (usize, Vec<String>);
+
+/// What a pointer argument may overlap.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Overlapped {
+    Argument(Passed),
+    /// A device variable.
+    Global(String),
+}
+
+/// An argument of a launch.
+#[derive(Clone, Debug)]
+pub(crate) struct LaunchArgument {
+    pub text: String,
+    pub value: Argument,
+}
+
+/// A host value.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Argument {
+    Constant(i128, CType),
+    Symbol(String, CType),
+    /// Of unknown value and type.
+    Unknown(String),
+    Binary(BinaryOp, Box<Argument>, Box<Argument>),
+    Cast(CType, Box<Argument>),
+    Select(Box<Argument>, Box<Argument>, Box<Argument>),
+    /// A pointer some bytes into an allocation, which equal names mean the same of.
+    Pointer {
+        allocation: String,
+        bytes: Option<Box<Argument>>,
+    },
+    /// The members of a class that are known.
+    Record(Vec<(String, Argument)>),
+}
+
+impl Launch {
+    /// A launch of which nothing is known.
+    pub(crate) fn symbolic() -> Launch {
+        Launch {
+            source: LaunchSource::Symbolic,
+            range: None,
+            block: [None, None, None],
+            grid: [None, None, None],
+            arguments: Vec::new(),
+            template_args: Vec::new(),
+            overlaps: Vec::new(),
+            assumptions: Vec::new(),
+        }
+    }
+}
+
+/// Statements and expressions that are evaluated in a unit; beyond, launches are arbitrary.
+const MAX_STEPS: u32 = 200_000;
+
+/// Deepest nesting of calls that are run.
+const MAX_DEPTH: usize = 10;
+
+/// A running function.
+struct Frame<'u> {
+    function: Range,
+    /// Other files can call it.
+    external: bool,
+    scopes: Vec<BTreeMap<&'u str, Root>>,
+    this: Option<Place>,
+    owner: Option<String>,
+    /// Template arguments: types resolved and as written, values.
+    types: TypeScope,
+    type_args: BTreeMap<String, Type>,
+    values: BTreeMap<String, Term>,
+    /// What the parser did not understand.
+    problems: &'u [Problem],
+    returns: Vec<State<'u>>,
+    /// Where its result goes.
+    result: Option<Root>,
+    ret: Ty,
+    /// The state in which it was called.
+    start: Option<State<'u>>,
+}
+
+impl<'u> Frame<'u> {
+    fn new(function: &'u Function, this: Option<Place>) -> Self {
+        Frame {
+            function: function.range,
+            external: !function.quals.is_static && function.name != "main",
+            scopes: vec![BTreeMap::new()],
+            this,
+            owner: function.owner.clone(),
+            types: TypeScope {
+                path: enclosing(&function.qualified).to_owned(),
+                ..TypeScope::default()
+            },
+            type_args: BTreeMap::new(),
+            values: BTreeMap::new(),
+            problems: &function.parse_errors,
+            returns: Vec::new(),
+            result: None,
+            ret: Ty::Void,
+            start: None,
+        }
+    }
+}
+
+/// A variable at namespace scope.
+struct Global {
+    root: Root,
+    /// Code that is not followed may change it.
+    changeable: bool,
+}
+
+/// The analysis of a unit.
+struct Host<'i, 'u> {
+    index: &'i UnitIndex<'u>,
+    text: &'i str,
+    objects: Objects,
+    /// `None` where no execution comes.
+    state: Option<State<'u>>,
+    frames: Vec<Frame<'u>>,
+    exits: Vec<Exits<'u>>,
+    globals: BTreeMap<&'u str, Global>,
+    /// What constant variables at namespace scope hold.
+    constants: BTreeMap<Root, Vec<(Vec<Step>, Value<'u>)>>,
+    /// What reference variables are bound to, where it is known.
+    references: FxHashMap<Root, Option<(Place, Ty)>>,
+    /// Plain classes of the unit.
+    classes: BTreeMap<String, Option<Ty>>,
+    /// Types of variables as written.
+    written: FxHashMap<Root, Type>,
+    found: Vec<Found<'u>>,
+    /// Kernels that may be launched in any way.
+    arbitrary: BTreeSet<usize>,
+    /// Functions that were run where they are called.
+    done: BTreeSet<Range>,
+    /// Functions that may be called with other arguments than were seen.
+    wanted: BTreeSet<Range>,
+    groups: u32,
+    steps: u32,
+}
+
+/// The launches of each kernel (by index in `unit.functions`), in source order.
+pub(crate) fn launches(index: &UnitIndex<'_>, text: &str) -> BTreeMap<usize, Vec<Launch>> {
+    let unit = index.unit;
+    if unit.kernels().next().is_none() {
+        return BTreeMap::new();
+    }
+    let mut host = Host {
+        index,
+        text,
+        objects: Objects::new(),
+        state: Some(State::new()),
+        frames: Vec::new(),
+        exits: Vec::new(),
+        globals: BTreeMap::new(),
+        constants: BTreeMap::new(),
+        references: FxHashMap::default(),
+        classes: BTreeMap::new(),
+        written: FxHashMap::default(),
+        found: Vec::new(),
+        arbitrary: BTreeSet::new(),
+        done: BTreeSet::new(),
+        wanted: BTreeSet::new(),
+        groups: 0,
+        steps: 0,
+    };
+    host.unit();
+    host.finished()
+}
+
+impl<'u> Host<'_, 'u> {
+    fn frame(&self) -> &Frame<'u> {
+        &self.frames[self.frames.len() - 1]
+    }
+
+    fn frame_mut(&mut self) -> &mut Frame<'u> {
+        let last = self.frames.len() - 1;
+        &mut self.frames[last]
+    }
+
+    fn function_at(&self, range: Range) -> Option<&'u Function> {
+        let unit = self.index.unit;
+        unit.functions
+            .iter()
+            .find(|function| function.range == range)
+    }
+
+    /// Runs what the unit holds.
+    fn unit(&mut self) {
+        let unit = self.index.unit;
+        self.frames.push(bottom());
+        self.declare_globals();
+        for problem in &unit.unparsed {
+            self.not_understood(problem.range);
+        }
+        let words: Vec<BTreeSet<&str>> = unit
+            .functions
+            .iter()
+            .map(|function| match &function.body {
+                Some(body) => self.words(body.range),
+                None => BTreeSet::new(),
+            })
+            .collect();
+        let reaching = self.reaching(&words);
+        let host: Vec<usize> = (0..unit.functions.len())
+            .filter(|&position| {
+                let function = &unit.functions[position];
+                function.body.is_some() && reaching[position] && runs_on_host(function)
+            })
+            .collect();
+        for (position, function) in unit.functions.iter().enumerate() {
+            if reaching[position] && !runs_on_host(function) {
+                self.on_device(function);
+            }
+        }
+        // Functions that nobody here calls, then those that are not only called from here.
+        let called: BTreeSet<&str> = host
+            .iter()
+            .flat_map(|&position| {
+                let own = unit.functions[position].name.as_str();
+                words[position]
+                    .iter()
+                    .copied()
+                    .filter(move |word| *word != own)
+            })
+            .collect();
+        for only_uncalled in [true, false] {
+            for &position in &host {
+                let function = &unit.functions[position];
+                let is_called = called.contains(function.name.as_str());
+                let run = if only_uncalled {
+                    !is_called
+                } else {
+                    is_called
+                        && (!self.done.contains(&function.range)
+                            || self.wanted.contains(&function.range))
+                };
+                if run {
+                    self.entry(function);
+                }
+            }
+        }
+        if self.steps > MAX_STEPS {
+            // What was not run may launch anything.
+            self.found.clear();
+            for (position, function) in unit.functions.iter().enumerate() {
+                if function.quals.global
+                    && words
+                        .iter()
+                        .any(|words| words.contains(function.name.as_str()))
+                {
+                    self.arbitrary.insert(position);
+                }
+            }
+        }
+    }
+
+    fn words(&self, range: Range) -> BTreeSet<&'u str> {
+        // The names of functions of the unit that stand in a text.
+        let text = self.text.get(range.bytes()).unwrap_or("");
+        text.split(|c: char| !(c.is_alphanumeric() || c == '_'))
+            .filter_map(|word| self.index.functions(word).first())
+            .map(|function| function.name.as_str())
+            .collect()
+    }
+
+    /// Which functions mention a kernel, or one that does.
+    fn reaching(&self, words: &[BTreeSet<&str>]) -> Vec<bool> {
+        let unit = self.index.unit;
+        let mut names: BTreeSet<&str> = unit.kernels().map(|kernel| kernel.name.as_str()).collect();
+        let mut reaching = vec![false; unit.functions.len()];
+        loop {
+            let before = names.len();
+            for (position, function) in unit.functions.iter().enumerate() {
+                if !reaching[position] && words[position].iter().any(|word| names.contains(word)) {
+                    reaching[position] = true;
+                    if !function.quals.global {
+                        names.insert(&function.name);
+                    }
+                }
+            }
+            if names.len() == before {
+                return reaching;
+            }
+        }
+    }
+
+    fn declare_globals(&mut self) {
+        let unit = self.index.unit;
+        for global in &unit.globals {
+            let name = global.name.rsplit("::").next().unwrap_or(&global.name);
+            let ty = self.resolve(&global.ty);
+            let root = self.objects.object(Kind::Variable, name, ty);
+            let is_const = global.ty.is_const || global.storage.constexpr;
+            let object = self.objects.get_mut(root);
+            object.is_const = is_const;
+            object.is_global = !is_const;
+            object.on_device =
+                global.storage.device || global.storage.managed || global.storage.constant;
+            self.written.insert(root, global.ty.clone());
+            let known = Global {
+                root,
+                changeable: !is_const,
+            };
+            self.globals.insert(name, known);
+            let value = match &global.init {
+                Init::None => continue,
+                Init::Expr(expr) => self.eval(expr),
+                Init::List(expr) => self.eval(expr),
+                Init::Call(args) => match args.as_slice() {
+                    [one] => self.eval(one),
+                    _ => Value::unknown(),
+                },
+            };
+            let ty = self.objects.get(root).ty.clone();
+            let value = self.list_as(&ty, value);
+            if !is_const {
+                self.lost(&value);
+                continue;
+            }
+            self.write(&Place::of(root), &ty, value);
+            if let Some(state) = &self.state {
+                self.constants.insert(root, state.entries(root).to_vec());
+            }
+        }
+        self.state = Some(State::new());
+    }
+
+    /// The variable at namespace scope of a name.
+    fn global(&self, name: &str) -> Option<Root> {
+        self.globals.get(name).map(|global| global.root)
+    }
+
+    /// Runs a function with arguments of which nothing is known.
+    fn entry(&mut self, function: &'u Function) {
+        let unit = self.index.unit;
+        let instantiated: Vec<&'u Function> = unit
+            .instantiations
+            .iter()
+            .filter(|one| one.name == function.name && function.template.is_some())
+            .collect();
+        if instantiated.is_empty() {
+            self.enter(function, None);
+        }
+        for one in instantiated {
+            self.enter(function, Some(one));
+        }
+    }
+
+    fn enter(&mut self, function: &'u Function, instance: Option<&'u Function>) {
+        let mut state = State::new();
+        if function.name == "main" && function.owner.is_none() {
+            // Nothing has run before.
+            for global in &self.index.unit.globals {
+                let name = global.name.rsplit("::").next().unwrap_or(&global.name);
+                let Some(root) = self.global(name) else {
+                    continue;
+                };
+                if let Init::Expr(Expr {
+                    kind: ExprKind::Int { value, ty },
+                    ..
+                }) = &global.init
+                    && let Ty::Scalar(ctype) = self.objects.get(root).ty
+                    && ctype.is_integer()
+                    && !self.objects.get(root).on_device
+                {
+                    let given = super::types::scalar(*ty).ctype();
+                    let value = Term::Constant(i128::from(*value), given);
+                    let value = Value::Scalar(term::cast(ctype, value));
+                    state.set_entries(root, vec![(Vec::new(), value)]);
+                }
+            }
+        }
+        self.state = Some(state);
+        let this = function.owner.as_ref().map(|owner| {
+            let name = owner.rsplit("::").next().unwrap_or(owner);
+            Place::of(self.objects.object(
+                Kind::Variable,
+                &format!("{name}::this"),
+                eval::unknown_type(),
+            ))
+        });
+        let mut frame = Frame::new(function, this);
+        if let Some(instance) = instance {
+            let given =
+                (!instance.template_args.is_empty()).then_some(instance.template_args.as_slice());
+            self.bind_template(function, given, &[], &mut frame);
+            if let Some(params) = &function.template {
+                let mut found = BTreeMap::new();
+                for (param, given) in function.params.iter().zip(&instance.params) {
+                    template::bind(&param.ty, &given.ty, params, &mut found);
+                }
+                for (name, ty) in found {
+                    let resolved = self.resolve(&ty);
+                    frame.types.types.entry(name.clone()).or_insert(resolved);
+                    frame.type_args.entry(name).or_insert(ty);
+                }
+            }
+        }
+        frame.start = self.state.clone();
+        self.exits.clear();
+        self.frames.push(frame);
+        for param in &function.params {
+            if let Some(name) = &param.name {
+                let root = self.new_variable(name, &param.ty, false);
+                let ty = match self.objects.get(root).ty.clone() {
+                    Ty::Array(element, _) => Ty::Pointer(element),
+                    ty => ty,
+                };
+                self.objects.get_mut(root).ty = ty;
+            }
+        }
+        if let Some(body) = &function.body {
+            self.block(body);
+        }
+        self.frames.pop();
+        self.state = None;
+    }
+
+    /// Device code that names kernels: it launches them with anything.
+    fn on_device(&mut self, function: &'u Function) {
+        let Some(body) = &function.body else { return };
+        let mut names: Vec<&str> = Vec::new();
+        let mut texts: Vec<Range> = function
+            .parse_errors
+            .iter()
+            .map(|problem| problem.range)
+            .collect();
+        for stmt in &body.stmts {
+            walk::each_expr(stmt, &mut |expr| match &expr.kind {
+                ExprKind::Name(name) => names.push(&name.base),
+                ExprKind::Unsupported { .. } => texts.push(expr.range),
+                _ => {}
+            });
+        }
+        for name in names {
+            self.mentioned(name);
+        }
+        for range in texts {
+            for word in self.words(range) {
+                self.mentioned(word);
+            }
+        }
+    }
+
+    /// A name stands where it cannot be followed.
+    fn mentioned(&mut self, name: &str) {
+        let unit = self.index.unit;
+        for function in self.index.functions(name) {
+            if function.quals.global {
+                let found = unit
+                    .functions
+                    .iter()
+                    .position(|one| one.range == function.range);
+                self.arbitrary
+                    .extend(found.filter(|_| function.body.is_some()));
+            } else {
+                self.wanted.insert(function.range);
+            }
+        }
+    }
+
+    /// Whether the parser is not sure of a statement.
+    fn distrusted(&self, stmt: &Stmt) -> bool {
+        let whole = matches!(
+            stmt.kind,
+            StmtKind::Block(_)
+                | StmtKind::If { .. }
+                | StmtKind::For { .. }
+                | StmtKind::While { .. }
+                | StmtKind::DoWhile { .. }
+                | StmtKind::Switch { .. }
+                | StmtKind::RangeFor { .. }
+        );
+        self.frame().problems.iter().any(|problem| {
+            let within = stmt.range.contains(problem.range);
+            let around = problem.range.contains(stmt.range);
+            let apart =
+                problem.range.end <= stmt.range.start || stmt.range.end <= problem.range.start;
+            around || (!whole && (within || !apart))
+        })
+    }
+
+    /// The kernels that a name may mean.
+    fn kernel(&mut self, name: &Name) -> Option<KernelUse> {
+        let unit = self.index.unit;
+        let path = name.path();
+        let mut kernels: Vec<usize> = Vec::new();
+        for function in self.index.functions(&name.base) {
+            if !function.quals.global || function.body.is_none() {
+                continue;
+            }
+            let fits = name.qualifier.is_empty()
+                || function.qualified == path
+                || function.qualified.ends_with(&format!("::{path}"))
+                || path.ends_with(&format!("::{}", function.qualified));
+            if fits
+                && let Some(found) = unit
+                    .functions
+                    .iter()
+                    .position(|one| one.range == function.range)
+            {
+                kernels.push(found);
+            }
+        }
+        if kernels.is_empty() {
+            return None;
+        }
+        let template_args = match &name.args {
+            Some(args) => self.template_args(args),
+            None => Vec::new(),
+        };
+        Some(KernelUse {
+            kernels,
+            template_args,
+        })
+    }
+}
+
+fn runs_on_host(function: &Function) -> bool {
+    !function.quals.global && (!function.quals.device || function.quals.host)
+}
+
+/// The frame in which variables at namespace scope are initialised.
+fn bottom<'u>() -> Frame<'u> {
+    Frame {
+        function: Range::default(),
+        external: false,
+        scopes: vec![BTreeMap::new()],
+        this: None,
+        owner: None,
+        types: TypeScope::default(),
+        type_args: BTreeMap::new(),
+        values: BTreeMap::new(),
+        problems: &[],
+        returns: Vec::new(),
+        result: None,
+        ret: Ty::Void,
+        start: None,
+    }
+}
