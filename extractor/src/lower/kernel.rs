@@ -363,7 +363,7 @@ impl<'u> Lowerer<'u, '_> {
             }
             Ty::Struct(_) | Ty::Array(_, Extent::Constant(_)) if in_memory(ty) => {
                 let mut known = BTreeMap::new();
-                self.parameter_bytes(name, ty, argument, 0, range, allocations, &mut known);
+                self.parameter_bytes(name, ty, (0, argument), range, allocations, &mut known);
                 self.bytes_object(ty, known, range)
             }
             Ty::Struct(class) => {
@@ -388,8 +388,7 @@ impl<'u> Lowerer<'u, '_> {
         &mut self,
         name: &str,
         ty: &Ty,
-        argument: Option<&Argument>,
-        at: u64,
+        (at, argument): (u64, Option<&Argument>),
         range: Range,
         allocations: &mut Allocations,
         known: &mut BTreeMap<i128, Value>,
@@ -404,7 +403,14 @@ impl<'u> Lowerer<'u, '_> {
                     let given = member(argument, &field);
                     let place = at + start;
                     allocations.slot.1.push(field);
-                    self.parameter_bytes(&path, &field_ty, given, place, range, allocations, known);
+                    self.parameter_bytes(
+                        &path,
+                        &field_ty,
+                        (place, given),
+                        range,
+                        allocations,
+                        known,
+                    );
                     allocations.slot.1.pop();
                 }
             }
@@ -414,7 +420,7 @@ impl<'u> Lowerer<'u, '_> {
                     let path = format!("{name}[{index}]");
                     let place = at + index * bytes;
                     allocations.slot.1.push(index.to_string());
-                    self.parameter_bytes(&path, element, None, place, range, allocations, known);
+                    self.parameter_bytes(&path, element, (place, None), range, allocations, known);
                     allocations.slot.1.pop();
                 }
             }

@@ -35,7 +35,9 @@ fn atomic(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> {
     };
     let (address, rest) = call.args.split_first()?;
     let pointer = me.expr(address);
-    me.values_of(rest);
+    for arg in rest {
+        me.scalar_expr(arg);
+    }
     Some(me.atomic_access(base, scope, &pointer, call.range))
 }
 
