@@ -55,6 +55,11 @@ impl<'a, E: Environment> Evaluator<'a, E> {
         }
     }
 
+    /// Number of terms evaluated so far.
+    pub fn evaluated(&self) -> usize {
+        self.known.len()
+    }
+
     /// The value of a term.
     pub fn value(&mut self, root: TermId) -> Result<i128, EvalError> {
         // An explicit stack: term chains can be longer than the call stack is deep.

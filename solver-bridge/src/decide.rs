@@ -1,5 +1,7 @@
 //! Deciding candidates: build, ask stage by stage, replay, refine.
 
+use std::sync::atomic::Ordering;
+
 use facts::derived::*;
 use facts::words::*;
 use facts::*;
@@ -14,16 +16,22 @@ use crate::index::Index;
 use crate::outcome::*;
 use crate::query::{Fixing, LaunchRanges, Pairing, Query, Refined, Refinement, launch_query};
 use crate::race::race_query;
-use crate::solve::{Answer, Backend, Budget, Model, Problem};
+use crate::solve::{Answer, Backend, Budget, Judge, Model, Problem, REAL_MODEL};
 use crate::witness::{Replay, Replayed, replay_divergence, replay_race};
 
 /// Most times that a formula is refined by what a replay found.
 const MAX_REFINEMENTS: usize = 24;
 
-/// What a step of the plan does.
+/// A step of the plan.
 #[derive(Clone, Debug)]
 enum Step {
-    /// The formula as it is.
+    /// The formula as it is, in the living solver with a small budget.
+    Quick(Stage),
+    /// The formula with concrete sizes in the living solver.
+    QuickProbe(Fixing),
+    /// From here on with the full budget; all candidates of a launch come so far first.
+    Effort,
+    /// The formula as it is, in a fresh solver.
     Ask(Stage),
     /// The formula with concrete sizes, over integers or bit-vectors.
     Probe(Fixing, bool),
@@ -87,36 +95,47 @@ fn features(query: &Query) -> Features {
 }
 
 fn plan(query: &Query, index: &Index, launch: LaunchId) -> Vec<Step> {
-    let features = features(query);
-    let ask = Step::Ask;
-    let probe = |fixing| Step::Probe(fixing, features.bits);
-    let mut probes = probes(query, index, launch, &features);
-    let late_probes = probes.split_off(probes.len().min(3));
+    let Features {
+        nonlinear,
+        bits,
+        factors,
+    } = features(query);
+    let mut probes = probes(query, index, launch, &factors);
     let mut steps = Vec::new();
-    match (features.nonlinear, features.bits) {
-        (false, false) => steps.extend([ask(Stage::Int), ask(Stage::IntAgain)]),
-        (false, true) => steps.extend([ask(Stage::Int), ask(Stage::Bits), ask(Stage::IntAgain)]),
-        (true, bits) => {
-            steps.push(ask(Stage::Real));
-            if bits {
-                steps.push(ask(Stage::Bits));
-            }
-            steps.extend(probes.into_iter().map(probe));
-            steps.push(ask(Stage::Int));
-            steps.push(ask(Stage::IntAgain));
-            if !bits {
-                steps.push(ask(Stage::Bits));
-            }
-            steps.extend(late_probes.into_iter().map(probe));
-            return steps;
+    if nonlinear {
+        let late_probes = probes.split_off(probes.len().min(3));
+        steps.push(Step::Quick(Stage::Real));
+        if !bits {
+            steps.extend(probes.drain(..).map(Step::QuickProbe));
         }
+        steps.push(Step::Quick(Stage::Int));
+        steps.push(Step::Effort);
+        steps.push(Step::Ask(Stage::Real));
+        if bits {
+            steps.push(Step::Ask(Stage::Bits));
+        }
+        steps.extend(probes.into_iter().map(|fixing| Step::Probe(fixing, bits)));
+        steps.push(Step::Ask(Stage::Int));
+        steps.push(Step::Ask(Stage::IntAgain));
+        if !bits {
+            steps.push(Step::Ask(Stage::Bits));
+        }
+        steps.extend(late_probes.into_iter().map(|f| Step::Probe(f, bits)));
+    } else {
+        steps.push(Step::Quick(Stage::Int));
+        steps.push(Step::Effort);
+        if bits {
+            steps.push(Step::Ask(Stage::Bits));
+        }
+        steps.push(Step::Ask(Stage::Int));
+        steps.push(Step::Ask(Stage::IntAgain));
+        steps.extend(probes.into_iter().map(|f| Step::Probe(f, bits)));
     }
-    steps.extend(probes.into_iter().map(probe));
     steps
 }
 
 /// Concrete sizes for the dimensions that are symbolic, and for symbols in products.
-fn probes(query: &Query, index: &Index, launch: LaunchId, features: &Features) -> Vec<Fixing> {
+fn probes(query: &Query, index: &Index, launch: LaunchId, factors: &[SymbolId]) -> Vec<Fixing> {
     let f = &query.encoder.f;
     let symbolic = |dimension: Dimension| {
         f.as_constant(query.dims[dimension as usize]).is_none()
@@ -130,7 +149,7 @@ fn probes(query: &Query, index: &Index, launch: LaunchId, features: &Features) -
         .copied()
         .filter(|&dimension| symbolic(dimension))
         .collect();
-    if free.is_empty() && features.factors.is_empty() {
+    if free.is_empty() && factors.is_empty() {
         return Vec::new();
     }
     let two_dimensional = free.contains(&Dimension::BlockY);
@@ -169,8 +188,7 @@ fn probes(query: &Query, index: &Index, launch: LaunchId, features: &Features) -
             };
             let fixing = Fixing {
                 dimensions: free.iter().map(|&d| (d, value(d))).collect(),
-                symbols: features
-                    .factors
+                symbols: factors
                     .iter()
                     .enumerate()
                     .map(|(position, &id)| (id, pitches[(position + round) % pitches.len()]))
@@ -186,117 +204,228 @@ fn probes(query: &Query, index: &Index, launch: LaunchId, features: &Features) -
     result
 }
 
-/// Decides one candidate: `build` makes its query, `replay` judges a model.
-fn decide_query<'a>(
-    backend: &mut Backend,
-    options: &Options,
-    index: &Index<'a>,
-    launch: LaunchId,
-    build: &dyn Fn(&Fixing, &[Refinement]) -> Query<'a>,
-    replay: &dyn Fn(&Query, &Model) -> Replay,
-) -> Decided {
-    let mut refinements: Vec<Refinement> = Vec::new();
-    let mut defined: Vec<Undefined> = Vec::new();
-    let mut query = build(&Fixing::default(), &[]);
-    let mut decided = Decided {
-        verdict: Verdict::Unknown(String::new()),
-        queries: [0; 6],
-        rests_on_global_ids: query.encoder.rests_on_global_ids,
-        smt: None,
-    };
-    if is_refuted(&query) {
-        decided.verdict = Verdict::None(Stage::Bounds);
-        return decided;
-    }
-    let steps = plan(&query, index, launch);
-    let mut reasons: Vec<String> = Vec::new();
-    let mut note = |reason: String| {
-        if !reasons.contains(&reason) {
-            reasons.push(reason);
+/// The way from a candidate to its decision, so far.
+pub(crate) struct Progress {
+    steps: std::vec::IntoIter<Step>,
+    refinements: Vec<Refinement>,
+    defined: Vec<Undefined>,
+    /// Stages that answered, if not with a decision: asking longer is of no use.
+    settled: Vec<Stage>,
+    reasons: Vec<String>,
+    /// A model that is only roughly small will do.
+    pub(crate) rough: bool,
+    queries: [u32; 6],
+    rests_on_global_ids: bool,
+    smt: Option<String>,
+}
+
+impl Progress {
+    fn note(&mut self, reason: String) {
+        if !self.reasons.contains(&reason) {
+            self.reasons.push(reason);
         }
-    };
-    let mut built = (Fixing::default(), 0usize);
-    'steps: for step in steps {
-        let (stage, fixing) = match step {
-            Step::Ask(stage) => (stage, Fixing::default()),
-            Step::Probe(fixing, false) => (Stage::Concrete, fixing),
-            Step::Probe(fixing, true) => (Stage::Bits, fixing),
+    }
+
+    fn decided(&mut self, verdict: Verdict) -> Decided {
+        Decided {
+            verdict,
+            queries: self.queries,
+            rests_on_global_ids: self.rests_on_global_ids,
+            smt: self.smt.take(),
+        }
+    }
+
+    /// Whether no step is left.
+    pub(crate) fn is_at_end(&self) -> bool {
+        self.steps.as_slice().is_empty()
+    }
+
+    /// The decision if nothing more can be done.
+    pub(crate) fn give_up(mut self, reason: Option<&str>) -> Decided {
+        if let Some(reason) = reason {
+            self.note(reason.to_owned());
+        }
+        let reason = if self.reasons.is_empty() {
+            "not decided in any stage".to_owned()
+        } else {
+            self.reasons.join("; ")
         };
-        defined.retain(|&kind| kind != Undefined::Division);
-        loop {
-            let fixing = Fixing {
-                defined: defined.clone(),
-                ..fixing.clone()
+        self.decided(Verdict::Unknown(reason))
+    }
+}
+
+/// How a candidate's query is made and a model of it judged.
+struct Case<'c, 'a> {
+    index: &'a Index<'a>,
+    build: &'c dyn Fn(&Fixing, &[Refinement]) -> Query<'a>,
+    replay: &'c dyn Fn(&Query, &Model) -> Replay,
+}
+
+impl<'a> Case<'_, 'a> {
+    /// What a replay of the final model says; of a model on the way to it, if that replays better.
+    fn judge(&self, before: Option<Replay>, query: &Query, model: &Model) -> Replay {
+        match before {
+            Some(replay @ (Replay::Refine(_) | Replay::Bad(_))) => replay,
+            Some(Replay::Good(rough)) => match (self.replay)(query, model) {
+                Replay::Good(small) if small.exact >= rough.exact => Replay::Good(small),
+                _ => Replay::Good(rough),
+            },
+            None => (self.replay)(query, model),
+        }
+    }
+
+    /// The plan of a candidate, or its decision when the formula is false by its normal form.
+    fn begin(&self, backend: &mut Backend, launch: LaunchId) -> Result<Decided, Box<Progress>> {
+        let query = (self.build)(&Fixing::default(), &[]);
+        backend.meter.build(query.encoder.f.work);
+        let refuted = is_refuted(&query);
+        let steps = if refuted {
+            Vec::new()
+        } else {
+            plan(&query, self.index, launch)
+        };
+        let mut progress = Progress {
+            steps: steps.into_iter(),
+            refinements: Vec::new(),
+            defined: Vec::new(),
+            settled: Vec::new(),
+            reasons: Vec::new(),
+            rough: false,
+            queries: [0; 6],
+            rests_on_global_ids: query.encoder.rests_on_global_ids,
+            smt: None,
+        };
+        if refuted {
+            Ok(progress.decided(Verdict::None(Stage::Bounds)))
+        } else {
+            Err(Box::new(progress))
+        }
+    }
+
+    /// Takes the steps up to [`Step::Effort`] or the end. Gives the decision, if there is one.
+    fn advance(
+        &self,
+        backend: &mut Backend,
+        options: &Options,
+        progress: &mut Progress,
+    ) -> Option<Decided> {
+        let mut built: Option<(Fixing, usize, Query<'a>)> = None;
+        'steps: while backend.meter.left > 0
+            && let Some(step) = progress.steps.next()
+        {
+            let (stage, fixing, quick) = match step {
+                Step::Effort => return None,
+                Step::Quick(stage) => (stage, Fixing::default(), true),
+                Step::QuickProbe(fixing) => (Stage::Concrete, fixing, true),
+                Step::Ask(stage) => (stage, Fixing::default(), false),
+                // Sizes that are given leave little to search.
+                Step::Probe(fixing, false) => (Stage::Concrete, fixing, true),
+                Step::Probe(fixing, true) => (Stage::Bits, fixing, false),
             };
-            if built != (fixing.clone(), refinements.len()) {
-                query = build(&fixing, &refinements);
-                built = (fixing.clone(), refinements.len());
+            if !fixing.is_concrete() && progress.settled.contains(&stage) {
+                continue;
             }
-            decided.rests_on_global_ids |= query.encoder.rests_on_global_ids;
-            let sound = query.refined_soundly && !fixing.is_concrete();
-            let answer = if is_refuted(&query) {
-                Answer::Unsat
-            } else {
-                ask(backend, options, stage, &query, &mut decided)
-            };
-            match answer {
-                Answer::Unsat if sound => {
-                    decided.verdict = Verdict::None(stage);
-                    return decided;
-                }
-                Answer::Unsat if fixing.is_concrete() => continue 'steps,
-                Answer::Unsat => {
-                    note(if defined.contains(&Undefined::Division) {
-                        "only models with undefined behaviour were found".to_owned()
-                    } else {
-                        "no model that replays was found".to_owned()
-                    });
-                    break 'steps;
-                }
-                Answer::Unknown(reason) => {
-                    if !fixing.is_concrete() {
-                        note(format!("{}: {reason}", stage.name()));
+            progress.defined.retain(|&kind| kind != Undefined::Division);
+            loop {
+                let fixing = Fixing {
+                    defined: progress.defined.clone(),
+                    ..fixing.clone()
+                };
+                let refinements = progress.refinements.len();
+                let query = match built.take() {
+                    Some((old, count, query)) if old == fixing && count == refinements => query,
+                    _ => {
+                        let query = (self.build)(&fixing, &progress.refinements);
+                        backend.meter.build(query.encoder.f.work);
+                        query
                     }
-                    continue 'steps;
-                }
-                Answer::Sat(model) => match replay(&query, &model) {
-                    Replay::Good(replayed) => {
-                        let stage = if fixing.is_concrete() {
-                            Stage::Concrete
+                };
+                let (_, _, query) = built.insert((fixing.clone(), refinements, query));
+                progress.rests_on_global_ids |= query.encoder.rests_on_global_ids;
+                let sound = query.refined_soundly && !fixing.is_concrete();
+                let mut judged = None;
+                let answer = if is_refuted(query) {
+                    Answer::Unsat
+                } else {
+                    let rough = progress.rough || (refinements > 0 && !quick);
+                    let replay = &mut |model: &Model| {
+                        let replay = (self.replay)(query, model);
+                        let good = matches!(replay, Replay::Good(_));
+                        judged = Some(replay);
+                        good
+                    };
+                    let judge = quick.then_some(replay as Judge<'_>);
+                    ask(backend, options, (stage, rough, judge), query, progress)
+                };
+                let replayed = self.index.replayed.swap(0, Ordering::Relaxed);
+                backend.meter.build(replayed);
+                match answer {
+                    Answer::Unsat if sound => return Some(progress.decided(Verdict::None(stage))),
+                    Answer::Unsat if fixing.is_concrete() => continue 'steps,
+                    Answer::Unsat => {
+                        progress.note(if progress.defined.contains(&Undefined::Division) {
+                            "only models with undefined behaviour were found".to_owned()
                         } else {
-                            stage
-                        };
-                        decided.verdict = Verdict::Found(stage, replayed);
-                        return decided;
+                            "no model that replays was found".to_owned()
+                        });
+                        progress.steps = Vec::new().into_iter();
+                        return None;
                     }
-                    Replay::Refine(refinement) => {
-                        let known = match &refinement.what {
-                            Refined::Defined(kind) => defined.contains(kind),
-                            _ => refinements.contains(&refinement),
-                        };
-                        if known || refinements.len() >= MAX_REFINEMENTS {
-                            note("no model that replays was found".to_owned());
-                            continue 'steps;
+                    Answer::Unknown(reason) => {
+                        if reason == REAL_MODEL {
+                            progress.settled.push(stage);
                         }
-                        match refinement.what {
-                            Refined::Defined(kind) => defined.push(kind),
-                            _ => refinements.push(refinement),
+                        if !fixing.is_concrete() && !quick {
+                            progress.note(format!("{}: {reason}", stage.name()));
                         }
-                    }
-                    Replay::Bad(reason) => {
-                        note(reason);
                         continue 'steps;
                     }
-                },
+                    Answer::Sat(model) => match self.judge(judged, query, &model) {
+                        Replay::Good(mut replayed) => {
+                            // Models on the way need not be small, the last one should be.
+                            if refinements > 0
+                                && !quick
+                                && !progress.rough
+                                && let Answer::Sat(small) =
+                                    ask(backend, options, (stage, false, None), query, progress)
+                                && let Replay::Good(smaller) = (self.replay)(query, &small)
+                                && smaller.exact >= replayed.exact
+                            {
+                                replayed = smaller;
+                            }
+                            let stage = if fixing.is_concrete() {
+                                Stage::Concrete
+                            } else {
+                                stage
+                            };
+                            return Some(progress.decided(Verdict::Found(stage, replayed)));
+                        }
+                        Replay::Refine(refinement) => {
+                            let known = match &refinement.what {
+                                Refined::Defined(kind) => progress.defined.contains(kind),
+                                _ => progress.refinements.contains(&refinement),
+                            };
+                            if known || progress.refinements.len() >= MAX_REFINEMENTS {
+                                progress.note("no model that replays was found".to_owned());
+                                progress.settled.push(stage);
+                                continue 'steps;
+                            }
+                            match refinement.what {
+                                Refined::Defined(kind) => progress.defined.push(kind),
+                                _ => progress.refinements.push(refinement),
+                            }
+                        }
+                        Replay::Bad(reason) => {
+                            progress.note(reason);
+                            progress.settled.push(stage);
+                            continue 'steps;
+                        }
+                    },
+                }
             }
         }
+        None
     }
-    decided.verdict = Verdict::Unknown(if reasons.is_empty() {
-        "not decided in any stage".to_owned()
-    } else {
-        reasons.join("; ")
-    });
-    decided
 }
 
 fn is_refuted(query: &Query) -> bool {
@@ -307,13 +436,13 @@ fn is_refuted(query: &Query) -> bool {
         .any(|&node| query.encoder.f.as_truth(node) == Some(false))
 }
 
-/// One stage: in the living solver with a small budget, then in a fresh one.
+/// One question: in the living solver with a small budget, or in a fresh one.
 fn ask(
     backend: &mut Backend,
     options: &Options,
-    stage: Stage,
+    (stage, rough, judge): (Stage, bool, Option<Judge<'_>>),
     query: &Query,
-    decided: &mut Decided,
+    progress: &mut Progress,
 ) -> Answer {
     let problem = Problem {
         f: &query.encoder.f,
@@ -325,78 +454,93 @@ fn ask(
     let milliseconds = u32::try_from(options.timeout.as_millis())
         .unwrap_or(u32::MAX)
         .max(1);
-    let full = Budget {
-        steps: options.steps_of(stage),
+    let mut steps = options.steps_of(stage);
+    if judge.is_some() {
+        steps = steps.min(options.quick_steps);
+    }
+    let budget = Budget {
+        steps,
         milliseconds,
         seed: if stage == Stage::IntAgain { 7 } else { 0 },
         // Every question about bit-vectors starts anew.
-        smaller: if stage == Stage::Bits { 24 } else { 120 },
+        smaller: if stage == Stage::Bits { 16 } else { 120 },
         smaller_steps: match stage {
             Stage::Bits => options.bits_steps / 4,
             _ => options.quick_steps / 8,
         },
-    };
-    let quick = Budget {
-        steps: full.steps.min(options.quick_steps),
-        ..full
+        rough,
     };
     backend.sabotage = options.sabotage;
     backend.keep_text = options.keep_smt;
+    let answer = backend.ask(stage, &problem, budget, judge);
     let position = Stage::ALL.iter().position(|&s| s == stage).unwrap_or(0);
-    let mut count = |backend: &mut Backend| {
-        decided.queries[position] += std::mem::take(&mut backend.asked);
-        if let Some(text) = backend.text.take() {
-            decided.smt = Some(text);
-        }
-    };
-    let goes_fresh = matches!(stage, Stage::Bits | Stage::IntAgain);
-    if !goes_fresh {
-        let answer = backend.ask(stage, &problem, quick, false);
-        count(backend);
-        if !matches!(answer, Answer::Unknown(_)) || stage == Stage::Concrete {
-            return answer;
-        }
-        if matches!(&answer, Answer::Unknown(reason) if reason == "not decided over the reals") {
-            return answer;
-        }
+    progress.queries[position] += std::mem::take(&mut backend.asked);
+    if let Some(text) = backend.text.take() {
+        progress.smt = Some(text);
     }
-    let answer = backend.ask(stage, &problem, full, true);
-    count(backend);
     answer
 }
 
-pub(crate) fn decide_race<'a>(
-    backend: &mut Backend,
-    options: &Options,
-    index: &'a Index<'a>,
-    ranges: &LaunchRanges<'a>,
-    candidate: &CandidateRaceRow,
-) -> Decided {
-    decide_query(
-        backend,
-        options,
-        index,
-        candidate.launch,
-        &|fixing, refinements| race_query(index, ranges, candidate, fixing, refinements),
-        &|query, model| replay_race(index, candidate, query, model),
-    )
+/// A candidate of a launch.
+#[derive(Clone, Copy)]
+pub(crate) enum Candidate<'a> {
+    Race(&'a CandidateRaceRow),
+    Divergence(&'a CandidateDivergenceRow),
 }
 
-pub(crate) fn decide_divergence<'a>(
-    backend: &mut Backend,
-    options: &Options,
-    index: &'a Index<'a>,
-    ranges: &LaunchRanges<'a>,
-    candidate: &CandidateDivergenceRow,
-) -> Decided {
-    decide_query(
-        backend,
-        options,
-        index,
-        candidate.launch,
-        &|fixing, refinements| divergence_query(index, ranges, candidate, fixing, refinements),
-        &|query, model| replay_divergence(index, candidate, query, model),
-    )
+impl<'a> Candidate<'a> {
+    fn launch(self) -> LaunchId {
+        match self {
+            Candidate::Race(row) => row.launch,
+            Candidate::Divergence(row) => row.launch,
+        }
+    }
+
+    fn with<R>(
+        self,
+        index: &'a Index<'a>,
+        ranges: &LaunchRanges<'a>,
+        work: impl FnOnce(Case<'_, 'a>) -> R,
+    ) -> R {
+        match self {
+            Candidate::Race(row) => work(Case {
+                index,
+                build: &|fixing, refinements| race_query(index, ranges, row, fixing, refinements),
+                replay: &|query, model| replay_race(index, row, query, model),
+            }),
+            Candidate::Divergence(row) => work(Case {
+                index,
+                build: &|fixing, refinements| {
+                    divergence_query(index, ranges, row, fixing, refinements)
+                },
+                replay: &|query, model| replay_divergence(index, row, query, model),
+            }),
+        }
+    }
+
+    /// Decides by the normal form, or plans the questions.
+    pub(crate) fn begin(
+        self,
+        backend: &mut Backend,
+        index: &'a Index<'a>,
+        ranges: &LaunchRanges<'a>,
+    ) -> Result<Decided, Box<Progress>> {
+        self.with(index, ranges, |case| case.begin(backend, self.launch()))
+    }
+
+    /// Takes the steps that come next.
+    pub(crate) fn advance(
+        self,
+        backend: &mut Backend,
+        options: &Options,
+        index: &'a Index<'a>,
+        ranges: &LaunchRanges<'a>,
+        progress: &mut Progress,
+    ) -> Option<Decided> {
+        self.with(index, ranges, |case| {
+            case.advance(backend, options, progress)
+        })
+    }
 }
 
 /// Whether the dimensions and assumptions of a launch can hold together.
@@ -427,8 +571,13 @@ pub(crate) fn possible<'a>(
         query.asserts.push(positive);
     }
     query.finish(ranges, &[]);
-    let mut decided = Decided {
-        verdict: Verdict::Unknown(String::new()),
+    let mut progress = Progress {
+        steps: Vec::new().into_iter(),
+        refinements: Vec::new(),
+        defined: Vec::new(),
+        settled: Vec::new(),
+        reasons: Vec::new(),
+        rough: true,
         queries: [0; 6],
         rests_on_global_ids: false,
         smt: None,
@@ -445,15 +594,27 @@ pub(crate) fn possible<'a>(
     }
     query.small.clear();
     let mut reason = String::new();
-    for stage in [Stage::Int, Stage::IntAgain] {
-        match ask(backend, options, stage, &query, &mut decided) {
-            Answer::Unsat => return (Possibility::Contradictory, decided.queries.iter().sum()),
-            Answer::Sat(_) => return (Possibility::Possible, decided.queries.iter().sum()),
+    for (stage, quick) in [
+        (Stage::Int, true),
+        (Stage::Int, false),
+        (Stage::IntAgain, false),
+    ] {
+        let any = &mut |_: &Model| true;
+        let judge = quick.then_some(any as Judge<'_>);
+        match ask(
+            backend,
+            options,
+            (stage, true, judge),
+            &query,
+            &mut progress,
+        ) {
+            Answer::Unsat => return (Possibility::Contradictory, progress.queries.iter().sum()),
+            Answer::Sat(_) => return (Possibility::Possible, progress.queries.iter().sum()),
             Answer::Unknown(why) => reason = why,
         }
     }
     (
         Possibility::Unknown { reason },
-        decided.queries.iter().sum(),
+        progress.queries.iter().sum(),
     )
 }

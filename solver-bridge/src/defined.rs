@@ -30,7 +30,14 @@ impl Encoder<'_> {
         let index = self.index;
         let store = &index.facts.terms;
         for (context, root) in std::mem::take(&mut self.evaluated) {
+            // Only for the values of leaves that a witness shows.
+            if what.is_empty() && index.is_large(root) {
+                continue;
+            }
             self.encode(context, root);
+            if what.is_empty() {
+                continue;
+            }
             let mut when: FxHashMap<TermId, Vec<Node>> = FxHashMap::default();
             let always = self.f.truth(true);
             when.insert(root, vec![always]);

@@ -106,6 +106,8 @@ pub(crate) struct Formula {
     shared: Vec<bool>,
     known: FxHashMap<Shape, Node>,
     pub(crate) variables: Vec<Variable>,
+    /// Monomials and nodes handled so far, the measure of what building costs.
+    pub(crate) work: u64,
     /// Something was too large to compute with and was replaced by an arbitrary value.
     pub(crate) approximated: bool,
 }
@@ -164,7 +166,17 @@ impl Formula {
         self.known.get(shape).copied()
     }
 
+    /// Whether products of unknown numbers occur.
+    pub(crate) fn is_nonlinear(&self) -> bool {
+        self.shapes.iter().any(|shape| match shape {
+            Shape::Product(..) => true,
+            Shape::Sum(poly) => poly.terms.iter().any(|(monomial, _)| monomial.len() > 1),
+            _ => false,
+        })
+    }
+
     fn intern(&mut self, shape: Shape) -> Node {
+        self.work += 1;
         if let Some(&node) = self.known.get(&shape) {
             return node;
         }
@@ -290,6 +302,7 @@ impl Formula {
 
     /// The node of a polynomial.
     pub(crate) fn node_of(&mut self, poly: Poly) -> Node {
+        self.work += poly.terms.len() as u64;
         let too_large = |value: i128| value.unsigned_abs() > MAX_COEFFICIENT.unsigned_abs();
         if too_large(poly.constant) || poly.terms.iter().any(|(_, c)| too_large(*c)) {
             return self.arbitrary();

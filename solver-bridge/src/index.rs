@@ -1,5 +1,8 @@
 //! Look-up tables over a fact set and its derived relations, made once per [`decide`](crate::decide).
 
+use std::sync::Mutex;
+use std::sync::atomic::AtomicU64;
+
 use facts::words::*;
 use facts::*;
 use rustc_hash::FxHashMap;
@@ -7,6 +10,9 @@ use warplog_facts as facts;
 
 /// A way from a head to a point: scope of the barriers that count, head, point, carried loop.
 type Passage = (Scope, PointId, PointId, Option<LoopId>);
+
+/// Nodes of a stored value beyond which it is taken as arbitrary.
+const LARGE: usize = 160;
 
 /// Facts by the ids that queries start from.
 pub(crate) struct Index<'a> {
@@ -25,6 +31,9 @@ pub(crate) struct Index<'a> {
     exits: FxHashMap<LoopId, TermId>,
     assumes: Vec<Vec<(PointId, TermId)>>,
     launch_assumes: Vec<Vec<TermId>>,
+    large: Mutex<FxHashMap<TermId, bool>>,
+    /// Terms evaluated by replays since this was last read.
+    pub(crate) replayed: AtomicU64,
 }
 
 impl<'a> Index<'a> {
@@ -47,6 +56,8 @@ impl<'a> Index<'a> {
             exits: FxHashMap::default(),
             assumes: vec![Vec::new(); launches],
             launch_assumes: vec![Vec::new(); launches],
+            large: Mutex::default(),
+            replayed: AtomicU64::new(0),
         };
         for (id, term) in facts.terms.iter() {
             if let (Op::Exit, Some(loop_id)) = (term.op, term.loop_id()) {
@@ -215,6 +226,15 @@ impl<'a> Index<'a> {
 
     pub(crate) fn launch_assumes(&self, launch: LaunchId) -> &[TermId] {
         &self.launch_assumes[launch.index()]
+    }
+
+    /// Whether the term has so many nodes that a formula about its value is not worth it.
+    pub(crate) fn is_large(&self, term: TermId) -> bool {
+        let large = || self.facts.terms.reachable(&[term]).len() > LARGE;
+        match self.large.lock() {
+            Ok(mut known) => *known.entry(term).or_insert_with(large),
+            Err(_) => large(),
+        }
     }
 
     /// The storage of the array of an access.

@@ -27,6 +27,7 @@ mod encode;
 mod evaluate;
 mod formula;
 mod index;
+mod launch;
 mod leaves;
 mod narrow;
 mod outcome;
@@ -41,8 +42,8 @@ mod witness;
 
 use std::time::{Duration, Instant};
 
-use warplog_facts::words::GuardCause;
-use warplog_facts::{Derived, Facts, LaunchId};
+use rustc_hash::FxHashMap;
+use warplog_facts::{Derived, Facts, KernelId, LaunchId};
 
 pub use outcome::*;
 
@@ -59,8 +60,17 @@ pub struct Options {
     pub concrete_steps: u32,
     /// Steps in the long-lived solver before a fresh one is made.
     pub quick_steps: u32,
+    /// Steps for all candidates of a kernel, in all its launches: what is left undecided then
+    /// stays so.
+    pub kernel_steps: u64,
+    /// Steps that each candidate adds to them, up to three times as many.
+    pub candidate_steps: u64,
+    /// Steps that a launch has in any case, however many there are of the kernel.
+    pub launch_steps: u64,
     /// Wall-clock limit of one question, a safety net.
     pub timeout: Duration,
+    /// Ask about every pair, also of places that are known to race.
+    pub every_pair: bool,
     /// Keep the decisive formula as SMT-LIB text.
     pub keep_smt: bool,
     /// Make every question fail: for tests of how a dying solver is survived.
@@ -75,32 +85,19 @@ impl Default for Options {
             int_steps: 2_000_000,
             bits_steps: 3_000_000,
             concrete_steps: 400_000,
-            quick_steps: 300_000,
+            quick_steps: 80_000,
+            kernel_steps: 3_000_000,
+            candidate_steps: 1_000,
+            launch_steps: 60_000,
             timeout: Duration::from_secs(5),
+            every_pair: false,
             keep_smt: false,
             sabotage: false,
         }
     }
 }
 
-/// Undecided candidates of one launch after which the others get less.
-const PATIENCE: u32 = 4;
-
 impl Options {
-    /// The budget of a candidate when so many before it in its launch were left undecided: the
-    /// kernel is unknown already, and what is left is to find the races that are easy to find.
-    fn after(&self, undecided: u32) -> Options {
-        let less = 1u32 << (undecided / PATIENCE).min(4);
-        Options {
-            real_steps: self.real_steps / less,
-            int_steps: self.int_steps / less,
-            bits_steps: self.bits_steps / less,
-            concrete_steps: self.concrete_steps / less,
-            quick_steps: self.quick_steps / less,
-            ..self.clone()
-        }
-    }
-
     fn steps_of(&self, stage: Stage) -> u32 {
         match stage {
             Stage::Bounds | Stage::Real => self.real_steps,
@@ -114,7 +111,6 @@ impl Options {
 /// The solver of one worker thread; make one per thread and keep it.
 #[derive(Default)]
 pub struct Session {
-    backend: solve::Backend,
     /// Wall time of each launch of the last [`Session::decide`] that had something to decide, in microseconds.
     times: Vec<(LaunchId, u64)>,
 }
@@ -133,66 +129,36 @@ impl Session {
     /// Decides all candidates of a fact set.
     pub fn decide(&mut self, facts: &Facts, derived: &Derived, options: &Options) -> Decision {
         let index = index::Index::new(facts, derived);
+        let mut work: Vec<launch::Work> = vec![launch::Work::default(); facts.launch.len()];
+        for (position, row) in derived.candidate_race.iter().enumerate() {
+            work[row.launch.index()].races.push(position);
+        }
+        for (position, row) in derived.candidate_divergence.iter().enumerate() {
+            work[row.launch.index()].divergences.push(position);
+        }
+        let idle = |launch: LaunchId| {
+            work[launch.index()].is_empty() && index.launch_assumes(launch).is_empty()
+        };
+        let mut purses: FxHashMap<KernelId, launch::Purse> = FxHashMap::default();
+        for row in facts.launch.iter().filter(|row| !idle(row.launch)) {
+            let purse = purses.entry(row.kernel).or_default();
+            purse.fill(options, &work[row.launch.index()]);
+        }
         let mut decision = Decision::default();
-        let launches: Vec<LaunchId> = facts.launch.iter().map(|row| row.launch).collect();
-        decision.races.reserve(derived.candidate_race.len());
         let mut races: Vec<Option<RaceOutcome>> = vec![None; derived.candidate_race.len()];
         let mut divergences: Vec<Option<DivergenceOutcome>> =
             vec![None; derived.candidate_divergence.len()];
         self.times.clear();
-        for launch in launches {
+        for row in facts.launch.iter().filter(|row| !idle(row.launch)) {
             let started = Instant::now();
-            let own_races: Vec<usize> =
-                positions(&derived.candidate_race, |row| row.launch == launch);
-            let own_divergences: Vec<usize> =
-                positions(&derived.candidate_divergence, |row| row.launch == launch);
-            let assumes = !index.launch_assumes(launch).is_empty();
-            if own_races.is_empty() && own_divergences.is_empty() && !assumes {
+            let Some(purse) = purses.get_mut(&row.kernel) else {
                 continue;
-            }
-            let keep = (self.backend.sabotage, self.backend.keep_text);
+            };
+            // A context of its own: no answer depends on what was asked before.
             let (outcome, own_races, own_divergences) =
                 z3::with_z3_config(&z3::Config::new(), || {
-                    let mut backend = solve::Backend::default();
-                    backend.sabotage = keep.0;
-                    backend.keep_text = keep.1;
-                    let (mut races, mut divergences) = (Vec::new(), Vec::new());
-                    let ranges = query::LaunchRanges::new(&index, launch);
-                    let (possible, asked) =
-                        decide::possible(&mut backend, options, &index, &ranges, launch);
-                    let mut outcome = LaunchOutcome {
-                        launch,
-                        possible,
-                        queries: [0; 6],
-                        decided: [0; 6],
-                        undecided: 0,
-                    };
-                    outcome.queries[2] += asked;
-                    for position in own_races {
-                        let candidate = &derived.candidate_race[position];
-                        let budget = options.after(outcome.undecided);
-                        let decided =
-                            decide::decide_race(&mut backend, &budget, &index, &ranges, candidate);
-                        races.push((position, race_outcome(candidate, decided, &mut outcome)));
-                    }
-                    for position in own_divergences {
-                        let candidate = &derived.candidate_divergence[position];
-                        let budget = options.after(outcome.undecided);
-                        let decided = decide::decide_divergence(
-                            &mut backend,
-                            &budget,
-                            &index,
-                            &ranges,
-                            candidate,
-                        );
-                        let early = candidate.cause == GuardCause::Return;
-                        divergences.push((
-                            position,
-                            divergence_outcome(candidate, decided, early, &mut outcome),
-                        ));
-                    }
-
-                    (outcome, races, divergences)
+                    let own = &work[row.launch.index()];
+                    launch::decide(&index, derived, options, row.launch, own, purse)
                 });
             for (position, outcome) in own_races {
                 races[position] = Some(outcome);
@@ -202,7 +168,7 @@ impl Session {
             }
             decision.launches.push(outcome);
             let spent = u64::try_from(started.elapsed().as_micros()).unwrap_or(u64::MAX);
-            self.times.push((launch, spent));
+            self.times.push((row.launch, spent));
         }
         decision.races = races.into_iter().flatten().collect();
         decision.divergences = divergences.into_iter().flatten().collect();
@@ -213,94 +179,4 @@ impl Session {
 /// Decides all candidates of a fact set in a session of its own.
 pub fn decide(facts: &Facts, derived: &Derived, options: &Options) -> Decision {
     Session::new().decide(facts, derived, options)
-}
-
-fn positions<R>(rows: &[R], keep: impl Fn(&R) -> bool) -> Vec<usize> {
-    (0..rows.len())
-        .filter(|&index| keep(&rows[index]))
-        .collect()
-}
-
-fn vacuous(possible: &Possibility) -> Option<String> {
-    match possible {
-        Possibility::Possible => None,
-        Possibility::Contradictory => {
-            Some("the launch and its assumptions contradict each other".to_owned())
-        }
-        Possibility::Unknown { reason } => Some(format!(
-            "whether the launch and its assumptions can hold together is not known: {reason}"
-        )),
-    }
-}
-
-fn account(outcome: &mut LaunchOutcome, decided: &decide::Decided) {
-    for (sum, more) in outcome.queries.iter_mut().zip(decided.queries) {
-        *sum += more;
-    }
-    let stage = match &decided.verdict {
-        decide::Verdict::None(stage) | decide::Verdict::Found(stage, _) => Some(*stage),
-        decide::Verdict::Unknown(_) => None,
-    };
-    match stage.and_then(|stage| Stage::ALL.iter().position(|&other| other == stage)) {
-        Some(position) => outcome.decided[position] += 1,
-        None => outcome.undecided += 1,
-    }
-}
-
-fn race_outcome(
-    candidate: &warplog_facts::derived::CandidateRaceRow,
-    decided: decide::Decided,
-    outcome: &mut LaunchOutcome,
-) -> RaceOutcome {
-    account(outcome, &decided);
-    let answer = match decided.verdict {
-        decide::Verdict::None(stage) => match vacuous(&outcome.possible) {
-            Some(reason) => RaceAnswer::Unknown { reason },
-            None => RaceAnswer::Disjoint { stage },
-        },
-        decide::Verdict::Found(stage, found) => RaceAnswer::Race(Box::new(Race {
-            stage,
-            witness: found.witness,
-            exact: found.exact,
-            abstractions: found.abstractions,
-        })),
-        decide::Verdict::Unknown(reason) => RaceAnswer::Unknown { reason },
-    };
-    RaceOutcome {
-        candidate: candidate.clone(),
-        answer,
-        rests_on_global_ids: decided.rests_on_global_ids,
-        queries: decided.queries.iter().sum(),
-        smt: decided.smt,
-    }
-}
-
-fn divergence_outcome(
-    candidate: &warplog_facts::derived::CandidateDivergenceRow,
-    decided: decide::Decided,
-    exits_early: bool,
-    outcome: &mut LaunchOutcome,
-) -> DivergenceOutcome {
-    account(outcome, &decided);
-    let answer = match decided.verdict {
-        decide::Verdict::None(stage) => match vacuous(&outcome.possible) {
-            Some(reason) => DivergenceAnswer::Unknown { reason },
-            None => DivergenceAnswer::Uniform { stage },
-        },
-        decide::Verdict::Found(stage, found) => DivergenceAnswer::Diverges(Box::new(Divergence {
-            stage,
-            witness: found.witness,
-            exact: found.exact,
-            abstractions: found.abstractions,
-            exits_early,
-        })),
-        decide::Verdict::Unknown(reason) => DivergenceAnswer::Unknown { reason },
-    };
-    DivergenceOutcome {
-        candidate: candidate.clone(),
-        answer,
-        rests_on_global_ids: decided.rests_on_global_ids,
-        queries: decided.queries.iter().sum(),
-        smt: decided.smt,
-    }
 }

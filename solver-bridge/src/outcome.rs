@@ -81,6 +81,9 @@ pub enum RaceAnswer {
     },
     /// Two threads conflict.
     Race(Box<Race>),
+    /// Not asked: an exact race between the same two places of the source is known, in the same
+    /// launch, scope and array.
+    Covered,
     /// Not decided.
     Unknown {
         /// Why, one sentence, lower case.

@@ -544,6 +544,9 @@ fn conflict<'a>(
         i128::from(second.bytes) - 1,
     );
     query.asserts.push(overlap);
+    if query.encoder.f.as_truth(overlap) == Some(false) {
+        return;
+    }
     let same_place = (first.bytes == second.bytes).then(|| query.encoder.f.is_zero(difference));
     if first.kind == AccessKind::Atomic && second.kind == AccessKind::Atomic {
         if includes(first.scope, pair)
@@ -593,7 +596,8 @@ fn harmless<'a>(
     let comparable = sizes[0] == sizes[1]
         && (types[0] == types[1]
             || (types[0].bits() == types[1].bits() && types[0].bits() > Some(1)));
-    if !comparable {
+    // Values that are not compared may differ.
+    if !comparable || values.iter().any(|&value| index.is_large(value)) {
         return query.encoder.f.truth(false);
     }
     let mut nodes = [0, 1].map(|i| query.encoder.value(contexts[i], values[i]));

@@ -11,6 +11,7 @@
 //! goes on as if a break, return or barrier were not executed, and says so.
 
 use std::cell::RefCell;
+use std::sync::atomic::Ordering;
 
 use facts::eval::{Environment, EvalError, Evaluator};
 use facts::words::*;
@@ -195,6 +196,9 @@ pub(crate) struct Target {
 /// Most points visited by one run.
 const MAX_STEPS: u32 = 200_000;
 
+/// Most terms evaluated in one run.
+const MAX_EVALUATED: u64 = 2_000_000;
+
 /// What stops the visit of a sequence of points.
 enum Stop {
     /// A break out of this loop.
@@ -209,6 +213,7 @@ struct Runner<'a> {
     target: &'a Target,
     run: Run,
     steps: u32,
+    evaluated: u64,
 }
 
 /// Whether the sizes of the launch are those that its terms give, and its assumptions hold, for
@@ -263,9 +268,13 @@ pub(crate) fn run<'a>(
             values: Vec::new(),
         },
         steps: 0,
+        evaluated: 0,
     };
     let _ = runner.sequence(index.points(launch), 0);
     let mut run = runner.run;
+    index
+        .replayed
+        .fetch_add(runner.evaluated, Ordering::Relaxed);
     run.asked = runner.env.asked.into_inner();
     run.asked.sort_unstable();
     run.asked.dedup();
@@ -307,29 +316,43 @@ impl<'a> Runner<'a> {
     }
 
     fn evaluate(&mut self, term: TermId) -> Result<i128, EvalError> {
-        Evaluator::new(&self.index.facts.terms, &self.env).value(term)
+        let mut evaluator = Evaluator::new(&self.index.facts.terms, &self.env);
+        let value = evaluator.value(term);
+        self.evaluated += evaluator.evaluated() as u64;
+        value
     }
 
     /// Whether all conjuncts hold; none when one is not known and no other is false.
     fn holds(&mut self, point: PointId) -> Result<Option<bool>, Stop> {
         let mut known = true;
         let index = self.index;
-        let guards = index.guards(point);
         let mut evaluator = Evaluator::new(&index.facts.terms, &self.env);
-        for row in guards {
+        let mut end = None;
+        for row in index.guards(point) {
             match evaluator.value(row.term) {
                 Ok(value) if (value != 0) == row.polarity => {}
-                Ok(_) => return Ok(Some(false)),
+                Ok(_) => {
+                    end = Some(Ok(Some(false)));
+                    break;
+                }
                 Err(EvalError::NotKnown(_)) => {
                     known = false;
                     self.run.undecided.push(row.term);
                 }
                 // After an undecided conjunct the thread may not be here at all.
                 Err(_) if !known => {}
-                Err(error) => return Err(self.over(End::Undefined(error))),
+                Err(error) => {
+                    end = Some(Err(error));
+                    break;
+                }
             }
         }
-        Ok(known.then_some(true))
+        self.evaluated += evaluator.evaluated() as u64;
+        match end {
+            Some(Ok(holds)) => Ok(holds),
+            Some(Err(error)) => Err(self.over(End::Undefined(error))),
+            None => Ok(known.then_some(true)),
+        }
     }
 
     fn is_target(&self, point: PointId) -> bool {
@@ -338,7 +361,7 @@ impl<'a> Runner<'a> {
 
     fn visit(&mut self, point: PointId) -> Result<(), Stop> {
         self.steps += 1;
-        if self.steps > MAX_STEPS {
+        if self.steps > MAX_STEPS || self.evaluated > MAX_EVALUATED {
             return Err(self.over(End::TooLong));
         }
         let is_target = self.is_target(point);
@@ -410,7 +433,7 @@ impl<'a> Runner<'a> {
                 }
             }
             self.steps += 1;
-            if self.steps > MAX_STEPS {
+            if self.steps > MAX_STEPS || self.evaluated > MAX_EVALUATED {
                 break Err(self.over(End::TooLong));
             }
             let goes_on = match row

@@ -9,7 +9,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use z3::ast::{Ast, Bool, Int, Real};
-use z3::{Config, Params, SatResult, Solver, with_z3_config};
+use z3::{Config, Params, SatResult, Solver, StatisticsValue, with_z3_config};
 
 use crate::bits::BitRendered;
 use crate::bounds::Bounds;
@@ -19,6 +19,9 @@ use crate::render::Rendered;
 
 /// Values of all variables, by index.
 pub(crate) type Model = Vec<i128>;
+
+/// Whether a model is worth being made smaller.
+pub(crate) type Judge<'j> = &'j mut dyn FnMut(&Model) -> bool;
 
 /// A formula to be decided.
 pub(crate) struct Problem<'f> {
@@ -53,12 +56,94 @@ pub(crate) struct Budget {
     pub(crate) smaller: u32,
     /// Steps of each of them.
     pub(crate) smaller_steps: u32,
+    /// Whether a model that is only roughly small will do.
+    pub(crate) rough: bool,
 }
+
+/// What a check costs besides its steps.
+const CHECK_COST: u64 = 300;
+
+/// What a check costs that puts the whole formula into bits again: Z3 does not count that.
+const BLAST_COST: u64 = 15_000;
+
+/// Steps of bit-blasted questions that count as one: they are faster than those of arithmetic.
+const BITS_PER_STEP: u64 = 3;
+
+/// Nodes of a formula or term whose handling costs a step.
+const NODES_PER_STEP: u64 = 2;
+
+/// Steps for making a model small that any model is worth, and how many times the steps that it
+/// took to find.
+const SMALLER: (u64, u64) = (30_000, 4);
+
+/// Counts the steps of Z3, which depend on the questions alone, not on the machine.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Meter {
+    /// Steps that may still be spent.
+    pub(crate) left: u64,
+    /// Steps spent.
+    pub(crate) spent: u64,
+    /// Steps of the solver in use that count as one.
+    per_step: u64,
+}
+
+impl Meter {
+    fn spend(&mut self, steps: u64) {
+        self.spent += steps;
+        self.left = self.left.saturating_sub(steps);
+    }
+
+    /// Charges work on nodes of formulas and of terms.
+    pub(crate) fn build(&mut self, nodes: u64) {
+        self.spend(nodes / NODES_PER_STEP + 1);
+    }
+
+    /// Sets aside what is left beyond a share, and gives how much that is.
+    pub(crate) fn hold(&mut self, share: u64) -> u64 {
+        let held = self.left.saturating_sub(share);
+        self.left -= held;
+        held
+    }
+
+    /// The steps that the solver in use may take, if it wants so many.
+    fn affordable(&self, wanted: u64) -> u32 {
+        let most = self.left.saturating_mul(self.per_step.max(1));
+        u32::try_from(wanted.min(most)).unwrap_or(u32::MAX).max(1)
+    }
+
+    fn check(&mut self, solver: &Solver) -> SatResult {
+        let before = steps_of(solver);
+        let result = solver.check();
+        let steps = steps_of(solver).saturating_sub(before);
+        let fixed = match self.per_step {
+            BITS_PER_STEP => BLAST_COST,
+            _ => CHECK_COST,
+        };
+        self.spend(steps / self.per_step.max(1) + fixed);
+        result
+    }
+}
+
+/// The steps of a solver's context since it was made.
+fn steps_of(solver: &Solver) -> u64 {
+    match solver.get_statistics().value("rlimit count") {
+        Some(StatisticsValue::UInt(steps)) => u64::from(steps),
+        _ => 0,
+    }
+}
+
+/// A model over the reals decides nothing.
+pub(crate) const REAL_MODEL: &str = "not decided over the reals";
+
+/// Why a question was not asked.
+pub(crate) const SPENT: &str = "budget of the kernel";
 
 /// The Z3 side of a worker thread.
 #[derive(Default)]
 pub(crate) struct Backend {
     solver: Option<Solver>,
+    /// What the questions cost, and may cost.
+    pub(crate) meter: Meter,
     /// Questions asked since the counter was last read.
     pub(crate) asked: u32,
     /// Make the next question panic: for tests of how a dying Z3 is survived.
@@ -69,24 +154,33 @@ pub(crate) struct Backend {
 }
 
 impl Backend {
-    /// Asks one stage. A panic of the binding is an unknown answer.
+    /// Asks one stage: in the living solver, where a judge of models can be called, or in a fresh
+    /// one. A panic of the binding is an unknown answer.
     pub(crate) fn ask(
         &mut self,
         stage: Stage,
         problem: &Problem,
         budget: Budget,
-        fresh: bool,
+        judge: Option<Judge<'_>>,
     ) -> Answer {
+        if self.meter.left == 0 {
+            return Answer::Unknown(SPENT.to_owned());
+        }
         self.asked += 1;
+        self.meter.per_step = match stage {
+            Stage::Bits => BITS_PER_STEP,
+            _ => 1,
+        };
+        let meter = &mut self.meter;
         let sabotage = self.sabotage;
         let keep_text = self.keep_text;
-        let result = if fresh {
+        let result = if judge.is_none() {
             let config = Config::new();
             catch_unwind(AssertUnwindSafe(|| {
                 with_z3_config(&config, || {
                     assert!(!sabotage, "sabotaged");
-                    let solver = fresh_solver(stage);
-                    answer(&solver, stage, problem, budget, keep_text)
+                    let solver = fresh_solver(stage, problem.f);
+                    answer(&solver, stage, problem, (budget, None), meter, keep_text)
                 })
             }))
         } else {
@@ -95,7 +189,7 @@ impl Backend {
             catch_unwind(AssertUnwindSafe(|| {
                 assert!(!sabotage, "sabotaged");
                 solver.push();
-                let result = answer(solver, stage, problem, budget, keep_text);
+                let result = answer(solver, stage, problem, (budget, judge), meter, keep_text);
                 solver.pop(1);
                 result
             }))
@@ -116,16 +210,30 @@ impl Backend {
     }
 }
 
-fn fresh_solver(stage: Stage) -> Solver {
-    match stage {
-        Stage::Bits => {
-            let tactic = z3::Tactic::new("simplify")
-                .and_then(&z3::Tactic::new("solve-eqs"))
-                .and_then(&z3::Tactic::new("bit-blast"))
-                .and_then(&z3::Tactic::new("sat"));
-            tactic.solver()
+/// A solver for one question. No part of it looks at the clock, as those that Z3 chooses by
+/// itself do: what it does in 100,000 steps it does on any machine.
+fn fresh_solver(stage: Stage, f: &Formula) -> Solver {
+    let parts: &[&str] = match stage {
+        Stage::Bits => &["simplify", "solve-eqs", "bit-blast", "sat"],
+        // Models of products are found at once by cylindrical decomposition, if at all.
+        Stage::Real | Stage::IntAgain if f.is_nonlinear() => {
+            &["simplify", "solve-eqs", "qfnra-nlsat"]
         }
-        _ => Solver::new(),
+        _ => &[
+            "simplify",
+            "propagate-values",
+            "solve-eqs",
+            "elim-uncnstr",
+            "simplify",
+            "smt",
+        ],
+    };
+    let mut tactics = parts.iter().map(|name| z3::Tactic::new(name));
+    match tactics.next() {
+        Some(first) => tactics
+            .fold(first, |all, next| all.and_then(&next))
+            .solver(),
+        None => Solver::new(),
     }
 }
 
@@ -141,10 +249,18 @@ fn answer(
     solver: &Solver,
     stage: Stage,
     problem: &Problem,
-    budget: Budget,
+    (budget, judge): (Budget, Option<Judge<'_>>),
+    meter: &mut Meter,
     keep_text: bool,
 ) -> (Answer, Option<String>) {
-    limits(solver, budget);
+    let before = meter.spent;
+    limits(
+        solver,
+        Budget {
+            steps: meter.affordable(u64::from(budget.steps)),
+            ..budget
+        },
+    );
     let mut text = None;
     let mut note = |solver: &Solver| {
         if keep_text {
@@ -161,9 +277,9 @@ fn answer(
                 problem.must.iter().filter_map(|&n| rendered.truth(n)),
             );
             note(solver);
-            match solver.check() {
+            match meter.check(solver) {
                 SatResult::Unsat => Answer::Unsat,
-                SatResult::Sat => Answer::Unknown("not decided over the reals".to_owned()),
+                SatResult::Sat => Answer::Unknown(REAL_MODEL.to_owned()),
                 SatResult::Unknown => Answer::Unknown(reason(solver)),
             }
         }
@@ -178,10 +294,17 @@ fn answer(
                         roots.iter().filter_map(|&n| rendered.truth(n)),
                     );
                     note(solver);
-                    match solver.check() {
+                    match meter.check(solver) {
                         SatResult::Unsat => Answer::Unsat,
                         SatResult::Sat => {
-                            Answer::Sat(small_bits(solver, problem, &rendered, budget))
+                            let cost = meter.spent - before;
+                            Answer::Sat(small_bits(
+                                solver,
+                                problem,
+                                &rendered,
+                                (budget, cost, judge),
+                                meter,
+                            ))
                         }
                         SatResult::Unknown => Answer::Unknown(reason(solver)),
                     }
@@ -199,9 +322,18 @@ fn answer(
                 roots.filter_map(|&n| rendered.truth(n)),
             );
             note(solver);
-            match solver.check() {
+            match meter.check(solver) {
                 SatResult::Unsat => Answer::Unsat,
-                SatResult::Sat => Answer::Sat(small_ints(solver, problem, rendered, budget)),
+                SatResult::Sat => {
+                    let cost = meter.spent - before;
+                    Answer::Sat(small_ints(
+                        solver,
+                        problem,
+                        rendered,
+                        (budget, cost, judge),
+                        meter,
+                    ))
+                }
                 SatResult::Unknown => Answer::Unknown(reason(solver)),
             }
         }
@@ -261,7 +393,8 @@ fn small_ints(
     solver: &Solver,
     problem: &Problem,
     mut rendered: Rendered<Int>,
-    budget: Budget,
+    (budget, cost, judge): (Budget, u64, Option<Judge<'_>>),
+    meter: &mut Meter,
 ) -> Model {
     let f = problem.f;
     let before = rendered.definitions.len();
@@ -291,8 +424,9 @@ fn small_ints(
         Some(Bool::and(&parts))
     };
     // New definitions may have made the earlier model stale.
-    let first = match solver.check() {
-        SatResult::Sat => read(),
+    let stale = rendered.definitions.len() > before;
+    let first = match stale.then(|| meter.check(solver)) {
+        None | Some(SatResult::Sat) => read(),
         _ => None,
     };
     let Some(first) = first else {
@@ -306,14 +440,21 @@ fn small_ints(
         solver,
         problem,
         first,
-        budget,
+        (budget, cost, judge),
+        meter,
         &|node| rendered.truth(node).cloned(),
         &compare,
         &read,
     )
 }
 
-fn small_bits(solver: &Solver, problem: &Problem, rendered: &BitRendered, budget: Budget) -> Model {
+fn small_bits(
+    solver: &Solver,
+    problem: &Problem,
+    rendered: &BitRendered,
+    (budget, cost, judge): (Budget, u64, Option<Judge<'_>>),
+    meter: &mut Meter,
+) -> Model {
     let f = problem.f;
     let read = || {
         read_model(
@@ -352,7 +493,8 @@ fn small_bits(solver: &Solver, problem: &Problem, rendered: &BitRendered, budget
         solver,
         problem,
         first,
-        budget,
+        (budget, cost, judge),
+        meter,
         &|node| rendered.truth(node).cloned(),
         &compare,
         &read,
@@ -360,11 +502,16 @@ fn small_bits(solver: &Solver, problem: &Problem, rendered: &BitRendered, budget
 }
 
 /// Makes a model satisfy the wishes and have small numbers, one after the other.
+#[expect(
+    clippy::too_many_arguments,
+    reason = "a question, its limits, and three ways to speak of the solver's terms"
+)]
 fn shrink(
     solver: &Solver,
     problem: &Problem,
     first: Model,
-    budget: Budget,
+    (budget, cost, judge): (Budget, u64, Option<Judge<'_>>),
+    meter: &mut Meter,
     truth: &dyn Fn(Node) -> Option<Bool>,
     compare: &dyn Fn(Node, Option<i128>, Option<i128>) -> Option<Bool>,
     read: &dyn Fn() -> Option<Model>,
@@ -376,17 +523,18 @@ fn shrink(
             ..budget
         },
     );
+    let until = meter.spent + SMALLER.0.saturating_add(SMALLER.1 * cost).min(meter.left);
     let mut best = first;
     let mut left = budget.smaller;
     // Asserts the condition for good if a model satisfies it.
     let mut attempt = |condition: Option<Bool>, best: &mut Model| -> bool {
-        let Some(condition) = condition.filter(|_| left > 0) else {
+        let Some(condition) = condition.filter(|_| left > 0 && meter.spent < until) else {
             return false;
         };
         left -= 1;
         solver.push();
         solver.assert(&condition);
-        let found = match solver.check() {
+        let found = match meter.check(solver) {
             SatResult::Sat => read(),
             SatResult::Unsat => None,
             SatResult::Unknown => {
@@ -425,6 +573,9 @@ fn shrink(
             Some(all) if attempt(Some(Bool::and(&all)), &mut best) => break,
             _ => {}
         }
+    }
+    if budget.rough || judge.is_some_and(|judge| !judge(&best)) {
+        return best;
     }
     for &node in &problem.small {
         let Some(mut value) = problem.f.evaluate(node, &best) else {

@@ -8,11 +8,12 @@ use rustc_hash::FxHashMap;
 use warplog_facts as facts;
 
 use crate::defined::Undefined;
+use crate::diverge::pairing;
 use crate::encode::{Iterations, Side};
 use crate::formula::Node;
 use crate::index::{Index, barrier_scope};
 use crate::outcome::*;
-use crate::query::{MAX_THREADS, Query, Refined, Refinement};
+use crate::query::{MAX_THREADS, Pairing, Query, Refined, Refinement};
 use crate::region::separates;
 use crate::replay::{End, Left, ModelLeaves, Ordinals, Run, Target, Who, launch_holds, run};
 use crate::solve::Model;
@@ -279,6 +280,9 @@ pub(crate) fn replay_race(
     if !launch_holds(index, candidate.launch, &concrete.who[0]) {
         return Replay::Bad("the model of the solver contradicts the launch".to_owned());
     }
+    if !are_a_pair(Pairing::Race(candidate.scope), &concrete.who) {
+        return Replay::Bad("the model of the solver is not of two threads".to_owned());
+    }
     let accesses = [candidate.first, candidate.second].map(|id| &index.facts.access[id.index()]);
     let mut exact = true;
     let mut runs = Vec::new();
@@ -468,6 +472,32 @@ fn too_many_threads(index: &Index, launch: LaunchId, concrete: &Concrete) -> Opt
     too_many.then(|| Replay::Bad("only blocks beyond the limits of hardware".to_owned()))
 }
 
+/// Whether the threads exist in the launch and are two that the pair is about.
+fn are_a_pair(pairing: Pairing, who: &[Who; 2]) -> bool {
+    let exist = who.iter().all(|who| {
+        let inside = |at: [i128; 3], sizes: [i128; 3]| {
+            at.iter().zip(sizes).all(|(&at, size)| 0 <= at && at < size)
+        };
+        inside(who.thread, who.block_dim) && inside(who.block, who.grid_dim)
+    });
+    let [first, second] = who;
+    let warp = |who: &Who| {
+        let [x, y, z] = who.thread;
+        (x + who.block_dim[0] * (y + who.block_dim[1] * z)) / 32
+    };
+    let same_block = first.block == second.block;
+    exist
+        && match pairing {
+            Pairing::AnyOfGrid => !same_block || first.thread != second.thread,
+            Pairing::Race(PairScope::Grid) => !same_block,
+            Pairing::Race(PairScope::Block) => same_block && first.thread != second.thread,
+            Pairing::Race(PairScope::Warp) => {
+                same_block && first.thread != second.thread && warp(first) == warp(second)
+            }
+            Pairing::Race(PairScope::InterWarp) => same_block && warp(first) != warp(second),
+        }
+}
+
 fn check_exit(
     index: &Index,
     candidate: &CandidateRaceRow,
@@ -534,6 +564,9 @@ pub(crate) fn replay_divergence(
         return Replay::Bad("the model of the solver contradicts the launch".to_owned());
     }
     let barrier = &index.facts.barrier[candidate.barrier.index()];
+    if !are_a_pair(pairing(barrier), &concrete.who) {
+        return Replay::Bad("the model of the solver is not of two threads".to_owned());
+    }
     let target = Target {
         point: barrier.point,
         at: concrete.head.clone(),

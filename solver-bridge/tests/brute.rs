@@ -284,6 +284,7 @@ fn decisions_agree_with_enumeration() {
                     races += 1;
                 }
                 RaceAnswer::Unknown { .. } => unknown.push(show()),
+                RaceAnswer::Covered => panic!("every pair is asked: {}", show()),
             }
         }
     }

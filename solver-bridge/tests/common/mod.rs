@@ -491,7 +491,11 @@ impl Kernel {
 
     /// Decides the one candidate.
     pub fn decide(&mut self, candidate: CandidateRaceRow) -> RaceOutcome {
-        self.decide_with(candidate, &Options::default())
+        let every_pair = Options {
+            every_pair: true,
+            ..Options::default()
+        };
+        self.decide_with(candidate, &every_pair)
     }
     pub fn decide_with(&mut self, candidate: CandidateRaceRow, options: &Options) -> RaceOutcome {
         self.derived.candidate_race = vec![candidate];

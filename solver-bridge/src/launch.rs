@@ -1,0 +1,314 @@
+//! The candidates of one launch, decided with what its kernel may spend.
+//!
+//! All candidates are asked the cheap questions first; what these leave open shares what is left
+//! of the budget. A pair of places in the source that has an exact race needs no other: the
+//! copies of it that unrolling and other barrier intervals make are not asked.
+//!
+//! **Determinism.** The budget counts steps of Z3 and questions, and the launches of a kernel
+//! draw on it in the order of their ids, so that neither the machine nor other kernels matter.
+
+use facts::derived::*;
+use facts::words::*;
+use facts::*;
+use rustc_hash::FxHashMap;
+use warplog_facts as facts;
+
+use crate::Options;
+use crate::decide::{Candidate, Decided, Progress, Verdict, possible};
+use crate::index::Index;
+use crate::outcome::*;
+use crate::query::LaunchRanges;
+use crate::solve::{Backend, SPENT};
+
+/// What a kernel may spend.
+#[derive(Default)]
+pub(crate) struct Purse {
+    left: u64,
+    /// Launches that are still to draw on it.
+    launches: u64,
+}
+
+impl Purse {
+    /// Adds what a launch brings.
+    pub(crate) fn fill(&mut self, options: &Options, work: &Work) {
+        let (least, most) = (options.kernel_steps, options.kernel_steps.saturating_mul(3));
+        let candidates = (work.races.len() + work.divergences.len()) as u64;
+        let more = options.candidate_steps.saturating_mul(candidates);
+        self.left = self.left.max(least).saturating_add(more).min(most);
+        self.launches += 1;
+    }
+}
+
+/// The candidates of a launch, as positions in their relations.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Work {
+    pub(crate) races: Vec<usize>,
+    pub(crate) divergences: Vec<usize>,
+}
+
+impl Work {
+    pub(crate) fn is_empty(&self) -> bool {
+        self.races.is_empty() && self.divergences.is_empty()
+    }
+}
+
+/// A quarter of what cheap questions may cost is the most that one candidate takes of it, or
+/// this if that is more.
+const QUICK_SHARE: u64 = 120_000;
+
+/// The least that a candidate gets for the questions that need effort, while there is any.
+const EFFORT_SHARE: u64 = 500_000;
+
+/// What a candidate that is open after the cheap questions takes at least.
+const EFFORT_NEED: u64 = 100_000;
+
+/// What is spent on open candidates when there is not enough for all of them.
+const EFFORT_IN_VAIN: u64 = 250_000;
+
+/// Open candidates after which the cheap questions about others get less.
+const PATIENCE: usize = 4;
+
+impl Options {
+    /// The budget of a candidate when so many before it in its launch are open: that they can all
+    /// be decided gets unlikely, and what is left is to find the races that are easy to find.
+    fn after(&self, open: usize) -> Options {
+        Options {
+            quick_steps: self.quick_steps >> (open / PATIENCE).min(4),
+            ..self.clone()
+        }
+    }
+}
+
+/// The two places of a pair, how the threads lie and the array: what makes findings one.
+type Places = (PairScope, ArrayId, [(FileId, u32, u32, u32); 2]);
+
+type Outcomes<T> = Vec<(usize, T)>;
+
+/// Decides the candidates of a launch.
+pub(crate) fn decide<'a>(
+    index: &'a Index<'a>,
+    derived: &'a Derived,
+    options: &Options,
+    launch: LaunchId,
+    work: &Work,
+    purse: &mut Purse,
+) -> (
+    LaunchOutcome,
+    Outcomes<RaceOutcome>,
+    Outcomes<DivergenceOutcome>,
+) {
+    let allowance = (purse.left / purse.launches.max(1)).max(options.launch_steps);
+    purse.launches = purse.launches.saturating_sub(1);
+    let mut backend = Backend::default();
+    backend.meter.left = allowance;
+    let ranges = LaunchRanges::new(index, launch);
+    let (possible, asked) = possible(&mut backend, options, index, &ranges, launch);
+    let mut outcome = LaunchOutcome {
+        launch,
+        possible,
+        queries: [0; 6],
+        decided: [0; 6],
+        undecided: 0,
+    };
+    outcome.queries[2] += asked;
+    let mut races = Vec::new();
+    let mut divergences = Vec::new();
+    // Races known between two places, and whether one of them is exact.
+    let mut known: FxHashMap<Places, bool> = FxHashMap::default();
+    let mut open: Vec<(usize, Candidate<'a>, Box<Progress>)> = Vec::new();
+    let mut settle = |position: usize,
+                      candidate: Candidate<'a>,
+                      decided: Option<Decided>,
+                      known: &mut FxHashMap<Places, bool>| match candidate {
+        Candidate::Race(row) => {
+            if let Some(Decided {
+                verdict: Verdict::Found(_, found),
+                ..
+            }) = &decided
+            {
+                *known.entry(places(index, row)).or_insert(false) |= found.exact;
+            }
+            races.push((position, race_outcome(row, decided, &mut outcome)));
+        }
+        Candidate::Divergence(row) => {
+            if let Some(decided) = decided {
+                divergences.push((position, divergence_outcome(row, decided, &mut outcome)));
+            }
+        }
+    };
+    let of_race = |position: &usize| {
+        let row = &derived.candidate_race[*position];
+        (*position, Candidate::Race(row))
+    };
+    let of_divergence = |position: &usize| {
+        let row = &derived.candidate_divergence[*position];
+        (*position, Candidate::Divergence(row))
+    };
+    let candidates = work
+        .divergences
+        .iter()
+        .map(of_divergence)
+        .chain(work.races.iter().map(of_race));
+    let reserve = backend.meter.hold(backend.meter.left / 3);
+    for (position, candidate) in candidates {
+        let race = match candidate {
+            Candidate::Race(row) if !options.every_pair => known.get(&places(index, row)).copied(),
+            _ => None,
+        };
+        if race == Some(true) {
+            settle(position, candidate, None, &mut known);
+            continue;
+        }
+        match candidate.begin(&mut backend, index, &ranges) {
+            Ok(decided) => settle(position, candidate, Some(decided), &mut known),
+            Err(progress) if backend.meter.left == 0 => {
+                let decided = progress.give_up(Some(SPENT));
+                settle(position, candidate, Some(decided), &mut known);
+            }
+            Err(mut progress) => {
+                progress.rough = race.is_some();
+                let share = (backend.meter.left / 4).max(QUICK_SHARE);
+                let held = backend.meter.hold(share);
+                let options = options.after(open.len());
+                let decided =
+                    candidate.advance(&mut backend, &options, index, &ranges, &mut progress);
+                backend.meter.left += held;
+                match decided {
+                    Some(decided) => settle(position, candidate, Some(decided), &mut known),
+                    None => open.push((position, candidate, progress)),
+                }
+            }
+        }
+    }
+    backend.meter.left += reserve;
+    let mut waiting = open.len() as u64;
+    if waiting * EFFORT_NEED > backend.meter.left {
+        // The launch stays undecided whatever is asked; but there may be a race.
+        backend.meter.hold(EFFORT_IN_VAIN);
+    }
+    for (position, candidate, mut progress) in open {
+        if let Candidate::Race(row) = candidate
+            && !options.every_pair
+            && known.get(&places(index, row)) == Some(&true)
+        {
+            settle(position, candidate, None, &mut known);
+            waiting -= 1;
+            continue;
+        }
+        let share = (backend.meter.left / waiting).max(EFFORT_SHARE);
+        let held = backend.meter.hold(share);
+        let mut decided = None;
+        while decided.is_none() && !progress.is_at_end() && backend.meter.left > 0 {
+            decided = candidate.advance(&mut backend, options, index, &ranges, &mut progress);
+        }
+        let spent = (!progress.is_at_end()).then_some(SPENT);
+        backend.meter.left += held;
+        let decided = decided.unwrap_or_else(|| progress.give_up(spent));
+        settle(position, candidate, Some(decided), &mut known);
+        waiting -= 1;
+    }
+    purse.left = purse.left.saturating_sub(backend.meter.spent);
+    (outcome, races, divergences)
+}
+
+fn places(index: &Index, row: &CandidateRaceRow) -> Places {
+    let place = |access: AccessId| {
+        let span = index.facts.access[access.index()].span;
+        let span = &index.facts.span[span.index()];
+        (span.file, span.line, span.column, span.end)
+    };
+    let array = index.facts.access[row.first.index()].array;
+    (row.scope, array, [place(row.first), place(row.second)])
+}
+
+fn vacuous(possible: &Possibility) -> Option<String> {
+    match possible {
+        Possibility::Possible => None,
+        Possibility::Contradictory => {
+            Some("the launch and its assumptions contradict each other".to_owned())
+        }
+        Possibility::Unknown { reason } => Some(format!(
+            "whether the launch and its assumptions can hold together is not known: {reason}"
+        )),
+    }
+}
+
+fn account(outcome: &mut LaunchOutcome, decided: &Decided) {
+    for (sum, more) in outcome.queries.iter_mut().zip(decided.queries) {
+        *sum += more;
+    }
+    let stage = match &decided.verdict {
+        Verdict::None(stage) | Verdict::Found(stage, _) => Some(*stage),
+        Verdict::Unknown(_) => None,
+    };
+    match stage.and_then(|stage| Stage::ALL.iter().position(|&other| other == stage)) {
+        Some(position) => outcome.decided[position] += 1,
+        None => outcome.undecided += 1,
+    }
+}
+
+fn race_outcome(
+    candidate: &CandidateRaceRow,
+    decided: Option<Decided>,
+    outcome: &mut LaunchOutcome,
+) -> RaceOutcome {
+    let Some(decided) = decided else {
+        return RaceOutcome {
+            candidate: candidate.clone(),
+            answer: RaceAnswer::Covered,
+            rests_on_global_ids: false,
+            queries: 0,
+            smt: None,
+        };
+    };
+    account(outcome, &decided);
+    let answer = match decided.verdict {
+        Verdict::None(stage) => match vacuous(&outcome.possible) {
+            Some(reason) => RaceAnswer::Unknown { reason },
+            None => RaceAnswer::Disjoint { stage },
+        },
+        Verdict::Found(stage, found) => RaceAnswer::Race(Box::new(Race {
+            stage,
+            witness: found.witness,
+            exact: found.exact,
+            abstractions: found.abstractions,
+        })),
+        Verdict::Unknown(reason) => RaceAnswer::Unknown { reason },
+    };
+    RaceOutcome {
+        candidate: candidate.clone(),
+        answer,
+        rests_on_global_ids: decided.rests_on_global_ids,
+        queries: decided.queries.iter().sum(),
+        smt: decided.smt,
+    }
+}
+
+fn divergence_outcome(
+    candidate: &CandidateDivergenceRow,
+    decided: Decided,
+    outcome: &mut LaunchOutcome,
+) -> DivergenceOutcome {
+    account(outcome, &decided);
+    let answer = match decided.verdict {
+        Verdict::None(stage) => match vacuous(&outcome.possible) {
+            Some(reason) => DivergenceAnswer::Unknown { reason },
+            None => DivergenceAnswer::Uniform { stage },
+        },
+        Verdict::Found(stage, found) => DivergenceAnswer::Diverges(Box::new(Divergence {
+            stage,
+            witness: found.witness,
+            exact: found.exact,
+            abstractions: found.abstractions,
+            exits_early: candidate.cause == GuardCause::Return,
+        })),
+        Verdict::Unknown(reason) => DivergenceAnswer::Unknown { reason },
+    };
+    DivergenceOutcome {
+        candidate: candidate.clone(),
+        answer,
+        rests_on_global_ids: decided.rests_on_global_ids,
+        queries: decided.queries.iter().sum(),
+        smt: decided.smt,
+    }
+}
