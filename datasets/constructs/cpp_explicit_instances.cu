@@ -2,7 +2,7 @@
 // Construct: explicit instantiations
 
 // For every instance that is named below the elements are the thread's own.
-//~ fp_race-free
+//~ race-free
 template <int STEP>
 __global__ void explicit_value_ok(int *g)
 {
@@ -34,7 +34,7 @@ template __global__ void explicit_type_ok<short>(char *);
 template __global__ void explicit_type_ok<double>(char *);
 
 // [instance] Eight bytes every four.
-//~ fn_race
+//~ race
 template <class T>
 __global__ void explicit_type_bad(char *g)
 {

@@ -105,7 +105,7 @@ __global__ void struct_padding_bad()
 }
 
 // The size of the struct is its alignment.
-//~ fp_race-free
+//~ race-free
 __global__ void struct_aligned_ok(char *g)
 {
     int t = threadIdx.x;
@@ -115,7 +115,7 @@ __global__ void struct_aligned_ok(char *g)
 }
 
 // [width] Sixteen bytes each, not four.
-//~ fn_race
+//~ race
 __global__ void struct_aligned_bad(int *g)
 {
     int t = threadIdx.x;

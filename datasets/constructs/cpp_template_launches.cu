@@ -15,7 +15,7 @@ __global__ void instance_deduced_ok(T *g)
 }
 
 // [launch] Launched for doubles: every thread writes element 0.
-//~ fn_race
+//~ race
 template <class T>
 __global__ void instance_deduced_bad(T *g)
 {

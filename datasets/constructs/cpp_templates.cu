@@ -89,7 +89,7 @@ __global__ void template_special_ok(int *g)
 }
 
 // [index] The full specialisation for float has the step 0.
-//~ fn_race
+//~ race
 __global__ void template_special_bad(int *g)
 {
     int t = threadIdx.x;
@@ -97,7 +97,7 @@ __global__ void template_special_bad(int *g)
 }
 
 // Both parameters are one type: the specialisation.
-//~ fp_race-free
+//~ race-free
 __global__ void template_same_ok(int *g)
 {
     int t = threadIdx.x;
@@ -113,7 +113,7 @@ __global__ void template_same_bad(int *g)
 }
 
 // A recursive template with an end: the logarithm of 64 is 6.
-//~ fp_race-free
+//~ race-free
 __global__ void template_recursive_ok(int *g)
 {
     int t = threadIdx.x;

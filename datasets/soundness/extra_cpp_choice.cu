@@ -135,7 +135,7 @@ __global__ void choice_typedef_bad(int *g)
 }
 
 // [specialisation] By a constant of a specialisation for a named type.
-//~ fn_race
+//~ race
 __global__ void choice_typedef_constant_bad(int *g)
 {
     int t = threadIdx.x;

@@ -9,7 +9,7 @@ __device__ int same(int i) { return i; }
 __device__ int returned(Writes c) { return c; }
 
 // [conversion] For an argument.
-//~ fn_race
+//~ race
 __global__ void convert_argument_bad(int *g, int *out)
 {
     Writes c = {g};
@@ -92,7 +92,7 @@ __global__ void convert_choice_bad(int *g, int *out)
 }
 
 // [conversion] For a switch.
-//~ fn_race
+//~ race
 __global__ void convert_switch_bad(int *g, int *out)
 {
     Writes c = {g};
@@ -110,7 +110,7 @@ __global__ void convert_loop_bad(int *g, int *out)
 }
 
 // [conversion] For the right side of &&.
-//~ fn_race
+//~ race
 __global__ void convert_logic_bad(int *g, int *out)
 {
     Writes c = {g};
@@ -118,7 +118,7 @@ __global__ void convert_logic_bad(int *g, int *out)
 }
 
 // [conversion] For the argument of a constructor.
-//~ fn_race
+//~ race
 __global__ void convert_constructor_bad(int *g, int *out)
 {
     Takes k(Writes{g});
@@ -134,7 +134,7 @@ __global__ void convert_constructor_ok(int *g, int *out)
 }
 
 // [conversion] For the argument of an atomic.
-//~ fn_race
+//~ race
 __global__ void convert_atomic_bad(int *g, int *out)
 {
     Writes c = {g};

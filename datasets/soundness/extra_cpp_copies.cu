@@ -45,7 +45,7 @@ __global__ void copy_auto_bad(int *g)
 }
 
 // A reference is no copy.
-//~ race-free
+//~ fp_race-free
 __global__ void copy_auto_ok(int *g)
 {
     Half a(threadIdx.x);
@@ -80,7 +80,7 @@ __global__ void copy_result_bad(int *g)
 }
 
 // A result that is made in place.
-//~ race-free
+//~ fp_race-free
 __global__ void copy_result_ok(int *g)
 {
     g[fresh(threadIdx.x).v] = threadIdx.x;
@@ -96,7 +96,7 @@ __global__ void copy_capture_bad(int *g)
 }
 
 // By reference.
-//~ race-free
+//~ fp_race-free
 __global__ void copy_capture_ok(int *g)
 {
     Half a(threadIdx.x);
@@ -147,7 +147,7 @@ __global__ void copy_marks_capture_bad(int *g)
 }
 
 // A reference.
-//~ race-free
+//~ fp_race-free
 __global__ void copy_marks_ok(int *g)
 {
     Marks a(g);
@@ -165,14 +165,14 @@ __global__ void assign_member_bad(int *g)
 }
 
 // [constructor] An argument becomes an object.
-//~ fn_race
+//~ race
 __global__ void implicit_value_bad(int *g)
 {
     implicit(g);
 }
 
 // [constructor] Also for a reference.
-//~ fn_race
+//~ race
 __global__ void implicit_reference_bad(int *g)
 {
     implicit_reference(g);
@@ -273,7 +273,7 @@ __global__ void end_reference_bad()
 }
 
 // A pointer to an object ends nothing.
-//~ race-free
+//~ fp_race-free
 __global__ void end_pointer_ok(Ends *e)
 {
     Ends *f = e;

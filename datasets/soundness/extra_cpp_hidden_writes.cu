@@ -70,12 +70,12 @@ __global__ void write_temporary_bad(int *g)
 }
 
 // [conversion] The conversion to int writes element 0.
-//~ fn_race
+//~ race
 __global__ void write_conversion_bad(int *g, int *out)
 {
     int t = threadIdx.x;
     Writes w = {g, t};
-    out[t] = takes(w); //~ here
+    out[t] = takes(w);
 }
 
 // [conversion] As a condition.
@@ -164,7 +164,7 @@ __global__ void write_copy_bad(int *g, int *out)
 }
 
 // By reference there is no copy.
-//~ race-free
+//~ fp_race-free
 __global__ void write_copy_ok(int *g, int *out)
 {
     int t = threadIdx.x;

@@ -4,7 +4,7 @@
 struct Proxy {
     int *p;
     int i;
-    __device__ Proxy &operator=(int v) { p[i] = v; return *this; }
+    __device__ Proxy &operator=(int v) { p[i] = v; return *this; } //~ here
     __device__ operator int() const { return p[i]; }
 };
 
@@ -41,12 +41,12 @@ __global__ void through_result_bad(int *g)
 }
 
 // [proxy] The proxy halves the index.
-//~ fn_race
+//~ race
 __global__ void through_proxy_bad(int *g)
 {
     int t = threadIdx.x;
     Vector v = {g};
-    v[t] = t; //~ here
+    v[t] = t;
 }
 
 // Twice the index.

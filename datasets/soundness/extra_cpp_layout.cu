@@ -22,7 +22,7 @@ struct Holder { static int count; int v; };
 struct Sized { enum { n = sizeof(Tail) }; char d[n]; };
 
 // [width] Eight bytes each, not four.
-//~ fn_race
+//~ race
 __global__ void layout_alignas_bad(int *g)
 {
     int t = threadIdx.x;
@@ -32,7 +32,7 @@ __global__ void layout_alignas_bad(int *g)
 }
 
 // The other halves.
-//~ fp_race-free
+//~ race-free
 __global__ void layout_alignas_ok(int *g)
 {
     int t = threadIdx.x;
@@ -183,7 +183,7 @@ __global__ void layout_virtual_bad(char *g)
 }
 
 // [padding] Structs in arrays in a struct: 24 bytes.
-//~ fn_race
+//~ race
 __global__ void layout_deep_bad(char *g)
 {
     int t = threadIdx.x;
@@ -193,7 +193,7 @@ __global__ void layout_deep_bad(char *g)
 }
 
 // Bytes behind the last.
-//~ fp_race-free
+//~ race-free
 __global__ void layout_deep_ok(char *g)
 {
     int t = threadIdx.x;

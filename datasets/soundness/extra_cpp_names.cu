@@ -140,7 +140,7 @@ __global__ void name_using_bad(int *g)
 }
 
 // The other one.
-//~ race-free
+//~ fp_race-free
 __global__ void name_using_ok(int *g)
 {
     using first::place_of;

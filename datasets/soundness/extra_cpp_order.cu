@@ -91,7 +91,7 @@ __global__ void order_static_bad(int *g)
 }
 
 // [initialiser] Members are initialised in the order of the class: first is 0 at last.
-//~ fn_race
+//~ race
 __global__ void order_members_bad(int *g)
 {
     int t = threadIdx.x;
@@ -118,7 +118,7 @@ __global__ void order_delegate_bad(int *g)
 }
 
 // [constructor] The constructor of the base is used.
-//~ fn_race
+//~ race
 __global__ void order_inherited_bad(int *g)
 {
     int t = threadIdx.x;
@@ -154,7 +154,7 @@ __global__ void order_copy_parameter_bad(int *g)
 }
 
 // What a function returns is made in place.
-//~ race-free
+//~ fp_race-free
 __global__ void order_copy_ok(int *g)
 {
     int t = threadIdx.x;
@@ -203,7 +203,7 @@ __global__ void order_logic_bad(int *g)
 }
 
 // [operator] The comma of a class gives its left side.
-//~ fn_race
+//~ race
 __global__ void order_comma_bad(int *g)
 {
     int t = threadIdx.x;

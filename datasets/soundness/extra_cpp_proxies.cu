@@ -6,9 +6,9 @@ struct Place {
     int i;
     __device__ Place &operator=(int v) { p[i] = v; return *this; } //~ here
     __device__ Place &operator+=(int v) { p[i] += v; return *this; } //~ here
-    __device__ Place &operator++() { p[i] = threadIdx.x; return *this; }
-    __device__ Place &operator<<(int v) { p[i] = v; return *this; }
-    __device__ void set(int v) { p[i] = v; }
+    __device__ Place &operator++() { p[i] = threadIdx.x; return *this; } //~ here
+    __device__ Place &operator<<(int v) { p[i] = v; return *this; } //~ here
+    __device__ void set(int v) { p[i] = v; } //~ here
 };
 
 struct Halves {
@@ -28,7 +28,7 @@ struct Keeps {
 __device__ Place made(int *p) { return Place{p, 0}; }
 
 // [operator] The subscript halves.
-//~ fn_race
+//~ race
 __global__ void proxy_assign_bad(int *g)
 {
     Halves v = {g};
@@ -46,7 +46,7 @@ __global__ void proxy_assign_ok(int *g)
 }
 
 // [operator] Compound assignment.
-//~ fn_race
+//~ race
 __global__ void proxy_add_bad(int *g)
 {
     Halves v = {g};
@@ -55,7 +55,7 @@ __global__ void proxy_add_bad(int *g)
 }
 
 // [operator] Increment.
-//~ fn_race
+//~ race
 __global__ void proxy_increment_bad(int *g)
 {
     Halves v = {g};
@@ -63,7 +63,7 @@ __global__ void proxy_increment_bad(int *g)
 }
 
 // Each its own.
-//~ race-free
+//~ fp_race-free
 __global__ void proxy_increment_ok(int *g)
 {
     Keeps v = {g};
@@ -71,7 +71,7 @@ __global__ void proxy_increment_ok(int *g)
 }
 
 // [operator] A shift that puts.
-//~ fn_race
+//~ race
 __global__ void proxy_shift_bad(int *g)
 {
     Halves v = {g};
@@ -89,7 +89,7 @@ __global__ void proxy_shift_ok(int *g)
 }
 
 // [operator] A star that gives a proxy.
-//~ fn_race
+//~ race
 __global__ void proxy_star_bad(int *g)
 {
     Halves v = {g};
@@ -123,7 +123,7 @@ __global__ void proxy_method_bad(int *g)
 }
 
 // [operator] A method of the proxy.
-//~ fn_race
+//~ race
 __global__ void proxy_set_bad(int *g)
 {
     Halves v = {g};

@@ -25,14 +25,14 @@ template <class T> const int Outside<T>::value = 0;
 template <> const int Outside<int>::value = 1;
 
 // [specialisation] A constant of the full one.
-//~ fn_race
+//~ race
 __global__ void special_constant_bad(int *g)
 {
     g[threadIdx.x * Step<float>::value] = threadIdx.x; //~ here
 }
 
 // [specialisation] A constant of the partial one.
-//~ fn_race
+//~ race
 __global__ void special_constant_partial_bad(int *g)
 {
     g[threadIdx.x * Step<int *>::value] = threadIdx.x; //~ here
@@ -53,21 +53,21 @@ __global__ void special_method_bad(int *g)
 }
 
 // [specialisation] A variable template.
-//~ fn_race
+//~ race
 __global__ void special_variable_bad(int *g)
 {
     g[threadIdx.x * variable<float>] = threadIdx.x; //~ here
 }
 
 // [specialisation] Its partial one.
-//~ fn_race
+//~ race
 __global__ void special_variable_partial_bad(int *g)
 {
     g[threadIdx.x * variable<char *>] = threadIdx.x; //~ here
 }
 
 // [specialisation] The member is there, so that the partial one fits.
-//~ fn_race
+//~ race
 __global__ void special_detected_bad(int *g)
 {
     g[threadIdx.x * Has<Marked>::value] = threadIdx.x; //~ here
@@ -102,14 +102,14 @@ __global__ void special_method_ok(int *g)
 }
 
 // The general one.
-//~ race-free
+//~ fp_race-free
 __global__ void special_variable_ok(int *g)
 {
     g[threadIdx.x * variable<int>] = threadIdx.x;
 }
 
 // It is not there.
-//~ race-free
+//~ fp_race-free
 __global__ void special_detected_ok(int *g)
 {
     g[threadIdx.x * Has<Plain>::value] = threadIdx.x;

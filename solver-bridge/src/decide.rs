@@ -275,7 +275,7 @@ impl<'a> Case<'_, 'a> {
     }
 
     /// The plan of a candidate, or its decision when the formula is false by its normal form.
-    fn begin(&self, backend: &mut Backend, launch: LaunchId) -> Result<Decided, Progress> {
+    fn begin(&self, backend: &mut Backend, launch: LaunchId) -> Result<Decided, Box<Progress>> {
         let query = (self.build)(&Fixing::default(), &[]);
         backend.meter.build(query.encoder.f.work);
         let refuted = is_refuted(&query);
@@ -298,7 +298,7 @@ impl<'a> Case<'_, 'a> {
         if refuted {
             Ok(progress.decided(Verdict::None(Stage::Bounds)))
         } else {
-            Err(progress)
+            Err(Box::new(progress))
         }
     }
 
@@ -524,7 +524,7 @@ impl<'a> Candidate<'a> {
         backend: &mut Backend,
         index: &'a Index<'a>,
         ranges: &LaunchRanges<'a>,
-    ) -> Result<Decided, Progress> {
+    ) -> Result<Decided, Box<Progress>> {
         self.with(index, ranges, |case| case.begin(backend, self.launch()))
     }
 

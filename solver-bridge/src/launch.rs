@@ -115,7 +115,7 @@ pub(crate) fn decide<'a>(
     let mut divergences = Vec::new();
     // Races known between two places, and whether one of them is exact.
     let mut known: FxHashMap<Places, bool> = FxHashMap::default();
-    let mut open: Vec<(usize, Candidate<'a>, Progress)> = Vec::new();
+    let mut open: Vec<(usize, Candidate<'a>, Box<Progress>)> = Vec::new();
     let mut settle = |position: usize,
                       candidate: Candidate<'a>,
                       decided: Option<Decided>,

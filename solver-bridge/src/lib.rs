@@ -86,7 +86,7 @@ impl Default for Options {
             bits_steps: 3_000_000,
             concrete_steps: 400_000,
             quick_steps: 80_000,
-            kernel_steps: 2_000_000,
+            kernel_steps: 3_000_000,
             candidate_steps: 1_000,
             launch_steps: 60_000,
             timeout: Duration::from_secs(5),

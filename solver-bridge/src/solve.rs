@@ -502,6 +502,10 @@ fn small_bits(
 }
 
 /// Makes a model satisfy the wishes and have small numbers, one after the other.
+#[expect(
+    clippy::too_many_arguments,
+    reason = "a question, its limits, and three ways to speak of the solver's terms"
+)]
 fn shrink(
     solver: &Solver,
     problem: &Problem,

@@ -316,7 +316,8 @@ impl<'u> Lowerer<'u, '_> {
         let args = self.template_values(own, name.args.as_deref()?);
         // Whether a specialisation chosen by an expression or a member type is meant is not decided here.
         if classes.iter().any(|(_, record)| {
-            let undecided = |arg: &TemplateArg| matches!(arg, TemplateArg::Type(ty) if is_computed(ty));
+            let undecided =
+                |arg: &TemplateArg| matches!(arg, TemplateArg::Type(ty) if is_computed(ty));
             record.template_args.iter().any(undecided)
         }) {
             return None;
@@ -479,7 +480,8 @@ impl<'u> Lowerer<'u, '_> {
         let layout = self.layout_of(record, &class, scope);
         class.set_layout(layout);
         if let Some(what) = self.hidden_call(record) {
-            self.doubts.insert(record.range, format!("class `{}`: {what}", class.name));
+            self.doubts
+                .insert(record.range, format!("class `{}`: {what}", class.name));
         }
         Ty::Struct(class)
     }
@@ -544,9 +546,13 @@ impl<'u> Lowerer<'u, '_> {
             }
             widest = widest.max(align);
         }
-        let special = |ty: &Ty| matches!(ty.innermost(), Ty::Struct(inner) if self.assigns_specially(inner));
+        let special =
+            |ty: &Ty| matches!(ty.innermost(), Ty::Struct(inner) if self.assigns_specially(inner));
         if fields.iter().any(|(_, ty)| special(ty)) || bases.iter().any(special) {
-            let text = format!("class `{}`: a member has an assignment of its own", class.name);
+            let text = format!(
+                "class `{}`: a member has an assignment of its own",
+                class.name
+            );
             self.doubts.insert(record.range, text);
         }
         // The members of an anonymous struct or union are members of the class around it.
@@ -575,10 +581,19 @@ impl<'u> Lowerer<'u, '_> {
         let on_device = |function: &Function| function.quals.device || !function.quals.host;
         let destructor = format!("~{simple}");
         let acts = |function: &&&Function| {
-            on_device(function) && function.body.as_ref().is_some_and(|body| !body.stmts.is_empty())
+            on_device(function)
+                && function
+                    .body
+                    .as_ref()
+                    .is_some_and(|body| !body.stmts.is_empty())
         };
         // One that is defined outside the class may not be read as its member: its name tells.
-        if self.index.functions(&destructor).iter().any(|one| acts(&one)) {
+        if self
+            .index
+            .functions(&destructor)
+            .iter()
+            .any(|one| acts(&one))
+        {
             return Some("its destructor is not followed");
         }
         let takes_itself = |function: &Function| match function.params.as_slice() {
@@ -593,7 +608,12 @@ impl<'u> Lowerer<'u, '_> {
         let copies = |function: &Function| {
             takes_itself(function) && on_device(function) && !copies_members(function)
         };
-        if self.index.methods(&record.name, simple).iter().any(|one| copies(one)) {
+        if self
+            .index
+            .methods(&record.name, simple)
+            .iter()
+            .any(|one| copies(one))
+        {
             return Some("its copy constructor is not followed");
         }
         // Called where it is written for the whole object; not as a part of a larger one.
@@ -843,32 +863,51 @@ fn copies_members(function: &Function) -> bool {
     let Some(body) = &function.body else {
         return true;
     };
-    let Some(other) = function.params.first().and_then(|param| param.name.as_deref()) else {
+    let Some(other) = function
+        .params
+        .first()
+        .and_then(|param| param.name.as_deref())
+    else {
         return body.stmts.is_empty();
     };
     let member_of_other = |expr: &Expr, field: &str| match &expr.kind {
-        ExprKind::Member { base, arrow: false, field: own } => {
-            own.base == field && matches!(&base.kind, ExprKind::Name(name) if name.base == other)
-        }
+        ExprKind::Member {
+            base,
+            arrow: false,
+            field: own,
+        } => own.base == field && matches!(&base.kind, ExprKind::Name(name) if name.base == other),
         _ => false,
     };
     let own_field = |expr: &Expr| match &expr.kind {
         ExprKind::Name(name) => Some(name.base.clone()),
-        ExprKind::Member { base, arrow: true, field } if base.kind == ExprKind::This => Some(field.base.clone()),
+        ExprKind::Member {
+            base,
+            arrow: true,
+            field,
+        } if base.kind == ExprKind::This => Some(field.base.clone()),
         _ => None,
     };
     body.stmts.iter().all(|stmt| match &stmt.kind {
         StmtKind::MemberInit { member, init } => match init {
-            Init::Call(args) => matches!(args.as_slice(), [one] if member_of_other(one, &member.base)),
-            Init::List(Expr { kind: ExprKind::InitList(items), .. }) => {
+            Init::Call(args) => {
+                matches!(args.as_slice(), [one] if member_of_other(one, &member.base))
+            }
+            Init::List(Expr {
+                kind: ExprKind::InitList(items),
+                ..
+            }) => {
                 matches!(items.as_slice(), [one] if member_of_other(one, &member.base))
             }
             _ => false,
         },
-        StmtKind::Expr(Expr { kind: ExprKind::Assign { op: None, lhs, rhs }, .. }) => {
-            own_field(lhs).is_some_and(|field| member_of_other(rhs, &field))
-        }
-        StmtKind::Return(Some(Expr { kind: ExprKind::Deref(inner), .. })) => inner.kind == ExprKind::This,
+        StmtKind::Expr(Expr {
+            kind: ExprKind::Assign { op: None, lhs, rhs },
+            ..
+        }) => own_field(lhs).is_some_and(|field| member_of_other(rhs, &field)),
+        StmtKind::Return(Some(Expr {
+            kind: ExprKind::Deref(inner),
+            ..
+        })) => inner.kind == ExprKind::This,
         StmtKind::Empty => true,
         _ => false,
     })
@@ -880,13 +919,18 @@ fn is_computed(ty: &Type) -> bool {
         TypeKind::Decltype(_) => true,
         TypeKind::Named(name) => {
             !name.qualifier.is_empty()
-                || name.args.iter().flatten().any(
-                    |arg| matches!(arg, TemplateArg::Type(ty) if is_computed(ty)),
-                )
-                || (name.args.is_some() && (name.base.ends_with("_t") && name.base.contains("void")
-                    || name.base.starts_with("enable_if")))
+                || name
+                    .args
+                    .iter()
+                    .flatten()
+                    .any(|arg| matches!(arg, TemplateArg::Type(ty) if is_computed(ty)))
+                || (name.args.is_some()
+                    && (name.base.ends_with("_t") && name.base.contains("void")
+                        || name.base.starts_with("enable_if")))
         }
-        TypeKind::Pointer(to) | TypeKind::Reference(to) | TypeKind::RvalueReference(to) => is_computed(to),
+        TypeKind::Pointer(to) | TypeKind::Reference(to) | TypeKind::RvalueReference(to) => {
+            is_computed(to)
+        }
         _ => false,
     }
 }

@@ -98,7 +98,9 @@ pub(crate) fn lower(pre: &Preprocessed, shown: &str, unit: &Unit, options: &Opti
                     }
                 }
                 if launches.len() > 1 {
-                    launches.retain(|launch| !launch.template_args.is_empty() || function.template.is_none());
+                    launches.retain(|launch| {
+                        !launch.template_args.is_empty() || function.template.is_none()
+                    });
                 }
                 if launches.is_empty() {
                     launches.push(given_launch(given));

@@ -343,7 +343,12 @@ impl<'u> Lowerer<'u, '_> {
                     self.expr(arg);
                 }
                 let what = format!("constructor call of `{}`", class.name);
-                self.unsupported(range, &what, "which constructor is meant is not known", Effect::Control);
+                self.unsupported(
+                    range,
+                    &what,
+                    "which constructor is meant is not known",
+                    Effect::Control,
+                );
                 return self.unknown_value(ty, "object whose constructor is not known", range);
             }
             return self.aggregate(ty, args, range);
@@ -642,9 +647,15 @@ impl<'u> Lowerer<'u, '_> {
             .methods(&record.name, last_component(&record.name))
             .iter()
             .any(|constructor| {
-                let given = constructor.params.iter().filter(|param| param.default.is_none());
+                let given = constructor
+                    .params
+                    .iter()
+                    .filter(|param| param.default.is_none());
                 given.count() == 0
-                    && constructor.body.as_ref().is_some_and(|body| !body.stmts.is_empty())
+                    && constructor
+                        .body
+                        .as_ref()
+                        .is_some_and(|body| !body.stmts.is_empty())
             });
         let bases = class.layout().map(|layout| layout.bases.clone());
         own || class.layout().is_none()

@@ -540,7 +540,10 @@ fn best(viable: Vec<Viable<'_>>) -> Vec<Viable<'_>> {
             _ => {
                 let writable = |one: &Viable<'_>| {
                     let params = &one.chosen.function.params;
-                    params.iter().filter(|param| takes_writable(&param.ty)).count()
+                    params
+                        .iter()
+                        .filter(|param| takes_writable(&param.ty))
+                        .count()
                 };
                 let owner = |one: &Viable<'_>| one.chosen.function.owner.clone();
                 owner(one) == owner(other) && writable(one) > writable(other)

@@ -303,7 +303,8 @@ impl Lowerer<'_, '_> {
         if self.lookup(name).is_some() {
             let mut mentioned = false;
             super::walk::in_init(&declaration.init, &mut |expr| {
-                mentioned |= matches!(&expr.kind, ExprKind::Name(own) if own.as_simple() == Some(name));
+                mentioned |=
+                    matches!(&expr.kind, ExprKind::Name(own) if own.as_simple() == Some(name));
             });
             if mentioned {
                 self.unsupported(

@@ -106,9 +106,10 @@ impl<'u> UnitIndex<'u> {
             types: FxHashMap::default(),
             enumerators: FxHashMap::default(),
             globals: FxHashMap::default(),
-            has_conversions: unit.functions.iter().any(|function| {
-                function.owner.is_some() && function.name.starts_with("operator ")
-            }),
+            has_conversions: unit
+                .functions
+                .iter()
+                .any(|function| function.owner.is_some() && function.name.starts_with("operator ")),
             aliases: BTreeMap::new(),
         };
         for function in &unit.functions {

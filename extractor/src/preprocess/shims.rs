@@ -202,13 +202,15 @@ fn drop_words(engine: &mut Engine<'_>, words: &[Word], tokens: Vec<OutToken>) ->
             Word::Drop => Some(at + 1),
             Word::DropCall | Word::DropLayout => {
                 // `struct __align__(16) S`, `struct __attribute__((packed)) S`: the reader wants to know.
-                let of_class = kept
-                    .last()
-                    .is_some_and(|before| matches!(engine.text(&before.token), "struct" | "class" | "union"))
-                    || begins_a_member(engine, words, &kept);
+                let of_class = kept.last().is_some_and(|before| {
+                    matches!(engine.text(&before.token), "struct" | "class" | "union")
+                }) || begins_a_member(engine, words, &kept);
                 if let (Word::DropLayout, true, Some(close)) = (word, of_class, close) {
                     let mut token = token;
-                    if matches!(engine.text(&token.token), "__align__" | "__builtin_align__" | "_Alignas") {
+                    if matches!(
+                        engine.text(&token.token),
+                        "__align__" | "__builtin_align__" | "_Alignas"
+                    ) {
                         token.respelled = 6;
                     }
                     keep(&mut kept, token, &mut carried);
