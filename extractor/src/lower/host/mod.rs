@@ -543,6 +543,8 @@ impl<'u> Host<'_, 'u> {
         let unit = self.index.unit;
         let path = name.path();
         let mut kernels: Vec<usize> = Vec::new();
+        // A header that was read twice defines them again: the first stands for all.
+        let mut seen: BTreeSet<String> = BTreeSet::new();
         for function in self.index.functions(&name.base) {
             if !function.quals.global || function.body.is_none() {
                 continue;
@@ -551,7 +553,16 @@ impl<'u> Host<'_, 'u> {
                 || function.qualified == path
                 || function.qualified.ends_with(&format!("::{path}"))
                 || path.ends_with(&format!("::{}", function.qualified));
+            let params = function.params.iter();
+            let params: Vec<String> = params.map(|param| self.text_of(param.range)).collect();
+            let args: Vec<String> = function
+                .template_args
+                .iter()
+                .map(|arg| argument_text(arg).unwrap_or_else(|| format!("{arg:?}")))
+                .collect();
+            let signature = format!("{} {args:?} {params:?}", function.qualified);
             if fits
+                && seen.insert(signature)
                 && let Some(found) = unit
                     .functions
                     .iter()
