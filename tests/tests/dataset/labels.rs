@@ -96,7 +96,7 @@ fn findings_show_at_the_marked_lines() {
         for kernel in file.labels.kernels.iter().filter(right) {
             let marked =
                 |line: u32| kernel.here.contains(&line) || file.labels.helpers.contains(&line);
-            if kernel.here.is_empty() && helpers.is_empty() {
+            if kernel.here.is_empty() && file.labels.helpers.is_empty() {
                 wrong.push(format!("{}: {} marks no line", file.name, kernel.name));
             }
             for instance in instances(&CHECKED, &file.name, &kernel.name) {
