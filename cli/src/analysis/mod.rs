@@ -176,6 +176,22 @@ fn kernel(
     }
 }
 
+/// Why a question stayed open, without the stages of the solver that each said it: of `real: not decided over the reals;
+/// int: budget; bits: budget` the causes `budget; not decided over the reals`.
+fn causes(reason: &str) -> String {
+    let causes: std::collections::BTreeSet<&str> = reason
+        .split("; ")
+        .map(|part| match part.split_once(": ") {
+            Some((stage, cause)) if STAGES.contains(&stage) => cause,
+            _ => part,
+        })
+        .collect();
+    causes.into_iter().collect::<Vec<_>>().join("; ")
+}
+
+/// Names of the solver's stages as they stand in its reasons.
+const STAGES: [&str; 6] = ["bounds", "real", "int", "int_again", "bits", "concrete"];
+
 /// What a launch leaves open, without places.
 fn gaps(facts: &Facts, decision: &Decision, launch: LaunchId) -> Vec<Gap> {
     let gap = |kind: GapKind, reason: &str| Gap {
@@ -192,14 +208,14 @@ fn gaps(facts: &Facts, decision: &Decision, launch: LaunchId) -> Vec<Gap> {
         if race.candidate.launch == launch
             && let RaceAnswer::Unknown { reason } = &race.answer
         {
-            gaps.push(gap(GapKind::Undecided, reason));
+            gaps.push(gap(GapKind::Undecided, &causes(reason)));
         }
     }
     for divergence in &decision.divergences {
         if divergence.candidate.launch == launch
             && let DivergenceAnswer::Unknown { reason } = &divergence.answer
         {
-            gaps.push(gap(GapKind::Undecided, reason));
+            gaps.push(gap(GapKind::Undecided, &causes(reason)));
         }
     }
     gaps
@@ -419,4 +435,18 @@ fn mentions_global_ids(facts: &Facts, launch: LaunchId) -> bool {
         .reachable(&roots)
         .into_iter()
         .any(|term| ranges.rests_on_global_ids(term))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::causes;
+
+    #[test]
+    fn causes_are_told_once_without_stages() {
+        assert_eq!(
+            causes("real: not decided; int: budget; int_again: budget; bits: not: this"),
+            "budget; not decided; not: this"
+        );
+        assert_eq!(causes("f: budget"), "f: budget");
+    }
 }
