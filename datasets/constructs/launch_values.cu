@@ -30,7 +30,7 @@ __global__ void launch_value_helper_ok(int *g, int n)
 }
 
 // [launch] The stride is n rounded up to blocks, minus one thread.
-//~ fn_race
+//~ race
 __global__ void launch_value_helper_bad(int *g, int stride)
 {
     g[blockIdx.y * stride + blockIdx.x * blockDim.x + threadIdx.x] = blockIdx.y; //~ here

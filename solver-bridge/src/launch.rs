@@ -65,15 +65,21 @@ const EFFORT_NEED: u64 = 100_000;
 /// What is spent on open candidates when there is not enough for all of them.
 const EFFORT_IN_VAIN: u64 = 250_000;
 
+/// Candidates up to which a launch is asked the cheap questions at full length, and how many times
+/// shorter they are when there are more.
+const FEW: usize = 8;
+const CROWDED: u32 = 4;
+
 /// Open candidates after which the cheap questions about others get less.
 const PATIENCE: usize = 4;
 
 impl Options {
     /// The budget of a candidate when so many before it in its launch are open: that they can all
     /// be decided gets unlikely, and what is left is to find the races that are easy to find.
-    fn after(&self, open: usize) -> Options {
+    fn after(&self, open: usize, all: usize) -> Options {
+        let crowd = if all > FEW { CROWDED } else { 1 };
         Options {
-            quick_steps: self.quick_steps >> (open / PATIENCE).min(4),
+            quick_steps: (self.quick_steps / crowd) >> (open / PATIENCE).min(4),
             ..self.clone()
         }
     }
@@ -149,6 +155,7 @@ pub(crate) fn decide<'a>(
         .iter()
         .map(of_divergence)
         .chain(work.races.iter().map(of_race));
+    let all = work.races.len() + work.divergences.len();
     let reserve = backend.meter.hold(backend.meter.left / 3);
     for (position, candidate) in candidates {
         let race = match candidate {
@@ -169,7 +176,7 @@ pub(crate) fn decide<'a>(
                 progress.rough = race.is_some();
                 let share = (backend.meter.left / 4).max(QUICK_SHARE);
                 let held = backend.meter.hold(share);
-                let options = options.after(open.len());
+                let options = options.after(open.len(), all);
                 let decided =
                     candidate.advance(&mut backend, &options, index, &ranges, &mut progress);
                 backend.meter.left += held;

@@ -85,7 +85,7 @@ impl Default for Options {
             int_steps: 2_000_000,
             bits_steps: 3_000_000,
             concrete_steps: 400_000,
-            quick_steps: 80_000,
+            quick_steps: 300_000,
             kernel_steps: 3_000_000,
             candidate_steps: 1_000,
             launch_steps: 60_000,
