@@ -11,6 +11,7 @@ use warplog_facts::CType;
 
 use super::alias::Kind;
 use super::eval::unknown_type;
+use super::memory::uncertain;
 use super::term::Term;
 use super::value::*;
 use super::{Host, MAX_STEPS, term};
@@ -486,6 +487,33 @@ impl<'u> Host<'_, 'u> {
                 });
                 if before == after || is_slot {
                     new.push((place.path, before));
+                    continue;
+                }
+                if uncertain(&place.path, &[]) {
+                    // An element by a position that is another one in each round: what was put
+                    // there may be in any of them.
+                    self.lost(&before);
+                    self.lost(&after);
+                    let mut sources = self.roots_of(&before);
+                    sources.extend(self.roots_of(&after));
+                    let sources = self.reachable(sources);
+                    let of_loop = match *version {
+                        Some(of_loop) => of_loop,
+                        None => {
+                            let made = self.objects.version(BTreeSet::new());
+                            *version = Some(made);
+                            made
+                        }
+                    };
+                    self.objects.more_sources(of_loop, sources);
+                    let had = head
+                        .entries(root)
+                        .iter()
+                        .any(|(path, _)| *path == place.path);
+                    if had || self.version_of(head, root) != of_loop {
+                        head.set_version(root, of_loop);
+                        changed = true;
+                    }
                     continue;
                 }
                 changed = true;

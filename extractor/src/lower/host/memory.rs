@@ -552,7 +552,7 @@ pub(super) fn quotient(over: Term, under: Term) -> Term {
 }
 
 /// Whether two paths may be the same because of an offset that is not constant.
-fn uncertain(left: &[Step], right: &[Step]) -> bool {
+pub(super) fn uncertain(left: &[Step], right: &[Step]) -> bool {
     left.iter().chain(right).any(|step| match step {
         Step::At(bytes) => bytes.as_constant().is_none(),
         Step::Field(_) => false,
