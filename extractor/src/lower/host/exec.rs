@@ -527,12 +527,12 @@ impl<'u> Host<'_, 'u> {
         let mut roots: BTreeSet<Root> = head.versions.keys().copied().collect();
         roots.extend(end.versions.keys());
         roots.retain(|root| root.0 < known);
+        // Many variables share few versions.
+        let mut merged: BTreeSet<(Version, Version)> = BTreeSet::new();
         let mut meet = |me: &mut Self, a: Version, b: Version| -> Option<Version> {
             if a == b {
                 return None;
             }
-            let mut sources = me.objects.sources_of(a);
-            sources.extend(me.objects.sources_of(b));
             let of_loop = match *version {
                 Some(of_loop) => of_loop,
                 None => {
@@ -541,7 +541,11 @@ impl<'u> Host<'_, 'u> {
                     new
                 }
             };
-            me.objects.more_sources(of_loop, sources);
+            if merged.insert((a, b)) {
+                let mut sources = me.objects.sources_of(a);
+                sources.extend(me.objects.sources_of(b));
+                me.objects.more_sources(of_loop, sources);
+            }
             (a != of_loop).then_some(of_loop)
         };
         if let Some(new) = meet(self, head.heap, end.heap) {
