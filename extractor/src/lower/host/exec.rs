@@ -11,6 +11,7 @@ use warplog_facts::CType;
 
 use super::alias::Kind;
 use super::eval::unknown_type;
+use super::memory::uncertain;
 use super::term::Term;
 use super::value::*;
 use super::{Host, MAX_STEPS, term};
@@ -488,6 +489,33 @@ impl<'u> Host<'_, 'u> {
                     new.push((place.path, before));
                     continue;
                 }
+                if uncertain(&place.path, &[]) {
+                    // An element by a position that is another one in each round: what was put
+                    // there may be in any of them.
+                    self.lost(&before);
+                    self.lost(&after);
+                    let mut sources = self.roots_of(&before);
+                    sources.extend(self.roots_of(&after));
+                    let sources = self.reachable(sources);
+                    let of_loop = match *version {
+                        Some(of_loop) => of_loop,
+                        None => {
+                            let made = self.objects.version(BTreeSet::new());
+                            *version = Some(made);
+                            made
+                        }
+                    };
+                    self.objects.more_sources(of_loop, sources);
+                    let had = head
+                        .entries(root)
+                        .iter()
+                        .any(|(path, _)| *path == place.path);
+                    if had || self.version_of(head, root) != of_loop {
+                        head.set_version(root, of_loop);
+                        changed = true;
+                    }
+                    continue;
+                }
                 changed = true;
                 let slot = self.slot(place, &before, &after);
                 new.push((slot.path.clone(), slot.value.clone()));
@@ -499,12 +527,12 @@ impl<'u> Host<'_, 'u> {
         let mut roots: BTreeSet<Root> = head.versions.keys().copied().collect();
         roots.extend(end.versions.keys());
         roots.retain(|root| root.0 < known);
+        // Many variables share few versions.
+        let mut merged: BTreeSet<(Version, Version)> = BTreeSet::new();
         let mut meet = |me: &mut Self, a: Version, b: Version| -> Option<Version> {
             if a == b {
                 return None;
             }
-            let mut sources = me.objects.sources_of(a);
-            sources.extend(me.objects.sources_of(b));
             let of_loop = match *version {
                 Some(of_loop) => of_loop,
                 None => {
@@ -513,7 +541,11 @@ impl<'u> Host<'_, 'u> {
                     new
                 }
             };
-            me.objects.more_sources(of_loop, sources);
+            if merged.insert((a, b)) {
+                let mut sources = me.objects.sources_of(a);
+                sources.extend(me.objects.sources_of(b));
+                me.objects.more_sources(of_loop, sources);
+            }
             (a != of_loop).then_some(of_loop)
         };
         if let Some(new) = meet(self, head.heap, end.heap) {

@@ -488,23 +488,26 @@ impl<'u> Host<'_, 'u> {
         let escaped: BTreeSet<Root> = one.escaped.union(&other.escaped).copied().collect();
         joined.escaped = Rc::new(escaped);
         let mut version = None;
+        // Many variables share few versions.
+        let mut merged: BTreeSet<(Version, Version)> = BTreeSet::new();
         let mut meet = |me: &mut Self, a: Version, b: Version| {
             if a == b {
                 return a;
             }
-            let mut sources = me.objects.sources_of(a);
-            sources.extend(me.objects.sources_of(b));
-            match version {
-                Some(version) => {
-                    me.objects.more_sources(version, sources);
-                    version
-                }
+            let new = match version {
+                Some(version) => version,
                 None => {
-                    let new = me.objects.version(sources);
+                    let new = me.objects.version(BTreeSet::new());
                     version = Some(new);
                     new
                 }
+            };
+            if merged.insert((a, b)) {
+                let mut sources = me.objects.sources_of(a);
+                sources.extend(me.objects.sources_of(b));
+                me.objects.more_sources(new, sources);
             }
+            new
         };
         joined.heap = meet(self, one.heap, other.heap);
         let mut roots: BTreeSet<Root> = one.versions.keys().copied().collect();
@@ -552,7 +555,7 @@ pub(super) fn quotient(over: Term, under: Term) -> Term {
 }
 
 /// Whether two paths may be the same because of an offset that is not constant.
-fn uncertain(left: &[Step], right: &[Step]) -> bool {
+pub(super) fn uncertain(left: &[Step], right: &[Step]) -> bool {
     left.iter().chain(right).any(|step| match step {
         Step::At(bytes) => bytes.as_constant().is_none(),
         Step::Field(_) => false,
