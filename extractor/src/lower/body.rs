@@ -116,11 +116,12 @@ pub(crate) struct Lowerer<'u, 's> {
     pub doubts: std::collections::BTreeMap<Range, String>,
     /// The lambda expressions that were evaluated.
     pub closures: Vec<Closure>,
-    /// Arrays through whose elements pointers were followed, and those whose pointers the kernel writes.
+    /// Arrays through whose elements pointers were followed, and which bytes of arrays (`None`: at a place that varies) the
+    /// kernel writes that may be pointers. Trial lowerings add to both: their writes are also those of the real one.
     pub followed: std::collections::BTreeMap<ArrayId, Range>,
     /// The arrays behind pointers at constant places of arrays.
     pub pointees: std::collections::BTreeMap<(ArrayId, i128), ArrayId>,
-    pub pointers_written: std::collections::BTreeSet<ArrayId>,
+    pub pointers_written: std::collections::BTreeSet<(ArrayId, Option<(i128, i128)>)>,
     /// Local arrays that the current trial wrote.
     pub trial_writes: std::collections::BTreeSet<ArrayId>,
 }

@@ -38,6 +38,9 @@ fn member<'a>(argument: Option<&'a Argument>, field: &str) -> Option<&'a Argumen
     }
 }
 
+/// The size of a pointer.
+const POINTER_BYTES: i128 = 8;
+
 /// Adds the facts of a kernel under a launch.
 pub(crate) fn lower<'u>(
     index: &'u UnitIndex<'u>,
@@ -494,11 +497,17 @@ impl<'u> Lowerer<'u, '_> {
     /// Writes down the assumptions that lowering made.
     fn finish(&mut self) {
         let launch = self.launch;
-        let changed: Vec<(ArrayId, Range)> = self
-            .followed
-            .iter()
-            .filter(|(array, _)| self.pointers_written.contains(array))
-            .map(|(array, range)| (*array, *range))
+        let changed: std::collections::BTreeSet<(ArrayId, Range)> = self
+            .pointees
+            .keys()
+            .filter(|(array, slot)| {
+                self.pointers_written.iter().any(|(written, bytes)| {
+                    let overlaps = bytes
+                        .is_none_or(|(start, end)| start < slot + POINTER_BYTES && *slot < end);
+                    written == array && overlaps
+                })
+            })
+            .filter_map(|(array, _)| Some((*array, *self.followed.get(array)?)))
             .collect();
         for (array, range) in changed {
             let name = self.facts.array[array.index()].name.clone();

@@ -596,6 +596,15 @@ impl Lowerer<'_, '_> {
             self.lost_access(range, &why);
             return None;
         };
+        if how.kind != AccessKind::Read {
+            // It may change a pointer that is followed elsewhere. A place that varies is that of a member of its type:
+            // only what may hold a pointer counts then.
+            let place = self.facts.terms.as_const(index);
+            if place.is_some() || may_hold_pointers(ty) {
+                let bytes = place.map(|start| (start, start + i128::from(bytes)));
+                self.pointers_written.insert((array, bytes));
+            }
+        }
         let point = self.point(PointKind::Access, range);
         let span = self.span(range);
         let access = AccessId::from_index(self.facts.access.len());
@@ -664,9 +673,6 @@ impl Lowerer<'_, '_> {
                     Value::Term(term) => Some(*term),
                     _ => None,
                 };
-                if holds_pointers(ty) {
-                    self.pointers_written.insert(array);
-                }
                 if self.facts.array[array.index()].space == Space::Constant {
                     self.unsupported(
                         range,
@@ -894,15 +900,18 @@ impl Lowerer<'_, '_> {
     }
 }
 
-/// Whether a value of the type holds pointers.
-fn holds_pointers(ty: &Ty) -> bool {
+/// Whether a value of the type may hold a pointer or a part of one: addresses are kept as wide integers too, and bytes may
+/// be those of anything.
+fn may_hold_pointers(ty: &Ty) -> bool {
     match ty {
-        Ty::Pointer(_) => true,
-        Ty::Array(element, _) => holds_pointers(element),
-        Ty::Struct(class) => class.fields().iter().any(|(_, ty, _)| holds_pointers(ty)),
-        // A block of bytes may hold anything.
-        Ty::Opaque { .. } => true,
-        _ => false,
+        Ty::Pointer(_) | Ty::Opaque { .. } => true,
+        Ty::Array(element, _) => may_hold_pointers(element),
+        Ty::Struct(class) => class
+            .fields()
+            .iter()
+            .any(|(_, ty, _)| may_hold_pointers(ty)),
+        Ty::Scalar(ty) => matches!(ty, CType::I64 | CType::U64 | CType::I8 | CType::U8),
+        Ty::Void => false,
     }
 }
 
