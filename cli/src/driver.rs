@@ -3,8 +3,8 @@
 //! Files are analysed by rayon in any order; what they gave is put together in the order of their paths, so that the
 //! report does not depend on the number of threads.
 //!
-//! Headers come second: a header that was found in a folder, and that some source has entered and read completely, is not
-//! analysed by itself. Which ones those are follows from what the sources entered, not from when they were done.
+//! Headers come second, and so do sources that others include: one that was found in a folder, and that some source has
+//! entered and read completely, is not analysed by itself. Which ones those are follows from what the sources entered, not from when they were done.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -23,6 +23,7 @@ use warplog_report::{InputError, Inventory, Note, Report};
 
 use crate::collect::{Collection, Input, collect, read, shown};
 use crate::compile_db::{self, Database, Lookup};
+use crate::fragments::fragments;
 use crate::guard::{STACK_SIZE, guarded};
 use crate::header::{Header, parse_header};
 use crate::options::{AnalysisOptions, UnitOptions, names};
@@ -105,6 +106,8 @@ pub fn solve<P: Pipeline>(
 struct Prepared {
     collection: Collection,
     options: AnalysisOptions,
+    /// Sources that others include.
+    fragments: BTreeSet<PathBuf>,
     /// Remarks on the compile commands.
     notes: Vec<Note>,
     errors: Vec<InputError>,
@@ -131,6 +134,7 @@ fn prepare(paths: &[PathBuf], options: &AnalysisOptions) -> Result<Prepared, Inp
         }
     }
     scan.headers = (!headers.is_empty()).then(|| Arc::new(headers));
+    let fragments = fragments(&collection, &scan);
     let options = AnalysisOptions {
         scan: Arc::new(scan),
         ..options.clone()
@@ -138,6 +142,7 @@ fn prepare(paths: &[PathBuf], options: &AnalysisOptions) -> Result<Prepared, Inp
     Ok(Prepared {
         collection,
         options,
+        fragments,
         notes,
         errors,
     })
@@ -189,13 +194,16 @@ fn all_units<T: Send>(
     let Prepared {
         collection,
         options,
+        fragments,
         ..
     } = prepared;
     let (waiting, first): (Vec<Input>, Vec<Input>) = collection
         .inputs
         .iter()
         .cloned()
-        .partition(|input| is_header(&input.path) && !input.named);
+        .partition(|input| {
+            fragments.contains(&input.path) || (is_header(&input.path) && !input.named)
+        });
     let (mut units, mut report) = for_each_unit(&first, options, run, &function);
     let shown: BTreeSet<&str> = units
         .iter()
@@ -371,7 +379,7 @@ fn configurations(input: &Input, options: &AnalysisOptions, header: &Header) -> 
 }
 
 /// The text up to the first line that is neither empty nor a `//` comment.
-fn leading_comments(bytes: &[u8]) -> String {
+pub(crate) fn leading_comments(bytes: &[u8]) -> String {
     let mut end = 0;
     for line in bytes.split_inclusive(|byte| *byte == b'\n') {
         let text = line

@@ -8,6 +8,7 @@ pub mod collect;
 pub mod compile_db;
 pub mod dims;
 pub mod driver;
+mod fragments;
 pub mod guard;
 pub mod header;
 pub mod options;

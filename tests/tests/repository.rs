@@ -114,6 +114,29 @@ fn a_kernel_in_a_header_is_one_kernel_with_the_launches_of_all_units() {
 }
 
 #[test]
+fn a_source_that_others_include_is_read_as_part_of_them() {
+    let part = "__global__ void k(Pair *p) { p[threadIdx.x].first = threadIdx.x; }\n";
+    let unit = "struct Pair { int first, second; };\n#include \"k.cu\"\nvoid f(Pair *p) { k<<<1, 64>>>(p); }\n";
+    let folder = repository(&[("k.cu", part), ("unit.cu", unit)]);
+    let one = report(&folder, ".");
+    assert_eq!(kernels(&one), ["k.cu:1 k race_free code"]);
+    // Named, it is what was asked for.
+    let named = report(&folder, "k.cu");
+    assert_eq!(kernels(&named), ["k.cu:1 k unknown symbolic"]);
+    // Left out in part, it is read by itself too, and so is a program.
+    for text in [
+        format!("#ifdef EXTRA\n__global__ void more(int *p) {{ p[0] = threadIdx.x; }}\n#endif\n{part}"),
+        format!("{part}int main() {{ return 0; }}\n"),
+    ] {
+        fs::write(folder.path().join("k.cu"), text).expect("a file");
+        let both = report(&folder, ".");
+        let found = kernels(&both);
+        assert_eq!(found.len(), 1, "{found:?}");
+        assert!(found[0].ends_with(" k unknown code+symbolic"), "{found:?}");
+    }
+}
+
+#[test]
 fn findings_of_several_units_are_one() {
     let kernel = "__global__ void k(int *p) { p[0] = threadIdx.x; }\n";
     let unit = "#include \"k.h\"\nvoid f(int *p) { k<<<1, 64>>>(p); }\n";
