@@ -90,7 +90,7 @@ __global__ void comma_bad(int *g)
 }
 
 // A jump forward past a store.
-//~ fp_race-free
+//~ race-free
 __global__ void goto_forward_ok(int *g, int n)
 {
     int t = threadIdx.x;

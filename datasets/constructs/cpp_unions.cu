@@ -69,7 +69,7 @@ __global__ void union_reuse_bad(float *out)
 }
 
 // The members of an anonymous union in a struct.
-//~ fp_race-free
+//~ race-free
 __global__ void union_anonymous_ok(Tagged *g)
 {
     int t = threadIdx.x;
@@ -79,7 +79,7 @@ __global__ void union_anonymous_ok(Tagged *g)
 }
 
 // [alias] i of one element by two threads, as f and as i.
-//~ fn_race
+//~ race
 __global__ void union_anonymous_bad(Tagged *g)
 {
     int t = threadIdx.x;
@@ -88,7 +88,7 @@ __global__ void union_anonymous_bad(Tagged *g)
 }
 
 // Halves in an anonymous struct.
-//~ fp_race-free
+//~ race-free
 __global__ void union_halves_ok(Both *g)
 {
     int t = threadIdx.x;

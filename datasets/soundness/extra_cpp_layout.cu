@@ -265,7 +265,7 @@ __global__ void layout_static_bad(int *g)
 }
 
 // [width] The size of another struct as the extent of a member: 16.
-//~ fn_race
+//~ race
 __global__ void layout_sizeof_bad(char *g)
 {
     int t = threadIdx.x;

@@ -63,7 +63,7 @@ __global__ void proxy_increment_bad(int *g)
 }
 
 // Each its own.
-//~ fp_race-free
+//~ race-free
 __global__ void proxy_increment_ok(int *g)
 {
     Keeps v = {g};

@@ -2,7 +2,7 @@
 // Extra: goto
 
 // [goto] The jump goes past the barrier for all threads when n is positive.
-//~ fn_race
+//~ race
 __global__ void goto_past_barrier_bad(int *out, int n)
 {
     __shared__ int s[64];
@@ -15,7 +15,7 @@ read:
 }
 
 // The jump goes past a store to the thread's own element.
-//~ fp_race-free
+//~ race-free
 __global__ void goto_past_store_ok(int *out, int n)
 {
     __shared__ int s[64];

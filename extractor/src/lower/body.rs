@@ -44,11 +44,36 @@ pub(crate) struct Jump {
     pub point: PointId,
 }
 
-/// What `break` and `continue` lead out of.
+/// Where a jump leads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum JumpTarget {
+    /// The end of what a frame of [`Lowerer::jumps`] stands for, or of an iteration of it.
+    Frame(usize),
+    /// The end of the innermost call, by the number of calls that are open.
+    Call(usize),
+    /// Nowhere: a loop without an end.
+    Nowhere,
+}
+
+/// A place from which control does not go on, on its way to a target that is not reached yet.
+#[derive(Clone, Debug)]
+pub(crate) struct Leaving {
+    pub cause: GuardCause,
+    pub point: PointId,
+    pub target: JumpTarget,
+    /// The path condition there.
+    pub guards: Vec<Guard>,
+    /// Number of loops around.
+    pub loops: usize,
+}
+
+/// What `break`, `continue` and `goto` lead out of.
 #[derive(Debug, Default)]
 pub(crate) struct JumpFrame {
-    /// `None` for a `switch`.
+    /// `None` for a `switch` and for statements before a label.
     pub loop_id: Option<LoopId>,
+    /// The label behind these statements.
+    pub label: Option<String>,
     /// Number of guards outside.
     pub guards: usize,
     pub breaks: Vec<Jump>,
@@ -78,7 +103,7 @@ pub(crate) struct CallFrame {
 }
 
 /// Facts that a trial lowering is undone to.
-pub(crate) struct Mark([usize; 16]);
+pub(crate) struct Mark([usize; 17]);
 
 /// Most points of one launch: beyond it the kernel is given up as too large.
 const MAX_POINTS: usize = 400_000;
@@ -95,6 +120,8 @@ pub(crate) struct Lowerer<'u, 's> {
     pub alive: bool,
     /// Cause and point of the last jump, for the guards of what it leaves behind.
     pub last_leaving: (GuardCause, PointId),
+    /// The jumps whose targets have not been reached, in the order of the text.
+    pub leavings: Vec<Leaving>,
     pub env: Env,
     pub variables: Vec<(String, Ty)>,
     pub scopes: Vec<FxHashMap<String, Binding>>,
@@ -399,6 +426,7 @@ impl Lowerer<'_, '_> {
             f.unsupported.len(),
             f.unknown.len(),
             f.unknown_depends_on.len() | f.unknown_controlled_by.len() << 32,
+            self.leavings.len(),
         ])
     }
 
@@ -421,7 +449,9 @@ impl Lowerer<'_, '_> {
             unsupported,
             unknown,
             depends,
+            leavings,
         ] = mark.0;
+        self.leavings.truncate(leavings);
         let f = &mut self.facts.relations;
         f.point.truncate(point);
         f.cfg_edge.truncate(cfg);

@@ -10,7 +10,7 @@ use rustc_hash::FxHashMap;
 use warplog_facts::words::*;
 use warplog_facts::*;
 
-use super::body::{Binding, CallFrame, Lowerer};
+use super::body::{Binding, CallFrame, JumpTarget, Lowerer};
 use super::overload::{Chosen, Found};
 use super::types::{Ty, TypeScope};
 use super::typing::is_unknown;
@@ -653,6 +653,8 @@ impl<'u> Lowerer<'u, '_> {
 
     /// Brings the returns of the innermost call together: its value, and the state after it.
     fn finish_call(&mut self, ret: Ty, range: Range) -> Value {
+        let own = JumpTarget::Call(self.calls.len());
+        self.leavings.retain(|one| one.target != own);
         let Some(call) = self.calls.pop() else {
             return Value::Unknown;
         };

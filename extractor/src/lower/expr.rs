@@ -413,7 +413,7 @@ impl Lowerer<'_, '_> {
     }
 
     /// `threadIdx.x` and its kin.
-    fn builtin_member(&mut self, base: &Expr, field: &str) -> Option<TermId> {
+    pub(crate) fn builtin_member(&mut self, base: &Expr, field: &str) -> Option<TermId> {
         let ExprKind::Name(name) = &base.kind else {
             return None;
         };

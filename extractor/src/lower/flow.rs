@@ -2,12 +2,13 @@
 //!
 //! **Invariant.** After every statement, `guards` is the exact path condition within the current
 //! iteration: what an arm left by a jump adds is the negation of that arm's condition, with the
-//! jump as its cause.
+//! jump as its cause. An arm that is left for several targets adds a guard for each of them, as
+//! each ends where its own target is reached.
 
 use warplog_facts::words::*;
 use warplog_facts::*;
 
-use super::body::{Guard, Jump, Lowerer};
+use super::body::{Guard, Jump, JumpTarget, Leaving, Lowerer};
 use super::value::*;
 use crate::syntax::ast::Range;
 
@@ -19,6 +20,8 @@ struct Arm {
     /// Conjuncts added inside by jumps that were not taken.
     extra: Vec<Guard>,
     leaving: (GuardCause, PointId),
+    /// The jumps of the arm whose targets are outside it.
+    leavings: Vec<Leaving>,
 }
 
 impl Lowerer<'_, '_> {
@@ -60,13 +63,22 @@ impl Lowerer<'_, '_> {
                 } else {
                     (&second, &first, false)
                 };
-                let (cause, leaving) = dead.leaving;
-                self.guards.push(Guard {
-                    term: condition,
-                    polarity,
-                    cause,
-                    point: leaving,
-                });
+                let base = self.guards.len();
+                if dead
+                    .leavings
+                    .iter()
+                    .any(|one| one.target != dead.leavings[0].target)
+                {
+                    self.not_left(base, &dead.leavings);
+                } else {
+                    let (cause, leaving) = dead.leaving;
+                    self.guards.push(Guard {
+                        term: condition,
+                        polarity,
+                        cause,
+                        point: leaving,
+                    });
+                }
                 self.guards.extend(live.extra.iter().copied());
                 self.env = live.env.clone();
             }
@@ -75,6 +87,8 @@ impl Lowerer<'_, '_> {
                 self.env = second.env.clone();
             }
         }
+        self.leavings.extend(first.leavings);
+        self.leavings.extend(second.leavings);
         self.alive = first.alive || second.alive;
         self.frontier = first.frontier;
         self.frontier.extend(second.frontier);
@@ -89,6 +103,7 @@ impl Lowerer<'_, '_> {
         act: &mut dyn FnMut(&mut Self),
     ) -> Arm {
         let base = self.guards.len();
+        let leavings = self.leavings.len();
         self.frontier = vec![point];
         self.alive = true;
         self.guards.push(Guard {
@@ -110,7 +125,63 @@ impl Lowerer<'_, '_> {
             alive: self.alive,
             extra,
             leaving: self.last_leaving,
+            leavings: self.leavings.split_off(leavings),
         }
+    }
+
+    /// Guards that say, relative to the first `base`, that none of these jumps was taken: one for each target. Those out
+    /// of a loop that is over by now have no condition here; what follows is lowered without it, which hides no access.
+    fn not_left(&mut self, base: usize, leavings: &[Leaving]) {
+        let mut targets: Vec<(JumpTarget, GuardCause)> = Vec::new();
+        for one in leavings {
+            if !targets.contains(&(one.target, one.cause)) {
+                targets.push((one.target, one.cause));
+            }
+        }
+        for (target, cause) in targets {
+            let of_target = leavings
+                .iter()
+                .filter(|one| (one.target, one.cause) == (target, cause));
+            let mut taken = self.facts.terms.truth(false);
+            let mut point = None;
+            for one in of_target {
+                if one.loops > self.loops.len() {
+                    point = None;
+                    break;
+                }
+                let mut condition = self.facts.terms.truth(true);
+                for guard in one.guards.get(base..).unwrap_or_default() {
+                    let term = self.guard_term(*guard);
+                    condition = self.facts.terms.and(condition, term);
+                }
+                taken = self.facts.terms.or(taken, condition);
+                point = Some(one.point);
+            }
+            if let Some(point) = point {
+                self.guards.push(Guard {
+                    term: taken,
+                    polarity: false,
+                    cause,
+                    point,
+                });
+            }
+        }
+    }
+
+    /// The end of what the innermost frame stands for, which is no loop: brings its jumps together with what falls
+    /// through. What goes on to targets further out stays in the path condition.
+    pub(crate) fn finish_frame(&mut self, leavings: usize, range: Range) {
+        let frame = self.jumps.pop().unwrap_or_default();
+        let own = JumpTarget::Frame(self.jumps.len());
+        let mut further = self.leavings.split_off(leavings.min(self.leavings.len()));
+        further.retain(|one| one.target != own);
+        if !frame.breaks.is_empty() {
+            self.guards.truncate(frame.guards);
+            self.not_left(frame.guards, &further);
+        }
+        self.leavings.extend(further);
+        self.land(frame.breaks);
+        self.join(range);
     }
 
     /// After a join: a run that took this arm passed the jump of the guard without taking it.
@@ -154,7 +225,14 @@ impl Lowerer<'_, '_> {
     }
 
     /// Control does not go on from here: `cause` and `point` say where it went.
-    pub(crate) fn leave(&mut self, cause: GuardCause, point: PointId) {
+    pub(crate) fn leave(&mut self, cause: GuardCause, point: PointId, target: JumpTarget) {
+        self.leavings.push(Leaving {
+            cause,
+            point,
+            target,
+            guards: self.guards.clone(),
+            loops: self.loops.len(),
+        });
         self.alive = false;
         self.frontier.clear();
         self.last_leaving = (cause, point);

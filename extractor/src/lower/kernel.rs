@@ -69,6 +69,7 @@ pub(crate) fn lower<'u>(
         guards: Vec::new(),
         alive: true,
         last_leaving: (GuardCause::Return, PointId(0)),
+        leavings: Vec::new(),
         env: Env::default(),
         variables: Vec::new(),
         scopes: vec![FxHashMap::default()],

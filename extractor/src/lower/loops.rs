@@ -9,7 +9,7 @@ use warplog_facts::range::Ranges;
 use warplog_facts::words::*;
 use warplog_facts::*;
 
-use super::body::{Guard, JumpFrame, Lowerer};
+use super::body::{Guard, JumpFrame, JumpTarget, Lowerer};
 use super::closed::{Inside, Slot};
 use super::value::*;
 use crate::syntax::ast::*;
@@ -419,6 +419,8 @@ impl Lowerer<'_, '_> {
         }
         self.depend_on_end(plan, &head_terms);
         let frame = self.jumps.pop().unwrap_or_default();
+        let own = JumpTarget::Frame(self.jumps.len());
+        self.leavings.retain(|one| one.target != own);
         self.loops.pop();
         self.guards.truncate(outer_guards);
 
@@ -456,7 +458,7 @@ impl Lowerer<'_, '_> {
         frontier.extend(frame.breaks.iter().map(|jump| jump.point));
         self.frontier = frontier;
         if !self.alive {
-            self.last_leaving = (GuardCause::Loop, head);
+            self.leave(GuardCause::Loop, head, JumpTarget::Nowhere);
             return;
         }
         self.join(shape.range);

@@ -112,6 +112,14 @@ impl Lowerer<'_, '_> {
                     Lvalue::Unknown
                 }
             },
+            // `threadIdx.x` is no object: a temporary.
+            ExprKind::Member { base, field, .. }
+                if self.builtin_member(base, &field.base).is_some() =>
+            {
+                let value = self.expr(expr);
+                let ty = self.type_of(&value);
+                self.temporary(ty, value)
+            }
             ExprKind::Member { base, arrow, field } => {
                 let place = self.object_place(base, *arrow, expr.range);
                 self.field_place(place, &field.base, expr.range)

@@ -4,7 +4,7 @@ use rustc_hash::FxHashMap;
 use warplog_facts::words::*;
 use warplog_facts::*;
 
-use super::body::{Binding, JumpFrame, Lowerer};
+use super::body::{Binding, JumpFrame, JumpTarget, Lowerer};
 use super::expr::sized;
 use super::types::{Extent, Ty};
 use super::typing::is_unknown;
@@ -15,10 +15,45 @@ impl Lowerer<'_, '_> {
     /// A block with a scope of its own.
     pub(crate) fn block(&mut self, block: &Block) {
         self.scopes.push(FxHashMap::default());
-        for stmt in &block.stmts {
+        self.statements(&block.stmts);
+        self.scopes.pop();
+    }
+
+    /// Statements one after the other. Those before a label to which they jump are left by the jump as a `switch` is by
+    /// `break`: `if (c) goto end; f(); end: g();` is `switch (0) { default: if (c) break; f(); } g();`.
+    fn statements(&mut self, stmts: &[Stmt]) {
+        let target = stmts
+            .iter()
+            .enumerate()
+            .rev()
+            .find_map(|(at, stmt)| match &stmt.kind {
+                StmtKind::Label(name, inner) => {
+                    let before = stmts.get(..at)?;
+                    before
+                        .iter()
+                        .any(|stmt| jumps_to(stmt, name))
+                        .then_some((at, before, name, inner))
+                }
+                _ => None,
+            });
+        let Some((at, before, name, inner)) = target else {
+            for stmt in stmts {
+                self.stmt(stmt);
+            }
+            return;
+        };
+        let leavings = self.leavings.len();
+        self.jumps.push(JumpFrame {
+            label: Some(name.clone()),
+            guards: self.guards.len(),
+            ..JumpFrame::default()
+        });
+        self.statements(before);
+        self.finish_frame(leavings, inner.range);
+        self.stmt(inner);
+        for stmt in &stmts[at + 1..] {
             self.stmt(stmt);
         }
-        self.scopes.pop();
     }
 
     /// A statement that is a scope even without braces.
@@ -124,9 +159,7 @@ impl Lowerer<'_, '_> {
                 range: over,
                 body,
             } => self.range_for(var, over, body, range),
-            StmtKind::Goto(_) => {
-                self.unsupported(range, "goto", "not modelled", Effect::Control);
-            }
+            StmtKind::Goto(label) => self.goto(label, range),
             StmtKind::Label(_, inner) => {
                 self.unsupported(range, "label", "`goto` is not modelled", Effect::Control);
                 self.stmt(inner);
@@ -449,9 +482,10 @@ impl Lowerer<'_, '_> {
     fn jump_out(&mut self, cause: GuardCause, range: Range) {
         let is_break = cause == GuardCause::Break;
         let bottom = self.calls.last().map_or(0, |call| call.jumps);
-        let target = (bottom..self.jumps.len())
-            .rev()
-            .find(|&index| is_break || self.jumps[index].loop_id.is_some());
+        let target = (bottom..self.jumps.len()).rev().find(|&index| {
+            let frame = &self.jumps[index];
+            frame.loop_id.is_some() || (is_break && frame.label.is_none())
+        });
         let Some(target) = target else {
             self.unsupported(
                 range,
@@ -478,7 +512,26 @@ impl Lowerer<'_, '_> {
         } else {
             frame.continues.push(jump)
         }
-        self.leave(if in_switch { GuardCause::Branch } else { cause }, point);
+        let cause = if in_switch { GuardCause::Branch } else { cause };
+        self.leave(cause, point, JumpTarget::Frame(target));
+    }
+
+    /// `goto`, to a label behind the statements that it stands in.
+    fn goto(&mut self, label: &str, range: Range) {
+        let bottom = self.calls.last().map_or(0, |call| call.jumps);
+        let target = (bottom..self.jumps.len())
+            .rev()
+            .take_while(|&index| self.jumps[index].loop_id.is_none())
+            .find(|&index| self.jumps[index].label.as_deref() == Some(label));
+        let Some(target) = target else {
+            let why = "it leads back, into a statement or out of a loop";
+            self.unsupported(range, "goto", why, Effect::Control);
+            return;
+        };
+        let point = self.point(PointKind::Join, range);
+        let jump = self.jump(self.jumps[target].guards, point);
+        self.jumps[target].breaks.push(jump);
+        self.leave(GuardCause::Branch, point, JumpTarget::Frame(target));
     }
 
     fn return_(&mut self, value: Option<&Expr>, range: Range) {
@@ -527,6 +580,7 @@ impl Lowerer<'_, '_> {
                 GuardCause::Branch
             },
             point,
+            JumpTarget::Call(self.calls.len()),
         );
     }
 
@@ -539,6 +593,7 @@ impl Lowerer<'_, '_> {
         let promoted = self.facts.terms.ty(term).promoted();
         let subject = self.facts.terms.cast(term, promoted);
         let guards = self.guards.len();
+        let leavings = self.leavings.len();
         self.jumps.push(JumpFrame {
             guards,
             ..JumpFrame::default()
@@ -580,11 +635,7 @@ impl Lowerer<'_, '_> {
                 entered = self.switch_run(entered, &items[start..position], range);
             }
         }
-        let frame = self.jumps.pop().unwrap_or_default();
-        // What a `break` of the switch left behind ends here; leavings of other kinds go on.
-        self.settle(guards, |guard| guard.cause == GuardCause::Branch);
-        self.land(frame.breaks);
-        self.join(range);
+        self.finish_frame(leavings, range);
         self.scopes.pop();
     }
 
@@ -610,6 +661,15 @@ impl Lowerer<'_, '_> {
         );
         falls
     }
+}
+
+/// Whether a jump to the label stands in the statement.
+fn jumps_to(stmt: &Stmt, label: &str) -> bool {
+    let mut found = false;
+    super::walk::each_stmt(stmt, &mut |inner| {
+        found |= matches!(&inner.kind, StmtKind::Goto(name) if name == label);
+    });
+    found
 }
 
 /// Whether a jump may lead into the statement.

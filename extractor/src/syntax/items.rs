@@ -255,7 +255,7 @@ impl<'a> Parser<'a> {
             || is_class_type(self, first, &specs);
         if self.at(";") && (declares_class || specs.ty.is_none()) {
             self.pos += 1;
-            // `struct { int a; };` inside a class: its members are members of the class.
+            // `struct { int a; };` inside a class: its members are members of the class. An unnamed enumeration is none.
             if let (
                 Some(class),
                 Some(Type {
@@ -265,11 +265,9 @@ impl<'a> Parser<'a> {
                 }),
             ) = (class.as_mut(), &specs.ty)
                 && name.base.starts_with('{')
+                && !name.base.starts_with("{enum ")
                 && specs.defines
             {
-                class
-                    .opaque
-                    .get_or_insert_with(|| "an anonymous struct or union".to_owned());
                 let ty = Type::new(TypeKind::Named(name.clone()), *range);
                 class.fields.push(nameless(ty, *range));
             }
