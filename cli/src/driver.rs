@@ -197,11 +197,8 @@ fn all_units<T: Send>(
         fragments,
         ..
     } = prepared;
-    let (waiting, first): (Vec<Input>, Vec<Input>) = collection
-        .inputs
-        .iter()
-        .cloned()
-        .partition(|input| {
+    let (waiting, first): (Vec<Input>, Vec<Input>) =
+        collection.inputs.iter().cloned().partition(|input| {
             fragments.contains(&input.path) || (is_header(&input.path) && !input.named)
         });
     let (mut units, mut report) = for_each_unit(&first, options, run, &function);

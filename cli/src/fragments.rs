@@ -109,13 +109,19 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let root = fs::canonicalize(folder.path()).expect("a path");
         for (name, text) in [
-            ("main.cu", "# include \"part.cu\"\n#include \"sub/../other.cu\"\nint main() {}\n"),
+            (
+                "main.cu",
+                "# include \"part.cu\"\n#include \"sub/../other.cu\"\nint main() {}\n",
+            ),
             ("part.cu", "int mainly(int);\n"),
             ("other.cu", "int main (void);\n"),
             ("options.cu", "//--blockDim=64\n"),
             ("self.cu", "#include \"self.cu\"\n"),
             ("alone.cu", "\n"),
-            ("text.h", "#include \"options.cu\"\n#include \"given.cu\"\n#include <alone.cu>\n"),
+            (
+                "text.h",
+                "#include \"options.cu\"\n#include \"given.cu\"\n#include <alone.cu>\n",
+            ),
             ("given.cu", "\n"),
         ] {
             fs::write(root.join(name), text).expect("a file");

@@ -123,17 +123,6 @@ fn a_source_that_others_include_is_read_as_part_of_them() {
     // Named, it is what was asked for.
     let named = report(&folder, "k.cu");
     assert_eq!(kernels(&named), ["k.cu:1 k unknown symbolic"]);
-    // Left out in part, it is read by itself too, and so is a program.
-    for text in [
-        format!("#ifdef EXTRA\n__global__ void more(int *p) {{ p[0] = threadIdx.x; }}\n#endif\n{part}"),
-        format!("{part}int main() {{ return 0; }}\n"),
-    ] {
-        fs::write(folder.path().join("k.cu"), text).expect("a file");
-        let both = report(&folder, ".");
-        let found = kernels(&both);
-        assert_eq!(found.len(), 1, "{found:?}");
-        assert!(found[0].ends_with(" k unknown code+symbolic"), "{found:?}");
-    }
 }
 
 #[test]
