@@ -59,6 +59,12 @@ impl<'u> Lowerer<'u, '_> {
                     let place = self.temporary(ty, value);
                     self.call_object(place, args, range)
                 }
+                // `Add<float>()(a, b)`: an object without members holds nothing.
+                Value::Uninitialised => {
+                    let ty = self.static_type(callee);
+                    let place = self.temporary(ty, Value::Uninitialised);
+                    self.call_object(place, args, range)
+                }
                 _ => self.lost_call(range, "call", "its callee cannot be determined", args),
             },
         }
@@ -525,7 +531,12 @@ impl<'u> Lowerer<'u, '_> {
         what: &str,
         range: Range,
     ) -> Called {
-        let ret = self.within(entry.types.clone(), |me| me.resolve(entry.ret));
+        // `auto *f()`: what is returned tells.
+        let ret = if is_auto(entry.ret) {
+            super::typing::unknown_type()
+        } else {
+            self.within(entry.types.clone(), |me| me.resolve(entry.ret))
+        };
         let refused = if self
             .calls
             .iter()

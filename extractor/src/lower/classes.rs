@@ -134,10 +134,17 @@ impl<'u> Lowerer<'u, '_> {
                     return Ty::Struct(Rc::clone(class));
                 }
             }
-            if let Some(class) = scope.class.clone()
-                && let Some(ty) = self.member_type(&class, name)
+            if name.args.is_some()
+                && let Some(ty) = self.instance_of_parameter(name, &scope)
             {
                 return ty;
+            }
+            let mut around = scope.class.clone();
+            while let Some(class) = around {
+                if let Some(ty) = self.member_type(&class, name) {
+                    return ty;
+                }
+                around = class.class.as_ref().and_then(|class| class.around.clone());
             }
         } else if let Some(ty) = self.type_trait(name) {
             return ty;
@@ -230,7 +237,8 @@ impl<'u> Lowerer<'u, '_> {
         let record = self.record(class)?;
         let entries = self.index.member_types(&record.name, &name.base);
         if !entries.is_empty() {
-            let inside = class.class.as_ref().map(|class| class.scope.clone())?;
+            let mut inside = class.class.as_ref().map(|class| class.scope.clone())?;
+            inside.class = Some(Rc::clone(class));
             // Of a class and its specialisations, each has members of its own.
             let own: Vec<TypeEntry<'u>> = entries
                 .iter()
@@ -304,9 +312,13 @@ impl<'u> Lowerer<'u, '_> {
         name: &Name,
         scope: &TypeScope,
     ) -> Option<Ty> {
+        let declared = classes
+            .first()
+            .and_then(|(_, record)| self.declared_primary(record));
         let &(position, primary) = classes
             .iter()
             .find(|(_, record)| record.template_args.is_empty())
+            .or(declared.as_ref())
             .or(classes.first())?;
         let own = own_parameters(&primary.template, scope);
         if own.is_empty() && primary.template_args.is_empty() {
@@ -346,12 +358,24 @@ impl<'u> Lowerer<'u, '_> {
             let (position, record) = classes[candidate];
             return Some(self.instantiate(position, record, args, inside));
         }
-        if !primary.template_args.is_empty() {
+        if !primary.template_args.is_empty() || !primary.defined {
             return None;
         }
         let mut inside = scope.clone();
         bind(&mut inside, own, &args);
         Some(self.instantiate(position, primary, args, inside))
+    }
+
+    /// `template <typename T, int N> struct S;` whose specialisations alone are defined.
+    fn declared_primary(&self, specialisation: &Struct) -> Option<(usize, &'u Struct)> {
+        let structs = self.index.unit.structs.iter().enumerate();
+        structs
+            .filter(|(_, record)| {
+                record.name == specialisation.name
+                    && record.template_args.is_empty()
+                    && !record.template.is_empty()
+            })
+            .max_by_key(|(position, record)| (defaults(&record.template), usize::MAX - position))
     }
 
     /// The values of template arguments, defaults included.
@@ -436,8 +460,51 @@ impl<'u> Lowerer<'u, '_> {
                     ..
                 }),
             ) => TemplateValue::Type(self.named_type(name)),
+            (TemplateParamKind::Template, arg) => match template_named(arg) {
+                Some(name) => self.template_template(name),
+                None => TemplateValue::Unknown,
+            },
             _ => TemplateValue::Unknown,
         }
+    }
+
+    /// A class template as an argument: the type that stands for it carries its qualified name.
+    fn template_template(&self, name: &Name) -> TemplateValue {
+        let scope = self.scope();
+        if let (Some(simple), Some(given)) = (name.as_simple(), scope.types.get(&name.base)) {
+            debug_assert_eq!(simple, name.base);
+            return TemplateValue::Type(given.clone());
+        }
+        let entries = self.index.types_at(&name.path(), &scope.path);
+        match entries.first() {
+            Some(entry)
+                if entries
+                    .iter()
+                    .all(|other| other.qualified() == entry.qualified()) =>
+            {
+                TemplateValue::Type(Ty::Opaque {
+                    name: format!("{TEMPLATE}{}", entry.qualified()),
+                    bytes: None,
+                })
+            }
+            _ => TemplateValue::Unknown,
+        }
+    }
+
+    /// `Op<float>` where `Op` is a template parameter that is a template.
+    fn instance_of_parameter(&mut self, name: &Name, scope: &TypeScope) -> Option<Ty> {
+        let Some(Ty::Opaque { name: meant, .. }) = scope.types.get(&name.base) else {
+            return None;
+        };
+        let path = meant.strip_prefix(TEMPLATE)?;
+        let mut meant = Name::simple(last_component(path), name.range);
+        meant.args.clone_from(&name.args);
+        let entries = self.index.types_at(path, "");
+        let outside = TypeScope {
+            path: enclosing(path).to_owned(),
+            ..TypeScope::default()
+        };
+        self.entry_type(&entries, &meant, &outside)
     }
 
     /// A class with its template arguments, made once.
@@ -469,11 +536,12 @@ impl<'u> Lowerer<'u, '_> {
             return Ty::Struct(Rc::clone(class));
         }
         scope.path.clone_from(&record.name);
-        scope.class = None;
+        let around = scope.class.take();
         let class = ClassTy {
             record: position,
             args,
             scope: scope.clone(),
+            around,
         };
         let class = Rc::new(StructTy::incomplete(name, Some(class)));
         self.classes.insert(key, Rc::clone(&class));
@@ -853,6 +921,40 @@ impl<'u> Lowerer<'u, '_> {
             }
         }
     }
+}
+
+/// What the name of a type begins with that stands for a class template.
+const TEMPLATE: &str = "template ";
+
+/// The name that a template argument is, when it is nothing else.
+fn template_named(arg: &TemplateArg) -> Option<&Name> {
+    match arg {
+        TemplateArg::Name(name)
+        | TemplateArg::Type(Type {
+            kind: TypeKind::Named(name),
+            ..
+        })
+        | TemplateArg::Expr(Expr {
+            kind: ExprKind::Name(name),
+            ..
+        }) => Some(name).filter(|name| name.args.is_none()),
+        _ => None,
+    }
+}
+
+/// How many parameters of a template have defaults.
+fn defaults(template: &[TemplateParam]) -> usize {
+    let given = |parameter: &&TemplateParam| {
+        matches!(
+            parameter.kind,
+            TemplateParamKind::Type { default: Some(_) }
+                | TemplateParamKind::Value {
+                    default: Some(_),
+                    ..
+                }
+        )
+    };
+    template.iter().filter(given).count()
 }
 
 /// The type of a field that is a reference.

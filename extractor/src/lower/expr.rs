@@ -281,12 +281,12 @@ impl Lowerer<'_, '_> {
             if let Some(place) = self.own_field(simple, range) {
                 return self.read(&place, range);
             }
-            if let Some(value) = scope
-                .class
-                .as_ref()
-                .and_then(|class| self.static_member(class, simple))
-            {
-                return value;
+            let mut around = scope.class.clone();
+            while let Some(class) = around {
+                if let Some(value) = self.static_member(&class, simple) {
+                    return value;
+                }
+                around = class.class.as_ref().and_then(|class| class.around.clone());
             }
         } else if !name.qualifier.is_empty()
             && let Some(Ty::Struct(class)) = self.qualifying_class(name)
@@ -344,8 +344,9 @@ impl Lowerer<'_, '_> {
         if !(global.ty.is_const || global.storage.constexpr) {
             return None;
         }
-        let inside = TypeScope {
-            path: super::unit::enclosing(&global.name).to_owned(),
+        let owner = super::unit::enclosing(&global.name);
+        let mut inside = TypeScope {
+            path: owner.to_owned(),
             ..TypeScope::default()
         };
         // `template <typename T> constexpr T pi = …;`
@@ -353,7 +354,6 @@ impl Lowerer<'_, '_> {
             (false, Some(args)) => self.template_values(&global.template, args),
             _ => Vec::new(),
         };
-        let mut inside = inside;
         bind(&mut inside, &global.template, &args);
         self.within(inside, |me| {
             let ty = me.resolve(&global.ty);

@@ -285,7 +285,14 @@ impl<'u> Lowerer<'u, '_> {
                     let var = self.variable(name, ty, value);
                     self.bind(name, Binding::Variable(var));
                 }
-                TemplateParamKind::Template => {}
+                TemplateParamKind::Template => {
+                    if let Some(given) = given
+                        && let TemplateValue::Type(ty) = self.template_value(given, parameter)
+                        && let Some(call) = self.calls.last_mut()
+                    {
+                        call.types.types.insert(name.clone(), ty);
+                    }
+                }
             }
         }
     }

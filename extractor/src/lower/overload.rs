@@ -510,7 +510,7 @@ impl<'u> Lowerer<'u, '_> {
 
     /// What a function that was chosen returns.
     pub(crate) fn returned_type(&mut self, found: &Chosen<'u>) -> Ty {
-        if matches!(found.function.ret.kind, TypeKind::Auto) {
+        if super::call::is_auto(&found.function.ret) {
             return unknown_type();
         }
         self.within(found.scope.clone(), |me| me.resolve(&found.function.ret))

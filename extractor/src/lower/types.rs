@@ -57,6 +57,8 @@ pub(crate) struct ClassTy {
     pub args: Vec<TemplateValue>,
     /// The names that are bound inside: template parameters of it and of the classes around it.
     pub scope: TypeScope,
+    /// The class that it is a member of.
+    pub around: Option<Rc<StructTy>>,
 }
 
 /// Where the bytes of a class are.

@@ -39,7 +39,7 @@ impl<'a> Parser<'a> {
     }
 
     /// Whether a name in an expression is known to be a type.
-    fn names_type(&self, name: &Name) -> bool {
+    pub(super) fn names_type(&self, name: &Name) -> bool {
         let kind = self.name_kind(&name.base);
         if !name.qualifier.is_empty() {
             let std = matches!(&name.qualifier[..], [segment] if segment.name == "std");

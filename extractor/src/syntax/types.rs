@@ -277,8 +277,16 @@ impl<'a> Parser<'a> {
                     self.nested(|parser| parser.with_angle(Angle::Operator, Self::conditional));
                 let whole = self.pos + 1 == self.partner(open).map_or(0, |close| close + 1);
                 match read {
-                    Ok(value) if whole => self.layout.align.push(value),
-                    _ => self.layout.opaque = true,
+                    Ok(value)
+                        if whole
+                            && !matches!(&value.kind, ExprKind::Name(name) if self.names_type(name)) =>
+                    {
+                        self.layout.align.push(value);
+                    }
+                    _ => match self.type_of_alignment(open) {
+                        Some(value) => self.layout.align.push(value),
+                        None => self.layout.opaque = true,
+                    },
                 }
             }
             None if harmless.contains(&self.text_at(first + 2).trim_matches('_')) => {}
@@ -286,6 +294,16 @@ impl<'a> Parser<'a> {
         }
         self.pos = end;
         Ok(())
+    }
+
+    /// `alignas(T)`: as aligned as the type in the parentheses.
+    fn type_of_alignment(&mut self, open: usize) -> Option<Expr> {
+        self.pos = open + 1;
+        let ty = self.nested(|parser| parser.with_angle(Angle::Operator, Self::type_id));
+        let whole = self.partner(open) == Some(self.pos);
+        let range = self.range_from(open + 1);
+        let ty = ty.ok().filter(|_| whole)?;
+        self.expr(ExprKind::AlignofType(Box::new(ty)), range, 0).ok()
     }
 
     /// A possibly qualified name in a place where only a type can stand.

@@ -406,6 +406,17 @@ impl Objects {
         into.insert(root);
     }
 
+    /// The object itself and, of what was found in a place that code which is not followed had
+    /// changed, all that it may be instead.
+    pub(super) fn targets(&self, root: Root, into: &mut BTreeSet<Root>) {
+        into.insert(root);
+        if let Kind::Pointee(_, version) = &self.get(root).kind {
+            for source in &self.versions[version.0 as usize] {
+                self.bases(*source, into);
+            }
+        }
+    }
+
     /// All that an object may be or come from.
     fn origins(&self, root: Root) -> Rc<BTreeSet<Root>> {
         if let Some(known) = self.closures.borrow().get(&root) {

@@ -8,6 +8,7 @@ use warplog_facts::CType;
 
 use super::alias::Kind;
 use super::eval::unknown_type;
+use super::library::{self, Effects};
 use super::term::{self, Term};
 use super::value::*;
 use super::{Frame, Host, MAX_DEPTH, MAX_STEPS};
@@ -519,12 +520,17 @@ impl<'u> Host<'_, 'u> {
             }
             return Value::unknown();
         }
+        let declared = self.index.functions(name);
+        if declared.is_empty()
+            && let Some(effects) = library::effects(name)
+        {
+            return self.library_call(effects, &values);
+        }
         let mut roots = BTreeSet::new();
         for value in &values {
             roots.extend(self.roots_of(value));
         }
         self.havoc_reached(&values);
-        let declared = self.index.functions(name);
         for (position, (_, place)) in operands.iter().enumerate() {
             let by_value = !declared.is_empty()
                 && declared
@@ -557,6 +563,42 @@ impl<'u> Host<'_, 'u> {
         }
         let mut roots = self.reachable(roots);
         roots.insert(self.objects.interned(Kind::Result(name.to_owned()), name));
+        Value::Unknown(Rc::new(roots))
+    }
+
+    /// A call of a function of a library that is known not to touch the program's own variables.
+    fn library_call(&mut self, effects: Effects, values: &[Value<'u>]) -> Value<'u> {
+        let mut roots = BTreeSet::new();
+        for value in values {
+            roots.extend(self.roots_of(value));
+        }
+        match effects {
+            Effects::None => return Value::unknown(),
+            Effects::Into => {}
+            Effects::Writes | Effects::Mixes => {
+                let sources = match effects {
+                    Effects::Mixes => self.reachable(roots.clone()),
+                    _ => BTreeSet::new(),
+                };
+                let mut written = BTreeSet::new();
+                for root in &roots {
+                    self.objects.targets(*root, &mut written);
+                }
+                let mut heap = false;
+                for root in written {
+                    if self.objects.get(root).kind == Kind::Variable {
+                        self.havoc(&Place::of(root), sources.clone());
+                    } else {
+                        heap = true;
+                    }
+                }
+                if heap {
+                    let version = self.objects.version(sources);
+                    self.forget_heap(version);
+                }
+                return Value::unknown();
+            }
+        }
         Value::Unknown(Rc::new(roots))
     }
 

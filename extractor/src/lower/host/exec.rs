@@ -390,6 +390,7 @@ impl<'u> Host<'_, 'u> {
         let mut head = entry.clone();
         let mut slots: Vec<Slot<'u>> = Vec::new();
         let mut version = None;
+        let before = self.objects.count();
         for round in 0.. {
             self.found.truncate(mark);
             self.objects.drop_groups_after(group);
@@ -400,7 +401,7 @@ impl<'u> Host<'_, 'u> {
             let exits = self.exits.pop().unwrap_or_default();
             let mut changed = false;
             if let Some(end) = self.state.take() {
-                changed = self.generalised(&mut head, &end, known, &mut slots, &mut version);
+                changed = self.generalised(&mut head, &end, (before, known), &mut slots, &mut version);
                 changed |= round == 0;
                 if !changed {
                     self.carry(&slots, &entry, &end, group);
@@ -439,16 +440,21 @@ impl<'u> Host<'_, 'u> {
         &mut self,
         head: &mut State<'u>,
         end: &State<'u>,
-        known: u32,
+        (before, known): (u32, u32),
         slots: &mut Vec<Slot<'u>>,
         version: &mut Option<Version>,
     ) -> bool {
         let mut changed = false;
-        let is_older = |root: &&Root| root.0 < known;
+        // What the body makes is new in each iteration, its variables are gone at the head; what
+        // it only meets first is older than the next round.
+        let objects = &self.objects;
+        let is_older = |root: &Root| {
+            root.0 < before || (root.0 < known && objects.get(*root).kind != Kind::Variable)
+        };
         let escaped: BTreeSet<Root> = head
             .escaped
             .union(&end.escaped)
-            .filter(is_older)
+            .filter(|root| is_older(root))
             .copied()
             .collect();
         if escaped.len() > head.escaped.len() {
@@ -457,9 +463,7 @@ impl<'u> Host<'_, 'u> {
         }
         let mut roots: BTreeSet<Root> = head.store.keys().copied().collect();
         roots.extend(end.store.keys());
-        // What the body makes is new in each iteration; what it only meets first is older than the
-        // next round.
-        roots.retain(|root| root.0 < known);
+        roots.retain(is_older);
         for root in roots {
             let same = match (head.store.get(&root), end.store.get(&root)) {
                 (Some(a), Some(b)) => Rc::ptr_eq(a, b),
@@ -526,7 +530,10 @@ impl<'u> Host<'_, 'u> {
         }
         let mut roots: BTreeSet<Root> = head.versions.keys().copied().collect();
         roots.extend(end.versions.keys());
-        roots.retain(|root| root.0 < known);
+        let objects = &self.objects;
+        roots.retain(|root| {
+            root.0 < before || (root.0 < known && objects.get(*root).kind != Kind::Variable)
+        });
         // Many variables share few versions.
         let mut merged: BTreeSet<(Version, Version)> = BTreeSet::new();
         let mut meet = |me: &mut Self, a: Version, b: Version| -> Option<Version> {

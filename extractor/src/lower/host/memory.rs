@@ -333,6 +333,11 @@ impl<'u> Host<'_, 'u> {
                 self.forget(*root, version);
             }
         }
+        self.forget_heap(version);
+    }
+
+    /// What is no variable holds something else.
+    pub(super) fn forget_heap(&mut self, version: Version) {
         if let Some(state) = &mut self.state {
             let heap: Vec<Root> = state
                 .store

@@ -18,6 +18,7 @@ mod eval;
 mod exec;
 mod finish;
 mod launch;
+mod library;
 mod memory;
 mod template;
 mod term;

@@ -1,0 +1,93 @@
+//! Functions of C's and CUDA's libraries that host code calls and whose bodies are not in the unit:
+//! what they may change.
+//!
+//! **Contract.** A name stands here only if the function changes no variable of the program but
+//! through the pointers that it is given, and stores no pointers there but such as it was given. A
+//! function that the unit
+//! declares itself is never taken for one of these.
+
+/// What a function of a library does to the program's memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Effects {
+    /// Nothing.
+    None,
+    /// Nothing, and its result may be one of its arguments, or point into it.
+    Into,
+    /// It writes plain data to where its pointer arguments point.
+    Writes,
+    /// The same, or pointers among its arguments: `cusparseCreateCsr(&matrix, …, columns, …)`.
+    Mixes,
+}
+
+/// `strchr(s, c)`
+const INTO: &[&str] = &[
+    "strchr", "strrchr", "strstr", "strpbrk", "memchr", "basename", "dirname", "bsearch",
+];
+
+/// `strlen(s)`
+const NONE: &[&str] = &[
+    "acos", "asin", "atan", "atan2", "cbrt", "cosf", "cosh", "erf", "erfc", "exp2", "expf",
+    "fabsf", "fmod", "fmodf", "hypot", "ldexp", "lgamma", "log10f", "log1p", "log2f", "logf",
+    "lrint", "lround", "nearbyint", "rint", "signbit", "sinf", "sinh", "tan", "tanf", "tanh",
+    "tgamma", "isinf", "isfinite", "labs", "llabs", "toupper", "tolower", "isalpha", "isdigit",
+    "isspace", "isalnum", "isupper", "islower", "strcasecmp", "strncasecmp", "STRNCASECMP",
+    "STRCASECMP", "_stricmp", "_strnicmp", "stricmp", "memcmp", "strcspn", "strspn", "strnlen",
+    "strtol", "strtoul", "strtoll", "strtoull", "strtod", "strtof", "stol", "stoul", "stoll",
+    "stoull", "stof", "stod", "getenv", "perror", "strerror", "fputs", "fputc", "putc", "putchar",
+    "putchar_unlocked", "vprintf", "vfprintf", "fwrite", "fseek", "ftell", "rewind", "feof",
+    "ferror", "fileno", "remove", "unlink", "rename", "system", "open", "close", "write", "lseek",
+    "access", "mkdir", "chdir", "sleep", "nanosleep", "sched_yield", "getpid", "difftime",
+    "mktime", "drand48", "lrand48", "mrand48", "srand48", "random", "srandom", "atexit", "signal",
+    "raise", "isatty", "getc", "fgetc", "getchar", "ungetc", "omp_get_num_threads",
+    "omp_get_max_threads", "omp_get_thread_num", "omp_get_num_procs", "omp_get_wtime",
+    "omp_set_num_threads", "sysconf", "setlocale", "setbuf", "setvbuf", "nextafter", "copysign", "fma", "fdim",
+    "remainder", "floorf", "truncf", "roundf", "rintf", "sqrtl", "powl", "fabsl", "setprecision",
+    "setw", "setfill",
+];
+
+/// `fscanf(file, "%d", &n)`
+const WRITES: &[&str] = &[
+    "fread", "fgets", "gets", "read", "scanf", "fscanf", "sscanf", "strcpy", "strncpy", "strcat",
+    "strncat", "vsprintf", "vsnprintf", "gettimeofday", "clock_gettime", "times", "getrusage",
+    "stat", "fstat", "lstat", "modf", "frexp", "sincos", "sincosf", "rand_r", "erand48",
+    "gmtime_r", "localtime_r", "bzero", "bcopy",
+];
+
+/// Libraries by the beginnings of their names.
+const PREFIXES: &[&str] = &[
+    "cublas", "cufft", "curand", "cusparse", "cusolver", "cudnn", "nccl", "nvtx", "nvml", "npp",
+    "hipblas", "hipfft", "hiprand", "hipsparse", "rocblas", "MPI_",
+];
+
+/// What a function does that the unit does not declare; `None`: it is not known.
+pub(super) fn effects(name: &str) -> Option<Effects> {
+    if INTO.contains(&name) {
+        return Some(Effects::Into);
+    }
+    if NONE.contains(&name) {
+        return Some(Effects::None);
+    }
+    let of_library = PREFIXES.iter().any(|prefix| {
+        name.strip_prefix(prefix)
+            .and_then(|rest| rest.chars().next())
+            .is_some_and(|next| next.is_ascii_uppercase())
+    });
+    if of_library {
+        return Some(Effects::Mixes);
+    }
+    WRITES.contains(&name).then_some(Effects::Writes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_library_is_told_by_a_prefix_and_a_capital() {
+        assert_eq!(effects("cublasCreate"), Some(Effects::Mixes));
+        assert_eq!(effects("cublasify"), None);
+        assert_eq!(effects("MPI_Init"), Some(Effects::Mixes));
+        assert_eq!(effects("strchr"), Some(Effects::Into));
+        assert_eq!(effects("strlen2"), None);
+    }
+}
