@@ -168,3 +168,73 @@ int main(int argc, char **argv)
     launch_tuner(launch_elsewhere_bad);
     return 0;
 }
+
+// A function that times another one hands its arguments on.
+//~ race-free
+__global__ void launch_pack_ok(int *to, const int *from, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) to[i] = from[i + 1];
+}
+
+// [overlap] One of the two calls passes the same array twice.
+//~ race
+__global__ void launch_pack_bad(int *to, const int *from, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) to[i] = from[i + 1]; //~ here
+}
+
+int *launch_pack_buffer;
+
+void launch_pack_one(int block, const int *from, int n)
+{
+    launch_pack_ok<<<(n + block - 1) / block, block>>>(launch_pack_buffer, from, n);
+}
+
+void launch_pack_two(int block, int *to, const int *from, int n)
+{
+    launch_pack_bad<<<(n + block - 1) / block, block>>>(to, from, n);
+}
+
+template <class Function, class... Args>
+float launch_pack_timed(int repeats, Function function, Args &&...args)
+{
+    for (int i = 0; i < repeats; i++) function(std::forward<Args>(args)...);
+    return 0;
+}
+
+// The kernel itself is what a function gets, with its arguments.
+//~ race-free
+template <int BLOCK>
+__global__ void launch_pack_kernel_ok(int *g)
+{
+    g[threadIdx.x % BLOCK] = threadIdx.x;
+}
+
+// [launch] The block is larger than the kernel expects.
+//~ race
+template <int BLOCK>
+__global__ void launch_pack_kernel_bad(int *g)
+{
+    g[threadIdx.x % BLOCK] = threadIdx.x; //~ here
+}
+
+template <typename Kernel, typename... Args>
+void launch_pack_with(Kernel kernel, int block, Args... args)
+{
+    kernel<<<1, block>>>(args...);
+}
+
+int main()
+{
+    int *a, *b;
+    cudaMalloc((void **)&a, 4000);
+    cudaMalloc((void **)&b, 4000);
+    cudaMalloc((void **)&launch_pack_buffer, 4000);
+    launch_pack_timed(100, launch_pack_one, 128, a, 900);
+    launch_pack_timed(100, launch_pack_two, 128, a, b, 900);
+    launch_pack_timed(100, &launch_pack_two, 128, b, b, 900);
+    launch_pack_with(launch_pack_kernel_ok<64>, 64, a);
+    launch_pack_with(launch_pack_kernel_bad<64>, 128, a);
+}

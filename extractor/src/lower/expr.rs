@@ -137,6 +137,9 @@ impl Lowerer<'_, '_> {
                 self.asm(asm, range);
                 Value::Void
             }
+            ExprKind::Expand(_) => {
+                self.opaque(range, "a pack expansion", "not understood", Effect::Control)
+            }
             ExprKind::Unsupported { what } => {
                 self.opaque(range, what, "not understood", Effect::Control)
             }

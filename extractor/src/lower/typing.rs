@@ -118,6 +118,7 @@ impl<'u> Lowerer<'u, '_> {
             },
             ExprKind::InitList(_)
             | ExprKind::StmtExpr(_)
+            | ExprKind::Expand(_)
             | ExprKind::Launch { .. }
             | ExprKind::Asm(_)
             | ExprKind::Unsupported { .. } => unknown_type(),

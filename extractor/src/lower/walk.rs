@@ -162,6 +162,7 @@ pub(crate) fn sub_exprs<'e>(expr: &'e Expr, visit: &mut dyn FnMut(&'e Expr)) {
             .iter()
             .for_each(|stmt| each_expr(stmt, visit)),
         ExprKind::StmtExpr(block) => block.stmts.iter().for_each(|stmt| each_expr(stmt, visit)),
+        ExprKind::Expand(inner) => sub_exprs(inner, visit),
         ExprKind::Asm(asm) => {
             asm.outputs
                 .iter()

@@ -456,7 +456,7 @@ impl Ours<'_> {
             | ExprKind::Str(_)
             | ExprKind::Nullptr
             | ExprKind::This => {}
-            ExprKind::Unsupported { .. } => self.skipped.push(expr.range),
+            ExprKind::Unsupported { .. } | ExprKind::Expand(_) => self.skipped.push(expr.range),
             ExprKind::Name(name) => self.args(name.args.as_deref()),
             ExprKind::Unary(_, arg)
             | ExprKind::Deref(arg)

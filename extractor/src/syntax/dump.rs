@@ -616,6 +616,7 @@ fn expr_text(expr: &Expr) -> String {
             format!("(stmt-expr {{{}}})", body.trim_end().replace('\n', " "))
         }
         ExprKind::Comma(left, right) => format!("(, {} {})", expr_text(left), expr_text(right)),
+        ExprKind::Expand(inner) => format!("(expand {})", expr_text(inner)),
         ExprKind::Asm(asm) => asm_text(asm),
         ExprKind::Unsupported { what } => format!("(unsupported {what:?})"),
     }

@@ -577,7 +577,8 @@ impl<'a> Parser<'a> {
             };
             below = below.max(self.height);
             if self.eat("...") {
-                elements.push(self.unsupported(first, "a pack expansion")?);
+                let range = self.range_from(first);
+                elements.push(self.expr(ExprKind::Expand(Box::new(element)), range, below)?);
             } else {
                 elements.push(element);
             }

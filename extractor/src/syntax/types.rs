@@ -303,7 +303,8 @@ impl<'a> Parser<'a> {
         let whole = self.partner(open) == Some(self.pos);
         let range = self.range_from(open + 1);
         let ty = ty.ok().filter(|_| whole)?;
-        self.expr(ExprKind::AlignofType(Box::new(ty)), range, 0).ok()
+        self.expr(ExprKind::AlignofType(Box::new(ty)), range, 0)
+            .ok()
     }
 
     /// A possibly qualified name in a place where only a type can stand.

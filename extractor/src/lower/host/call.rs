@@ -27,6 +27,7 @@ impl<'u> Host<'_, 'u> {
                     let operands = self.operands(args);
                     return match value {
                         Value::Closure(closure) => self.invoke(&closure, operands),
+                        Value::Function(meant) => self.function(meant, None, args, operands),
                         _ => self.unknown_call(&name.base, args, operands),
                     };
                 }
@@ -45,6 +46,7 @@ impl<'u> Host<'_, 'u> {
                 let operands = self.operands(args);
                 match value {
                     Value::Closure(closure) => self.invoke(&closure, operands),
+                    Value::Function(meant) => self.function(meant, None, args, operands),
                     _ => self.unknown_call("function pointer", args, operands),
                 }
             }
@@ -52,7 +54,10 @@ impl<'u> Host<'_, 'u> {
     }
 
     pub(super) fn operands(&mut self, args: &'u [Expr]) -> Vec<Operand<'u>> {
-        args.iter().map(|arg| self.operand(arg)).collect()
+        self.expanded(args, &mut |me, arg| match me.passed_function(arg) {
+            Some(name) => (Value::Function(name), None),
+            None => me.operand(arg),
+        })
     }
 
     fn method(
@@ -181,8 +186,12 @@ impl<'u> Host<'_, 'u> {
                 let required = function
                     .params
                     .iter()
-                    .filter(|param| param.default.is_none())
+                    .filter(|param| param.default.is_none() && !param.pack)
                     .count();
+                let most = match function.params.last() {
+                    Some(last) if last.pack => usize::MAX,
+                    _ => function.params.len(),
+                };
                 let of_class = match &object {
                     None => true,
                     Some((_, Some(owner))) => function.owner.as_deref().is_some_and(|class| {
@@ -191,8 +200,8 @@ impl<'u> Host<'_, 'u> {
                     Some((_, None)) => function.owner.is_some(),
                 };
                 of_class
-                    && !function.variadic
-                    && (required..=function.params.len()).contains(&operands.len())
+                    && (!function.variadic || function.params.iter().any(|param| param.pack))
+                    && (required..=most).contains(&operands.len())
             })
             .collect();
         if let [function] = fits.as_slice()
@@ -236,6 +245,7 @@ impl<'u> Host<'_, 'u> {
         given: Option<&[TemplateArg]>,
     ) -> Value<'u> {
         self.done.insert(function.range);
+        let types = self.expanded(args, &mut |me, arg| me.written_type(arg));
         let mut frame = Frame::new(function, this);
         self.bind_template(function, given, args, &mut frame);
         let result = self.objects.object(
@@ -248,11 +258,16 @@ impl<'u> Host<'_, 'u> {
         let exits = std::mem::take(&mut self.exits);
         self.frames.push(frame);
         let mut operands = operands.into_iter();
-        for param in &function.params {
+        for (position, param) in function.params.iter().enumerate() {
             let Some(name) = &param.name else {
                 operands.next();
                 continue;
             };
+            if param.pack {
+                let types = types.get(position..).unwrap_or_default();
+                self.bind_pack(name, &param.ty, operands.by_ref().collect(), types);
+                continue;
+            }
             let operand = operands.next().or_else(|| {
                 let default = param.default.as_ref()?;
                 Some((self.eval(default), None))
@@ -272,7 +287,7 @@ impl<'u> Host<'_, 'u> {
         value
     }
 
-    fn bind_param(
+    pub(super) fn bind_param(
         &mut self,
         name: &'u str,
         ty: &Type,
@@ -414,6 +429,7 @@ impl<'u> Host<'_, 'u> {
             types: here.types.clone(),
             type_args: here.type_args.clone(),
             values: here.values.clone(),
+            packs: here.packs.clone(),
             problems: here.problems,
             returns: Vec::new(),
             result: None,
@@ -454,6 +470,7 @@ impl<'u> Host<'_, 'u> {
                     self.arbitrary.extend(kernel.kernels.iter().copied());
                 }
             }
+            Value::Function(name) => self.mentioned(&name.base),
             Value::Tree(parts, _) => {
                 for (_, value) in parts.iter() {
                     self.lost(&value.clone());
@@ -606,6 +623,11 @@ impl<'u> Host<'_, 'u> {
     pub(super) fn construct(&mut self, written: &Type, ty: &Ty, args: &'u [Expr]) -> Value<'u> {
         let operands = self.operands(args);
         let values: Vec<Value<'u>> = operands.iter().map(|(value, _)| value.clone()).collect();
+        for value in &values {
+            if matches!(value, Value::Function(_)) {
+                self.lost(value);
+            }
+        }
         if let Ty::Opaque { name, .. } = ty
             && !is_container(written)
         {

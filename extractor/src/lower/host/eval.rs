@@ -555,7 +555,9 @@ impl<'u> Host<'_, 'u> {
                 self.allocation(&name, BTreeSet::new())
             }
             ExprKind::Unsupported { what } if what == "delete" => Value::unknown(),
-            ExprKind::Unsupported { .. } | ExprKind::Asm(_) => self.not_understood(expr.range),
+            ExprKind::Unsupported { .. } | ExprKind::Asm(_) | ExprKind::Expand(_) => {
+                self.not_understood(expr.range)
+            }
             ExprKind::Str(_) | ExprKind::AlignofType(_) => Value::unknown(),
         }
     }
@@ -573,7 +575,12 @@ impl<'u> Host<'_, 'u> {
 
     fn name(&mut self, name: &'u Name) -> Value<'u> {
         if let Some((place, ty)) = self.named(name) {
-            return self.value_at(&place, &ty);
+            let value = self.value_at(&place, &ty);
+            if matches!(value, Value::Function(_)) {
+                // Where it goes from here is not followed.
+                self.lost(&value);
+            }
+            return value;
         }
         let base = name.base.as_str();
         if let Some(value) = self.frame().values.get(base) {

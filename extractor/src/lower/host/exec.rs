@@ -401,7 +401,8 @@ impl<'u> Host<'_, 'u> {
             let exits = self.exits.pop().unwrap_or_default();
             let mut changed = false;
             if let Some(end) = self.state.take() {
-                changed = self.generalised(&mut head, &end, (before, known), &mut slots, &mut version);
+                changed =
+                    self.generalised(&mut head, &end, (before, known), &mut slots, &mut version);
                 changed |= round == 0;
                 if !changed {
                     self.carry(&slots, &entry, &end, group);

@@ -63,15 +63,12 @@ impl<'u> Host<'_, 'u> {
                 self.sizes(value)
             })
             .collect();
-        let arguments: Vec<FoundArgument<'u>> = args
-            .iter()
-            .map(|arg| FoundArgument {
-                text: self.text_of(arg.range),
-                value: self.eval(arg),
-            })
-            .collect();
+        let arguments = self.expanded(args, &mut |me, arg| FoundArgument {
+            text: me.text_of(arg.range),
+            value: me.eval(arg),
+        });
         let size = |position: usize| sizes.get(position).cloned().unwrap_or_default();
-        let types = args.iter().map(|arg| self.written_type(arg)).collect();
+        let types = self.expanded(args, &mut |me, arg| me.written_type(arg));
         self.record(target, size(0), size(1), arguments, types, range);
     }
 
@@ -178,16 +175,13 @@ impl<'u> Host<'_, 'u> {
         let position = match passed {
             Passed::From(position) => {
                 let args = args.get(position..).unwrap_or(&[]);
-                let found = args
-                    .iter()
-                    .map(|arg| FoundArgument {
-                        text: self.text_of(arg.range),
-                        value: self.eval(arg),
-                    })
-                    .collect();
+                let found = self.expanded(args, &mut |me, arg| FoundArgument {
+                    text: me.text_of(arg.range),
+                    value: me.eval(arg),
+                });
                 return (
                     found,
-                    args.iter().map(|arg| self.written_type(arg)).collect(),
+                    self.expanded(args, &mut |me, arg| me.written_type(arg)),
                 );
             }
             Passed::Array(position) => position,
@@ -431,14 +425,20 @@ impl<'u> Host<'_, 'u> {
         let Some(params) = &function.template else {
             return;
         };
-        let types: Vec<Option<Type>> = args.iter().map(|arg| self.written_type(arg)).collect();
+        let types = self.expanded(args, &mut |me, arg| me.written_type(arg));
         let mut found = BTreeMap::new();
         for (param, ty) in function.params.iter().zip(&types) {
+            if param.pack {
+                break;
+            }
             if let Some(ty) = ty {
                 bind(&param.ty, ty, params, &mut found);
             }
         }
         for (position, param) in params.iter().enumerate() {
+            if param.pack {
+                break;
+            }
             let Some(name) = &param.name else { continue };
             let arg = given.and_then(|given| given.get(position));
             match &param.kind {

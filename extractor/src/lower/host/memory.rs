@@ -10,6 +10,7 @@ use super::alias::Kind;
 use super::term::{self, MAX_NODES, Term};
 use super::value::*;
 use crate::lower::types::Ty;
+use crate::syntax::ast::Name;
 
 impl<'u> Host<'_, 'u> {
     /// The version of what is in an object.
@@ -276,7 +277,7 @@ impl<'u> Host<'_, 'u> {
                     .collect();
                 roots.extend(seen);
             }
-            Value::Scalar(_) | Value::Ratio(..) | Value::Kernels(_) => {}
+            Value::Scalar(_) | Value::Ratio(..) | Value::Kernels(_) | Value::Function(_) => {}
         }
         roots
     }
@@ -384,6 +385,20 @@ impl<'u> Host<'_, 'u> {
         let object = self.objects.get(root);
         if object.is_const && object.kind == Kind::Variable {
             return;
+        }
+        let functions: Vec<&'u Name> = match &self.state {
+            Some(state) => state
+                .entries(root)
+                .iter()
+                .filter_map(|(_, value)| match value {
+                    Value::Function(name) => Some(*name),
+                    _ => None,
+                })
+                .collect(),
+            None => Vec::new(),
+        };
+        for name in functions {
+            self.mentioned(&name.base);
         }
         if let Some(state) = &mut self.state {
             state.set_entries(root, Vec::new());

@@ -20,6 +20,7 @@ mod finish;
 mod launch;
 mod library;
 mod memory;
+mod pack;
 mod template;
 mod term;
 mod value;
@@ -128,6 +129,8 @@ struct Frame<'u> {
     types: TypeScope,
     type_args: BTreeMap<String, Type>,
     values: BTreeMap<String, Term>,
+    /// The elements of parameter packs.
+    packs: BTreeMap<&'u str, Vec<Root>>,
     /// What the parser did not understand.
     problems: &'u [Problem],
     returns: Vec<State<'u>>,
@@ -152,6 +155,7 @@ impl<'u> Frame<'u> {
             },
             type_args: BTreeMap::new(),
             values: BTreeMap::new(),
+            packs: BTreeMap::new(),
             problems: &function.parse_errors,
             returns: Vec::new(),
             result: None,
@@ -601,6 +605,7 @@ fn bottom<'u>() -> Frame<'u> {
         types: TypeScope::default(),
         type_args: BTreeMap::new(),
         values: BTreeMap::new(),
+        packs: BTreeMap::new(),
         problems: &[],
         returns: Vec::new(),
         result: None,

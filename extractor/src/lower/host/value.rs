@@ -218,6 +218,8 @@ pub(super) enum Value<'u> {
     Pointer(Pointer, Ty),
     Kernels(Rc<Vec<KernelUse>>),
     Closure(Rc<Closure<'u>>),
+    /// A function of the unit that was passed to another one.
+    Function(&'u Name),
     /// A class or array: parts that are known, by their paths; the others are as at first in a
     /// place, where there is one.
     Tree(Rc<Vec<(Vec<Step>, Value<'u>)>>, Option<(Place, Version)>),

@@ -288,6 +288,8 @@ pub enum ExprKind {
     Lambda(Box<Lambda>),
     /// `({ stmts })`
     StmtExpr(Block),
+    /// `f(args)...`: once for each element of the packs in it.
+    Expand(Box<Expr>),
     /// `a, b`
     Comma(Box<Expr>, Box<Expr>),
     /// `asm(…)` inside an expression.
