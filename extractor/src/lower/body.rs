@@ -137,6 +137,8 @@ pub(crate) struct Lowerer<'u, 's> {
     pub functions: FxHashMap<String, FunctionId>,
     pub assumptions: std::collections::BTreeSet<String>,
     pub gave_up: bool,
+    /// Something stands for a template type that nothing tells.
+    pub unbound: bool,
     /// The classes that were made, by record and template arguments.
     pub classes: std::collections::BTreeMap<String, Rc<StructTy>>,
     /// What classes do that is not followed, by where they stand: reported at the end, as trial lowerings forget.

@@ -99,7 +99,7 @@ impl<'u> Lowerer<'u, '_> {
     }
 
     /// Whether nothing in the unit, nor a template around, declares a type of this name.
-    fn is_undefined(&self, simple: &str) -> bool {
+    pub(crate) fn is_undefined(&self, simple: &str) -> bool {
         let scope = self.scope();
         !simple.starts_with('{')
             && !scope.types.contains_key(simple)
@@ -927,7 +927,7 @@ impl<'u> Lowerer<'u, '_> {
 const TEMPLATE: &str = "template ";
 
 /// The name that a template argument is, when it is nothing else.
-fn template_named(arg: &TemplateArg) -> Option<&Name> {
+pub(crate) fn template_named(arg: &TemplateArg) -> Option<&Name> {
     match arg {
         TemplateArg::Name(name)
         | TemplateArg::Type(Type {

@@ -41,7 +41,7 @@ fn member<'a>(argument: Option<&'a Argument>, field: &str) -> Option<&'a Argumen
 /// The size of a pointer.
 const POINTER_BYTES: i128 = 8;
 
-/// Adds the facts of a kernel under a launch.
+/// Adds the facts of a kernel under a launch. Whether something had to stand for a template type.
 pub(crate) fn lower<'u>(
     index: &'u UnitIndex<'u>,
     sources: &mut Sources<'u>,
@@ -49,7 +49,7 @@ pub(crate) fn lower<'u>(
     kernel_id: KernelId,
     kernel: &'u Function,
     launch: &Launch,
-) {
+) -> bool {
     let launch_id = LaunchId::from_index(facts.launch.len());
     let span = launch.range.map(|range| sources.span(facts, range));
     facts.launch.push(LaunchRow {
@@ -84,6 +84,7 @@ pub(crate) fn lower<'u>(
         functions: FxHashMap::default(),
         assumptions: BTreeSet::default(),
         gave_up: false,
+        unbound: false,
         classes: BTreeMap::new(),
         doubts: BTreeMap::new(),
         closures: Vec::new(),
@@ -99,6 +100,7 @@ pub(crate) fn lower<'u>(
         .map(|row| (row.name.clone(), row.function))
         .collect();
     lowerer.run(kernel, launch);
+    lowerer.unbound
 }
 
 impl<'u> Lowerer<'u, '_> {
@@ -246,7 +248,22 @@ impl<'u> Lowerer<'u, '_> {
             let given = launch.template_args.get(position);
             match &parameter.kind {
                 TemplateParamKind::Type { default } => {
+                    // The parameter of a host template that launches the kernel says nothing.
+                    let names_nothing =
+                        given
+                            .and_then(super::classes::template_named)
+                            .is_some_and(|name| {
+                                let unknown = Ty::Opaque {
+                                    name: name.path(),
+                                    bytes: None,
+                                };
+                                self.named_type(name) == unknown
+                                    && name
+                                        .as_simple()
+                                        .is_some_and(|simple| self.is_undefined(simple))
+                            });
                     let ty = match (given, default) {
+                        (Some(_), _) if names_nothing => None,
                         (Some(given), _) => match self.template_value(given, parameter) {
                             TemplateValue::Type(ty) => Some(ty),
                             _ => None,
@@ -254,15 +271,8 @@ impl<'u> Lowerer<'u, '_> {
                         (_, Some(default)) => Some(self.resolve(default)),
                         _ => None,
                     };
-                    // The parameter of a host template that launches the kernel says nothing.
                     let ty = ty.filter(|ty| !matches!(ty, Ty::Opaque { bytes: None, .. }));
-                    let ty = ty.unwrap_or_else(|| {
-                        self.assumption(&format!("template type {name} is 4 bytes wide"));
-                        Ty::Opaque {
-                            name: name.clone(),
-                            bytes: Some(4),
-                        }
-                    });
+                    let ty = ty.unwrap_or_else(|| self.stand_in(name, launch));
                     if let Some(call) = self.calls.last_mut() {
                         call.types.types.insert(name.clone(), ty);
                     }
@@ -294,6 +304,21 @@ impl<'u> Lowerer<'u, '_> {
                     }
                 }
             }
+        }
+    }
+
+    /// What stands for a template type that nothing tells.
+    fn stand_in(&mut self, name: &str, launch: &Launch) -> Ty {
+        self.unbound = true;
+        if let Some(ctype) = launch.stand_in {
+            let assumed = format!("template type {name} is taken as {}", ctype.name());
+            self.assumption(&assumed);
+            return Ty::Scalar(ctype);
+        }
+        self.assumption(&format!("template type {name} is 4 bytes wide"));
+        Ty::Opaque {
+            name: name.to_owned(),
+            bytes: Some(4),
         }
     }
 

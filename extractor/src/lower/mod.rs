@@ -15,6 +15,7 @@ mod convert;
 mod expr;
 mod flow;
 mod host;
+mod instance;
 mod kernel;
 mod library;
 mod loops;
@@ -142,7 +143,7 @@ pub(crate) fn lower(pre: &Preprocessed, shown: &str, unit: &Unit, options: &Opti
                 .filter(|launch| kernel_name(function, launch, &pre.text) == name)
             {
                 let first = facts.launch.len();
-                kernel::lower(&index, &mut sources, &mut facts, kernel, function, launch);
+                instance::lower(&index, &mut sources, &mut facts, kernel, function, launch);
                 if options.warp_sync.is_some() {
                     // Independent threads are the weaker machine: what is race-free there is race-free in lock-step.
                     facts.unsupported.push(UnsupportedRow {

@@ -8,6 +8,7 @@ use crate::syntax::ast::Range;
 
 /// The places of a unit. Each distinct place becomes one span, and the lines it touches are kept
 /// as facts, so that findings can be shown without the files.
+#[derive(Clone)]
 pub(crate) struct Sources<'p> {
     pre: &'p Preprocessed,
     /// Name of the main file in reports.

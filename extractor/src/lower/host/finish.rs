@@ -127,6 +127,7 @@ impl<'u> Host<'_, 'u> {
             grid,
             arguments,
             template_args: found.template_args.clone(),
+            stand_in: None,
             overlaps,
             assumptions: found.assumptions.clone(),
         }

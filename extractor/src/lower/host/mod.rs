@@ -53,6 +53,8 @@ pub(crate) struct Launch {
     pub grid: [Option<Argument>; 3],
     pub arguments: Vec<LaunchArgument>,
     pub template_args: Vec<TemplateArg>,
+    /// What template types are taken as that nothing tells.
+    pub stand_in: Option<CType>,
     /// Pairs of pointer arguments that may be the same allocation, and may not.
     pub overlaps: Vec<(Passed, Overlapped)>,
     pub assumptions: Vec<String>,
@@ -105,6 +107,7 @@ impl Launch {
             grid: [None, None, None],
             arguments: Vec::new(),
             template_args: Vec::new(),
+            stand_in: None,
             overlaps: Vec::new(),
             assumptions: Vec::new(),
         }
