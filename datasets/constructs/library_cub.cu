@@ -133,3 +133,109 @@ __global__ void cub_divergent(int *out)
         if (threadIdx.x == 0) out[blockIdx.x] = sum;
     }
 }
+
+// A flag that the block shares decides: all of its threads come here, or none.
+//~ race-free
+__global__ void cub_flag_ok(const float *in, const int *done, float *out)
+{
+    typedef cub::BlockReduce<float, 128> BlockReduce;
+    __shared__ typename BlockReduce::TempStorage storage;
+    if (done[blockIdx.x]) return;
+    float sum = BlockReduce(storage).Sum(in[blockIdx.x * blockDim.x + threadIdx.x]);
+    if (threadIdx.x == 0) out[blockIdx.x] = sum;
+}
+
+// A flag of the thread: some may come here alone.
+//~ unknown
+__global__ void cub_flag_divergent(const float *in, const int *done, float *out)
+{
+    typedef cub::BlockReduce<float, 128> BlockReduce;
+    __shared__ typename BlockReduce::TempStorage storage;
+    if (done[threadIdx.x]) return;
+    float sum = BlockReduce(storage).Sum(in[blockIdx.x * blockDim.x + threadIdx.x]);
+    if (threadIdx.x == 0) out[blockIdx.x] = sum;
+}
+
+// [missing barrier] The flag is set by a thread while others may still read it.
+//~ race
+__global__ void cub_flag_bad(const float *in, int *done, float *out)
+{
+    typedef cub::BlockReduce<float, 128> BlockReduce;
+    __shared__ typename BlockReduce::TempStorage storage;
+    if (done[blockIdx.x]) return; //~ here
+    float sum = BlockReduce(storage).Sum(in[blockIdx.x * blockDim.x + threadIdx.x]);
+    if (threadIdx.x == 0) {
+        out[blockIdx.x] = sum;
+        done[blockIdx.x] = 1; //~ here
+    }
+}
+
+// Lists of items: the results go to the elements of the thread's own array.
+//~ race-free
+__global__ void cub_items_ok(const int *in, int *out)
+{
+    typedef cub::BlockScan<int, 128> BlockScan;
+    __shared__ typename BlockScan::TempStorage storage;
+    int first = (blockIdx.x * blockDim.x + threadIdx.x) * 2;
+    int items[2] = {in[first], in[first + 1]};
+    BlockScan(storage).ExclusiveSum(items, items);
+    out[first] = items[0];
+    out[first + 1] = items[1];
+}
+
+// [reuse] Two lists through one storage with no barrier between.
+//~ race
+__global__ void cub_items_bad(const int *in, int *out)
+{
+    typedef cub::BlockScan<int, 128> BlockScan;
+    __shared__ typename BlockScan::TempStorage storage;
+    int first = (blockIdx.x * blockDim.x + threadIdx.x) * 2;
+    int items[2] = {in[first], in[first + 1]};
+    BlockScan(storage).ExclusiveSum(items, items); //~ here
+    BlockScan(storage).InclusiveSum(items, items); //~ here
+    out[first] = items[0];
+}
+
+// [index] The results are not what the lists held before.
+//~ race
+__global__ void cub_items_index_bad(int *out)
+{
+    typedef cub::BlockScan<int, 128> BlockScan;
+    __shared__ typename BlockScan::TempStorage storage;
+    int items[2] = {0, (int)threadIdx.x};
+    BlockScan(storage).InclusiveSum(items, items);
+    out[blockIdx.x * blockDim.x + items[1]] = threadIdx.x; //~ here
+}
+
+struct Minus {
+    __device__ int operator()(const int &left, const int &right) const { return left - right; }
+};
+
+// Differences of neighbours: the storage hands the items round.
+//~ race-free
+__global__ void cub_difference_ok(const int *in, int *out, bool left)
+{
+    typedef cub::BlockAdjacentDifference<int, 128> Difference;
+    __shared__ typename Difference::TempStorage storage;
+    int first = (blockIdx.x * blockDim.x + threadIdx.x) * 2;
+    int items[2] = {in[first], in[first + 1]};
+    if (left)
+        Difference(storage).SubtractLeft(items, items, Minus());
+    else
+        Difference(storage).SubtractRight(items, items, Minus());
+    out[first] = items[0];
+    out[first + 1] = items[1];
+}
+
+// [reuse] Both through one storage with no barrier between.
+//~ race
+__global__ void cub_difference_bad(const int *in, int *out)
+{
+    typedef cub::BlockAdjacentDifference<int, 128> Difference;
+    __shared__ typename Difference::TempStorage storage;
+    int first = (blockIdx.x * blockDim.x + threadIdx.x) * 2;
+    int items[2] = {in[first], in[first + 1]}, other[2];
+    Difference(storage).SubtractLeft(items, other, Minus()); //~ here
+    Difference(storage).SubtractRight(items, items, Minus()); //~ here
+    out[first] = items[0] + other[1];
+}

@@ -30,6 +30,9 @@ const WHY: &str =
 const ROUNDS: u32 = 20;
 const LOOPS: usize = 2;
 
+/// Most items of a list that a thread hands in.
+const ITEMS: u64 = 64;
+
 impl Lowerer<'_, '_> {
     /// `BlockReduce(storage).Sum(v)` and the like; `None` when the object is none of CUB's.
     pub(super) fn cub_method(
@@ -65,8 +68,26 @@ impl Lowerer<'_, '_> {
                 plain_operator(operator) || self.own_operator_is_plain(operator)
             }
             ("BlockScan", "InclusiveSum" | "ExclusiveSum", [_, _]) => true,
+            ("BlockAdjacentDifference", "SubtractLeft" | "SubtractRight", [_, _, operator]) => {
+                plain_operator(operator) || self.own_operator_is_plain(operator)
+            }
             _ => false,
         };
+        // A list of results: as many as the array has elements.
+        let listed = match args.get(1) {
+            Some(output) if modelled && last_component(&class) != "BlockReduce" => {
+                match self.static_type(output) {
+                    Ty::Array(element, Extent::Constant(count)) => {
+                        Some((Ty::clone(&element), count))
+                    }
+                    _ => None,
+                }
+            }
+            _ => None,
+        };
+        let modelled = modelled
+            && listed.as_ref().is_none_or(|(_, count)| *count <= ITEMS)
+            && (listed.is_some() || last_component(&class) != "BlockAdjacentDifference");
         let storage = storage.filter(|_| modelled && self.certainly_uniform());
         let used = storage.is_some_and(|storage| self.use_storage(storage, range));
         if !used {
@@ -77,6 +98,12 @@ impl Lowerer<'_, '_> {
         }
         self.assumption("CUB's block-wide collectives are reached by all threads of the block");
         let input = self.expr(args.first()?);
+        if let Some((element, count)) = listed {
+            self.read_items(&input, &element, count, range);
+            let output = self.expr(args.get(1)?);
+            self.write_items(&output, &element, count, range);
+            return Some(Value::Void);
+        }
         if member.ends_with("Sum") && member != "Sum" {
             let output = self.place(args.get(1)?);
             let result = self.collected(Some(&input), range);
@@ -88,6 +115,44 @@ impl Lowerer<'_, '_> {
             self.expr(count);
         }
         Some(self.collected(Some(&input), range))
+    }
+
+    /// Reads each item of a list.
+    fn read_items(&mut self, list: &Value, element: &Ty, count: u64, range: Range) {
+        self.each_item(list, element, count, range, |me, place| {
+            me.read(&place, range);
+        });
+    }
+
+    /// Writes results of a collective to each item of a list.
+    fn write_items(&mut self, list: &Value, element: &Ty, count: u64, range: Range) {
+        self.each_item(list, element, count, range, |me, place| {
+            let value = me.unknown_value(element, "result of a collective", range);
+            me.write(&place, value, range);
+        });
+    }
+
+    fn each_item(
+        &mut self,
+        list: &Value,
+        element: &Ty,
+        count: u64,
+        range: Range,
+        mut act: impl FnMut(&mut Self, Lvalue),
+    ) {
+        let Value::Pointer(pointer) = list else {
+            self.lost_access(range, "a list of items that is no array");
+            return;
+        };
+        for index in 0..count {
+            let index = self.long(i64::try_from(index).unwrap_or(i64::MAX));
+            let item = self.advance(pointer.clone(), index, false, range);
+            let place = Lvalue::Memory {
+                targets: item.targets,
+                ty: element.clone(),
+            };
+            act(self, place);
+        }
     }
 
     /// A value of the type of what was handed in, or of its elements.
@@ -102,7 +167,8 @@ impl Lowerer<'_, '_> {
         }
     }
 
-    /// Whether all threads of the block surely come here, once, or none does.
+    /// Whether all threads of the block surely come here, once, or none does. What is read from one place is the same for
+    /// all of them: a write in between by another thread would be a race with the read itself.
     fn certainly_uniform(&self) -> bool {
         let terms = &self.facts.terms;
         let roots: Vec<TermId> = self.guards.iter().map(|guard| guard.term).collect();
@@ -110,7 +176,7 @@ impl Lowerer<'_, '_> {
             && self.calls.iter().all(|call| !call.returned_in_loop)
             && terms.reachable(&roots).into_iter().all(|id| {
                 let term = terms.get(id);
-                !term.args.is_empty() && !matches!(term.op, Op::Load)
+                !term.args.is_empty()
                     || matches!(
                         term.op,
                         Op::Const
