@@ -52,7 +52,7 @@ pub enum Command {
     ///
     /// Folders are searched for .cu, .cuh and .hip files, below them too; hidden files and folders are left out unless they
     /// are named. A file named on the command line may end in anything. A kernel in a header is reported once, with the
-    /// launches of all files that include it.
+    /// launches of all files that include it. A source in a folder that others include is read as part of them.
     Check(CheckArgs),
     /// Write the facts of kernels as CSV, one file a relation
     ///
