@@ -65,8 +65,18 @@ pub fn extract_with_summary(
 ) -> Result<(Facts, Summary), preprocess::PreprocessError> {
     let pre = preprocess::preprocess(path, bytes, &options.preprocess)?;
     let unit = syntax::parse(&pre.text);
-    let facts = lower::lower(&pre, shown, &unit, options);
+    let facts = lower(&pre, shown, &unit, options);
     Ok((facts, summary::summary(&pre)))
+}
+
+/// The facts of a unit that has been preprocessed and read: the last step of [`extract`], for who looks at each.
+pub fn lower(
+    pre: &preprocess::Preprocessed,
+    shown: &str,
+    unit: &syntax::ast::Unit,
+    options: &Options<'_>,
+) -> Facts {
+    lower::lower(pre, shown, unit, options)
 }
 
 /// The page that lists the library functions with their meaning, `docs/library.md`.

@@ -1,8 +1,12 @@
 //! Whole-program suites of warplog: what they share.
 //!
-//! [`labels`] reads what the kernels of the data set say of themselves; the suites are in `tests/`.
+//! [`labels`] reads what the kernels of the data set say of themselves, [`reading`] tells what must hold of any text at all,
+//! [`soup`] makes such texts, [`expansion`] asks another preprocessor; the suites are in `tests/`.
 
+pub mod expansion;
 pub mod labels;
+pub mod reading;
+pub mod soup;
 
 use std::path::PathBuf;
 

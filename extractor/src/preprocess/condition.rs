@@ -54,7 +54,7 @@ impl Engine<'_> {
             depth: 0,
         };
         let result = evaluator
-            .conditional(true)
+            .comma(true)
             .and_then(|value| match evaluator.peek() {
                 None => Ok(value.bits != 0),
                 Some(_) => Err("it goes on after its end".to_owned()),
@@ -135,6 +135,15 @@ impl Evaluator<'_, '_> {
         }
     }
 
+    /// `value, value`: the last one counts.
+    fn comma(&mut self, live: bool) -> Outcome {
+        let mut value = self.conditional(live)?;
+        while self.take(punctuator(b",")) {
+            value = self.conditional(live)?;
+        }
+        Ok(value)
+    }
+
     /// `condition ? value : value`. `live` is false for operands whose value is not consulted.
     fn conditional(&mut self, live: bool) -> Outcome {
         self.deeper()?;
@@ -142,7 +151,7 @@ impl Evaluator<'_, '_> {
         let mut value = condition;
         if self.take(punctuator(b"?")) {
             let chosen = condition.bits != 0;
-            let first = self.conditional(live && chosen)?;
+            let first = self.comma(live && chosen)?;
             self.expect(punctuator(b":"), ":")?;
             let second = self.conditional(live && !chosen)?;
             let unsigned = first.unsigned || second.unsigned;
@@ -196,7 +205,7 @@ impl Evaluator<'_, '_> {
         }
         self.deeper()?;
         let value = if token.is(OPEN) {
-            let value = self.conditional(live)?;
+            let value = self.comma(live)?;
             self.expect(CLOSE, ")")?;
             value
         } else if token.is(punctuator(b"!")) {

@@ -569,6 +569,11 @@ impl Engine<'_> {
                 }
             }
         }
+        // `#` of a lone backslash would take the closing quote with it: the last one is dropped, as GCC and Clang do.
+        let backslashes = text.bytes().rev().take_while(|&byte| byte == b'\\').count();
+        if backslashes % 2 == 1 {
+            text.pop();
+        }
         text.push('"');
         self.make(Kind::Text, &text, hash)
     }

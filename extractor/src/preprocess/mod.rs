@@ -130,6 +130,9 @@ pub struct Config {
     pub forced_includes: Vec<String>,
     /// Where headers are looked for that are nowhere else.
     pub guesses: Option<Arc<HeaderIndex>>,
+    /// Whether the expanded tokens are rewritten for the parser (`shims`). Off, the text is what any preprocessor makes of it,
+    /// to be compared with another's.
+    pub rewrites: bool,
     /// What bounds the work.
     pub limits: Limits,
 }
@@ -185,14 +188,15 @@ impl Default for Config {
             system_dirs: Vec::new(),
             forced_includes: Vec::new(),
             guesses: None,
+            rewrites: true,
             limits: Limits::default(),
         }
     }
 }
 
 impl Config {
-    /// The macros as a file of directives.
-    fn command_line(&self) -> String {
+    /// The macros and forced includes as a file of directives, read before every file.
+    pub fn command_line(&self) -> String {
         let mut text = String::new();
         let one_line = |text: &str| text.replace(['\n', '\r', '\0'], " ");
         for define in self.predefined.iter().chain(&self.defines) {
@@ -359,7 +363,9 @@ pub fn preprocess_with(
     engine.note_invalid(MAIN, &invalid);
     engine.run(COMMAND_LINE, 1);
     engine.run(MAIN, 0);
-    shims::apply(&mut engine);
+    if config.rewrites {
+        shims::apply(&mut engine);
+    }
     let (text, map) = locate::write(&mut engine);
     let notes = finish_notes(&mut engine, &map);
     let guesses = std::mem::take(&mut engine.guessed);

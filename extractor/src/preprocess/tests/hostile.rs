@@ -152,6 +152,63 @@ fn macros_that_explode() {
     check_places(&read);
 }
 
+/// What stands in replacement lists is counted, to the token; what stands in the file, also as an argument, is not.
+#[test]
+fn tokens_made_by_macros_are_limited() {
+    let mut config = Config::default();
+    config.limits.macro_tokens = 12;
+    let read = |text: &str| super::run_with(text.as_bytes(), &[], &config);
+    let written = "int written = (1 + 2) * 3 + 4 + 5 + 6 + 7;";
+    let defined = format!("#define FOUR a b c d\n#define PASS(x) x\n{written}\n");
+
+    let within = read(&format!(
+        "{defined}FOUR FOUR PASS({written}) FOUR;\nint last;"
+    ));
+    assert_eq!(kinds(&within), []);
+    assert!(
+        within.text.ends_with("a b c d;\nint last;\n"),
+        "{}",
+        within.text
+    );
+
+    let text = format!("{defined}FOUR FOUR FOUR\nFOUR; __global__ void gone() {{ }}");
+    let beyond = read(&text);
+    assert_eq!(kinds(&beyond), [NoteKind::Truncated]);
+    assert!(
+        beyond.text.ends_with("a b c d a b c d a b c d\n"),
+        "{}",
+        beyond.text
+    );
+    assert!(beyond.text.starts_with(written));
+    let note = &beyond.notes[0];
+    assert!(note.kind.is_damage() && note.text.starts_with("the macros expand to too much text"));
+    // The call that went too far ends where reading stood.
+    let call = text.rfind("FOUR;").expect("the last call");
+    assert_eq!((note.line, note.offset as usize), (5, call + "FOUR".len()));
+    check_places(&beyond);
+}
+
+/// Arguments are expanded one in the other as deeply as the limit says; a deeper call stays, and is noted.
+#[test]
+fn the_depth_of_macro_arguments_is_limited() {
+    let mut config = Config::default();
+    config.limits.macro_depth = 10;
+    for (depth, notes) in [(10, vec![]), (11, vec![NoteKind::MacroError])] {
+        let text = format!(
+            "#define F(x) x\n{}1{};",
+            "F(".repeat(depth),
+            ")".repeat(depth)
+        );
+        let read = super::run_with(text.as_bytes(), &[], &config);
+        let expected = if notes.is_empty() { "1;" } else { "F(1);" };
+        assert_eq!(
+            (read.text.trim(), kinds(&read)),
+            (expected, notes),
+            "{depth}"
+        );
+    }
+}
+
 #[test]
 fn macros_that_name_themselves_end() {
     for text in [

@@ -1,6 +1,6 @@
 //! Every byte of the expanded text leads back to its place.
 
-use super::{Config, Place, Preprocessed, run, run_with};
+use super::{Config, Place, Preprocessed, SourceFile, run, run_with};
 
 /// The source text at the place of the `n`th occurrence of `needle` in the expanded text.
 fn source_of<'p>(read: &'p Preprocessed, needle: &str, n: usize) -> (u32, &'p str) {
@@ -179,4 +179,45 @@ fn doubled_parentheses_are_at_the_written_one() {
         text_at(&read, read.map.locate(open, open + 5).place()),
         "(n)"
     );
+}
+
+/// Columns are found from a count kept for every 1,024 bytes: they are those of counting the whole line, whatever lies on such
+/// a border (characters of several bytes, both halves of `\r\n`, a line end, the end of the text).
+#[test]
+fn columns_on_long_lines_are_those_of_a_plain_count() {
+    let mut texts = vec!["\u{feff}".to_owned() + &"é".repeat(1500)];
+    for length in [1022, 1023, 1024, 1025, 2047, 2048, 2049] {
+        for tail in ["", "\n", "\r\nx", "é", "\u{1f600}", "\u{1f600}\r\n\u{20ac}"] {
+            texts.push(format!("{}{tail}", "x".repeat(length)));
+            texts.push(format!(
+                "\u{feff}a\n{}{tail}",
+                "\u{20ac}b".repeat(length / 4)
+            ));
+            texts.push(format!("{}{tail}", "a\r\n\u{1f600}\n".repeat(length / 8)));
+        }
+    }
+    for text in texts {
+        let file = SourceFile::new("main.cu".into(), text.as_str().into());
+        let (mut line, mut column, mut previous) = (1, 1, ' ');
+        for (offset, character) in text.char_indices() {
+            let shown = (offset, text.len());
+            assert_eq!(file.line_column(offset as u32), (line, column), "{shown:?}");
+            // Of `\r\n` only the second ends the line.
+            let ends =
+                character == '\n' || character == '\r' && !text[offset..].starts_with("\r\n");
+            (line, column) = match character {
+                _ if ends => (line + 1, 1),
+                '\u{feff}' if offset == 0 => (1, 1),
+                _ => (line, column + 1),
+            };
+            previous = character;
+        }
+        let end = text.len() as u32;
+        assert_eq!(
+            file.line_column(end),
+            (line, column),
+            "the end, after {previous:?}"
+        );
+        assert_eq!(file.line_column(end + 5000), (line, column));
+    }
 }

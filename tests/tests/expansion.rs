@@ -1,0 +1,86 @@
+//! Our preprocessor agrees with two others, token by token.
+//!
+//! What `clang` gives for the texts of `tests/expansion`, which are made to be hard, is recorded beside them, so that a
+//! compiler is needed only to check the record and to read the data set. `make compare-preprocessor` writes it.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use warplog_tests::expansion::{Other, compare, lines, ours, theirs};
+use warplog_tests::{datasets, project};
+
+/// The `.cu` files at and below a folder.
+fn sources(folder: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        if path.is_dir() {
+            found.extend(sources(&path));
+        } else if path.extension().is_some_and(|ending| ending == "cu") {
+            found.push(path);
+        }
+    }
+    found.sort();
+    found
+}
+
+fn hard_texts() -> Vec<PathBuf> {
+    sources(&project().join("tests/expansion"))
+}
+
+#[test]
+fn hard_texts_give_the_recorded_tokens() {
+    let files = hard_texts();
+    assert!(files.len() >= 9, "{files:?}");
+    for file in files {
+        let recorded = fs::read_to_string(file.with_extension("tokens")).expect("the record");
+        let read = ours(&file, &[]).expect("a text");
+        similar(&lines(&read.tokens), &recorded, &file);
+        assert!(!read.damage, "{}", file.display());
+    }
+}
+
+/// Every preprocessor that is installed gives what is recorded, and what we give for the data set.
+#[test]
+fn other_preprocessors_agree() {
+    let others = Other::installed();
+    if others.is_empty() {
+        eprintln!("neither clang nor g++ is installed: only the recorded tokens are compared");
+    }
+    for other in others {
+        for file in hard_texts() {
+            let recorded = fs::read_to_string(file.with_extension("tokens")).expect("the record");
+            similar(
+                &lines(&theirs(&file, &[], &other).expect("it runs")),
+                &recorded,
+                &file,
+            );
+        }
+        let files = sources(&datasets());
+        assert!(files.len() > 200, "{}", files.len());
+        for file in files {
+            let compared = compare(&file, &[], &other).expect("a text");
+            assert!(compared.tokens > 0, "{}", file.display());
+            assert_eq!(
+                compared.difference,
+                None,
+                "{}: {}",
+                other.version,
+                file.display()
+            );
+        }
+    }
+}
+
+/// Equal texts; the first line that differs is shown.
+fn similar(left: &str, right: &str, file: &Path) {
+    for (number, (left, right)) in left.lines().zip(right.lines()).enumerate() {
+        assert_eq!(left, right, "{}, line {}", file.display(), number + 1);
+    }
+    assert_eq!(
+        left.lines().count(),
+        right.lines().count(),
+        "{}",
+        file.display()
+    );
+}
