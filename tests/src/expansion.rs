@@ -123,7 +123,9 @@ pub fn ours(file: &Path, folders: &[PathBuf]) -> io::Result<Ours> {
     let bytes = fs::read(file)?;
     let empty = tempfile::tempdir()?;
     let mut include_dirs = folders.to_vec();
-    include_dirs.push(empty.path().to_owned());
+    // Deep enough for headers that are wanted some folders up.
+    let deep = empty.path().join("1/2/3/4/5/6/7/8");
+    include_dirs.push(deep.clone());
     let config = Config {
         include_dirs,
         rewrites: false,
@@ -138,17 +140,16 @@ pub fn ours(file: &Path, folders: &[PathBuf]) -> io::Result<Ours> {
             .filter(|note| note.kind == NoteKind::MissingInclude)
         {
             let name = note.text.trim_matches(['<', '>', '"']);
-            // A path that leads out of the folder cannot be made, and is missing for both.
+            let ups = name.split('/').filter(|part| *part == "..").count();
+            let path = deep.join(name);
             if note.text.starts_with(['<', '"'])
-                && !name.split('/').any(|part| part == "..")
                 && !name.starts_with('/')
+                && ups <= 8
+                && !path.exists()
             {
-                let path = empty.path().join(name);
-                if !path.exists() {
-                    fs::create_dir_all(path.parent().unwrap_or(empty.path()))?;
-                    fs::write(path, "")?;
-                    more = true;
-                }
+                fs::create_dir_all(path.parent().unwrap_or(&deep))?;
+                fs::write(path, "")?;
+                more = true;
             }
         }
         if !more {

@@ -1,14 +1,19 @@
 //! Whole-program suites of warplog: what they share.
 //!
 //! [`labels`] reads what the kernels of the data set say of themselves, [`reading`] tells what must hold of any text at all,
-//! [`soup`] makes such texts, [`expansion`] asks another preprocessor; the suites are in `tests/`.
+//! [`soup`] makes such texts, [`expansion`] asks another preprocessor, [`trees`] another parser; the suites are in `tests/`.
 
 pub mod expansion;
 pub mod labels;
 pub mod reading;
 pub mod soup;
+pub mod trees;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::{fs, io};
+
+use warplog_extractor::preprocess::{Config, preprocess};
+use warplog_extractor::syntax::{self, ast::Unit};
 
 /// The root of the project.
 #[must_use]
@@ -21,4 +26,32 @@ pub fn project() -> PathBuf {
 #[must_use]
 pub fn datasets() -> PathBuf {
     project().join("datasets")
+}
+
+/// The `.cu` and `.cuh` files at and below a path, in order.
+#[must_use]
+pub fn sources(path: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    if let Ok(entries) = fs::read_dir(path) {
+        for entry in entries.flatten() {
+            found.extend(sources(&entry.path()));
+        }
+    } else if path
+        .extension()
+        .is_some_and(|ending| ending == "cu" || ending == "cuh")
+    {
+        found.push(path.to_owned());
+    }
+    found.sort();
+    found
+}
+
+/// The expanded text of a file, and its tree.
+///
+/// # Errors
+/// When the file cannot be read, or is no text.
+pub fn expanded(file: &Path) -> io::Result<(String, Unit)> {
+    let read = preprocess(file, &fs::read(file)?, &Config::default()).map_err(io::Error::other)?;
+    let unit = syntax::parse(&read.text);
+    Ok((read.text, unit))
 }

@@ -7,22 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use warplog_tests::expansion::{Other, compare, lines, ours, theirs};
-use warplog_tests::{datasets, project};
-
-/// The `.cu` files at and below a folder.
-fn sources(folder: &Path) -> Vec<PathBuf> {
-    let mut found = Vec::new();
-    for entry in fs::read_dir(folder).expect("a folder") {
-        let path = entry.expect("an entry").path();
-        if path.is_dir() {
-            found.extend(sources(&path));
-        } else if path.extension().is_some_and(|ending| ending == "cu") {
-            found.push(path);
-        }
-    }
-    found.sort();
-    found
-}
+use warplog_tests::{datasets, project, sources};
 
 fn hard_texts() -> Vec<PathBuf> {
     sources(&project().join("tests/expansion"))

@@ -191,6 +191,11 @@ fn theirs(text: &str, tree: &Tree) -> Theirs {
                 if node.child_by_field_name("left").is_some_and(|left| {
                     text.as_bytes().get(left.end_byte().wrapping_sub(1)) == Some(&b'>')
                 }) => {}
+            // Nor is there one among template arguments: `bool a = i < n, b = j > m;` is `i<n, b = j>` in its eyes.
+            Some(Class::Place(Place::Assign))
+                if node
+                    .parent()
+                    .is_some_and(|parent| parent.kind() == "template_argument_list") => {}
             // Every subscript has its own closing bracket; where it begins is a matter of casts.
             Some(Class::Place(Place::Subscript)) => {
                 theirs.places.push((Place::Subscript, closing(range)))

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use warplog_tests::expansion::{Other, compare, lines, theirs};
+use warplog_tests::sources;
 
 fn main() -> std::io::Result<ExitCode> {
     let mut out = std::io::stdout().lock();
@@ -17,7 +18,7 @@ fn main() -> std::io::Result<ExitCode> {
         match argument.as_str() {
             "--record" => record = true,
             "-I" => folders.extend(arguments.next().map(PathBuf::from)),
-            _ => files(Path::new(&argument), &mut paths)?,
+            _ => paths.extend(sources(Path::new(&argument))),
         }
     }
     paths.sort();
@@ -75,19 +76,4 @@ fn main() -> std::io::Result<ExitCode> {
         )?;
     }
     Ok(ExitCode::from(u8::from(differ)))
-}
-
-/// The sources of CUDA and C++ at and below a path.
-fn files(path: &Path, found: &mut Vec<PathBuf>) -> std::io::Result<()> {
-    if path.is_dir() {
-        for entry in std::fs::read_dir(path)? {
-            files(&entry?.path(), found)?;
-        }
-    } else if path
-        .extension()
-        .is_some_and(|ending| ending == "cu" || ending == "cuh")
-    {
-        found.push(path.to_owned());
-    }
-    Ok(())
 }
