@@ -1,7 +1,7 @@
 # The two commands of a newcomer are `make demo` and `make test`; both set up what they need first.
 # After `make setup`, plain `cargo build`, `cargo test` and `cargo run` work as well, with no environment to set.
 
-.PHONY: help setup build demo test bench coverage lint generate check-generated
+.PHONY: help setup build demo test bench coverage fuzz record-expansion record-trees lint generate check-generated
 
 help:
 	@echo 'make setup            check the tools and fetch Z3 (once)'
@@ -10,6 +10,9 @@ help:
 	@echo 'make test             all tests'
 	@echo 'make bench            time and memory per phase, printed and written as CSV'
 	@echo 'make coverage         check the public collections and write docs/coverage.md (fetch them first: scripts/fetch-collections)'
+	@echo 'make fuzz             fuzz the extractor for half an hour (scripts/fuzz says more)'
+	@echo 'make record-expansion record what clang makes of tests/expansion (needs clang)'
+	@echo 'make record-trees     record how clang groups the expressions of the data set (needs clang)'
 	@echo 'make lint             format, clippy, dependences between the crates'
 	@echo 'make generate         write the generated files anew'
 	@echo 'make check-generated  fail if they differ from the committed ones'
@@ -32,6 +35,15 @@ bench: setup
 # COLLECTIONS_DIR says where the collections are, if not in target/collections.
 coverage: build
 	scripts/coverage
+
+fuzz:
+	scripts/fuzz
+
+record-expansion: setup
+	cargo run -p warplog-tests --bin compare-preprocessor -- --record tests/expansion
+
+record-trees: setup
+	cargo run -p warplog-tests --bin record-trees
 
 lint: setup
 	cargo fmt --all --check

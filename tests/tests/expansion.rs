@@ -1,7 +1,7 @@
 //! Our preprocessor agrees with two others, token by token.
 //!
 //! What `clang` gives for the texts of `tests/expansion`, which are made to be hard, is recorded beside them, so that a
-//! compiler is needed only to check the record and to read the data set. `make compare-preprocessor` writes it.
+//! compiler is needed only to check the record and to read the data set. `make record-expansion` writes it.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,151 +1,20 @@
 //! No text makes the analysis panic, and nothing it reports lies outside of the file: random bytes, random words of CUDA, and
 //! kernels of the data set with a few words changed.
 //!
-//! The texts come from a generator with fixed seeds, so a failure repeats; what failed once belongs into [`KEPT`].
+//! The texts come from a generator with fixed seeds, so a failure repeats; what failed once belongs into `fuzz/corpus`, whose
+//! cases the fuzz target found (`make fuzz`).
 
 use std::fmt::Write as _;
 use std::fs;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use warplog::driver::{self, RunOptions};
 use warplog::options::AnalysisOptions;
 use warplog::pipeline::Analysis;
 use warplog_report::{FindingKind, Place, Report, json, text};
-use warplog_tests::datasets;
 use warplog_tests::labels::read_folder;
-
-/// Texts that once failed, or were suspected.
-const KEPT: [&str; 12] = [
-    "",
-    "__global__",
-    "__global__ void k(",
-    "__global__ void k(int *g) { g[",
-    "__global__ void k(int *g) { for (;;) { __syncthreads(); } }",
-    "__global__ void k(int *g) { g[0] = 1 / 0; g[1 % 0] = 2; }",
-    "__global__ void k(int *g) { g[-2147483647 - 1] = 1 << 40; }",
-    "__global__ void k() { __shared__ int s[0]; s[0] = threadIdx.x; }",
-    "__global__ void k() { __shared__ int s[-1]; s[0] = threadIdx.x; }",
-    "__global__ void k(int *g) { int a[1 << 30][1 << 30][1 << 30]; a[0][0][0] = g[0]; }",
-    "__global__ void k(int *g) { g = g + g[0]; g[0] = threadIdx.x; k<<<1, 1>>>(g); }",
-    "//--blockDim=4294967295 --gridDim=4294967295\n__global__ void k(int *g) { g[blockIdx.x * blockDim.x + threadIdx.x] = 1; }",
-];
-
-/// Words that kernels are made of, with those that are easily misread.
-const WORDS: [&str; 96] = [
-    "__global__",
-    "__device__",
-    "__shared__",
-    "extern",
-    "__constant__",
-    "void",
-    "int",
-    "unsigned",
-    "float",
-    "char",
-    "long",
-    "bool",
-    "const",
-    "volatile",
-    "template",
-    "<",
-    ">",
-    "typename",
-    "T",
-    "struct",
-    "union",
-    "if",
-    "else",
-    "for",
-    "while",
-    "do",
-    "switch",
-    "case",
-    "default",
-    "break",
-    "continue",
-    "return",
-    "goto",
-    "sizeof",
-    "(",
-    ")",
-    "(",
-    ")",
-    "[",
-    "]",
-    "[",
-    "]",
-    "{",
-    "}",
-    "{",
-    "}",
-    ";",
-    ";",
-    ";",
-    ",",
-    "=",
-    "+=",
-    "++",
-    "--",
-    "==",
-    "!=",
-    "<=",
-    "&&",
-    "||",
-    "!",
-    "&",
-    "|",
-    "^",
-    "<<",
-    ">>",
-    "+",
-    "-",
-    "*",
-    "/",
-    "%",
-    "?",
-    ":",
-    "::",
-    ".",
-    "->",
-    "<<<",
-    ">>>",
-    "threadIdx.x",
-    "blockIdx.x",
-    "blockDim.x",
-    "g",
-    "s",
-    "i",
-    "k",
-    "n",
-    "0",
-    "1",
-    "64",
-    "0xffffffffu",
-    "1.5f",
-    "__syncthreads()",
-    "atomicAdd",
-    "__syncwarp",
-    "dim3",
-    "\n#define N g[",
-    "\n",
-];
-
-/// Marsaglia's xorshift: small, and the same everywhere.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        let bound = u64::try_from(bound.max(1)).unwrap_or(1);
-        usize::try_from(self.0 % bound).unwrap_or(0)
-    }
-
-    fn pick<'t, T>(&mut self, from: &'t [T]) -> &'t T {
-        &from[self.below(from.len())]
-    }
-}
+use warplog_tests::soup::{self, Random, WORDS};
+use warplog_tests::{datasets, project, reading};
 
 /// Analyses the texts, each as a file, and holds every place of the report against them.
 fn survive(texts: &[Vec<u8>]) -> Report {
@@ -261,15 +130,58 @@ fn inside(bytes: &[u8], line: u32, column: u32) -> bool {
     column >= 1 && usize::try_from(column).is_ok_and(|column| column <= width)
 }
 
+/// Reads the bytes to facts, which must be sound; how many kernels are among them.
+fn sound(name: &str, bytes: &[u8]) -> usize {
+    match reading::read(bytes) {
+        Ok(facts) => facts.map_or(0, |facts| facts.kernel.len()),
+        Err(problem) => panic!("{name}: {problem}\n{}", String::from_utf8_lossy(bytes)),
+    }
+}
+
+/// The cases of the fuzz target: what once failed or was suspected, by name, and few that reach all that it ever reached.
+fn kept() -> Vec<(String, Vec<u8>)> {
+    let folder = fs::read_dir(project().join("fuzz/corpus")).expect("the corpus");
+    let mut kept: Vec<(String, Vec<u8>)> = folder
+        .map(|entry| {
+            let path = entry.expect("an entry").path();
+            let name = path
+                .file_name()
+                .expect("a name")
+                .to_string_lossy()
+                .into_owned();
+            (name, fs::read(path).expect("a case"))
+        })
+        .collect();
+    kept.sort();
+    kept
+}
+
+/// They are read to sound facts, one after the other, within a bound that leaves room for a slow machine.
 #[test]
-fn texts_that_were_suspected() {
-    let report = survive(&KEPT.map(|text| text.as_bytes().to_vec()));
-    assert!(report.kernels.len() >= 8, "{}", report.kernels.len());
+fn kept_cases_are_read_soundly_and_soon() {
+    let kept = kept();
+    assert!(kept.len() >= 100, "{}", kept.len());
+    let mut kernels = 0;
+    for (name, bytes) in &kept {
+        let start = Instant::now();
+        kernels += sound(name, bytes);
+        let taken = start.elapsed();
+        assert!(taken < Duration::from_secs(60), "{name} took {taken:?}");
+    }
+    assert!(kernels >= 50, "{kernels}");
+}
+
+/// They survive the whole program too.
+#[test]
+fn kept_cases_are_analysed() {
+    let texts: Vec<Vec<u8>> = kept().into_iter().map(|(_, bytes)| bytes).collect();
+    let report = survive(&texts);
+    assert!(report.kernels.len() >= 50, "{}", report.kernels.len());
 }
 
 #[test]
 fn random_bytes() {
-    let mut random = Random(0x9e37_79b9_7f4a_7c15);
+    let mut random = Random::new(0x9e37_79b9_7f4a_7c15);
     let texts: Vec<Vec<u8>> = (0..300)
         .map(|_| {
             let length = random.below(400);
@@ -281,12 +193,15 @@ fn random_bytes() {
         })
         .collect();
     survive(&texts);
+    for text in &texts {
+        sound("random bytes", text);
+    }
 }
 
 /// Words at random, in the body of a kernel and anywhere.
 #[test]
 fn random_words() {
-    let mut random = Random(0x2545_f491_4f6c_dd1d);
+    let mut random = Random::new(0x2545_f491_4f6c_dd1d);
     let texts: Vec<Vec<u8>> = (0..600)
         .map(|index| {
             let mut text = String::new();
@@ -294,7 +209,7 @@ fn random_words() {
                 text.push_str("__global__ void k(int *g, int n)\n{\n__shared__ int s[64]; int i = threadIdx.x;\n");
             }
             for _ in 0..random.below(60) {
-                let _ = write!(text, "{} ", random.pick(&WORDS));
+                let _ = write!(text, "{} ", random.pick(WORDS));
             }
             if index % 3 > 1 {
                 text.push_str("\n}\n");
@@ -303,6 +218,9 @@ fn random_words() {
         })
         .collect();
     let report = survive(&texts);
+    for text in &texts {
+        sound("random words", text);
+    }
     assert!(report.kernels.len() >= 300, "{}", report.kernels.len());
 }
 
@@ -310,7 +228,7 @@ fn random_words() {
 #[test]
 fn changed_kernels() {
     let files = read_folder(&datasets()).expect("labels");
-    let mut random = Random(0xd1b5_4a32_d192_ed03);
+    let mut random = Random::new(0xd1b5_4a32_d192_ed03);
     let texts: Vec<Vec<u8>> = (0..250)
         .map(|_| {
             // One kernel with what stands before the first one: enough for most, and quick.
@@ -322,36 +240,13 @@ fn changed_kernels() {
                 .filter(|(line, _)| *line < first || (kernel.line..=kernel.end).contains(line))
                 .map(|(_, line)| line)
                 .collect();
-            let mut pieces = words(&text.join("\n"));
+            let mut pieces = soup::pieces(&text.join("\n"));
             for _ in 0..=random.below(4) {
-                let at = random.below(pieces.len());
-                let other = random.below(pieces.len());
-                match random.below(5) {
-                    0 => pieces[at].clear(),
-                    1 => pieces.insert(other, pieces[at].clone()),
-                    2 => pieces.swap(at, other),
-                    3 => pieces[at] = (*random.pick(&WORDS)).to_owned(),
-                    _ => pieces.truncate(pieces.len() / 2 + at / 2),
-                }
+                soup::edit(&mut pieces, &mut random);
             }
             pieces.concat().into_bytes()
         })
         .collect();
     let report = survive(&texts);
     assert!(report.kernels.len() >= 100, "{}", report.kernels.len());
-}
-
-/// A text in pieces: names and numbers whole, all else character by character.
-fn words(text: &str) -> Vec<String> {
-    let mut pieces: Vec<String> = Vec::new();
-    let mut in_word = false;
-    for character in text.chars() {
-        let is_word = character.is_alphanumeric() || character == '_';
-        match pieces.last_mut() {
-            Some(last) if is_word && in_word => last.push(character),
-            _ => pieces.push(character.to_string()),
-        }
-        in_word = is_word;
-    }
-    pieces
 }

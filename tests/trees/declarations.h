@@ -12,7 +12,6 @@
 #define __grid_constant__
 #define BOTH __attribute__((host)) __attribute__((device))
 #define NULL nullptr
-#define assert(c) ((c) ? (void)0 : (void)0)
 
 typedef __SIZE_TYPE__ size_t;
 typedef __PTRDIFF_TYPE__ ptrdiff_t;
@@ -49,7 +48,7 @@ struct Any {
 
 __device__ void __syncthreads(); BOTH int __syncthreads_or(int); BOTH int __syncthreads_and(int); BOTH int __syncthreads_count(int);
 BOTH void __syncwarp(unsigned = ~0u); BOTH void __threadfence(); BOTH void __threadfence_block(); BOTH void __threadfence_system();
-BOTH void __trap(); BOTH void __nanosleep(unsigned); BOTH void __assume(bool); BOTH void __requires(bool); BOTH bool __is_pow2(unsigned); BOTH unsigned __activemask();
+BOTH void __trap(); BOTH void __nanosleep(unsigned); BOTH void assert(bool); BOTH void __assume(bool); BOTH void __requires(bool); BOTH bool __is_pow2(unsigned); BOTH unsigned __activemask();
 BOTH void __barrier_sync(unsigned); BOTH void __barrier_sync_count(unsigned, unsigned);
 #define ATOMIC(N) template <typename T, typename U> BOTH T N(T *, U); template <typename T, typename U> BOTH T N##_block(T *, U); \
     template <typename T, typename U> BOTH T N##_system(T *, U);

@@ -329,7 +329,12 @@ impl<'v> Walk<'v> {
                 group("call", [type_name(node)].into_iter().chain(args))
             }
             "CXXTemporaryObjectExpr" | "CXXUnresolvedConstructExpr" | "CXXScalarValueInitExpr" => {
-                let args = self.forms(arguments(node));
+                let args = match &arguments(node)[..] {
+                    // `T{a, b}` of a type that is a parameter.
+                    [list] if kind(list) == "InitListExpr" => arguments(list),
+                    args => args.to_vec(),
+                };
+                let args = self.forms(args);
                 group("call", [type_name(node)].into_iter().chain(args))
             }
             "CallExpr" | "CXXMemberCallExpr" => {
@@ -364,10 +369,12 @@ impl<'v> Walk<'v> {
                 let name = [text(node, "name"), text(node, "member")].concat();
                 let name = name.trim_start_matches(['-', '>', '.']).to_owned();
                 // A member of an anonymous union has no other base than that of the union.
-                let base = children.first().map(|base| named(base));
+                let mut arrow = node["isArrow"].as_bool() == Some(true);
+                let base = children.first().map(|base| named(base, &mut arrow));
+                // Its name is not in the tree.
+                self.wrong |= name.is_empty();
                 match base {
                     Some(base) if !unwritten(base) => {
-                        let arrow = node["isArrow"].as_bool() == Some(true);
                         let base = self.form(base);
                         group(if arrow { "->" } else { "." }, [base, name])
                     }
@@ -439,11 +446,14 @@ impl<'v> Walk<'v> {
     }
 }
 
-/// The object that a member is of: what stands before the anonymous unions that hold it.
-fn named(node: &Value) -> &Value {
+/// The object that a member is of: what stands before the anonymous unions that hold it, whose arrow is the one written.
+fn named<'v>(node: &'v Value, arrow: &mut bool) -> &'v Value {
     let node = bare(node);
     match (kind(node), inner(node).next()) {
-        ("MemberExpr", Some(base)) if matches!(text(node, "name"), "" | "." | "->") => named(base),
+        ("MemberExpr", Some(base)) if matches!(text(node, "name"), "" | "." | "->") => {
+            *arrow = node["isArrow"].as_bool() == Some(true);
+            named(base, arrow)
+        }
         _ => node,
     }
 }
