@@ -125,6 +125,7 @@ pub fn ours(file: &Path, folders: &[PathBuf]) -> io::Result<Ours> {
     let mut include_dirs = folders.to_vec();
     // Deep enough for headers that are wanted some folders up.
     let deep = empty.path().join("1/2/3/4/5/6/7/8");
+    fs::create_dir_all(&deep)?;
     include_dirs.push(deep.clone());
     let config = Config {
         include_dirs,

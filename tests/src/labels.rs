@@ -379,7 +379,7 @@ __global__ void two_bad(int *g)
                 ("two_bad", 15, 19, Truth::Race, true),
             ]
         );
-        assert_eq!(kernels[0].here, []);
+        assert!(kernels[0].here.is_empty());
         assert_eq!(kernels[1].here, [17]);
         assert_eq!(helpers, [3]);
     }
