@@ -259,6 +259,8 @@ impl Walk {
                 group(",", operands)
             }
             ExprKind::Asm(_) => "(asm)".to_owned(),
+            // What is expanded, as if there were one of it.
+            ExprKind::Expand(pattern) => self.form(pattern),
             ExprKind::Unsupported { .. } => {
                 self.unsupported = true;
                 String::new()
