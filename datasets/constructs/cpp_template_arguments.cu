@@ -120,3 +120,31 @@ void template_arguments_host(int *a, int *b)
     template_alignas_ok<int, 4><<<1, 64>>>(a, b);
     template_alignas_bad<int, 4><<<1, 64>>>(a, b);
 }
+
+// Whether the pointer is to something constant tells which function is meant.
+struct Reader {
+    int value;
+    __device__ void load(const int *p, int i) { value = p[i]; }
+    __device__ void load(int *p, int i)
+    {
+        value = p[i]; //~ here
+        p[i / 2] = value; //~ here
+    }
+};
+
+//~ race-free
+__global__ void overload_const_ok(int *out, const int *in)
+{
+    Reader r;
+    r.load(in, threadIdx.x);
+    out[threadIdx.x] = r.value;
+}
+
+// [index] The function for what can be written writes elements of two threads.
+//~ race
+__global__ void overload_const_bad(int *out, int *in)
+{
+    Reader r;
+    r.load(in, threadIdx.x);
+    out[threadIdx.x] = r.value;
+}

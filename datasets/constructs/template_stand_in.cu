@@ -55,3 +55,19 @@ __global__ void stand_in_special_bad(T *out)
 }
 
 template __global__ void stand_in_special_bad<float>(float *);
+
+// The type of the elements is a member of a type that nothing tells.
+//~ race-free
+template <typename V>
+__global__ void stand_in_member_ok(typename V::Scalar *to, const typename V::Scalar *from)
+{
+    to[threadIdx.x] = from[threadIdx.x + 1];
+}
+
+// [index] Neighbours share an element.
+//~ race
+template <typename V>
+__global__ void stand_in_member_bad(typename V::Scalar *to, const typename V::Scalar *from)
+{
+    to[threadIdx.x / 2] = from[threadIdx.x]; //~ here
+}

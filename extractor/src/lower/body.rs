@@ -11,6 +11,7 @@ use rustc_hash::FxHashMap;
 use warplog_facts::words::*;
 use warplog_facts::*;
 
+use super::constness::Constness;
 use super::objects::Closure;
 use super::sources::Sources;
 use super::types::{Extent, StructTy, Ty, TypeScope};
@@ -137,6 +138,8 @@ pub(crate) struct Lowerer<'u, 's> {
     pub functions: FxHashMap<String, FunctionId>,
     pub assumptions: std::collections::BTreeSet<String>,
     pub gave_up: bool,
+    /// What is known of the arguments of the call that is being resolved.
+    pub passed_const: Constness,
     /// Something stands for a template type that nothing tells.
     pub unbound: bool,
     /// The classes that were made, by record and template arguments.

@@ -110,6 +110,7 @@ impl<'u> Lowerer<'u, '_> {
             }
         }
         let types = self.argument_types(args);
+        self.passed_const = self.constness(&types, args);
         let found = self.resolve_call(name, &types);
         // A function of the unit wins, if it is for the device.
         let own = match &found {
@@ -186,6 +187,7 @@ impl<'u> Lowerer<'u, '_> {
         };
         let types = self.argument_types(args);
         let what = format!("call of `{}::{}`", class.name, field.base);
+        self.passed_const = self.constness(&types, args);
         match self.resolve_method(&class, field, &types) {
             Found::One(found) => {
                 let this = self.as_owner(place, &found);

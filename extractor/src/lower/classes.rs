@@ -75,6 +75,12 @@ impl<'u> Lowerer<'u, '_> {
                     ));
                     opaque(simple, Some(4))
                 }
+                // `typename T::value_type` where nothing tells what `T` is.
+                (Ty::Opaque { bytes: None, .. }, None) if self.of_stand_in(name) => {
+                    let path = name.path();
+                    self.assumption(&format!("template type {path} is 4 bytes wide"));
+                    opaque(&path, Some(4))
+                }
                 (ty, _) => ty,
             },
             TypeKind::Auto => opaque("auto", None),
@@ -96,6 +102,22 @@ impl<'u> Lowerer<'u, '_> {
             return Extent::Unknown;
         }
         Extent::Term(self.facts.terms.cast(term, CType::I64))
+    }
+
+    /// Whether a name is that of a member type of a template type that nothing tells.
+    fn of_stand_in(&self, name: &Name) -> bool {
+        let [qualifier] = name.qualifier.as_slice() else {
+            return false;
+        };
+        let scope = self.scope();
+        let stands_in = match scope.types.get(&qualifier.name) {
+            Some(Ty::Opaque {
+                name,
+                bytes: Some(4),
+            }) => *name == qualifier.name,
+            _ => false,
+        };
+        stands_in && name.args.is_none() && qualifier.args.is_none()
     }
 
     /// Whether nothing in the unit, nor a template around, declares a type of this name.

@@ -85,6 +85,7 @@ pub(crate) fn lower<'u>(
         assumptions: BTreeSet::default(),
         gave_up: false,
         unbound: false,
+        passed_const: Default::default(),
         classes: BTreeMap::new(),
         doubts: BTreeMap::new(),
         closures: Vec::new(),

@@ -11,6 +11,7 @@ mod body;
 mod call;
 mod classes;
 mod closed;
+mod constness;
 mod convert;
 mod expr;
 mod flow;

@@ -11,6 +11,7 @@ use warplog_facts::CType;
 
 use super::body::Lowerer;
 use super::classes::{bind, mentions, own_parameters};
+use super::constness::takes_exactly;
 use super::types::{StructTy, TemplateValue, Ty, TypeScope};
 use super::typing::{decayed, is_unknown, unknown_type};
 use super::unit::enclosing;
@@ -244,7 +245,10 @@ impl<'u> Lowerer<'u, '_> {
             }
             1 => best.remove(0),
             _ if !bodies => best.remove(0),
-            _ => return Found::Several,
+            _ => match self.by_constness(best, args) {
+                Some(one) => one,
+                None => return Found::Several,
+            },
         };
         let special = self.specialisation(&found, &specialisations);
         let chosen = Box::new(special.unwrap_or(found.chosen));
@@ -253,6 +257,27 @@ impl<'u> Lowerer<'u, '_> {
         } else {
             Found::Prototype(chosen)
         }
+    }
+
+    /// The only candidate that takes pointers to what the arguments point to, constant or not, when
+    /// nothing else tells the candidates apart.
+    fn by_constness(&self, best: Vec<Viable<'u>>, args: &[Ty]) -> Option<Viable<'u>> {
+        let (types, known) = &self.passed_const;
+        if types != args {
+            return None;
+        }
+        let first = best.first()?.ranks.clone();
+        if best
+            .iter()
+            .any(|one| one.ranks != first || one.ranks.contains(&GUESS))
+        {
+            return None;
+        }
+        let mut exact = best
+            .into_iter()
+            .filter(|one| takes_exactly(one.chosen.function, known));
+        let one = exact.next()?;
+        exact.next().is_none().then_some(one)
     }
 
     /// The explicit specialisation of a template for the arguments that were found.

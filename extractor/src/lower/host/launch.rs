@@ -382,7 +382,22 @@ impl<'u> Host<'_, 'u> {
                     _ => ty,
                 })
             }
-            ExprKind::Cast { ty, .. } => Some(self.substituted(ty)),
+            ExprKind::Cast { ty, .. } | ExprKind::Construct { ty, .. } => {
+                Some(self.substituted(ty))
+            }
+            // `Call(K)` of a class
+            ExprKind::Call { callee, .. } => {
+                let ExprKind::Name(name) = &callee.kind else {
+                    return None;
+                };
+                let path = self.frame().types.path.clone();
+                self.index.types_at(&name.path(), &path).first()?;
+                if !self.index.functions_at(&name.path(), &path).is_empty() {
+                    return None;
+                }
+                let ty = Type::new(TypeKind::Named(name.clone()), name.range);
+                Some(self.substituted(&ty))
+            }
             ExprKind::AddressOf(inner) => {
                 let ty = self.written_type(inner)?;
                 let range = ty.range;
