@@ -64,7 +64,7 @@ __global__ void instance_dispatch_bad(int *g)
 struct Keep { __device__ int operator()(int t) const { return t; } };
 struct Drop { __device__ int operator()(int t) const { return t & ~1; } };
 
-//~ fp_race-free
+//~ race-free
 template <class Op>
 __global__ void instance_functor_ok(int *g, Op op)
 {

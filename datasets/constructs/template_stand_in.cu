@@ -71,3 +71,68 @@ __global__ void stand_in_member_bad(typename V::Scalar *to, const typename V::Sc
 {
     to[threadIdx.x / 2] = from[threadIdx.x]; //~ here
 }
+
+// Which class is meant depends on a value that nothing tells: the special one races.
+template <int N>
+struct Spread {
+    __device__ static int at(int t) { return t; }
+};
+
+template <>
+struct Spread<4> {
+    __device__ static int at(int t) { return 0; }
+};
+
+//~ unknown
+template <int N>
+__global__ void stand_in_value_refused(int *g)
+{
+    g[Spread<N>::at(threadIdx.x)] = threadIdx.x;
+}
+
+template <int N>
+__device__ int spread_at(int t) { return t; }
+
+template <>
+__device__ int spread_at<4>(int t) { return 0; }
+
+//~ unknown
+template <int N>
+__global__ void stand_in_function_refused(int *g)
+{
+    g[spread_at<N>(threadIdx.x)] = threadIdx.x;
+}
+
+// [index] The same where the value is told.
+//~ race
+template <int N>
+__global__ void stand_in_value_bad(int *g)
+{
+    g[Spread<N>::at(threadIdx.x)] = threadIdx.x; //~ here
+}
+
+template __global__ void stand_in_value_bad<4>(int *);
+
+// Whether the overload or the template is meant depends on the type.
+__device__ int own_element(float *p, int t) { return 0; }
+
+template <typename T>
+__device__ int own_element(T *p, int t) { return t; }
+
+// As an instance with int; nothing is said of others.
+//~ race-free
+template <typename T>
+__global__ void stand_in_overload_ok(T *g)
+{
+    g[own_element(g, threadIdx.x)] = threadIdx.x;
+}
+
+// [index] The instance that is asked for takes the overload.
+//~ race
+template <typename T>
+__global__ void stand_in_overload_bad(T *g)
+{
+    g[own_element(g, threadIdx.x)] = threadIdx.x; //~ here
+}
+
+template __global__ void stand_in_overload_bad<float>(float *);

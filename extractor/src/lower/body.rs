@@ -5,6 +5,7 @@
 //! the control-flow graph, connected to the points of the *frontier*: those from which control
 //! falls to what comes next.
 
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
@@ -142,6 +143,8 @@ pub(crate) struct Lowerer<'u, 's> {
     pub passed_const: Constness,
     /// Something stands for a template type that nothing tells.
     pub unbound: bool,
+    /// The template types that nothing tells and that no other type stands for.
+    pub untold: BTreeSet<String>,
     /// The classes that were made, by record and template arguments.
     pub classes: std::collections::BTreeMap<String, Rc<StructTy>>,
     /// What classes do that is not followed, by where they stand: reported at the end, as trial lowerings forget.

@@ -370,6 +370,9 @@ impl<'u> Lowerer<'u, '_> {
                     .all(|(pattern, given)| {
                         self.unify_argument(pattern, given, &record.template, &mut inside)
                     });
+            if !fits && self.may_fit(record, &args) {
+                return None;
+            }
             // The more that is fixed, the more special.
             let fixed = usize::MAX - record.template.len();
             if fits && best.as_ref().is_none_or(|(rank, ..)| fixed > *rank) {
@@ -386,6 +389,70 @@ impl<'u> Lowerer<'u, '_> {
         let mut inside = scope.clone();
         bind(&mut inside, own, &args);
         Some(self.instantiate(position, primary, args, inside))
+    }
+
+    /// Whether a specialisation that does not fit would for some values of what is not known.
+    fn may_fit(&self, record: &Struct, args: &[TemplateValue]) -> bool {
+        args.len() == record.template_args.len()
+            && args.iter().any(|arg| !self.is_told(arg))
+            && record
+                .template_args
+                .iter()
+                .zip(args)
+                .all(|(pattern, given)| !self.is_told(given) || self.may_be(pattern, given))
+    }
+
+    /// Whether an argument that is known may be what a pattern asks for.
+    fn may_be(&self, pattern: &TemplateArg, given: &TemplateValue) -> bool {
+        match (pattern, given) {
+            (
+                TemplateArg::Type(Type {
+                    kind: TypeKind::Scalar(scalar),
+                    ..
+                }),
+                TemplateValue::Type(given),
+            ) => types::scalar(*scalar) == *given,
+            (
+                TemplateArg::Expr(Expr {
+                    kind: ExprKind::Int { value, .. },
+                    ..
+                }),
+                TemplateValue::Value(Value::Term(given)),
+            ) => self.facts.terms.as_const(*given) == Some(i128::from(*value)),
+            (
+                TemplateArg::Expr(Expr {
+                    kind: ExprKind::Bool(value),
+                    ..
+                }),
+                TemplateValue::Value(Value::Term(given)),
+            ) => self.facts.terms.as_const(*given) == Some(i128::from(*value)),
+            _ => true,
+        }
+    }
+
+    /// Whether a template argument is known: a constant, a type that the text tells.
+    pub(crate) fn is_told(&self, arg: &TemplateValue) -> bool {
+        match arg {
+            TemplateValue::Type(ty) => !self.is_untold(ty),
+            TemplateValue::Value(Value::Term(term)) => self.facts.terms.as_const(*term).is_some(),
+            TemplateValue::Value(_) => true,
+            TemplateValue::Unknown => true,
+        }
+    }
+
+    /// Whether a type is, or is made of, a template type that nothing tells.
+    pub(crate) fn is_untold(&self, ty: &Ty) -> bool {
+        match ty {
+            Ty::Opaque { name, .. } => self.untold.contains(name),
+            Ty::Pointer(to) | Ty::Array(to, _) => self.is_untold(to),
+            Ty::Struct(class) => class.class.as_ref().is_some_and(|class| {
+                class.args.iter().any(|arg| match arg {
+                    TemplateValue::Type(ty) => self.is_untold(ty),
+                    _ => false,
+                })
+            }),
+            _ => false,
+        }
     }
 
     /// `template <typename T, int N> struct S;` whose specialisations alone are defined.

@@ -85,6 +85,7 @@ pub(crate) fn lower<'u>(
         assumptions: BTreeSet::default(),
         gave_up: false,
         unbound: false,
+        untold: BTreeSet::default(),
         passed_const: Default::default(),
         classes: BTreeMap::new(),
         doubts: BTreeMap::new(),
@@ -317,6 +318,7 @@ impl<'u> Lowerer<'u, '_> {
             return Ty::Scalar(ctype);
         }
         self.assumption(&format!("template type {name} is 4 bytes wide"));
+        self.untold.insert(name.to_owned());
         Ty::Opaque {
             name: name.to_owned(),
             bytes: Some(4),

@@ -226,7 +226,22 @@ impl<'u> Lowerer<'u, '_> {
                 viable.retain(on_device);
             }
         }
+        // For a type that nothing tells, another function may be the better one.
+        let untold = args.iter().any(|arg| self.is_untold(arg));
+        let guessed = viable
+            .iter()
+            .filter(|one| one.ranks.contains(&GUESS))
+            .map(|one| one.chosen.function.range)
+            .collect::<Vec<_>>();
         let mut best = best(viable);
+        if untold
+            && let [one] = best.as_slice()
+            && guessed
+                .iter()
+                .any(|range| *range != one.chosen.function.range)
+        {
+            return Found::Several;
+        }
         let found = match best.len() {
             0 => {
                 // `template <> f<float>(…)` of a template that is not in the unit.
@@ -250,6 +265,9 @@ impl<'u> Lowerer<'u, '_> {
                 None => return Found::Several,
             },
         };
+        if self.may_be_special(&found, &specialisations) {
+            return Found::Several;
+        }
         let special = self.specialisation(&found, &specialisations);
         let chosen = Box::new(special.unwrap_or(found.chosen));
         if chosen.function.body.is_some() {
@@ -278,6 +296,31 @@ impl<'u> Lowerer<'u, '_> {
             .filter(|one| takes_exactly(one.chosen.function, known));
         let one = exact.next()?;
         exact.next().is_none().then_some(one)
+    }
+
+    /// Whether a specialisation is meant for some values of template arguments that are not known.
+    fn may_be_special(
+        &self,
+        found: &Viable<'u>,
+        specialisations: &[(&'u Function, TypeScope)],
+    ) -> bool {
+        let parameters = found.chosen.function.template.as_deref().unwrap_or(&[]);
+        let count = found.chosen.function.params.len();
+        let scope = &found.chosen.scope;
+        let untold = parameters.iter().any(|parameter| {
+            let Some(name) = &parameter.name else {
+                return false;
+            };
+            let ty = scope.types.get(name).map(|ty| self.is_untold(ty));
+            let value = scope.values.get(name).map(|value| {
+                matches!(value, Value::Term(term) if self.facts.terms.as_const(*term).is_none())
+            });
+            ty.unwrap_or(false) || value.unwrap_or(false)
+        });
+        untold
+            && specialisations
+                .iter()
+                .any(|(function, _)| function.body.is_some() && function.params.len() == count)
     }
 
     /// The explicit specialisation of a template for the arguments that were found.

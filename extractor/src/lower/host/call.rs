@@ -28,7 +28,7 @@ impl<'u> Host<'_, 'u> {
                     return match value {
                         Value::Closure(closure) => self.invoke(&closure, operands),
                         Value::Function(meant) => self.function(meant, None, args, operands),
-                        _ => self.unknown_call(&name.base, args, operands),
+                        _ => self.unknown_call(&name.base, operands),
                     };
                 }
                 if let Some(value) = self.launch_call(name, args, expr.range) {
@@ -47,7 +47,7 @@ impl<'u> Host<'_, 'u> {
                 match value {
                     Value::Closure(closure) => self.invoke(&closure, operands),
                     Value::Function(meant) => self.function(meant, None, args, operands),
-                    _ => self.unknown_call("function pointer", args, operands),
+                    _ => self.unknown_call("function pointer", operands),
                 }
             }
         }
@@ -153,7 +153,7 @@ impl<'u> Host<'_, 'u> {
                 if let Some(place) = &object {
                     self.havoc(place, sources.clone());
                 }
-                let result = self.unknown_call(&field.base, args, operands);
+                let result = self.unknown_function(&field.base, true, operands);
                 sources.extend(self.roots_of(&result));
                 Value::Unknown(Rc::new(sources))
             }
@@ -223,7 +223,7 @@ impl<'u> Host<'_, 'u> {
         if let Some((place, _)) = object {
             self.havoc(&place, BTreeSet::new());
         }
-        self.unknown_call(&name.base, args, operands)
+        self.unknown_call(&name.base, operands)
     }
 
     fn may_run(&self, function: &Function) -> bool {
@@ -492,10 +492,15 @@ impl<'u> Host<'_, 'u> {
     }
 
     /// A function that is not in the unit.
-    pub(super) fn unknown_call(
+    pub(super) fn unknown_call(&mut self, name: &str, operands: Vec<Operand<'u>>) -> Value<'u> {
+        self.unknown_function(name, false, operands)
+    }
+
+    /// A function that is not in the unit; a member may be one of a class that is not known either.
+    fn unknown_function(
         &mut self,
         name: &str,
-        args: &'u [Expr],
+        is_member: bool,
         operands: Vec<Operand<'u>>,
     ) -> Value<'u> {
         let values: Vec<Value<'u>> = operands.iter().map(|(value, _)| value.clone()).collect();
@@ -539,6 +544,7 @@ impl<'u> Host<'_, 'u> {
         }
         let declared = self.index.functions(name);
         if declared.is_empty()
+            && !is_member
             && let Some(effects) = library::effects(name)
         {
             return self.library_call(effects, &values);
@@ -567,7 +573,6 @@ impl<'u> Host<'_, 'u> {
                 self.havoc(place, roots.clone());
             }
         }
-        let _ = args;
         let lower = name.to_lowercase();
         if ["alloc", "create", "make", "new"]
             .iter()
@@ -635,7 +640,7 @@ impl<'u> Host<'_, 'u> {
                 self.wanted.insert(function.range);
             }
             let name = name.clone();
-            return self.unknown_call(&name, args, operands);
+            return self.unknown_call(&name, operands);
         }
         if let Ty::Struct(layout) = ty
             && self
@@ -649,7 +654,7 @@ impl<'u> Host<'_, 'u> {
             for function in self.index.functions(&name) {
                 self.wanted.insert(function.range);
             }
-            return self.unknown_call(&name, args, operands);
+            return self.unknown_call(&name, operands);
         }
         self.constructed(ty, values)
     }
