@@ -72,7 +72,6 @@ __global__ void stand_in_member_bad(typename V::Scalar *to, const typename V::Sc
     to[threadIdx.x / 2] = from[threadIdx.x]; //~ here
 }
 
-// Which class is meant depends on a value that nothing tells: the special one races.
 template <int N>
 struct Spread {
     __device__ static int at(int t) { return t; }
@@ -83,11 +82,12 @@ struct Spread<4> {
     __device__ static int at(int t) { return 0; }
 };
 
-//~ unknown
+// [index] Which class is meant depends on a value that nothing tells: the special one races.
+//~ race
 template <int N>
-__global__ void stand_in_value_refused(int *g)
+__global__ void stand_in_value_untold_bad(int *g)
 {
-    g[Spread<N>::at(threadIdx.x)] = threadIdx.x;
+    g[Spread<N>::at(threadIdx.x)] = threadIdx.x; //~ here
 }
 
 template <int N>
@@ -96,11 +96,12 @@ __device__ int spread_at(int t) { return t; }
 template <>
 __device__ int spread_at<4>(int t) { return 0; }
 
-//~ unknown
+// [index] Nor is it told which function.
+//~ race
 template <int N>
-__global__ void stand_in_function_refused(int *g)
+__global__ void stand_in_function_untold_bad(int *g)
 {
-    g[spread_at<N>(threadIdx.x)] = threadIdx.x;
+    g[spread_at<N>(threadIdx.x)] = threadIdx.x; //~ here
 }
 
 // [index] The same where the value is told.
