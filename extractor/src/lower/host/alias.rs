@@ -66,6 +66,9 @@ pub(super) struct Objects {
     known: FxHashMap<Kind, Root>,
     /// What took part in a change that gave a version.
     versions: Vec<BTreeSet<Root>>,
+    /// Versions in which two places may hold the same pointer, because they may have held it before the change: code that is
+    /// not followed need not change what it got.
+    mixed: BTreeSet<Version>,
     symbols: Vec<String>,
     initial_symbols: FxHashMap<(Place, Version), SymbolId>,
     carried: FxHashMap<Root, Carried>,
@@ -153,6 +156,31 @@ impl Objects {
 
     pub(super) fn more_sources(&mut self, version: Version, sources: BTreeSet<Root>) {
         self.versions[version.0 as usize].extend(sources);
+    }
+
+    /// Two places may hold the same pointer in this version.
+    pub(super) fn mix(&mut self, version: Version) {
+        if self.mixed.insert(version) {
+            self.relations.borrow_mut().clear();
+        }
+    }
+
+    pub(super) fn is_mixed(&self, version: Version) -> bool {
+        self.mixed.contains(&version)
+    }
+
+    /// Whether what an object found in a place is may be found in places of some objects that were not written, too.
+    pub(super) fn may_be_elsewhere(
+        &self,
+        root: Root,
+        home: &Place,
+        within: &BTreeSet<Root>,
+    ) -> bool {
+        match &self.get(root).kind {
+            Kind::Variable | Kind::Fresh => false,
+            Kind::Pointee(place, _) if place == home => false,
+            _ => !self.origins(root).is_disjoint(within),
+        }
     }
 
     pub(super) fn symbol(&mut self, name: &str) -> SymbolId {
@@ -377,6 +405,7 @@ impl Objects {
         if let (Kind::Pointee(a, v), Kind::Pointee(b, w)) =
             (&self.get(left).kind, &self.get(right).kind)
             && v == w
+            && !self.is_mixed(*v)
         {
             let relation = if a.root == b.root {
                 paths(&a.path, &b.path)

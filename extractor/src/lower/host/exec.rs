@@ -510,6 +510,9 @@ impl<'u> Host<'_, 'u> {
                             made
                         }
                     };
+                    if !sources.is_empty() {
+                        self.objects.mix(of_loop);
+                    }
                     self.objects.more_sources(of_loop, sources);
                     let had = head
                         .entries(root)
@@ -553,6 +556,9 @@ impl<'u> Host<'_, 'u> {
                 let mut sources = me.objects.sources_of(a);
                 sources.extend(me.objects.sources_of(b));
                 me.objects.more_sources(of_loop, sources);
+                if me.objects.is_mixed(a) || me.objects.is_mixed(b) {
+                    me.objects.mix(of_loop);
+                }
             }
             (a != of_loop).then_some(of_loop)
         };

@@ -12,6 +12,9 @@ use super::value::*;
 use crate::lower::types::Ty;
 use crate::syntax::ast::Name;
 
+/// Pointers whose pairs are compared; with more, any two may be the same.
+const MAX_HELD: usize = 64;
+
 impl<'u> Host<'_, 'u> {
     /// The version of what is in an object.
     pub(super) fn version_of(&self, state: &State<'u>, root: Root) -> Version {
@@ -328,6 +331,9 @@ impl<'u> Host<'_, 'u> {
         roots.extend(globals);
         let sources = self.reachable(roots);
         let version = self.objects.give_away(&sources);
+        let heap = self.heap();
+        let forgotten: BTreeSet<Root> = sources.iter().copied().chain(heap).collect();
+        self.mix(&forgotten, version);
         for root in &sources {
             // What is no variable has the version of the heap.
             if self.objects.get(*root).kind == Kind::Variable {
@@ -337,15 +343,65 @@ impl<'u> Host<'_, 'u> {
         self.forget_heap(version);
     }
 
+    /// Objects written that are no variables.
+    fn heap(&self) -> BTreeSet<Root> {
+        let written = self.state.iter().flat_map(|state| state.store.keys());
+        written
+            .copied()
+            .filter(|root| self.objects.get(*root).kind != Kind::Variable)
+            .collect()
+    }
+
+    /// Objects are about to get a version: where two of their places may hold the same pointer now, they may hold it then.
+    fn mix(&mut self, roots: &BTreeSet<Root>, version: Version) {
+        let Some(state) = self.state.clone() else {
+            return;
+        };
+        let before = roots.iter().map(|root| self.version_of(&state, *root));
+        let mut mixed = before
+            .into_iter()
+            .any(|before| self.objects.is_mixed(before));
+        let mut held: Vec<(Place, BTreeSet<Root>)> = Vec::new();
+        for &root in roots {
+            for (path, value) in state.entries(root) {
+                let pointers = self.roots_of(value);
+                if !pointers.is_empty() && !matches!(value, Value::Closure(_)) {
+                    let path = path.clone();
+                    held.push((Place { root, path }, pointers));
+                }
+            }
+        }
+        mixed |= held.len() > MAX_HELD;
+        let mut bases = BTreeSet::new();
+        for root in roots {
+            self.objects.bases(*root, &mut bases);
+        }
+        for (position, (place, pointers)) in held.iter().enumerate() {
+            let objects = &self.objects;
+            mixed = mixed
+                || pointers
+                    .iter()
+                    .any(|root| objects.may_be_elsewhere(*root, place, &bases))
+                || held[position + 1..].iter().any(|(_, others)| {
+                    let mut pairs = pointers
+                        .iter()
+                        .flat_map(|a| others.iter().map(move |b| (*a, *b)));
+                    pairs.any(|(a, b)| objects.roots(a, b) != Relation::Distinct)
+                });
+            if mixed {
+                break;
+            }
+        }
+        if mixed {
+            self.objects.mix(version);
+        }
+    }
+
     /// What is no variable holds something else.
     pub(super) fn forget_heap(&mut self, version: Version) {
+        let heap = self.heap();
+        self.mix(&heap, version);
         if let Some(state) = &mut self.state {
-            let heap: Vec<Root> = state
-                .store
-                .keys()
-                .copied()
-                .filter(|root| self.objects.get(*root).kind != Kind::Variable)
-                .collect();
             for root in heap {
                 state.set_entries(root, Vec::new());
             }
@@ -368,6 +424,7 @@ impl<'u> Host<'_, 'u> {
             self.forget(place.root, version);
             return;
         }
+        self.mix(&BTreeSet::from([place.root]), version);
         let Some(state) = &self.state else { return };
         let mut entries: Vec<_> = state
             .entries(place.root)
@@ -400,6 +457,7 @@ impl<'u> Host<'_, 'u> {
         for name in functions {
             self.mentioned(&name.base);
         }
+        self.mix(&BTreeSet::from([root]), version);
         if let Some(state) = &mut self.state {
             state.set_entries(root, Vec::new());
             state.set_version(root, version);
@@ -526,6 +584,9 @@ impl<'u> Host<'_, 'u> {
                 let mut sources = me.objects.sources_of(a);
                 sources.extend(me.objects.sources_of(b));
                 me.objects.more_sources(new, sources);
+                if me.objects.is_mixed(a) || me.objects.is_mixed(b) {
+                    me.objects.mix(new);
+                }
             }
             new
         };
