@@ -107,6 +107,12 @@ pub(crate) struct CallFrame {
 /// Facts that a trial lowering is undone to.
 pub(crate) struct Mark([usize; 17]);
 
+/// Most work on one launch, in expressions lowered with few variables alive: beyond it the kernel is given up as too large.
+const MAX_WORK: u64 = 20_000_000;
+
+/// Variables alive that make an expression as much work again: changes of one copy them all.
+const VARIABLES_PER_WORK: u64 = 16;
+
 /// Most points of one launch: beyond it the kernel is given up as too large.
 const MAX_POINTS: usize = 400_000;
 
@@ -139,6 +145,8 @@ pub(crate) struct Lowerer<'u, 's> {
     pub functions: FxHashMap<String, FunctionId>,
     pub assumptions: std::collections::BTreeSet<String>,
     pub gave_up: bool,
+    /// What was spent on lowering expressions, those of trials included.
+    pub work: u64,
     /// What is known of the arguments of the call that is being resolved.
     pub passed_const: Constness,
     /// Something stands for a template type that nothing tells.
@@ -172,6 +180,12 @@ impl Lowerer<'_, '_> {
 
     pub(crate) fn span(&mut self, range: Range) -> SpanId {
         self.sources.span(self.facts, range)
+    }
+
+    /// Counts an expression. Calls that are inlined in trials inside trials could take for ever.
+    pub(crate) fn count_work(&mut self) {
+        self.work += 1 + self.variables.len() as u64 / VARIABLES_PER_WORK;
+        self.gave_up |= self.work > MAX_WORK;
     }
 
     /// A new point after the frontier, which becomes the frontier.

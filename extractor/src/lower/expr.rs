@@ -17,6 +17,10 @@ impl Lowerer<'_, '_> {
     /// The value of an expression; its accesses and effects happen.
     pub(crate) fn expr(&mut self, expr: &Expr) -> Value {
         let range = expr.range;
+        self.count_work();
+        if self.gave_up {
+            return Value::Uninitialised;
+        }
         match &expr.kind {
             ExprKind::Int { value, ty } => {
                 let ty = types::scalar(*ty).ctype();

@@ -84,6 +84,7 @@ pub(crate) fn lower<'u>(
         functions: FxHashMap::default(),
         assumptions: BTreeSet::default(),
         gave_up: false,
+        work: 0,
         unbound: false,
         untold: BTreeSet::default(),
         passed_const: Default::default(),
@@ -136,22 +137,28 @@ impl<'u> Lowerer<'u, '_> {
         }
         self.template_parameters(kernel, launch);
         let allocations = self.parameters(kernel, launch);
+        let before = (self.mark(), self.frontier.clone());
         if let Some(body) = &kernel.body {
             self.block(body);
         }
-        if self.gave_up {
-            self.unsupported(
-                kernel.name_range,
-                "kernel",
-                "too large: inlining gives too many accesses",
-                Effect::Control,
-            );
-        }
-        let returns = self
+        let mut returns = self
             .calls
             .last_mut()
             .map(|call| std::mem::take(&mut call.returns))
             .unwrap_or_default();
+        if self.gave_up {
+            // What there is of it says nothing, and is too much for those who come after.
+            let (mark, frontier) = before;
+            self.undo(&mark);
+            self.frontier = frontier;
+            returns.clear();
+            self.unsupported(
+                kernel.name_range,
+                "kernel",
+                "too large: inlining gives too many expressions or accesses",
+                Effect::Control,
+            );
+        }
         self.frontier
             .extend(returns.iter().map(|(jump, _)| jump.point));
         self.guards.clear();
