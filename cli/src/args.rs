@@ -181,6 +181,12 @@ pub struct SearchArgs {
     /// Look for races between blocks only
     #[arg(long)]
     pub only_inter_block: bool,
+    /// Search so many times as long before calling a kernel unknown
+    ///
+    /// Budgets count steps of the solver, not seconds: a run decides the same on any machine. The default suits scans of whole
+    /// repositories.
+    #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u32).range(1..=1000))]
+    pub effort: u32,
     /// Give up on a query of the solver after this many milliseconds
     ///
     /// A safety net: queries have budgets that do not depend on the machine, and stop long before. A query that runs into this
@@ -281,6 +287,7 @@ impl SearchArgs {
     pub(crate) fn apply(&self, options: &mut AnalysisOptions) {
         options.kernels.clone_from(&self.kernel);
         options.query_timeout = self.timeout;
+        options.effort = self.effort;
         options.scopes = match (self.only_intra_block, self.only_inter_block) {
             (true, _) => Scopes::IntraBlock,
             (_, true) => Scopes::InterBlock,
@@ -410,13 +417,14 @@ mod tests {
     #[test]
     fn options_arrive() {
         let options = options(
-            "warplog check a.cu b --block-dim 64 --grid-dim=4,2 --only-inter-block --kernel f --kernel g<2> --timeout 250",
+            "warplog check a.cu b --block-dim 64 --grid-dim=4,2 --only-inter-block --kernel f --kernel g<2> --timeout 250 --effort 4",
         );
         assert_eq!(options.block_dim, Some([64, 1, 1]));
         assert_eq!(options.grid_dim, Some([4, 2, 1]));
         assert_eq!(options.scopes, Scopes::InterBlock);
         assert_eq!(options.kernels, ["f", "g<2>"]);
         assert_eq!(options.query_timeout, Duration::from_millis(250));
+        assert_eq!(options.effort, 4);
     }
 
     #[test]
@@ -436,6 +444,9 @@ mod tests {
             "warplog check a.cu --jobs 5000",
             "warplog check a.cu --timeout 0",
             "warplog check a.cu --timeout 1s",
+            "warplog check a.cu --effort 0",
+            "warplog check a.cu --effort 1001",
+            "warplog check a.cu --effort 1.5",
             "warplog check a.cu --format xml",
             "warplog check a.cu --fail-on never",
             "warplog check a.cu -D 4=N",

@@ -2,7 +2,7 @@
 
 // Whatever the level, ai and bi are offset times an odd and an even number, minus one, with the
 // same offset in all threads: no two threads meet within a level.
-//~ race-free
+//~ fp_race-free
 __global__ void scan_efficient_symbolic_ok(const int *in, int *out)
 {
     __requires(__is_pow2(blockDim.x));

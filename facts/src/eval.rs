@@ -37,47 +37,129 @@ pub trait Environment {
     fn value(&self, id: TermId, term: &Term, args: &[i128]) -> Option<i128>;
 }
 
+/// What was evaluated, kept from one environment to the next so that a run over thousands of iterations allocates nothing.
+///
+/// **Invariant.** A slot counts if its mark is that of the current environment, or, for a term that has one value in all
+/// environments of a run, that of the current run.
+#[derive(Clone, Debug, Default)]
+pub struct Memo {
+    slots: Vec<(u32, Result<i128, EvalError>)>,
+    /// In place of the slots where one environment sees few of the terms.
+    sparse: Option<FxHashMap<TermId, Result<i128, EvalError>>>,
+    /// Terms by index that have one value in all environments of a run.
+    lasting: std::sync::Arc<[bool]>,
+    run: u32,
+    environment: u32,
+    evaluated: u64,
+    stack: Vec<TermId>,
+}
+
+impl Memo {
+    const EMPTY: (u32, Result<i128, EvalError>) = (0, Ok(0));
+
+    /// Forgets everything: environments follow that agree on the terms marked here.
+    pub fn start_run(&mut self, lasting: std::sync::Arc<[bool]>) {
+        if self.environment > u32::MAX / 2 {
+            self.slots.clear();
+            self.environment = 0;
+        }
+        self.lasting = lasting;
+        self.environment += 1;
+        self.run = self.environment;
+        self.evaluated = 0;
+    }
+
+    /// Number of terms evaluated in this run.
+    pub fn evaluated(&self) -> u64 {
+        self.evaluated
+    }
+
+    /// Forgets what another environment of the run may see differently.
+    fn start(&mut self, terms: usize) {
+        if let Some(sparse) = &mut self.sparse {
+            sparse.clear();
+            return;
+        }
+        self.slots.resize(terms, Memo::EMPTY);
+        self.environment = self.environment.wrapping_add(1).max(1);
+    }
+
+    fn get(&self, id: TermId) -> Option<Result<i128, EvalError>> {
+        if let Some(sparse) = &self.sparse {
+            return sparse.get(&id).copied();
+        }
+        let (mark, value) = self.slots[id.index()];
+        (mark == self.environment || (mark == self.run && mark != 0)).then_some(value)
+    }
+
+    fn insert(&mut self, id: TermId, value: Result<i128, EvalError>) {
+        self.evaluated += 1;
+        if let Some(sparse) = &mut self.sparse {
+            sparse.insert(id, value);
+            return;
+        }
+        let lasting = self.lasting.get(id.index()).is_some_and(|&lasting| lasting);
+        let mark = if lasting { self.run } else { self.environment };
+        self.slots[id.index()] = (mark, value);
+    }
+}
+
 /// Evaluates terms of one store in one environment, each term once. Operands that are not needed
 /// (the untaken arm of `?:`, what follows a decided `&&`) are not evaluated.
 pub struct Evaluator<'a, E> {
     store: &'a TermStore,
     environment: &'a E,
-    known: FxHashMap<TermId, Result<i128, EvalError>>,
+    memo: Memo,
 }
 
 impl<'a, E: Environment> Evaluator<'a, E> {
     /// An evaluator with nothing evaluated yet.
     pub fn new(store: &'a TermStore, environment: &'a E) -> Self {
+        let memo = Memo {
+            sparse: Some(FxHashMap::default()),
+            ..Memo::default()
+        };
+        Evaluator::reusing(store, environment, memo)
+    }
+
+    /// An evaluator that uses the storage of an earlier one, and its values of the terms that last.
+    pub fn reusing(store: &'a TermStore, environment: &'a E, mut memo: Memo) -> Self {
+        memo.start(store.len());
         Evaluator {
             store,
             environment,
-            known: FxHashMap::default(),
+            memo,
         }
     }
 
-    /// Number of terms evaluated so far.
-    pub fn evaluated(&self) -> usize {
-        self.known.len()
+    /// The storage, for another evaluator.
+    pub fn into_memo(self) -> Memo {
+        self.memo
     }
 
     /// The value of a term.
     pub fn value(&mut self, root: TermId) -> Result<i128, EvalError> {
         // An explicit stack: term chains can be longer than the call stack is deep.
-        let mut stack = vec![root];
+        let mut stack = std::mem::take(&mut self.memo.stack);
+        stack.push(root);
+        let mut value = Err(EvalError::NotKnown(root));
         while let Some(&id) = stack.last() {
-            if self.known.contains_key(&id) {
+            if let Some(known) = self.memo.get(id) {
+                value = known;
                 stack.pop();
                 continue;
             }
             match self.step(id) {
                 Ok(result) => {
-                    self.known.insert(id, result);
+                    value = result;
+                    self.memo.insert(id, result);
                     stack.pop();
                 }
                 Err(needed) => stack.push(needed),
             }
         }
-        self.known[&root]
+        self.memo.stack = stack;
+        value
     }
 
     /// The result of one node, or an argument that must be evaluated first.
@@ -85,7 +167,7 @@ impl<'a, E: Environment> Evaluator<'a, E> {
         let term = self.store.get(id);
         let get = |index: usize| -> Result<Result<i128, EvalError>, TermId> {
             let arg = term.args[index];
-            self.known.get(&arg).copied().ok_or(arg)
+            self.memo.get(arg).ok_or(arg)
         };
         match term.op {
             Op::Ite => {

@@ -16,7 +16,7 @@ use crate::index::Index;
 use crate::outcome::*;
 use crate::query::{Fixing, LaunchRanges, Pairing, Query, Refined, Refinement, launch_query};
 use crate::race::race_query;
-use crate::solve::{Answer, Backend, Budget, Judge, Model, Problem, REAL_MODEL};
+use crate::solve::{Answer, Backend, Budget, Judge, Model, Problem, REAL_MODEL, SPENT};
 use crate::witness::{Replay, Replayed, replay_divergence, replay_race};
 
 /// Most times that a formula is refined by what a replay found.
@@ -50,6 +50,18 @@ pub(crate) struct Decided {
     pub(crate) queries: [u32; 6],
     pub(crate) rests_on_global_ids: bool,
     pub(crate) smt: Option<String>,
+}
+
+impl Decided {
+    /// Not even begun, for want of budget.
+    pub(crate) fn spent() -> Self {
+        Decided {
+            verdict: Verdict::Unknown(SPENT.to_owned()),
+            queries: [0; 6],
+            rests_on_global_ids: false,
+            smt: None,
+        }
+    }
 }
 
 /// What a formula consists of.
@@ -358,7 +370,7 @@ impl<'a> Case<'_, 'a> {
                     ask(backend, options, (stage, rough, judge), query, progress)
                 };
                 let replayed = self.index.replayed.swap(0, Ordering::Relaxed);
-                backend.meter.build(replayed);
+                backend.meter.replay(replayed);
                 match answer {
                     Answer::Unsat if sound => return Some(progress.decided(Verdict::None(stage))),
                     Answer::Unsat if fixing.is_concrete() => continue 'steps,

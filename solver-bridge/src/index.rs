@@ -1,7 +1,9 @@
 //! Look-up tables over a fact set and its derived relations, made once per [`decide`](crate::decide).
 
-use std::sync::Mutex;
 use std::sync::atomic::AtomicU64;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use facts::eval::Memo;
 
 use facts::words::*;
 use facts::*;
@@ -32,6 +34,9 @@ pub(crate) struct Index<'a> {
     assumes: Vec<Vec<(PointId, TermId)>>,
     launch_assumes: Vec<Vec<TermId>>,
     large: Mutex<FxHashMap<TermId, bool>>,
+    /// By term, whether it has one value per thread, whatever the iterations of loops.
+    unvarying: Arc<[bool]>,
+    memo: Mutex<Memo>,
     /// Terms evaluated by replays since this was last read.
     pub(crate) replayed: AtomicU64,
 }
@@ -57,6 +62,8 @@ impl<'a> Index<'a> {
             assumes: vec![Vec::new(); launches],
             launch_assumes: vec![Vec::new(); launches],
             large: Mutex::default(),
+            unvarying: unvarying(&facts.terms),
+            memo: Mutex::default(),
             replayed: AtomicU64::new(0),
         };
         for (id, term) in facts.terms.iter() {
@@ -131,6 +138,22 @@ impl<'a> Index<'a> {
                 .push((row.barrier, row.place));
         }
         index
+    }
+
+    /// By term, whether it has one value per thread, whatever the iterations of loops.
+    pub(crate) fn unvarying(&self) -> Arc<[bool]> {
+        Arc::clone(&self.unvarying)
+    }
+
+    /// Storage for a replay, which gives it back.
+    pub(crate) fn memo(&self) -> Memo {
+        let mut memo = self.memo.lock().unwrap_or_else(PoisonError::into_inner);
+        std::mem::take(&mut memo)
+    }
+
+    /// Takes storage back.
+    pub(crate) fn keep_memo(&self, memo: Memo) {
+        *self.memo.lock().unwrap_or_else(PoisonError::into_inner) = memo;
     }
 
     /// The conjuncts of a point's path condition, in program order.
@@ -251,4 +274,19 @@ pub(crate) fn barrier_scope(pair: PairScope) -> Scope {
         PairScope::InterWarp | PairScope::Block => Scope::Block,
         PairScope::Grid => Scope::Grid,
     }
+}
+
+fn unvarying(terms: &TermStore) -> Arc<[bool]> {
+    let mut result = Vec::with_capacity(terms.len());
+    // Arguments come before the terms that they are arguments of.
+    for (_, term) in terms.iter() {
+        let varies = matches!(term.op, Op::Iter | Op::Exit | Op::Load | Op::Unknown);
+        let args = term.args.iter();
+        let fixed = !varies
+            && args
+                .copied()
+                .all(|arg| result.get(arg.index()) == Some(&true));
+        result.push(fixed);
+    }
+    result.into()
 }

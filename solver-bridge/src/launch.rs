@@ -52,18 +52,21 @@ impl Work {
     }
 }
 
-/// A quarter of what cheap questions may cost is the most that one candidate takes of it, or
+/// A quarter of what cheap questions may cost is the most that one candidate of many takes of it, or
 /// this if that is more.
 const QUICK_SHARE: u64 = 120_000;
 
 /// The least that a candidate gets for the questions that need effort, while there is any.
-const EFFORT_SHARE: u64 = 500_000;
+const EFFORT_SHARE: u64 = 200_000;
 
 /// What a candidate that is open after the cheap questions takes at least.
-const EFFORT_NEED: u64 = 100_000;
+const EFFORT_NEED: u64 = 50_000;
 
 /// What is spent on open candidates when there is not enough for all of them.
 const EFFORT_IN_VAIN: u64 = 250_000;
+
+/// What is spent on open candidates when the kernel is known to be racy without them.
+const EFFORT_BEYOND: u64 = 1_000_000;
 
 /// Candidates up to which a launch is asked the cheap questions at full length, and how many times
 /// shorter they are when there are more.
@@ -103,6 +106,7 @@ pub(crate) fn decide<'a>(
     Outcomes<RaceOutcome>,
     Outcomes<DivergenceOutcome>,
 ) {
+    let effort = u64::from(options.effort);
     let allowance = (purse.left / purse.launches.max(1)).max(options.launch_steps);
     purse.launches = purse.launches.saturating_sub(1);
     let mut backend = Backend::default();
@@ -157,13 +161,22 @@ pub(crate) fn decide<'a>(
         .chain(work.races.iter().map(of_race));
     let all = work.races.len() + work.divergences.len();
     let reserve = backend.meter.hold(backend.meter.left / 3);
-    for (position, candidate) in candidates {
+    for (asked, (position, candidate)) in candidates.enumerate() {
+        let to_come = (all - asked) as u64;
         let race = match candidate {
             Candidate::Race(row) if !options.every_pair => known.get(&places(index, row)).copied(),
             _ => None,
         };
         if race == Some(true) {
             settle(position, candidate, None, &mut known);
+            continue;
+        }
+        let in_vain = || {
+            let racy = known.values().any(|&exact| exact);
+            racy || open.len() as u64 * EFFORT_NEED * effort > reserve
+        };
+        if backend.meter.left == 0 && in_vain() {
+            settle(position, candidate, Some(Decided::spent()), &mut known);
             continue;
         }
         match candidate.begin(&mut backend, index, &ranges) {
@@ -174,7 +187,7 @@ pub(crate) fn decide<'a>(
             }
             Err(mut progress) => {
                 progress.rough = race.is_some();
-                let share = (backend.meter.left / 4).max(QUICK_SHARE);
+                let share = (backend.meter.left / to_come.min(4)).max(QUICK_SHARE * effort);
                 let held = backend.meter.hold(share);
                 let options = options.after(open.len(), all);
                 let decided =
@@ -189,9 +202,12 @@ pub(crate) fn decide<'a>(
     }
     backend.meter.left += reserve;
     let mut waiting = open.len() as u64;
-    if waiting * EFFORT_NEED > backend.meter.left {
-        // The launch stays undecided whatever is asked; but there may be a race.
-        backend.meter.hold(EFFORT_IN_VAIN);
+    let racy = known.values().any(|&exact| exact);
+    // Whatever is asked, the launch stays undecided or racy; but there may be more races.
+    if waiting * EFFORT_NEED * effort > backend.meter.left {
+        backend.meter.hold(EFFORT_IN_VAIN * effort);
+    } else if racy {
+        backend.meter.hold(EFFORT_BEYOND * effort);
     }
     for (position, candidate, mut progress) in open {
         if let Candidate::Race(row) = candidate
@@ -202,7 +218,7 @@ pub(crate) fn decide<'a>(
             waiting -= 1;
             continue;
         }
-        let share = (backend.meter.left / waiting).max(EFFORT_SHARE);
+        let share = (backend.meter.left / waiting).max(EFFORT_SHARE * effort);
         let held = backend.meter.hold(share);
         let mut decided = None;
         while decided.is_none() && !progress.is_at_end() && backend.meter.left > 0 {

@@ -67,6 +67,8 @@ pub struct Options {
     pub candidate_steps: u64,
     /// Steps that a launch has in any case, however many there are of the kernel.
     pub launch_steps: u64,
+    /// How many times the other budgets have been raised, see [`Options::with_effort`].
+    pub effort: u32,
     /// Wall-clock limit of one question, a safety net.
     pub timeout: Duration,
     /// Ask about every pair, also of places that are known to race.
@@ -86,9 +88,10 @@ impl Default for Options {
             bits_steps: 3_000_000,
             concrete_steps: 400_000,
             quick_steps: 300_000,
-            kernel_steps: 3_000_000,
+            kernel_steps: 2_000_000,
             candidate_steps: 1_000,
             launch_steps: 60_000,
+            effort: 1,
             timeout: Duration::from_secs(5),
             every_pair: false,
             keep_smt: false,
@@ -98,6 +101,23 @@ impl Default for Options {
 }
 
 impl Options {
+    /// These options with all budgets so many times as large.
+    pub fn with_effort(self, effort: u32) -> Self {
+        let times = u64::from(effort);
+        Options {
+            real_steps: self.real_steps.saturating_mul(effort),
+            int_steps: self.int_steps.saturating_mul(effort),
+            bits_steps: self.bits_steps.saturating_mul(effort),
+            concrete_steps: self.concrete_steps.saturating_mul(effort),
+            quick_steps: self.quick_steps.saturating_mul(effort),
+            kernel_steps: self.kernel_steps.saturating_mul(times),
+            candidate_steps: self.candidate_steps.saturating_mul(times),
+            launch_steps: self.launch_steps.saturating_mul(times),
+            effort: self.effort.saturating_mul(effort),
+            ..self
+        }
+    }
+
     fn steps_of(&self, stage: Stage) -> u32 {
         match stage {
             Stage::Bounds | Stage::Real => self.real_steps,

@@ -13,7 +13,7 @@
 use std::cell::RefCell;
 use std::sync::atomic::Ordering;
 
-use facts::eval::{Environment, EvalError, Evaluator};
+use facts::eval::{Environment, EvalError, Evaluator, Memo};
 use facts::words::*;
 use facts::*;
 use rustc_hash::FxHashMap;
@@ -194,10 +194,10 @@ pub(crate) struct Target {
 }
 
 /// Most points visited by one run.
-const MAX_STEPS: u32 = 200_000;
+const MAX_STEPS: u32 = 100_000;
 
 /// Most terms evaluated in one run.
-const MAX_EVALUATED: u64 = 2_000_000;
+const MAX_EVALUATED: u64 = 1_000_000;
 
 /// What stops the visit of a sequence of points.
 enum Stop {
@@ -213,7 +213,7 @@ struct Runner<'a> {
     target: &'a Target,
     run: Run,
     steps: u32,
-    evaluated: u64,
+    memo: Memo,
 }
 
 /// Whether the sizes of the launch are those that its terms give, and its assumptions hold, for
@@ -227,17 +227,19 @@ pub(crate) fn launch_holds<'a>(index: &'a Index<'a>, launch: LaunchId, who: &'a 
         model: None,
         asked: RefCell::default(),
     };
-    let mut evaluator = Evaluator::new(&index.facts.terms, &env);
+    let mut memo = index.memo();
+    memo.start_run(index.unvarying());
+    let mut evaluator = Evaluator::reusing(&index.facts.terms, &env, memo);
     let sizes = who.block_dim.iter().chain(&who.grid_dim);
     let as_given = Dimension::ALL.iter().zip(sizes).all(|(&dimension, &size)| {
         let term = index.dimension(launch, dimension);
         term.is_none_or(|term| evaluator.value(term) == Ok(size))
     });
-    let assumes = index.launch_assumes(launch).iter();
-    as_given
-        && assumes
-            .copied()
-            .all(|term| matches!(evaluator.value(term), Ok(value) if value != 0))
+    let mut assumes = index.launch_assumes(launch).iter().copied();
+    let holds =
+        as_given && assumes.all(|term| matches!(evaluator.value(term), Ok(value) if value != 0));
+    index.keep_memo(evaluator.into_memo());
+    holds
 }
 
 /// Runs a thread until it executes the target.
@@ -248,6 +250,8 @@ pub(crate) fn run<'a>(
     model: Option<&'a ModelLeaves>,
     target: &'a Target,
 ) -> Run {
+    let mut memo = index.memo();
+    memo.start_run(index.unvarying());
     let mut runner = Runner {
         index,
         env: Env {
@@ -268,13 +272,14 @@ pub(crate) fn run<'a>(
             values: Vec::new(),
         },
         steps: 0,
-        evaluated: 0,
+        memo,
     };
     let _ = runner.sequence(index.points(launch), 0);
     let mut run = runner.run;
     index
         .replayed
-        .fetch_add(runner.evaluated, Ordering::Relaxed);
+        .fetch_add(runner.memo.evaluated(), Ordering::Relaxed);
+    index.keep_memo(runner.memo);
     run.asked = runner.env.asked.into_inner();
     run.asked.sort_unstable();
     run.asked.dedup();
@@ -316,9 +321,10 @@ impl<'a> Runner<'a> {
     }
 
     fn evaluate(&mut self, term: TermId) -> Result<i128, EvalError> {
-        let mut evaluator = Evaluator::new(&self.index.facts.terms, &self.env);
+        let memo = std::mem::take(&mut self.memo);
+        let mut evaluator = Evaluator::reusing(&self.index.facts.terms, &self.env, memo);
         let value = evaluator.value(term);
-        self.evaluated += evaluator.evaluated() as u64;
+        self.memo = evaluator.into_memo();
         value
     }
 
@@ -326,7 +332,8 @@ impl<'a> Runner<'a> {
     fn holds(&mut self, point: PointId) -> Result<Option<bool>, Stop> {
         let mut known = true;
         let index = self.index;
-        let mut evaluator = Evaluator::new(&index.facts.terms, &self.env);
+        let memo = std::mem::take(&mut self.memo);
+        let mut evaluator = Evaluator::reusing(&index.facts.terms, &self.env, memo);
         let mut end = None;
         for row in index.guards(point) {
             match evaluator.value(row.term) {
@@ -347,7 +354,7 @@ impl<'a> Runner<'a> {
                 }
             }
         }
-        self.evaluated += evaluator.evaluated() as u64;
+        self.memo = evaluator.into_memo();
         match end {
             Some(Ok(holds)) => Ok(holds),
             Some(Err(error)) => Err(self.over(End::Undefined(error))),
@@ -361,7 +368,7 @@ impl<'a> Runner<'a> {
 
     fn visit(&mut self, point: PointId) -> Result<(), Stop> {
         self.steps += 1;
-        if self.steps > MAX_STEPS || self.evaluated > MAX_EVALUATED {
+        if self.steps > MAX_STEPS || self.memo.evaluated() > MAX_EVALUATED {
             return Err(self.over(End::TooLong));
         }
         let is_target = self.is_target(point);
@@ -433,7 +440,7 @@ impl<'a> Runner<'a> {
                 }
             }
             self.steps += 1;
-            if self.steps > MAX_STEPS || self.evaluated > MAX_EVALUATED {
+            if self.steps > MAX_STEPS || self.memo.evaluated() > MAX_EVALUATED {
                 break Err(self.over(End::TooLong));
             }
             let goes_on = match row

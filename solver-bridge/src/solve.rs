@@ -6,6 +6,7 @@
 //! not depend on what was asked before. Budgets count Z3's own steps (`rlimit`); wall time is a
 //! safety net, and hitting it shows in the reason.
 
+use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use z3::ast::{Ast, Bool, Int, Real};
@@ -72,9 +73,15 @@ const BITS_PER_STEP: u64 = 3;
 /// Nodes of a formula or term whose handling costs a step.
 const NODES_PER_STEP: u64 = 2;
 
-/// Steps for making a model small that any model is worth, and how many times the steps that it
+/// Terms evaluated by a replay that cost a step.
+const REPLAYED_PER_STEP: u64 = 8;
+
+/// Steps for making a model small enough to be replayed that any model is worth, and how many times the steps that it
 /// took to find.
 const SMALLER: (u64, u64) = (30_000, 4);
+
+/// The same, for making it the smallest.
+const SMALLEST: (u64, u64) = (20_000, 1);
 
 /// Counts the steps of Z3, which depend on the questions alone, not on the machine.
 #[derive(Clone, Copy, Debug, Default)]
@@ -96,6 +103,11 @@ impl Meter {
     /// Charges work on nodes of formulas and of terms.
     pub(crate) fn build(&mut self, nodes: u64) {
         self.spend(nodes / NODES_PER_STEP + 1);
+    }
+
+    /// Charges terms that replays evaluated.
+    pub(crate) fn replay(&mut self, terms: u64) {
+        self.spend(terms / REPLAYED_PER_STEP);
     }
 
     /// Sets aside what is left beyond a share, and gives how much that is.
@@ -523,18 +535,22 @@ fn shrink(
             ..budget
         },
     );
-    let until = meter.spent + SMALLER.0.saturating_add(SMALLER.1 * cost).min(meter.left);
+    let worth = |(least, times): (u64, u64)| least.saturating_add(times.saturating_mul(cost));
+    let allowance = Cell::new(worth(SMALLER).min(meter.left));
     let mut best = first;
     let mut left = budget.smaller;
     // Asserts the condition for good if a model satisfies it.
     let mut attempt = |condition: Option<Bool>, best: &mut Model| -> bool {
-        let Some(condition) = condition.filter(|_| left > 0 && meter.spent < until) else {
+        let Some(condition) = condition.filter(|_| left > 0 && allowance.get() > 0) else {
             return false;
         };
         left -= 1;
         solver.push();
         solver.assert(&condition);
-        let found = match meter.check(solver) {
+        let before = meter.spent;
+        let result = meter.check(solver);
+        allowance.set(allowance.get().saturating_sub(meter.spent - before));
+        let found = match result {
             SatResult::Sat => read(),
             SatResult::Unsat => None,
             SatResult::Unknown => {
@@ -577,6 +593,7 @@ fn shrink(
     if budget.rough || judge.is_some_and(|judge| !judge(&best)) {
         return best;
     }
+    allowance.set(allowance.get().min(worth(SMALLEST)));
     for &node in &problem.small {
         let Some(mut value) = problem.f.evaluate(node, &best) else {
             continue;

@@ -390,6 +390,24 @@ fn macros_that_explode() {
 }
 
 #[test]
+fn calls_that_multiply() {
+    let mut text = "__device__ int f0(int x) { return x; }\n".to_owned();
+    for level in 1..36 {
+        let below = level - 1;
+        let _ = writeln!(
+            text,
+            "__device__ int f{level}(int x) {{ return f{below}(f{below}(x) + 1); }}"
+        );
+    }
+    text.push_str("__global__ void bad(int *g)\n{\n    g[f35(threadIdx.x) & 7] = 1;\n}\n");
+    text.push_str("__global__ void few(int *g)\n{\n    g[f3(threadIdx.x)] = 1;\n}\n");
+    let outcome = check(&[("bad.cu", text.as_bytes())]);
+    assert_eq!(outcome.verdicts("bad"), ["unknown"]);
+    outcome.complains("bad.cu:37: kernel");
+    assert_eq!(outcome.verdicts("few"), ["race_free"]);
+}
+
+#[test]
 fn device_functions_that_call_themselves() {
     let itself = "__device__ int down(int *g, int n)\n{\n    g[n] = 1;\n    return n ? down(g, n - 1) : 0;\n}\n\
                   __global__ void bad(int *g) { down(g, threadIdx.x); }\n";

@@ -574,3 +574,20 @@ fn damaged_facts_are_refused() {
     "#]]
     .assert_eq(&told);
 }
+
+#[test]
+fn more_effort_decides_more() {
+    let file = "classics/scan_work_efficient_symbolic.cu";
+    let source =
+        fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../datasets/").to_owned() + file);
+    let source = source.expect("the data set");
+    let with = |flags: &str| {
+        let line = format!("check a.cu --kernel scan_efficient_symbolic_ok {flags}");
+        verdicts(&[("a.cu", &source)], &line)
+    };
+    assert_eq!(with(""), "3, scan_efficient_symbolic_ok unknown");
+    assert_eq!(
+        with("--effort 4"),
+        "0, scan_efficient_symbolic_ok race_free"
+    );
+}

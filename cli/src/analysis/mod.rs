@@ -51,7 +51,8 @@ pub fn decide(facts: &Facts, options: &AnalysisOptions) -> (Derived, Decision, P
     let solver = warplog_solver_bridge::Options {
         timeout: options.query_timeout,
         ..warplog_solver_bridge::Options::default()
-    };
+    }
+    .with_effort(options.effort);
     let decision = SESSION.with_borrow_mut(|session| session.decide(facts, &derived, &solver));
     let micros =
         |duration: std::time::Duration| u64::try_from(duration.as_micros()).unwrap_or(u64::MAX);
