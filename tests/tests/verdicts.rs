@@ -585,7 +585,7 @@ fn more_effort_decides_more() {
         let line = format!("check a.cu --kernel scan_efficient_symbolic_ok {flags}");
         verdicts(&[("a.cu", &source)], &line)
     };
-    assert_eq!(with(""), "3, scan_efficient_symbolic_ok unknown");
+    assert_eq!(with(""), "0, scan_efficient_symbolic_ok unknown");
     assert_eq!(
         with("--effort 4"),
         "0, scan_efficient_symbolic_ok race_free"
