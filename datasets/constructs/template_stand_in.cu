@@ -38,12 +38,12 @@ struct Slot<float> {
     __device__ static int of(int t) { return t / 2; }
 };
 
-// As an instance with int; nothing is said of others.
-//~ race-free
+// [index] The instance with float races, whatever that with int does.
+//~ race
 template <typename T>
-__global__ void stand_in_special_ok(T *out)
+__global__ void stand_in_special_untold_bad(T *out)
 {
-    out[Slot<T>::of(threadIdx.x)] = threadIdx.x;
+    out[Slot<T>::of(threadIdx.x)] = threadIdx.x; //~ here
 }
 
 // [index] The same for the one instance that is asked for.
@@ -120,12 +120,12 @@ __device__ int own_element(float *p, int t) { return 0; }
 template <typename T>
 __device__ int own_element(T *p, int t) { return t; }
 
-// As an instance with int; nothing is said of others.
-//~ race-free
+// [index] The instance with float races, whatever that with int does.
+//~ race
 template <typename T>
-__global__ void stand_in_overload_ok(T *g)
+__global__ void stand_in_overload_untold_bad(T *g)
 {
-    g[own_element(g, threadIdx.x)] = threadIdx.x;
+    g[own_element(g, threadIdx.x)] = threadIdx.x; //~ here
 }
 
 // [index] The instance that is asked for takes the overload.

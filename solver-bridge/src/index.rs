@@ -4,7 +4,6 @@ use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use facts::eval::Memo;
-
 use facts::words::*;
 use facts::*;
 use rustc_hash::FxHashMap;

@@ -145,25 +145,27 @@ pub(crate) fn lower(pre: &Preprocessed, shown: &str, unit: &Unit, options: &Opti
             {
                 let first = facts.launch.len();
                 instance::lower(&index, &mut sources, &mut facts, kernel, function, launch);
-                if options.warp_sync.is_some() {
-                    // Independent threads are the weaker machine: what is race-free there is race-free in lock-step.
-                    facts.unsupported.push(UnsupportedRow {
-                        launch: Some(LaunchId::from_index(first)),
-                        span,
-                        what: LOCK_STEP.to_owned(),
-                        why: "the threads of a warp are taken as independent".to_owned(),
-                        effect: Effect::Nothing,
-                    });
-                }
-                if damage {
-                    facts.unsupported.push(UnsupportedRow {
-                        launch: Some(LaunchId::from_index(first)),
-                        span,
-                        what: "preprocessing".to_owned(),
-                        why: "parts of the file could not be preprocessed (see the notes)"
-                            .to_owned(),
-                        effect: Effect::Control,
-                    });
+                for added in first..facts.launch.len() {
+                    if options.warp_sync.is_some() {
+                        // Independent threads are the weaker machine: what is race-free there is race-free in lock-step.
+                        facts.unsupported.push(UnsupportedRow {
+                            launch: Some(LaunchId::from_index(added)),
+                            span,
+                            what: LOCK_STEP.to_owned(),
+                            why: "the threads of a warp are taken as independent".to_owned(),
+                            effect: Effect::Nothing,
+                        });
+                    }
+                    if damage {
+                        facts.unsupported.push(UnsupportedRow {
+                            launch: Some(LaunchId::from_index(added)),
+                            span,
+                            what: "preprocessing".to_owned(),
+                            why: "parts of the file could not be preprocessed (see the notes)"
+                                .to_owned(),
+                            effect: Effect::Control,
+                        });
+                    }
                 }
             }
             done.push(name);

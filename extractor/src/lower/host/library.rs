@@ -4,7 +4,8 @@
 //! **Contract.** A name stands here only if the function changes no variable of the program but
 //! through the pointers that it is given, and stores no pointers there but such as it was given. A
 //! function that the unit
-//! declares itself is never taken for one of these.
+//! declares itself is never taken for one of these, and names that programs use for functions of their
+//! own (`read`, `open`, `remove`) are left out: the header that declares them may be missing.
 
 /// What a function of a library does to the program's memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,7 +22,7 @@ pub(super) enum Effects {
 
 /// `strchr(s, c)`
 const INTO: &[&str] = &[
-    "strchr", "strrchr", "strstr", "strpbrk", "memchr", "basename", "dirname", "bsearch",
+    "strchr", "strrchr", "strstr", "strpbrk", "memchr", "basename", "dirname",
 ];
 
 /// `strlen(s)`
@@ -81,18 +82,6 @@ const NONE: &[&str] = &[
     "strcspn",
     "strspn",
     "strnlen",
-    "strtol",
-    "strtoul",
-    "strtoll",
-    "strtoull",
-    "strtod",
-    "strtof",
-    "stol",
-    "stoul",
-    "stoll",
-    "stoull",
-    "stof",
-    "stod",
     "getenv",
     "perror",
     "strerror",
@@ -110,15 +99,8 @@ const NONE: &[&str] = &[
     "feof",
     "ferror",
     "fileno",
-    "remove",
-    "unlink",
-    "rename",
     "system",
-    "open",
-    "close",
-    "write",
     "lseek",
-    "access",
     "mkdir",
     "chdir",
     "sleep",
@@ -131,11 +113,7 @@ const NONE: &[&str] = &[
     "lrand48",
     "mrand48",
     "srand48",
-    "random",
     "srandom",
-    "atexit",
-    "signal",
-    "raise",
     "isatty",
     "getc",
     "fgetc",
@@ -173,7 +151,6 @@ const WRITES: &[&str] = &[
     "fread",
     "fgets",
     "gets",
-    "read",
     "scanf",
     "fscanf",
     "sscanf",
@@ -185,9 +162,7 @@ const WRITES: &[&str] = &[
     "vsnprintf",
     "gettimeofday",
     "clock_gettime",
-    "times",
     "getrusage",
-    "stat",
     "fstat",
     "lstat",
     "modf",
@@ -200,6 +175,12 @@ const WRITES: &[&str] = &[
     "localtime_r",
     "bzero",
     "bcopy",
+];
+
+/// `strtol(s, &end, 10)`
+const MIXES: &[&str] = &[
+    "strtol", "strtoul", "strtoll", "strtoull", "strtod", "strtof", "stol", "stoul", "stoll",
+    "stoull", "stof", "stod",
 ];
 
 /// Libraries by the beginnings of their names.
@@ -235,7 +216,7 @@ pub(super) fn effects(name: &str) -> Option<Effects> {
             .and_then(|rest| rest.chars().next())
             .is_some_and(|next| next.is_ascii_uppercase())
     });
-    if of_library {
+    if of_library || MIXES.contains(&name) {
         return Some(Effects::Mixes);
     }
     WRITES.contains(&name).then_some(Effects::Writes)
@@ -252,5 +233,7 @@ mod tests {
         assert_eq!(effects("MPI_Init"), Some(Effects::Mixes));
         assert_eq!(effects("strchr"), Some(Effects::Into));
         assert_eq!(effects("strlen2"), None);
+        assert_eq!(effects("strtol"), Some(Effects::Mixes));
+        assert_eq!(effects("read"), None);
     }
 }
