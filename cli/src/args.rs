@@ -199,9 +199,14 @@ pub struct SearchArgs {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Output")]
 pub struct OutputArgs {
-    /// Format of the report
+    /// Format of the report on standard output
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub format: Format,
+    /// Write the report to a file as well; may be repeated
+    ///
+    /// `--output sarif=findings.sarif --output html=report.html` writes two files besides what --format prints.
+    #[arg(long, short = 'o', value_name = "FORMAT=FILE", value_parser = parse_output)]
+    pub output: Vec<OutputFile>,
     /// What makes the exit status 1
     #[arg(long, value_name = "WHAT", default_value = "potential")]
     pub fail_on: FailOnArg,
@@ -226,8 +231,27 @@ pub struct JobsArgs {
 pub enum Format {
     /// For people: verdicts, and findings in their source lines
     Text,
+    /// One line a finding, for editors and grep
+    Concise,
     /// For programs: the versioned contract warplog/1
     Json,
+    /// For code hosts and editors: SARIF 2.1.0
+    Sarif,
+    /// For build servers: JUnit XML, a test case a kernel
+    Junit,
+    /// A table of the findings
+    Csv,
+    /// A database of verdicts and findings
+    Sqlite,
+}
+
+/// A file to write the report to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OutputFile {
+    /// In which format.
+    pub format: Format,
+    /// Where.
+    pub path: PathBuf,
 }
 
 /// From what on a run fails.
@@ -346,6 +370,27 @@ fn identifier(name: &str) -> Result<(), String> {
     } else {
         Err(format!("`{name}` is no name of a macro"))
     }
+}
+
+fn parse_output(text: &str) -> Result<OutputFile, String> {
+    let Some((format, path)) = text.split_once('=') else {
+        return Err("expected FORMAT=FILE".to_owned());
+    };
+    if path.is_empty() {
+        return Err("the name of the file is missing".to_owned());
+    }
+    let format = Format::from_str(format, false).map_err(|_| {
+        let names: Vec<String> = Format::value_variants()
+            .iter()
+            .filter_map(|format| format.to_possible_value())
+            .map(|value| value.get_name().to_owned())
+            .collect();
+        format!("`{format}` is none of {}", names.join(", "))
+    })?;
+    Ok(OutputFile {
+        format,
+        path: PathBuf::from(path),
+    })
 }
 
 /// More threads than anyone has; each takes address space for its stack.

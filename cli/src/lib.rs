@@ -12,6 +12,7 @@ mod fragments;
 pub mod guard;
 pub mod header;
 pub mod options;
+pub mod output;
 pub mod pipeline;
 pub mod scan;
 
@@ -20,9 +21,9 @@ use std::ffi::OsString;
 use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
 
-use warplog_report::{FailOn, Report, exit_status, json, text};
+use warplog_report::{FailOn, Report, exit_status, text};
 
-use args::{Cli, Command, Format, OutputArgs};
+use args::{Cli, Command};
 use driver::RunOptions;
 use options::AnalysisOptions;
 use pipeline::{Analysis, Pipeline};
@@ -41,6 +42,8 @@ pub struct Streams<'a> {
     pub out: &'a mut dyn Write,
     /// Standard error.
     pub err: &'a mut dyn Write,
+    /// Whether standard output is a terminal.
+    pub terminal: bool,
     /// Whether to colour standard output.
     pub color: bool,
     /// Columns of standard output.
@@ -62,6 +65,7 @@ pub fn main() -> ExitCode {
     let mut streams = Streams {
         out: &mut io::stdout().lock(),
         err: &mut io::stderr(),
+        terminal,
         color: terminal && !no_color && !dumb,
         width,
         progress: io::stderr().is_terminal() && !dumb,
@@ -85,6 +89,13 @@ where
         jobs: jobs.jobs.map_or(0, std::num::NonZeroUsize::get),
         progress: streams.progress,
     };
+    if let Command::Check(args::CheckArgs { output, .. })
+    | Command::Solve(args::SolveArgs { output, .. }) = &cli.command
+        && let Some(message) = output::refusal(output, streams)
+    {
+        complain(streams, message);
+        return WRONG_USE;
+    }
     match cli.command {
         Command::Check(args) => {
             args.source.apply(&mut options, macros);
@@ -93,14 +104,14 @@ where
             options.coverage = args.coverage;
             let run = run(&args.jobs, streams);
             let report = driver::check(pipeline, &args.paths, &options, run);
-            print(&report, &args.output, streams)
+            output::print(&report, &args.output, streams)
         }
         Command::Solve(args) => {
             args.search.apply(&mut options);
             options.timings = args.output.timings;
             let run = run(&args.jobs, streams);
             let report = driver::solve(pipeline, &args.folder, &options, run);
-            print(&report, &args.output, streams)
+            output::print(&report, &args.output, streams)
         }
         Command::Facts(args) => {
             args.source.apply(&mut options, macros);
@@ -108,43 +119,6 @@ where
             let report = driver::facts(pipeline, &args.paths, &args.out, &options, run);
             remark(&report, streams);
             exit_status(&report, FailOn::Potential)
-        }
-    }
-}
-
-/// Prints a report and gives the exit status it asks for.
-fn print(report: &Report, output: &OutputArgs, streams: &mut Streams<'_>) -> u8 {
-    if output.format == Format::Json {
-        remark(report, streams);
-    }
-    let (color, width) = (streams.color, streams.width);
-    let rendered = guard::guarded(|| match output.format {
-        Format::Text => Ok(text::render(report, text::TextOptions { color, width })),
-        Format::Json => json::render(report).map_err(io::Error::from),
-    });
-    let rendered = match rendered {
-        Ok(rendered) => rendered,
-        Err(message) => {
-            complain(streams, &message);
-            return FAILED;
-        }
-    };
-    let written = rendered.and_then(|text| {
-        streams.out.write_all(text.as_bytes())?;
-        streams.out.flush()
-    });
-    match written {
-        Ok(()) => exit_status(report, output.fail_on.into()),
-        // Whoever reads has seen enough: the status still says what was found.
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {
-            exit_status(report, output.fail_on.into())
-        }
-        Err(error) => {
-            complain(
-                streams,
-                &format!("cannot write the report: {}", collect::reason(&error)),
-            );
-            FAILED
         }
     }
 }

@@ -225,8 +225,43 @@ pub struct Finding {
     pub launches: Vec<usize>,
     /// How many instances of the same cause this one stands for, itself included.
     pub instances: u32,
-    /// Why it is suppressed, if it is.
-    pub suppressed: Option<String>,
+    /// Whether and why it is suppressed.
+    pub suppressed: Option<Suppression>,
+    /// The severity that the configuration gives it; none to let the certainty decide.
+    pub severity: Option<Severity>,
+    /// What stays the same when lines move; empty until [`crate::id::finish`] has run.
+    pub fingerprint: String,
+}
+
+/// Why a finding does not count.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Suppression {
+    /// Who says so.
+    pub by: SuppressedBy,
+    /// The reason, in words.
+    pub reason: String,
+}
+
+/// Who suppresses a finding.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum SuppressedBy {
+    /// A comment in the source.
+    Comment,
+    /// The configuration.
+    Configuration,
+    /// The baseline: it was known before.
+    Baseline,
+}
+
+/// How serious a finding is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Severity {
+    /// Worth knowing; no run fails for it.
+    Note,
+    /// What a potential finding is.
+    Warning,
+    /// What a confirmed finding is.
+    Error,
 }
 
 /// Kinds of defects.

@@ -4,9 +4,9 @@
 //! it stays the same when other files or kernels come or go and for any number of jobs. It is FNV-1a (64 bit; Fowler, Noll and Vo),
 //! which is stable over platforms and versions. Equal content, or a collision, is told apart by a suffix in report order.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-use crate::finding::{Finding, Kernel, Report};
+use crate::finding::{Finding, Kernel, Report, Sources};
 
 /// Sorts a report by path and position and gives every finding its id.
 pub fn finish(report: &mut Report) {
@@ -30,6 +30,63 @@ pub fn finish(report: &mut Report) {
         .sort_by(|a, b| (&a.place, &a.text).cmp(&(&b.place, &b.text)));
     report.notes.dedup();
     assign_ids(report);
+    assign_fingerprints(report);
+}
+
+/// Gives every finding its fingerprint, unique in the report: unlike the id it stays the same when lines are added or
+/// removed elsewhere in the file. It is over the file, the kernel, the kind of finding, and the text of the source lines
+/// without their indentation; equal ones are counted in the order of the report.
+pub fn assign_fingerprints(report: &mut Report) {
+    let mut counts: BTreeMap<String, u32> = BTreeMap::new();
+    let sources = &report.sources;
+    for kernel in &mut report.kernels {
+        let hashes: Vec<String> = kernel
+            .findings
+            .iter()
+            .map(|finding| line_hash(kernel, finding, sources))
+            .collect();
+        for (finding, hash) in kernel.findings.iter_mut().zip(hashes) {
+            let count = counts.entry(hash.clone()).or_default();
+            *count += 1;
+            finding.fingerprint = format!("{hash}:{count}");
+        }
+    }
+}
+
+/// Sixteen hexadecimal digits over what a finding is about, places by the text that stands there.
+fn line_hash(kernel: &Kernel, finding: &Finding, sources: &Sources) -> String {
+    let mut hash = Fnv::new();
+    about(&mut hash, kernel, finding);
+    for location in &finding.locations {
+        let place = &location.place;
+        hash.text(location.role.as_str());
+        hash.text(&place.file);
+        let line = sources
+            .get(&(place.file.clone(), place.line))
+            .map_or("", String::as_str);
+        let before = usize::try_from(place.column.saturating_sub(1)).unwrap_or(usize::MAX);
+        for word in line.split_whitespace() {
+            hash.text(word);
+        }
+        // Which of several accesses on the line: where it begins among what is no white space.
+        let at = line
+            .chars()
+            .take(before)
+            .filter(|character| !character.is_whitespace())
+            .count();
+        hash.bytes(&u64::try_from(at).unwrap_or(u64::MAX).to_le_bytes());
+    }
+    format!("{:016x}", hash.0)
+}
+
+/// What ids and fingerprints have in common.
+fn about(hash: &mut Fnv, kernel: &Kernel, finding: &Finding) {
+    hash.text(&kernel.file);
+    hash.text(&kernel.name);
+    hash.text(finding.kind.as_str());
+    hash.text(finding.access_code().unwrap_or(""));
+    hash.text(finding.scope.map_or("", |scope| scope.as_str()));
+    hash.text(finding.array.as_deref().unwrap_or(""));
 }
 
 /// Gives every finding its id, unique in the report.
@@ -75,12 +132,7 @@ fn sort_key(finding: &Finding) -> impl Ord + '_ {
 /// may improve without the finding becoming another one.
 fn content_hash(kernel: &Kernel, finding: &Finding) -> String {
     let mut hash = Fnv::new();
-    hash.text(&kernel.file);
-    hash.text(&kernel.name);
-    hash.text(finding.kind.as_str());
-    hash.text(finding.access_code().unwrap_or(""));
-    hash.text(finding.scope.map_or("", |scope| scope.as_str()));
-    hash.text(finding.array.as_deref().unwrap_or(""));
+    about(&mut hash, kernel, finding);
     for location in &finding.locations {
         let place = &location.place;
         hash.text(location.role.as_str());
@@ -165,6 +217,54 @@ mod tests {
         };
         finish(&mut alone);
         assert_eq!(ids(&alone)[0], all[0]);
+    }
+
+    #[test]
+    fn fingerprints_survive_moved_lines_and_new_indentation() {
+        let mut report = sample::report();
+        finish(&mut report);
+        let prints = |report: &Report| -> Vec<String> {
+            report
+                .kernels
+                .iter()
+                .flat_map(|kernel| &kernel.findings)
+                .map(|finding| finding.fingerprint.clone())
+                .collect()
+        };
+        let before = prints(&report);
+        assert_eq!(before.iter().collect::<BTreeSet<_>>().len(), before.len());
+
+        let mut moved = report.clone();
+        moved.sources = report
+            .sources
+            .iter()
+            .map(|((file, line), text)| ((file.clone(), line + 7), format!("\t{text}")))
+            .collect();
+        for finding in moved
+            .kernels
+            .iter_mut()
+            .flat_map(|kernel| &mut kernel.findings)
+        {
+            for location in &mut finding.locations {
+                location.place.line += 7;
+                location.place.end_line += 7;
+                location.place.column += 1;
+                location.place.end_column += 1;
+            }
+        }
+        finish(&mut moved);
+        assert_eq!(prints(&moved), before);
+        assert_ne!(
+            moved.kernels[0].findings[0].id,
+            report.kernels[0].findings[0].id
+        );
+
+        let mut edited = report.clone();
+        for text in edited.sources.values_mut() {
+            *text = text.replace("tile[tid] = n;", "tile[tid] = m;");
+        }
+        finish(&mut edited);
+        assert_ne!(prints(&edited), before);
     }
 
     #[test]

@@ -267,7 +267,7 @@ impl<'a> Finding<'a> {
                 iterations: &witness.iterations,
             }),
             reasons: &finding.reasons,
-            suppressed: finding.suppressed.as_deref(),
+            suppressed: finding.suppressed_because(),
         }
     }
 }

@@ -1,23 +1,30 @@
 //! Findings as plain data and one renderer a file.
 //!
-//! [`finding`] holds the data, [`verdict`] what follows from it, [`id`] its order and identity; [`json`] and [`text`] render.
+//! [`finding`] holds the data, [`verdict`] what follows from it, [`id`] its order and identity, [`kinds`] what is told of each kind,
+//! [`words`] the sentences that several formats share; [`text`], [`concise`], [`json`], [`sarif`], [`junit`] and [`csv`] render.
 
+pub mod concise;
 pub mod coverage;
+pub mod csv;
 pub mod finding;
 pub mod id;
 pub mod json;
+pub mod junit;
+pub mod kinds;
 pub mod lines;
 pub mod merge;
 #[cfg(test)]
 mod sample;
+pub mod sarif;
 pub mod text;
 pub mod verdict;
+pub mod words;
 
 pub use finding::{
     AccessKind, Boundary, Certainty, Dim, Extent, FileTimings, Finding, FindingKind, Gap, GapKind,
     GuessedAs, InputError, Interval, Inventory, Kernel, Launch, LaunchSource, Location, Note,
-    Outcome, Place, Report, Role, Scope, Sources, Stats, Thread, Unsupported, Value, Verdict,
-    Witness,
+    Outcome, Place, Report, Role, Scope, Severity, Sources, Stats, SuppressedBy, Suppression,
+    Thread, Unsupported, Value, Verdict, Witness,
 };
 pub use lines::LineIndex;
 pub use verdict::{FailOn, exit_status};

@@ -142,6 +142,8 @@ pub(crate) fn race() -> Finding {
         launches: vec![0],
         instances: 1,
         suppressed: None,
+        severity: None,
+        fingerprint: String::new(),
     }
 }
 
@@ -270,7 +272,10 @@ pub(crate) fn report() -> Report {
         kind: FindingKind::InvalidMask,
         witness: None,
         certainty: Certainty::Potential,
-        suppressed: Some("known to be harmless".to_owned()),
+        suppressed: Some(Suppression {
+            by: SuppressedBy::Comment,
+            reason: "known to be harmless".to_owned(),
+        }),
         ..divergence()
     };
     let mut report = Report {

@@ -5,20 +5,17 @@
 //! character of theirs reaches the terminal and no name fills the screen.
 
 mod excerpt;
-mod words;
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use annotate_snippets::{Group, Level, Renderer};
 
-use crate::finding::{
-    Certainty, Finding, FindingKind, Kernel, Note, Outcome, Report, Sources, Verdict,
-};
+use crate::finding::{Certainty, Finding, Kernel, Outcome, Report, Severity, Sources, Verdict};
+use crate::words::{counted, finding_notes, headline, launch_words, note_words, safe_list};
 use excerpt::excerpts;
-use words::{interval_words, launch_words, witness_words};
 
-pub use words::safe;
+pub use crate::words::safe;
 
 /// How to render.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -144,17 +141,14 @@ fn finding_block(
     sources: &Sources,
     options: TextOptions,
 ) {
-    let level = match finding.certainty {
-        Certainty::Confirmed => Level::ERROR,
-        Certainty::Potential => Level::WARNING,
+    let level = match finding.severity() {
+        Severity::Error => Level::ERROR,
+        Severity::Warning => Level::WARNING,
+        Severity::Note => Level::NOTE,
     };
-    let id = match finding.kind {
-        FindingKind::DataRace => "data-race",
-        FindingKind::BarrierDivergence => "barrier-divergence",
-        FindingKind::InvalidMask => "invalid-mask",
-        FindingKind::AssertionFailed => "assertion-failed",
-    };
-    let title = level.primary_title(headline(kernel, finding)).id(id);
+    let title = level
+        .primary_title(headline(kernel, finding))
+        .id(finding.kind.rule_id());
     let mut group = Group::with_title(title);
     group = excerpts(group, finding, sources);
     for note in finding_notes(kernel, finding) {
@@ -174,106 +168,6 @@ fn finding_block(
         out.push_str(line.trim_end());
         out.push('\n');
     }
-}
-
-/// The headline, which stands alone: certainty, defect, kernel, array, and how the threads lie to each other.
-fn headline(kernel: &Kernel, finding: &Finding) -> String {
-    let certainty = finding.certainty.as_str();
-    let name = safe(&kernel.name);
-    match finding.kind {
-        FindingKind::DataRace => {
-            let what = match finding.accesses {
-                Some([first, second]) if first == second => match first {
-                    crate::AccessKind::Write => "two writes".to_owned(),
-                    crate::AccessKind::Read => "two reads".to_owned(),
-                    crate::AccessKind::Atomic => "two atomic accesses".to_owned(),
-                },
-                Some([first, second]) => format!("{} and {}", first.as_str(), second.as_str()),
-                None => "two accesses".to_owned(),
-            };
-            let array = finding
-                .array
-                .as_deref()
-                .map_or(String::new(), |array| format!(" of `{}`", safe(array)));
-            let threads = match finding.scope {
-                Some(crate::Scope::IntraWarp) => "by threads of the same warp",
-                Some(crate::Scope::InterWarp) => "by threads of different warps of a block",
-                Some(crate::Scope::InterBlock) => "by threads of different blocks",
-                None => "by two threads",
-            };
-            format!("{certainty} data race in `{name}`: {what}{array} {threads}")
-        }
-        FindingKind::BarrierDivergence => {
-            format!(
-                "{certainty} barrier divergence in `{name}`: only some of the threads reach this barrier"
-            )
-        }
-        FindingKind::InvalidMask => {
-            format!(
-                "{certainty} invalid mask in `{name}`: the mask does not name the lanes that take part"
-            )
-        }
-        FindingKind::AssertionFailed => {
-            format!(
-                "{certainty} assertion failure in `{name}`: a thread can violate this assertion"
-            )
-        }
-    }
-}
-
-/// Launch, witness, interval, assumptions, certainty and further notes of a finding, a sentence each.
-fn finding_notes(kernel: &Kernel, finding: &Finding) -> Vec<String> {
-    let mut notes = Vec::new();
-    let launches: Vec<_> = finding
-        .launches
-        .iter()
-        .filter_map(|index| kernel.launches.get(*index))
-        .collect();
-    if let [first, rest @ ..] = launches.as_slice() {
-        let more = match rest.len() {
-            0 => String::new(),
-            1 => " and one other".to_owned(),
-            more => format!(" and {more} others"),
-        };
-        notes.push(format!("launch {}{more}", launch_words(first)));
-    }
-    if let Some(witness) = &finding.witness {
-        notes.extend(witness_words(witness, finding.kind));
-    }
-    if let Some(interval) = &finding.interval {
-        notes.push(interval_words(interval));
-    }
-    let mut assumptions: Vec<&str> = Vec::new();
-    let of_launches = launches.iter().flat_map(|launch| &launch.assumptions);
-    for assumption in of_launches.chain(&finding.assumptions) {
-        if !assumptions.contains(&assumption.as_str()) {
-            assumptions.push(assumption);
-        }
-    }
-    if !assumptions.is_empty() {
-        notes.push(format!("assumes: {}", safe_list(&assumptions, ", ")));
-    }
-    notes.push(match (finding.certainty, finding.reasons.as_slice()) {
-        (Certainty::Confirmed, _) => {
-            "confirmed: nothing was abstracted, and the witness was replayed with exact arithmetic"
-                .to_owned()
-        }
-        (Certainty::Potential, []) => "potential: an abstraction took part".to_owned(),
-        (Certainty::Potential, reasons) => {
-            format!("potential, because of: {}", safe_list(reasons, "; "))
-        }
-    });
-    notes.extend(finding.notes.iter().map(|note| safe(note)));
-    if finding.instances > 1 {
-        notes.push(format!(
-            "stands for {} instances of the same cause",
-            finding.instances
-        ));
-    }
-    if let Some(reason) = &finding.suppressed {
-        notes.push(format!("suppressed: {}", safe(reason)));
-    }
-    notes
 }
 
 /// Unsupported constructs, notes and errors. Equal unsupported constructs of a file share a line.
@@ -402,22 +296,6 @@ fn summary_line(out: &mut String, report: &Report) {
         }
     }
     out.push('\n');
-}
-
-fn counted(count: usize, one: &str, many: &str) -> String {
-    format!("{count} {}", if count == 1 { one } else { many })
-}
-
-fn note_words(note: &Note) -> String {
-    match &note.place {
-        Some(place) => format!("{}:{}: {}", safe(&place.file), place.line, safe(&note.text)),
-        None => safe(&note.text),
-    }
-}
-
-fn safe_list<T: AsRef<str>>(items: &[T], separator: &str) -> String {
-    let items: Vec<String> = items.iter().map(|item| safe(item.as_ref())).collect();
-    items.join(separator)
 }
 
 /// The text in the colour of the verdict, if colour is wanted.

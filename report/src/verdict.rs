@@ -6,7 +6,7 @@
 
 use crate::finding::{
     AccessKind, Certainty, Finding, FindingKind, Kernel, LaunchSource, Outcome, Report, Role,
-    Scope, Verdict,
+    Scope, Severity, Verdict,
 };
 
 /// From which findings on a run fails.
@@ -47,7 +47,11 @@ fn fails(kernel: &Kernel, fail_on: FailOn) -> bool {
         .findings
         .iter()
         .filter(|finding| finding.suppressed.is_none())
-        .any(|finding| fail_on != FailOn::Confirmed || finding.certainty == Certainty::Confirmed);
+        .any(|finding| match fail_on {
+            FailOn::Confirmed => finding.severity() == Severity::Error,
+            FailOn::Potential => finding.severity() >= Severity::Warning,
+            FailOn::Unknown => true,
+        });
     let undecided = fail_on == FailOn::Unknown
         && (kernel.verdict() == Verdict::Unknown
             || (0..kernel.launches.len())
@@ -119,6 +123,23 @@ impl Kernel {
 }
 
 impl Finding {
+    /// How serious it is: as configured, else an error if it is confirmed and a warning if it is potential.
+    #[must_use]
+    pub fn severity(&self) -> Severity {
+        self.severity.unwrap_or(match self.certainty {
+            Certainty::Confirmed => Severity::Error,
+            Certainty::Potential => Severity::Warning,
+        })
+    }
+
+    /// Why it is suppressed, if it is.
+    #[must_use]
+    pub fn suppressed_because(&self) -> Option<&str> {
+        self.suppressed
+            .as_ref()
+            .map(|suppression| suppression.reason.as_str())
+    }
+
     /// The pair of accesses as the contract spells it; the order of the two does not matter. Two reads are no race.
     #[must_use]
     pub fn access_code(&self) -> Option<&'static str> {
@@ -143,6 +164,17 @@ impl FindingKind {
             FindingKind::DataRace => Verdict::Racy,
             FindingKind::BarrierDivergence | FindingKind::InvalidMask => Verdict::BarrierDivergence,
             FindingKind::AssertionFailed => Verdict::AssertionFailed,
+        }
+    }
+
+    /// The name of the rule: in headlines, comments, the configuration and the formats of others. Never renamed.
+    #[must_use]
+    pub fn rule_id(self) -> &'static str {
+        match self {
+            FindingKind::DataRace => "data-race",
+            FindingKind::BarrierDivergence => "barrier-divergence",
+            FindingKind::InvalidMask => "invalid-mask",
+            FindingKind::AssertionFailed => "assertion-failed",
         }
     }
 
@@ -180,6 +212,18 @@ impl Certainty {
         match self {
             Certainty::Potential => "potential",
             Certainty::Confirmed => "confirmed",
+        }
+    }
+}
+
+impl Severity {
+    /// The word.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Severity::Note => "note",
+            Severity::Warning => "warning",
+            Severity::Error => "error",
         }
     }
 }
@@ -358,7 +402,10 @@ mod tests {
         };
         let race = |certainty| vec![with(FindingKind::DataRace, certainty, &[0])];
         let suppressed = vec![Finding {
-            suppressed: Some("because".to_owned()),
+            suppressed: Some(crate::Suppression {
+                by: crate::SuppressedBy::Comment,
+                reason: "because".to_owned(),
+            }),
             ..sample::race()
         }];
         for (findings, outcome, expected) in [

@@ -1,8 +1,9 @@
 //! Whole-program suites of warplog: what they share.
 //!
 //! [`labels`] reads what the kernels of the data set say of themselves, [`reading`] tells what must hold of any text at all,
-//! [`soup`] makes such texts, [`expansion`] asks another preprocessor, [`trees`] another parser; the suites are in `tests/`.
+//! [`soup`] makes such texts, [`command`] runs the program, [`expansion`] asks another preprocessor, [`trees`] another parser; the suites are in `tests/`.
 
+pub mod command;
 pub mod expansion;
 pub mod labels;
 pub mod reading;

@@ -161,6 +161,8 @@ impl<'a> Collector<'a> {
             launches: vec![index],
             instances: self.instances(candidate.first, candidate.second),
             suppressed: None,
+            severity: None,
+            fingerprint: String::new(),
         }
     }
 
@@ -224,6 +226,8 @@ impl<'a> Collector<'a> {
             launches: vec![index],
             instances: 1,
             suppressed: None,
+            severity: None,
+            fingerprint: String::new(),
         }
     }
 

@@ -7,8 +7,8 @@ use std::ops::Range;
 
 use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Origin, Snippet};
 
-use super::words::{safe, thread_words, triple, visible};
-use crate::finding::{Finding, Location, Place, Role, Sources, Thread};
+use crate::finding::{Finding, Place, Sources};
+use crate::words::{label, safe, visible};
 
 /// Lines up to this many characters are shown whole.
 const LONGEST_LINE: usize = 160;
@@ -86,44 +86,6 @@ fn marks(finding: &Finding) -> Vec<Mark<'_>> {
         }
     }
     marks
-}
-
-/// `(1) write by thread (5,0,0)`.
-fn label(finding: &Finding, location: &Location) -> String {
-    let nth = match location.role {
-        Role::First => 0,
-        Role::Second => 1,
-        Role::Barrier => return with_expression("this barrier", location),
-        Role::Condition => return with_expression("threads differ on this", location),
-        Role::Assertion => return with_expression("this assertion", location),
-    };
-    let access = finding
-        .accesses
-        .map_or("access", |accesses| accesses[nth].as_str());
-    let what = with_expression(&format!("({}) {access}", nth + 1), location);
-    let Some(witness) = &finding.witness else {
-        return what;
-    };
-    match witness.threads.get(nth) {
-        Some(thread) => format!("{what} by {}", short(thread, &witness.threads)),
-        None => what,
-    }
-}
-
-fn with_expression(what: &str, location: &Location) -> String {
-    match &location.label {
-        Some(expression) => format!("{what} of `{}`", safe(expression)),
-        None => what.to_owned(),
-    }
-}
-
-/// The thread, with its block only where that tells it apart.
-fn short(thread: &Thread, all: &[Thread]) -> String {
-    if all.iter().all(|other| other.block == thread.block) {
-        format!("thread {}", triple(thread.thread))
-    } else {
-        thread_words(thread)
-    }
 }
 
 /// A snippet over all marks, which are of one file and whose first lines are all known.

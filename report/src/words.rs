@@ -1,7 +1,9 @@
-//! The words of the text output: launches, witnesses, intervals; and making foreign text safe to print.
+//! Findings in words, as several formats show them: headline, notes, launches, witnesses, intervals; and making foreign
+//! text safe to print.
 
 use crate::finding::{
-    Boundary, Dim, FindingKind, Interval, Launch, LaunchSource, Place, Thread, Value, Witness,
+    Boundary, Certainty, Dim, Finding, FindingKind, Interval, Kernel, Launch, LaunchSource,
+    Location, Note, Place, Role, Thread, Value, Witness,
 };
 
 /// Names and expressions are cut at this many characters.
@@ -19,7 +21,7 @@ pub fn safe(text: &str) -> String {
 
 /// The character, or a visible stand-in if it would control the terminal or reorder the line. Always one for one, so
 /// that columns stay what they are.
-pub(super) fn visible(character: char) -> char {
+pub(crate) fn visible(character: char) -> char {
     match character {
         '\t' => ' ',
         // The control pictures stand in the same order as the characters.
@@ -36,8 +38,164 @@ pub(super) fn visible(character: char) -> char {
     }
 }
 
+/// The headline, which stands alone: certainty, defect, kernel, array, and how the threads lie to each other.
+#[must_use]
+pub fn headline(kernel: &Kernel, finding: &Finding) -> String {
+    let certainty = finding.certainty.as_str();
+    let name = safe(&kernel.name);
+    match finding.kind {
+        FindingKind::DataRace => {
+            let what = match finding.accesses {
+                Some([first, second]) if first == second => match first {
+                    crate::AccessKind::Write => "two writes".to_owned(),
+                    crate::AccessKind::Read => "two reads".to_owned(),
+                    crate::AccessKind::Atomic => "two atomic accesses".to_owned(),
+                },
+                Some([first, second]) => format!("{} and {}", first.as_str(), second.as_str()),
+                None => "two accesses".to_owned(),
+            };
+            let array = finding
+                .array
+                .as_deref()
+                .map_or(String::new(), |array| format!(" of `{}`", safe(array)));
+            let threads = match finding.scope {
+                Some(crate::Scope::IntraWarp) => "by threads of the same warp",
+                Some(crate::Scope::InterWarp) => "by threads of different warps of a block",
+                Some(crate::Scope::InterBlock) => "by threads of different blocks",
+                None => "by two threads",
+            };
+            format!("{certainty} data race in `{name}`: {what}{array} {threads}")
+        }
+        FindingKind::BarrierDivergence => {
+            format!(
+                "{certainty} barrier divergence in `{name}`: only some of the threads reach this barrier"
+            )
+        }
+        FindingKind::InvalidMask => {
+            format!(
+                "{certainty} invalid mask in `{name}`: the mask does not name the lanes that take part"
+            )
+        }
+        FindingKind::AssertionFailed => {
+            format!(
+                "{certainty} assertion failure in `{name}`: a thread can violate this assertion"
+            )
+        }
+    }
+}
+
+/// Launch, witness, interval, assumptions, certainty and further notes of a finding, a sentence each.
+#[must_use]
+pub fn finding_notes(kernel: &Kernel, finding: &Finding) -> Vec<String> {
+    let mut notes = Vec::new();
+    let launches: Vec<_> = finding
+        .launches
+        .iter()
+        .filter_map(|index| kernel.launches.get(*index))
+        .collect();
+    if let [first, rest @ ..] = launches.as_slice() {
+        let more = match rest.len() {
+            0 => String::new(),
+            1 => " and one other".to_owned(),
+            more => format!(" and {more} others"),
+        };
+        notes.push(format!("launch {}{more}", launch_words(first)));
+    }
+    if let Some(witness) = &finding.witness {
+        notes.extend(witness_words(witness, finding.kind));
+    }
+    if let Some(interval) = &finding.interval {
+        notes.push(interval_words(interval));
+    }
+    let mut assumptions: Vec<&str> = Vec::new();
+    let of_launches = launches.iter().flat_map(|launch| &launch.assumptions);
+    for assumption in of_launches.chain(&finding.assumptions) {
+        if !assumptions.contains(&assumption.as_str()) {
+            assumptions.push(assumption);
+        }
+    }
+    if !assumptions.is_empty() {
+        notes.push(format!("assumes: {}", safe_list(&assumptions, ", ")));
+    }
+    notes.push(match (finding.certainty, finding.reasons.as_slice()) {
+        (Certainty::Confirmed, _) => {
+            "confirmed: nothing was abstracted, and the witness was replayed with exact arithmetic"
+                .to_owned()
+        }
+        (Certainty::Potential, []) => "potential: an abstraction took part".to_owned(),
+        (Certainty::Potential, reasons) => {
+            format!("potential, because of: {}", safe_list(reasons, "; "))
+        }
+    });
+    notes.extend(finding.notes.iter().map(|note| safe(note)));
+    if finding.instances > 1 {
+        notes.push(format!(
+            "stands for {} instances of the same cause",
+            finding.instances
+        ));
+    }
+    if let Some(reason) = finding.suppressed_because() {
+        notes.push(format!("suppressed: {}", safe(reason)));
+    }
+    notes
+}
+
+pub(crate) fn counted(count: usize, one: &str, many: &str) -> String {
+    format!("{count} {}", if count == 1 { one } else { many })
+}
+
+pub(crate) fn note_words(note: &Note) -> String {
+    match &note.place {
+        Some(place) => format!("{}:{}: {}", safe(&place.file), place.line, safe(&note.text)),
+        None => safe(&note.text),
+    }
+}
+
+pub(crate) fn safe_list<T: AsRef<str>>(items: &[T], separator: &str) -> String {
+    let items: Vec<String> = items.iter().map(|item| safe(item.as_ref())).collect();
+    items.join(separator)
+}
+
+/// `(1) write by thread (5,0,0)`.
+pub(crate) fn label(finding: &Finding, location: &Location) -> String {
+    let nth = match location.role {
+        Role::First => 0,
+        Role::Second => 1,
+        Role::Barrier => return with_expression("this barrier", location),
+        Role::Condition => return with_expression("threads differ on this", location),
+        Role::Assertion => return with_expression("this assertion", location),
+    };
+    let access = finding
+        .accesses
+        .map_or("access", |accesses| accesses[nth].as_str());
+    let what = with_expression(&format!("({}) {access}", nth + 1), location);
+    let Some(witness) = &finding.witness else {
+        return what;
+    };
+    match witness.threads.get(nth) {
+        Some(thread) => format!("{what} by {}", short(thread, &witness.threads)),
+        None => what,
+    }
+}
+
+fn with_expression(what: &str, location: &Location) -> String {
+    match &location.label {
+        Some(expression) => format!("{what} of `{}`", safe(expression)),
+        None => what.to_owned(),
+    }
+}
+
+/// The thread, with its block only where that tells it apart.
+fn short(thread: &Thread, all: &[Thread]) -> String {
+    if all.iter().all(|other| other.block == thread.block) {
+        format!("thread {}", triple(thread.thread))
+    } else {
+        thread_words(thread)
+    }
+}
+
 /// `<<<4, 64>>> from header`, with the arguments that are known.
-pub(super) fn launch_words(launch: &Launch) -> String {
+pub(crate) fn launch_words(launch: &Launch) -> String {
     let form = format!("<<<{}, {}>>>", dims(&launch.grid), dims(&launch.block));
     let source = match (launch.source, &launch.place) {
         (LaunchSource::Code, Some(place)) => format!("at {}", place_words(place)),
@@ -80,7 +238,7 @@ fn dims(dims: &[Dim; 3]) -> String {
 }
 
 /// The witness, a sentence for the threads and one each for element, iterations and values where they say something.
-pub(super) fn witness_words(witness: &Witness, kind: FindingKind) -> Vec<String> {
+pub(crate) fn witness_words(witness: &Witness, kind: FindingKind) -> Vec<String> {
     let threads = match (kind, witness.threads.as_slice()) {
         (FindingKind::BarrierDivergence, [reaches, misses]) => format!(
             "{} reaches the barrier, {} does not",
@@ -137,7 +295,7 @@ fn threads_words(threads: &[Thread]) -> String {
 }
 
 /// `thread (5,0,0) of block (1,0,0)`.
-pub(super) fn thread_words(thread: &Thread) -> String {
+pub(crate) fn thread_words(thread: &Thread) -> String {
     format!(
         "thread {} of block {}",
         triple(thread.thread),
@@ -146,7 +304,7 @@ pub(super) fn thread_words(thread: &Thread) -> String {
 }
 
 /// `(5,0,0)`.
-pub(super) fn triple([x, y, z]: [u64; 3]) -> String {
+pub(crate) fn triple([x, y, z]: [u64; 3]) -> String {
     format!("({x},{y},{z})")
 }
 
@@ -158,7 +316,7 @@ fn value_words(value: &Value) -> String {
 }
 
 /// Between which barriers the accesses meet.
-pub(super) fn interval_words(interval: &Interval) -> String {
+pub(crate) fn interval_words(interval: &Interval) -> String {
     let carried = if interval.carried {
         ", round the back edge of the loop"
     } else {

@@ -1,0 +1,151 @@
+//! The report in the formats asked for: one on standard output, any number in files.
+//!
+//! A file is written beside its place and renamed, so that nobody finds half a report, and the one of an earlier run stays
+//! whole when this one is interrupted. What is no file (a device, a pipe) is written to directly.
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::Path;
+
+use warplog_database::Database;
+use warplog_report::{Report, concise, csv, exit_status, json, junit, sarif, text};
+
+use crate::args::{Format, OutputArgs};
+use crate::collect::{reason, shown};
+use crate::{FAILED, Streams, complain, guard, remark};
+
+/// Why the output asked for makes no sense, if so.
+pub(crate) fn refusal(output: &OutputArgs, streams: &Streams<'_>) -> Option<&'static str> {
+    (output.format == Format::Sqlite && streams.terminal).then_some(
+        "a database is not for a terminal: use `--output sqlite=FILE`, or send standard output to a file",
+    )
+}
+
+/// Writes a report and gives the exit status it asks for.
+pub(crate) fn print(report: &Report, output: &OutputArgs, streams: &mut Streams<'_>) -> u8 {
+    if output.format != Format::Text {
+        remark(report, streams);
+    }
+    let status = exit_status(report, output.fail_on.into());
+    let mut failed = false;
+    for file in &output.output {
+        // Colour and width are those of a file, whatever standard output is.
+        let plain = text::TextOptions::default();
+        let written = rendered(report, file.format, plain, status)
+            .and_then(|bytes| write(&file.path, &bytes).map_err(|error| reason(&error)));
+        if let Err(message) = written {
+            complain(
+                streams,
+                &format!(
+                    "{}: cannot write the report: {message}",
+                    text::safe(&shown(&file.path))
+                ),
+            );
+            failed = true;
+        }
+    }
+    let options = text::TextOptions {
+        color: streams.color,
+        width: streams.width,
+    };
+    let written = rendered(report, output.format, options, status).map(|bytes| {
+        streams.out.write_all(&bytes)?;
+        streams.out.flush()
+    });
+    match written {
+        Ok(Ok(())) => {}
+        // Whoever reads has seen enough: the status still says what was found.
+        Ok(Err(error)) if error.kind() == io::ErrorKind::BrokenPipe => {}
+        Ok(Err(error)) => {
+            complain(
+                streams,
+                &format!("cannot write the report: {}", reason(&error)),
+            );
+            failed = true;
+        }
+        Err(message) => {
+            complain(streams, &message);
+            failed = true;
+        }
+    }
+    if failed { FAILED } else { status }
+}
+
+/// The report in a format.
+///
+/// # Errors
+/// Why it could not be rendered: memory ran out, or we are at fault.
+pub(crate) fn rendered(
+    report: &Report,
+    format: Format,
+    options: text::TextOptions,
+    status: u8,
+) -> Result<Vec<u8>, String> {
+    guard::guarded(|| {
+        let text = match format {
+            Format::Text => text::render(report, options),
+            Format::Concise => concise::render(report),
+            Format::Json => json::render(report).map_err(|error| error.to_string())?,
+            Format::Sarif => sarif::render(report, status).map_err(|error| error.to_string())?,
+            Format::Junit => junit::render(report),
+            Format::Csv => csv::render(report).map_err(|error| error.to_string())?,
+            Format::Sqlite => {
+                let mut database = Database::new().map_err(|error| error.to_string())?;
+                database
+                    .add_report(report, &[])
+                    .map_err(|error| error.to_string())?;
+                return database.bytes().map_err(|error| error.to_string());
+            }
+        };
+        Ok(text.into_bytes())
+    })?
+}
+
+/// Puts the bytes in the place of the file.
+///
+/// # Errors
+/// What the system says.
+pub(crate) fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let known = fs::metadata(path);
+    if known.as_ref().is_ok_and(|known| !known.is_file()) {
+        return fs::OpenOptions::new()
+            .write(true)
+            .open(path)?
+            .write_all(bytes);
+    }
+    // A link keeps pointing to the file, which is replaced where it is.
+    let place = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    let name = place.file_name().ok_or(io::ErrorKind::InvalidInput)?;
+    let mut temporary = name.to_owned();
+    temporary.push(format!(".{}.tmp", std::process::id()));
+    let temporary = place.with_file_name(temporary);
+    let written = fs::write(&temporary, bytes)
+        .and_then(|()| match &known {
+            Ok(known) => fs::set_permissions(&temporary, known.permissions()),
+            Err(_) => Ok(()),
+        })
+        .and_then(|()| fs::rename(&temporary, &place));
+    if written.is_err() {
+        let _ = fs::remove_file(&temporary);
+    }
+    written
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_are_replaced_whole_and_leave_nothing_behind() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("r.json");
+        write(&path, b"one").expect("writes");
+        write(&path, b"two").expect("writes");
+        assert_eq!(fs::read(&path).expect("reads"), b"two");
+        let names = fs::read_dir(folder.path()).expect("a folder").count();
+        assert_eq!(names, 1);
+        assert!(write(&folder.path().join("no/such"), b"x").is_err());
+        assert!(write(folder.path(), b"x").is_err());
+        write(Path::new("/dev/null"), b"x").expect("writes to a device");
+    }
+}

@@ -1,0 +1,156 @@
+//! Facts, derived relations and findings as one SQLite database, and queries over it.
+//!
+//! The tables of facts and derived relations follow from their declarations in `warplog-facts`: a relation that is added there
+//! is a table here, with its documentation. Numbers and ids are integers, words and texts are text, a Boolean is 0 or 1, and a
+//! value that is not there is NULL. The tables of findings are declared in [`tables`], a few views that join the most usual
+//! tables in [`views`].
+//!
+//! Rows are written in the order of the facts and findings, so that equal input gives equal databases.
+
+mod fill;
+mod query;
+mod render;
+pub mod tables;
+pub mod views;
+
+use std::path::Path;
+
+use rusqlite::{Connection, OpenFlags};
+use warplog_facts::csv_folder::term_relations;
+use warplog_facts::{Derived, Facts};
+use warplog_report::Report;
+
+pub use query::{QueryError, Rows, Value};
+pub use render::{QueryFormat, list, page, render};
+pub use tables::{Answer, Column, Group, Table, tables};
+
+/// Version of the tables of findings; kept in the table `warplog`.
+pub const VERSION: u32 = 1;
+
+/// A database, in memory or in a file.
+pub struct Database {
+    connection: Connection,
+}
+
+/// Why a database could not be made, written or opened.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+pub struct DatabaseError(String);
+
+impl From<rusqlite::Error> for DatabaseError {
+    fn from(error: rusqlite::Error) -> Self {
+        DatabaseError(error.to_string())
+    }
+}
+
+impl Database {
+    /// An empty database in memory, without tables but `warplog`.
+    ///
+    /// # Errors
+    /// Only if memory runs out.
+    pub fn new() -> Result<Self, DatabaseError> {
+        let connection = Connection::open_in_memory()?;
+        connection.execute_batch(
+            "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA page_size = 8192; \
+             CREATE TABLE warplog(key TEXT PRIMARY KEY, value TEXT NOT NULL);",
+        )?;
+        let mut insert = connection.prepare("INSERT INTO warplog VALUES (?1, ?2)")?;
+        insert.execute(("version", env!("CARGO_PKG_VERSION")))?;
+        insert.execute(("tables", VERSION.to_string()))?;
+        drop(insert);
+        Ok(Database { connection })
+    }
+
+    /// Opens a database file that warplog wrote, for reading.
+    ///
+    /// # Errors
+    /// It is not there, is none, or is none of ours.
+    pub fn open(path: &Path) -> Result<Self, DatabaseError> {
+        let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        let connection = Connection::open_with_flags(path, flags)?;
+        let ours = connection
+            .query_row(
+                "SELECT value FROM warplog WHERE key = 'tables'",
+                [],
+                |row| row.get::<_, String>(0),
+            )
+            .map_err(|error| match error {
+                rusqlite::Error::SqliteFailure(cause, _)
+                    if cause.code == rusqlite::ErrorCode::NotADatabase =>
+                {
+                    DatabaseError("this is no SQLite database".to_owned())
+                }
+                rusqlite::Error::SqliteFailure(_, Some(message))
+                    if !message.contains("no such table") =>
+                {
+                    DatabaseError(message)
+                }
+                _ => DatabaseError("warplog did not write this database".to_owned()),
+            })?;
+        if ours != VERSION.to_string() {
+            return Err(DatabaseError(format!(
+                "its tables have version {ours}, this warplog reads version {VERSION}"
+            )));
+        }
+        Ok(Database { connection })
+    }
+
+    /// Adds the tables of facts, filled.
+    ///
+    /// # Errors
+    /// Memory runs out, or the tables are there already.
+    pub fn add_facts(&mut self, facts: &Facts) -> Result<(), DatabaseError> {
+        self.fill(|fill| {
+            facts.relations.visit(fill)?;
+            term_relations(&facts.terms).visit(fill)
+        })
+    }
+
+    /// Adds the tables of derived relations, filled.
+    ///
+    /// # Errors
+    /// As [`Database::add_facts`].
+    pub fn add_derived(&mut self, derived: &Derived) -> Result<(), DatabaseError> {
+        self.fill(|fill| derived.visit(fill))
+    }
+
+    /// Adds the tables of findings, filled, and the solver's answers if they are known.
+    ///
+    /// # Errors
+    /// As [`Database::add_facts`].
+    pub fn add_report(&mut self, report: &Report, answers: &[Answer]) -> Result<(), DatabaseError> {
+        let transaction = self.connection.transaction()?;
+        tables::fill(&transaction, report, answers)?;
+        transaction.commit()?;
+        Ok(())
+    }
+
+    /// Adds the views; the tables of facts, derived relations and findings must be there.
+    ///
+    /// # Errors
+    /// A table is missing.
+    pub fn add_views(&mut self) -> Result<(), DatabaseError> {
+        Ok(self.connection.execute_batch(&views::definitions())?)
+    }
+
+    /// The bytes of the database as a file has them.
+    ///
+    /// # Errors
+    /// Memory runs out.
+    pub fn bytes(&mut self) -> Result<Vec<u8>, DatabaseError> {
+        let data = self.connection.serialize(rusqlite::MAIN_DB)?;
+        Ok(data.to_vec())
+    }
+
+    fn fill(
+        &mut self,
+        function: impl FnOnce(&mut fill::Fill<'_>) -> Result<(), rusqlite::Error>,
+    ) -> Result<(), DatabaseError> {
+        let transaction = self.connection.transaction()?;
+        function(&mut fill::Fill {
+            connection: &transaction,
+        })?;
+        transaction.commit()?;
+        Ok(())
+    }
+}

@@ -1,0 +1,231 @@
+//! Results, the list of tables, and the page of a table, for people and for programs.
+
+use std::fmt::Write as _;
+
+use warplog_report::text::safe;
+
+use crate::query::{Rows, Value};
+use crate::tables::{Group, Table, tables};
+
+/// How results are shown.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum QueryFormat {
+    /// Columns side by side.
+    #[default]
+    Table,
+    /// RFC 4180, with a header line.
+    Csv,
+    /// A list of objects.
+    Json,
+}
+
+/// Renders a result.
+///
+/// # Errors
+/// Only if memory runs out.
+pub fn render(rows: &Rows, format: QueryFormat) -> Result<String, std::io::Error> {
+    match format {
+        QueryFormat::Table => Ok(side_by_side(rows)),
+        QueryFormat::Csv => {
+            let mut writer = csv::WriterBuilder::new().from_writer(Vec::new());
+            writer.write_record(&rows.columns)?;
+            for row in &rows.rows {
+                writer.write_record(row.iter().map(|value| plain(value, "")))?;
+            }
+            let bytes = writer.into_inner().map_err(std::io::Error::other)?;
+            String::from_utf8(bytes).map_err(std::io::Error::other)
+        }
+        QueryFormat::Json => {
+            let mut out = String::from("[");
+            for (nth, row) in rows.rows.iter().enumerate() {
+                out.push_str(if nth == 0 { "\n  {" } else { ",\n  {" });
+                for (index, (name, value)) in rows.columns.iter().zip(row).enumerate() {
+                    let _ = write!(
+                        out,
+                        "{}{}: {}",
+                        if index == 0 { "" } else { ", " },
+                        serde_json::to_string(name)?,
+                        json(value)?
+                    );
+                }
+                out.push('}');
+            }
+            out.push_str(if rows.rows.is_empty() { "]\n" } else { "\n]\n" });
+            Ok(out)
+        }
+    }
+}
+
+fn json(value: &Value) -> Result<String, serde_json::Error> {
+    match value {
+        Value::Null => Ok("null".to_owned()),
+        Value::Integer(value) => Ok(value.to_string()),
+        Value::Real(value) => serde_json::to_string(value),
+        Value::Text(text) => serde_json::to_string(text),
+    }
+}
+
+fn plain(value: &Value, null: &str) -> String {
+    match value {
+        Value::Null => null.to_owned(),
+        Value::Integer(value) => value.to_string(),
+        Value::Real(value) => value.to_string(),
+        Value::Text(text) => text.clone(),
+    }
+}
+
+fn side_by_side(rows: &Rows) -> String {
+    let cells: Vec<Vec<String>> = rows
+        .rows
+        .iter()
+        .map(|row| row.iter().map(|value| safe(&plain(value, "-"))).collect())
+        .collect();
+    let widths: Vec<usize> = rows
+        .columns
+        .iter()
+        .enumerate()
+        .map(|(index, name)| {
+            let below = cells.iter().filter_map(|row| row.get(index));
+            let widest = below.map(|cell| cell.chars().count()).max().unwrap_or(0);
+            widest.max(name.chars().count())
+        })
+        .collect();
+    let right: Vec<bool> = (0..rows.columns.len())
+        .map(|index| {
+            rows.rows
+                .iter()
+                .filter_map(|row| row.get(index))
+                .all(|value| matches!(value, Value::Null | Value::Integer(_) | Value::Real(_)))
+        })
+        .collect();
+    let mut out = String::new();
+    let mut line = |cells: &[String]| {
+        let padded: Vec<String> = cells
+            .iter()
+            .zip(&widths)
+            .zip(&right)
+            .map(|((cell, &width), &right)| {
+                let pad = " ".repeat(width.saturating_sub(cell.chars().count()));
+                if right {
+                    format!("{pad}{cell}")
+                } else {
+                    format!("{cell}{pad}")
+                }
+            })
+            .collect();
+        out.push_str(padded.join("  ").trim_end());
+        out.push('\n');
+    };
+    line(
+        &rows
+            .columns
+            .iter()
+            .map(|name| safe(name))
+            .collect::<Vec<_>>(),
+    );
+    line(
+        &widths
+            .iter()
+            .map(|width| "-".repeat(*width))
+            .collect::<Vec<_>>(),
+    );
+    for row in &cells {
+        line(row);
+    }
+    let _ = writeln!(
+        out,
+        "{} {}",
+        cells.len(),
+        if cells.len() == 1 { "row" } else { "rows" }
+    );
+    out
+}
+
+/// The list of tables, by group, a line each.
+#[must_use]
+pub fn list() -> String {
+    let all = tables();
+    let widest = all.iter().map(|table| table.name.len()).max().unwrap_or(0);
+    let mut out = String::new();
+    let mut last = None;
+    for table in &all {
+        if last != Some(table.group) {
+            let title = match table.group {
+                Group::Facts => "Facts, read from the source",
+                Group::Terms => "Terms",
+                Group::Derived => "Derived by the rules",
+                Group::Findings => "Verdicts and findings",
+                Group::Views => "Views",
+            };
+            let _ = writeln!(out, "{}{title}:", if last.is_none() { "" } else { "\n" });
+            last = Some(table.group);
+        }
+        // The first sentence that fits says enough here.
+        let sentence = table.doc.split([';', ':']).next().unwrap_or_default();
+        let sentence = sentence
+            .split(". ")
+            .next()
+            .unwrap_or_default()
+            .trim_end_matches('.');
+        let short: String = sentence.chars().take(100).collect();
+        let dots = if short.len() < sentence.len() {
+            "…"
+        } else {
+            ""
+        };
+        let _ = writeln!(out, "  {:widest$}  {short}{dots}", table.name);
+    }
+    out
+}
+
+/// What is known of a table, if there is one of that name.
+#[must_use]
+pub fn page(name: &str) -> Option<String> {
+    let all = tables();
+    let table = all.iter().find(|table| table.name == name)?;
+    let mut out = format!("{}\n\n  {}\n", table.name, table.doc);
+    for (title, text) in &table.examples {
+        let _ = writeln!(out, "  {title}: {text}");
+    }
+    out.push('\n');
+    let width = |of: fn(&crate::Column) -> usize| table.columns.iter().map(of).max().unwrap_or(0);
+    let names = width(|column| column.name.len());
+    let types = width(|column| ty(column).chars().count());
+    for column in &table.columns {
+        let _ = writeln!(
+            out,
+            "  {:names$}  {:types$}  {}",
+            column.name,
+            ty(column),
+            column.doc
+        );
+    }
+    out.push_str(&references(table, &all));
+    Some(out)
+}
+
+fn ty(column: &crate::Column) -> String {
+    match column.refers {
+        Some(table) if !column.ty.is_empty() => format!("{} -> {table}", column.ty),
+        _ => column.ty.to_owned(),
+    }
+}
+
+fn references(table: &Table, all: &[Table]) -> String {
+    let from: Vec<&str> = all
+        .iter()
+        .filter(|other| {
+            other
+                .columns
+                .iter()
+                .any(|column| column.refers == Some(table.name))
+                && other.name != table.name
+        })
+        .map(|other| other.name)
+        .collect();
+    if from.is_empty() {
+        String::new()
+    } else {
+        format!("\n  Referred to by: {}\n", from.join(", "))
+    }
+}

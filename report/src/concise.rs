@@ -1,0 +1,118 @@
+//! One line a finding, for editors and for `grep`: `file:line:column: severity[rule]: headline [id]`.
+//!
+//! Suppressed findings are left out. A kernel that stays undecided has a line too, so that silence means that everything was
+//! decided; errors of the input come last.
+
+use std::fmt::Write as _;
+
+use crate::finding::{Finding, Kernel, Outcome, Report, Role, Verdict};
+use crate::words::{headline, note_words, safe};
+
+/// Renders a report; empty if there is nothing to tell.
+#[must_use]
+pub fn render(report: &Report) -> String {
+    let mut out = String::new();
+    for kernel in &report.kernels {
+        for finding in kernel.findings.iter().filter(|f| f.suppressed.is_none()) {
+            finding_line(&mut out, kernel, finding);
+        }
+        if matches!(kernel.verdict(), Verdict::Unknown | Verdict::Error) {
+            undecided_line(&mut out, kernel);
+        }
+    }
+    for error in &report.errors {
+        let place = match (error.file.as_str(), error.line) {
+            ("", _) => String::new(),
+            (file, None) => format!("{}: ", safe(file)),
+            (file, Some(line)) => format!("{}:{line}: ", safe(file)),
+        };
+        let _ = writeln!(out, "{place}error: {}", safe(&error.message));
+    }
+    out
+}
+
+fn finding_line(out: &mut String, kernel: &Kernel, finding: &Finding) {
+    let (file, line, column) = match finding.locations.first() {
+        Some(first) => (&first.place.file, first.place.line, first.place.column),
+        None => (&kernel.file, kernel.line, 1),
+    };
+    let other = finding.locations.iter().find(|location| {
+        let place = &location.place;
+        place.file != *file || place.line != line
+    });
+    let other = match other {
+        Some(location) => {
+            let what = match location.role {
+                Role::Condition => "condition",
+                Role::Barrier => "barrier",
+                Role::First | Role::Second | Role::Assertion => "other access",
+            };
+            let place = &location.place;
+            if place.file == *file {
+                format!(", {what} in line {}", place.line)
+            } else {
+                format!(", {what} at {}:{}", safe(&place.file), place.line)
+            }
+        }
+        None => String::new(),
+    };
+    let _ = writeln!(
+        out,
+        "{}:{line}:{column}: {}[{}]: {}{other} [{}]",
+        safe(file),
+        finding.severity().as_str(),
+        finding.kind.rule_id(),
+        headline(kernel, finding),
+        finding.id
+    );
+}
+
+fn undecided_line(out: &mut String, kernel: &Kernel) {
+    let verdict = kernel.verdict().as_str();
+    let reasons = kernel
+        .launches
+        .iter()
+        .flat_map(|launch| match &launch.outcome {
+            Outcome::Undecided(reasons) | Outcome::Contradictory(reasons) => reasons.as_slice(),
+            Outcome::Complete => &[],
+        });
+    let reason = reasons
+        .map(note_words)
+        .next()
+        .unwrap_or_else(|| "no launch was analysed".to_owned());
+    let _ = writeln!(
+        out,
+        "{}:{}:1: note[{verdict}]: `{}` is not decided: {reason}",
+        safe(&kernel.file),
+        kernel.line,
+        safe(&kernel.name)
+    );
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sample;
+
+    #[test]
+    fn every_verdict_as_committed() {
+        let mut report = sample::report();
+        crate::id::finish(&mut report);
+        let text = render(&report);
+        expect_test::expect_file!["../tests-expected/concise.txt"].assert_eq(&text);
+        assert_eq!(render(&Report::default()), "");
+    }
+
+    #[test]
+    fn hostile_names_stay_on_their_line() {
+        let mut report = sample::report();
+        for kernel in &mut report.kernels {
+            kernel.name = "a\nb\u{1b}[31m".to_owned();
+            kernel.file = "x\r\n.cu".to_owned();
+        }
+        let before = render(&sample::report()).lines().count();
+        let text = render(&report);
+        assert_eq!(text.lines().count(), before);
+        assert!(!text.chars().any(|c| c.is_control() && c != '\n'));
+    }
+}

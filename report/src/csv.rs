@@ -1,0 +1,183 @@
+//! Findings as CSV (RFC 4180): a header line, then one row a finding, suppressed ones included.
+//!
+//! A table for spreadsheets and scripts: what is a list in the contract is joined by `; ` in one cell. Columns are only ever
+//! added at the end.
+
+use crate::finding::{Finding, Kernel, Report, Witness};
+use crate::words::{headline, triple};
+
+/// What is known of a column.
+#[derive(Clone, Copy, Debug)]
+pub struct Column {
+    /// Its name.
+    pub name: &'static str,
+    /// Whether it holds whole numbers.
+    pub number: bool,
+    /// What it means.
+    pub doc: &'static str,
+}
+
+const fn column(name: &'static str, number: bool, doc: &'static str) -> Column {
+    Column { name, number, doc }
+}
+
+/// The columns in order.
+pub const COLUMNS: [Column; 30] = [
+    column("id", false, "Id, from the content; changes when lines move"),
+    column("fingerprint", false, "What stays the same when lines move"),
+    column(
+        "kind",
+        false,
+        "`data_race`, `barrier_divergence`, `invalid_mask` or `assertion_failed`",
+    ),
+    column("certainty", false, "`confirmed` or `potential`"),
+    column("severity", false, "`error`, `warning` or `note`"),
+    column(
+        "kernel",
+        false,
+        "Name of the kernel, with its template arguments",
+    ),
+    column("kernel_file", false, "File of the kernel"),
+    column("kernel_line", true, "Line of the kernel's name"),
+    column(
+        "access",
+        false,
+        "`ww`, `rw`, `wa`, `ra` or `aa`; empty if it is no race",
+    ),
+    column(
+        "scope",
+        false,
+        "`intra_warp`, `inter_warp` or `inter_block`; empty if it is no race",
+    ),
+    column("array", false, "Array; empty if it is no race"),
+    column("file", false, "File of the first place"),
+    column("line", true, "Its line, from 1"),
+    column("column", true, "Its column, from 1, in characters"),
+    column("end_line", true, "Line of its end"),
+    column("end_column", true, "Column behind its end"),
+    column("other_file", false, "File of the second place"),
+    column("other_line", true, "Its line"),
+    column("other_column", true, "Its column"),
+    column("block_dim", false, "blockDim of the witness"),
+    column("grid_dim", false, "gridDim of the witness"),
+    column("first_block", false, "blockIdx of the first thread"),
+    column("first_thread", false, "threadIdx of the first thread"),
+    column("second_block", false, "blockIdx of the second thread"),
+    column("second_thread", false, "threadIdx of the second thread"),
+    column("element", false, "Element at which they meet"),
+    column(
+        "instances",
+        true,
+        "Instances of the same cause that it stands for",
+    ),
+    column("reasons", false, "Why it is only potential"),
+    column(
+        "suppressed",
+        false,
+        "Why it is suppressed; empty if it is not",
+    ),
+    column("headline", false, "The headline"),
+];
+
+/// Renders the findings of a report.
+///
+/// # Errors
+/// Only if memory runs out.
+pub fn render(report: &Report) -> Result<String, std::io::Error> {
+    let mut writer = ::csv::WriterBuilder::new().from_writer(Vec::new());
+    writer.write_record(COLUMNS.map(|column| column.name))?;
+    for kernel in &report.kernels {
+        for finding in &kernel.findings {
+            writer.write_record(row(kernel, finding))?;
+        }
+    }
+    let bytes = writer.into_inner().map_err(std::io::Error::other)?;
+    String::from_utf8(bytes).map_err(std::io::Error::other)
+}
+
+/// The cells of a finding, in the order of [`COLUMNS`].
+#[must_use]
+pub fn row(kernel: &Kernel, finding: &Finding) -> [String; 30] {
+    let first = finding.locations.first().map(|location| &location.place);
+    let other = finding.locations.get(1).map(|location| &location.place);
+    let witness = finding.witness.as_ref();
+    let number = |value: Option<u32>| value.map(|value| value.to_string()).unwrap_or_default();
+    let dims = |of: fn(&Witness) -> [u64; 3]| witness.map(|w| triple(of(w))).unwrap_or_default();
+    let thread = |nth: usize, block: bool| {
+        witness
+            .and_then(|witness| witness.threads.get(nth))
+            .map(|thread| triple(if block { thread.block } else { thread.thread }))
+            .unwrap_or_default()
+    };
+    [
+        finding.id.clone(),
+        finding.fingerprint.clone(),
+        finding.kind.as_str().to_owned(),
+        finding.certainty.as_str().to_owned(),
+        finding.severity().as_str().to_owned(),
+        kernel.name.clone(),
+        kernel.file.clone(),
+        kernel.line.to_string(),
+        finding.access_code().unwrap_or_default().to_owned(),
+        finding.scope.map_or("", |scope| scope.as_str()).to_owned(),
+        finding.array.clone().unwrap_or_default(),
+        first.map(|place| place.file.clone()).unwrap_or_default(),
+        number(first.map(|place| place.line)),
+        number(first.map(|place| place.column)),
+        number(first.map(|place| place.end_line)),
+        number(first.map(|place| place.end_column)),
+        other.map(|place| place.file.clone()).unwrap_or_default(),
+        number(other.map(|place| place.line)),
+        number(other.map(|place| place.column)),
+        dims(|witness| witness.block_dim),
+        dims(|witness| witness.grid_dim),
+        thread(0, true),
+        thread(0, false),
+        thread(1, true),
+        thread(1, false),
+        witness
+            .and_then(|witness| witness.element.clone())
+            .unwrap_or_default(),
+        finding.instances.to_string(),
+        finding.reasons.join("; "),
+        finding.suppressed_because().unwrap_or_default().to_owned(),
+        headline(kernel, finding),
+    ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sample;
+
+    #[test]
+    fn every_finding_is_a_row() {
+        let mut report = sample::report();
+        report.kernels[0].name = "k<\"a, b\">".to_owned();
+        crate::id::finish(&mut report);
+        let text = render(&report).expect("renders");
+        let mut reader = ::csv::Reader::from_reader(text.as_bytes());
+        assert_eq!(
+            reader
+                .headers()
+                .expect("a header")
+                .iter()
+                .collect::<Vec<_>>(),
+            COLUMNS.map(|column| column.name)
+        );
+        let rows: Vec<_> = reader.records().map(|row| row.expect("a row")).collect();
+        let findings: Vec<_> = report
+            .kernels
+            .iter()
+            .flat_map(|kernel| kernel.findings.iter().map(move |finding| (kernel, finding)))
+            .collect();
+        assert_eq!(rows.len(), findings.len());
+        for (row, (kernel, finding)) in rows.iter().zip(findings) {
+            assert_eq!(&row[0], finding.id);
+            assert_eq!(&row[5], kernel.name);
+            assert_eq!(&row[28], finding.suppressed_because().unwrap_or_default());
+        }
+        let shown: Vec<&str> = rows[0].iter().skip(2).take(3).collect();
+        assert_eq!(shown, ["data_race", "confirmed", "error"]);
+    }
+}

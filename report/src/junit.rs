@@ -1,0 +1,296 @@
+//! JUnit XML, for build servers: a suite a file, a test case a kernel.
+//!
+//! There is no standard; this is the common core that readers of such files agree on. A kernel with findings that are not
+//! suppressed is a failure, an undecided one is skipped with the reason, one whose launch contradicts its assumptions is an
+//! error, and so is an input that could not be read. Times are those of the files, where they were counted.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use crate::finding::{Finding, InputError, Kernel, Outcome, Report, Verdict};
+use crate::words::{counted, finding_notes, headline, label, note_words};
+
+/// What a suite holds.
+#[derive(Default)]
+struct Suite<'a> {
+    kernels: Vec<&'a Kernel>,
+    errors: Vec<&'a InputError>,
+}
+
+/// Renders a report.
+#[must_use]
+pub fn render(report: &Report) -> String {
+    let mut suites: BTreeMap<&str, Suite<'_>> = BTreeMap::new();
+    for kernel in &report.kernels {
+        suites.entry(&kernel.file).or_default().kernels.push(kernel);
+    }
+    for error in &report.errors {
+        suites.entry(&error.file).or_default().errors.push(error);
+    }
+    let mut out = String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
+    let mut body = String::new();
+    let mut totals = [0usize; 4];
+    for (file, suite) in &suites {
+        let mut cases = String::new();
+        let mut counts = [0usize; 4];
+        for kernel in &suite.kernels {
+            let (nth, case) = kernel_case(kernel);
+            counts[0] += 1;
+            if let Some(nth) = nth {
+                counts[nth] += 1;
+            }
+            cases.push_str(&case);
+        }
+        for error in &suite.errors {
+            counts[0] += 1;
+            counts[2] += 1;
+            cases.push_str(&error_case(error));
+        }
+        let time = report
+            .timings
+            .iter()
+            .filter(|timing| timing.file == *file)
+            .flat_map(|timing| &timing.phases)
+            .map(|(_, micros)| micros)
+            .sum::<u64>();
+        let time = if report.timings.is_empty() {
+            String::new()
+        } else {
+            format!(" time=\"{}.{:06}\"", time / 1_000_000, time % 1_000_000)
+        };
+        let _ = writeln!(
+            body,
+            "  <testsuite name=\"{}\" {}{time}>",
+            attribute(if file.is_empty() { "warplog" } else { file }),
+            tallies(counts)
+        );
+        body.push_str(&cases);
+        body.push_str("  </testsuite>\n");
+        for (total, count) in totals.iter_mut().zip(counts) {
+            *total += count;
+        }
+    }
+    let _ = writeln!(out, "<testsuites name=\"warplog\" {}>", tallies(totals));
+    out.push_str(&body);
+    out.push_str("</testsuites>\n");
+    out
+}
+
+fn tallies([tests, failures, errors, skipped]: [usize; 4]) -> String {
+    format!("tests=\"{tests}\" failures=\"{failures}\" errors=\"{errors}\" skipped=\"{skipped}\"")
+}
+
+/// The case of a kernel, and which tally besides that of the tests it counts in.
+fn kernel_case(kernel: &Kernel) -> (Option<usize>, String) {
+    let open: Vec<&Finding> = kernel
+        .findings
+        .iter()
+        .filter(|finding| finding.suppressed.is_none())
+        .collect();
+    let reasons = || {
+        let all = kernel
+            .launches
+            .iter()
+            .flat_map(|launch| match &launch.outcome {
+                Outcome::Undecided(reasons) | Outcome::Contradictory(reasons) => reasons.as_slice(),
+                Outcome::Complete => &[],
+            });
+        let all: Vec<String> = all.map(note_words).collect();
+        if all.is_empty() {
+            "no reason was recorded".to_owned()
+        } else {
+            all.join("\n")
+        }
+    };
+    let (nth, inner) = if let Some(first) = open.first() {
+        let message = match open.len() {
+            1 => headline(kernel, first),
+            more => format!(
+                "{} and {}",
+                headline(kernel, first),
+                counted(more - 1, "other finding", "other findings")
+            ),
+        };
+        let details: Vec<String> = open
+            .iter()
+            .map(|finding| details(kernel, finding))
+            .collect();
+        (
+            Some(1),
+            format!(
+                "      <failure message=\"{}\" type=\"{}\">{}</failure>\n",
+                attribute(&message),
+                first.kind.rule_id(),
+                text(&details.join("\n\n"))
+            ),
+        )
+    } else {
+        match kernel.verdict() {
+            Verdict::Unknown => (
+                Some(3),
+                format!("      <skipped message=\"{}\"/>\n", attribute(&reasons())),
+            ),
+            Verdict::Error => (
+                Some(2),
+                format!(
+                    "      <error message=\"{}\" type=\"contradiction\"/>\n",
+                    attribute(&reasons())
+                ),
+            ),
+            _ => (None, String::new()),
+        }
+    };
+    let head = format!(
+        "    <testcase classname=\"{}\" name=\"{}\" file=\"{}\" line=\"{}\"",
+        attribute(&kernel.file),
+        attribute(&kernel.name),
+        attribute(&kernel.file),
+        kernel.line
+    );
+    let case = if inner.is_empty() {
+        format!("{head}/>\n")
+    } else {
+        format!("{head}>\n{inner}    </testcase>\n")
+    };
+    (nth, case)
+}
+
+fn details(kernel: &Kernel, finding: &Finding) -> String {
+    let mut lines = vec![format!("{} [{}]", headline(kernel, finding), finding.id)];
+    for location in &finding.locations {
+        let place = &location.place;
+        lines.push(format!(
+            "  {}:{}:{}: {}",
+            place.file,
+            place.line,
+            place.column,
+            label(finding, location)
+        ));
+    }
+    lines.extend(
+        finding_notes(kernel, finding)
+            .into_iter()
+            .map(|note| format!("  {note}")),
+    );
+    if let Some(hint) = &finding.hint {
+        lines.push(format!("  help: {hint}"));
+    }
+    lines.join("\n")
+}
+
+fn error_case(error: &InputError) -> String {
+    let file = if error.file.is_empty() {
+        "warplog"
+    } else {
+        &error.file
+    };
+    format!(
+        "    <testcase classname=\"{0}\" name=\"reading\">\n      <error message=\"{1}\" type=\"input\"/>\n    </testcase>\n",
+        attribute(file),
+        attribute(&match error.line {
+            Some(line) => format!("line {line}: {}", error.message),
+            None => error.message.clone(),
+        })
+    )
+}
+
+/// The text as the value of an attribute; line ends are kept as references, which readers do not fold.
+fn attribute(value: &str) -> String {
+    text(value)
+        .replace('"', "&quot;")
+        .replace('\n', "&#10;")
+        .replace('\t', "&#9;")
+}
+
+/// The text as content: what XML 1.0 cannot hold becomes a replacement character.
+pub(crate) fn text(value: &str) -> String {
+    let mut out = String::with_capacity(value.len());
+    for character in value.chars() {
+        match character {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '\n' | '\t' => out.push(character),
+            '\u{0}'..='\u{1f}' | '\u{7f}'..='\u{9f}' | '\u{fffe}' | '\u{ffff}' => {
+                out.push('\u{fffd}')
+            }
+            other => out.push(other),
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sample;
+
+    #[test]
+    fn every_verdict_has_its_case() {
+        let mut report = sample::report();
+        crate::id::finish(&mut report);
+        let xml = render(&report);
+        let tree = roxmltree::Document::parse(&xml).expect("is XML");
+        let count = |name: &str| {
+            tree.descendants()
+                .filter(|node| node.has_tag_name(name))
+                .count()
+        };
+        let root = tree.root_element();
+        assert_eq!(
+            root.attribute("tests"),
+            Some(count("testcase").to_string().as_str())
+        );
+        assert_eq!(
+            root.attribute("failures"),
+            Some(count("failure").to_string().as_str())
+        );
+        assert_eq!(
+            root.attribute("errors"),
+            Some(count("error").to_string().as_str())
+        );
+        assert_eq!(
+            root.attribute("skipped"),
+            Some(count("skipped").to_string().as_str())
+        );
+        assert_eq!(
+            count("testcase"),
+            report.kernels.len() + report.errors.len()
+        );
+        let failing = report.kernels.iter().filter(|kernel| {
+            kernel
+                .findings
+                .iter()
+                .any(|finding| finding.suppressed.is_none())
+        });
+        assert_eq!(count("failure"), failing.count());
+        for node in tree
+            .descendants()
+            .filter(|node| node.has_tag_name("skipped"))
+        {
+            let message = node.attribute("message").expect("a message");
+            assert!(message.contains("budget"), "{message}");
+        }
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn any_text_is_well_formed_and_survives(name in "(\\PC|[\t\n\"<>&'\u{0}-\u{1f}]){0,60}") {
+            let mut report = sample::report();
+            for kernel in &mut report.kernels {
+                kernel.name.clone_from(&name);
+            }
+            let xml = render(&report);
+            let tree = roxmltree::Document::parse(&xml).expect("is XML");
+            let clean: String = name
+                .chars()
+                .map(|c| if c.is_control() && c != '\n' && c != '\t' || c > '\u{fffd}' && c < '\u{10000}' { '\u{fffd}' } else { c })
+                .collect();
+            let found = tree
+                .descendants()
+                .filter(|node| node.has_tag_name("testcase"))
+                .filter(|node| node.attribute("name") == Some(clean.as_str()));
+            proptest::prop_assert!(found.count() >= report.kernels.len());
+        }
+    }
+}

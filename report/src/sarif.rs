@@ -1,0 +1,457 @@
+//! SARIF 2.1.0, for code hosts and editors.
+//!
+//! One run. Each kind of finding is a rule with its page; a finding is a result with its first place as location, the others
+//! related and linked from the message, a code flow with a thread flow for each of the two threads, and a fingerprint that
+//! survives moved lines. Undecided kernels and constructs that were not understood are notifications of the tool, so that
+//! nobody takes the absence of results for a proof. Columns count characters, as everywhere in warplog.
+//!
+//! Checked against the schema that OASIS publishes (`report/tests-schemas`).
+
+use std::collections::BTreeMap;
+
+use crate::finding::{
+    Boundary, Finding, FindingKind, Kernel, Outcome, Place, Report, Role, Severity, SuppressedBy,
+    Thread, Verdict,
+};
+use crate::kinds::KINDS;
+use crate::words::{finding_notes, headline, label, note_words, thread_words, triple};
+
+mod model;
+use model::*;
+
+/// The name of our fingerprint; the number grows when it is computed otherwise.
+pub const FINGERPRINT: &str = "warplogFinding/v1";
+
+/// Renders a report; `exit_status` is that of the run.
+///
+/// # Errors
+/// Only if serialisation itself fails, which needs memory to run out.
+pub fn render(report: &Report, exit_status: u8) -> Result<String, serde_json::Error> {
+    let results = report
+        .kernels
+        .iter()
+        .flat_map(|kernel| {
+            kernel
+                .findings
+                .iter()
+                .map(|finding| result(kernel, finding))
+        })
+        .collect();
+    let log = Log {
+        schema: "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json",
+        version: "2.1.0",
+        runs: [Run {
+            tool: Tool {
+                driver: Driver {
+                    name: "warplog",
+                    full_name: "warplog, a static analyser for CUDA kernels",
+                    version: env!("CARGO_PKG_VERSION"),
+                    semantic_version: env!("CARGO_PKG_VERSION"),
+                    rules: KINDS.map(rule),
+                },
+            },
+            column_kind: "unicodeCodePoints",
+            invocations: [Invocation {
+                execution_successful: report.errors.is_empty(),
+                exit_code: exit_status,
+                tool_execution_notifications: notifications(report),
+            }],
+            results,
+        }],
+    };
+    let mut text = serde_json::to_string_pretty(&log)?;
+    text.push('\n');
+    Ok(text)
+}
+
+fn rule(kind: FindingKind) -> Rule {
+    let text = |text: &str| Message {
+        text: text.to_owned(),
+    };
+    // The heading repeats the id, which readers show anyway.
+    let page = kind
+        .page()
+        .split_once("\n\n")
+        .map_or(kind.page(), |(_, body)| body);
+    Rule {
+        id: kind.rule_id(),
+        name: kind.name(),
+        short_description: text(kind.summary()),
+        full_description: text(
+            page.split("\n\n")
+                .next()
+                .unwrap_or_default()
+                .replace('\n', " ")
+                .trim(),
+        ),
+        help: Help {
+            text: page.to_owned(),
+            markdown: page.to_owned(),
+        },
+        default_configuration: Configuration { level: "error" },
+        properties: RuleProperties {
+            tags: &["correctness", "concurrency", "cuda"],
+            precision: "high",
+        },
+    }
+}
+
+fn result(kernel: &Kernel, finding: &Finding) -> SarifResult {
+    let mut locations = Vec::new();
+    let mut related = Vec::new();
+    for (id, location) in (1u32..).zip(&finding.locations) {
+        let mut entry = at(&location.place);
+        entry.message = Some(Message {
+            text: label(finding, location),
+        });
+        if id == 1 {
+            let mut first = at(&location.place);
+            first.logical_locations = Some([LogicalLocation {
+                fully_qualified_name: kernel.name.clone(),
+                kind: "function",
+            }]);
+            locations.push(first);
+        }
+        entry.id = Some(id);
+        related.push(entry);
+        if let Some(call) = &location.macro_call {
+            let mut entry = at(call);
+            entry.message = Some(Message {
+                text: "in the expansion of this macro call".to_owned(),
+            });
+            related.push(entry);
+        }
+    }
+    let barriers = finding
+        .interval
+        .iter()
+        .flat_map(|interval| {
+            let from = interval.from.iter().map(|boundary| ("begins", boundary));
+            from.chain(interval.to.iter().map(|boundary| ("ends", boundary)))
+        })
+        .filter_map(|(what, boundary)| match boundary {
+            Boundary::Barrier { what: text, place } => {
+                let mut entry = at(place);
+                entry.message = Some(Message {
+                    text: format!("the interval between barriers {what} here: {text}"),
+                });
+                Some(entry)
+            }
+            Boundary::Start | Boundary::End => None,
+        });
+    related.extend(barriers);
+    SarifResult {
+        rule_id: finding.kind.rule_id(),
+        rule_index: KINDS
+            .iter()
+            .position(|kind| *kind == finding.kind)
+            .unwrap_or(0),
+        level: finding.severity().as_str(),
+        kind: "fail",
+        message: message(kernel, finding),
+        locations,
+        related_locations: related,
+        code_flows: code_flows(finding),
+        partial_fingerprints: BTreeMap::from([(FINGERPRINT, finding.fingerprint.clone())]),
+        suppressions: finding
+            .suppressed
+            .iter()
+            .map(|suppression| SarifSuppression {
+                kind: match suppression.by {
+                    SuppressedBy::Comment => "inSource",
+                    SuppressedBy::Configuration | SuppressedBy::Baseline => "external",
+                },
+                justification: suppression.reason.clone(),
+            })
+            .collect(),
+        properties: ResultProperties {
+            id: finding.id.clone(),
+            certainty: finding.certainty.as_str(),
+            kernel: kernel.name.clone(),
+            verdict: kernel.verdict().as_str(),
+            scope: finding.scope.map(|scope| scope.as_str()),
+            array: finding.array.clone(),
+        },
+    }
+}
+
+/// The headline, where each access is, and the notes, a line each.
+fn message(kernel: &Kernel, finding: &Finding) -> Message {
+    let mut lines = vec![format!("{}.", headline(kernel, finding))];
+    for (id, location) in (1u32..).zip(&finding.locations) {
+        let place = &location.place;
+        // Brackets make a link to the related location of that id; other brackets must not.
+        lines.push(format!(
+            "{}: [line {}]({id})",
+            plain(&label(finding, location)),
+            place.line
+        ));
+    }
+    lines.extend(
+        finding_notes(kernel, finding)
+            .iter()
+            .map(|note| plain(note)),
+    );
+    if let Some(hint) = &finding.hint {
+        lines.push(plain(&format!("help: {hint}")));
+    }
+    lines[0] = plain(&lines[0]);
+    Message {
+        text: lines.join("\n"),
+    }
+}
+
+/// The text with what SARIF takes for links or placeholders escaped.
+fn plain(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for character in text.chars() {
+        match character {
+            '[' | ']' | '\\' => {
+                out.push('\\');
+                out.push(character);
+            }
+            '{' => out.push_str("{{"),
+            '}' => out.push_str("}}"),
+            other => out.push(other),
+        }
+    }
+    out
+}
+
+/// A flow with a thread flow for each thread of the witness.
+fn code_flows(finding: &Finding) -> Vec<CodeFlow> {
+    let Some(witness) = &finding.witness else {
+        return Vec::new();
+    };
+    let thread_flows: Vec<ThreadFlow> = witness
+        .threads
+        .iter()
+        .enumerate()
+        .map(|(nth, thread)| ThreadFlow {
+            id: thread_words(thread),
+            immutable_state: state(thread),
+            locations: steps(finding, nth),
+        })
+        .filter(|flow| !flow.locations.is_empty())
+        .collect();
+    if thread_flows.is_empty() {
+        return Vec::new();
+    }
+    vec![CodeFlow {
+        message: Message {
+            text: format!(
+                "blockDim = {}, gridDim = {}",
+                triple(witness.block_dim),
+                triple(witness.grid_dim)
+            ),
+        },
+        thread_flows,
+    }]
+}
+
+fn state(thread: &Thread) -> BTreeMap<&'static str, Message> {
+    BTreeMap::from([
+        (
+            "blockIdx",
+            Message {
+                text: triple(thread.block),
+            },
+        ),
+        (
+            "threadIdx",
+            Message {
+                text: triple(thread.thread),
+            },
+        ),
+    ])
+}
+
+/// What one of the threads does, as far as the finding tells.
+fn steps(finding: &Finding, nth: usize) -> Vec<ThreadFlowLocation> {
+    let step = |place: &Place, text: String, importance: &'static str| ThreadFlowLocation {
+        location: Location {
+            message: Some(Message { text }),
+            ..at(place)
+        },
+        importance,
+    };
+    let mut steps = Vec::new();
+    for boundary in finding.interval.iter().flat_map(|interval| &interval.from) {
+        if let Boundary::Barrier { what, place } = boundary {
+            steps.push(step(place, format!("passes {what}"), "important"));
+        }
+    }
+    for location in &finding.locations {
+        let text = label(finding, location);
+        match (location.role, nth) {
+            (Role::First, 0) | (Role::Second, 1) | (Role::Assertion, _) => {
+                steps.push(step(&location.place, text, "essential"));
+            }
+            (Role::Condition, _) => {
+                let goes = if nth == 0 {
+                    "goes on to the barrier from here"
+                } else {
+                    "does not go on to the barrier from here"
+                };
+                steps.push(step(&location.place, goes.to_owned(), "essential"));
+            }
+            (Role::Barrier, 0) => {
+                steps.push(step(
+                    &location.place,
+                    "reaches the barrier".to_owned(),
+                    "essential",
+                ));
+            }
+            (Role::First | Role::Second | Role::Barrier, _) => {}
+        }
+    }
+    // The condition is decided before the barrier is reached, whatever the order of the locations.
+    if finding.kind == FindingKind::BarrierDivergence {
+        steps.reverse();
+    }
+    for boundary in finding.interval.iter().flat_map(|interval| &interval.to) {
+        if let Boundary::Barrier { what, place } = boundary {
+            steps.push(step(place, format!("would wait at {what}"), "unimportant"));
+        }
+    }
+    steps
+}
+
+/// What was not decided or not understood, and what could not be read.
+fn notifications(report: &Report) -> Vec<Notification> {
+    let mut all = Vec::new();
+    for kernel in &report.kernels {
+        if !matches!(kernel.verdict(), Verdict::Unknown | Verdict::Error) {
+            continue;
+        }
+        let reasons = kernel
+            .launches
+            .iter()
+            .flat_map(|launch| match &launch.outcome {
+                Outcome::Undecided(reasons) | Outcome::Contradictory(reasons) => reasons.as_slice(),
+                Outcome::Complete => &[],
+            });
+        let mut reasons: Vec<String> = reasons.map(note_words).collect();
+        reasons.dedup();
+        all.push(Notification {
+            level: "warning",
+            message: Message {
+                text: plain(&format!(
+                    "`{}` is not decided ({}): {}",
+                    kernel.name,
+                    kernel.verdict().as_str(),
+                    if reasons.is_empty() {
+                        "no launch was analysed".to_owned()
+                    } else {
+                        reasons.join("; ")
+                    }
+                )),
+            },
+            locations: vec![line_of(&kernel.file, kernel.line)],
+        });
+    }
+    for entry in &report.unsupported {
+        all.push(Notification {
+            level: "note",
+            message: Message {
+                text: plain(&format!("not modelled: {}: {}", entry.what, entry.why)),
+            },
+            locations: vec![line_of(&entry.file, entry.line)],
+        });
+    }
+    for note in &report.notes {
+        all.push(Notification {
+            level: "note",
+            message: Message {
+                text: plain(&note.text),
+            },
+            locations: note.place.iter().map(at).collect(),
+        });
+    }
+    for error in &report.errors {
+        let locations = match (error.file.as_str(), error.line) {
+            ("", _) => Vec::new(),
+            (file, line) => vec![line_of(file, line.unwrap_or(1))],
+        };
+        all.push(Notification {
+            level: Severity::Error.as_str(),
+            message: Message {
+                text: plain(&error.message),
+            },
+            locations,
+        });
+    }
+    all
+}
+
+fn line_of(file: &str, line: u32) -> Location {
+    let mut location = at(&Place {
+        file: file.to_owned(),
+        line: line.max(1),
+        column: 1,
+        end_line: line.max(1),
+        end_column: 1,
+    });
+    location.physical_location.region = Region {
+        start_line: line.max(1),
+        start_column: None,
+        end_line: None,
+        end_column: None,
+    };
+    location
+}
+
+fn at(place: &Place) -> Location {
+    let line = place.line.max(1);
+    let column = place.column.max(1);
+    let end_line = place.end_line.max(line);
+    let end_column = if end_line == line {
+        place.end_column.max(column)
+    } else {
+        place.end_column.max(1)
+    };
+    Location {
+        id: None,
+        physical_location: PhysicalLocation {
+            artifact_location: ArtifactLocation {
+                uri: uri(&place.file),
+            },
+            region: Region {
+                start_line: line,
+                start_column: Some(column),
+                end_line: Some(end_line),
+                end_column: Some(end_column),
+            },
+        },
+        logical_locations: None,
+        message: None,
+    }
+}
+
+/// The path as a reference: relative as it stands, absolute as a `file:` URI; what is not allowed there is escaped.
+pub(crate) fn uri(path: &str) -> String {
+    let mut out = String::from(if path.starts_with('/') { "file://" } else { "" });
+    for byte in path.bytes() {
+        match byte {
+            b'A'..=b'Z'
+            | b'a'..=b'z'
+            | b'0'..=b'9'
+            | b'-'
+            | b'.'
+            | b'_'
+            | b'~'
+            | b'/'
+            | b'+'
+            | b','
+            | b'='
+            | b'@' => {
+                out.push(char::from(byte));
+            }
+            other => out.push_str(&format!("%{other:02X}")),
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests;

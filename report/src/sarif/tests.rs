@@ -1,0 +1,145 @@
+//! SARIF against the published schema, for reports of every verdict and with anything in their texts.
+
+use super::*;
+use crate::sample;
+use serde_json::Value as Json;
+
+fn schema() -> jsonschema::Validator {
+    let text = include_str!("../../tests-schemas/sarif-schema-2.1.0.json");
+    let schema: Json = serde_json::from_str(text).expect("the schema is JSON");
+    jsonschema::options()
+        .should_validate_formats(true)
+        .build(&schema)
+        .expect("the schema compiles")
+}
+
+fn rendered(report: &Report) -> Json {
+    serde_json::from_str(&render(report, 1).expect("renders")).expect("is JSON")
+}
+
+fn complaints(document: &Json) -> Vec<String> {
+    schema()
+        .iter_errors(document)
+        .map(|error| format!("{}: {error}", error.instance_path))
+        .collect()
+}
+
+fn finished() -> Report {
+    let mut report = sample::report();
+    crate::id::finish(&mut report);
+    report
+}
+
+#[test]
+fn reports_follow_the_published_schema() {
+    for report in [finished(), Report::default()] {
+        let document = rendered(&report);
+        assert_eq!(complaints(&document), Vec::<String>::new());
+    }
+    // The validator is awake.
+    let mut document = rendered(&finished());
+    document["runs"][0]["results"][0]["level"] = "fatal".into();
+    document["runs"][0]["results"][0]["locations"][0]["physicalLocation"]["region"]["startLine"] =
+        0.into();
+    assert_eq!(complaints(&document).len(), 2);
+}
+
+#[test]
+fn the_two_threads_have_a_flow_each() {
+    let document = rendered(&finished());
+    let results = document["runs"][0]["results"].as_array().expect("results");
+    let race = results
+        .iter()
+        .find(|result| result["ruleId"] == "data-race" && result["properties"]["array"] == "tile")
+        .expect("the race");
+    let flows = race["codeFlows"][0]["threadFlows"]
+        .as_array()
+        .expect("flows");
+    assert_eq!(flows.len(), 2);
+    assert_eq!(flows[0]["id"], "thread (32,0,0) of block (0,0,0)");
+    assert_eq!(flows[1]["immutableState"]["threadIdx"]["text"], "(31,0,0)");
+    let line = |flow: &Json| {
+        flow["locations"][0]["location"]["physicalLocation"]["region"]["startLine"].clone()
+    };
+    assert_eq!((line(&flows[0]), line(&flows[1])), (5.into(), 7.into()));
+    assert_eq!(race["relatedLocations"].as_array().map(Vec::len), Some(3));
+    let text = race["message"]["text"].as_str().expect("a text");
+    assert!(
+        text.starts_with("confirmed data race in `shift`: write and read of `tile`"),
+        "{text}"
+    );
+    assert!(
+        text.contains("(2) read by thread (31,0,0): [line 7](2)"),
+        "{text}"
+    );
+    assert!(text.contains("they meet at `tile\\[32\\]`"), "{text}");
+}
+
+#[test]
+fn a_divergence_decides_before_it_waits() {
+    let document = rendered(&finished());
+    let results = document["runs"][0]["results"].as_array().expect("results");
+    let divergence = results
+        .iter()
+        .find(|result| result["ruleId"] == "barrier-divergence")
+        .expect("the divergence");
+    let texts: Vec<Vec<&str>> = divergence["codeFlows"][0]["threadFlows"]
+        .as_array()
+        .expect("flows")
+        .iter()
+        .map(|flow| {
+            let steps = flow["locations"].as_array().expect("steps");
+            steps
+                .iter()
+                .filter_map(|step| step["location"]["message"]["text"].as_str())
+                .collect()
+        })
+        .collect();
+    assert_eq!(
+        texts,
+        [
+            vec!["goes on to the barrier from here", "reaches the barrier"],
+            vec!["does not go on to the barrier from here"]
+        ]
+    );
+}
+
+#[test]
+fn suppressed_findings_say_why() {
+    let document = rendered(&finished());
+    let results = document["runs"][0]["results"].as_array().expect("results");
+    let suppressed: Vec<_> = results
+        .iter()
+        .filter_map(|result| result.get("suppressions"))
+        .collect();
+    assert_eq!(suppressed.len(), 1);
+    assert_eq!(suppressed[0][0]["kind"], "inSource");
+    assert_eq!(suppressed[0][0]["justification"], "known to be harmless");
+}
+
+#[test]
+fn paths_become_references() {
+    assert_eq!(uri("src/a b#1.cu"), "src/a%20b%231.cu");
+    assert_eq!(uri("/tmp/ä.cu"), "file:///tmp/%C3%A4.cu");
+    assert_eq!(uri("../x/y.cuh"), "../x/y.cuh");
+}
+
+proptest::proptest! {
+    #[test]
+    fn any_text_and_place_follows_the_schema(
+        text in "(\\PC|[\t\n\"{}\\[\\]\\\\\u{0}-\u{1f}]){0,40}",
+        numbers in proptest::array::uniform4(0u32..5),
+    ) {
+        let mut report = sample::report();
+        for kernel in &mut report.kernels {
+            kernel.name.clone_from(&text);
+            kernel.file.clone_from(&text);
+            for location in kernel.findings.iter_mut().flat_map(|finding| &mut finding.locations) {
+                let [line, column, end_line, end_column] = numbers;
+                location.place = Place { file: text.clone(), line, column, end_line, end_column };
+            }
+        }
+        crate::id::finish(&mut report);
+        proptest::prop_assert_eq!(complaints(&rendered(&report)), Vec::<String>::new());
+    }
+}

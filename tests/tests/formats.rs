@@ -1,0 +1,243 @@
+//! Every format of the report, from the program itself: what is printed, what is written to files, and the exit status.
+
+use std::fs;
+use std::process::Stdio;
+
+use expect_test::expect;
+use serde_json::Value as Json;
+use warplog_tests::command::Bench;
+
+const KERNELS: &str = "\
+//--blockDim=64 --gridDim=1
+__global__ void shift_bad(int *out, const int *in) {
+    __shared__ int tile[64];
+    int t = threadIdx.x;
+    tile[t] = in[t];
+    out[t] = tile[(t + 1) % 64];
+}
+
+__global__ void copy_ok(int *out, const int *in) {
+    out[threadIdx.x] = in[threadIdx.x];
+}
+
+__global__ void clear_bad(int *data, int n) {
+    int t = threadIdx.x;
+    if (t < n) {
+        data[t] = 0;
+        __syncthreads();
+    }
+}
+";
+
+fn bench() -> Bench {
+    let bench = Bench::new(env!("CARGO_BIN_EXE_warplog-under-test"));
+    bench.file("k.cu", KERNELS);
+    bench
+}
+
+#[test]
+fn concise_is_a_line_a_finding() {
+    expect![[r#"
+        status 1
+        --- stdout
+        k.cu:5:5: error[data-race]: confirmed data race in `shift_bad`: write and read of `tile` by threads of the same warp, other access in line 6 [7d9e2009638f]
+        k.cu:17:9: error[barrier-divergence]: confirmed barrier divergence in `clear_bad`: only some of the threads reach this barrier, condition in line 15 [722275f67413]
+    "#]].assert_eq(&bench().run("check k.cu --format concise").shown());
+    let clean = bench();
+    clean.file(
+        "k.cu",
+        "__global__ void f(int *p) { p[threadIdx.x] = 1; }\n",
+    );
+    expect![[r#"
+        status 0
+    "#]]
+    .assert_eq(
+        &clean
+            .run("check k.cu --format concise --block-dim 64 --grid-dim 1")
+            .shown(),
+    );
+}
+
+#[test]
+fn csv_has_a_row_a_finding() {
+    let run = bench().run("check k.cu --format csv");
+    assert_eq!(run.status, 1);
+    let mut reader = csv::Reader::from_reader(run.out.as_bytes());
+    let rows: Vec<csv::StringRecord> = reader.records().map(|row| row.expect("a row")).collect();
+    let cells: Vec<[&str; 4]> = rows
+        .iter()
+        .map(|row| [&row[2], &row[5], &row[12], &row[17]])
+        .collect();
+    assert_eq!(
+        cells,
+        [
+            ["data_race", "shift_bad", "5", "6"],
+            ["barrier_divergence", "clear_bad", "17", "15"]
+        ]
+    );
+}
+
+#[test]
+fn sarif_follows_the_published_schema() {
+    let run = bench().run("check k.cu --format sarif");
+    assert_eq!(run.status, 1);
+    let document: Json = serde_json::from_str(&run.out).expect("is JSON");
+    let schema = include_str!("../../report/tests-schemas/sarif-schema-2.1.0.json");
+    let schema: Json = serde_json::from_str(schema).expect("is JSON");
+    let validator = jsonschema::validator_for(&schema).expect("compiles");
+    let complaints: Vec<String> = validator
+        .iter_errors(&document)
+        .map(|e| e.to_string())
+        .collect();
+    assert_eq!(complaints, Vec::<String>::new());
+    let results = document["runs"][0]["results"].as_array().expect("results");
+    let rules: Vec<_> = results.iter().map(|result| &result["ruleId"]).collect();
+    assert_eq!(rules, ["data-race", "barrier-divergence"]);
+    assert_eq!(document["runs"][0]["invocations"][0]["exitCode"], 1);
+}
+
+#[test]
+fn fingerprints_survive_lines_above() {
+    let prints = |text: &str| -> Vec<Json> {
+        let bench = bench();
+        bench.file("k.cu", text);
+        let run = bench.run("check k.cu --format sarif");
+        let document: Json = serde_json::from_str(&run.out).expect("is JSON");
+        let results = document["runs"][0]["results"].as_array().expect("results");
+        results
+            .iter()
+            .map(|result| result["partialFingerprints"].clone())
+            .collect()
+    };
+    let before = prints(KERNELS);
+    let (header, rest) = KERNELS.split_once('\n').expect("lines");
+    assert_eq!(prints(&format!("{header}\n// one more\n\n{rest}")), before);
+    assert_ne!(
+        prints(&KERNELS.replace("tile[t] = in[t]", "tile[t] = -in[t]")),
+        before
+    );
+}
+
+#[test]
+fn junit_has_a_case_a_kernel() {
+    let run = bench().run("check k.cu --format junit");
+    assert_eq!(run.status, 1);
+    let head: Vec<&str> = run.out.lines().take(4).collect();
+    assert_eq!(
+        head,
+        [
+            "<?xml version=\"1.0\" encoding=\"UTF-8\"?>",
+            "<testsuites name=\"warplog\" tests=\"3\" failures=\"2\" errors=\"0\" skipped=\"0\">",
+            "  <testsuite name=\"k.cu\" tests=\"3\" failures=\"2\" errors=\"0\" skipped=\"0\">",
+            "    <testcase classname=\"k.cu\" name=\"shift_bad\" file=\"k.cu\" line=\"2\">",
+        ]
+    );
+}
+
+#[test]
+fn sqlite_is_a_database() {
+    let bench = bench();
+    let output = bench
+        .command()
+        .args(["check", "k.cu", "--format", "sqlite"])
+        .output()
+        .expect("runs");
+    assert_eq!(output.status.code(), Some(1));
+    assert!(output.stdout.starts_with(b"SQLite format 3\0"));
+}
+
+#[test]
+fn several_formats_at_once() {
+    let bench = bench();
+    let run = bench.run(
+        "check k.cu --output json=r.json -o sarif=r.sarif -o csv=r.csv -o text=r.txt -o sqlite=r.db -o junit=r.xml -o concise=r.lines",
+    );
+    assert_eq!(run.status, 1);
+    assert_eq!(run, bench.run("check k.cu"));
+    for (format, file) in [
+        ("json", "r.json"),
+        ("sarif", "r.sarif"),
+        ("csv", "r.csv"),
+        ("text", "r.txt"),
+        ("junit", "r.xml"),
+        ("concise", "r.lines"),
+    ] {
+        let alone = bench.run(&format!("check k.cu --format {format}"));
+        assert_eq!(alone.out, bench.read(file), "{format}");
+    }
+    let database = fs::read(bench.path().join("r.db")).expect("reads");
+    assert!(database.starts_with(b"SQLite format 3\0"));
+    let left: Vec<_> = fs::read_dir(bench.path())
+        .expect("a folder")
+        .map(|entry| entry.expect("an entry").file_name())
+        .filter(|name| name.to_string_lossy().contains("tmp"))
+        .collect();
+    assert!(left.is_empty(), "{left:?}");
+}
+
+#[test]
+fn a_file_that_cannot_be_written_is_status_3() {
+    let bench = bench();
+    expect![[r#"
+        status 3
+        --- stdout
+        k.cu:5:5: error[data-race]: confirmed data race in `shift_bad`: write and read of `tile` by threads of the same warp, other access in line 6 [7d9e2009638f]
+        k.cu:17:9: error[barrier-divergence]: confirmed barrier divergence in `clear_bad`: only some of the threads reach this barrier, condition in line 15 [722275f67413]
+        --- stderr
+        error: no/such/r.json: cannot write the report: no such file or directory
+    "#]].assert_eq(
+        &bench
+            .run("check k.cu --format concise -o json=no/such/r.json")
+            .shown(),
+    );
+}
+
+#[test]
+fn wrong_outputs_are_wrong_use() {
+    let bench = bench();
+    for (given, message) in [
+        ("json", "expected FORMAT=FILE"),
+        (
+            "yaml=x",
+            "`yaml` is none of text, concise, json, sarif, junit",
+        ),
+        ("json=", "the name of the file is missing"),
+    ] {
+        let run = bench.words(&["check", "k.cu", "--output", given]);
+        assert_eq!(run.status, 2);
+        assert!(run.err.contains(message), "{}", run.err);
+    }
+}
+
+#[test]
+fn formats_of_solve_are_those_of_check() {
+    let bench = bench();
+    assert_eq!(bench.run("facts k.cu --out f").status, 0);
+    for format in ["text", "concise", "json", "sarif", "junit", "csv"] {
+        let check = bench.run(&format!("check k.cu --format {format}"));
+        let solve = bench.run(&format!("solve f --format {format}"));
+        assert_eq!(check, solve, "{format}");
+    }
+}
+
+#[test]
+fn bytes_are_the_same_every_time_and_for_any_jobs() {
+    let bench = bench();
+    for name in ["a", "b", "c", "d"] {
+        bench.file(&format!("{name}.cu"), KERNELS);
+    }
+    for format in ["concise", "sarif", "junit", "csv", "sqlite"] {
+        let out = |jobs: &str| {
+            let mut command = bench.command();
+            command.args(["check", ".", "--format", format, "--jobs", jobs]);
+            command
+                .stdout(Stdio::piped())
+                .output()
+                .expect("runs")
+                .stdout
+        };
+        let one = out("1");
+        assert!(!one.is_empty());
+        assert!(one == out("3"), "{format}");
+    }
+}
