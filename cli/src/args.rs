@@ -204,7 +204,7 @@ pub struct OutputArgs {
     pub format: Format,
     /// Write the report to a file as well; may be repeated
     ///
-    /// `--output sarif=findings.sarif --output html=report.html` writes two files besides what --format prints.
+    /// `--output sarif=findings.sarif --output csv=findings.csv` writes two files besides what --format prints.
     #[arg(long, short = 'o', value_name = "FORMAT=FILE", value_parser = parse_output)]
     pub output: Vec<OutputFile>,
     /// What makes the exit status 1

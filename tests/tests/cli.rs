@@ -169,13 +169,13 @@ fn wrong_values() {
     check(
         "check a.cu --format yaml",
         expect![[r#"
-        status 2
-        --- stderr
-        error: invalid value 'yaml' for '--format <FORMAT>'
-          [possible values: text, json]
+            status 2
+            --- stderr
+            error: invalid value 'yaml' for '--format <FORMAT>'
+              [possible values: text, concise, json, sarif, junit, csv, sqlite]
 
-        For more information, try '--help'.
-    "#]],
+            For more information, try '--help'.
+        "#]],
     );
     check(
         "check a.cu --fail-on sometimes",
