@@ -16,7 +16,8 @@ use crate::index::Index;
 use crate::outcome::*;
 use crate::query::{Fixing, LaunchRanges, Pairing, Query, Refined, Refinement, launch_query};
 use crate::race::race_query;
-use crate::solve::{Answer, Backend, Budget, Judge, Model, Problem, REAL_MODEL, SPENT};
+use crate::search::{Found, search};
+use crate::solve::{Answer, Backend, Budget, Judge, Model, Problem, REAL_MODEL, SPENT, text};
 use crate::witness::{Replay, Replayed, replay_divergence, replay_race};
 
 /// Most times that a formula is refined by what a replay found.
@@ -25,6 +26,10 @@ const MAX_REFINEMENTS: usize = 24;
 /// A step of the plan.
 #[derive(Clone, Debug)]
 enum Step {
+    /// The formula as it is, by propagation and search.
+    Search,
+    /// From here on with Z3; all candidates of a launch come so far first.
+    Solver,
     /// The formula as it is, in the living solver with a small budget.
     Quick(Stage),
     /// The formula with concrete sizes in the living solver.
@@ -47,7 +52,7 @@ pub(crate) enum Verdict {
 /// What deciding one candidate cost, and the decision.
 pub(crate) struct Decided {
     pub(crate) verdict: Verdict,
-    pub(crate) queries: [u32; 6],
+    pub(crate) queries: [u32; Stage::ALL.len()],
     pub(crate) rests_on_global_ids: bool,
     pub(crate) smt: Option<String>,
 }
@@ -57,7 +62,7 @@ impl Decided {
     pub(crate) fn spent() -> Self {
         Decided {
             verdict: Verdict::Unknown(SPENT.to_owned()),
-            queries: [0; 6],
+            queries: [0; Stage::ALL.len()],
             rests_on_global_ids: false,
             smt: None,
         }
@@ -113,7 +118,7 @@ fn plan(query: &Query, index: &Index, launch: LaunchId) -> Vec<Step> {
         factors,
     } = features(query);
     let mut probes = probes(query, index, launch, &factors);
-    let mut steps = Vec::new();
+    let mut steps = vec![Step::Search, Step::Solver];
     if nonlinear {
         let late_probes = probes.split_off(probes.len().min(3));
         steps.push(Step::Quick(Stage::Real));
@@ -226,7 +231,7 @@ pub(crate) struct Progress {
     reasons: Vec<String>,
     /// A model that is only roughly small will do.
     pub(crate) rough: bool,
-    queries: [u32; 6],
+    queries: [u32; Stage::ALL.len()],
     rests_on_global_ids: bool,
     smt: Option<String>,
 }
@@ -303,7 +308,7 @@ impl<'a> Case<'_, 'a> {
             settled: Vec::new(),
             reasons: Vec::new(),
             rough: false,
-            queries: [0; 6],
+            queries: [0; Stage::ALL.len()],
             rests_on_global_ids: query.encoder.rests_on_global_ids,
             smt: None,
         };
@@ -314,7 +319,7 @@ impl<'a> Case<'_, 'a> {
         }
     }
 
-    /// Takes the steps up to [`Step::Effort`] or the end. Gives the decision, if there is one.
+    /// Takes the steps up to [`Step::Solver`], [`Step::Effort`] or the end. Gives the decision, if there is one.
     fn advance(
         &self,
         backend: &mut Backend,
@@ -326,7 +331,8 @@ impl<'a> Case<'_, 'a> {
             && let Some(step) = progress.steps.next()
         {
             let (stage, fixing, quick) = match step {
-                Step::Effort => return None,
+                Step::Solver | Step::Effort => return None,
+                Step::Search => (Stage::Search, Fixing::default(), true),
                 Step::Quick(stage) => (stage, Fixing::default(), true),
                 Step::QuickProbe(fixing) => (Stage::Concrete, fixing, true),
                 Step::Ask(stage) => (stage, Fixing::default(), false),
@@ -463,6 +469,21 @@ fn ask(
         wishes: query.wishes.clone(),
         small: query.small.clone(),
     };
+    if stage == Stage::Search {
+        if options.sabotage {
+            return Answer::Unknown("the search failed".to_owned());
+        }
+        let (found, work) = search(&problem, options.search_work);
+        backend.meter.search(work);
+        if options.keep_smt && !matches!(found, Found::Nothing) {
+            progress.smt = Some(text(&problem));
+        }
+        return match found {
+            Found::Refuted => Answer::Unsat,
+            Found::Model(model) => Answer::Sat(model),
+            Found::Nothing => Answer::Unknown("no small model was found".to_owned()),
+        };
+    }
     let milliseconds = u32::try_from(options.timeout.as_millis())
         .unwrap_or(u32::MAX)
         .max(1);
@@ -485,8 +506,7 @@ fn ask(
     backend.sabotage = options.sabotage;
     backend.keep_text = options.keep_smt;
     let answer = backend.ask(stage, &problem, budget, judge);
-    let position = Stage::ALL.iter().position(|&s| s == stage).unwrap_or(0);
-    progress.queries[position] += std::mem::take(&mut backend.asked);
+    progress.queries[stage.position()] += std::mem::take(&mut backend.asked);
     if let Some(text) = backend.text.take() {
         progress.smt = Some(text);
     }
@@ -590,7 +610,7 @@ pub(crate) fn possible<'a>(
         settled: Vec::new(),
         reasons: Vec::new(),
         rough: true,
-        queries: [0; 6],
+        queries: [0; Stage::ALL.len()],
         rests_on_global_ids: false,
         smt: None,
     };

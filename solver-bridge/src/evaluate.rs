@@ -8,8 +8,18 @@ impl Formula {
     /// The value of a node (truth as 0 or 1) when the variables have these values; none when a
     /// division by zero or a number beyond 128 bits is in the way.
     pub(crate) fn evaluate(&self, root: Node, model: &[i128]) -> Option<i128> {
+        let known = self.evaluate_all(&[root], model);
+        known.get(&root).copied().flatten()
+    }
+
+    /// The same for all nodes below the roots.
+    pub(crate) fn evaluate_all(
+        &self,
+        roots: &[Node],
+        model: &[i128],
+    ) -> FxHashMap<Node, Option<i128>> {
         let mut known: FxHashMap<Node, Option<i128>> = FxHashMap::default();
-        for node in self.reachable(&[root]) {
+        for node in self.reachable(roots) {
             let get = |child: Node| known.get(&child).copied().flatten();
             let truth = |value: bool| Some(i128::from(value));
             let value = match self.shape(node) {
@@ -30,15 +40,7 @@ impl Formula {
                 Shape::Quotient(a, b) => get(*a).zip(get(*b)).and_then(|(a, b)| a.checked_div(b)),
                 Shape::Remainder(a, b) => get(*a).zip(get(*b)).and_then(|(a, b)| a.checked_rem(b)),
                 Shape::BitAnd(a, b) => get(*a).zip(get(*b)).map(|(a, b)| a & b),
-                Shape::Bits(op, bits, a) => get(*a).map(|a| {
-                    let a = a as u128;
-                    match op {
-                        BitOp::Popc => i128::from(a.count_ones()),
-                        BitOp::Ffs if a == 0 => 0,
-                        BitOp::Ffs => i128::from(a.trailing_zeros()) + 1,
-                        BitOp::Brev => (a.reverse_bits() >> (128 - bits)) as i128,
-                    }
-                }),
+                Shape::Bits(op, bits, a) => get(*a).map(|a| bits_of(*op, *bits, a)),
                 Shape::Choose(c, a, b) => match get(*c) {
                     Some(0) => get(*b),
                     Some(_) => get(*a),
@@ -66,6 +68,17 @@ impl Formula {
             };
             known.insert(node, value);
         }
-        known.get(&root).copied().flatten()
+        known
+    }
+}
+
+/// The value of an operator on the lowest bits of a number.
+pub(crate) fn bits_of(op: BitOp, bits: u32, a: i128) -> i128 {
+    let a = a as u128;
+    match op {
+        BitOp::Popc => i128::from(a.count_ones()),
+        BitOp::Ffs if a == 0 => 0,
+        BitOp::Ffs => i128::from(a.trailing_zeros()) + 1,
+        BitOp::Brev => (a.reverse_bits() >> (128 - bits)) as i128,
     }
 }

@@ -17,6 +17,7 @@ use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use crate::bounds::Bounds;
+use crate::evaluate::bits_of;
 pub(crate) use crate::sums::{Monomial, Poly, gcd};
 use crate::sums::{collect, merge};
 
@@ -555,14 +556,7 @@ impl Formula {
     pub(crate) fn bits(&mut self, op: BitOp, bits: u32, a: Node) -> Node {
         let pattern = self.floor_mod(a, 1i128 << bits);
         if let Some(value) = self.as_constant(pattern) {
-            let value = value as u128;
-            let result = match op {
-                BitOp::Popc => i128::from(value.count_ones()),
-                BitOp::Ffs if value == 0 => 0,
-                BitOp::Ffs => i128::from(value.trailing_zeros()) + 1,
-                BitOp::Brev => (value.reverse_bits() >> (128 - bits)) as i128,
-            };
-            return self.constant(result);
+            return self.constant(bits_of(op, bits, value));
         }
         self.intern(Shape::Bits(op, bits, pattern))
     }

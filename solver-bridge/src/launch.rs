@@ -1,7 +1,7 @@
 //! The candidates of one launch, decided with what its kernel may spend.
 //!
-//! All candidates are asked the cheap questions first; what these leave open shares what is left
-//! of the budget. A pair of places in the source that has an exact race needs no other: the
+//! All candidates are searched for small models first, then asked the cheap questions; what these
+//! leave open shares what is left of the budget. A pair of places in the source that has an exact race needs no other: the
 //! copies of it that unrolling and other barrier intervals make are not asked.
 //!
 //! **Determinism.** The budget counts steps of Z3 and questions, and the launches of a kernel
@@ -66,7 +66,7 @@ const EFFORT_NEED: u64 = 50_000;
 const EFFORT_IN_VAIN: u64 = 250_000;
 
 /// What is spent on open candidates when the kernel is known to be racy without them.
-const EFFORT_BEYOND: u64 = 1_000_000;
+const EFFORT_BEYOND: u64 = 100_000;
 
 /// Candidates up to which a launch is asked the cheap questions at full length, and how many times
 /// shorter they are when there are more.
@@ -83,6 +83,7 @@ impl Options {
         let crowd = if all > FEW { CROWDED } else { 1 };
         Options {
             quick_steps: (self.quick_steps / crowd) >> (open / PATIENCE).min(4),
+            search_work: self.search_work >> (open / PATIENCE / 4).min(4),
             ..self.clone()
         }
     }
@@ -116,11 +117,11 @@ pub(crate) fn decide<'a>(
     let mut outcome = LaunchOutcome {
         launch,
         possible,
-        queries: [0; 6],
-        decided: [0; 6],
+        queries: [0; Stage::ALL.len()],
+        decided: [0; Stage::ALL.len()],
         undecided: 0,
     };
-    outcome.queries[2] += asked;
+    outcome.queries[Stage::Int.position()] += asked;
     let mut races = Vec::new();
     let mut divergences = Vec::new();
     // Races known between two places, and whether one of them is exact.
@@ -160,44 +161,66 @@ pub(crate) fn decide<'a>(
         .map(of_divergence)
         .chain(work.races.iter().map(of_race));
     let all = work.races.len() + work.divergences.len();
-    let reserve = backend.meter.hold(backend.meter.left / 3);
-    for (asked, (position, candidate)) in candidates.enumerate() {
-        let to_come = (all - asked) as u64;
-        let race = match candidate {
-            Candidate::Race(row) if !options.every_pair => known.get(&places(index, row)).copied(),
-            _ => None,
-        };
+    let is_covered = |candidate: Candidate<'a>, known: &FxHashMap<Places, bool>| match candidate {
+        Candidate::Race(row) if !options.every_pair => known.get(&places(index, row)).copied(),
+        _ => None,
+    };
+    // What needs no solver.
+    let reserve = backend.meter.hold(backend.meter.left / 2);
+    let mut waiting: Vec<(usize, Candidate<'a>, Box<Progress>)> = Vec::new();
+    for (position, candidate) in candidates {
+        let race = is_covered(candidate, &known);
         if race == Some(true) {
             settle(position, candidate, None, &mut known);
             continue;
         }
-        let in_vain = || {
-            let racy = known.values().any(|&exact| exact);
-            racy || open.len() as u64 * EFFORT_NEED * effort > reserve
-        };
-        if backend.meter.left == 0 && in_vain() {
+        if backend.meter.left == 0 {
             settle(position, candidate, Some(Decided::spent()), &mut known);
             continue;
         }
         match candidate.begin(&mut backend, index, &ranges) {
             Ok(decided) => settle(position, candidate, Some(decided), &mut known),
-            Err(progress) if backend.meter.left == 0 => {
-                let decided = progress.give_up(Some(SPENT));
-                settle(position, candidate, Some(decided), &mut known);
-            }
             Err(mut progress) => {
                 progress.rough = race.is_some();
-                let share = (backend.meter.left / to_come.min(4)).max(QUICK_SHARE * effort);
-                let held = backend.meter.hold(share);
-                let options = options.after(open.len(), all);
-                let decided =
-                    candidate.advance(&mut backend, &options, index, &ranges, &mut progress);
-                backend.meter.left += held;
-                match decided {
+                let options = options.after(waiting.len(), all);
+                match candidate.advance(&mut backend, &options, index, &ranges, &mut progress) {
                     Some(decided) => settle(position, candidate, Some(decided), &mut known),
-                    None => open.push((position, candidate, progress)),
+                    None => waiting.push((position, candidate, progress)),
                 }
             }
+        }
+    }
+    backend.meter.left += reserve;
+    // Short questions.
+    let reserve = backend.meter.hold(backend.meter.left / 3);
+    let all = waiting.len();
+    for (asked, (position, candidate, mut progress)) in waiting.into_iter().enumerate() {
+        let to_come = (all - asked) as u64;
+        let race = is_covered(candidate, &known);
+        if race == Some(true) {
+            settle(position, candidate, None, &mut known);
+            continue;
+        }
+        if backend.meter.left == 0 {
+            let in_vain = known.values().any(|&exact| exact)
+                || open.len() as u64 * EFFORT_NEED * effort > reserve;
+            if in_vain {
+                let decided = progress.give_up(Some(SPENT));
+                settle(position, candidate, Some(decided), &mut known);
+            } else {
+                open.push((position, candidate, progress));
+            }
+            continue;
+        }
+        progress.rough = race.is_some();
+        let share = (backend.meter.left / to_come.min(4)).max(QUICK_SHARE * effort);
+        let held = backend.meter.hold(share);
+        let options = options.after(open.len(), all);
+        let decided = candidate.advance(&mut backend, &options, index, &ranges, &mut progress);
+        backend.meter.left += held;
+        match decided {
+            Some(decided) => settle(position, candidate, Some(decided), &mut known),
+            None => open.push((position, candidate, progress)),
         }
     }
     backend.meter.left += reserve;
@@ -264,8 +287,8 @@ fn account(outcome: &mut LaunchOutcome, decided: &Decided) {
         Verdict::None(stage) | Verdict::Found(stage, _) => Some(*stage),
         Verdict::Unknown(_) => None,
     };
-    match stage.and_then(|stage| Stage::ALL.iter().position(|&other| other == stage)) {
-        Some(position) => outcome.decided[position] += 1,
+    match stage {
+        Some(stage) => outcome.decided[stage.position()] += 1,
         None => outcome.undecided += 1,
     }
 }

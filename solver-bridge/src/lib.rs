@@ -6,8 +6,9 @@
 //!
 //! 1. [`decide`] builds the formula (`race`, `diverge`, over `encode` and `formula`), in a normal
 //!    form that already decides many;
-//! 2. it asks Z3 in stages, each with a budget (`solve`, `render`, `bits`);
-//! 3. a model is made small and replayed with exact C arithmetic from the kernel's entry
+//! 2. propagates bounds and searches for a small model (`propagate`, `search`);
+//! 3. it asks Z3 in stages, each with a budget (`solve`, `render`, `bits`);
+//! 4. a model is made small and replayed with exact C arithmetic from the kernel's entry
 //!    (`witness`, `replay`); what a replay finds missing is added to the formula.
 //!
 //! **Contract.** *Disjoint* and *uniform* hold for all executions that the facts admit, given the
@@ -31,11 +32,13 @@ mod launch;
 mod leaves;
 mod narrow;
 mod outcome;
+mod propagate;
 mod query;
 mod race;
 mod region;
 mod render;
 mod replay;
+mod search;
 mod solve;
 mod sums;
 mod witness;
@@ -60,6 +63,8 @@ pub struct Options {
     pub concrete_steps: u32,
     /// Steps in the long-lived solver before a fresh one is made.
     pub quick_steps: u32,
+    /// Nodes that the search for small models looks at.
+    pub search_work: u64,
     /// Steps for all candidates of a kernel, in all its launches: what is left undecided then
     /// stays so.
     pub kernel_steps: u64,
@@ -88,7 +93,8 @@ impl Default for Options {
             bits_steps: 3_000_000,
             concrete_steps: 400_000,
             quick_steps: 300_000,
-            kernel_steps: 2_000_000,
+            search_work: 50_000,
+            kernel_steps: 700_000,
             candidate_steps: 1_000,
             launch_steps: 60_000,
             effort: 1,
@@ -110,6 +116,7 @@ impl Options {
             bits_steps: self.bits_steps.saturating_mul(effort),
             concrete_steps: self.concrete_steps.saturating_mul(effort),
             quick_steps: self.quick_steps.saturating_mul(effort),
+            search_work: self.search_work.saturating_mul(times),
             kernel_steps: self.kernel_steps.saturating_mul(times),
             candidate_steps: self.candidate_steps.saturating_mul(times),
             launch_steps: self.launch_steps.saturating_mul(times),
@@ -120,7 +127,7 @@ impl Options {
 
     fn steps_of(&self, stage: Stage) -> u32 {
         match stage {
-            Stage::Bounds | Stage::Real => self.real_steps,
+            Stage::Bounds | Stage::Search | Stage::Real => self.real_steps,
             Stage::Int | Stage::IntAgain => self.int_steps,
             Stage::Bits => self.bits_steps,
             Stage::Concrete => self.concrete_steps,

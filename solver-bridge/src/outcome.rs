@@ -9,6 +9,8 @@ use warplog_facts as facts;
 pub enum Stage {
     /// The bounds of the variables and the normal form decide; Z3 was not asked.
     Bounds,
+    /// Propagation of bounds, and a search for small models; Z3 was not asked.
+    Search,
     /// Factored differences over the reals.
     Real,
     /// Integers.
@@ -23,8 +25,9 @@ pub enum Stage {
 
 impl Stage {
     /// All stages in the order in which they may be tried.
-    pub const ALL: [Stage; 6] = [
+    pub const ALL: [Stage; 7] = [
         Stage::Bounds,
+        Stage::Search,
         Stage::Real,
         Stage::Int,
         Stage::IntAgain,
@@ -32,10 +35,16 @@ impl Stage {
         Stage::Concrete,
     ];
 
+    /// Where the stage stands in [`Stage::ALL`].
+    pub fn position(self) -> usize {
+        self as usize
+    }
+
     /// A word for reports.
     pub fn name(self) -> &'static str {
         match self {
             Stage::Bounds => "bounds",
+            Stage::Search => "search",
             Stage::Real => "real",
             Stage::Int => "int",
             Stage::IntAgain => "int_again",
@@ -169,9 +178,9 @@ pub struct LaunchOutcome {
     /// Whether its dimensions and assumptions can hold together.
     pub possible: Possibility,
     /// Questions put to Z3, by stage, in the order of [`Stage::ALL`].
-    pub queries: [u32; 6],
+    pub queries: [u32; Stage::ALL.len()],
     /// Candidates decided, by stage.
-    pub decided: [u32; 6],
+    pub decided: [u32; Stage::ALL.len()],
     /// Candidates left undecided.
     pub undecided: u32,
 }

@@ -73,6 +73,9 @@ const BITS_PER_STEP: u64 = 3;
 /// Nodes of a formula or term whose handling costs a step.
 const NODES_PER_STEP: u64 = 2;
 
+/// Nodes that the search for small models looks at and that cost a step.
+const SEARCHED_PER_STEP: u64 = 64;
+
 /// Terms evaluated by a replay that cost a step.
 const REPLAYED_PER_STEP: u64 = 8;
 
@@ -103,6 +106,11 @@ impl Meter {
     /// Charges work on nodes of formulas and of terms.
     pub(crate) fn build(&mut self, nodes: u64) {
         self.spend(nodes / NODES_PER_STEP + 1);
+    }
+
+    /// Charges the search for small models.
+    pub(crate) fn search(&mut self, nodes: u64) {
+        self.spend(nodes / SEARCHED_PER_STEP + 1);
     }
 
     /// Charges terms that replays evaluated.
@@ -255,6 +263,21 @@ fn limits(solver: &Solver, budget: Budget) {
     params.set_u32("timeout", budget.milliseconds);
     params.set_u32("random_seed", budget.seed);
     solver.set_params(&params);
+}
+
+/// A formula over the integers as SMT-LIB.
+pub(crate) fn text(problem: &Problem<'_>) -> String {
+    let solver = Solver::new();
+    let mut rendered: Rendered<Int> = Rendered::new();
+    rendered.render(problem.f, &problem.must);
+    rendered.render(problem.f, &problem.late);
+    let roots = problem.must.iter().chain(&problem.late);
+    assert_all(
+        &solver,
+        &rendered.definitions,
+        roots.filter_map(|&n| rendered.truth(n)),
+    );
+    solver.to_smt2()
 }
 
 fn answer(

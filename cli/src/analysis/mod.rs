@@ -191,7 +191,15 @@ fn causes(reason: &str) -> String {
 }
 
 /// Names of the solver's stages as they stand in its reasons.
-const STAGES: [&str; 6] = ["bounds", "real", "int", "int_again", "bits", "concrete"];
+const STAGES: [&str; 7] = [
+    "bounds",
+    "search",
+    "real",
+    "int",
+    "int_again",
+    "bits",
+    "concrete",
+];
 
 /// What a launch leaves open, without places.
 fn gaps(facts: &Facts, decision: &Decision, launch: LaunchId) -> Vec<Gap> {

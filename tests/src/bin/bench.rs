@@ -171,7 +171,7 @@ fn data_set_file(
     root: &Path,
     file: &Path,
     costs: &mut Vec<Cost>,
-    stages: &mut [u64; 6],
+    stages: &mut [u64; Stage::ALL.len()],
 ) -> std::io::Result<()> {
     let text = std::fs::read_to_string(file)?;
     let facts = extract(file, &text, &AnalysisOptions::default())?;
@@ -205,7 +205,7 @@ fn one(
     text: &str,
     name: &str,
     kernel: Option<&str>,
-    stages: &mut [u64; 6],
+    stages: &mut [u64; Stage::ALL.len()],
 ) -> std::io::Result<Cost> {
     let options = AnalysisOptions {
         kernels: kernel.map(str::to_owned).into_iter().collect(),
