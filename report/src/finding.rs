@@ -332,10 +332,8 @@ pub struct Location {
     pub place: Place,
     /// Its part.
     pub role: Role,
-    /// The expression accessed, `tile[threadIdx.x + 1]`, if it is known better than as the text of the place.
-    pub label: Option<String>,
-    /// Where the macro is called that expands to this place.
-    pub macro_call: Option<Place>,
+    /// The macro whose call this place is: the access stands in its expansion.
+    pub macro_name: Option<String>,
 }
 
 /// The part a place takes in a finding.
@@ -369,6 +367,17 @@ pub struct Witness {
     pub values: BTreeMap<String, Value>,
     /// Iterations by loop, `i (line 12)`: one entry per thread.
     pub iterations: BTreeMap<String, Vec<i128>>,
+    /// The loops that the threads are in, outermost first.
+    pub loops: Vec<LoopState>,
+}
+
+/// A loop of a witness, with where each thread is in it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LoopState {
+    /// Line of its head.
+    pub line: u32,
+    /// By thread, for those that are in it: the iteration from 0, and its variables in that iteration.
+    pub at: Vec<Option<(i128, Vec<(String, i128)>)>>,
 }
 
 /// A thread of a grid.

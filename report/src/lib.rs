@@ -7,6 +7,7 @@ pub mod concise;
 pub mod coverage;
 pub mod csv;
 pub mod finding;
+pub mod groups;
 pub mod id;
 pub mod json;
 pub mod junit;
@@ -22,8 +23,8 @@ pub mod words;
 
 pub use finding::{
     AccessKind, Boundary, Certainty, Dim, Extent, FileTimings, Finding, FindingKind, Gap, GapKind,
-    GuessedAs, InputError, Interval, Inventory, Kernel, Launch, LaunchSource, Location, Note,
-    Outcome, Place, Report, Role, Scope, Severity, Sources, Stats, SuppressedBy, Suppression,
+    GuessedAs, InputError, Interval, Inventory, Kernel, Launch, LaunchSource, Location, LoopState,
+    Note, Outcome, Place, Report, Role, Scope, Severity, Sources, Stats, SuppressedBy, Suppression,
     Thread, Unsupported, Value, Verdict, Witness,
 };
 pub use lines::LineIndex;

@@ -34,8 +34,7 @@ fn location(needle: &str, role: Role) -> Location {
     Location {
         place: place(needle),
         role,
-        label: None,
-        macro_call: None,
+        macro_name: None,
     }
 }
 
@@ -123,6 +122,7 @@ pub(crate) fn race() -> Finding {
             element: Some("tile[32]".to_owned()),
             values: BTreeMap::from([("n".to_owned(), Value::Int(0))]),
             iterations: BTreeMap::new(),
+            loops: Vec::new(),
         }),
         interval: Some(Interval {
             from: vec![Boundary::Start],
@@ -165,6 +165,13 @@ fn potential() -> Finding {
             element: Some("out[7]".to_owned()),
             values: BTreeMap::from([("idx[0]".to_owned(), Value::Int(7))]),
             iterations: BTreeMap::from([("k (line 8)".to_owned(), vec![1, 2])]),
+            loops: vec![LoopState {
+                line: 8,
+                at: vec![
+                    Some((1, vec![("k".to_owned(), 3)])),
+                    Some((2, vec![("k".to_owned(), 5)])),
+                ],
+            }],
         }),
         interval: Some(Interval {
             carried: true,
@@ -199,6 +206,7 @@ fn divergence() -> Finding {
             element: None,
             values: BTreeMap::from([("n".to_owned(), Value::Int(1))]),
             iterations: BTreeMap::new(),
+            loops: Vec::new(),
         }),
         interval: None,
         hint: None,

@@ -114,13 +114,6 @@ fn result(kernel: &Kernel, finding: &Finding) -> SarifResult {
         }
         entry.id = Some(id);
         related.push(entry);
-        if let Some(call) = &location.macro_call {
-            let mut entry = at(call);
-            entry.message = Some(Message {
-                text: "in the expansion of this macro call".to_owned(),
-            });
-            related.push(entry);
-        }
     }
     let barriers = finding
         .interval

@@ -1,4 +1,4 @@
-//! Text for people: a verdict line a kernel, findings in the manner of rustc, a summary.
+//! Text for people: a verdict line a kernel, findings by cause in the manner of rustc, a summary.
 //!
 //! Rendered from the report alone, source lines included, and to the same bytes everywhere: the width is an option and not
 //! asked of the terminal here. Whatever comes from the analysed files goes through [`safe`] first, so that no control
@@ -9,10 +9,17 @@ mod excerpt;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use annotate_snippets::{Group, Level, Renderer};
+use annotate_snippets::{Level, Renderer};
 
-use crate::finding::{Certainty, Finding, Kernel, Outcome, Report, Severity, Sources, Verdict};
-use crate::words::{counted, finding_notes, headline, launch_words, note_words, safe_list};
+use crate::finding::{
+    Certainty, Finding, FindingKind, Kernel, Outcome, Place, Report, Role, Scope, Severity,
+    Sources, Verdict,
+};
+use crate::groups::{Group, groups};
+use crate::words::{
+    counted, finding_notes, headline, launch_words, note_words, safe_list, scope_words,
+    threads_words,
+};
 use excerpt::excerpts;
 
 pub use crate::words::safe;
@@ -40,6 +47,7 @@ impl Default for TextOptions {
 pub fn render(report: &Report, options: TextOptions) -> String {
     let mut out = String::new();
     let mut open = false;
+    let mut shown = Shown::new();
     for kernel in &report.kernels {
         // A block with findings stands apart from its neighbours.
         if !out.is_empty() && (open || !kernel.findings.is_empty()) {
@@ -47,9 +55,24 @@ pub fn render(report: &Report, options: TextOptions) -> String {
         }
         open = !kernel.findings.is_empty();
         kernel_lines(&mut out, kernel, options);
-        for finding in &kernel.findings {
+        let mut repeated: BTreeMap<&str, usize> = BTreeMap::new();
+        for group in groups(kernel) {
+            let key = (&kernel.file, kernel.line, places_of(&group));
+            if let Some(name) = shown.get(&key) {
+                *repeated.entry(name).or_default() += group.len();
+                continue;
+            }
+            shown.insert(key, &kernel.name);
             out.push('\n');
-            finding_block(&mut out, kernel, finding, &report.sources, options);
+            finding_block(&mut out, kernel, &group, &report.sources, options);
+        }
+        for (name, count) in repeated {
+            let _ = writeln!(
+                out,
+                "    {} as in `{}` above",
+                counted(count, "finding", "findings"),
+                safe(name)
+            );
         }
     }
     let remarks = remarks(report, options);
@@ -76,6 +99,39 @@ pub fn render(report: &Report, options: TextOptions) -> String {
     out
 }
 
+/// Groups that were shown, by the place of the kernel and their own places, with the name of the instantiation that they
+/// were shown for: those of other instantiations of the template need no second block.
+type Shown<'a> = BTreeMap<(&'a String, u32, Vec<SpotKey<'a>>), &'a str>;
+
+/// What makes the spot of another instantiation the same.
+type SpotKey<'a> = (
+    FindingKind,
+    Severity,
+    Option<&'a str>,
+    Option<Scope>,
+    Vec<(&'a Place, Role)>,
+);
+
+fn places_of<'a>(group: &Group<'a>) -> Vec<SpotKey<'a>> {
+    let all = [group.lead]
+        .into_iter()
+        .chain(group.same_places.iter().copied())
+        .chain(group.others.iter().flatten().copied());
+    all.map(|finding| {
+        let places = finding.locations.iter();
+        (
+            finding.kind,
+            finding.severity(),
+            finding.array.as_deref(),
+            finding.scope,
+            places
+                .map(|location| (&location.place, location.role))
+                .collect(),
+        )
+    })
+    .collect()
+}
+
 /// The verdict line of a kernel and what stands below it: its launches if there are several, why it is undecided, notes.
 fn kernel_lines(out: &mut String, kernel: &Kernel, options: TextOptions) {
     let verdict = kernel.verdict();
@@ -93,18 +149,31 @@ fn kernel_lines(out: &mut String, kernel: &Kernel, options: TextOptions) {
         launches => facts.push(format!("{} launches", launches.len())),
     }
     let assumptions = kernel.assumptions();
-    if !assumptions.is_empty() {
-        facts.push(format!("assumptions: {}", safe_list(&assumptions, ", ")));
-    }
-    let _ = writeln!(
-        out,
-        "{}  {}:{} {}  ({})",
-        painted(verdict, verdict.as_str(), options),
+    // Each finding says what it assumes.
+    let assumed = (!assumptions.is_empty() && kernel.findings.is_empty())
+        .then(|| format!("assumes: {}", safe_list(&assumptions, ", ")));
+    let head = format!(
+        "{}:{} {}",
         safe(&kernel.file),
         kernel.line,
-        safe(&kernel.name),
-        facts.join("; ")
+        safe(&kernel.name)
     );
+    let word = verdict.as_str();
+    let mut line = format!("{word}  {head}  ({})", facts.join("; "));
+    let mut below = None;
+    if let Some(assumed) = assumed {
+        let whole = format!("{word}  {head}  ({}; {assumed})", facts.join("; "));
+        if whole.chars().count() <= options.width {
+            line = whole;
+        } else {
+            below = Some(assumed);
+        }
+    }
+    let rest = line.strip_prefix(word).unwrap_or_default();
+    let _ = writeln!(out, "{}{rest}", painted(verdict, word, options));
+    if let Some(assumed) = below {
+        out.push_str(&wrapped(&assumed, 4, options));
+    }
     for (index, launch) in kernel.launches.iter().enumerate() {
         if kernel.launches.len() > 1 {
             let verdict = kernel.launch_verdict(index);
@@ -122,25 +191,30 @@ fn kernel_lines(out: &mut String, kernel: &Kernel, options: TextOptions) {
         };
         let indent = if kernel.launches.len() > 1 { 8 } else { 4 };
         for reason in reasons {
-            let _ = writeln!(out, "{:indent$}{word}: {}", "", note_words(reason));
+            out.push_str(&wrapped(
+                &format!("{word}: {}", note_words(reason)),
+                indent,
+                options,
+            ));
         }
         if reasons.is_empty() {
             let _ = writeln!(out, "{:indent$}{word}: no reason was recorded", "");
         }
     }
     for note in &kernel.notes {
-        let _ = writeln!(out, "    note: {}", note_words(note));
+        out.push_str(&wrapped(&format!("note: {}", note_words(note)), 4, options));
     }
 }
 
-/// One finding: headline, source lines, and the notes that explain it.
+/// Findings of one cause: headline, source lines, and the notes that explain the first; the others in a few words.
 fn finding_block(
     out: &mut String,
     kernel: &Kernel,
-    finding: &Finding,
+    group: &Group<'_>,
     sources: &Sources,
     options: TextOptions,
 ) {
+    let finding = group.lead;
     let level = match finding.severity() {
         Severity::Error => Level::ERROR,
         Severity::Warning => Level::WARNING,
@@ -149,13 +223,22 @@ fn finding_block(
     let title = level
         .primary_title(headline(kernel, finding))
         .id(finding.kind.rule_id());
-    let mut group = Group::with_title(title);
-    group = excerpts(group, finding, sources);
-    for note in finding_notes(kernel, finding) {
-        group = group.element(Level::NOTE.message(note));
+    let mut block = annotate_snippets::Group::with_title(title);
+    block = excerpts(block, finding, sources);
+    let lines = finding.locations.iter().map(|location| location.place.line);
+    // The width of ` = note: ` below line numbers.
+    let margin = lines.max().unwrap_or(1).to_string().len() + " = note: ".len();
+    let fitted = |text: &str| {
+        let lines = wrap(text, options.width.saturating_sub(margin));
+        lines.join("\n")
+    };
+    let mut notes = finding_notes(kernel, finding);
+    notes.extend(group_notes(group));
+    for note in &notes {
+        block = block.element(Level::NOTE.message(fitted(note)));
     }
     if let Some(hint) = &finding.hint {
-        group = group.element(Level::HELP.message(safe(hint)));
+        block = block.element(Level::HELP.message(fitted(&safe(hint))));
     }
     let renderer = if options.color {
         Renderer::styled()
@@ -163,11 +246,106 @@ fn finding_block(
         Renderer::plain()
     };
     let renderer = renderer.term_width(options.width);
-    let block = renderer.render(&[group]);
-    for line in block.lines() {
+    for line in renderer.render(&[block]).lines() {
         out.push_str(line.trim_end());
         out.push('\n');
     }
+}
+
+/// Spots of a group that are listed; the rest is counted.
+const SPOTS: usize = 8;
+
+/// What else is in the group of a finding.
+fn group_notes(group: &Group<'_>) -> Vec<String> {
+    let mut notes = Vec::new();
+    let lead = group.lead;
+    for other in &group.same_places {
+        let scope = match other.scope {
+            Some(scope) if Some(scope) != lead.scope => scope_words(scope),
+            _ => "in another order",
+        };
+        let witness = other
+            .witness
+            .as_ref()
+            .map(|witness| format!(": {}", threads_words(&witness.threads)))
+            .unwrap_or_default();
+        notes.push(format!(
+            "{} at the same places {scope}{witness} [{}]",
+            other.certainty.as_str(),
+            other.id
+        ));
+    }
+    if !group.others.is_empty() {
+        let mut spots: Vec<String> = group
+            .others
+            .iter()
+            .take(SPOTS)
+            .map(|spot| spot_words(lead, spot[0]))
+            .collect();
+        let rest = group.others.len() - spots.len();
+        if rest > 0 {
+            spots.push(format!("{rest} more (`--format concise` lists all)"));
+        }
+        notes.push(format!(
+            "the same cause in {}: {}",
+            counted(group.others.len(), "other place", "other places"),
+            spots.join("; ")
+        ));
+    }
+    notes
+}
+
+/// `line 5 (write) and line 9 (read)`.
+fn spot_words(lead: &Finding, finding: &Finding) -> String {
+    let file = lead.locations.first().map(|location| &location.place.file);
+    let mut places: Vec<String> = Vec::new();
+    for location in &finding.locations {
+        let place = &location.place;
+        let line = if Some(&place.file) == file {
+            format!("line {}", place.line)
+        } else {
+            format!("{}:{}", safe(&place.file), place.line)
+        };
+        let what = match (location.role, finding.accesses) {
+            (Role::First, Some([first, _])) => first.as_str(),
+            (Role::Second, Some([_, second])) => second.as_str(),
+            (Role::Condition, _) => continue,
+            (Role::Barrier, _) => "barrier",
+            _ => "assertion",
+        };
+        let words = format!("{line} ({what})");
+        if !places.contains(&words) {
+            places.push(words);
+        }
+    }
+    places.join(" and ")
+}
+
+/// The text in lines of at most so many characters, broken at spaces.
+fn wrap(text: &str, width: usize) -> Vec<String> {
+    let width = width.max(20);
+    let mut lines: Vec<String> = Vec::new();
+    for word in text.split(' ') {
+        match lines.last_mut() {
+            Some(line) if line.chars().count() + 1 + word.chars().count() <= width => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.push(word.to_owned()),
+        }
+    }
+    lines
+}
+
+/// The text in indented lines, further ones indented more.
+fn wrapped(text: &str, indent: usize, options: TextOptions) -> String {
+    let mut out = String::new();
+    let lines = wrap(text, options.width.saturating_sub(indent + 4));
+    for (nth, line) in lines.iter().enumerate() {
+        let indent = if nth == 0 { indent } else { indent + 4 };
+        let _ = writeln!(out, "{:indent$}{line}", "");
+    }
+    out
 }
 
 /// Unsupported constructs, notes and errors. Equal unsupported constructs of a file share a line.

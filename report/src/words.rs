@@ -3,7 +3,7 @@
 
 use crate::finding::{
     Boundary, Certainty, Dim, Finding, FindingKind, Interval, Kernel, Launch, LaunchSource,
-    Location, Note, Place, Role, Thread, Value, Witness,
+    Location, LoopState, Note, Place, Role, Scope, Thread, Value, Witness,
 };
 
 /// Names and expressions are cut at this many characters.
@@ -58,12 +58,7 @@ pub fn headline(kernel: &Kernel, finding: &Finding) -> String {
                 .array
                 .as_deref()
                 .map_or(String::new(), |array| format!(" of `{}`", safe(array)));
-            let threads = match finding.scope {
-                Some(crate::Scope::IntraWarp) => "by threads of the same warp",
-                Some(crate::Scope::InterWarp) => "by threads of different warps of a block",
-                Some(crate::Scope::InterBlock) => "by threads of different blocks",
-                None => "by two threads",
-            };
+            let threads = finding.scope.map_or("by two threads", scope_words);
             format!("{certainty} data race in `{name}`: {what}{array} {threads}")
         }
         FindingKind::BarrierDivergence => {
@@ -81,6 +76,15 @@ pub fn headline(kernel: &Kernel, finding: &Finding) -> String {
                 "{certainty} assertion failure in `{name}`: a thread can violate this assertion"
             )
         }
+    }
+}
+
+/// `by threads of the same warp`.
+pub(crate) fn scope_words(scope: Scope) -> &'static str {
+    match scope {
+        Scope::IntraWarp => "by threads of the same warp",
+        Scope::InterWarp => "by threads of different warps of a block",
+        Scope::InterBlock => "by threads of different blocks",
     }
 }
 
@@ -156,32 +160,32 @@ pub(crate) fn safe_list<T: AsRef<str>>(items: &[T], separator: &str) -> String {
     items.join(separator)
 }
 
-/// `(1) write by thread (5,0,0)`.
+/// `(1) write by thread (5,0,0)`, `this barrier`.
 pub(crate) fn label(finding: &Finding, location: &Location) -> String {
-    let nth = match location.role {
-        Role::First => 0,
-        Role::Second => 1,
-        Role::Barrier => return with_expression("this barrier", location),
-        Role::Condition => return with_expression("threads differ on this", location),
-        Role::Assertion => return with_expression("this assertion", location),
+    let what = match location.role {
+        Role::First => access_label(finding, 0),
+        Role::Second => access_label(finding, 1),
+        Role::Barrier => "this barrier".to_owned(),
+        Role::Condition => "threads differ on this".to_owned(),
+        Role::Assertion => "this assertion".to_owned(),
     };
+    match &location.macro_name {
+        Some(name) => format!("{what}, in the expansion of macro `{}`", safe(name)),
+        None => what,
+    }
+}
+
+fn access_label(finding: &Finding, nth: usize) -> String {
     let access = finding
         .accesses
         .map_or("access", |accesses| accesses[nth].as_str());
-    let what = with_expression(&format!("({}) {access}", nth + 1), location);
+    let what = format!("({}) {access}", nth + 1);
     let Some(witness) = &finding.witness else {
         return what;
     };
     match witness.threads.get(nth) {
         Some(thread) => format!("{what} by {}", short(thread, &witness.threads)),
         None => what,
-    }
-}
-
-fn with_expression(what: &str, location: &Location) -> String {
-    match &location.label {
-        Some(expression) => format!("{what} of `{}`", safe(expression)),
-        None => what.to_owned(),
     }
 }
 
@@ -255,16 +259,8 @@ pub(crate) fn witness_words(witness: &Witness, kind: FindingKind) -> Vec<String>
     if let Some(element) = &witness.element {
         sentences.push(format!("they meet at `{}`", safe(element)));
     }
-    if !witness.iterations.is_empty() {
-        let loops: Vec<String> = witness
-            .iterations
-            .iter()
-            .map(|(name, counts)| {
-                let counts: Vec<String> = counts.iter().map(i128::to_string).collect();
-                format!("{} = {}", safe(name), counts.join(" and "))
-            })
-            .collect();
-        sentences.push(format!("in iterations (from 0): {}", loops.join(", ")));
+    for state in &witness.loops {
+        sentences.extend(loop_words(state));
     }
     if !witness.values.is_empty() {
         let values: Vec<String> = witness
@@ -277,8 +273,41 @@ pub(crate) fn witness_words(witness: &Witness, kind: FindingKind) -> Vec<String>
     sentences
 }
 
+/// Loop variables that are told of each loop.
+const VARIABLES: usize = 3;
+
+/// `in the loop at line 8: (1) in iteration 1, where k = 3; (2) in iteration 2, where k = 5`, iterations counted from 0.
+fn loop_words(state: &LoopState) -> Option<String> {
+    let threads: Vec<String> = (1..)
+        .zip(&state.at)
+        .filter_map(|(nth, at)| {
+            let (ordinal, variables) = at.as_ref()?;
+            let variables: Vec<String> = variables
+                .iter()
+                .take(VARIABLES)
+                .map(|(name, value)| format!("{} = {value}", safe(name)))
+                .collect();
+            Some(if variables.is_empty() {
+                format!("({nth}) in iteration {ordinal}")
+            } else {
+                format!(
+                    "({nth}) in iteration {ordinal}, where {}",
+                    variables.join(", ")
+                )
+            })
+        })
+        .collect();
+    (!threads.is_empty()).then(|| {
+        format!(
+            "in the loop at line {}, iterations counted from 0: {}",
+            state.line,
+            threads.join("; ")
+        )
+    })
+}
+
 /// `thread (5,0,0) and thread (37,0,0) of block (0,0,0)`; threads of different blocks with a block each.
-fn threads_words(threads: &[Thread]) -> String {
+pub(crate) fn threads_words(threads: &[Thread]) -> String {
     let Some(first) = threads.first() else {
         return "no thread".to_owned();
     };

@@ -143,7 +143,8 @@ fn a_confirmed_race_in_words() {
           = note: they meet at `tile[1]`
           = note: no barrier orders them between the start of the kernel and the end of the kernel
           = note: confirmed: nothing was abstracted, and the witness was replayed with exact arithmetic
-          = help: a `__syncthreads()` between the two accesses would order them
+          = help: a barrier is missing between line 5 and line 6: `__syncwarp()` or `__syncthreads()`, where all these threads reach it, would order
+                  them
 
         1 kernel in 1 file: 1 racy; 1 finding (1 confirmed, 0 potential)
     "#]].assert_eq(&run_inside(&[("k.cu", RACE)], "check k.cu"));
@@ -153,7 +154,7 @@ fn a_confirmed_race_in_words() {
 fn a_potential_race_in_words() {
     expect![[r#"
         status 1
-        racy  k.cu:2 scatter  (launch <<<1, 64>>> from header; assumptions: array parameters do not alias)
+        racy  k.cu:2 scatter  (launch <<<1, 64>>> from header)
 
         warning[data-race]: potential data race in `scatter`: two writes of `out` by threads of the same warp
          --> k.cu:4:5
@@ -168,6 +169,7 @@ fn a_potential_race_in_words() {
           = note: no barrier orders them between the start of the kernel and the end of the kernel
           = note: assumes: array parameters do not alias
           = note: potential, because of: value read from where at line 4
+          = help: both threads are at the same access: let one thread do it, give each an element of its own, or use an atomic operation
 
         1 kernel in 1 file: 1 racy; 1 finding (0 confirmed, 1 potential)
     "#]].assert_eq(&run_inside(&[("k.cu", POTENTIAL)], "check k.cu"));
@@ -188,7 +190,8 @@ fn barrier_divergence_in_words() {
           |         ^^^^^^^^^^^^^^^ this barrier
           |
           = note: launch <<<1, 64>>> from header
-          = note: witness: thread (0,0,0) of block (0,0,0) reaches the barrier, thread (32,0,0) of block (0,0,0) does not, blockDim = (64,1,1), gridDim = (1,1,1)
+          = note: witness: thread (0,0,0) of block (0,0,0) reaches the barrier, thread (32,0,0) of block (0,0,0) does not, blockDim = (64,1,1),
+                  gridDim = (1,1,1)
           = note: confirmed: nothing was abstracted, and the witness was replayed with exact arithmetic
           = help: move the barrier out of the branch, or make the condition equal in all threads of the block
 
@@ -213,7 +216,7 @@ fn unknown_in_words() {
 fn a_contradiction_in_words() {
     expect![[r#"
         status 3
-        error  k.cu:2 never  (launch <<<1, 64>>> from header; assumptions: __requires(n < 0 && n > 0))
+        error  k.cu:2 never  (launch <<<1, 64>>> from header; assumes: __requires(n < 0 && n > 0))
             contradictory: the launch and its assumptions contradict each other
 
         1 kernel in 1 file: 1 error; 0 findings

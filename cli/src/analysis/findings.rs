@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use warplog_facts::words::{
     AccessKind, BarrierKind, Effect, GuardCause, PairScope, PointKind, Scope,
 };
-use warplog_facts::{AccessId, Derived, Facts, LaunchId, PointId, SpanId};
+use warplog_facts::{AccessId, Derived, Facts, LaunchId, LoopId, PointId, SpanId};
 use warplog_report as report;
 use warplog_report::{
-    Boundary, Certainty, Finding, FindingKind, Interval, Location, Role, Thread, Value,
+    Boundary, Certainty, Finding, FindingKind, Interval, Location, LoopState, Role, Thread, Value,
 };
 use warplog_solver_bridge::{
     Abstraction, Decision, Divergence, DivergenceAnswer, DivergenceOutcome, Race, RaceAnswer,
@@ -125,17 +125,14 @@ impl<'a> Collector<'a> {
         });
         let carried = candidate.first_carried.is_some() || candidate.second_carried.is_some();
         let interval = self.interval(candidate.scope, candidate.head, carried);
-        let hint = match (scope, carried, candidate.exit) {
-            (report::Scope::InterBlock, ..) => {
-                Some("blocks of one launch cannot wait for each other: give each block elements of its own, or use an atomic operation".to_owned())
-            }
-            (_, _, Some(_)) => Some("the thread that exits early is not waited for at the barriers that follow".to_owned()),
-            (_, true, None) => Some("a `__syncthreads()` at the end of the loop body would order them".to_owned()),
-            (_, false, None) if candidate.first != candidate.second => {
-                Some("a `__syncthreads()` between the two accesses would order them".to_owned())
-            }
-            _ => None,
-        };
+        let lines = rows.map(|row| self.places.place(row.span).line);
+        let hint = hint(
+            scope,
+            carried,
+            candidate.exit.is_some(),
+            candidate.first == candidate.second,
+            lines,
+        );
         Finding {
             id: String::new(),
             kind: FindingKind::DataRace,
@@ -156,7 +153,7 @@ impl<'a> Collector<'a> {
                 or_unnamed(reasons)
             },
             assumptions: global_ids(outcome.rests_on_global_ids),
-            hint,
+            hint: Some(hint),
             notes: race.witness.notes.clone(),
             launches: vec![index],
             instances: self.instances(candidate.first, candidate.second),
@@ -251,15 +248,10 @@ impl<'a> Collector<'a> {
 
     fn location(&self, span: SpanId, role: Role) -> Location {
         let place = self.places.place(span);
-        let label = self
-            .places
-            .macro_name(span)
-            .map(|name| format!("in the expansion of {name}"));
         Location {
             place,
             role,
-            label,
-            macro_call: None,
+            macro_name: self.places.macro_name(span).map(str::to_owned),
         }
     }
 
@@ -428,7 +420,24 @@ impl<'a> Collector<'a> {
             element,
             values,
             iterations: self.iterations(witness),
+            loops: self.loops(witness),
         }
+    }
+
+    /// The loops that the threads are in, in program order.
+    fn loops(&self, witness: &Witness) -> Vec<LoopState> {
+        let mut all: BTreeMap<LoopId, LoopState> = BTreeMap::new();
+        for (nth, thread) in witness.threads.iter().enumerate() {
+            for iteration in &thread.iterations {
+                let head = self.facts.loop_[iteration.loop_id.index()].head;
+                let state = all.entry(iteration.loop_id).or_insert_with(|| LoopState {
+                    line: self.places.place(self.facts.point[head.index()].span).line,
+                    at: vec![None; witness.threads.len()],
+                });
+                state.at[nth] = Some((iteration.ordinal, iteration.variables.clone()));
+            }
+        }
+        all.into_values().collect()
     }
 
     /// Iterations by loop, named by its first variable and its line; one entry per thread.
@@ -446,6 +455,31 @@ impl<'a> Collector<'a> {
             }
         }
         iterations
+    }
+}
+
+/// What would order two accesses, or do without the need.
+fn hint(scope: report::Scope, carried: bool, exits: bool, same: bool, lines: [u32; 2]) -> String {
+    let barrier = match scope {
+        report::Scope::InterBlock => {
+            return "blocks of one launch cannot wait for each other: give each block elements of its own, or use an atomic operation".to_owned();
+        }
+        report::Scope::IntraWarp => "`__syncwarp()` or `__syncthreads()`",
+        report::Scope::InterWarp => "`__syncthreads()`",
+    };
+    let [first, last] = [lines[0].min(lines[1]), lines[0].max(lines[1])];
+    match (exits, carried, same) {
+        (true, ..) => "the thread that exits early is not waited for at the barriers that follow".to_owned(),
+        (_, true, _) => format!(
+            "a barrier is missing at the end of the loop body: {barrier}, where all these threads reach it, would order them"
+        ),
+        (_, _, true) => {
+            "both threads are at the same access: let one thread do it, give each an element of its own, or use an atomic operation".to_owned()
+        }
+        _ if first < last => format!(
+            "a barrier is missing between line {first} and line {last}: {barrier}, where all these threads reach it, would order them"
+        ),
+        _ => format!("{barrier} between the two accesses would order them"),
     }
 }
 

@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Origin, Snippet};
 
-use crate::finding::{Finding, Place, Sources};
+use crate::finding::{Boundary, Finding, Place, Sources};
 use crate::words::{label, safe, visible};
 
 /// Lines up to this many characters are shown whole.
@@ -18,6 +18,11 @@ const BEFORE: usize = 30;
 const AFTER: usize = 70;
 /// Places of one file further apart than this many lines get a snippet each.
 const FARTHEST: u32 = 2_000;
+
+/// Barriers at either end of an interval that are marked.
+const BARRIERS: usize = 2;
+/// Barriers further from the accesses than this many lines are told in words only.
+const NEAR: u32 = 40;
 
 /// A place to mark.
 struct Mark<'a> {
@@ -57,6 +62,13 @@ pub(super) fn excerpts<'a>(
     group
 }
 
+/// Whether a place lies so near to what is marked that showing it helps.
+fn near(marks: &[Mark<'_>], place: &Place) -> bool {
+    marks
+        .iter()
+        .any(|mark| mark.place.file == place.file && mark.place.line.abs_diff(place.line) <= NEAR)
+}
+
 /// What to mark, in the order of the locations; two accesses at the same place share a mark.
 fn marks(finding: &Finding) -> Vec<Mark<'_>> {
     let mut marks: Vec<Mark<'_>> = Vec::new();
@@ -73,16 +85,25 @@ fn marks(finding: &Finding) -> Vec<Mark<'_>> {
             }),
         }
     }
-    for location in &finding.locations {
-        let Some(call) = &location.macro_call else {
-            continue;
-        };
-        if !marks.iter().any(|mark| mark.place == call) {
-            marks.push(Mark {
-                place: call,
-                primary: false,
-                label: "in the expansion of this macro call".to_owned(),
+    // The barriers that bound the interval, where there are few enough to help.
+    if let Some(interval) = &finding.interval {
+        for (boundaries, what) in [
+            (&interval.from, "the last barrier before them"),
+            (&interval.to, "the next barrier after them"),
+        ] {
+            let places = boundaries.iter().filter_map(|boundary| match boundary {
+                Boundary::Barrier { place, .. } => Some(place),
+                Boundary::Start | Boundary::End => None,
             });
+            for place in places.take(BARRIERS) {
+                if !marks.iter().any(|mark| mark.place == place) && near(&marks, place) {
+                    marks.push(Mark {
+                        place,
+                        primary: false,
+                        label: what.to_owned(),
+                    });
+                }
+            }
         }
     }
     marks

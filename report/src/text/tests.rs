@@ -87,7 +87,7 @@ fn hostile_text_does_not_reach_the_terminal() {
             finding.notes.push(evil.to_owned());
             finding.reasons.push(evil.to_owned());
             for location in &mut finding.locations {
-                location.label = Some(evil.to_owned());
+                location.macro_name = Some(evil.to_owned());
             }
         }
     }
