@@ -22,6 +22,12 @@ Exit status:
   3  some input could not be read or analysed, or a launch contradicts its assumptions
 If several apply, 2 comes before 3 and 3 before 1.";
 
+const EXIT_STATUS_QUERY: &str = "\
+Exit status:
+  0  the rows are printed
+  2  wrong use of the command line, or SQL that is refused
+  3  some input could not be read or analysed";
+
 const EXIT_STATUS_FACTS: &str = "\
 Exit status:
   0  the facts are written
@@ -64,6 +70,11 @@ pub enum Command {
     /// The folder was written by `warplog facts`, perhaps edited since, or by another tool. A damaged folder is refused with the
     /// file and the line.
     Solve(SolveArgs),
+    /// Ask questions in SQL about facts, what the rules derive, and findings
+    ///
+    /// SOURCE is a folder that `warplog facts --out` wrote, or a database of `warplog facts --sqlite`; with --scan, source is
+    /// analysed at once. `--list` shows the tables, `--describe TABLE` what one holds. docs/queries.md has questions to start from.
+    Query(QueryArgs),
 }
 
 /// Arguments of `check`.
@@ -100,9 +111,17 @@ pub struct FactsArgs {
     /// Files and folders to read
     #[arg(required = true, value_name = "PATH")]
     pub paths: Vec<PathBuf>,
-    /// Folder to write to; made if it is missing
-    #[arg(long, value_name = "DIR")]
-    pub out: PathBuf,
+    /// Folder to write CSV to; made if it is missing
+    #[arg(long, value_name = "DIR", required_unless_present = "sqlite")]
+    pub out: Option<PathBuf>,
+    /// Write what the rules derive to the folder too
+    ///
+    /// Uniform terms, barrier intervals, candidates, and the pairs that a rule discharged, with the rule. They are not read back.
+    #[arg(long, requires = "out")]
+    pub derived: bool,
+    /// Write one SQLite database: facts, what the rules derive, and the findings
+    #[arg(long, value_name = "FILE")]
+    pub sqlite: Option<PathBuf>,
     /// How to read the source.
     #[command(flatten)]
     pub source: SourceArgs,
@@ -127,6 +146,50 @@ pub struct SolveArgs {
     /// How many threads.
     #[command(flatten)]
     pub jobs: JobsArgs,
+}
+
+/// Arguments of `query`.
+#[derive(Debug, Args)]
+#[command(
+    after_long_help = EXIT_STATUS_QUERY,
+    override_usage = "warplog query [OPTIONS] <SOURCE> <SQL>\n       warplog query [OPTIONS] --scan <PATH> <SQL>\n       warplog query --list\n       warplog query --describe <TABLE>"
+)]
+pub struct QueryArgs {
+    /// What to ask, and of what: `SOURCE SQL`, or `SQL` with --scan
+    #[arg(value_name = "SOURCE SQL", num_args = 0..=2)]
+    pub words: Vec<String>,
+    /// Analyse source files and folders; may be repeated
+    #[arg(long, value_name = "PATH")]
+    pub scan: Vec<PathBuf>,
+    /// List the tables
+    #[arg(long, conflicts_with_all = ["words", "scan", "describe"])]
+    pub list: bool,
+    /// Say what a table holds, column by column
+    #[arg(long, value_name = "TABLE", conflicts_with_all = ["words", "scan"])]
+    pub describe: Option<String>,
+    /// How the rows are printed
+    #[arg(long, value_name = "FORMAT", default_value = "table")]
+    pub format: RowFormat,
+    /// How to read the source.
+    #[command(flatten)]
+    pub source: SourceArgs,
+    /// What to look for.
+    #[command(flatten)]
+    pub search: SearchArgs,
+    /// How many threads.
+    #[command(flatten)]
+    pub jobs: JobsArgs,
+}
+
+/// How rows are printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum RowFormat {
+    /// Columns side by side
+    Table,
+    /// Comma-separated, with a header line
+    Csv,
+    /// A list of objects
+    Json,
 }
 
 /// How source is read.

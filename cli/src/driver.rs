@@ -16,18 +16,19 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use rayon::ThreadPool;
 use rayon::prelude::*;
 
+use warplog_database::Database;
 use warplog_extractor::preprocess::HeaderIndex;
 use warplog_report::id::finish;
 use warplog_report::merge::merge_kernels;
 use warplog_report::{InputError, Inventory, Note, Report};
 
 use crate::collect::{Collection, Input, collect, read, shown};
-use crate::compile_db::{self, Database, Lookup};
+use crate::compile_db::{self, Database as CompileCommands, Lookup};
 use crate::fragments::fragments;
 use crate::guard::{STACK_SIZE, guarded};
 use crate::header::{Header, parse_header};
 use crate::options::{AnalysisOptions, UnitOptions, names};
-use crate::pipeline::{Pipeline, Unit};
+use crate::pipeline::{Depth, Export, Pipeline, Unit};
 use crate::scan::Scan;
 
 /// How to run.
@@ -58,31 +59,92 @@ pub fn check<P: Pipeline>(
     complete(report, options)
 }
 
-/// Extracts the facts of files and folders and writes them to a folder.
+/// Extracts the facts of files and folders and writes them.
 pub fn facts<P: Pipeline>(
     pipeline: &P,
     paths: &[PathBuf],
-    out: &Path,
+    to: &Export,
     options: &AnalysisOptions,
     run: RunOptions,
 ) -> Report {
-    let prepared = match prepare(paths, options) {
-        Ok(prepared) => prepared,
+    let depth = match (&to.sqlite, to.derived) {
+        (Some(_), _) => Depth::Findings,
+        (None, true) => Depth::Derived,
+        (None, false) => Depth::Facts,
+    };
+    let (facts, report) = match extracted(pipeline, paths, options, run, depth) {
+        Ok(extracted) => extracted,
         Err(error) => return complete(from_error(error), options),
     };
-    let options = &prepared.options;
-    let extract = |unit: &Unit<'_>| {
-        let (facts, report) = pipeline.extract(unit, options);
-        (vec![facts], report)
-    };
-    let (units, mut report) = all_units(&prepared, run, extract);
-    let facts = units.into_iter().flat_map(|unit| unit.result).collect();
-    match guarded(|| pipeline.export(facts, out)) {
+    let mut report = complete(report, options);
+    match guarded(|| pipeline.export(facts, &report, to)) {
         Ok(Ok(())) => {}
         Ok(Err(error)) => report.errors.push(error),
-        Err(message) => report.errors.push(failure(&shown(out), message)),
+        Err(message) => {
+            let place = to.folder.as_ref().or(to.sqlite.as_ref());
+            let place = place.map(|path| shown(path)).unwrap_or_default();
+            report.errors.push(failure(&place, message));
+        }
     }
-    complete(report, options)
+    report
+}
+
+/// The facts of files and folders, one entry a unit.
+fn extracted<P: Pipeline>(
+    pipeline: &P,
+    paths: &[PathBuf],
+    options: &AnalysisOptions,
+    run: RunOptions,
+    depth: Depth,
+) -> Result<(Vec<P::Facts>, Report), InputError> {
+    let prepared = prepare(paths, options)?;
+    let options = &prepared.options;
+    let extract = |unit: &Unit<'_>| {
+        let (facts, report) = pipeline.extract(unit, options, depth);
+        (vec![facts], report)
+    };
+    let (units, report) = all_units(&prepared, run, extract);
+    let facts = units.into_iter().flat_map(|unit| unit.result).collect();
+    Ok((facts, report))
+}
+
+/// What a query is asked of.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum QuerySource {
+    /// A folder of facts.
+    Folder(PathBuf),
+    /// Files and folders of source.
+    Sources(Vec<PathBuf>),
+}
+
+/// The database to ask, with all down to `depth`, and the report on what it was made from.
+pub fn database<P: Pipeline>(
+    pipeline: &P,
+    source: &QuerySource,
+    options: &AnalysisOptions,
+    run: RunOptions,
+    depth: Depth,
+) -> (Option<Database>, Report) {
+    let gathered = match source {
+        QuerySource::Folder(folder) => workers(run.jobs)
+            .and_then(|pool| pool.install(|| guarded(|| pipeline.read(folder, options, depth))))
+            .map_err(|message| failure(&shown(folder), message))
+            .and_then(|read| read)
+            .map(|(facts, report)| (vec![facts], report)),
+        QuerySource::Sources(paths) => extracted(pipeline, paths, options, run, depth),
+    };
+    let (facts, report) = match gathered {
+        Ok(gathered) => gathered,
+        Err(error) => return (None, complete(from_error(error), options)),
+    };
+    let mut report = complete(report, options);
+    let error = match guarded(|| pipeline.database(facts, &report)) {
+        Ok(Ok(database)) => return (Some(database), report),
+        Ok(Err(error)) => error,
+        Err(message) => failure("", message),
+    };
+    report.errors.push(error);
+    (None, report)
 }
 
 /// Analyses a folder of facts.
@@ -149,7 +211,7 @@ fn prepare(paths: &[PathBuf], options: &AnalysisOptions) -> Result<Prepared, Inp
 }
 
 /// A note if sources are not in the compile commands.
-fn without_entry(database: &Database, inputs: &[Input]) -> Vec<Note> {
+fn without_entry(database: &CompileCommands, inputs: &[Input]) -> Vec<Note> {
     let mut without = inputs.iter().filter(|input| {
         !is_header(&input.path)
             && fs::canonicalize(&input.path)

@@ -14,6 +14,7 @@ pub mod header;
 pub mod options;
 pub mod output;
 pub mod pipeline;
+mod query;
 pub mod scan;
 
 use std::env;
@@ -21,7 +22,7 @@ use std::ffi::OsString;
 use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
 
-use warplog_report::{FailOn, Report, exit_status, text};
+use warplog_report::{Report, text};
 
 use args::{Cli, Command};
 use driver::RunOptions;
@@ -116,9 +117,20 @@ where
         Command::Facts(args) => {
             args.source.apply(&mut options, macros);
             let run = run(&args.jobs, streams);
-            let report = driver::facts(pipeline, &args.paths, &args.out, &options, run);
+            let to = crate::pipeline::Export {
+                folder: args.out,
+                derived: args.derived,
+                sqlite: args.sqlite,
+            };
+            let report = driver::facts(pipeline, &args.paths, &to, &options, run);
             remark(&report, streams);
-            exit_status(&report, FailOn::Potential)
+            if report.errors.is_empty() { 0 } else { FAILED }
+        }
+        Command::Query(args) => {
+            args.source.apply(&mut options, macros);
+            args.search.apply(&mut options);
+            let run = run(&args.jobs, streams);
+            query::run(pipeline, &args, &options, run, streams)
         }
     }
 }

@@ -4,17 +4,18 @@
 //! [`Pipeline`]; the tests put their own behind it. [`Analysis`] is the real one.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
+use warplog_database::{Answer, Database, DatabaseError};
 use warplog_extractor::preprocess::{Config, Define, PreprocessError};
 use warplog_extractor::{GivenLaunch, Summary};
 use warplog_facts::words::LaunchSource;
-use warplog_facts::{Facts, csv_folder};
+use warplog_facts::{Derived, Facts, IdKind, csv_folder, shift_derived};
 use warplog_report::{FileTimings, GuessedAs, InputError, Inventory, Kernel, Report};
 
-use crate::analysis;
 use crate::options::{AnalysisOptions, Macro, UnitOptions};
+use crate::{analysis, collect, output};
 
 /// A file to analyse, with its options.
 #[derive(Clone, Copy, Debug)]
@@ -29,24 +30,86 @@ pub struct Unit<'a> {
     pub options: &'a UnitOptions,
 }
 
+/// How much is to follow from facts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Depth {
+    /// Nothing.
+    Facts,
+    /// What the rules derive.
+    Derived,
+    /// The solver's answers, and the findings too.
+    Findings,
+}
+
+/// Facts and what follows from them.
+#[derive(Debug, Default)]
+pub struct Examined {
+    /// The facts.
+    pub facts: Facts,
+    /// What the rules derived from them, if it was asked for.
+    pub derived: Option<Derived>,
+    /// What the solver answered, if it was asked.
+    pub answers: Vec<Answer>,
+}
+
+/// Where facts are written to.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Export {
+    /// A folder for CSV.
+    pub folder: Option<PathBuf>,
+    /// Whether the folder gets the derived relations too.
+    pub derived: bool,
+    /// A file for a database, with derived relations and findings.
+    pub sqlite: Option<PathBuf>,
+}
+
 /// The analysis, as the command line uses it. Its methods are called from several threads at once, in a thread pool of
 /// `--jobs` threads with large stacks, which rayon inside of them uses too.
 pub trait Pipeline: Sync {
-    /// The facts of one or more files.
+    /// The facts of one or more files, with what follows from them as far as it was asked for.
     type Facts: Send;
 
     /// Analyses a file: its kernels, with the source lines that their findings name. Neither order nor ids nor the
     /// number of files need be set.
     fn check(&self, unit: &Unit<'_>, options: &AnalysisOptions) -> Report;
 
-    /// Extracts the facts of a file; the report holds errors and notes only.
-    fn extract(&self, unit: &Unit<'_>, options: &AnalysisOptions) -> (Self::Facts, Report);
+    /// Extracts the facts of a file and what follows from them; the report holds errors and notes, and the kernels if
+    /// findings were asked for.
+    fn extract(
+        &self,
+        unit: &Unit<'_>,
+        options: &AnalysisOptions,
+        depth: Depth,
+    ) -> (Self::Facts, Report);
 
-    /// Writes the facts of all files, given in the order of their paths, to a folder.
+    /// Writes the facts of all files, given in the order of their paths, and the report on them.
     ///
     /// # Errors
     /// What could not be written.
-    fn export(&self, facts: Vec<Self::Facts>, folder: &Path) -> Result<(), InputError>;
+    fn export(
+        &self,
+        facts: Vec<Self::Facts>,
+        report: &Report,
+        to: &Export,
+    ) -> Result<(), InputError>;
+
+    /// Reads a folder of facts, and does as [`Pipeline::extract`] does for a file.
+    ///
+    /// # Errors
+    /// Where it is damaged.
+    fn read(
+        &self,
+        folder: &Path,
+        options: &AnalysisOptions,
+        depth: Depth,
+    ) -> Result<(Self::Facts, Report), InputError>;
+
+    /// The database of the facts of all files, given in the order of their paths, with what was derived from them, and the
+    /// report on them.
+    ///
+    /// # Errors
+    /// Memory ran out.
+    fn database(&self, facts: Vec<Self::Facts>, report: &Report) -> Result<Database, InputError>;
 
     /// Analyses a folder of facts. A damaged folder is an error in the report. The number of files is to be set.
     fn solve(&self, folder: &Path, options: &AnalysisOptions) -> Report;
@@ -57,7 +120,7 @@ pub trait Pipeline: Sync {
 pub struct Analysis;
 
 impl Pipeline for Analysis {
-    type Facts = Facts;
+    type Facts = Examined;
 
     fn check(&self, unit: &Unit<'_>, options: &AnalysisOptions) -> Report {
         let start = Instant::now();
@@ -87,24 +150,75 @@ impl Pipeline for Analysis {
         }
     }
 
-    fn extract(&self, unit: &Unit<'_>, options: &AnalysisOptions) -> (Self::Facts, Report) {
+    fn extract(
+        &self,
+        unit: &Unit<'_>,
+        options: &AnalysisOptions,
+        depth: Depth,
+    ) -> (Self::Facts, Report) {
         match extract(unit, options) {
             Ok((facts, summary)) => {
-                let mut report = Report::default();
-                analysis::notes(&facts, &mut report);
+                let (examined, mut report) = examine(facts, options, depth);
                 report.inventory = inventory(summary, unit, options);
-                (facts, report)
+                (examined, report)
             }
-            Err(error) => (Facts::default(), from_error(error)),
+            Err(error) => (Examined::default(), from_error(error)),
         }
     }
 
-    fn export(&self, facts: Vec<Self::Facts>, folder: &Path) -> Result<(), InputError> {
-        let mut all = Facts::default();
-        for facts in facts {
-            all.append(facts);
+    fn export(
+        &self,
+        facts: Vec<Self::Facts>,
+        report: &Report,
+        to: &Export,
+    ) -> Result<(), InputError> {
+        let joined = Joined::new(facts);
+        if let Some(folder) = &to.folder {
+            csv_folder::write(&joined.facts, folder).map_err(folder_error)?;
+            if to.derived {
+                joined.write_derived(folder)?;
+            }
         }
-        csv_folder::write(&all, folder).map_err(folder_error)
+        if let Some(path) = &to.sqlite {
+            let failed = |message: String| InputError {
+                file: path.to_string_lossy().into_owned(),
+                line: None,
+                message,
+            };
+            let mut database = joined
+                .database(report)
+                .map_err(|error| failed(error.to_string()))?;
+            let bytes = database
+                .bytes()
+                .map_err(|error| failed(error.to_string()))?;
+            output::write(path, &bytes).map_err(|error| {
+                failed(format!(
+                    "cannot write the database: {}",
+                    collect::reason(&error)
+                ))
+            })?;
+        }
+        Ok(())
+    }
+
+    fn read(
+        &self,
+        folder: &Path,
+        options: &AnalysisOptions,
+        depth: Depth,
+    ) -> Result<(Self::Facts, Report), InputError> {
+        let facts = csv_folder::read(folder).map_err(folder_error)?;
+        Ok(examine(facts, options, depth))
+    }
+
+    fn database(&self, facts: Vec<Self::Facts>, report: &Report) -> Result<Database, InputError> {
+        Joined::new(facts)
+            .database(report)
+            .map_err(|error| InputError {
+                file: String::new(),
+                line: None,
+                message: error.to_string(),
+            })
     }
 
     fn solve(&self, folder: &Path, options: &AnalysisOptions) -> Report {
@@ -123,6 +237,75 @@ impl Pipeline for Analysis {
             }
             Err(error) => from_error(folder_error(error)),
         }
+    }
+}
+
+/// What follows from facts, as far as it is asked for.
+fn examine(facts: Facts, options: &AnalysisOptions, depth: Depth) -> (Examined, Report) {
+    let mut report = Report::default();
+    let mut examined = Examined::default();
+    match depth {
+        Depth::Facts => analysis::notes(&facts, &mut report),
+        Depth::Derived => {
+            analysis::notes(&facts, &mut report);
+            examined.derived = Some(analysis::derive(&facts, options));
+        }
+        Depth::Findings => {
+            let (derived, decision, phases) = analysis::decide(&facts, options);
+            (report, _) = analysis::report_of(&facts, &derived, &decision, phases, options);
+            examined.answers = analysis::answers(&decision);
+            examined.derived = Some(derived);
+        }
+    }
+    examined.facts = facts;
+    (examined, report)
+}
+
+/// The facts of many files as one set, with all that was derived under the ids of that set.
+struct Joined {
+    facts: Facts,
+    derived: Vec<Derived>,
+    answers: Vec<Answer>,
+}
+
+impl Joined {
+    fn new(all: Vec<Examined>) -> Self {
+        let mut joined = Joined {
+            facts: Facts::default(),
+            derived: Vec::new(),
+            answers: Vec::new(),
+        };
+        let (mut races, mut divergences) = (0, 0);
+        for one in all {
+            let offsets = joined.facts.id_counts();
+            joined.facts.append(one.facts);
+            let Some(mut derived) = one.derived else {
+                continue;
+            };
+            for mut answer in one.answers {
+                answer.candidate += if answer.race { races } else { divergences };
+                answer.launch.0 += offsets.0[IdKind::Launch as usize];
+                joined.answers.push(answer);
+            }
+            races += derived.candidate_race.len();
+            divergences += derived.candidate_divergence.len();
+            shift_derived(&mut derived, &offsets);
+            joined.derived.push(derived);
+        }
+        joined
+    }
+
+    fn database(&self, report: &Report) -> Result<Database, DatabaseError> {
+        let mut database = Database::new()?;
+        database.add_facts(&self.facts)?;
+        database.add_derived(&self.derived)?;
+        database.add_report(report, &self.answers)?;
+        database.add_views()?;
+        Ok(database)
+    }
+
+    fn write_derived(&self, folder: &Path) -> Result<(), InputError> {
+        csv_folder::write_derived(&self.derived, folder).map_err(folder_error)
     }
 }
 

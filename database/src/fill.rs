@@ -47,7 +47,7 @@ fn create(info: &RelationInfo) -> String {
         })
         .collect();
     format!(
-        "CREATE TABLE {}({});",
+        "CREATE TABLE IF NOT EXISTS {}({});",
         quoted(info.name),
         columns.join(", ")
     )

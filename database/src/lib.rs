@@ -20,7 +20,7 @@ use warplog_facts::csv_folder::term_relations;
 use warplog_facts::{Derived, Facts};
 use warplog_report::Report;
 
-pub use query::{QueryError, Rows, Value};
+pub use query::{QueryError, Rows, Value, similar};
 pub use render::{QueryFormat, list, page, render};
 pub use tables::{Answer, Column, Group, Table, tables};
 
@@ -106,12 +106,16 @@ impl Database {
         })
     }
 
-    /// Adds the tables of derived relations, filled.
+    /// Adds the tables of derived relations, filled with the rows of each part in order.
     ///
     /// # Errors
     /// As [`Database::add_facts`].
-    pub fn add_derived(&mut self, derived: &Derived) -> Result<(), DatabaseError> {
-        self.fill(|fill| derived.visit(fill))
+    pub fn add_derived(&mut self, derived: &[Derived]) -> Result<(), DatabaseError> {
+        self.fill(|fill| {
+            // The tables are there even if nothing was derived.
+            Derived::default().visit(fill)?;
+            derived.iter().try_for_each(|derived| derived.visit(fill))
+        })
     }
 
     /// Adds the tables of findings, filled, and the solver's answers if they are known.

@@ -43,7 +43,7 @@ fn facts() -> Facts {
 fn database() -> Database {
     let mut database = Database::new().expect("a database");
     database.add_facts(&facts()).expect("facts");
-    database.add_derived(&Derived::default()).expect("derived");
+    database.add_derived(&[]).expect("derived");
     database
         .add_report(&Report::default(), &[])
         .expect("a report");

@@ -72,10 +72,15 @@ pub fn write(facts: &Facts, dir: &Path) -> Result<(), FolderError> {
     term_relations(&facts.terms).visit(&mut save)
 }
 
-/// Writes derived relations into a folder: one CSV file each, as for facts.
-pub fn write_derived(derived: &Derived, dir: &Path) -> Result<(), FolderError> {
+/// Writes derived relations into a folder: one CSV file each, as for facts. The parts, whose ids are those of one fact set,
+/// follow each other.
+pub fn write_derived(parts: &[Derived], dir: &Path) -> Result<(), FolderError> {
     fs::create_dir_all(dir).map_err(|error| FolderError::io(dir, "making the folder", &error))?;
-    derived.visit(&mut Save { dir })
+    let mut all = Derived::default();
+    for part in parts {
+        all.append(part.clone());
+    }
+    all.visit(&mut Save { dir })
 }
 
 /// The terms as relations.

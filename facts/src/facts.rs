@@ -4,6 +4,7 @@ use std::ops::{Deref, DerefMut};
 
 use rustc_hash::FxHashMap;
 
+use crate::derived::Derived;
 use crate::ids::*;
 use crate::relation::{Row, Visit, VisitMut};
 use crate::schema::Relations;
@@ -117,14 +118,14 @@ impl Facts {
         for (_, term) in other.terms.iter() {
             self.terms.push(shifted(term, &offsets));
         }
-        macro_rules! extend {
-            ($($relation:ident)+) => { $(self.relations.$relation.append(&mut other.relations.$relation);)+ };
-        }
-        extend!(file span source_line note kernel launch launch_dimension launch_argument assumption
-            symbol array array_extent pure_function unknown unknown_depends_on unknown_controlled_by
-            point cfg_edge back_edge loop_ loop_variable loop_at guard_at break_at access barrier
-            fence assume launch_assume assert_ unsupported);
+        self.relations.append(other.relations);
     }
+}
+
+/// Moves the ids of derived relations with those of the facts that they were derived from, when these are appended to others
+/// whose [`Facts::id_counts`] are given.
+pub fn shift_derived(derived: &mut Derived, offsets: &IdOffsets) {
+    let Ok(()) = derived.visit_mut(&mut MapIds(|kind, id| id + offsets.0[kind as usize]));
 }
 
 /// A term with its arguments and the ids in its payload moved.

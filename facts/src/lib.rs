@@ -26,7 +26,7 @@ mod facts;
 
 pub use ctype::CType;
 pub use derived::Derived;
-pub use facts::Facts;
+pub use facts::{Facts, shift_derived};
 pub use ids::*;
 pub use schema::*;
 pub use term::{Axis, Op, Term, TermStore};

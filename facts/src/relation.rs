@@ -116,6 +116,11 @@ macro_rules! relations {
                 Ok(())
             }
 
+            /// Adds the rows of another store behind those of this one, ids as they are.
+            pub fn append(&mut self, mut other: Self) {
+                $(self.$relation.append(&mut other.$relation);)+
+            }
+
             /// Calls the visitor with every relation in order, to fill or change it.
             pub fn visit_mut<V: $crate::relation::VisitMut>(&mut self, visitor: &mut V) -> Result<(), V::Error> {
                 $(visitor.visit(&mut self.$relation)?;)+

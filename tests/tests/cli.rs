@@ -65,6 +65,7 @@ fn help_texts_as_committed() {
         ("check -h", "help-check-short.txt"),
         ("facts --help", "help-facts.txt"),
         ("solve --help", "help-solve.txt"),
+        ("query --help", "help-query.txt"),
     ] {
         let path = Path::new(env!("CARGO_MANIFEST_DIR"))
             .join("expected")

@@ -95,9 +95,6 @@ fn survive(texts: &[Vec<u8>]) -> Report {
             );
             for location in &finding.locations {
                 within(&location.place, "finding");
-                if let Some(call) = &location.macro_call {
-                    within(call, "macro call");
-                }
             }
         }
     }

@@ -220,7 +220,8 @@ fn a_contradiction_in_words() {
             contradictory: the launch and its assumptions contradict each other
 
         1 kernel in 1 file: 1 error; 0 findings
-    "#]].assert_eq(&run_inside(&[("k.cu", CONTRADICTION)], "check k.cu"));
+    "#]]
+    .assert_eq(&run_inside(&[("k.cu", CONTRADICTION)], "check k.cu"));
 }
 
 #[test]

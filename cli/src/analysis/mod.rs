@@ -10,6 +10,7 @@ mod places;
 use std::collections::BTreeMap;
 use std::time::Instant;
 
+use warplog_database::Answer;
 use warplog_facts::range::Ranges;
 use warplog_facts::show::Show;
 use warplog_facts::words::{BarrierKind, Dimension, Effect, LaunchSource, NoteKind, Space};
@@ -19,7 +20,7 @@ use warplog_report::coverage::without_lines;
 use warplog_report::{
     Dim, Gap, GapKind, InputError, Launch, Outcome, Report, Stats, Unsupported, Value,
 };
-use warplog_solver_bridge::{Decision, DivergenceAnswer, Possibility, RaceAnswer, Session};
+use warplog_solver_bridge::{Decision, DivergenceAnswer, Possibility, RaceAnswer, Session, Stage};
 
 use crate::options::{AnalysisOptions, Scopes};
 use findings::Collector;
@@ -39,14 +40,19 @@ pub struct Phases {
     pub solve: u64,
 }
 
-/// Rules and solver over a fact set.
-pub fn decide(facts: &Facts, options: &AnalysisOptions) -> (Derived, Decision, Phases) {
-    let start = Instant::now();
+/// What the rules derive from a fact set.
+pub fn derive(facts: &Facts, options: &AnalysisOptions) -> Derived {
     let rules = warplog_rules::Options {
         only_intra_block: options.scopes == Scopes::IntraBlock,
         only_inter_block: options.scopes == Scopes::InterBlock,
     };
-    let derived = warplog_rules::derive(facts, &rules);
+    warplog_rules::derive(facts, &rules)
+}
+
+/// Rules and solver over a fact set.
+pub fn decide(facts: &Facts, options: &AnalysisOptions) -> (Derived, Decision, Phases) {
+    let start = Instant::now();
+    let derived = derive(facts, options);
     let derived_at = Instant::now();
     let solver = warplog_solver_bridge::Options {
         timeout: options.query_timeout,
@@ -66,6 +72,17 @@ pub fn decide(facts: &Facts, options: &AnalysisOptions) -> (Derived, Decision, P
 /// The report on a fact set.
 pub fn report(facts: &Facts, options: &AnalysisOptions) -> (Report, Phases) {
     let (derived, decision, phases) = decide(facts, options);
+    report_of(facts, &derived, &decision, phases, options)
+}
+
+/// The report on a fact set of which everything is known.
+pub fn report_of(
+    facts: &Facts,
+    derived: &Derived,
+    decision: &Decision,
+    phases: Phases,
+    options: &AnalysisOptions,
+) -> (Report, Phases) {
     let times: BTreeMap<LaunchId, u64> = if options.timings {
         SESSION.with_borrow(|session| session.times().iter().copied().collect())
     } else {
@@ -89,7 +106,7 @@ pub fn report(facts: &Facts, options: &AnalysisOptions) -> (Report, Phases) {
     for row in &facts.kernel {
         if options.wants(&row.name) {
             let mut kernel = kernel(
-                facts, &derived, &decision, &places, &show, row.kernel, options,
+                facts, derived, decision, &places, &show, row.kernel, options,
             );
             let launches = facts
                 .launch
@@ -103,6 +120,48 @@ pub fn report(facts: &Facts, options: &AnalysisOptions) -> (Report, Phases) {
     }
     report.sources = places.sources();
     (report, phases)
+}
+
+/// What the solver answered, as rows of the database.
+pub fn answers(decision: &Decision) -> Vec<Answer> {
+    let races = (1..).zip(&decision.races).map(|(candidate, outcome)| {
+        let (answer, stage, reason) = match &outcome.answer {
+            RaceAnswer::Disjoint { stage } => ("disjoint", Some(*stage), None),
+            RaceAnswer::Race(race) => ("race", Some(race.stage), None),
+            RaceAnswer::Covered => ("covered", None, None),
+            RaceAnswer::Unknown { reason } => ("unknown", None, Some(reason.clone())),
+        };
+        Answer {
+            launch: outcome.candidate.launch,
+            candidate,
+            race: true,
+            answer,
+            stage: stage.map(Stage::name),
+            reason,
+            queries: outcome.queries,
+        }
+    });
+    let divergences = (1..)
+        .zip(&decision.divergences)
+        .map(|(candidate, outcome)| {
+            let (answer, stage, reason) = match &outcome.answer {
+                DivergenceAnswer::Uniform { stage } => ("uniform", Some(*stage), None),
+                DivergenceAnswer::Diverges(divergence) => {
+                    ("diverges", Some(divergence.stage), None)
+                }
+                DivergenceAnswer::Unknown { reason } => ("unknown", None, Some(reason.clone())),
+            };
+            Answer {
+                launch: outcome.candidate.launch,
+                candidate,
+                race: false,
+                answer,
+                stage: stage.map(Stage::name),
+                reason,
+                queries: outcome.queries,
+            }
+        });
+    races.chain(divergences).collect()
 }
 
 /// Notes and errors about the files of a fact set.

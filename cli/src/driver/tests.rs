@@ -88,14 +88,35 @@ impl Pipeline for Fake {
         Fake::read(unit, options)
     }
 
-    fn extract(&self, unit: &Unit<'_>, options: &AnalysisOptions) -> (String, Report) {
+    fn extract(
+        &self,
+        unit: &Unit<'_>,
+        options: &AnalysisOptions,
+        _depth: Depth,
+    ) -> (String, Report) {
         Fake::read(unit, options);
         (format!("{}\n", unit.shown), Report::default())
     }
 
-    fn export(&self, facts: Vec<String>, folder: &Path) -> Result<(), InputError> {
+    fn export(&self, facts: Vec<String>, _report: &Report, to: &Export) -> Result<(), InputError> {
+        let folder = to.folder.as_deref().expect("a folder");
         fs::write(folder, facts.concat())
             .map_err(|error| failure(&folder.to_string_lossy(), error.to_string()))
+    }
+
+    fn read(
+        &self,
+        folder: &Path,
+        _options: &AnalysisOptions,
+        _depth: Depth,
+    ) -> Result<(String, Report), InputError> {
+        fs::read_to_string(folder)
+            .map(|text| (text, Report::default()))
+            .map_err(|error| failure("", error.to_string()))
+    }
+
+    fn database(&self, _facts: Vec<String>, _report: &Report) -> Result<Database, InputError> {
+        Database::new().map_err(|error| failure("", error.to_string()))
     }
 
     fn solve(&self, folder: &Path, _options: &AnalysisOptions) -> Report {

@@ -12,7 +12,7 @@ use std::time::Instant;
 use warplog::analysis;
 use warplog::header::parse_header;
 use warplog::options::{AnalysisOptions, UnitOptions};
-use warplog::pipeline::{Analysis, Pipeline, Unit};
+use warplog::pipeline::{Analysis, Depth, Pipeline, Unit};
 use warplog_facts::Facts;
 use warplog_solver_bridge::{RaceAnswer, Stage};
 
@@ -197,7 +197,7 @@ fn extract(file: &Path, text: &str, options: &AnalysisOptions) -> std::io::Resul
         bytes: text.as_bytes(),
         options: &unit_options,
     };
-    Ok(Analysis.extract(&unit, options).0)
+    Ok(Analysis.extract(&unit, options, Depth::Facts).0.facts)
 }
 
 fn one(

@@ -6,7 +6,7 @@ use warplog::collect::collect;
 use warplog::driver::{self, RunOptions};
 use warplog::header::parse_header;
 use warplog::options::{AnalysisOptions, UnitOptions};
-use warplog::pipeline::{Analysis, Pipeline, Unit};
+use warplog::pipeline::{Analysis, Depth, Examined, Export, Pipeline, Unit};
 use warplog_facts::{Facts, csv_folder};
 use warplog_tests::datasets;
 
@@ -21,7 +21,11 @@ fn facts_give_the_report_of_the_source() {
         jobs: 1,
         progress: false,
     };
-    let written = driver::facts(&Analysis, &[datasets()], folder.path(), &options, run);
+    let to = Export {
+        folder: Some(folder.path().to_owned()),
+        ..Export::default()
+    };
+    let written = driver::facts(&Analysis, &[datasets()], &to, &options, run);
     assert_eq!(written.errors, []);
     let solved = driver::solve(&Analysis, folder.path(), &options, run);
     let pairs = rendered(&solved).into_iter().zip(rendered(&CHECKED));
@@ -47,7 +51,7 @@ fn facts_are_equal_after_reading() {
             bytes: &bytes,
             options: &UnitOptions::new(&options, &header, &input.path),
         };
-        let (facts, report) = Analysis.extract(&unit, &options);
+        let (Examined { facts, .. }, report) = Analysis.extract(&unit, &options, Depth::Facts);
         assert_eq!(report.errors, []);
         assert!(!facts.kernel.is_empty(), "{}", input.shown);
         csv_folder::write(&facts, folder.path()).expect("written");

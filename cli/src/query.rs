@@ -1,0 +1,219 @@
+//! `warplog query`: from words of the command line to a database, and one statement asked of it.
+//!
+//! The solver is run only if the statement names a table or view that holds what it says: the others are there in a fraction
+//! of the time.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use warplog_database::{Database, Group, QueryFormat, list, page, render, tables};
+use warplog_report::text::safe;
+
+use crate::args::{QueryArgs, RowFormat};
+use crate::collect::{reason, shown};
+use crate::driver::{self, QuerySource, RunOptions};
+use crate::options::AnalysisOptions;
+use crate::pipeline::{Depth, Pipeline};
+use crate::{FAILED, Streams, WRONG_USE, complain, remark};
+
+/// Answers a question and gives the exit status.
+pub(crate) fn run<P: Pipeline>(
+    pipeline: &P,
+    args: &QueryArgs,
+    options: &AnalysisOptions,
+    run: RunOptions,
+    streams: &mut Streams<'_>,
+) -> u8 {
+    if args.list {
+        return print(&list(), 0, streams);
+    }
+    if let Some(name) = &args.describe {
+        return match page(name) {
+            Some(page) => print(&page, 0, streams),
+            None => {
+                complain(streams, &no_table(name, warplog_database::similar(name)));
+                WRONG_USE
+            }
+        };
+    }
+    let (file, source, sql) = match (args.words.as_slice(), args.scan.is_empty()) {
+        ([sql], false) => (None, Some(QuerySource::Sources(args.scan.clone())), sql),
+        ([source, sql], true) => {
+            let path = PathBuf::from(source);
+            if path.is_file() {
+                (Some(path), None, sql)
+            } else {
+                (None, Some(QuerySource::Folder(path)), sql)
+            }
+        }
+        ([_, _], false) => {
+            complain(
+                streams,
+                "with --scan only the SQL is to be given, not a source",
+            );
+            return WRONG_USE;
+        }
+        ([_], true) => {
+            complain(
+                streams,
+                "what to ask is missing: `warplog query SOURCE SQL`, or `--scan PATH SQL`",
+            );
+            return WRONG_USE;
+        }
+        _ => {
+            complain(
+                streams,
+                "what to ask is missing: `warplog query SOURCE SQL`; `--list` shows the tables",
+            );
+            return WRONG_USE;
+        }
+    };
+    // What is wrong with a question is known before the sources are read.
+    if let Err(error) = empty().and_then(|empty| empty.query(sql).map(drop).map_err(Refusal::from))
+    {
+        complain(streams, &error.0);
+        return WRONG_USE;
+    }
+    let mut status = 0;
+    let database = match (&file, &source) {
+        (Some(path), _) => match open(path) {
+            Ok(database) => database,
+            Err(message) => {
+                complain(streams, &message);
+                return FAILED;
+            }
+        },
+        (None, Some(source)) => {
+            let (database, report) = driver::database(pipeline, source, options, run, depth(sql));
+            remark(&report, streams);
+            if !report.errors.is_empty() {
+                status = FAILED;
+            }
+            let Some(database) = database else {
+                return FAILED;
+            };
+            database
+        }
+        (None, None) => return WRONG_USE,
+    };
+    let format = match args.format {
+        RowFormat::Table => QueryFormat::Table,
+        RowFormat::Csv => QueryFormat::Csv,
+        RowFormat::Json => QueryFormat::Json,
+    };
+    match database.query(sql) {
+        Ok(rows) => match render(&rows, format) {
+            Ok(text) => print(&text, status, streams),
+            Err(error) => {
+                complain(streams, &error.to_string());
+                FAILED
+            }
+        },
+        Err(error) => {
+            complain(streams, &Refusal::from(error).0);
+            WRONG_USE
+        }
+    }
+}
+
+/// Why a question is refused, in words.
+struct Refusal(String);
+
+impl From<warplog_database::QueryError> for Refusal {
+    fn from(error: warplog_database::QueryError) -> Self {
+        Refusal(match error.message.strip_prefix("no such table: ") {
+            Some(name) => no_table(name, error.similar),
+            None => error.message,
+        })
+    }
+}
+
+impl From<warplog_database::DatabaseError> for Refusal {
+    fn from(error: warplog_database::DatabaseError) -> Self {
+        Refusal(error.to_string())
+    }
+}
+
+fn no_table(name: &str, similar: Option<&'static str>) -> String {
+    let name = safe(name);
+    match similar {
+        Some(similar) => format!("there is no table `{name}`; did you mean `{similar}`?"),
+        None => format!("there is no table `{name}`; `warplog query --list` shows them"),
+    }
+}
+
+/// A database with all tables and no rows.
+fn empty() -> Result<Database, Refusal> {
+    let mut database = Database::new()?;
+    database.add_facts(&warplog_facts::Facts::default())?;
+    database.add_derived(&[])?;
+    database.add_report(&warplog_report::Report::default(), &[])?;
+    database.add_views()?;
+    Ok(database)
+}
+
+fn open(path: &Path) -> Result<Database, String> {
+    Database::open(path).map_err(|error| format!("{}: {error}", safe(&shown(path))))
+}
+
+fn depth(sql: &str) -> Depth {
+    if asks_for_findings(sql) {
+        Depth::Findings
+    } else {
+        Depth::Derived
+    }
+}
+
+/// Whether a statement names a table or view that the solver fills, in any spelling.
+fn asks_for_findings(sql: &str) -> bool {
+    let sql = sql.to_ascii_lowercase();
+    tables().iter().any(|table| {
+        let solved = match table.group {
+            Group::Findings => true,
+            Group::Views => table.columns.iter().any(|column| column.name == "answer"),
+            Group::Facts | Group::Terms | Group::Derived => false,
+        };
+        solved && sql.contains(table.name)
+    })
+}
+
+fn print(text: &str, status: u8, streams: &mut Streams<'_>) -> u8 {
+    let written = streams
+        .out
+        .write_all(text.as_bytes())
+        .and_then(|()| streams.out.flush());
+    match written {
+        Ok(()) => status,
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => status,
+        Err(error) => {
+            complain(
+                streams,
+                &format!("cannot write the rows: {}", reason(&error)),
+            );
+            FAILED
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_solver_is_asked_where_its_answers_are() {
+        for sql in [
+            "SELECT * FROM finding",
+            "select * from \"VERDICT\"",
+            "SELECT answer FROM pair",
+            "SELECT rule FROM pair_place",
+        ] {
+            assert!(asks_for_findings(sql), "{sql}");
+        }
+        for sql in [
+            "SELECT * FROM access_place",
+            "SELECT rule, count(*) FROM discarded_race",
+        ] {
+            assert!(!asks_for_findings(sql), "{sql}");
+        }
+    }
+}

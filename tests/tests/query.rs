@@ -1,0 +1,299 @@
+//! `warplog query` and the exports it reads: what is printed, the exit status, and every query of the cookbook.
+
+use std::fs;
+
+use expect_test::expect;
+use warplog_tests::command::Bench;
+use warplog_tests::{datasets, project};
+
+const KERNELS: &str = "\
+//--blockDim=64 --gridDim=2
+__global__ void shift_bad(int *out, const int *in) {
+    __shared__ int tile[64];
+    int t = threadIdx.x;
+    tile[t] = in[t];
+    if (t < 32) tile[t] += 1;
+    out[64 * blockIdx.x + t] = tile[(t + 1) % 64];
+}
+
+__global__ void copy_ok(int *out, const int *in) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    out[i] = in[i];
+}
+";
+
+fn bench() -> Bench {
+    let bench = Bench::new(env!("CARGO_BIN_EXE_warplog-under-test"));
+    bench.file("k.cu", KERNELS);
+    bench
+}
+
+#[test]
+fn a_scan_a_folder_and_a_database_answer_alike() {
+    let bench = bench();
+    bench.file(
+        "l.cu",
+        &KERNELS
+            .replace("shift_bad", "other_bad")
+            .replace("copy_ok", "third_ok"),
+    );
+    assert_eq!(bench.run("facts . --out f --sqlite d.db").status, 0);
+    for sql in [
+        "SELECT * FROM access_place",
+        "SELECT * FROM pair_place",
+        "SELECT * FROM discarded_race",
+        "SELECT * FROM verdict",
+        "SELECT * FROM finding",
+        "SELECT * FROM answer",
+        "SELECT a.*, t.op FROM access a JOIN term t ON t.term = a.\"index\"",
+    ] {
+        let scan = bench.words(&["query", "--scan", ".", sql]);
+        assert_eq!(scan.status, 0, "{sql}: {}", scan.err);
+        assert!(!scan.out.contains("\n0 rows"), "{sql}");
+        assert_eq!(scan, bench.words(&["query", "f", sql]), "{sql}");
+        assert_eq!(scan, bench.words(&["query", "d.db", sql]), "{sql}");
+        assert_eq!(
+            scan,
+            bench.words(&["query", "--scan", "k.cu", "--scan", "l.cu", sql]),
+            "{sql}"
+        );
+    }
+}
+
+#[test]
+fn rows_in_every_format() {
+    let bench = bench();
+    let ask = |format: &str| {
+        let sql = "SELECT kernel, verdict, certainty, accesses FROM verdict ORDER BY kernel";
+        bench
+            .words(&["query", "--scan", "k.cu", sql, "--format", format])
+            .shown()
+    };
+    expect![[r#"
+        status 0
+        --- stdout
+        kernel     verdict    certainty  accesses
+        ---------  ---------  ---------  --------
+        copy_ok    race_free  -                 2
+        shift_bad  racy       confirmed         6
+        2 rows
+    "#]].assert_eq(&ask("table"));
+    expect![[r#"
+        status 0
+        --- stdout
+        kernel,verdict,certainty,accesses
+        copy_ok,race_free,,2
+        shift_bad,racy,confirmed,6
+    "#]].assert_eq(&ask("csv"));
+    expect![[r#"
+        status 0
+        --- stdout
+        [
+          {"kernel": "copy_ok", "verdict": "race_free", "certainty": null, "accesses": 2},
+          {"kernel": "shift_bad", "verdict": "racy", "certainty": "confirmed", "accesses": 6}
+        ]
+    "#]].assert_eq(&ask("json"));
+    let none = bench.words(&[
+        "query",
+        "--scan",
+        "k.cu",
+        "--format",
+        "json",
+        "SELECT * FROM fence",
+    ]);
+    assert_eq!((none.status, none.out.as_str()), (0, "[]\n"));
+}
+
+#[test]
+fn tables_are_listed_and_described() {
+    let bench = bench();
+    let list = bench.run("query --list");
+    assert_eq!(list.status, 0);
+    for table in ["access", "candidate_race", "finding", "pair_place"] {
+        assert!(list.out.contains(&format!("\n  {table} ")), "{table}");
+    }
+    expect![[r#"
+        status 0
+        --- stdout
+        flow_of
+
+          The parametric flow of the access: the class of threads that take the same tid-dependent branches. Flows are numbered per launch.
+          Predicate: flow_of(access, flow)
+          Yields it: `if (t < n) a[t] = 1; else b[t] = 2;` two flows
+          Does not: `if (n) a[t] = 1;` a flow of its own
+
+          access  AccessId -> access  Access.
+          flow    u32                 Flow, from 0 within its launch: 0 is taken by all threads.
+    "#]].assert_eq(&bench.run("query --describe flow_of").shown());
+    expect![[r#"
+        status 2
+        --- stderr
+        error: there is no table `acess`; did you mean `access`?
+    "#]].assert_eq(&bench.run("query --describe acess").shown());
+}
+
+#[test]
+fn wrong_questions_are_wrong_use() {
+    let bench = bench();
+    let ask = |sql: &str| bench.words(&["query", "--scan", "k.cu", sql]).shown();
+    expect![[r#"
+        status 2
+        --- stderr
+        error: there is no table `finding_locaton`; did you mean `finding_location`?
+    "#]].assert_eq(&ask("SELECT * FROM finding_locaton"));
+    expect![[r#"
+        status 2
+        --- stderr
+        error: near "nothing": syntax error
+    "#]].assert_eq(&ask("SELECT nothing FROM finding"));
+    expect![[r#"
+        status 2
+        --- stderr
+        error: near "SELEC": syntax error
+    "#]].assert_eq(&ask("SELEC 1"));
+    expect![[r#"
+        status 2
+        --- stderr
+        error: only statements that read are taken: SELECT, WITH, VALUES, EXPLAIN
+    "#]].assert_eq(&ask("DELETE FROM access"));
+    expect![[r#"
+        status 2
+        --- stderr
+        error: more than one statement
+    "#]].assert_eq(&ask("SELECT 1; SELECT 2"));
+    expect![[r#"
+        status 2
+        --- stderr
+        error: what to ask is missing: `warplog query SOURCE SQL`; `--list` shows the tables
+    "#]].assert_eq(&bench.run("query").shown());
+    expect![[r#"
+        status 2
+        --- stderr
+        error: what to ask is missing: `warplog query SOURCE SQL`, or `--scan PATH SQL`
+    "#]].assert_eq(&bench.run("query one").shown());
+    expect![[r#"
+        status 2
+        --- stderr
+        error: with --scan only the SQL is to be given, not a source
+    "#]].assert_eq(
+        &bench
+            .words(&["query", "--scan", "k.cu", "f", "SELECT 1"])
+            .shown(),
+    );
+}
+
+#[test]
+fn what_cannot_be_read_is_status_3() {
+    let bench = bench();
+    bench.file(
+        "no.db",
+        "this is no database, but it is long enough to be taken for one by its size alone",
+    );
+    expect![[r#"
+        status 3
+        --- stderr
+        error: gone/version.csv: reading failed: no such file or folder
+    "#]].assert_eq(&bench.words(&["query", "gone", "SELECT 1"]).shown());
+    expect![[r#"
+        status 3
+        --- stderr
+        error: no.db: this is no SQLite database
+    "#]].assert_eq(&bench.words(&["query", "no.db", "SELECT 1"]).shown());
+    // What could be read is answered, and the rest told.
+    let run = bench.words(&[
+        "query",
+        "--scan",
+        "k.cu",
+        "--scan",
+        "gone.cu",
+        "SELECT count(*) AS n FROM kernel",
+    ]);
+    expect![[r#"
+        status 3
+        --- stdout
+        n
+        -
+        2
+        1 row
+        --- stderr
+        error: gone.cu: cannot read: no such file or directory
+    "#]].assert_eq(&run.shown());
+}
+
+#[test]
+fn derived_relations_are_exported_as_csv() {
+    let bench = bench();
+    assert_eq!(bench.run("facts k.cu --out plain").status, 0);
+    assert_eq!(bench.run("facts k.cu --out f --derived").status, 0);
+    let header = bench.read("f/flow_of.csv");
+    assert!(header.starts_with("access,flow\n0,0\n"), "{header}");
+    assert!(
+        bench
+            .read("f/discarded_race.csv")
+            .contains(",same-injective-index,")
+    );
+    assert!(!bench.path().join("plain/flow_of.csv").exists());
+    // They do not get in the way of reading the facts back.
+    assert_eq!(bench.run("solve f"), bench.run("solve plain"));
+    let run = bench.run("facts k.cu --derived");
+    assert_eq!(run.status, 2);
+}
+
+#[test]
+fn facts_need_a_place_to_go() {
+    let bench = bench();
+    expect![[r#"
+        status 3
+        --- stderr
+        error: no/such/d.db: cannot write the database: no such file or directory
+    "#]].assert_eq(&bench.run("facts k.cu --sqlite no/such/d.db").shown());
+    assert_eq!(bench.run("facts gone.cu --sqlite d.db").status, 3);
+}
+
+/// Each block of SQL on the page.
+fn cookbook() -> Vec<String> {
+    let page = fs::read_to_string(project().join("docs/queries.md")).expect("the page");
+    page.split("```sql\n")
+        .skip(1)
+        .filter_map(|rest| rest.split("```").next())
+        .map(str::to_owned)
+        .collect()
+}
+
+#[test]
+fn every_query_of_the_cookbook_gives_rows() {
+    let bench = bench();
+    let classics = datasets().join("classics");
+    let mut command = bench.command();
+    command.arg("facts").args(["--sqlite", "d.db"]);
+    let chosen = [
+        "bitonic_sort.cu",
+        "last_block.cu",
+        "reduction2_sequential.cu",
+        "reduction4_last_warp.cu",
+        "matmul_tiled.cu",
+        "matmul_host.cu",
+        "histogram_atomic.cu",
+        "bfs_frontier.cu",
+        "transpose.cu",
+    ];
+    for name in chosen {
+        command.arg(classics.join(name));
+    }
+    command.arg(datasets().join("traps/real_divergent_barriers.cu"));
+    let output = command.output().expect("runs");
+    assert_eq!(
+        output.status.code(),
+        Some(0),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    let queries = cookbook();
+    assert!(queries.len() >= 15, "{}", queries.len());
+    for sql in &queries {
+        let run = bench.words(&["query", "d.db", sql]);
+        assert_eq!(run.status, 0, "{sql}\n{}", run.err);
+        let rows = run.out.lines().last().unwrap_or_default();
+        assert!(rows != "0 rows", "{sql}");
+    }
+}
