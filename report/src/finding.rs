@@ -376,8 +376,17 @@ pub struct Witness {
 pub struct LoopState {
     /// Line of its head.
     pub line: u32,
-    /// By thread, for those that are in it: the iteration from 0, and its variables in that iteration.
-    pub at: Vec<Option<(i128, Vec<(String, i128)>)>>,
+    /// By thread, for those that are in it.
+    pub at: Vec<Option<Iteration>>,
+}
+
+/// An iteration of a loop.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Iteration {
+    /// Which, from 0.
+    pub ordinal: i128,
+    /// The variables of the loop in it.
+    pub variables: Vec<(String, i128)>,
 }
 
 /// A thread of a grid.

@@ -168,8 +168,14 @@ fn potential() -> Finding {
             loops: vec![LoopState {
                 line: 8,
                 at: vec![
-                    Some((1, vec![("k".to_owned(), 3)])),
-                    Some((2, vec![("k".to_owned(), 5)])),
+                    Some(Iteration {
+                        ordinal: 1,
+                        variables: vec![("k".to_owned(), 3)],
+                    }),
+                    Some(Iteration {
+                        ordinal: 2,
+                        variables: vec![("k".to_owned(), 5)],
+                    }),
                 ],
             }],
         }),

@@ -2,8 +2,8 @@
 //! text safe to print.
 
 use crate::finding::{
-    Boundary, Certainty, Dim, Finding, FindingKind, Interval, Kernel, Launch, LaunchSource,
-    Location, LoopState, Note, Place, Role, Scope, Thread, Value, Witness,
+    Boundary, Certainty, Dim, Finding, FindingKind, Interval, Iteration, Kernel, Launch,
+    LaunchSource, Location, LoopState, Note, Place, Role, Scope, Thread, Value, Witness,
 };
 
 /// Names and expressions are cut at this many characters.
@@ -281,7 +281,7 @@ fn loop_words(state: &LoopState) -> Option<String> {
     let threads: Vec<String> = (1..)
         .zip(&state.at)
         .filter_map(|(nth, at)| {
-            let (ordinal, variables) = at.as_ref()?;
+            let Iteration { ordinal, variables } = at.as_ref()?;
             let variables: Vec<String> = variables
                 .iter()
                 .take(VARIABLES)

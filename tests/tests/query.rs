@@ -77,14 +77,16 @@ fn rows_in_every_format() {
         copy_ok    race_free  -                 2
         shift_bad  racy       confirmed         6
         2 rows
-    "#]].assert_eq(&ask("table"));
+    "#]]
+    .assert_eq(&ask("table"));
     expect![[r#"
         status 0
         --- stdout
         kernel,verdict,certainty,accesses
         copy_ok,race_free,,2
         shift_bad,racy,confirmed,6
-    "#]].assert_eq(&ask("csv"));
+    "#]]
+    .assert_eq(&ask("csv"));
     expect![[r#"
         status 0
         --- stdout
@@ -92,7 +94,8 @@ fn rows_in_every_format() {
           {"kernel": "copy_ok", "verdict": "race_free", "certainty": null, "accesses": 2},
           {"kernel": "shift_bad", "verdict": "racy", "certainty": "confirmed", "accesses": 6}
         ]
-    "#]].assert_eq(&ask("json"));
+    "#]]
+    .assert_eq(&ask("json"));
     let none = bench.words(&[
         "query",
         "--scan",
@@ -129,7 +132,8 @@ fn tables_are_listed_and_described() {
         status 2
         --- stderr
         error: there is no table `acess`; did you mean `access`?
-    "#]].assert_eq(&bench.run("query --describe acess").shown());
+    "#]]
+    .assert_eq(&bench.run("query --describe acess").shown());
 }
 
 #[test]
@@ -140,42 +144,50 @@ fn wrong_questions_are_wrong_use() {
         status 2
         --- stderr
         error: there is no table `finding_locaton`; did you mean `finding_location`?
-    "#]].assert_eq(&ask("SELECT * FROM finding_locaton"));
+    "#]]
+    .assert_eq(&ask("SELECT * FROM finding_locaton"));
     expect![[r#"
         status 2
         --- stderr
         error: near "nothing": syntax error
-    "#]].assert_eq(&ask("SELECT nothing FROM finding"));
+    "#]]
+    .assert_eq(&ask("SELECT nothing FROM finding"));
     expect![[r#"
         status 2
         --- stderr
         error: near "SELEC": syntax error
-    "#]].assert_eq(&ask("SELEC 1"));
+    "#]]
+    .assert_eq(&ask("SELEC 1"));
     expect![[r#"
         status 2
         --- stderr
         error: only statements that read are taken: SELECT, WITH, VALUES, EXPLAIN
-    "#]].assert_eq(&ask("DELETE FROM access"));
+    "#]]
+    .assert_eq(&ask("DELETE FROM access"));
     expect![[r#"
         status 2
         --- stderr
         error: more than one statement
-    "#]].assert_eq(&ask("SELECT 1; SELECT 2"));
+    "#]]
+    .assert_eq(&ask("SELECT 1; SELECT 2"));
     expect![[r#"
         status 2
         --- stderr
         error: what to ask is missing: `warplog query SOURCE SQL`; `--list` shows the tables
-    "#]].assert_eq(&bench.run("query").shown());
+    "#]]
+    .assert_eq(&bench.run("query").shown());
     expect![[r#"
         status 2
         --- stderr
         error: what to ask is missing: `warplog query SOURCE SQL`, or `--scan PATH SQL`
-    "#]].assert_eq(&bench.run("query one").shown());
+    "#]]
+    .assert_eq(&bench.run("query one").shown());
     expect![[r#"
         status 2
         --- stderr
         error: with --scan only the SQL is to be given, not a source
-    "#]].assert_eq(
+    "#]]
+    .assert_eq(
         &bench
             .words(&["query", "--scan", "k.cu", "f", "SELECT 1"])
             .shown(),
@@ -193,12 +205,14 @@ fn what_cannot_be_read_is_status_3() {
         status 3
         --- stderr
         error: gone/version.csv: reading failed: no such file or folder
-    "#]].assert_eq(&bench.words(&["query", "gone", "SELECT 1"]).shown());
+    "#]]
+    .assert_eq(&bench.words(&["query", "gone", "SELECT 1"]).shown());
     expect![[r#"
         status 3
         --- stderr
         error: no.db: this is no SQLite database
-    "#]].assert_eq(&bench.words(&["query", "no.db", "SELECT 1"]).shown());
+    "#]]
+    .assert_eq(&bench.words(&["query", "no.db", "SELECT 1"]).shown());
     // What could be read is answered, and the rest told.
     let run = bench.words(&[
         "query",
@@ -217,7 +231,8 @@ fn what_cannot_be_read_is_status_3() {
         1 row
         --- stderr
         error: gone.cu: cannot read: no such file or directory
-    "#]].assert_eq(&run.shown());
+    "#]]
+    .assert_eq(&run.shown());
 }
 
 #[test]
@@ -246,7 +261,8 @@ fn facts_need_a_place_to_go() {
         status 3
         --- stderr
         error: no/such/d.db: cannot write the database: no such file or directory
-    "#]].assert_eq(&bench.run("facts k.cu --sqlite no/such/d.db").shown());
+    "#]]
+    .assert_eq(&bench.run("facts k.cu --sqlite no/such/d.db").shown());
     assert_eq!(bench.run("facts gone.cu --sqlite d.db").status, 3);
 }
 

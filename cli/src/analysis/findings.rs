@@ -434,7 +434,10 @@ impl<'a> Collector<'a> {
                     line: self.places.place(self.facts.point[head.index()].span).line,
                     at: vec![None; witness.threads.len()],
                 });
-                state.at[nth] = Some((iteration.ordinal, iteration.variables.clone()));
+                state.at[nth] = Some(report::Iteration {
+                    ordinal: iteration.ordinal,
+                    variables: iteration.variables.clone(),
+                });
             }
         }
         all.into_values().collect()
