@@ -13,7 +13,7 @@ use serde_json::Value;
 use tempfile::TempDir;
 use warplog::options::AnalysisOptions;
 use warplog::options::UnitOptions;
-use warplog::pipeline::{Analysis, Pipeline, Unit};
+use warplog::pipeline::{Analysis, Depth, Examined, Pipeline, Unit};
 use warplog_solver_bridge::{DivergenceAnswer, RaceAnswer, Session};
 
 /// A kernel whose race is at the third line.
@@ -542,7 +542,7 @@ fn a_solver_that_dies() {
             Path::new("bad.cu"),
         ),
     };
-    let (facts, report) = Analysis.extract(&unit, &options);
+    let (Examined { facts, .. }, report) = Analysis.extract(&unit, &options, Depth::Facts);
     assert_eq!(report.errors, []);
     let derived = warplog_rules::derive(&facts, &warplog_rules::Options::default());
     assert!(!derived.candidate_race.is_empty() && !derived.candidate_divergence.is_empty());

@@ -330,7 +330,7 @@ fn a_race_as_json() {
                 "accesses": 3,
                 "pairs": 4,
                 "discharged_by_rule": 3,
-                "queries": 1,
+                "queries": 0,
                 "undecided": 0
               }
             }
