@@ -36,6 +36,12 @@ impl Bounds {
         }
     }
 
+    /// The value nearest to 0.
+    pub(crate) fn near_zero(self) -> i128 {
+        0.max(self.low.unwrap_or(i128::MIN))
+            .min(self.high.unwrap_or(i128::MAX))
+    }
+
     pub(crate) fn contains(self, value: i128) -> bool {
         self.low.is_none_or(|low| low <= value) && self.high.is_none_or(|high| value <= high)
     }

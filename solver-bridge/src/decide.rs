@@ -1,5 +1,6 @@
 //! Deciding candidates: build, ask stage by stage, replay, refine.
 
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use facts::derived::*;
@@ -26,6 +27,8 @@ const MAX_REFINEMENTS: usize = 24;
 /// A step of the plan.
 #[derive(Clone, Debug)]
 enum Step {
+    /// Whether the model of an equal formula replays.
+    Recall(Arc<[(String, i128)]>),
     /// The formula as it is, by propagation and search.
     Search,
     /// From here on with Z3; all candidates of a launch come so far first.
@@ -49,15 +52,42 @@ pub(crate) enum Verdict {
     Unknown(String),
 }
 
+/// What is known of a formula that was decided in another launch.
+#[derive(Clone, Debug)]
+pub(crate) enum Known {
+    /// It has no model.
+    Refuted(Stage),
+    /// Values of its variables that replayed.
+    Model(Arc<[(String, i128)]>),
+    /// All was tried.
+    Open(String),
+}
+
 /// What deciding one candidate cost, and the decision.
 pub(crate) struct Decided {
     pub(crate) verdict: Verdict,
     pub(crate) queries: [u32; Stage::ALL.len()],
     pub(crate) rests_on_global_ids: bool,
     pub(crate) smt: Option<String>,
+    /// The model that replayed, by the names of the variables.
+    model: Option<Arc<[(String, i128)]>>,
+    /// All that there is was tried.
+    exhausted: bool,
+    /// Nothing was added to the formula: what is added speaks of other facts than it does.
+    plain: bool,
 }
 
 impl Decided {
+    /// What this tells of equal formulas.
+    pub(crate) fn lesson(&self) -> Option<Known> {
+        match &self.verdict {
+            Verdict::None(stage) => self.plain.then_some(Known::Refuted(*stage)),
+            Verdict::Found(..) => self.model.clone().map(Known::Model),
+            Verdict::Unknown(reason) if self.exhausted => Some(Known::Open(reason.clone())),
+            Verdict::Unknown(_) => None,
+        }
+    }
+
     /// Not even begun, for want of budget.
     pub(crate) fn spent() -> Self {
         Decided {
@@ -65,6 +95,9 @@ impl Decided {
             queries: [0; Stage::ALL.len()],
             rests_on_global_ids: false,
             smt: None,
+            model: None,
+            exhausted: false,
+            plain: false,
         }
     }
 }
@@ -234,9 +267,29 @@ pub(crate) struct Progress {
     queries: [u32; Stage::ALL.len()],
     rests_on_global_ids: bool,
     smt: Option<String>,
+    model: Option<Arc<[(String, i128)]>>,
+    exhausted: bool,
+    /// The formula as a text, equal for equal formulas.
+    pub(crate) key: Option<Arc<[u8]>>,
 }
 
 impl Progress {
+    /// Decides as an equal formula was decided, or tries its model first.
+    pub(crate) fn recall(mut self: Box<Self>, known: &Known) -> Result<Decided, Box<Self>> {
+        match known {
+            Known::Refuted(stage) => Ok(self.decided(Verdict::None(*stage))),
+            Known::Open(reason) => Ok(self.decided(Verdict::Unknown(reason.clone()))),
+            Known::Model(model) => {
+                let first = Step::Recall(Arc::clone(model));
+                self.steps = std::iter::once(first)
+                    .chain(self.steps)
+                    .collect::<Vec<Step>>()
+                    .into_iter();
+                Err(self)
+            }
+        }
+    }
+
     fn note(&mut self, reason: String) {
         if !self.reasons.contains(&reason) {
             self.reasons.push(reason);
@@ -249,6 +302,9 @@ impl Progress {
             queries: self.queries,
             rests_on_global_ids: self.rests_on_global_ids,
             smt: self.smt.take(),
+            model: self.model.take(),
+            exhausted: self.exhausted,
+            plain: self.refinements.is_empty() && self.defined.is_empty(),
         }
     }
 
@@ -259,6 +315,7 @@ impl Progress {
 
     /// The decision if nothing more can be done.
     pub(crate) fn give_up(mut self, reason: Option<&str>) -> Decided {
+        self.exhausted = reason.is_none();
         if let Some(reason) = reason {
             self.note(reason.to_owned());
         }
@@ -292,7 +349,12 @@ impl<'a> Case<'_, 'a> {
     }
 
     /// The plan of a candidate, or its decision when the formula is false by its normal form.
-    fn begin(&self, backend: &mut Backend, launch: LaunchId) -> Result<Decided, Box<Progress>> {
+    fn begin(
+        &self,
+        backend: &mut Backend,
+        launch: LaunchId,
+        remember: bool,
+    ) -> Result<Decided, Box<Progress>> {
         let query = (self.build)(&Fixing::default(), &[]);
         backend.meter.build(query.encoder.f.work);
         let refuted = is_refuted(&query);
@@ -311,6 +373,12 @@ impl<'a> Case<'_, 'a> {
             queries: [0; Stage::ALL.len()],
             rests_on_global_ids: query.encoder.rests_on_global_ids,
             smt: None,
+            model: None,
+            exhausted: false,
+            key: (remember && !refuted).then(|| {
+                let roots: Vec<Node> = query.asserts.iter().chain(&query.late).copied().collect();
+                query.encoder.f.key(&roots).into()
+            }),
         };
         if refuted {
             Ok(progress.decided(Verdict::None(Stage::Bounds)))
@@ -330,7 +398,12 @@ impl<'a> Case<'_, 'a> {
         'steps: while backend.meter.left > 0
             && let Some(step) = progress.steps.next()
         {
+            let mut recalled = None;
             let (stage, fixing, quick) = match step {
+                Step::Recall(model) => {
+                    recalled = Some(model);
+                    (Stage::Search, Fixing::default(), true)
+                }
                 Step::Solver | Step::Effort => return None,
                 Step::Search => (Stage::Search, Fixing::default(), true),
                 Step::Quick(stage) => (stage, Fixing::default(), true),
@@ -364,6 +437,8 @@ impl<'a> Case<'_, 'a> {
                 let mut judged = None;
                 let answer = if is_refuted(query) {
                     Answer::Unsat
+                } else if let Some(model) = recalled.take() {
+                    recall(query, &model)
                 } else {
                     let rough = progress.rough || (refinements > 0 && !quick);
                     let replay = &mut |model: &Model| {
@@ -400,6 +475,7 @@ impl<'a> Case<'_, 'a> {
                     }
                     Answer::Sat(model) => match self.judge(judged, query, &model) {
                         Replay::Good(mut replayed) => {
+                            progress.model = Some(named(query, &model));
                             // Models on the way need not be small, the last one should be.
                             if refinements > 0
                                 && !quick
@@ -443,6 +519,34 @@ impl<'a> Case<'_, 'a> {
             }
         }
         None
+    }
+}
+
+/// A model by the names of the variables.
+fn named(query: &Query, model: &Model) -> Arc<[(String, i128)]> {
+    let variables = query.encoder.f.variables.iter();
+    variables
+        .zip(model)
+        .map(|(variable, &value)| (variable.name.clone(), value))
+        .collect()
+}
+
+/// The model of an equal formula, if it is one of this.
+fn recall(query: &Query, named: &[(String, i128)]) -> Answer {
+    let f = &query.encoder.f;
+    let model: Model = f
+        .variables
+        .iter()
+        .map(|variable| {
+            let known = named.iter().find(|(name, _)| *name == variable.name);
+            known.map_or_else(|| variable.bounds.near_zero(), |&(_, value)| value)
+        })
+        .collect();
+    let roots: Vec<Node> = query.asserts.iter().chain(&query.late).copied().collect();
+    if f.satisfies(&roots, &model) {
+        Answer::Sat(model)
+    } else {
+        Answer::Unknown("another model is needed".to_owned())
     }
 }
 
@@ -550,14 +654,17 @@ impl<'a> Candidate<'a> {
         }
     }
 
-    /// Decides by the normal form, or plans the questions.
+    /// Decides by the normal form, or plans the questions. With a key of the formula, if that is to be remembered.
     pub(crate) fn begin(
         self,
         backend: &mut Backend,
         index: &'a Index<'a>,
         ranges: &LaunchRanges<'a>,
+        remember: bool,
     ) -> Result<Decided, Box<Progress>> {
-        self.with(index, ranges, |case| case.begin(backend, self.launch()))
+        self.with(index, ranges, |case| {
+            case.begin(backend, self.launch(), remember)
+        })
     }
 
     /// Takes the steps that come next.
@@ -613,6 +720,9 @@ pub(crate) fn possible<'a>(
         queries: [0; Stage::ALL.len()],
         rests_on_global_ids: false,
         smt: None,
+        model: None,
+        exhausted: false,
+        key: None,
     };
     if is_refuted(&query) {
         return (Possibility::Contradictory, 0);

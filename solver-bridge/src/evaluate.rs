@@ -12,12 +12,16 @@ impl Formula {
         known.get(&root).copied().flatten()
     }
 
-    /// The same for all nodes below the roots.
-    pub(crate) fn evaluate_all(
-        &self,
-        roots: &[Node],
-        model: &[i128],
-    ) -> FxHashMap<Node, Option<i128>> {
+    /// Whether all roots are true in a model.
+    pub(crate) fn satisfies(&self, roots: &[Node], model: &[i128]) -> bool {
+        let values = self.evaluate_all(roots, model);
+        roots
+            .iter()
+            .all(|root| values.get(root).copied().flatten() == Some(1))
+    }
+
+    /// The values of all nodes below the roots.
+    fn evaluate_all(&self, roots: &[Node], model: &[i128]) -> FxHashMap<Node, Option<i128>> {
         let mut known: FxHashMap<Node, Option<i128>> = FxHashMap::default();
         for node in self.reachable(roots) {
             let get = |child: Node| known.get(&child).copied().flatten();

@@ -7,6 +7,8 @@
 //! **Determinism.** The budget counts steps of Z3 and questions, and the launches of a kernel
 //! draw on it in the order of their ids, so that neither the machine nor other kernels matter.
 
+use std::sync::Arc;
+
 use facts::derived::*;
 use facts::words::*;
 use facts::*;
@@ -14,18 +16,22 @@ use rustc_hash::FxHashMap;
 use warplog_facts as facts;
 
 use crate::Options;
-use crate::decide::{Candidate, Decided, Progress, Verdict, possible};
+use crate::decide::{Candidate, Decided, Known, Progress, Verdict, possible};
 use crate::index::Index;
 use crate::outcome::*;
 use crate::query::LaunchRanges;
 use crate::solve::{Backend, SPENT};
 
-/// What a kernel may spend.
+/// What a kernel, with all its launches and instances, may spend, and what they have in common.
 #[derive(Default)]
 pub(crate) struct Purse {
     left: u64,
     /// Launches that are still to draw on it.
     launches: u64,
+    /// Whether there are several launches.
+    shared: bool,
+    /// What was found out about formulas.
+    known: FxHashMap<Arc<[u8]>, Known>,
 }
 
 impl Purse {
@@ -35,7 +41,17 @@ impl Purse {
         let candidates = (work.races.len() + work.divergences.len()) as u64;
         let more = options.candidate_steps.saturating_mul(candidates);
         self.left = self.left.max(least).saturating_add(more).min(most);
+        self.shared |= self.launches > 0;
         self.launches += 1;
+    }
+
+    /// Keeps what a decision tells of equal formulas.
+    fn learn(&mut self, key: Option<Arc<[u8]>>, decided: &Decided) {
+        if let Some(key) = key
+            && let Some(known) = decided.lesson()
+        {
+            self.known.insert(key, known);
+        }
     }
 }
 
@@ -165,6 +181,7 @@ pub(crate) fn decide<'a>(
         Candidate::Race(row) if !options.every_pair => known.get(&places(index, row)).copied(),
         _ => None,
     };
+    let remember = purse.shared && !options.keep_smt;
     // What needs no solver.
     let reserve = backend.meter.hold(backend.meter.left / 2);
     let mut waiting: Vec<(usize, Candidate<'a>, Box<Progress>)> = Vec::new();
@@ -178,13 +195,23 @@ pub(crate) fn decide<'a>(
             settle(position, candidate, Some(Decided::spent()), &mut known);
             continue;
         }
-        match candidate.begin(&mut backend, index, &ranges) {
+        let begun = match candidate.begin(&mut backend, index, &ranges, remember) {
+            Err(progress) => match progress.key.as_ref().and_then(|key| purse.known.get(key)) {
+                Some(known) => progress.recall(known),
+                None => Err(progress),
+            },
+            decided => decided,
+        };
+        match begun {
             Ok(decided) => settle(position, candidate, Some(decided), &mut known),
             Err(mut progress) => {
                 progress.rough = race.is_some();
                 let options = options.after(waiting.len(), all);
                 match candidate.advance(&mut backend, &options, index, &ranges, &mut progress) {
-                    Some(decided) => settle(position, candidate, Some(decided), &mut known),
+                    Some(decided) => {
+                        purse.learn(progress.key, &decided);
+                        settle(position, candidate, Some(decided), &mut known);
+                    }
                     None => waiting.push((position, candidate, progress)),
                 }
             }
@@ -219,7 +246,10 @@ pub(crate) fn decide<'a>(
         let decided = candidate.advance(&mut backend, &options, index, &ranges, &mut progress);
         backend.meter.left += held;
         match decided {
-            Some(decided) => settle(position, candidate, Some(decided), &mut known),
+            Some(decided) => {
+                purse.learn(progress.key, &decided);
+                settle(position, candidate, Some(decided), &mut known);
+            }
             None => open.push((position, candidate, progress)),
         }
     }
@@ -249,7 +279,9 @@ pub(crate) fn decide<'a>(
         }
         let spent = (!progress.is_at_end()).then_some(SPENT);
         backend.meter.left += held;
+        let key = progress.key.clone();
         let decided = decided.unwrap_or_else(|| progress.give_up(spent));
+        purse.learn(key, &decided);
         settle(position, candidate, Some(decided), &mut known);
         waiting -= 1;
     }

@@ -28,6 +28,7 @@ mod encode;
 mod evaluate;
 mod formula;
 mod index;
+mod key;
 mod launch;
 mod leaves;
 mod narrow;
@@ -96,7 +97,7 @@ impl Default for Options {
             search_work: 50_000,
             kernel_steps: 700_000,
             candidate_steps: 1_000,
-            launch_steps: 60_000,
+            launch_steps: 120_000,
             effort: 1,
             timeout: Duration::from_secs(5),
             every_pair: false,
@@ -166,9 +167,14 @@ impl Session {
         let idle = |launch: LaunchId| {
             work[launch.index()].is_empty() && index.launch_assumes(launch).is_empty()
         };
-        let mut purses: FxHashMap<KernelId, launch::Purse> = FxHashMap::default();
+        // The instances of a template share one.
+        let definition = |kernel: KernelId| {
+            let span = &facts.span[facts.kernel[kernel.index()].span.index()];
+            (span.file, span.line, span.column)
+        };
+        let mut purses: FxHashMap<_, launch::Purse> = FxHashMap::default();
         for row in facts.launch.iter().filter(|row| !idle(row.launch)) {
-            let purse = purses.entry(row.kernel).or_default();
+            let purse = purses.entry(definition(row.kernel)).or_default();
             purse.fill(options, &work[row.launch.index()]);
         }
         let mut decision = Decision::default();
@@ -178,7 +184,7 @@ impl Session {
         self.times.clear();
         for row in facts.launch.iter().filter(|row| !idle(row.launch)) {
             let started = Instant::now();
-            let Some(purse) = purses.get_mut(&row.kernel) else {
+            let Some(purse) = purses.get_mut(&definition(row.kernel)) else {
                 continue;
             };
             // A context of its own: no answer depends on what was asked before.

@@ -10,7 +10,7 @@
 //! **Contract.** A model that is found satisfies the formula exactly, by evaluation. A refutation
 //! is a proof: propagation from the bounds alone leaves no value. Everything else says nothing.
 
-use crate::formula::{Formula, Node, Shape, VarId};
+use crate::formula::{Node, Shape, VarId};
 use crate::propagate::{Domain, Net};
 use crate::solve::{Model, Problem};
 
@@ -192,10 +192,7 @@ impl Search<'_, '_> {
         for (index, variable) in f.variables.iter().enumerate() {
             let node = f.find(&Shape::Var(VarId(index as u32)));
             let value = node.and_then(|node| self.net.domain(node).single());
-            let near_zero = 0
-                .max(variable.bounds.low.unwrap_or(i128::MIN))
-                .min(variable.bounds.high.unwrap_or(i128::MAX));
-            model.push(value.unwrap_or(near_zero));
+            model.push(value.unwrap_or_else(|| variable.bounds.near_zero()));
         }
         let roots: Vec<Node> = self
             .problem
@@ -204,16 +201,8 @@ impl Search<'_, '_> {
             .chain(&self.problem.late)
             .copied()
             .collect();
-        satisfies(f, &roots, &model).then_some(model)
+        f.satisfies(&roots, &model).then_some(model)
     }
-}
-
-/// Whether all roots are true in the model.
-fn satisfies(f: &Formula, roots: &[Node], model: &Model) -> bool {
-    let values = f.evaluate_all(roots, model);
-    roots
-        .iter()
-        .all(|root| values.get(root).copied().flatten() == Some(1))
 }
 
 #[cfg(test)]

@@ -13,7 +13,6 @@ use z3::ast::{Ast, Bool, Int, Real};
 use z3::{Config, Params, SatResult, Solver, StatisticsValue, with_z3_config};
 
 use crate::bits::BitRendered;
-use crate::bounds::Bounds;
 use crate::formula::{Formula, Node, Shape, VarId};
 use crate::outcome::Stage;
 use crate::render::Rendered;
@@ -408,10 +407,6 @@ fn read_model(
     let model = solver.get_model()?;
     let mut values = Vec::with_capacity(f.variables.len());
     for (index, variable) in f.variables.iter().enumerate() {
-        let Bounds { low, high } = variable.bounds;
-        let near_zero = 0
-            .max(low.unwrap_or(i128::MIN))
-            .min(high.unwrap_or(i128::MAX));
         let value = f.find(&Shape::Var(VarId(index as u32))).and_then(|node| {
             if variable.truth {
                 truth(&model, node).map(i128::from)
@@ -419,7 +414,7 @@ fn read_model(
                 number(&model, node)
             }
         });
-        values.push(value.unwrap_or(near_zero));
+        values.push(value.unwrap_or_else(|| variable.bounds.near_zero()));
     }
     Some(values)
 }
