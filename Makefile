@@ -1,7 +1,7 @@
 # The two commands of a newcomer are `make demo` and `make test`; both set up what they need first.
 # After `make setup`, plain `cargo build`, `cargo test` and `cargo run` work as well, with no environment to set.
 
-.PHONY: help setup build demo test bench coverage fuzz record-expansion record-trees lint generate check-generated
+.PHONY: help setup build demo test bench coverage fuzz soak record-expansion record-trees lint generate check-generated
 
 help:
 	@echo 'make setup            check the tools and fetch Z3 (once)'
@@ -11,6 +11,7 @@ help:
 	@echo 'make bench            time and memory per phase, printed and written as CSV'
 	@echo 'make coverage         check the public collections and write docs/coverage.md (fetch them first: scripts/fetch-collections)'
 	@echo 'make fuzz             fuzz the extractor for half an hour (scripts/fuzz says more)'
+	@echo 'make soak             the proofs of make test at length: random kernels against brute force and more'
 	@echo 'make record-expansion record what clang makes of tests/expansion (needs clang)'
 	@echo 'make record-trees     record how clang groups the expressions of the data set (needs clang)'
 	@echo 'make lint             format, clippy, dependences between the crates'
@@ -38,6 +39,13 @@ coverage: build
 
 fuzz:
 	scripts/fuzz
+
+# SOAK_KERNELS and SOAK_SEED say how many random kernels, and from which seed on.
+SOAK_KERNELS ?= 100000
+SOAK_SEED ?= 10000
+
+soak: setup
+	cargo run --release -p warplog-tests --bin soak -- $(SOAK_KERNELS) $(SOAK_SEED)
 
 record-expansion: setup
 	cargo run -p warplog-tests --bin compare-preprocessor -- --record tests/expansion

@@ -6,9 +6,10 @@
 //! so, the operator's result is the mathematical one.
 //!
 //! **Global ids.** Sums and products of `blockIdx`, `blockDim`, `gridDim`, `threadIdx`, loop
-//! ordinals and non-negative constants that mention the grid are assumed not to wrap
+//! ordinals and constants that mention the grid are assumed not to wrap
 //! (`blockIdx.x * blockDim.x + threadIdx.x` in `unsigned`): see [`Ranges::rests_on_global_ids`].
-//! Differences are not covered by it: `threadIdx.x - 1u` wraps.
+//! Differences are not covered by it: `threadIdx.x - 1u` wraps, and so does `blockIdx.x + (-1)`,
+//! whose constant is 4294967295. Nor is what no size is open in: there the bounds say whether it wraps.
 
 use std::cell::RefCell;
 
@@ -102,6 +103,8 @@ struct Known {
     geometric: bool,
     /// Mentions the grid.
     grid: bool,
+    /// Mentions a size that is not known, or a loop whose rounds are not.
+    open: bool,
     /// Not wrapping here rests on the assumption on global ids.
     assumed: bool,
 }
@@ -333,11 +336,13 @@ impl<'a> Ranges<'a> {
         let geometric = matches!(term.op, Op::Add | Op::Mul | Op::Fit | Op::Cast)
             && args.iter().all(|arg| arg.geometric);
         let grid = args.iter().any(|arg| arg.grid);
+        let open = args.iter().any(|arg| arg.open);
         let mut known = Known {
             interval: whole,
             exact: true,
             geometric,
             grid,
+            open,
             assumed: false,
         };
         let (bounded, leaf_geometric, leaf_grid) = self.leaf(term);
@@ -347,6 +352,7 @@ impl<'a> Ranges<'a> {
                 exact: true,
                 geometric: leaf_geometric,
                 grid: leaf_grid,
+                open: leaf_geometric && self.is_open(term),
                 assumed: false,
             };
         } else if term.ty.is_integer()
@@ -365,12 +371,12 @@ impl<'a> Ranges<'a> {
                 {
                     known.interval = interval.meet(whole);
                 }
-                Some(interval) if geometric && grid && term.op != Op::Cast => {
+                Some(interval) if geometric && grid && open && term.op != Op::Cast => {
                     known.interval = interval.meet(whole);
                     known.assumed = true;
                 }
                 // `int i = blockIdx.x * blockDim.x + threadIdx.x`: a global id is an int, too.
-                Some(interval) if geometric && grid && term.ty == CType::I32 => {
+                Some(interval) if geometric && grid && open && term.ty == CType::I32 => {
                     known.interval = interval.meet(whole);
                     known.assumed = true;
                 }
@@ -383,6 +389,25 @@ impl<'a> Ranges<'a> {
         }
         known.assumed |= self.narrowed_through.contains(&id);
         known
+    }
+
+    /// Whether the bounds of a geometric leaf are not all there is to know of it: a size of the launch is open, or the number of
+    /// rounds of a loop.
+    fn is_open(&self, term: &Term) -> bool {
+        let of_size = |dimension: Dimension| self.dimension(dimension).single().is_none();
+        for (axis, (block, grid)) in Axis::ALL.into_iter().zip([
+            (Dimension::BlockX, Dimension::GridX),
+            (Dimension::BlockY, Dimension::GridY),
+            (Dimension::BlockZ, Dimension::GridZ),
+        ]) {
+            if term.op == axis.tid() || term.op == axis.bdim() {
+                return of_size(block);
+            } else if term.op == axis.bid() || term.op == axis.gdim() {
+                return of_size(grid);
+            }
+        }
+        let counted = |id: LoopId| self.max_iterations.contains_key(&id);
+        term.op != Op::Const && !term.loop_id().is_some_and(counted)
     }
 
     /// Bounds of a leaf, whether it is geometric, whether it mentions the grid.
@@ -411,7 +436,7 @@ impl<'a> Ranges<'a> {
         match term.op {
             Op::Const if term.ty.is_integer() => (
                 Some(Interval::new(term.payload, term.payload)),
-                term.payload >= 0,
+                (0..=i128::from(i32::MAX)).contains(&term.payload),
                 false,
             ),
             Op::Iter => (

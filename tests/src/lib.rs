@@ -6,6 +6,7 @@
 pub mod command;
 pub mod expansion;
 pub mod labels;
+pub mod random;
 pub mod reading;
 pub mod soup;
 pub mod trees;

@@ -1,0 +1,18 @@
+//! Random kernels against brute force.
+//!
+//! [`grow`] makes a kernel from a seed as a tree of our own ([`tree`]); [`print`] writes it as CUDA for the analyser, [`run`]
+//! runs it by all threads of a small launch, and [`judge`] compares what the two say. [`shrink`] makes a disagreement small.
+
+pub mod arith;
+pub mod build;
+pub mod dice;
+pub mod grow;
+pub mod judge;
+pub mod mutate;
+pub mod patterns;
+pub mod print;
+pub mod rewrite;
+pub mod run;
+pub mod shrink;
+pub mod suite;
+pub mod tree;

@@ -1,0 +1,316 @@
+//! Patterns of real kernels with random numbers in them: reductions, scans, double buffers, tiles, transposes, histograms, grid
+//! strides. Some choices of the numbers are right, others race.
+
+use super::build::*;
+use super::grow::Grower;
+use super::tree::*;
+
+/// One of the patterns.
+pub fn pattern(grower: &mut Grower<'_>) -> Vec<Stmt> {
+    match grower.dice.roll(9) {
+        0 => reduction(grower, true),
+        1 => reduction(grower, false),
+        2 => double_buffer(grower),
+        3 => tiles(grower),
+        4 => transpose(grower),
+        5 => histogram(grower),
+        6 => grid_stride(grower),
+        7 => sweep(grower),
+        _ => bitonic(grower),
+    }
+}
+
+fn counter(grower: &mut Grower<'_>, stem: &str) -> Var {
+    let ty = grower.dice.pick(&[Ty::I32, Ty::I32, Ty::U32]);
+    grower.program.var(stem, ty)
+}
+
+fn repeat(var: Var, start: Expr, condition: Expr, step: (Bin, Expr), body: Vec<Stmt>) -> Stmt {
+    Stmt::Loop(Loop {
+        form: Form::For,
+        var,
+        declares: true,
+        start,
+        condition,
+        step: step.0,
+        amount: step.1,
+        body,
+    })
+}
+
+/// A shared array with room for this many elements for each thread.
+fn shared(grower: &mut Grower<'_>, times: i64, more: i64) -> Array {
+    let extent = grower.threads * times + more;
+    grower.array(Space::Shared, Ty::I32, &[extent])
+}
+
+/// The number of threads of a block, as a number or as `blockDim.x`.
+fn size(grower: &mut Grower<'_>) -> Expr {
+    let flat = grower.program.launch.block[1] == 1;
+    if flat && grower.dice.chance(60) {
+        block_dim(0)
+    } else {
+        int(grower.threads)
+    }
+}
+
+/// `if (t < d) s[t] += s[t + d];` for halves, or `t % (2 * d) == 0` for doubles.
+fn reduction(grower: &mut Grower<'_>, halves: bool) -> Vec<Stmt> {
+    let s = shared(grower, 1, 0);
+    let lin = grower.lin.clone();
+    let d = counter(grower, "d");
+    let filled = grower.expr(1);
+    let mut out = vec![store(s, lin.clone(), filled), Stmt::Barrier];
+    let all = size(grower);
+    let threads = grower.threads;
+    let place = add(lin.clone(), var(d));
+    let sum = Stmt::Store(s, vec![lin.clone()], Some(Bin::Add), load(s, place.clone()));
+    let inside = less(place, int(threads));
+    let (start, condition, step, guard) = if halves {
+        let start = match grower.dice.roll(3) {
+            0 => int(threads / 2),
+            1 => bin(Bin::Shr, all, int(1)),
+            _ => bin(Bin::Div, all, int(2)),
+        };
+        let step = grower.dice.pick(&[Bin::Div, Bin::Shr]);
+        let amount = int(if step == Bin::Div { 2 } else { 1 });
+        let strict = grower.dice.chance(85);
+        let guard = bin(if strict { Bin::Lt } else { Bin::Le }, lin, var(d));
+        (start, bin(Bin::Gt, var(d), int(0)), (step, amount), guard)
+    } else {
+        let start = int(grower.dice.pick(&[1, 1, 1, 2, 3]));
+        let period = mul(int(grower.dice.pick(&[2, 2, 2, 1, 3])), var(d));
+        let guard = bin(Bin::Eq, bin(Bin::Rem, lin, period), int(0));
+        let step = grower.dice.pick(&[Bin::Mul, Bin::Shl]);
+        let amount = int(if step == Bin::Mul { 2 } else { 1 });
+        (start, less(var(d), all), (step, amount), guard)
+    };
+    let guard = bin(Bin::Both, guard, inside);
+    let body = vec![when(guard, vec![sum]), Stmt::Barrier];
+    out.push(repeat(d, start, condition, step, body));
+    out
+}
+
+/// Reads one half of a buffer, writes the other, and changes them over.
+fn double_buffer(grower: &mut Grower<'_>) -> Vec<Stmt> {
+    let threads = grower.threads;
+    let s = shared(grower, 2, 0);
+    let lin = grower.lin.clone();
+    let (p, i) = (counter(grower, "p"), counter(grower, "i"));
+    let rounds = int(grower.dice.pick(&[2, 3, 4]));
+    let half = |which: Expr| mul(which, int(threads));
+    let other = bin(Bin::Rem, add(lin.clone(), int(1)), int(threads));
+    let read = load(s, add(half(sub(int(1), var(p))), other));
+    let write = store(s, add(half(var(p)), lin.clone()), read);
+    let flip = match grower.dice.roll(3) {
+        0 => Stmt::Set(p, Some(Bin::Xor), int(1)),
+        1 => Stmt::Set(p, None, sub(int(1), var(p))),
+        _ => Stmt::Set(p, None, bin(Bin::Rem, add(var(p), int(1)), int(2))),
+    };
+    let start = grower.dice.pick(&[0, 0, 1]);
+    let mut body = vec![write];
+    if grower.dice.chance(90) {
+        body.push(flip);
+    }
+    body.push(Stmt::Barrier);
+    vec![
+        Stmt::Let(p, int(start)),
+        store(s, add(half(sub(int(1), var(p))), lin), int(7)),
+        Stmt::Barrier,
+        repeat(i, int(0), less(var(i), rounds), (Bin::Add, int(1)), body),
+    ]
+}
+
+/// Loads a tile together, uses all of it, and goes on to the next.
+fn tiles(grower: &mut Grower<'_>) -> Vec<Stmt> {
+    let threads = grower.threads;
+    let s = shared(grower, 1, 0);
+    let g = grower.array(Space::Global, Ty::I32, &[]);
+    let out = grower.array(Space::Global, Ty::I32, &[]);
+    let lin = grower.lin.clone();
+    let (tile, j) = (counter(grower, "tile"), counter(grower, "j"));
+    let sum = grower.program.var("sum", Ty::I32);
+    let count = int(grower.dice.pick(&[1, 2, 3]));
+    let from = add(mul(var(tile), int(threads)), lin.clone());
+    let mut body = vec![store(s, lin, load(g, from))];
+    if grower.dice.chance(90) {
+        body.push(Stmt::Barrier);
+    }
+    body.push(repeat(
+        j,
+        int(0),
+        less(var(j), int(threads)),
+        (Bin::Add, int(1)),
+        vec![Stmt::Set(sum, Some(Bin::Xor), load(s, var(j)))],
+    ));
+    if grower.dice.chance(80) {
+        body.push(Stmt::Barrier);
+    }
+    let gid = grower.gid.clone();
+    vec![
+        Stmt::Let(sum, int(0)),
+        repeat(
+            tile,
+            int(0),
+            less(var(tile), count),
+            (Bin::Add, int(1)),
+            body,
+        ),
+        store(out, gid, var(sum)),
+    ]
+}
+
+/// Writes rows, reads columns.
+fn transpose(grower: &mut Grower<'_>) -> Vec<Stmt> {
+    let [x, y, _] = grower.program.launch.block.map(i64::from);
+    let side = x.max(y);
+    let pad = grower.dice.pick(&[0, 1]);
+    let s = grower.array(Space::Shared, Ty::I32, &[side, side + pad]);
+    let g = grower.array(Space::Global, Ty::I32, &[]);
+    let gid = grower.gid.clone();
+    let mut out = vec![Stmt::Store(
+        s,
+        vec![thread(1), thread(0)],
+        None,
+        load(g, gid.clone()),
+    )];
+    if grower.dice.chance(80) {
+        out.push(Stmt::Barrier);
+    }
+    let result = grower.array(Space::Global, Ty::I32, &[]);
+    let across = Expr::Load(s, vec![thread(0), thread(1)]);
+    out.push(store(result, gid, across));
+    out
+}
+
+/// Counts with atomics between two phases of plain accesses.
+fn histogram(grower: &mut Grower<'_>) -> Vec<Stmt> {
+    let s = shared(grower, 1, 0);
+    let g = grower.array(Space::Global, Ty::I32, &[]);
+    let result = grower.array(Space::Global, Ty::I32, &[]);
+    let (lin, gid) = (grower.lin.clone(), grower.gid.clone());
+    let threads = Expr::Int(grower.threads, Ty::U32);
+    let bin_ = bin(Bin::Rem, load(g, gid), threads);
+    let count = Stmt::Atomic(AtomicOp::Add, s, vec![bin_], int(1), None);
+    let mut out = vec![store(s, lin.clone(), int(0))];
+    if grower.dice.chance(85) {
+        out.push(Stmt::Barrier);
+    }
+    out.push(count);
+    if grower.dice.chance(85) {
+        out.push(Stmt::Barrier);
+    }
+    let add_up = load(s, lin.clone());
+    out.push(if grower.dice.chance(80) {
+        Stmt::Atomic(AtomicOp::Add, result, vec![lin], add_up, None)
+    } else {
+        store(result, lin, add_up)
+    });
+    out
+}
+
+/// `for (i = gid; i < n; i += stride) g[i] = …`
+fn grid_stride(grower: &mut Grower<'_>) -> Vec<Stmt> {
+    let g = grower.array(Space::Global, Ty::I32, &[]);
+    let [x, y, z] = grower.program.launch.grid.map(i64::from);
+    let i = counter(grower, "i");
+    let all = grower.threads * x * y * z;
+    let flat = grower.program.launch.block[1] == 1 && grower.program.launch.grid[1] == 1;
+    let stride = match grower.dice.roll(5) {
+        0 | 1 if flat => mul(grid_dim(0), block_dim(0)),
+        2 => int(all + 1),
+        3 => int(grower.threads),
+        _ => int(all),
+    };
+    let bound = match grower.program.scalars.first() {
+        Some(n) => var(*n),
+        None => int(2 * all + 1),
+    };
+    let gid = grower.gid.clone();
+    let value = grower.expr(1);
+    let value = bin(Bin::Xor, value, var(i));
+    let op = if grower.dice.chance(50) {
+        Some(Bin::Add)
+    } else {
+        None
+    };
+    vec![repeat(
+        i,
+        gid,
+        less(var(i), bound),
+        (Bin::Add, stride),
+        vec![Stmt::Store(g, vec![var(i)], op, value)],
+    )]
+}
+
+/// The up-sweep of a scan, with two variables that go opposite ways.
+fn sweep(grower: &mut Grower<'_>) -> Vec<Stmt> {
+    let threads = grower.threads;
+    let s = shared(grower, 2, 0);
+    let lin = grower.lin.clone();
+    let (d, offset) = (counter(grower, "d"), counter(grower, "offset"));
+    let place = |which: i64| {
+        let first = add(mul(int(2), lin.clone()), int(which));
+        sub(mul(var(offset), first), int(1))
+    };
+    let sum = Stmt::Store(s, vec![place(2)], Some(Bin::Add), load(s, place(1)));
+    let guarded = when(less(lin.clone(), var(d)), vec![sum]);
+    let scale = Stmt::Set(offset, Some(Bin::Mul), int(grower.dice.pick(&[2, 2, 2, 1])));
+    let step = grower.dice.pick(&[Bin::Div, Bin::Shr]);
+    let amount = int(if step == Bin::Div { 2 } else { 1 });
+    let mut body = vec![Stmt::Barrier, guarded, scale];
+    if grower.dice.chance(15) {
+        body.remove(0);
+    }
+    vec![
+        Stmt::Let(offset, int(1)),
+        store(s, lin.clone(), int(1)),
+        store(s, add(lin, int(threads)), int(2)),
+        repeat(
+            d,
+            int(threads),
+            bin(Bin::Gt, var(d), int(0)),
+            (step, amount),
+            body,
+        ),
+    ]
+}
+
+/// Exchanges elements whose numbers differ in one bit.
+fn bitonic(grower: &mut Grower<'_>) -> Vec<Stmt> {
+    let threads = grower.threads;
+    let s = shared(grower, 1, 0);
+    let lin = grower.lin.clone();
+    let (j, other) = (counter(grower, "j"), counter(grower, "other"));
+    let low = grower.program.var("low", Ty::I32);
+    let exchange = vec![
+        Stmt::Let(low, load(s, lin.clone())),
+        store(s, lin.clone(), load(s, var(other))),
+        store(s, var(other), var(low)),
+    ];
+    let inside = less(var(other), int(threads));
+    let ordered = bin(
+        grower.dice.pick(&[Bin::Gt, Bin::Gt, Bin::Ge]),
+        var(other),
+        lin.clone(),
+    );
+    let mut body = vec![
+        Stmt::Let(other, bin(Bin::Xor, lin.clone(), var(j))),
+        when(bin(Bin::Both, ordered, inside), exchange),
+    ];
+    if grower.dice.chance(85) {
+        body.push(Stmt::Barrier);
+    }
+    let start = int(grower.dice.pick(&[1, 2, 4]));
+    vec![
+        store(s, lin, int(3)),
+        Stmt::Barrier,
+        repeat(
+            j,
+            start,
+            bin(Bin::Gt, var(j), int(0)),
+            (Bin::Shr, int(1)),
+            body,
+        ),
+    ]
+}

@@ -1,0 +1,747 @@
+//! Brute force: a random kernel is run by all threads of a small launch, barrier by barrier.
+//!
+//! The tree is flattened to jumps with all calls of statements expanded, so that a thread can stop at a barrier and go on. In
+//! each block all threads run to their next barrier, one after the other, which is one of the orders that the kernel may run
+//! in; every access is recorded with its bytes and its interval. A barrier instance is the place (each call on its own) with
+//! the iterations of the loops around it. Threads that stop at different instances diverge, and the run of the block ends; a
+//! thread that has ended while others wait is an exit, the others go on.
+//!
+//! What is found did happen, so a race or a divergence that is told is real, for these sizes, arguments and contents; that
+//! none is found says nothing of other contents, nor of other orders of atomics.
+
+use std::collections::BTreeMap;
+
+use rustc_hash::FxHashMap;
+
+use super::arith::{Value, binary, unary, wrap};
+use super::tree::*;
+
+/// What one run is made with.
+#[derive(Clone, Debug, Default)]
+pub struct Setting {
+    /// `blockDim`.
+    pub block: [u32; 3],
+    /// `gridDim`.
+    pub grid: [u32; 3],
+    /// The scalar arguments, by parameter; 0 where none is given.
+    pub arguments: BTreeMap<Var, i128>,
+    /// What arrays hold before: zeros for 0, else numbers that follow from the seed.
+    pub contents: u64,
+    /// Elements that hold something else.
+    pub elements: BTreeMap<(Array, i64), i128>,
+}
+
+/// A thread: its number in the grid's order of blocks, its number in the block.
+pub type ThreadId = (u32, u32);
+
+/// Why a run says nothing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Undefined {
+    /// C leaves a result open.
+    Arithmetic,
+    /// An access outside of a shared array.
+    Bounds,
+    /// It takes too long.
+    Steps,
+}
+
+/// How threads diverge.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Divergence {
+    /// Two threads stop at different barriers, or in different iterations.
+    Instances,
+    /// A thread has ended, another waits.
+    Exit,
+}
+
+/// Kinds of accesses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Kind {
+    /// A read.
+    Read,
+    /// A write.
+    Write,
+    /// An atomic operation.
+    Atomic,
+}
+
+/// A byte that a thread accessed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Touch {
+    /// Its memory: an array, and a block if it is shared.
+    region: (Array, u32),
+    byte: i64,
+    thread: ThreadId,
+    interval: u32,
+    kind: Kind,
+    /// The byte written.
+    value: u8,
+    /// Where the access begins, its length.
+    range: (i64, i64),
+    /// The array by which it is named.
+    array: Array,
+}
+
+/// Two accesses that race.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Race {
+    /// The array as named by each.
+    pub arrays: [Array; 2],
+    /// The threads.
+    pub threads: [ThreadId; 2],
+    /// What each does.
+    pub kinds: [Kind; 2],
+}
+
+/// What happened in a run.
+#[derive(Clone, Debug, Default)]
+pub struct Trace {
+    touches: Vec<Touch>,
+    /// The interval in which a thread ended while others of its block went on.
+    ended: FxHashMap<ThreadId, u32>,
+    /// Each divergence with the block and the interval before it.
+    pub divergences: Vec<(Divergence, u32, u32)>,
+}
+
+/// Runs a kernel.
+///
+/// # Errors
+/// Why the run says nothing.
+pub fn run(program: &Program, setting: &Setting) -> Result<Trace, Undefined> {
+    let flat = flatten(program);
+    let mut machine = Machine {
+        program,
+        flat: &flat,
+        setting,
+        trace: Trace::default(),
+        memory: FxHashMap::default(),
+        steps: 0,
+    };
+    let [x, y, z] = setting.grid;
+    for block in 0..x * y * z {
+        machine.block(block)?;
+    }
+    machine.trace.touches.sort_unstable();
+    machine.trace.touches.dedup();
+    Ok(machine.trace)
+}
+
+impl Trace {
+    /// Whether threads diverge in this way.
+    #[must_use]
+    pub fn diverges(&self, how: Divergence) -> bool {
+        self.divergences.iter().any(|(kind, ..)| *kind == how)
+    }
+
+    /// A race, if there is one; between these threads, if they are given.
+    #[must_use]
+    pub fn race(&self, between: Option<[ThreadId; 2]>) -> Option<Race> {
+        let same_byte = |a: &Touch, b: &Touch| (a.region, a.byte) == (b.region, b.byte);
+        self.touches
+            .chunk_by(same_byte)
+            .find_map(|touches| self.race_at(touches, between))
+    }
+
+    fn race_at(&self, touches: &[Touch], between: Option<[ThreadId; 2]>) -> Option<Race> {
+        if touches.iter().all(|touch| touch.kind == Kind::Read) {
+            return None;
+        }
+        let asked = |thread: ThreadId| between.is_none_or(|asked| asked.contains(&thread));
+        let mut seen: Vec<&Touch> = touches.iter().filter(|touch| asked(touch.thread)).collect();
+        // Within an interval it does not matter which iteration an access is from.
+        seen.dedup();
+        for (at, first) in seen.iter().enumerate() {
+            for second in &seen[at + 1..] {
+                if first.thread != second.thread
+                    && self.concurrent(first, second)
+                    && conflict(first, second)
+                {
+                    return Some(Race {
+                        arrays: [first.array, second.array],
+                        threads: [first.thread, second.thread],
+                        kinds: [first.kind, second.kind],
+                    });
+                }
+            }
+        }
+        None
+    }
+
+    fn concurrent(&self, a: &Touch, b: &Touch) -> bool {
+        let ended = |a: &Touch, b: &Touch| {
+            self.ended.get(&a.thread) == Some(&a.interval) && b.interval > a.interval
+        };
+        a.thread.0 != b.thread.0 || a.interval == b.interval || ended(a, b) || ended(b, a)
+    }
+}
+
+/// Whether two accesses to one byte conflict.
+fn conflict(a: &Touch, b: &Touch) -> bool {
+    match (a.kind, b.kind) {
+        (Kind::Read, Kind::Read) => false,
+        (Kind::Write, Kind::Write) => a.value != b.value,
+        (Kind::Atomic, Kind::Atomic) => a.range != b.range,
+        _ => true,
+    }
+}
+
+/// An instruction of the flattened kernel.
+#[derive(Clone, Debug)]
+enum Op {
+    Set(Var, Expr),
+    Update(Var, Bin, Expr),
+    Store(Array, Vec<Expr>, Option<Bin>, Expr),
+    Atomic(AtomicOp, Array, Vec<Expr>, Expr, Option<Var>),
+    Jump(usize),
+    Unless(Expr, usize),
+    When(Expr, usize),
+    /// A barrier in these loops.
+    Barrier(Vec<usize>),
+    Enter(usize),
+    Next(usize),
+    End,
+}
+
+struct Flat {
+    code: Vec<Op>,
+    loops: usize,
+}
+
+/// Where the jumps of a place in the tree go.
+#[derive(Clone, Default)]
+struct Context {
+    loops: Vec<usize>,
+    passed: Vec<(Array, Array)>,
+}
+
+struct Flattener<'p> {
+    program: &'p Program,
+    code: Vec<Op>,
+    loops: usize,
+    /// Jumps that wait for their targets: out of loops, to the next iteration, out of calls.
+    breaks: Vec<Vec<usize>>,
+    continues: Vec<Vec<usize>>,
+    returns: Vec<Vec<usize>>,
+}
+
+fn flatten(program: &Program) -> Flat {
+    let mut flattener = Flattener {
+        program,
+        code: Vec::new(),
+        loops: 0,
+        breaks: Vec::new(),
+        continues: Vec::new(),
+        returns: Vec::new(),
+    };
+    flattener.block(&program.body, &Context::default());
+    flattener.code.push(Op::End);
+    Flat {
+        code: flattener.code,
+        loops: flattener.loops,
+    }
+}
+
+impl Flattener<'_> {
+    fn block(&mut self, block: &[Stmt], context: &Context) {
+        for stmt in block {
+            self.stmt(stmt, context);
+        }
+    }
+
+    /// Emits a jump whose target is not known yet.
+    fn hole(&mut self) -> usize {
+        self.code.push(Op::Jump(usize::MAX));
+        self.code.len() - 1
+    }
+
+    fn land(&mut self, holes: &[usize]) {
+        let here = self.code.len();
+        for hole in holes {
+            match &mut self.code[*hole] {
+                Op::Jump(to) | Op::Unless(_, to) | Op::When(_, to) => *to = here,
+                _ => {}
+            }
+        }
+    }
+
+    fn stmt(&mut self, stmt: &Stmt, context: &Context) {
+        let array = |array: Array| {
+            let passed = context.passed.iter().find(|(formal, _)| *formal == array);
+            passed.map_or(array, |(_, actual)| *actual)
+        };
+        let bound = |expr: &Expr| {
+            let mut expr = expr.clone();
+            expr_mut(&mut expr, &mut |expr| {
+                if let Expr::Load(of, _) = expr {
+                    *of = array(*of);
+                }
+            });
+            expr
+        };
+        let all = |exprs: &[Expr]| exprs.iter().map(bound).collect::<Vec<Expr>>();
+        match stmt {
+            Stmt::Let(var, value) | Stmt::Set(var, None, value) => {
+                self.code.push(Op::Set(*var, bound(value)));
+            }
+            Stmt::Set(var, Some(op), value) => {
+                self.code.push(Op::Update(*var, *op, bound(value)));
+            }
+            Stmt::Store(of, index, op, value) => {
+                let op = Op::Store(array(*of), all(index), *op, bound(value));
+                self.code.push(op);
+            }
+            Stmt::Atomic(op, of, index, value, result) => {
+                let op = Op::Atomic(*op, array(*of), all(index), bound(value), *result);
+                self.code.push(op);
+            }
+            Stmt::If(condition, then, other) => {
+                self.code.push(Op::Unless(bound(condition), usize::MAX));
+                let skip = self.code.len() - 1;
+                self.block(then, context);
+                if other.is_empty() {
+                    self.land(&[skip]);
+                } else {
+                    let over = self.hole();
+                    self.land(&[skip]);
+                    self.block(other, context);
+                    self.land(&[over]);
+                }
+            }
+            Stmt::Loop(loop_) => {
+                let id = self.loops;
+                self.loops += 1;
+                self.code.push(Op::Set(loop_.var, bound(&loop_.start)));
+                self.code.push(Op::Enter(id));
+                let head = self.code.len();
+                let mut out = Vec::new();
+                if loop_.form != Form::Do {
+                    self.code
+                        .push(Op::Unless(bound(&loop_.condition), usize::MAX));
+                    out.push(self.code.len() - 1);
+                }
+                self.breaks.push(Vec::new());
+                self.continues.push(Vec::new());
+                let mut inner = context.clone();
+                inner.loops.push(id);
+                self.block(&loop_.body, &inner);
+                let continues = self.continues.pop().unwrap_or_default();
+                self.land(&continues);
+                let step = Op::Update(loop_.var, loop_.step, bound(&loop_.amount));
+                self.code.push(step);
+                self.code.push(Op::Next(id));
+                self.code.push(match loop_.form {
+                    Form::Do => Op::When(bound(&loop_.condition), head),
+                    Form::For | Form::While => Op::Jump(head),
+                });
+                out.extend(self.breaks.pop().unwrap_or_default());
+                self.land(&out);
+            }
+            Stmt::Break => {
+                let hole = self.hole();
+                if let Some(holes) = self.breaks.last_mut() {
+                    holes.push(hole);
+                }
+            }
+            Stmt::Continue => {
+                let hole = self.hole();
+                if let Some(holes) = self.continues.last_mut() {
+                    holes.push(hole);
+                }
+            }
+            Stmt::Return => {
+                if self.returns.is_empty() {
+                    self.code.push(Op::End);
+                } else {
+                    let hole = self.hole();
+                    if let Some(holes) = self.returns.last_mut() {
+                        holes.push(hole);
+                    }
+                }
+            }
+            Stmt::Barrier => self.code.push(Op::Barrier(context.loops.clone())),
+            Stmt::Call(function, scalars, arrays) => {
+                let Some(function) = self.program.functions.get(*function) else {
+                    return;
+                };
+                for (var, scalar) in function.scalars.iter().zip(scalars) {
+                    self.code.push(Op::Set(*var, bound(scalar)));
+                }
+                let actual = arrays.iter().map(|passed| array(*passed));
+                let inner = Context {
+                    loops: context.loops.clone(),
+                    passed: function.arrays.iter().copied().zip(actual).collect(),
+                };
+                self.returns.push(Vec::new());
+                self.block(&function.body, &inner);
+                let returns = self.returns.pop().unwrap_or_default();
+                self.land(&returns);
+            }
+        }
+    }
+}
+
+/// Where a thread is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Status {
+    Running,
+    At(usize, Vec<u32>),
+    Ended,
+}
+
+struct Thread {
+    id: ThreadId,
+    place: [u32; 3],
+    vars: Vec<i128>,
+    counters: Vec<u32>,
+    next: usize,
+    status: Status,
+}
+
+/// The most instructions and accesses of a run.
+const STEPS: u64 = 400_000;
+
+struct Machine<'p> {
+    program: &'p Program,
+    flat: &'p Flat,
+    setting: &'p Setting,
+    trace: Trace,
+    memory: FxHashMap<((Array, u32), i64), u8>,
+    steps: u64,
+}
+
+impl Machine<'_> {
+    fn block(&mut self, block: u32) -> Result<(), Undefined> {
+        let [x, y, z] = self.setting.block;
+        let mut vars = vec![0; self.program.vars.len()];
+        for (var, value) in &self.setting.arguments {
+            vars[*var] = wrap(*value, self.program.vars[*var].ty);
+        }
+        let mut threads: Vec<Thread> = (0..x * y * z)
+            .map(|number| Thread {
+                id: (block, number),
+                place: [number % x, number / x % y, number / x / y],
+                vars: vars.clone(),
+                counters: vec![0; self.flat.loops],
+                next: 0,
+                status: Status::Running,
+            })
+            .collect();
+        for interval in 0.. {
+            for thread in &mut threads {
+                if thread.status == Status::Running {
+                    self.advance(thread, interval)?;
+                    if thread.status == Status::Ended {
+                        self.trace.ended.insert(thread.id, interval);
+                    }
+                }
+            }
+            let mut waiting = threads
+                .iter()
+                .filter(|thread| thread.status != Status::Ended);
+            let Some(first) = waiting.next() else {
+                // Those that ended together ended at the end of the kernel.
+                return Ok(());
+            };
+            if waiting.any(|thread| thread.status != first.status) {
+                let diverged = (Divergence::Instances, block, interval);
+                self.trace.divergences.push(diverged);
+                return Ok(());
+            }
+            let gone = |thread: &Thread| thread.status == Status::Ended;
+            let told =
+                |(kind, of, _): &(Divergence, u32, u32)| (*kind, *of) == (Divergence::Exit, block);
+            if threads.iter().any(gone) && !self.trace.divergences.iter().any(told) {
+                let diverged = (Divergence::Exit, block, interval);
+                self.trace.divergences.push(diverged);
+            }
+            for thread in &mut threads {
+                if thread.status != Status::Ended {
+                    thread.status = Status::Running;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Runs a thread to its next barrier or its end.
+    fn advance(&mut self, thread: &mut Thread, interval: u32) -> Result<(), Undefined> {
+        let flat = self.flat;
+        loop {
+            self.steps += 1;
+            if self.steps > STEPS {
+                return Err(Undefined::Steps);
+            }
+            let at = thread.next;
+            thread.next += 1;
+            match &flat.code[at] {
+                Op::Set(var, value) => {
+                    let value = self.eval(value, thread, interval)?;
+                    thread.vars[*var] = value.to(self.program.vars[*var].ty).number;
+                }
+                Op::Update(var, op, value) => {
+                    let value = self.eval(value, thread, interval)?;
+                    let ty = self.program.vars[*var].ty;
+                    let number = thread.vars[*var];
+                    let result = defined(binary(*op, Value { ty, number }, value))?;
+                    thread.vars[*var] = result.to(ty).number;
+                }
+                Op::Store(array, index, op, value) => {
+                    let place = self.place(*array, index, thread, interval)?;
+                    let mut value = self.eval(value, thread, interval)?;
+                    if let Some(op) = op {
+                        let old = self.read(*array, place, thread, interval, Kind::Read);
+                        value = defined(binary(*op, old, value))?;
+                    }
+                    let value = value.to(self.program.arrays[*array].ty);
+                    self.write(*array, place, value, thread, interval, Kind::Write);
+                }
+                Op::Atomic(op, array, index, value, result) => {
+                    let place = self.place(*array, index, thread, interval)?;
+                    let ty = self.program.arrays[*array].ty;
+                    let value = self.eval(value, thread, interval)?.to(ty);
+                    let old = self.read(*array, place, thread, interval, Kind::Atomic);
+                    let number = match op {
+                        AtomicOp::Add => wrap(old.number + value.number, ty),
+                        AtomicOp::Max => old.number.max(value.number),
+                        AtomicOp::Or => wrap(old.number | value.number, ty),
+                        AtomicOp::Exch => value.number,
+                    };
+                    let new = Value { ty, number };
+                    self.write(*array, place, new, thread, interval, Kind::Atomic);
+                    if let Some(var) = result {
+                        thread.vars[*var] = old.to(self.program.vars[*var].ty).number;
+                    }
+                }
+                Op::Jump(to) => thread.next = *to,
+                Op::Unless(condition, to) => {
+                    if !self.eval(condition, thread, interval)?.holds() {
+                        thread.next = *to;
+                    }
+                }
+                Op::When(condition, to) => {
+                    if self.eval(condition, thread, interval)?.holds() {
+                        thread.next = *to;
+                    }
+                }
+                Op::Barrier(loops) => {
+                    let iterations = loops.iter().map(|id| thread.counters[*id]).collect();
+                    thread.status = Status::At(at, iterations);
+                    return Ok(());
+                }
+                Op::Enter(id) => thread.counters[*id] = 0,
+                Op::Next(id) => thread.counters[*id] += 1,
+                Op::End => {
+                    thread.status = Status::Ended;
+                    return Ok(());
+                }
+            }
+        }
+    }
+
+    /// The first byte of an element.
+    fn place(
+        &mut self,
+        array: Array,
+        index: &[Expr],
+        thread: &mut Thread,
+        interval: u32,
+    ) -> Result<i64, Undefined> {
+        let decl = &self.program.arrays[array];
+        let mut element: i128 = 0;
+        for (axis, index) in index.iter().enumerate() {
+            let extent = decl.extents.get(axis).copied().unwrap_or(1);
+            element = element * i128::from(extent) + self.eval(index, thread, interval)?.number;
+        }
+        let all: i64 = decl.extents.iter().product();
+        let inside = match decl.space {
+            Space::Shared => (0..i128::from(all)).contains(&element),
+            // No more than 4 MiB are dynamic, nothing lies before them.
+            Space::Dynamic => (0..1 << 20).contains(&element),
+            Space::Global | Space::Passed => element.abs() < 1 << 40,
+        };
+        if !inside {
+            return Err(Undefined::Bounds);
+        }
+        Ok(i64::try_from(element).unwrap_or(0) * decl.ty.bytes())
+    }
+
+    fn region(&self, array: Array, block: u32) -> (Array, u32) {
+        match self.program.arrays[array].space {
+            Space::Shared => (array, block),
+            // One memory for all.
+            Space::Dynamic => (usize::MAX, block),
+            Space::Global | Space::Passed => (array, 0),
+        }
+    }
+
+    fn touch(
+        &mut self,
+        (array, byte): (Array, i64),
+        range: (i64, i64),
+        thread: &Thread,
+        interval: u32,
+        kind: Kind,
+        value: u8,
+    ) {
+        self.steps += 1;
+        self.trace.touches.push(Touch {
+            region: self.region(array, thread.id.0),
+            byte,
+            thread: thread.id,
+            interval,
+            kind,
+            value,
+            range,
+            array,
+        });
+    }
+
+    fn read(
+        &mut self,
+        array: Array,
+        place: i64,
+        thread: &Thread,
+        interval: u32,
+        kind: Kind,
+    ) -> Value {
+        let ty = self.program.arrays[array].ty;
+        let region = self.region(array, thread.id.0);
+        let mut number: i128 = 0;
+        for offset in 0..ty.bytes() {
+            let byte = place + offset;
+            let held = self.memory.get(&(region, byte)).copied();
+            let held = held.unwrap_or_else(|| self.initial(array, byte));
+            number |= i128::from(held) << (8 * offset);
+            if kind == Kind::Read {
+                self.touch(
+                    (array, byte),
+                    (place, ty.bytes()),
+                    thread,
+                    interval,
+                    kind,
+                    0,
+                );
+            }
+        }
+        let number = wrap(number, ty);
+        Value { ty, number }
+    }
+
+    fn write(
+        &mut self,
+        array: Array,
+        place: i64,
+        value: Value,
+        thread: &Thread,
+        interval: u32,
+        kind: Kind,
+    ) {
+        let region = self.region(array, thread.id.0);
+        for offset in 0..value.ty.bytes() {
+            let byte = place + offset;
+            let part = u8::try_from((value.number >> (8 * offset)) & 0xff).unwrap_or(0);
+            self.memory.insert((region, byte), part);
+            let range = (place, value.ty.bytes());
+            let told = if kind == Kind::Write { part } else { 0 };
+            self.touch((array, byte), range, thread, interval, kind, told);
+        }
+    }
+
+    /// What a byte holds before anything is written: of the element of the array by which it is asked for.
+    fn initial(&self, array: Array, byte: i64) -> u8 {
+        let size = self.program.arrays[array].ty.bytes();
+        let element = byte.div_euclid(size);
+        let given = self.setting.elements.get(&(array, element)).copied();
+        let number = given.unwrap_or_else(|| match self.setting.contents {
+            0 => 0,
+            seed => {
+                let mixed = (seed ^ element.unsigned_abs().wrapping_mul(0x9e37_79b9_7f4a_7c15))
+                    .wrapping_add(array as u64)
+                    .wrapping_mul(0xbf58_476d_1ce4_e5b9);
+                i128::from(mixed >> 33) % 12
+            }
+        });
+        u8::try_from((number >> (8 * byte.rem_euclid(size))) & 0xff).unwrap_or(0)
+    }
+
+    fn eval(
+        &mut self,
+        expr: &Expr,
+        thread: &mut Thread,
+        interval: u32,
+    ) -> Result<Value, Undefined> {
+        Ok(match expr {
+            Expr::Int(value, ty) => Value {
+                ty: *ty,
+                number: wrap(i128::from(*value), *ty),
+            },
+            Expr::Builtin(builtin) => {
+                let [x, y, _] = self.setting.grid;
+                let number = match builtin {
+                    Builtin::Thread(axis) => thread.place[*axis],
+                    Builtin::Block(axis) => {
+                        let block = thread.id.0;
+                        [block % x, block / x % y, block / x / y][*axis]
+                    }
+                    Builtin::BlockDim(axis) => self.setting.block[*axis],
+                    Builtin::GridDim(axis) => self.setting.grid[*axis],
+                };
+                Value {
+                    ty: Ty::U32,
+                    number: i128::from(number),
+                }
+            }
+            Expr::Var(var) => Value {
+                ty: self.program.vars[*var].ty,
+                number: thread.vars[*var],
+            },
+            Expr::Load(array, index) => {
+                let place = self.place(*array, index, thread, interval)?;
+                self.read(*array, place, thread, interval, Kind::Read)
+            }
+            Expr::Un(op, a) => defined(unary(*op, self.eval(a, thread, interval)?))?,
+            Expr::Bin(op @ (Bin::Both | Bin::Either), a, b) => {
+                let a = self.eval(a, thread, interval)?;
+                // The other operand is not computed when this one decides.
+                if a.holds() == (*op == Bin::Either) {
+                    Value::int(i128::from(a.holds()))
+                } else {
+                    let b = self.eval(b, thread, interval)?;
+                    Value::int(i128::from(b.holds()))
+                }
+            }
+            Expr::Bin(op, a, b) => {
+                let a = self.eval(a, thread, interval)?;
+                let b = self.eval(b, thread, interval)?;
+                defined(binary(*op, a, b))?
+            }
+            Expr::Cond(c, a, b) => {
+                let taken = if self.eval(c, thread, interval)?.holds() {
+                    a
+                } else {
+                    b
+                };
+                self.eval(taken, thread, interval)?
+                    .to(self.program.ty(expr))
+            }
+            Expr::Cast(ty, a) => self.eval(a, thread, interval)?.to(*ty),
+            Expr::Call(function, arguments) => {
+                let program = self.program;
+                let function = &program.functions[*function];
+                let mut values = Vec::new();
+                for argument in arguments {
+                    values.push(self.eval(argument, thread, interval)?);
+                }
+                for (var, value) in function.scalars.iter().zip(values) {
+                    thread.vars[*var] = value.to(program.vars[*var].ty).number;
+                }
+                let (ty, result) = function.result.as_ref().ok_or(Undefined::Arithmetic)?;
+                self.eval(result, thread, interval)?.to(*ty)
+            }
+        })
+    }
+}
+
+fn defined(value: Option<Value>) -> Result<Value, Undefined> {
+    value.ok_or(Undefined::Arithmetic)
+}
