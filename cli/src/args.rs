@@ -225,6 +225,11 @@ pub struct SourceArgs {
     /// below the folders checked.
     #[arg(short = 'p', value_name = "DIR")]
     pub compile_commands: Option<PathBuf>,
+    /// Leave annotations out
+    ///
+    /// `__requires`, `__invariant` and their kin, `__assume`, assertions and `// warplog:` comments are neither used nor checked.
+    #[arg(long)]
+    pub no_annotations: bool,
 }
 
 /// What is looked for.
@@ -366,6 +371,7 @@ impl SourceArgs {
         options.macros = macros;
         options.include_dirs.clone_from(&self.include);
         options.compile_commands.clone_from(&self.compile_commands);
+        options.no_annotations = self.no_annotations;
     }
 }
 

@@ -26,6 +26,8 @@ pub struct AnalysisOptions {
     pub scopes: Scopes,
     /// Kernels to check; all if empty. See [`AnalysisOptions::wants`].
     pub kernels: Vec<String>,
+    /// Whether annotations are left out.
+    pub no_annotations: bool,
     /// How many times the solver's budgets are raised.
     pub effort: u32,
     /// Wall time after which a query of the solver is given up.
@@ -49,6 +51,7 @@ impl Default for AnalysisOptions {
             include_dirs: Vec::new(),
             scopes: Scopes::All,
             kernels: Vec::new(),
+            no_annotations: false,
             effort: 1,
             query_timeout: Duration::from_secs(60),
             timings: false,

@@ -430,6 +430,7 @@ fn extract(unit: &Unit<'_>, options: &AnalysisOptions) -> Result<(Facts, Summary
         preprocess,
         launch,
         warp_sync: unit.options.warp_sync,
+        no_annotations: options.no_annotations,
         wants: &wants,
     };
     let extracted =

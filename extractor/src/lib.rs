@@ -24,6 +24,8 @@ pub struct Options<'a> {
     pub launch: Option<GivenLaunch>,
     /// Lanes that the header says run in lock-step.
     pub warp_sync: Option<u32>,
+    /// Leave annotations out.
+    pub no_annotations: bool,
     /// Which kernels are wanted, by name.
     pub wants: &'a dyn Fn(&str) -> bool,
 }

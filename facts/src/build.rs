@@ -181,6 +181,36 @@ impl TermStore {
         self.intern(Op::Ite, ty, 0, &[condition, then, otherwise])
     }
 
+    /// A term's value in the other of two threads.
+    pub fn other(&mut self, arg: TermId) -> TermId {
+        let term = self.get(arg);
+        let shared = matches!(
+            term.op,
+            Op::Const
+                | Op::Symbol
+                | Op::BdimX
+                | Op::BdimY
+                | Op::BdimZ
+                | Op::GdimX
+                | Op::GdimY
+                | Op::GdimZ
+                | Op::SameBlock
+        );
+        if shared {
+            return arg;
+        }
+        if term.op == Op::Other {
+            return term.args[0];
+        }
+        let ty = term.ty;
+        self.intern(Op::Other, ty, 0, &[arg])
+    }
+
+    /// Whether the two threads are in one block.
+    pub fn same_block(&mut self) -> TermId {
+        self.intern(Op::SameBlock, CType::Bool, 0, &[])
+    }
+
     /// Conjunction of two `bool` terms.
     pub fn and(&mut self, left: TermId, right: TermId) -> TermId {
         self.binary(Op::And, CType::Bool, left, right)

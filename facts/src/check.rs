@@ -17,7 +17,7 @@ use crate::facts::Facts;
 use crate::ids::{ID_KINDS, LaunchId, LoopId, PointId};
 use crate::relation::{Row, Visit};
 use crate::term::Op;
-use crate::words::{Dimension, PointKind};
+use crate::words::{AccessKind, Dimension, PointKind};
 
 /// What is wrong with a fact set, and where.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -310,6 +310,23 @@ fn bodies(facts: &Facts, terms: &TermFacts) -> Result<(), Problem> {
     }
     for (row, assert) in facts.assert_.iter().enumerate() {
         owner.condition("assert", row, owner.of_point(assert.point), assert.term)?;
+        if let Some(invariant) = assert.invariant {
+            let of_loop = facts.invariant[invariant.index()].loop_id;
+            let launch = facts.loop_[of_loop.index()].launch;
+            owner.point("assert", row, launch, assert.point, &[])?;
+        }
+    }
+    for (row, known) in facts.invariant_at.iter().enumerate() {
+        let of_loop = facts.invariant[known.invariant.index()].loop_id;
+        let launch = facts.loop_[of_loop.index()].launch;
+        owner.point("invariant_at", row, launch, known.point, &[])?;
+        owner.condition("invariant_at", row, launch, known.term)?;
+    }
+    for (row, read) in facts.annotation_read.iter().enumerate() {
+        if facts.access[read.access.index()].kind != AccessKind::Read {
+            let message = format!("expected a read, access {} is none", read.access.0);
+            return Err(Problem::new("annotation_read", row, message));
+        }
     }
     for (row, fence) in facts.fence.iter().enumerate() {
         owner.point(

@@ -52,7 +52,7 @@ macro_rules! id_columns {
 }
 
 id_columns! {
-    FileId SpanId KernelId LaunchId SymbolId ArrayId TermId UnknownId FunctionId PointId LoopId AccessId BarrierId
+    FileId SpanId KernelId LaunchId SymbolId ArrayId TermId UnknownId FunctionId PointId LoopId AccessId BarrierId AssertId InvariantId
 }
 
 macro_rules! number_columns {

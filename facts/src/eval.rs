@@ -211,7 +211,7 @@ impl<'a, E: Environment> Evaluator<'a, E> {
                 .args
                 .iter()
                 .any(|&arg| !self.store.ty(arg).is_integer());
-        if term.args.is_empty() || opaque || matches!(term.op, Op::Load | Op::Pure) {
+        if term.args.is_empty() || opaque || matches!(term.op, Op::Load | Op::Pure | Op::Other) {
             return self
                 .environment
                 .value(id, term, args)

@@ -81,6 +81,8 @@ impl Facts {
             (IdKind::Loop, self.loop_.len()),
             (IdKind::Access, self.access.len()),
             (IdKind::Barrier, self.barrier.len()),
+            (IdKind::Assert, self.assert_.len()),
+            (IdKind::Invariant, self.invariant.len()),
         ];
         for (kind, size) in sizes {
             counts[kind as usize] = u32::try_from(size).unwrap_or(u32::MAX);

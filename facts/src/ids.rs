@@ -34,10 +34,14 @@ pub enum IdKind {
     Access,
     /// `barrier`
     Barrier,
+    /// `assert`
+    Assert,
+    /// `invariant`
+    Invariant,
 }
 
 /// Number of id kinds.
-pub const ID_KINDS: usize = 13;
+pub const ID_KINDS: usize = 15;
 
 impl IdKind {
     /// The relation whose key an id of this kind is.
@@ -56,6 +60,8 @@ impl IdKind {
             IdKind::Loop => "loop",
             IdKind::Access => "access",
             IdKind::Barrier => "barrier",
+            IdKind::Assert => "assert",
+            IdKind::Invariant => "invariant",
         }
     }
 }
@@ -123,4 +129,8 @@ ids! {
     AccessId = Access;
     /// A barrier.
     BarrierId = Barrier;
+    /// Something that must hold at a point.
+    AssertId = Assert;
+    /// An invariant of a loop.
+    InvariantId = Invariant;
 }

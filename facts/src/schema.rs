@@ -373,13 +373,55 @@ relations! {
             /// Condition over grid-uniform leaves, of type `bool`.
             term: TermId,
         }
-        /// `assert(point, term)`: the term must hold at the point.
+        /// `assert(assert, point, term, kind, invariant, span)`: the term must hold whenever a thread gets to the point; a term that speaks of another thread, whenever two threads get there in the same iterations of the loops around it.
         /// Yields: `assert(i < n);`. Does not: `__builtin_assume(i < n);`.
-        assert_ / AssertRow "assert" [] {
+        assert_ / AssertRow "assert" [dense] {
+            /// This assertion.
+            assert: AssertId,
             /// Point.
             point: PointId,
             /// Condition, of type `bool`.
             term: TermId,
+            /// What it is part of.
+            kind: AssertKind,
+            /// The invariant that it is half of the proof of.
+            invariant: Option<InvariantId>,
+            /// Place of the condition; that of the point is where it is checked.
+            span: SpanId,
+        }
+        /// `invariant(invariant, loop, is_candidate, span)`: a condition that is said to hold in every iteration of a loop. It does if all assertions that refer to it hold, each under the invariants that hold.
+        /// Yields: `for (…; __invariant(i >= 0), i < n; i++)`. Does not: `for (…; i < n; i++) { assert(i >= 0); f(); assert(i < n); }` the second.
+        invariant / InvariantRow "invariant" [dense] {
+            /// This invariant.
+            invariant: InvariantId,
+            /// Loop.
+            loop_id: LoopId,
+            /// A guess: one that does not hold is dropped and is no defect.
+            is_candidate: bool,
+            /// Place.
+            span: SpanId,
+        }
+        /// `invariant_at(invariant, point, term)`: an invariant that holds says that the term is true whenever a thread gets to the point (two threads, as in `assert`).
+        /// Yields: `for (…; __invariant(i >= 0), i < n; i++)` at the head and behind the loop. Does not: `assert(i < n);` behind a loop.
+        invariant_at / InvariantAtRow "invariant_at" [] {
+            /// Invariant.
+            invariant: InvariantId,
+            /// Point.
+            point: PointId,
+            /// Condition, of type `bool`.
+            term: TermId,
+        }
+        /// `annotation_read(access)`: the access is a read that an annotation speaks of and nobody performs: it takes part in no race.
+        /// Yields: `__requires(p[0] > 0);`. Does not: `assert(p[0] > 0);`, which the program evaluates.
+        annotation_read / AnnotationReadRow "annotation_read" [key 1] {
+            /// The read.
+            access: AccessId,
+        }
+        /// `distinct_elements(array)`: the elements that the array holds when the kernel begins are pairwise different.
+        /// Yields: `// warplog: distinct idx`. Does not: `idx[t] != idx[t + 1]`.
+        distinct_elements / DistinctElementsRow "distinct_elements" [key 1] {
+            /// Array.
+            array: ArrayId,
         }
         /// `unsupported(launch, span, what, why, effect)`: a construct that lowering does not model.
         /// Yields: `asm("…");`. Does not: `x = t;`.

@@ -148,6 +148,10 @@ ops! {
     Brev = "brev" / 1;
     /// High half of the double-width product.
     MulHi = "mul_hi" / 2;
+    /// The argument's value in the second of two threads, in the same iterations; only in terms of `assert` and `invariant_at`.
+    Other = "other" / 1;
+    /// Whether the two threads are in one block; only in terms of `assert` and `invariant_at`.
+    SameBlock = "same_block" / 0;
     /// Uninterpreted pure function (`payload`: its name's id): equal arguments give equal results.
     Pure = "pure" / -1;
 }

@@ -110,6 +110,19 @@ words! {
         /// An atomic read-modify-write (or atomic load or store).
         Atomic = "atomic",
     }
+    /// What an assertion is part of.
+    AssertKind {
+        /// `assert(e)`, `__assert(e)`.
+        Assertion = "assertion",
+        /// A loop invariant, when a thread comes to the loop.
+        Entry = "entry",
+        /// A loop invariant at the end of an iteration that began with it.
+        Preservation = "preservation",
+        /// `__requires(e)` of a function that is called.
+        Precondition = "precondition",
+        /// `__ensures(e)` where the function returns.
+        Postcondition = "postcondition",
+    }
     /// Threads among which an atomic operation or fence is atomic, or a fact holds.
     Scope {
         /// Threads of one warp.

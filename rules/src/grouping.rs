@@ -6,7 +6,7 @@
 //! barriers, and the returns that follow without a barrier). A representative still stands against
 //! itself, for the same access in another thread.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use warplog_facts::derived::{InsideRow, SameAccessRow, SkipsRow};
 use warplog_facts::words::{AccessKind, Place, Scope};
 use warplog_facts::{AccessId, ArrayId, LoopId, PointId, TermId};
@@ -51,7 +51,15 @@ pub(crate) fn same_accesses(
     }
     let mut representatives: FxHashMap<Key<'_>, AccessId> = FxHashMap::default();
     let mut rows = Vec::new();
-    for row in &ctx.facts.access {
+    // A read of an annotation does not speak for one of the program.
+    let annotations: FxHashSet<AccessId> = ctx
+        .facts
+        .annotation_read
+        .iter()
+        .map(|row| row.access)
+        .collect();
+    let performed = |access: AccessId| !annotations.contains(&access);
+    for row in ctx.facts.access.iter().filter(|row| performed(row.access)) {
         let mut guards = ctx.guards(row.point).to_vec();
         guards.sort_unstable();
         guards.dedup();

@@ -9,6 +9,7 @@ use facts::*;
 use warplog_facts as facts;
 
 use crate::Options;
+use crate::claim::claim_query;
 use crate::defined::Undefined;
 use crate::diverge::divergence_query;
 use crate::encode::Iterations;
@@ -19,7 +20,7 @@ use crate::query::{Fixing, LaunchRanges, Pairing, Query, Refined, Refinement, la
 use crate::race::race_query;
 use crate::search::{Found, search};
 use crate::solve::{Answer, Backend, Budget, Judge, Model, Problem, REAL_MODEL, SPENT, text};
-use crate::witness::{Replay, Replayed, replay_divergence, replay_race};
+use crate::witness::{Replay, Replayed, replay_claim, replay_divergence, replay_race};
 
 /// Most times that a formula is refined by what a replay found.
 const MAX_REFINEMENTS: usize = 24;
@@ -85,6 +86,28 @@ impl Decided {
             Verdict::Found(..) => self.model.clone().map(Known::Model),
             Verdict::Unknown(reason) if self.exhausted => Some(Known::Open(reason.clone())),
             Verdict::Unknown(_) => None,
+        }
+    }
+
+    /// This one and another about other threads.
+    pub(crate) fn joined(self, other: Decided) -> Self {
+        let mut queries = self.queries;
+        for (sum, more) in queries.iter_mut().zip(other.queries) {
+            *sum += more;
+        }
+        let verdict = match (self.verdict, other.verdict) {
+            (Verdict::None(one), Verdict::None(other)) => Verdict::None(one.max(other)),
+            (_, found @ Verdict::Found(..)) | (found @ Verdict::Found(..), _) => found,
+            (unknown @ Verdict::Unknown(_), _) | (_, unknown) => unknown,
+        };
+        Decided {
+            verdict,
+            queries,
+            rests_on_global_ids: self.rests_on_global_ids || other.rests_on_global_ids,
+            smt: other.smt,
+            plain: false,
+            exhausted: false,
+            model: None,
         }
     }
 
@@ -622,11 +645,13 @@ fn ask(
 pub(crate) enum Candidate<'a> {
     Race(&'a CandidateRaceRow),
     Divergence(&'a CandidateDivergenceRow),
+    Claim(&'a AssertRow, Pairing),
 }
 
 impl<'a> Candidate<'a> {
-    fn launch(self) -> LaunchId {
+    fn launch(self, index: &Index) -> LaunchId {
         match self {
+            Candidate::Claim(row, _) => index.facts.point[row.point.index()].launch,
             Candidate::Race(row) => row.launch,
             Candidate::Divergence(row) => row.launch,
         }
@@ -651,6 +676,13 @@ impl<'a> Candidate<'a> {
                 },
                 replay: &|query, model| replay_divergence(index, row, query, model),
             }),
+            Candidate::Claim(row, pairing) => work(Case {
+                index,
+                build: &|fixing, refinements| {
+                    claim_query(index, ranges, row, pairing, fixing, refinements)
+                },
+                replay: &|query, model| replay_claim(index, row, pairing, query, model),
+            }),
         }
     }
 
@@ -663,7 +695,7 @@ impl<'a> Candidate<'a> {
         remember: bool,
     ) -> Result<Decided, Box<Progress>> {
         self.with(index, ranges, |case| {
-            case.begin(backend, self.launch(), remember)
+            case.begin(backend, self.launch(index), remember)
         })
     }
 
@@ -710,6 +742,15 @@ pub(crate) fn possible<'a>(
         query.asserts.push(positive);
     }
     query.finish(ranges, &[]);
+    satisfiable(backend, options, &mut query)
+}
+
+/// Whether a query has a model at all.
+pub(crate) fn satisfiable(
+    backend: &mut Backend,
+    options: &Options,
+    query: &mut Query,
+) -> (Possibility, u32) {
     let mut progress = Progress {
         steps: Vec::new().into_iter(),
         refinements: Vec::new(),
@@ -724,7 +765,7 @@ pub(crate) fn possible<'a>(
         exhausted: false,
         key: None,
     };
-    if is_refuted(&query) {
+    if is_refuted(query) {
         return (Possibility::Contradictory, 0);
     }
     let all_true = query
@@ -747,7 +788,7 @@ pub(crate) fn possible<'a>(
             backend,
             options,
             (stage, true, judge),
-            &query,
+            query,
             &mut progress,
         ) {
             Answer::Unsat => return (Possibility::Contradictory, progress.queries.iter().sum()),

@@ -40,7 +40,7 @@ pub(crate) fn divergence_query<'a>(
     }
     let head = query.head.clone();
     query.reach(ranges, Side::First, barrier.point, &head);
-    query.assume(ranges, candidate.launch, Side::First, &head);
+    query.assume(ranges, candidate.launch, Side::First, &head, barrier.point);
     // A barrier of named lanes concerns only these.
     if let Some(mask) = barrier.mask {
         named_lanes(&mut query, ranges, mask, &head);
@@ -68,8 +68,12 @@ pub(crate) fn divergence_query<'a>(
                 let never = query.encoder.f.truth(false);
                 query.asserts.push(never);
             }
-            query.assume(ranges, candidate.launch, Side::Second, &head);
+            let cause = candidate.cause_point.min(barrier.point);
+            query.assume(ranges, candidate.launch, Side::Second, &head, cause);
             query.iterations = [head.clone(), head];
+            query.targets = [Some(barrier.point), Some(cause)];
+            query.assume_of_two(ranges, candidate.launch);
+            query.targets[1] = None;
         }
         None => leave_earlier(&mut query, ranges, candidate, barrier.point),
     }
@@ -161,6 +165,6 @@ fn leave_earlier<'a>(
         }
     }
     query.reach(ranges, Side::Second, cause, &iterations);
-    query.assume(ranges, candidate.launch, Side::Second, &iterations);
+    query.assume(ranges, candidate.launch, Side::Second, &iterations, cause);
     query.iterations = [head, iterations];
 }

@@ -293,7 +293,9 @@ impl<'a> Encoder<'a> {
             }
             let term = store.get(id);
             let before = stack.len();
-            for arg in &term.args {
+            // What is the other thread's is not evaluated for this one.
+            let own = term.op != Op::Other;
+            for arg in term.args.iter().filter(|_| own) {
                 if !self.at(context).known.contains_key(arg) {
                     stack.push(*arg);
                 }
@@ -315,6 +317,8 @@ impl<'a> Encoder<'a> {
             Op::Symbol => return self.symbol(term),
             Op::Iter => return self.iteration(context, term),
             Op::Load | Op::Unknown | Op::Exit => return self.instance(context, id, term),
+            Op::Other => return self.other(context, term),
+            Op::SameBlock => return self.same_block(),
             _ => {}
         }
         if let Some(&node) = self.builtins.get(&(term.op, self.at(context).side)) {
@@ -386,6 +390,32 @@ impl<'a> Encoder<'a> {
                 node
             }
         }
+    }
+
+    /// A term in the other thread, in the same iterations.
+    fn other(&mut self, context: ContextId, term: &Term) -> Node {
+        let here = self.at(context);
+        let side = match here.side {
+            Side::First => Side::Second,
+            Side::Second => Side::First,
+        };
+        let (iterations, ranges) = (here.iterations.clone(), Rc::clone(&here.ranges));
+        let there = self.context(side, iterations, &ranges);
+        match term.args.first() {
+            Some(&arg) => self.encode(there, arg),
+            None => self.f.constant(0),
+        }
+    }
+
+    fn same_block(&mut self) -> Node {
+        let mut same = Vec::new();
+        for axis in Axis::ALL {
+            let of = |side| self.builtins.get(&(axis.bid(), side)).copied();
+            if let (Some(first), Some(second)) = (of(Side::First), of(Side::Second)) {
+                same.push(self.f.eq(first, second));
+            }
+        }
+        self.f.and(&same)
     }
 
     fn arithmetic(&mut self, context: ContextId, id: TermId, term: &Term, args: &[Node]) -> Node {

@@ -32,6 +32,10 @@ pub(crate) struct Index<'a> {
     exits: FxHashMap<LoopId, TermId>,
     assumes: Vec<Vec<(PointId, TermId)>>,
     launch_assumes: Vec<Vec<TermId>>,
+    /// By term, whether it speaks of a second thread.
+    of_two: Vec<bool>,
+    /// Representatives of memory whose elements are pairwise different.
+    distinct: Vec<ArrayId>,
     large: Mutex<FxHashMap<TermId, bool>>,
     /// By term, whether it has one value per thread, whatever the iterations of loops.
     unvarying: Arc<[bool]>,
@@ -60,6 +64,12 @@ impl<'a> Index<'a> {
             exits: FxHashMap::default(),
             assumes: vec![Vec::new(); launches],
             launch_assumes: vec![Vec::new(); launches],
+            of_two: of_two(&facts.terms),
+            distinct: facts
+                .distinct_elements
+                .iter()
+                .map(|row| facts.array[row.array.index()].storage)
+                .collect(),
             large: Mutex::default(),
             unvarying: unvarying(&facts.terms),
             memo: Mutex::default(),
@@ -250,6 +260,21 @@ impl<'a> Index<'a> {
         &self.launch_assumes[launch.index()]
     }
 
+    /// Whether the term speaks of a second thread.
+    pub(crate) fn of_two(&self, term: TermId) -> bool {
+        self.of_two.get(term.index()) == Some(&true)
+    }
+
+    /// The size of the elements that two reads are of, if the elements of their memory are pairwise different.
+    pub(crate) fn distinct_elements(&self, accesses: [AccessId; 2]) -> Option<u32> {
+        let storage = self.storage(accesses[0]);
+        let rows = accesses.map(|access| &self.facts.access[access.index()]);
+        let size = self.facts.array[storage.index()].element_bytes;
+        let whole = rows.iter().all(|row| row.bytes == size);
+        (whole && storage == self.storage(accesses[1]) && self.distinct.contains(&storage))
+            .then_some(size)
+    }
+
     /// Whether the term has so many nodes that a formula about its value is not worth it.
     pub(crate) fn is_large(&self, term: TermId) -> bool {
         let large = || self.facts.terms.reachable(&[term]).len() > LARGE;
@@ -273,6 +298,20 @@ pub(crate) fn barrier_scope(pair: PairScope) -> Scope {
         PairScope::InterWarp | PairScope::Block => Scope::Block,
         PairScope::Grid => Scope::Grid,
     }
+}
+
+fn of_two(terms: &TermStore) -> Vec<bool> {
+    let mut result: Vec<bool> = Vec::with_capacity(terms.len());
+    // Arguments come before the terms that they are arguments of.
+    for (_, term) in terms.iter() {
+        let itself = matches!(term.op, Op::Other | Op::SameBlock);
+        let args = term.args.iter();
+        let inside = args
+            .copied()
+            .any(|arg| result.get(arg.index()) == Some(&true));
+        result.push(itself || inside);
+    }
+    result
 }
 
 fn unvarying(terms: &TermStore) -> Arc<[bool]> {

@@ -16,6 +16,7 @@ use rustc_hash::FxHashMap;
 use warplog_facts as facts;
 
 use crate::Options;
+use crate::contract::Contracts;
 use crate::decide::{Candidate, Decided, Known, Progress, Verdict, possible};
 use crate::index::Index;
 use crate::outcome::*;
@@ -38,7 +39,7 @@ impl Purse {
     /// Adds what a launch brings.
     pub(crate) fn fill(&mut self, options: &Options, work: &Work) {
         let (least, most) = (options.kernel_steps, options.kernel_steps.saturating_mul(3));
-        let candidates = (work.races.len() + work.divergences.len()) as u64;
+        let candidates = (work.races.len() + work.divergences.len() + work.claims.len()) as u64;
         let more = options.candidate_steps.saturating_mul(candidates);
         self.left = self.left.max(least).saturating_add(more).min(most);
         self.shared |= self.launches > 0;
@@ -60,11 +61,13 @@ impl Purse {
 pub(crate) struct Work {
     pub(crate) races: Vec<usize>,
     pub(crate) divergences: Vec<usize>,
+    /// Assertions.
+    pub(crate) claims: Vec<AssertId>,
 }
 
 impl Work {
     pub(crate) fn is_empty(&self) -> bool {
-        self.races.is_empty() && self.divergences.is_empty()
+        self.races.is_empty() && self.divergences.is_empty() && self.claims.is_empty()
     }
 }
 
@@ -110,6 +113,15 @@ type Places = (PairScope, ArrayId, [(FileId, u32, u32, u32); 2]);
 
 type Outcomes<T> = Vec<(usize, T)>;
 
+/// What was found out about a launch.
+pub(crate) struct Asked {
+    pub(crate) outcome: LaunchOutcome,
+    pub(crate) races: Outcomes<RaceOutcome>,
+    pub(crate) divergences: Outcomes<DivergenceOutcome>,
+    pub(crate) claims: Vec<ClaimOutcome>,
+    pub(crate) unsatisfiable: Vec<PointId>,
+}
+
 /// Decides the candidates of a launch.
 pub(crate) fn decide<'a>(
     index: &'a Index<'a>,
@@ -118,18 +130,32 @@ pub(crate) fn decide<'a>(
     launch: LaunchId,
     work: &Work,
     purse: &mut Purse,
-) -> (
-    LaunchOutcome,
-    Outcomes<RaceOutcome>,
-    Outcomes<DivergenceOutcome>,
-) {
+) -> Asked {
     let effort = u64::from(options.effort);
     let allowance = (purse.left / purse.launches.max(1)).max(options.launch_steps);
     purse.launches = purse.launches.saturating_sub(1);
     let mut backend = Backend::default();
     backend.meter.left = allowance;
     let ranges = LaunchRanges::new(index, launch);
-    let (possible, asked) = possible(&mut backend, options, index, &ranges, launch);
+    let (mut possible, mut asked) = possible(&mut backend, options, index, &ranges, launch);
+    let contracts = Contracts {
+        index,
+        options,
+        launch,
+        ranges: &ranges,
+    };
+    let mut unsatisfiable = Vec::new();
+    if possible != Possibility::Contradictory && !index.assumes(launch).is_empty() {
+        let (can_hold, more) = contracts.can_hold(&mut backend);
+        asked += more;
+        if can_hold != Possibility::Possible {
+            possible = can_hold;
+        } else {
+            let (points, more) = contracts.unsatisfiable(&mut backend);
+            asked += more;
+            unsatisfiable = points;
+        }
+    }
     let mut outcome = LaunchOutcome {
         launch,
         possible,
@@ -138,6 +164,17 @@ pub(crate) fn decide<'a>(
         undecided: 0,
     };
     outcome.queries[Stage::Int.position()] += asked;
+    let reserve = backend.meter.hold(backend.meter.left / 2);
+    let mut claims = contracts.decide(&mut backend, &work.claims, &mut |decided| {
+        account(&mut outcome, decided);
+    });
+    backend.meter.left += reserve;
+    for claim in &mut claims {
+        if let (ClaimAnswer::Holds { .. }, Some(reason)) = (&claim.answer, vacuous(&outcome.possible))
+        {
+            claim.answer = ClaimAnswer::Unknown { reason };
+        }
+    }
     let mut races = Vec::new();
     let mut divergences = Vec::new();
     // Races known between two places, and whether one of them is exact.
@@ -162,6 +199,8 @@ pub(crate) fn decide<'a>(
                 divergences.push((position, divergence_outcome(row, decided, &mut outcome)));
             }
         }
+        // Those come first.
+        Candidate::Claim(..) => {}
     };
     let of_race = |position: &usize| {
         let row = &derived.candidate_race[*position];
@@ -286,7 +325,13 @@ pub(crate) fn decide<'a>(
         waiting -= 1;
     }
     purse.left = purse.left.saturating_sub(backend.meter.spent);
-    (outcome, races, divergences)
+    Asked {
+        outcome,
+        races,
+        divergences,
+        claims,
+        unsatisfiable,
+    }
 }
 
 fn places(index: &Index, row: &CandidateRaceRow) -> Places {

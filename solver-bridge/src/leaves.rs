@@ -293,6 +293,9 @@ impl<'a> Encoder<'a> {
                 .all(|&access| stable(access) >= Some(Scope::Grid))
                 && self.index.storage(access_a) == self.index.storage(access_b);
             if everywhere {
+                if let Some(size) = self.index.distinct_elements([access_a, access_b]) {
+                    self.elements_differ((index_a, index_b), (node_a, node_b), size);
+                }
                 let same = self.f.eq(index_a, index_b);
                 let equal = self.same(ty, node_a, node_b);
                 let constraint = self.f.implies(same, equal);
@@ -314,6 +317,24 @@ impl<'a> Encoder<'a> {
         let same = self.f.and(&same);
         let equal = self.same(ty, node_a, node_b);
         let constraint = self.f.implies(same, equal);
+        self.asserts.push(constraint);
+    }
+
+    /// Reads of different elements of an array whose elements are pairwise different.
+    fn elements_differ(
+        &mut self,
+        (index_a, index_b): (Node, Node),
+        (node_a, node_b): (Node, Node),
+        size: u32,
+    ) {
+        let size = i128::from(size);
+        let after_a = self.f.offset(index_a, size);
+        let after_b = self.f.offset(index_b, size);
+        let before = self.f.le(after_a, index_b);
+        let behind = self.f.le(after_b, index_a);
+        let apart = self.f.or(&[before, behind]);
+        let differ = self.f.ne(node_a, node_b);
+        let constraint = self.f.implies(apart, differ);
         self.asserts.push(constraint);
     }
 

@@ -21,6 +21,8 @@
 
 mod bits;
 mod bounds;
+mod claim;
+mod contract;
 mod decide;
 mod defined;
 mod diverge;
@@ -164,8 +166,14 @@ impl Session {
         for (position, row) in derived.candidate_divergence.iter().enumerate() {
             work[row.launch.index()].divergences.push(position);
         }
+        for row in &facts.assert_ {
+            let launch = facts.point[row.point.index()].launch;
+            work[launch.index()].claims.push(row.assert);
+        }
         let idle = |launch: LaunchId| {
-            work[launch.index()].is_empty() && index.launch_assumes(launch).is_empty()
+            work[launch.index()].is_empty()
+                && index.launch_assumes(launch).is_empty()
+                && index.assumes(launch).is_empty()
         };
         // The instances of a template share one.
         let definition = |kernel: KernelId| {
@@ -188,23 +196,25 @@ impl Session {
                 continue;
             };
             // A context of its own: no answer depends on what was asked before.
-            let (outcome, own_races, own_divergences) =
-                z3::with_z3_config(&z3::Config::new(), || {
-                    let own = &work[row.launch.index()];
-                    launch::decide(&index, derived, options, row.launch, own, purse)
-                });
-            for (position, outcome) in own_races {
+            let asked = z3::with_z3_config(&z3::Config::new(), || {
+                let own = &work[row.launch.index()];
+                launch::decide(&index, derived, options, row.launch, own, purse)
+            });
+            for (position, outcome) in asked.races {
                 races[position] = Some(outcome);
             }
-            for (position, outcome) in own_divergences {
+            for (position, outcome) in asked.divergences {
                 divergences[position] = Some(outcome);
             }
-            decision.launches.push(outcome);
+            decision.claims.extend(asked.claims);
+            decision.unsatisfiable.extend(asked.unsatisfiable);
+            decision.launches.push(asked.outcome);
             let spent = u64::try_from(started.elapsed().as_micros()).unwrap_or(u64::MAX);
             self.times.push((row.launch, spent));
         }
         decision.races = races.into_iter().flatten().collect();
         decision.divergences = divergences.into_iter().flatten().collect();
+        decision.claims.sort_by_key(|outcome| outcome.assert);
         decision
     }
 }

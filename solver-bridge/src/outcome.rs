@@ -61,6 +61,10 @@ pub struct Decision {
     pub races: Vec<RaceOutcome>,
     /// One for each row of `candidate_divergence`, in the same order.
     pub divergences: Vec<DivergenceOutcome>,
+    /// One for each row of `assert`, in the same order.
+    pub claims: Vec<ClaimOutcome>,
+    /// Points of assumptions that no thread satisfies that gets to them.
+    pub unsatisfiable: Vec<PointId>,
     /// One for each launch that has candidates or assumptions, in order.
     pub launches: Vec<LaunchOutcome>,
 }
@@ -168,6 +172,55 @@ pub struct Divergence {
     /// The second thread leaves the kernel before the barrier: since Volta a barrier waits only
     /// for threads that have not exited.
     pub exits_early: bool,
+}
+
+/// What is known of an assertion.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ClaimOutcome {
+    /// Launch.
+    pub launch: LaunchId,
+    /// The assertion.
+    pub assert: AssertId,
+    /// The answer.
+    pub answer: ClaimAnswer,
+    /// The answer rests on the assumption that global thread ids do not wrap.
+    pub rests_on_global_ids: bool,
+    /// Number of questions put to Z3.
+    pub queries: u32,
+}
+
+/// The answer to an assertion.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ClaimAnswer {
+    /// It holds whenever a thread gets there.
+    Holds {
+        /// Stage that found out.
+        stage: Stage,
+    },
+    /// A thread violates it.
+    Fails(Box<Failure>),
+    /// It belongs to a guess that is not an invariant, or rests on an invariant that is none: nobody needs it.
+    Dropped,
+    /// Not decided.
+    Unknown {
+        /// Why, one sentence, lower case.
+        reason: String,
+    },
+}
+
+/// A violated assertion with its witness.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Failure {
+    /// Stage that found it.
+    pub stage: Stage,
+    /// The thread that violates it comes first; the second takes part only if the assertion speaks of two.
+    pub witness: Witness,
+    /// The assertion speaks of two threads.
+    pub of_two: bool,
+    /// The formula was exact and the witness replays from the kernel's entry.
+    pub exact: bool,
+    /// What took part that the facts do not determine; empty when exact.
+    pub abstractions: Vec<Abstraction>,
 }
 
 /// Whether a launch is possible at all, and what its candidates cost.

@@ -20,6 +20,8 @@ pub(crate) struct LaunchRanges<'a> {
     index: &'a Index<'a>,
     pub(crate) base: Rc<Ranges<'a>>,
     at_points: RefCell<FxHashMap<PointId, Rc<Ranges<'a>>>>,
+    /// Invariants that hold: point and condition. In the course of proving them, those that are not refuted yet.
+    pub(crate) invariants: RefCell<Vec<(PointId, TermId)>>,
 }
 
 impl<'a> LaunchRanges<'a> {
@@ -37,6 +39,7 @@ impl<'a> LaunchRanges<'a> {
             index,
             base: Rc::new(base),
             at_points: RefCell::default(),
+            invariants: RefCell::default(),
         }
     }
 
@@ -127,6 +130,8 @@ pub(crate) enum Pairing {
     Race(PairScope),
     /// Any two threads of the grid.
     AnyOfGrid,
+    /// One thread: of the second nothing is asked.
+    One,
 }
 
 impl Pairing {
@@ -136,7 +141,7 @@ impl Pairing {
                 same_block: true,
                 scope: Scope::Warp,
             },
-            Pairing::Race(PairScope::Block | PairScope::InterWarp) => Relation {
+            Pairing::Race(PairScope::Block | PairScope::InterWarp) | Pairing::One => Relation {
                 same_block: true,
                 scope: Scope::Block,
             },
@@ -336,6 +341,7 @@ fn distinct(
             .collect()
     };
     let mut parts = match pairing {
+        Pairing::One => return,
         Pairing::Race(PairScope::Grid) => differ(f, bid),
         Pairing::AnyOfGrid => {
             let mut all = differ(f, bid);
@@ -461,16 +467,20 @@ impl<'a> Query<'a> {
         context
     }
 
-    /// Asserts what `assume` says of the points that the thread passes in these iterations.
+    /// Asserts what `assume` and the invariants that hold say of the points that the thread has passed, in these
+    /// iterations, when it gets to the target. What comes behind the target may never be reached.
     pub(crate) fn assume(
         &mut self,
         ranges: &LaunchRanges<'a>,
         launch: LaunchId,
         side: Side,
         iterations: &Iterations,
+        target: PointId,
     ) {
-        let index = self.encoder.index;
-        for &(point, term) in index.assumes(launch) {
+        for (point, term) in self.known(ranges, launch) {
+            if point >= target || self.encoder.index.of_two(term) {
+                continue;
+            }
             let Some(here) = self.restrict(iterations, point) else {
                 continue;
             };
@@ -480,6 +490,62 @@ impl<'a> Query<'a> {
             let holds = self.encoder.truth(context, term);
             let assumed = self.encoder.f.implies(reached, holds);
             self.asserts.push(assumed);
+        }
+    }
+
+    fn known(&self, ranges: &LaunchRanges<'a>, launch: LaunchId) -> Vec<(PointId, TermId)> {
+        let mut known = ranges.invariants.borrow().clone();
+        known.extend(self.encoder.index.assumes(launch));
+        known
+    }
+
+    /// The same for what is said of two threads: it holds when both pass the point in the same iterations. A thread that
+    /// gets to its target has passed, in the same iteration of all loops but the innermost, all earlier iterations of
+    /// that one.
+    pub(crate) fn assume_of_two(&mut self, ranges: &LaunchRanges<'a>, launch: LaunchId) {
+        let index = self.encoder.index;
+        for (point, term) in self.known(ranges, launch) {
+            if !index.of_two(term) {
+                continue;
+            }
+            for (side, other) in [(Side::First, Side::Second), (Side::Second, Side::First)] {
+                let [Some(target), Some(other_target)] =
+                    [side, other].map(|side| self.targets[side.index()])
+                else {
+                    continue;
+                };
+                let own = self.iterations[side.index()].clone();
+                let theirs = self.iterations[other.index()].clone();
+                let (Some(here), Some(there)) =
+                    (self.restrict(&own, point), self.restrict(&theirs, point))
+                else {
+                    continue;
+                };
+                if point >= target {
+                    continue;
+                }
+                let mut premises = Vec::new();
+                let innermost = here.len().saturating_sub(1);
+                for (depth, (&(_, mine), &(_, its))) in here.iter().zip(&there).enumerate() {
+                    let related = match (depth == innermost, point < other_target) {
+                        (true, true) => self.encoder.f.le(mine, its),
+                        (true, false) => self.encoder.f.lt(mine, its),
+                        (false, _) => self.encoder.f.eq(mine, its),
+                    };
+                    premises.push(related);
+                }
+                if here.is_empty() && point >= other_target {
+                    continue;
+                }
+                let own = self.encoder.context(side, here.clone(), &ranges.base);
+                premises.extend(self.encoder.guards(own, point));
+                let theirs = self.encoder.context(other, here, &ranges.base);
+                premises.extend(self.encoder.guards(theirs, point));
+                let both = self.encoder.f.and(&premises);
+                let holds = self.encoder.truth(own, term);
+                let assumed = self.encoder.f.implies(both, holds);
+                self.asserts.push(assumed);
+            }
         }
     }
 

@@ -72,7 +72,7 @@ pub(crate) fn race_query<'a>(
             leave_loops(&mut query, ranges, scope, side, access.point, carried);
         }
         let context = query.reach(ranges, side, access.point, &here);
-        query.assume(ranges, candidate.launch, side, &here);
+        query.assume(ranges, candidate.launch, side, &here, access.point);
         if !exited {
             let state = (carried, repeated);
             pass_loops(
@@ -109,6 +109,7 @@ pub(crate) fn race_query<'a>(
         query.targets[side.index()] = Some(access.point);
         contexts.push(context);
     }
+    query.assume_of_two(ranges, candidate.launch);
     conflict(
         &mut query,
         index,

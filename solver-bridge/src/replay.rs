@@ -45,6 +45,8 @@ pub(crate) struct Who {
     pub(crate) block_dim: [i128; 3],
     pub(crate) grid_dim: [i128; 3],
     pub(crate) symbols: FxHashMap<SymbolId, i128>,
+    /// Values that terms about the other thread have.
+    pub(crate) others: FxHashMap<TermId, i128>,
 }
 
 struct Env<'a> {
@@ -116,6 +118,7 @@ impl Environment for Env<'_> {
                 .and_then(|id| self.iterations.iter().find(|(other, _)| *other == id))
                 .map(|&(_, ordinal)| ordinal),
             Op::Exit => term.loop_id().and_then(|id| self.exit(id)),
+            Op::Other | Op::SameBlock => who.others.get(&id).copied(),
             Op::Load | Op::Unknown => {
                 self.asked.borrow_mut().push(id);
                 let key = (id, self.site(term));

@@ -76,6 +76,7 @@ fn concrete(index: &Index, query: &Query, launch: LaunchId, model: &Model) -> Op
             block_dim: triple(&query.dims[..3])?,
             grid_dim: triple(&query.dims[3..])?,
             symbols: symbols.clone(),
+            others: FxHashMap::default(),
         })
     };
     let mut leaves = ModelLeaves::default();
@@ -488,6 +489,7 @@ fn are_a_pair(pairing: Pairing, who: &[Who; 2]) -> bool {
     let same_block = first.block == second.block;
     exist
         && match pairing {
+            Pairing::One => true,
             Pairing::AnyOfGrid => !same_block || first.thread != second.thread,
             Pairing::Race(PairScope::Grid) => !same_block,
             Pairing::Race(PairScope::Block) => same_block && first.thread != second.thread,
@@ -614,6 +616,137 @@ pub(crate) fn replay_divergence(
         thread: concrete.who[side].thread,
         offset: None,
         iterations: iterations(index, barrier.point, &concrete.head, &variables),
+        loads: loads(index, query, model, Side::BOTH[side]),
+        written: None,
+    });
+    Replay::Good(Box::new(Replayed {
+        witness: Witness {
+            block_dim: concrete.who[0].block_dim,
+            grid_dim: concrete.who[0].grid_dim,
+            threads,
+            element: None,
+            values: values(index, query, model),
+            notes: Vec::new(),
+        },
+        exact,
+        abstractions: abstractions(index, asked),
+    }))
+}
+
+/// Replays a model of an assertion that does not hold.
+pub(crate) fn replay_claim(
+    index: &Index,
+    claim: &AssertRow,
+    pairing: Pairing,
+    query: &Query,
+    model: &Model,
+) -> Replay {
+    let facts = index.facts;
+    let launch = facts.point[claim.point.index()].launch;
+    let Some(mut concrete) = concrete(index, query, launch, model) else {
+        return Replay::Bad("the model of the solver is not complete".to_owned());
+    };
+    if let Some(bad) = too_many_threads(index, launch, &concrete) {
+        return bad;
+    }
+    if !launch_holds(index, launch, &concrete.who[0]) {
+        return Replay::Bad("the model of the solver contradicts the launch".to_owned());
+    }
+    if !are_a_pair(pairing, &concrete.who) {
+        return Replay::Bad("the model of the solver is not of two threads".to_owned());
+    }
+    let mut others: Vec<(TermId, TermId)> = Vec::new();
+    for id in facts.terms.reachable(&[claim.term]) {
+        let term = facts.terms.get(id);
+        match (term.op, term.args.as_slice()) {
+            (Op::Other, &[arg]) => others.push((id, arg)),
+            (Op::SameBlock, _) => {
+                let same = concrete.who[0].block == concrete.who[1].block;
+                concrete.who[0].others.insert(id, i128::from(same));
+                concrete.who[1].others.insert(id, i128::from(same));
+            }
+            _ => {}
+        }
+    }
+    let sides: &[Side] = match pairing {
+        Pairing::One => &[Side::First],
+        // What the first thread sees of the second must be known first.
+        _ => &[Side::Second, Side::First],
+    };
+    let mut exact = true;
+    let mut asked = Vec::new();
+    let mut variables: [Vec<Result<i128, EvalError>>; 2] = Default::default();
+    for &side in sides {
+        let own = side.index();
+        let mut wanted: Vec<TermId> = match side {
+            Side::First => vec![claim.term],
+            Side::Second => others.iter().map(|&(_, arg)| arg).collect(),
+        };
+        let count = wanted.len();
+        wanted.extend(loop_variables(index, claim.point).map(|row| row.term));
+        let target = Target {
+            point: claim.point,
+            at: concrete.head.clone(),
+            wanted,
+            to_the_end: false,
+        };
+        let mut result = None;
+        for leaves in [None, Some(&concrete.leaves)] {
+            let done = run(index, launch, &concrete.who[own], leaves, &target);
+            let known = done.values.iter().take(count);
+            let decided = done.undecided.is_empty()
+                && !known
+                    .into_iter()
+                    .any(|value| matches!(value, Err(EvalError::NotKnown(_))));
+            if leaves.is_none() && !decided {
+                exact = false;
+                continue;
+            }
+            result = Some(done);
+            break;
+        }
+        let Some(done) = result else {
+            return Replay::Bad("the replay did not end".to_owned());
+        };
+        if done.end != End::Target {
+            return missing(index, side, &done, &target);
+        }
+        asked.extend(&done.asked);
+        match side {
+            Side::Second => {
+                for (&(other, _), value) in others.iter().zip(&done.values) {
+                    match value {
+                        Ok(value) => {
+                            concrete.who[0].others.insert(other, *value);
+                        }
+                        Err(EvalError::NotKnown(_)) => exact = false,
+                        Err(error) => return undefined(side, *error),
+                    }
+                }
+            }
+            Side::First => match done.values.first() {
+                Some(Ok(0)) => {}
+                Some(Ok(_)) => {
+                    return Replay::Bad("the model of the solver does not replay".to_owned());
+                }
+                Some(Err(EvalError::NotKnown(leaf))) => {
+                    asked.push(*leaf);
+                    exact = false;
+                }
+                Some(Err(error)) => return undefined(side, *error),
+                None => return Replay::Bad("the condition cannot be evaluated".to_owned()),
+            },
+        }
+        variables[own] = done.values.get(count..).unwrap_or_default().to_vec();
+    }
+    if exact {
+        asked.clear();
+    }
+    let threads = [0, 1].map(|side| WitnessThread {
+        block: concrete.who[side].block,
+        thread: concrete.who[side].thread,
+        offset: None,
+        iterations: iterations(index, claim.point, &concrete.head, &variables[side]),
         loads: loads(index, query, model, Side::BOTH[side]),
         written: None,
     });

@@ -54,6 +54,7 @@ pub fn read(bytes: &[u8]) -> Result<Option<Facts>, String> {
         preprocess: config,
         launch: None,
         warp_sync: None,
+        no_annotations: false,
         wants: &|_| true,
     };
     let facts = lower(&pre, MAIN, &unit, &options);

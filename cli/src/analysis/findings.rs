@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use warplog_facts::words::{
-    AccessKind, BarrierKind, Effect, GuardCause, PairScope, PointKind, Scope,
+    AccessKind, AssertKind, BarrierKind, Effect, GuardCause, PairScope, PointKind, Scope,
 };
 use warplog_facts::{AccessId, Derived, Facts, LaunchId, LoopId, PointId, SpanId};
 use warplog_report as report;
@@ -11,7 +11,7 @@ use warplog_report::{
     Boundary, Certainty, Finding, FindingKind, Interval, Location, LoopState, Role, Thread, Value,
 };
 use warplog_solver_bridge::{
-    Abstraction, Decision, Divergence, DivergenceAnswer, DivergenceOutcome, Race, RaceAnswer,
+    Abstraction, ClaimAnswer, ClaimOutcome, Decision, Divergence, DivergenceAnswer, DivergenceOutcome, Failure, Race, RaceAnswer,
     RaceOutcome, Witness,
 };
 
@@ -62,6 +62,12 @@ impl<'a> Collector<'a> {
         {
             if let DivergenceAnswer::Diverges(divergence) = &outcome.answer {
                 let finding = self.divergence(outcome, divergence, index);
+                self.merge(finding);
+            }
+        }
+        for outcome in decision.claims.iter().filter(|outcome| outcome.launch == launch) {
+            if let ClaimAnswer::Fails(failure) = &outcome.answer {
+                let finding = self.failure(outcome, failure, index);
                 self.merge(finding);
             }
         }
@@ -225,6 +231,65 @@ impl<'a> Collector<'a> {
             suppressed: None,
             severity: None,
             fingerprint: String::new(),
+        }
+    }
+
+    fn failure(&self, outcome: &ClaimOutcome, failure: &Failure, index: usize) -> Finding {
+        let row = &self.facts.assert_[outcome.assert.index()];
+        let point = &self.facts.point[row.point.index()];
+        let mut locations = vec![self.location(row.span, Role::Assertion)];
+        // What tells the two halves of an invariant apart is that one of them is about the iterations of the loop.
+        if !matches!(row.kind, AssertKind::Assertion | AssertKind::Entry) {
+            locations.push(self.location(point.span, Role::Condition));
+        }
+        let (what, hint) = match row.kind {
+            AssertKind::Assertion => (None, None),
+            AssertKind::Entry => (
+                Some("the invariant does not hold when the loop is entered"),
+                Some("it must hold before the first iteration, for the values that the loop starts with"),
+            ),
+            AssertKind::Preservation => (
+                Some("the invariant is not preserved by an iteration"),
+                Some("an iteration that begins with it, and with the other invariants, must end with it: say more of the values that the loop changes"),
+            ),
+            AssertKind::Precondition => (Some("the call does not meet what the function requires"), None),
+            AssertKind::Postcondition => (Some("the function returns without what it ensures"), None),
+        };
+        let mut reasons = self.reasons(&failure.abstractions);
+        reasons.extend(self.unsupported(outcome.launch));
+        let exact = failure.exact && reasons.is_empty();
+        let mut witness = self.witness(&failure.witness, None);
+        if !failure.of_two {
+            witness.threads.truncate(1);
+            for iterations in witness.iterations.values_mut() {
+                iterations.truncate(1);
+            }
+        }
+        Finding {
+            id: String::new(),
+            kind: FindingKind::AssertionFailed,
+            certainty: if exact {
+                Certainty::Confirmed
+            } else {
+                Certainty::Potential
+            },
+            accesses: None,
+            scope: None,
+            array: None,
+            locations,
+            witness: Some(witness),
+            interval: None,
+            reasons: if exact {
+                Vec::new()
+            } else {
+                or_unnamed(reasons)
+            },
+            assumptions: global_ids(outcome.rests_on_global_ids),
+            hint: hint.map(str::to_owned),
+            notes: what.map(str::to_owned).into_iter().collect(),
+            launches: vec![index],
+            instances: 1,
+            suppressed: None,
         }
     }
 

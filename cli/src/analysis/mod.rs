@@ -7,20 +7,20 @@
 mod findings;
 mod places;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
 
 use warplog_database::Answer;
 use warplog_facts::range::Ranges;
 use warplog_facts::show::Show;
 use warplog_facts::words::{BarrierKind, Dimension, Effect, LaunchSource, NoteKind, Space};
-use warplog_facts::{Derived, Facts, KernelId, LaunchId, TermId};
+use warplog_facts::{AccessId, Derived, Facts, KernelId, LaunchId, TermId};
 use warplog_report as report;
 use warplog_report::coverage::without_lines;
 use warplog_report::{
     Dim, Gap, GapKind, InputError, Launch, Outcome, Report, Stats, Unsupported, Value,
 };
-use warplog_solver_bridge::{Decision, DivergenceAnswer, Possibility, RaceAnswer, Session, Stage};
+use warplog_solver_bridge::{ClaimAnswer, Decision, DivergenceAnswer, Possibility, RaceAnswer, Session, Stage};
 
 use crate::options::{AnalysisOptions, Scopes};
 use findings::Collector;
@@ -249,6 +249,10 @@ fn causes(reason: &str) -> String {
     causes.into_iter().collect::<Vec<_>>().join("; ")
 }
 
+/// What is said of an assumption that leaves no execution behind it.
+const UNSATISFIABLE: &str =
+    "no thread that gets to this assumption satisfies it: nothing behind it is checked";
+
 /// Names of the solver's stages as they stand in its reasons.
 const STAGES: [&str; 7] = [
     "bounds",
@@ -286,16 +290,31 @@ fn gaps(facts: &Facts, decision: &Decision, launch: LaunchId) -> Vec<Gap> {
             gaps.push(gap(GapKind::Undecided, &causes(reason)));
         }
     }
+    for claim in &decision.claims {
+        if claim.launch == launch
+            && let ClaimAnswer::Unknown { reason } = &claim.answer
+        {
+            gaps.push(gap(GapKind::Undecided, &causes(reason)));
+        }
+    }
+    let mut unsatisfiable = decision.unsatisfiable.iter();
+    if unsatisfiable.any(|point| facts.point[point.index()].launch == launch) {
+        gaps.push(gap(GapKind::Undecided, UNSATISFIABLE));
+    }
     gaps
 }
 
 fn launch_stats(facts: &Facts, derived: &Derived, decision: &Decision, launch: LaunchId) -> Stats {
+    let annotations: BTreeSet<AccessId> =
+        facts.annotation_read.iter().map(|row| row.access).collect();
     let accesses = facts
         .access
         .iter()
         .filter(|access| {
             let array = &facts.array[access.array.index()];
-            array.launch == launch && matches!(array.space, Space::Global | Space::Shared)
+            array.launch == launch
+                && matches!(array.space, Space::Global | Space::Shared)
+                && !annotations.contains(&access.access)
         })
         .count();
     let candidates = derived
@@ -332,7 +351,10 @@ fn undecided(decision: &Decision, launch: LaunchId) -> u64 {
         divergence.candidate.launch == launch
             && matches!(divergence.answer, DivergenceAnswer::Unknown { .. })
     });
-    (races.count() + divergences.count()) as u64
+    let claims = decision.claims.iter().filter(|claim| {
+        claim.launch == launch && matches!(claim.answer, ClaimAnswer::Unknown { .. })
+    });
+    (races.count() + divergences.count() + claims.count()) as u64
 }
 
 fn launch_report(
@@ -383,7 +405,11 @@ fn launch_report(
         || decision
             .divergences
             .iter()
-            .any(|outcome| outcome.candidate.launch == launch && outcome.rests_on_global_ids);
+            .any(|outcome| outcome.candidate.launch == launch && outcome.rests_on_global_ids)
+        || decision
+            .claims
+            .iter()
+            .any(|outcome| outcome.launch == launch && outcome.rests_on_global_ids);
     if rests_on_global_ids || mentions_global_ids(facts, launch) {
         assumptions.push("global thread ids do not wrap".to_owned());
     }
@@ -473,6 +499,19 @@ fn outcome(facts: &Facts, decision: &Decision, places: &Places<'_>, launch: Laun
         if let DivergenceAnswer::Unknown { reason } = &divergence.answer {
             let barrier = &facts.barrier[divergence.candidate.barrier.index()];
             add(Some(places.place(barrier.span)), reason.clone());
+        }
+    }
+    for claim in decision.claims.iter().filter(|claim| claim.launch == launch) {
+        if let ClaimAnswer::Unknown { reason } = &claim.answer {
+            let row = &facts.assert_[claim.assert.index()];
+            let text = format!("whether it holds is not decided: {reason}");
+            add(Some(places.place(row.span)), text);
+        }
+    }
+    for point in &decision.unsatisfiable {
+        let row = &facts.point[point.index()];
+        if row.launch == launch {
+            add(Some(places.place(row.span)), UNSATISFIABLE.to_owned());
         }
     }
     if let Some(Possibility::Unknown { reason }) = possible {

@@ -13,6 +13,7 @@ use warplog_facts::words::*;
 use warplog_facts::*;
 
 use super::constness::Constness;
+use super::contracts::{CallContract, Contracts};
 use super::objects::Closure;
 use super::sources::Sources;
 use super::types::{Extent, StructTy, Ty, TypeScope};
@@ -102,10 +103,12 @@ pub(crate) struct CallFrame {
     /// The object of a member function.
     pub this: Option<Lvalue>,
     pub types: TypeScope,
+    /// What annotations say of it.
+    pub contract: CallContract,
 }
 
 /// Facts that a trial lowering is undone to.
-pub(crate) struct Mark([usize; 17]);
+pub(crate) struct Mark([usize; 20]);
 
 /// Most work on one launch, in expressions lowered with few variables alive: beyond it the kernel is given up as too large.
 const MAX_WORK: u64 = 20_000_000;
@@ -167,6 +170,8 @@ pub(crate) struct Lowerer<'u, 's> {
     pub pointers_written: std::collections::BTreeSet<(ArrayId, Option<(i128, i128)>)>,
     /// Local arrays that the current trial wrote.
     pub trial_writes: std::collections::BTreeSet<ArrayId>,
+    /// Annotations.
+    pub contracts: Contracts,
 }
 
 impl Lowerer<'_, '_> {
@@ -449,6 +454,9 @@ impl Lowerer<'_, '_> {
             f.unknown.len(),
             f.unknown_depends_on.len() | f.unknown_controlled_by.len() << 32,
             self.leavings.len(),
+            f.invariant.len(),
+            f.invariant_at.len(),
+            f.annotation_read.len(),
         ])
     }
 
@@ -472,6 +480,9 @@ impl Lowerer<'_, '_> {
             unknown,
             depends,
             leavings,
+            invariant,
+            invariant_at,
+            annotation_read,
         ] = mark.0;
         self.leavings.truncate(leavings);
         let f = &mut self.facts.relations;
@@ -488,6 +499,9 @@ impl Lowerer<'_, '_> {
         f.fence.truncate(fence);
         f.assume.truncate(assume);
         f.assert_.truncate(assert);
+        f.invariant.truncate(invariant);
+        f.invariant_at.truncate(invariant_at);
+        f.annotation_read.truncate(annotation_read);
         f.unsupported.truncate(unsupported);
         f.unknown.truncate(unknown);
         f.unknown_depends_on.truncate(depends & 0xffff_ffff);

@@ -11,6 +11,7 @@ use warplog_facts::words::*;
 use warplog_facts::*;
 
 use super::body::{Binding, CallFrame, JumpTarget, Lowerer};
+use super::contracts::CallContract;
 use super::overload::{Chosen, Found};
 use super::types::{Ty, TypeScope};
 use super::typing::is_unknown;
@@ -414,6 +415,10 @@ impl<'u> Lowerer<'u, '_> {
             self.expr(arg);
         }
         let what = format!("call of `{}`", name.path());
+        if let (None, Some(word)) = (prototype, super::contracts::meant(&name.base)) {
+            let text = format!("no annotation is called `{}`: did you mean `{word}`?", name.base);
+            self.contract_error(range, &text);
+        }
         self.unsupported(
             range,
             &what,
@@ -595,11 +600,16 @@ impl<'u> Lowerer<'u, '_> {
             by_reference: is_reference(entry.ret),
             this: entry.this.clone(),
             types: entry.types.clone(),
+            contract: CallContract {
+                call: range,
+                ..CallContract::default()
+            },
         });
         self.scopes.push(outer);
         self.scopes.push(scope);
         let ordered = self.in_order_of_members(body);
         self.block(ordered.as_ref().unwrap_or(body));
+        self.check_ensures(None, range);
         self.scopes.pop();
         self.scopes.pop();
         let value = self.finish_call(ret.clone(), range);

@@ -12,6 +12,7 @@ use warplog_facts::*;
 use super::body::{Binding, CallFrame, Lowerer};
 use super::types::{self, ClassTy, Extent, StructTy, TemplateValue, Ty, TypeScope};
 use super::unit::{TypeEntry, enclosing, last_component};
+use super::contracts::CallContract;
 use super::value::*;
 use crate::syntax::ast::*;
 
@@ -33,6 +34,7 @@ impl<'u> Lowerer<'u, '_> {
             by_reference: false,
             this: None,
             types,
+            contract: CallContract::default(),
         });
         let result = act(self);
         self.calls.pop();

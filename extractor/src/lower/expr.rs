@@ -317,6 +317,9 @@ impl Lowerer<'_, '_> {
         if let Some(value) = self.library_constant(name) {
             return value;
         }
+        if let Some(value) = self.contract_name(name) {
+            return value;
+        }
         let undefined = format!("`{}`, which nothing defines", name.path());
         let span = self.span(range);
         let (file, line) = {

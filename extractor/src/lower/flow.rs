@@ -45,7 +45,9 @@ impl Lowerer<'_, '_> {
         let env = self.env.clone();
         let first = self.arm(condition, true, point, then);
         let after_first = std::mem::replace(&mut self.env, env);
+        self.contracts.inactive.push(first.env.clone());
         let second = self.arm(condition, false, point, els);
+        self.contracts.inactive.pop();
         debug_assert!(after_first.same(&first.env));
         let negated = self.facts.terms.not(condition);
         match (first.alive, second.alive) {
@@ -112,7 +114,9 @@ impl Lowerer<'_, '_> {
             cause: GuardCause::Branch,
             point,
         });
+        self.contracts.inactive.push(self.env.clone());
         act(self);
+        self.contracts.inactive.pop();
         let extra = self.guards.split_off(base + 1);
         self.guards.truncate(base);
         Arm {

@@ -7,6 +7,7 @@ use warplog_facts::words::*;
 use warplog_facts::*;
 
 use super::body::{Binding, CallFrame, Lowerer};
+use super::contracts::{CallContract, Contracts};
 use super::host::{Argument, Launch, Overlapped, Passed};
 use super::objects::{in_memory, leaves};
 use super::sources::Sources;
@@ -95,6 +96,7 @@ pub(crate) fn lower<'u>(
         pointees: BTreeMap::new(),
         pointers_written: BTreeSet::new(),
         trial_writes: BTreeSet::default(),
+        contracts: Contracts::default(),
     };
     lowerer.functions = lowerer
         .facts
@@ -123,6 +125,10 @@ impl<'u> Lowerer<'u, '_> {
                 path: enclosing(&kernel.qualified).to_owned(),
                 ..TypeScope::default()
             },
+            contract: CallContract {
+                call: kernel.name_range,
+                ..CallContract::default()
+            },
         });
         self.dimensions(kernel, launch);
         let entry = self.point(PointKind::Entry, kernel.name_range);
@@ -138,8 +144,10 @@ impl<'u> Lowerer<'u, '_> {
         self.template_parameters(kernel, launch);
         let allocations = self.parameters(kernel, launch);
         let before = (self.mark(), self.frontier.clone());
+        self.contracts_of_kernel(kernel);
         if let Some(body) = &kernel.body {
             self.block(body);
+            self.check_ensures(None, kernel.name_range);
         }
         let mut returns = self
             .calls
@@ -527,6 +535,12 @@ impl<'u> Lowerer<'u, '_> {
         let storage = self.facts.array[array.index()].storage;
         let (mut reads, mut writes) = (false, false);
         for access in &self.facts.access {
+            let row = AnnotationReadRow {
+                access: access.access,
+            };
+            if self.facts.annotation_read.contains(&row) {
+                continue;
+            }
             if self.facts.array[access.array.index()].storage == storage {
                 match access.kind {
                     AccessKind::Read => reads = true,

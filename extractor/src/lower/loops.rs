@@ -11,6 +11,7 @@ use warplog_facts::*;
 
 use super::body::{Guard, JumpFrame, JumpTarget, Lowerer};
 use super::closed::{Inside, Slot};
+use super::contracts::{HeadWord, Told};
 use super::value::*;
 use crate::syntax::ast::*;
 
@@ -69,27 +70,31 @@ impl Lowerer<'_, '_> {
         body: &Stmt,
         range: Range,
     ) {
-        self.loop_(&Shape {
-            cond,
+        let head = self.loop_head(cond, body, false);
+        let shape = Shape {
+            cond: head.condition,
             update,
             body,
             posttest: false,
             range,
-        });
+        };
+        self.loop_(&shape, &head.words);
     }
 
     /// `do … while`.
     pub(crate) fn posttest_loop(&mut self, body: &Stmt, cond: &Expr, range: Range) {
-        self.loop_(&Shape {
+        let head = self.loop_head(Some(cond), body, true);
+        let shape = Shape {
             cond: Some(cond),
             update: None,
             body,
             posttest: true,
             range,
-        });
+        };
+        self.loop_(&shape, &head.words);
     }
 
-    fn loop_(&mut self, shape: &Shape) {
+    fn loop_(&mut self, shape: &Shape, words: &[HeadWord<'_>]) {
         let plan = self.plan(shape);
         if self.trial > 0 {
             // Only what the loop changes matters to the trial around it.
@@ -102,7 +107,12 @@ impl Lowerer<'_, '_> {
             }
             return;
         }
-        self.emit_loop(shape, &plan);
+        let wide = self.wide_invariants();
+        let of_function = wide
+            .iter()
+            .map(|(condition, guess)| HeadWord::wide(condition, *guess, shape.posttest));
+        let words: Vec<HeadWord<'_>> = words.iter().copied().chain(of_function).collect();
+        self.emit_loop(shape, &plan, &words);
     }
 
     /// Forgets the scalars of a variable but not its shape: what a pointer points into stays.
@@ -182,7 +192,7 @@ impl Lowerer<'_, '_> {
         }
         let trial_env = self.env.clone();
         let written_outside = std::mem::take(&mut self.trial_writes);
-        let run = self.iteration(shape, inside.loop_id, head);
+        let run = self.iteration(shape, inside.loop_id, head, &[]);
         self.loops.pop();
 
         let end_env = if self.alive {
@@ -276,8 +286,15 @@ impl Lowerer<'_, '_> {
 
     /// The condition of a pre-test loop, the body, the jumps that end an iteration, the update and
     /// the condition of a post-test loop. Leaves the loop and its jump frame for the caller to pop.
-    fn iteration(&mut self, shape: &Shape, loop_id: LoopId, head: PointId) -> Iteration {
+    fn iteration(
+        &mut self,
+        shape: &Shape,
+        loop_id: LoopId,
+        head: PointId,
+        told: &[Told<'_>],
+    ) -> Iteration {
         self.loops.push(loop_id);
+        self.use_invariants(told, false);
         let points = self.facts.point.len();
         let mut condition = None;
         if let (false, Some(cond)) = (shape.posttest, shape.cond) {
@@ -301,6 +318,7 @@ impl Lowerer<'_, '_> {
             guards,
             ..JumpFrame::default()
         });
+        self.use_invariants(told, true);
         self.scoped(shape.body);
         let continues = match self.jumps.last_mut() {
             Some(frame) => std::mem::take(&mut frame.continues),
@@ -317,6 +335,7 @@ impl Lowerer<'_, '_> {
                 let value = self.expr(cond);
                 again = Some(self.condition_of(&value, cond.range));
             }
+            self.preserve_invariants(told, shape.cond, again, shape.range);
         }
         Iteration {
             condition,
@@ -355,8 +374,9 @@ impl Lowerer<'_, '_> {
         }
     }
 
-    fn emit_loop(&mut self, shape: &Shape, plan: &Plan) {
+    fn emit_loop(&mut self, shape: &Shape, plan: &Plan, words: &[HeadWord<'_>]) {
         let loop_id = plan.inside.loop_id;
+        let told = self.tell_invariants(words, shape.cond, shape.posttest, loop_id, shape.range);
         let outer_guards = self.guards.len();
         let start_env = self.env.clone();
         let (mut forms, mut assumed) = self.closed_forms(&plan.slots, plan.inside, false);
@@ -390,7 +410,7 @@ impl Lowerer<'_, '_> {
         self.loops.pop();
 
         let returns = self.calls.last().map_or(0, |call| call.returns.len());
-        let run = self.iteration(shape, loop_id, head);
+        let run = self.iteration(shape, loop_id, head, &told);
         let term = if shape.posttest {
             condition.0
         } else {
@@ -480,6 +500,9 @@ impl Lowerer<'_, '_> {
             &breaks,
             shape.range,
         );
+        if !shape.posttest && !has_break && exits_by_condition {
+            self.leave_invariants(&told, shape.cond);
+        }
     }
 
     /// What follows a loop in an inlined function runs only if no iteration returned, which no

@@ -12,6 +12,7 @@ mod call;
 mod classes;
 mod closed;
 mod constness;
+mod contracts;
 mod convert;
 mod expr;
 mod flow;
@@ -58,7 +59,23 @@ pub(crate) fn lower(pre: &Preprocessed, shown: &str, unit: &Unit, options: &Opti
     // The main file has an id even when nothing in it is worth a span.
     sources.file(&mut facts, 0);
     notes(pre, &mut sources, &mut facts);
-    let index = UnitIndex::new(unit);
+    let mut index = UnitIndex::new(unit);
+    index.contracts.ignored = options.no_annotations;
+    if !options.no_annotations {
+        index.contracts.comments = contracts::Comments::read(pre, unit);
+        for (file, line, text) in index.contracts.comments.faults(unit) {
+            let file = sources.file(&mut facts, file);
+            let path = facts.file[file.index()].path.clone();
+            facts.note.push(NoteRow {
+                file: Some(file),
+                path,
+                line,
+                kind: NoteKind::Error,
+                text,
+            });
+        }
+    }
+    let index = index;
     let damage = pre
         .notes
         .iter()
@@ -85,18 +102,21 @@ pub(crate) fn lower(pre: &Preprocessed, shown: &str, unit: &Unit, options: &Opti
             }
         }
         let asked = instantiations(unit, function);
-        let found = match &options.launch {
+        let given: Vec<Launch> = match &options.launch {
+            Some(given) => vec![given_launch(given)],
+            None => index.contracts.comments.launches(function),
+        };
+        let found = match given.as_slice() {
             // The sizes are given; which instances there are the text says.
-            Some(given) => {
+            [first, ..] => {
                 let mut launches: Vec<Launch> = Vec::new();
                 for one in found.iter().chain(&asked) {
-                    let launch = Launch {
-                        template_args: one.template_args.clone(),
-                        ..given_launch(given)
-                    };
                     let name = |launch: &Launch| kernel_name(function, launch, &pre.text);
-                    if !launches.iter().any(|known| name(known) == name(&launch)) {
-                        launches.push(launch);
+                    if !launches.iter().any(|known| name(known) == name(one)) {
+                        launches.extend(given.iter().map(|given| Launch {
+                            template_args: one.template_args.clone(),
+                            ..given.clone()
+                        }));
                     }
                 }
                 if launches.len() > 1 {
@@ -105,12 +125,12 @@ pub(crate) fn lower(pre: &Preprocessed, shown: &str, unit: &Unit, options: &Opti
                     });
                 }
                 if launches.is_empty() {
-                    launches.push(given_launch(given));
+                    launches.push(first.clone());
                 }
                 launches
             }
-            None if found.is_empty() => asked,
-            None => {
+            [] if found.is_empty() => asked,
+            [] => {
                 let name = |launch: &Launch| kernel_name(function, launch, &pre.text);
                 let more: Vec<Launch> = asked
                     .into_iter()

@@ -549,6 +549,7 @@ impl Lowerer<'_, '_> {
                 (ret, _) => self.expr_as(expr, ret),
             }
         });
+        self.check_ensures(value.as_ref(), range);
         let Some(call) = self.calls.last() else {
             return;
         };

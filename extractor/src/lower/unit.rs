@@ -24,6 +24,8 @@ pub(crate) struct UnitIndex<'u> {
     enumerators: FxHashMap<&'u str, Vec<(&'u Enum, usize)>>,
     globals: FxHashMap<&'u str, Vec<&'u VarDecl>>,
     has_conversions: bool,
+    /// Annotations outside of functions.
+    pub contracts: super::contracts::Source,
     /// `namespace a = b::c;`
     aliases: BTreeMap<&'u str, &'u str>,
 }
@@ -106,6 +108,7 @@ impl<'u> UnitIndex<'u> {
             types: FxHashMap::default(),
             enumerators: FxHashMap::default(),
             globals: FxHashMap::default(),
+            contracts: super::contracts::Source::default(),
             has_conversions: unit
                 .functions
                 .iter()

@@ -77,6 +77,8 @@ pub struct Unit {
     pub usings: Vec<Using>,
     /// Explicit instantiations: `template __global__ void k<float, 4>(float*);`.
     pub instantiations: Vec<Function>,
+    /// `__axiom(e);` at namespace scope: the expressions.
+    pub axioms: Vec<Expr>,
     /// Text at namespace or class scope that is none of the above.
     pub unparsed: Vec<Problem>,
     /// How many `__global__` tokens the text holds, by an independent count that skips comments and literals.

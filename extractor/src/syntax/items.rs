@@ -169,6 +169,14 @@ impl<'a> Parser<'a> {
                 self.parens()?;
                 self.expect(";", "expected `;`").map(drop)
             }
+            // Of the annotation language.
+            "__axiom" if next == "(" => {
+                self.pos += 2;
+                let condition = self.expression()?;
+                self.expect(")", "expected `)`")?;
+                self.unit.axioms.push(condition);
+                self.expect(";", "expected `;`").map(drop)
+            }
             "public" | "private" | "protected" if class.is_some() => {
                 self.pos += 1;
                 self.expect(":", "expected `:`").map(drop)

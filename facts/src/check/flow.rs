@@ -269,6 +269,9 @@ fn iterations(owner: &Owner<'_>, extents: &[(PointId, PointId)]) -> Result<(), P
     for (row, assert) in facts.assert_.iter().enumerate() {
         at("assert", row, assert.point, assert.term)?;
     }
+    for (row, known) in facts.invariant_at.iter().enumerate() {
+        at("invariant_at", row, known.point, known.term)?;
+    }
     for (row, loop_row) in facts.loop_.iter().enumerate() {
         if let Some(condition) = loop_row.condition {
             at("loop", row, loop_row.head, condition)?;

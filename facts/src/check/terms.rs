@@ -226,6 +226,8 @@ fn types(facts: &Facts, term: &Term) -> Result<(), String> {
             arg_is(2, term.ty)
         }
         Op::Cast => Ok(()),
+        Op::Other => arg_is(0, term.ty),
+        Op::SameBlock => is(CType::Bool),
         Op::Fit => {
             integer("a result", term.ty)?;
             integer("argument 0", arg(0))

@@ -282,9 +282,28 @@ pub fn loop_kernel() -> Facts {
         term: in_order,
     });
     facts.assert_.push(AssertRow {
+        assert: AssertId(0),
+        point: exit,
+        term: in_order,
+        kind: AssertKind::Assertion,
+        invariant: Some(InvariantId(0)),
+        span,
+    });
+    facts.invariant.push(InvariantRow {
+        invariant: InvariantId(0),
+        loop_id: LoopId(0),
+        is_candidate: false,
+        span,
+    });
+    facts.invariant_at.push(InvariantAtRow {
+        invariant: InvariantId(0),
         point: exit,
         term: in_order,
     });
+    facts.annotation_read.push(AnnotationReadRow {
+        access: AccessId(0),
+    });
+    facts.distinct_elements.push(DistinctElementsRow { array: ArrayId(0) });
     facts.unsupported.push(UnsupportedRow {
         launch: None,
         span,

@@ -1,4 +1,4 @@
-//! Barriers, fences, assertions, printing, the end of a thread, and the words of contracts.
+//! Barriers, fences, assertions, printing, and the end of a thread.
 
 use warplog_facts::words::*;
 use warplog_facts::*;
@@ -10,7 +10,7 @@ use crate::syntax::ast::*;
 
 pub(super) const FAMILY: Family = Family {
     subject: "Barriers, fences, assertions, printing",
-    source: "CUDA C++ programming guide: Synchronization Functions, Memory Fence Functions, Assertion, Trap function, Formatted Output; contracts: our annotation language",
+    source: "CUDA C++ programming guide: Synchronization Functions, Memory Fence Functions, Assertion, Trap function, Formatted Output",
     namespaces: &["std"],
     global: true,
     rows: &[
@@ -43,8 +43,7 @@ pub(super) const FAMILY: Family = Family {
             5,
             Meaning::Pure(Out::Nothing),
         ),
-        row("assert __assert", 1, Meaning::By(assertion)),
-        row("__builtin_assume __assume", 1, Meaning::By(assumed)),
+        row("assert", 1, Meaning::By(assertion)),
         rows("__builtin_expect", 2, 2, Meaning::By(expected)),
         // Of the device runtime: nothing of this launch.
         row(
@@ -58,10 +57,6 @@ pub(super) const FAMILY: Family = Family {
             0,
             Meaning::Fresh(Out::Nothing),
         ),
-        row("__requires", 1, Meaning::By(requires)),
-        row("__is_pow2", 1, Meaning::By(is_power_of_two)),
-        row("__mod_pow2", 2, Meaning::By(remainder_of_power)),
-        row("__implies", 2, Meaning::By(implication)),
     ],
 };
 
@@ -114,49 +109,17 @@ fn assertion(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> {
         }
         _ => call.args.first()?,
     };
+    // The program evaluates it: its reads are accesses and its effects happen.
     let term = me.condition_at(condition);
-    let point = me.point(PointKind::Condition, call.range);
-    me.facts.assert_.push(AssertRow { point, term });
-    Some(Value::Void)
-}
-
-fn assumed(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> {
-    let term = me.condition_at(call.args.first()?);
-    let point = me.point(PointKind::Condition, call.range);
-    me.facts.assume.push(AssumeRow { point, term });
+    if !me.ignores_annotations() {
+        let ranges = (condition.range, call.range);
+        me.claim(term, AssertKind::Assertion, None, ranges);
+    }
     Some(Value::Void)
 }
 
 fn expected(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> {
     Some(me.expr(call.args.first()?))
-}
-
-fn is_power_of_two(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> {
-    let value = me.expr(call.args.first()?);
-    let term = me.integer_of(&value, call.range);
-    let one = me.int(1);
-    let less = me.arithmetic(BinaryOp::Sub, term, one);
-    let both = me.arithmetic(BinaryOp::BitAnd, term, less);
-    let zero = me.int(0);
-    Some(Value::Term(me.arithmetic(BinaryOp::Eq, both, zero)))
-}
-
-fn remainder_of_power(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> {
-    let terms = me.terms_of(call.args);
-    let one = me.int(1);
-    let mask = me.arithmetic(BinaryOp::Sub, terms[1], one);
-    Some(Value::Term(me.arithmetic(BinaryOp::BitAnd, mask, terms[0])))
-}
-
-fn implication(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> {
-    let left = me.condition_at(&call.args[0]);
-    let right = me.condition_at(&call.args[1]);
-    let not_left = me.facts.terms.not(left);
-    Some(Value::Term(me.facts.terms.or(not_left, right)))
-}
-
-fn requires(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> {
-    Some(me.precondition(call.args.first()?, call.range))
 }
 
 impl Lowerer<'_, '_> {
@@ -171,55 +134,5 @@ impl Lowerer<'_, '_> {
             mask,
             span,
         });
-    }
-
-    fn condition_at(&mut self, arg: &Expr) -> TermId {
-        let value = self.expr(arg);
-        self.condition_of(&value, arg.range)
-    }
-
-    /// A precondition of the kernel: of the launch where it speaks of nothing else, else of the
-    /// threads that come here.
-    fn precondition(&mut self, arg: &Expr, range: Range) -> Value {
-        let accesses = self.facts.access.len();
-        let term = self.condition_at(arg);
-        if self.calls.last().is_none_or(|call| !call.is_kernel)
-            || self.facts.access.len() > accesses
-        {
-            self.unsupported(
-                range,
-                "call of `__requires`",
-                "only preconditions of the kernel over scalars are used",
-                Effect::Control,
-            );
-            return Value::Void;
-        }
-        let of_launch = self.facts.terms.reachable(&[term]).into_iter().all(|id| {
-            let term = self.facts.terms.get(id);
-            let leaf = matches!(
-                term.op,
-                Op::Const
-                    | Op::Symbol
-                    | Op::BdimX
-                    | Op::BdimY
-                    | Op::BdimZ
-                    | Op::GdimX
-                    | Op::GdimY
-                    | Op::GdimZ
-            );
-            leaf || (!term.args.is_empty() && !matches!(term.op, Op::Load))
-        });
-        if of_launch && self.guards.is_empty() {
-            let launch = self.launch;
-            self.facts
-                .launch_assume
-                .push(LaunchAssumeRow { launch, term });
-            let text = self.sources.text(range).to_owned();
-            self.assumption(&text);
-        } else {
-            let point = self.point(PointKind::Condition, range);
-            self.facts.assume.push(AssumeRow { point, term });
-        }
-        Value::Void
     }
 }

@@ -16,6 +16,7 @@ mod atomic_objects;
 mod atomics;
 mod complex;
 mod constants;
+mod contracts;
 mod control;
 mod cub;
 mod groups;
@@ -142,6 +143,7 @@ const FAMILIES: &[&Family] = &[
     &standard::FAMILY,
     &groups::FAMILY,
     &control::FAMILY,
+    &contracts::FAMILY,
     &wmma::FAMILY,
 ];
 

@@ -1,0 +1,461 @@
+//! `// warplog: …` comments: what the annotation language has no word for.
+//!
+//! - `// warplog: distinct idx`: the elements of `idx` are pairwise different when the kernel begins;
+//! - `// warplog: launch block=256 grid=(n+255)/256`: how the kernel is launched;
+//! - `// warplog: allow shared-memory-race because …`: a finding that is accepted, with the reason.
+//!
+//! A comment belongs to the function that it stands in, or else to the next one if nothing but comments and the head of
+//! the function stand between. It is read from the text as it is in the file: expansion knows no comments.
+
+use warplog_facts::words::*;
+use warplog_facts::*;
+
+use super::super::body::Lowerer;
+use super::super::host::{Argument, Launch};
+use super::super::types;
+use crate::preprocess::{Preprocessed, SourceFile};
+use crate::syntax::ast::*;
+
+/// The comments of a unit.
+#[derive(Debug, Default)]
+pub(crate) struct Comments(Vec<Comment>);
+
+/// One comment.
+#[derive(Debug)]
+struct Comment {
+    /// Index of the file, and line from 1.
+    file: u32,
+    line: u32,
+    /// The function that it is about, by its range.
+    function: Option<Range>,
+    said: Result<Said, String>,
+}
+
+/// What a comment says.
+#[derive(Clone, Debug, PartialEq)]
+enum Said {
+    Distinct(Vec<String>),
+    Launch { block: Vec<Formula>, grid: Vec<Formula> },
+    Allow,
+}
+
+/// A size.
+#[derive(Clone, Debug, PartialEq)]
+enum Formula {
+    Number(i128),
+    Name(String),
+    Binary(BinaryOp, Box<Formula>, Box<Formula>),
+}
+
+/// What can be allowed: the rules that findings belong to.
+const RULES: &[&str] = &[
+    "data-race",
+    "shared-memory-race",
+    "global-memory-race",
+    "barrier-divergence",
+    "invalid-mask",
+    "assertion-failed",
+];
+
+const MARK: &str = "warplog:";
+
+/// The function at a place of the files.
+struct Placed {
+    file: u32,
+    first: u32,
+    last: u32,
+    range: Range,
+}
+
+impl Comments {
+    /// The comments in the files of a unit.
+    pub(crate) fn read(pre: &Preprocessed, unit: &Unit) -> Self {
+        let mut comments = Vec::new();
+        let mut placed: Option<Vec<Placed>> = None;
+        for (index, file) in pre.files.iter().enumerate() {
+            // The second file is what the command line defines.
+            if index == 1 || !file.text.contains(MARK) {
+                continue;
+            }
+            let placed = placed.get_or_insert_with(|| places(pre, unit));
+            let index = u32::try_from(index).unwrap_or(u32::MAX);
+            for line in 1..=file.line_count() {
+                let Some(text) = comment(file.line_text(line)) else {
+                    continue;
+                };
+                comments.push(Comment {
+                    file: index,
+                    line,
+                    function: function_at(placed, file, index, line),
+                    said: said(text),
+                });
+            }
+        }
+        Comments(comments)
+    }
+
+    /// The launches that comments give a kernel.
+    pub(crate) fn launches(&self, kernel: &Function) -> Vec<Launch> {
+        let mut launches = Vec::new();
+        for comment in &self.0 {
+            if let (Some(range), Ok(Said::Launch { block, grid })) = (comment.function, &comment.said)
+                && range == kernel.range
+            {
+                let sizes = |given: &[Formula]| {
+                    std::array::from_fn(|axis| match given.get(axis) {
+                        Some(formula) => Some(argument(formula, kernel)),
+                        None if given.is_empty() => None,
+                        None => Some(Argument::Constant(1, CType::U32)),
+                    })
+                };
+                launches.push(Launch {
+                    source: LaunchSource::Header,
+                    block: sizes(block),
+                    grid: sizes(grid),
+                    ..Launch::symbolic()
+                });
+            }
+        }
+        launches
+    }
+
+    /// What is wrong with comments, with file and line.
+    pub(crate) fn faults(&self, unit: &Unit) -> Vec<(u32, u32, String)> {
+        let mut faults = Vec::new();
+        for comment in &self.0 {
+            let text = match (&comment.said, comment.function) {
+                (Err(text), _) => text.clone(),
+                (Ok(_), None) => "this comment stands in no function and before none".to_owned(),
+                (Ok(Said::Allow), _) => continue,
+                (Ok(_), Some(range)) => {
+                    let is_kernel = |function: &&Function| function.range == range;
+                    match unit.functions.iter().find(is_kernel) {
+                        Some(function) if function.quals.global => continue,
+                        _ => "this comment is about kernels, and stands at another function"
+                            .to_owned(),
+                    }
+                }
+            };
+            faults.push((comment.file, comment.line, text));
+        }
+        faults
+    }
+}
+
+impl Lowerer<'_, '_> {
+    /// What comments say of the memory of a kernel.
+    pub(super) fn comments_at(&mut self, kernel: &Function) {
+        let mut names: Vec<String> = Vec::new();
+        for comment in &self.index.contracts.comments.0 {
+            if let (Some(range), Ok(Said::Distinct(arrays))) = (comment.function, &comment.said)
+                && range == kernel.range
+            {
+                names.extend(arrays.iter().cloned());
+            }
+        }
+        for name in names {
+            let launch = self.launch;
+            let found = self.facts.array.iter().find(|row| {
+                row.launch == launch && row.space != Space::Local && row.name == name
+            });
+            let Some(array) = found.map(|row| row.array) else {
+                let text = format!("`distinct {name}`: the kernel has no array parameter `{name}`");
+                self.contract_error(kernel.name_range, &text);
+                continue;
+            };
+            let row = DistinctElementsRow { array };
+            if !self.facts.distinct_elements.contains(&row) {
+                self.facts.distinct_elements.push(row);
+                self.assumption(&format!("the elements of {name} are pairwise different"));
+            }
+        }
+    }
+}
+
+/// The functions with bodies, by their places.
+fn places(pre: &Preprocessed, unit: &Unit) -> Vec<Placed> {
+    let functions = unit.functions.iter();
+    functions
+        .filter(|function| function.body.is_some() && function.range.end > function.range.start)
+        .filter_map(|function| {
+            let range = function.range;
+            let start = pre.map.locate(range.start as usize, range.end as usize);
+            let end = pre.map.locate(range.end as usize - 1, range.end as usize);
+            let file = pre.files.get(start.file as usize)?;
+            (start.file == end.file).then(|| Placed {
+                file: start.file,
+                first: file.line(start.start),
+                last: file.line(end.start),
+                range,
+            })
+        })
+        .collect()
+}
+
+/// The innermost function around a line, or the one that begins behind it.
+fn function_at(placed: &[Placed], file: &SourceFile, index: u32, line: u32) -> Option<Range> {
+    let here = || placed.iter().filter(|one| one.file == index);
+    let around = here().filter(|one| one.first <= line && line <= one.last);
+    if let Some(one) = around.min_by_key(|one| one.last - one.first) {
+        return Some(one.range);
+    }
+    let next = here().filter(|one| one.first > line).min_by_key(|one| one.first)?;
+    let between = (line + 1..next.first).all(|line| {
+        let text = file.line_text(line).trim();
+        let code = text.split("//").next().unwrap_or("");
+        !code.contains([';', '}', '{'])
+    });
+    between.then_some(next.range)
+}
+
+/// What stands behind the mark in a line comment.
+fn comment(line: &str) -> Option<&str> {
+    let (code, rest) = line.split_once("//")?;
+    // In a literal it is no comment.
+    if code.contains('"') {
+        return None;
+    }
+    Some(rest.trim().strip_prefix(MARK)?.trim())
+}
+
+fn said(text: &str) -> Result<Said, String> {
+    let (word, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
+    let rest = rest.trim();
+    match word {
+        "distinct" => {
+            let names: Vec<String> = rest
+                .split([',', ' ', '\t'])
+                .filter(|name| !name.is_empty())
+                .map(str::to_owned)
+                .collect();
+            let is_name = |name: &String| {
+                !name.starts_with(|c: char| c.is_ascii_digit())
+                    && name
+                        .chars()
+                        .all(|c| c.is_alphanumeric() || matches!(c, '_' | '.'))
+            };
+            if names.is_empty() || !names.iter().all(is_name) {
+                return Err("`distinct` takes the names of arrays: `distinct idx`".to_owned());
+            }
+            Ok(Said::Distinct(names))
+        }
+        "launch" => launch(rest),
+        "allow" => {
+            let (rule, reason) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
+            if !RULES.contains(&rule) {
+                return Err(format!(
+                    "no rule is called `{rule}`; there are {}",
+                    RULES.join(", ")
+                ));
+            }
+            let reason = reason.trim().strip_prefix("because");
+            if reason.is_none_or(|reason| reason.trim().is_empty()) {
+                return Err(format!("`allow {rule}` needs a reason: `allow {rule} because …`"));
+            }
+            Ok(Said::Allow)
+        }
+        _ => Err(format!(
+            "no comment annotation is called `{word}`; there are distinct, launch, allow"
+        )),
+    }
+}
+
+fn launch(text: &str) -> Result<Said, String> {
+    let wrong = || "`launch` takes sizes: `launch block=256 grid=(n+255)/256`".to_owned();
+    let mut parts: Vec<(&str, String)> = Vec::new();
+    let mut rest = text;
+    while !rest.is_empty() {
+        let (key, after) = rest.split_once('=').ok_or_else(wrong)?;
+        let key = key.trim();
+        if !matches!(key, "block" | "grid") || parts.iter().any(|(known, _)| *known == key) {
+            return Err(wrong());
+        }
+        // Up to the next key.
+        let end = ["block", "grid"]
+            .iter()
+            .filter_map(|next| {
+                after.match_indices(next).map(|(at, _)| at).find(|&at| {
+                    let behind = after.get(at + next.len()..).unwrap_or("");
+                    behind.trim_start().starts_with('=')
+                        && after.get(..at).is_some_and(|text| text.ends_with([' ', '\t']))
+                })
+            })
+            .min()
+            .unwrap_or(after.len());
+        let (value, next) = after.split_at(end);
+        parts.push((key, value.trim().to_owned()));
+        rest = next.trim();
+    }
+    let sizes = |key: &str| -> Result<Vec<Formula>, String> {
+        match parts.iter().find(|(known, _)| *known == key) {
+            Some((_, value)) => formulas(value).ok_or_else(wrong),
+            None => Ok(Vec::new()),
+        }
+    };
+    let (block, grid) = (sizes("block")?, sizes("grid")?);
+    if parts.is_empty() {
+        return Err(wrong());
+    }
+    Ok(Said::Launch { block, grid })
+}
+
+/// One to three sizes, `256`, `16,16`, `[n/16, 4]`.
+fn formulas(text: &str) -> Option<Vec<Formula>> {
+    let text = text.trim();
+    let inner = text
+        .strip_prefix('[')
+        .and_then(|text| text.strip_suffix(']'));
+    let mut reader = Reader {
+        text: inner.unwrap_or(text),
+        depth: 0,
+    };
+    let mut sizes = vec![reader.sum()?];
+    while reader.eat(',') {
+        sizes.push(reader.sum()?);
+    }
+    (reader.text.trim().is_empty() && sizes.len() <= 3).then_some(sizes)
+}
+
+/// Reads formulas of numbers, names, `+ - * / %` and parentheses.
+struct Reader<'t> {
+    text: &'t str,
+    depth: u32,
+}
+
+impl Reader<'_> {
+    fn eat(&mut self, what: char) -> bool {
+        self.text = self.text.trim_start();
+        match self.text.strip_prefix(what) {
+            Some(rest) => {
+                self.text = rest;
+                true
+            }
+            None => false,
+        }
+    }
+
+    fn operator(&mut self, choices: &[(char, BinaryOp)]) -> Option<BinaryOp> {
+        let found = choices.iter().find(|(sign, _)| self.eat(*sign));
+        found.map(|(_, op)| *op)
+    }
+
+    fn sum(&mut self) -> Option<Formula> {
+        let mut left = self.product()?;
+        while let Some(op) = self.operator(&[('+', BinaryOp::Add), ('-', BinaryOp::Sub)]) {
+            let right = self.product()?;
+            left = Formula::Binary(op, Box::new(left), Box::new(right));
+        }
+        Some(left)
+    }
+
+    fn product(&mut self) -> Option<Formula> {
+        let mut left = self.factor()?;
+        let signs = [
+            ('*', BinaryOp::Mul),
+            ('/', BinaryOp::Div),
+            ('%', BinaryOp::Rem),
+        ];
+        while let Some(op) = self.operator(&signs) {
+            let right = self.factor()?;
+            left = Formula::Binary(op, Box::new(left), Box::new(right));
+        }
+        Some(left)
+    }
+
+    fn factor(&mut self) -> Option<Formula> {
+        if self.eat('(') {
+            self.depth += 1;
+            let inner = (self.depth < 32).then(|| self.sum()).flatten()?;
+            self.depth -= 1;
+            return self.eat(')').then_some(inner);
+        }
+        let end = self
+            .text
+            .find(|c: char| !c.is_alphanumeric() && c != '_')
+            .unwrap_or(self.text.len());
+        let (word, rest) = self.text.split_at(end);
+        self.text = rest;
+        if word.starts_with(|c: char| c.is_ascii_digit()) {
+            let digits = word.trim_end_matches(['u', 'U', 'l', 'L']);
+            return digits.parse::<u32>().ok().map(|value| Formula::Number(value.into()));
+        }
+        (!word.is_empty()).then(|| Formula::Name(word.to_owned()))
+    }
+}
+
+/// A size as a host value: names are parameters of the kernel, or unknown.
+fn argument(formula: &Formula, kernel: &Function) -> Argument {
+    match formula {
+        Formula::Number(value) => Argument::Constant(*value, CType::I32),
+        Formula::Name(name) => {
+            let param = kernel
+                .params
+                .iter()
+                .find(|param| param.name.as_ref() == Some(name));
+            match param.and_then(|param| param.ty.scalar()) {
+                Some(scalar) => Argument::Symbol(name.clone(), types::scalar(scalar).ctype()),
+                None => Argument::Unknown(name.clone()),
+            }
+        }
+        Formula::Binary(op, left, right) => Argument::Binary(
+            *op,
+            Box::new(argument(left, kernel)),
+            Box::new(argument(right, kernel)),
+        ),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes() {
+        let number = Formula::Number;
+        assert_eq!(formulas("256"), Some(vec![number(256)]));
+        assert_eq!(formulas("[16, 16u]"), Some(vec![number(16), number(16)]));
+        let name = Formula::Name("n".to_owned());
+        let sum = Formula::Binary(BinaryOp::Add, Box::new(name), Box::new(number(255)));
+        let quotient = Formula::Binary(BinaryOp::Div, Box::new(sum), Box::new(number(256)));
+        assert_eq!(formulas("(n+255) / 256"), Some(vec![quotient]));
+        for wrong in ["", "4,", "1,2,3,4", "(n", "n +", "n n", "-1", "[4"] {
+            assert_eq!(formulas(wrong), None, "{wrong}");
+        }
+    }
+
+    #[test]
+    fn forms() {
+        let distinct = |names: &[&str]| {
+            Ok(Said::Distinct(names.iter().map(|&name| name.to_owned()).collect()))
+        };
+        assert_eq!(said("distinct idx"), distinct(&["idx"]));
+        assert_eq!(said("distinct a, p.b"), distinct(&["a", "p.b"]));
+        assert!(matches!(said("launch block=64 grid=[n, 2]"), Ok(Said::Launch { block, grid })
+            if block.len() == 1 && grid.len() == 2));
+        assert_eq!(said("allow shared-memory-race because it is benign"), Ok(Said::Allow));
+        for wrong in [
+            "",
+            "distint idx",
+            "distinct",
+            "distinct 4",
+            "launch",
+            "launch blok=4",
+            "launch block=4 block=4",
+            "launch block=",
+            "allow",
+            "allow shared-race because x",
+            "allow data-race",
+            "allow data-race because",
+        ] {
+            assert!(said(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn only_comments_are_read() {
+        assert_eq!(comment("  // warplog: distinct a"), Some("distinct a"));
+        assert_eq!(comment("x(); //warplog: allow x"), Some("allow x"));
+        assert_eq!(comment("puts(\"// warplog: x\");"), None);
+        assert_eq!(comment("// see warplog: x"), None);
+    }
+}
