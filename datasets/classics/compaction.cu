@@ -12,7 +12,7 @@ __global__ void compact_index_bad(const int *in, const int *keep, const int *idx
 }
 
 // The same with the property given.
-//~ fp_race-free
+//~ race-free
 __global__ void compact_index_distinct_ok(const int *in, const int *keep, const int *place, int *out, int n)
 {
     // warplog: distinct place

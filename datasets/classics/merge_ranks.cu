@@ -38,7 +38,7 @@ __global__ void merge_ranks_bad(const int *a, const int *b, int *out)
 
 // The ranks come from an array that an earlier kernel filled; the contract says that its values
 // are pairwise different, so the scatter hits different elements, in all blocks.
-//~ fp_race-free
+//~ race-free
 __global__ void merge_scatter_distinct_ok(const int *key, const int *rank, int *out)
 {
     // warplog: distinct rank

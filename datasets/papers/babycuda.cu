@@ -56,7 +56,7 @@ __global__ void babycuda_index_bad(const int *idx, int *a)
 }
 
 // The same index, stated to be without repetition: the alarm would be false.
-//~ fp_race-free
+//~ race-free
 __global__ void babycuda_index_ok(const int *perm, int *a)
 {
     // warplog: distinct perm

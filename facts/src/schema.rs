@@ -411,17 +411,21 @@ relations! {
             /// Condition, of type `bool`.
             term: TermId,
         }
-        /// `annotation_read(access)`: the access is a read that an annotation speaks of and nobody performs: it takes part in no race.
+        /// `annotation_read(access, span)`: the access is a read that an annotation speaks of and nobody performs: it takes part in no race.
         /// Yields: `__requires(p[0] > 0);`. Does not: `assert(p[0] > 0);`, which the program evaluates.
         annotation_read / AnnotationReadRow "annotation_read" [key 1] {
             /// The read.
             access: AccessId,
+            /// The annotation.
+            span: SpanId,
         }
-        /// `distinct_elements(array)`: the elements that the array holds when the kernel begins are pairwise different.
+        /// `distinct_elements(array, span)`: the elements that the array holds when the kernel begins are pairwise different.
         /// Yields: `// warplog: distinct idx`. Does not: `idx[t] != idx[t + 1]`.
         distinct_elements / DistinctElementsRow "distinct_elements" [key 1] {
             /// Array.
             array: ArrayId,
+            /// Where it is said, or the kernel of which it is said.
+            span: SpanId,
         }
         /// `unsupported(launch, span, what, why, effect)`: a construct that lowering does not model.
         /// Yields: `asm("…");`. Does not: `x = t;`.

@@ -31,6 +31,7 @@ pub fn vocabularies() -> Vec<Vocabulary> {
         of::<PointKind>(),
         of::<GuardCause>(),
         of::<AccessKind>(),
+        of::<AssertKind>(),
         of::<Scope>(),
         of::<BarrierKind>(),
         of::<Effect>(),

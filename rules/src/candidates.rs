@@ -97,8 +97,11 @@ pub(crate) fn candidates(
 ) -> (Vec<CandidateRaceRow>, Vec<DiscardedRaceRow>) {
     // What annotations read, nobody reads.
     let annotations = ctx.facts.annotation_read.iter().map(|row| row.access);
-    let represented: FxHashSet<AccessId> =
-        same.iter().map(|row| row.access).chain(annotations).collect();
+    let represented: FxHashSet<AccessId> = same
+        .iter()
+        .map(|row| row.access)
+        .chain(annotations)
+        .collect();
     let mut access_at: FxHashMap<PointId, AccessId> = FxHashMap::default();
     let mut storages: FxHashSet<ArrayId> = FxHashSet::default();
     let mut writes = Vec::new();

@@ -156,7 +156,13 @@ impl<'a> Contracts<'_, 'a> {
         let held = backend.meter.hold(share);
         let mut decided = None;
         while decided.is_none() && !progress.is_at_end() && backend.meter.left > 0 {
-            decided = candidate.advance(backend, self.options, self.index, self.ranges, &mut progress);
+            decided = candidate.advance(
+                backend,
+                self.options,
+                self.index,
+                self.ranges,
+                &mut progress,
+            );
         }
         let spent = (!progress.is_at_end()).then_some(SPENT);
         backend.meter.left += held;
@@ -232,9 +238,7 @@ impl<'a> Contracts<'_, 'a> {
                 answer
             };
             // A place that no thread gets to may say anything.
-            if ask(true) == Possibility::Contradictory
-                && ask(false) != Possibility::Contradictory
-            {
+            if ask(true) == Possibility::Contradictory && ask(false) != Possibility::Contradictory {
                 found.push(point);
             }
         }

@@ -784,13 +784,7 @@ pub(crate) fn satisfiable(
     ] {
         let any = &mut |_: &Model| true;
         let judge = quick.then_some(any as Judge<'_>);
-        match ask(
-            backend,
-            options,
-            (stage, true, judge),
-            query,
-            &mut progress,
-        ) {
+        match ask(backend, options, (stage, true, judge), query, &mut progress) {
             Answer::Unsat => return (Possibility::Contradictory, progress.queries.iter().sum()),
             Answer::Sat(_) => return (Possibility::Possible, progress.queries.iter().sum()),
             Answer::Unknown(why) => reason = why,

@@ -170,7 +170,8 @@ pub(crate) fn decide<'a>(
     });
     backend.meter.left += reserve;
     for claim in &mut claims {
-        if let (ClaimAnswer::Holds { .. }, Some(reason)) = (&claim.answer, vacuous(&outcome.possible))
+        if let (ClaimAnswer::Holds { .. }, Some(reason)) =
+            (&claim.answer, vacuous(&outcome.possible))
         {
             claim.answer = ClaimAnswer::Unknown { reason };
         }

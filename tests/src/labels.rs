@@ -1,7 +1,7 @@
 //! Labels of kernels, as they stand in the source.
 //!
 //! The line `//~ LABEL` above a kernel (above its template line, if it has one) says what is true of it:
-//! `race-free`, `race`, `divergence`, `unknown` (no verdict is right, the kernel rests on something that the analysis cannot
+//! `race-free`, `race`, `divergence`, `assertion` (one that can fail, and neither), `unknown` (no verdict is right, the kernel rests on something that the analysis cannot
 //! see) or `error` (launch and assumptions contradict each other). Where the tool is known to be wrong the label begins with
 //! `fp_` (an alarm, or no answer, on a kernel that is race-free) or `fn_` (no alarm, or another one, on a kernel that has the
 //! defect). `//~ here` behind a line says that the defect shows there.
@@ -22,6 +22,8 @@ pub enum Truth {
     Race,
     /// A divergent barrier, and no race.
     Divergence,
+    /// An assertion or invariant that does not hold, and neither race nor divergent barrier.
+    Assertion,
     /// Nothing can be said.
     Unknown,
     /// The launch and its assumptions contradict each other.
@@ -30,10 +32,11 @@ pub enum Truth {
 
 impl Truth {
     /// All of them, with their words in labels and their verdicts in reports.
-    pub const ALL: [(Truth, &'static str, &'static str); 5] = [
+    pub const ALL: [(Truth, &'static str, &'static str); 6] = [
         (Truth::RaceFree, "race-free", "race_free"),
         (Truth::Race, "race", "racy"),
         (Truth::Divergence, "divergence", "barrier_divergence"),
+        (Truth::Assertion, "assertion", "assertion_failed"),
         (Truth::Unknown, "unknown", "unknown"),
         (Truth::Error, "error", "error"),
     ];
@@ -50,7 +53,7 @@ impl Truth {
     /// Whether there is something to find at a line.
     #[must_use]
     pub fn is_defect(self) -> bool {
-        matches!(self, Truth::Race | Truth::Divergence)
+        matches!(self, Truth::Race | Truth::Divergence | Truth::Assertion)
     }
 }
 

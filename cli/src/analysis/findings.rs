@@ -11,8 +11,8 @@ use warplog_report::{
     Boundary, Certainty, Finding, FindingKind, Interval, Location, LoopState, Role, Thread, Value,
 };
 use warplog_solver_bridge::{
-    Abstraction, ClaimAnswer, ClaimOutcome, Decision, Divergence, DivergenceAnswer, DivergenceOutcome, Failure, Race, RaceAnswer,
-    RaceOutcome, Witness,
+    Abstraction, ClaimAnswer, ClaimOutcome, Decision, Divergence, DivergenceAnswer,
+    DivergenceOutcome, Failure, Race, RaceAnswer, RaceOutcome, Witness,
 };
 
 use super::places::Places;
@@ -65,7 +65,11 @@ impl<'a> Collector<'a> {
                 self.merge(finding);
             }
         }
-        for outcome in decision.claims.iter().filter(|outcome| outcome.launch == launch) {
+        for outcome in decision
+            .claims
+            .iter()
+            .filter(|outcome| outcome.launch == launch)
+        {
             if let ClaimAnswer::Fails(failure) = &outcome.answer {
                 let finding = self.failure(outcome, failure, index);
                 self.merge(finding);
@@ -246,14 +250,23 @@ impl<'a> Collector<'a> {
             AssertKind::Assertion => (None, None),
             AssertKind::Entry => (
                 Some("the invariant does not hold when the loop is entered"),
-                Some("it must hold before the first iteration, for the values that the loop starts with"),
+                Some(
+                    "it must hold before the first iteration, for the values that the loop starts with",
+                ),
             ),
             AssertKind::Preservation => (
                 Some("the invariant is not preserved by an iteration"),
-                Some("an iteration that begins with it, and with the other invariants, must end with it: say more of the values that the loop changes"),
+                Some(
+                    "an iteration that begins with it, and with the other invariants, must end with it: say more of the values that the loop changes",
+                ),
             ),
-            AssertKind::Precondition => (Some("the call does not meet what the function requires"), None),
-            AssertKind::Postcondition => (Some("the function returns without what it ensures"), None),
+            AssertKind::Precondition => (
+                Some("the call does not meet what the function requires"),
+                None,
+            ),
+            AssertKind::Postcondition => {
+                (Some("the function returns without what it ensures"), None)
+            }
         };
         let mut reasons = self.reasons(&failure.abstractions);
         reasons.extend(self.unsupported(outcome.launch));

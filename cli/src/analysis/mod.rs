@@ -501,7 +501,11 @@ fn outcome(facts: &Facts, decision: &Decision, places: &Places<'_>, launch: Laun
             add(Some(places.place(barrier.span)), reason.clone());
         }
     }
-    for claim in decision.claims.iter().filter(|claim| claim.launch == launch) {
+    for claim in decision
+        .claims
+        .iter()
+        .filter(|claim| claim.launch == launch)
+    {
         if let ClaimAnswer::Unknown { reason } = &claim.answer {
             let row = &facts.assert_[claim.assert.index()];
             let text = format!("whether it holds is not decided: {reason}");

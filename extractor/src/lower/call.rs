@@ -416,7 +416,10 @@ impl<'u> Lowerer<'u, '_> {
         }
         let what = format!("call of `{}`", name.path());
         if let (None, Some(word)) = (prototype, super::contracts::meant(&name.base)) {
-            let text = format!("no annotation is called `{}`: did you mean `{word}`?", name.base);
+            let text = format!(
+                "no annotation is called `{}`: did you mean `{word}`?",
+                name.base
+            );
             self.contract_error(range, &text);
         }
         self.unsupported(

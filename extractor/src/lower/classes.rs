@@ -10,9 +10,9 @@ use std::rc::Rc;
 use warplog_facts::*;
 
 use super::body::{Binding, CallFrame, Lowerer};
+use super::contracts::CallContract;
 use super::types::{self, ClassTy, Extent, StructTy, TemplateValue, Ty, TypeScope};
 use super::unit::{TypeEntry, enclosing, last_component};
-use super::contracts::CallContract;
 use super::value::*;
 use crate::syntax::ast::*;
 

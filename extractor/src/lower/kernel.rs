@@ -535,10 +535,8 @@ impl<'u> Lowerer<'u, '_> {
         let storage = self.facts.array[array.index()].storage;
         let (mut reads, mut writes) = (false, false);
         for access in &self.facts.access {
-            let row = AnnotationReadRow {
-                access: access.access,
-            };
-            if self.facts.annotation_read.contains(&row) {
+            let mut annotations = self.facts.annotation_read.iter();
+            if annotations.any(|row| row.access == access.access) {
                 continue;
             }
             if self.facts.array[access.array.index()].storage == storage {

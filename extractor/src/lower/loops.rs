@@ -502,6 +502,59 @@ impl Lowerer<'_, '_> {
         );
         if !shape.posttest && !has_break && exits_by_condition {
             self.leave_invariants(&told, shape.cond);
+            if let Some(cond) = shape.cond {
+                self.fail_condition(cond, shape.range);
+            }
+        }
+    }
+
+    /// `while (i++ < n)`: the last evaluation of the condition, which ends the loop, has its effects on variables as well.
+    /// Its accesses have been told in the loop.
+    fn fail_condition(&mut self, cond: &Expr, range: Range) {
+        let mark = self.mark();
+        let (accesses, unknowns) = (self.facts.access.len(), self.facts.unknown.len());
+        let saved = (
+            self.env.clone(),
+            self.frontier.clone(),
+            self.guards.clone(),
+            self.alive,
+            self.last_leaving,
+        );
+        let variables = saved.0.len();
+        self.trial += 1;
+        self.expr(cond);
+        self.trial -= 1;
+        self.undo(&mark);
+        let after = self.env.clone();
+        (
+            self.env,
+            self.frontier,
+            self.guards,
+            self.alive,
+            self.last_leaving,
+        ) = saved;
+        for index in 0..variables {
+            let var = VarId(u32::try_from(index).unwrap_or(u32::MAX));
+            if after.get(var) == self.env.get(var) {
+                continue;
+            }
+            let value = after.get(var).clone();
+            let reachable = self.facts.terms.reachable(&flatten(&value));
+            let lasts = reachable.into_iter().all(|id| {
+                let term = self.facts.terms.get(id);
+                let of_trial = term
+                    .access()
+                    .is_some_and(|access| access.index() >= accesses)
+                    || term
+                        .unknown()
+                        .is_some_and(|unknown| unknown.index() >= unknowns);
+                !of_trial
+            });
+            if lasts && !matches!(value, Value::Local(_)) {
+                self.env.set(var, value);
+            } else {
+                self.havoc(var, "changed by the condition of a loop", range);
+            }
         }
     }
 

@@ -302,8 +302,12 @@ pub fn loop_kernel() -> Facts {
     });
     facts.annotation_read.push(AnnotationReadRow {
         access: AccessId(0),
+        span,
     });
-    facts.distinct_elements.push(DistinctElementsRow { array: ArrayId(0) });
+    facts.distinct_elements.push(DistinctElementsRow {
+        array: ArrayId(0),
+        span,
+    });
     facts.unsupported.push(UnsupportedRow {
         launch: None,
         span,

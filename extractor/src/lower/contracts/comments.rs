@@ -35,7 +35,10 @@ struct Comment {
 #[derive(Clone, Debug, PartialEq)]
 enum Said {
     Distinct(Vec<String>),
-    Launch { block: Vec<Formula>, grid: Vec<Formula> },
+    Launch {
+        block: Vec<Formula>,
+        grid: Vec<Formula>,
+    },
     Allow,
 }
 
@@ -98,7 +101,8 @@ impl Comments {
     pub(crate) fn launches(&self, kernel: &Function) -> Vec<Launch> {
         let mut launches = Vec::new();
         for comment in &self.0 {
-            if let (Some(range), Ok(Said::Launch { block, grid })) = (comment.function, &comment.said)
+            if let (Some(range), Ok(Said::Launch { block, grid })) =
+                (comment.function, &comment.said)
                 && range == kernel.range
             {
                 let sizes = |given: &[Formula]| {
@@ -155,19 +159,16 @@ impl Lowerer<'_, '_> {
         }
         for name in names {
             let launch = self.launch;
-            let found = self.facts.array.iter().find(|row| {
-                row.launch == launch && row.space != Space::Local && row.name == name
-            });
+            let found =
+                self.facts.array.iter().find(|row| {
+                    row.launch == launch && row.space != Space::Local && row.name == name
+                });
             let Some(array) = found.map(|row| row.array) else {
                 let text = format!("`distinct {name}`: the kernel has no array parameter `{name}`");
                 self.contract_error(kernel.name_range, &text);
                 continue;
             };
-            let row = DistinctElementsRow { array };
-            if !self.facts.distinct_elements.contains(&row) {
-                self.facts.distinct_elements.push(row);
-                self.assumption(&format!("the elements of {name} are pairwise different"));
-            }
+            self.say_distinct(array, kernel.name_range);
         }
     }
 }
@@ -199,7 +200,9 @@ fn function_at(placed: &[Placed], file: &SourceFile, index: u32, line: u32) -> O
     if let Some(one) = around.min_by_key(|one| one.last - one.first) {
         return Some(one.range);
     }
-    let next = here().filter(|one| one.first > line).min_by_key(|one| one.first)?;
+    let next = here()
+        .filter(|one| one.first > line)
+        .min_by_key(|one| one.first)?;
     let between = (line + 1..next.first).all(|line| {
         let text = file.line_text(line).trim();
         let code = text.split("//").next().unwrap_or("");
@@ -250,7 +253,9 @@ fn said(text: &str) -> Result<Said, String> {
             }
             let reason = reason.trim().strip_prefix("because");
             if reason.is_none_or(|reason| reason.trim().is_empty()) {
-                return Err(format!("`allow {rule}` needs a reason: `allow {rule} because …`"));
+                return Err(format!(
+                    "`allow {rule}` needs a reason: `allow {rule} because …`"
+                ));
             }
             Ok(Said::Allow)
         }
@@ -277,7 +282,9 @@ fn launch(text: &str) -> Result<Said, String> {
                 after.match_indices(next).map(|(at, _)| at).find(|&at| {
                     let behind = after.get(at + next.len()..).unwrap_or("");
                     behind.trim_start().starts_with('=')
-                        && after.get(..at).is_some_and(|text| text.ends_with([' ', '\t']))
+                        && after
+                            .get(..at)
+                            .is_some_and(|text| text.ends_with([' ', '\t']))
                 })
             })
             .min()
@@ -377,7 +384,10 @@ impl Reader<'_> {
         self.text = rest;
         if word.starts_with(|c: char| c.is_ascii_digit()) {
             let digits = word.trim_end_matches(['u', 'U', 'l', 'L']);
-            return digits.parse::<u32>().ok().map(|value| Formula::Number(value.into()));
+            return digits
+                .parse::<u32>()
+                .ok()
+                .map(|value| Formula::Number(value.into()));
         }
         (!word.is_empty()).then(|| Formula::Name(word.to_owned()))
     }
@@ -426,13 +436,20 @@ mod tests {
     #[test]
     fn forms() {
         let distinct = |names: &[&str]| {
-            Ok(Said::Distinct(names.iter().map(|&name| name.to_owned()).collect()))
+            Ok(Said::Distinct(
+                names.iter().map(|&name| name.to_owned()).collect(),
+            ))
         };
         assert_eq!(said("distinct idx"), distinct(&["idx"]));
         assert_eq!(said("distinct a, p.b"), distinct(&["a", "p.b"]));
-        assert!(matches!(said("launch block=64 grid=[n, 2]"), Ok(Said::Launch { block, grid })
-            if block.len() == 1 && grid.len() == 2));
-        assert_eq!(said("allow shared-memory-race because it is benign"), Ok(Said::Allow));
+        assert!(
+            matches!(said("launch block=64 grid=[n, 2]"), Ok(Said::Launch { block, grid })
+            if block.len() == 1 && grid.len() == 2)
+        );
+        assert_eq!(
+            said("allow shared-memory-race because it is benign"),
+            Ok(Said::Allow)
+        );
         for wrong in [
             "",
             "distint idx",

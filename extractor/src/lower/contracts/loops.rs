@@ -58,7 +58,10 @@ fn invariant(expr: &Expr) -> Option<(&Expr, bool, bool)> {
 
 /// Whether the word is an assertion everywhere else.
 fn is_assertion(expr: &Expr) -> bool {
-    matches!(called(expr), Some("__assert" | "assert" | "__global_assert"))
+    matches!(
+        called(expr),
+        Some("__assert" | "assert" | "__global_assert")
+    )
 }
 
 /// Takes the invariants off the front of a comma expression; gives what remains.
@@ -188,7 +191,8 @@ impl<'u> Lowerer<'u, '_> {
             return Some(term);
         };
         if changes(condition).is_some() {
-            let text = "an invariant at the head of the body needs a loop condition without side effects";
+            let text =
+                "an invariant at the head of the body needs a loop condition without side effects";
             self.contract_error(condition.range, text);
             return None;
         }
@@ -248,17 +252,17 @@ impl<'u> Lowerer<'u, '_> {
 
     /// Behind a loop that only its condition ends, the invariants before the condition hold, and the condition does not.
     pub(crate) fn leave_invariants(&mut self, told: &[Told<'_>], condition: Option<&Expr>) {
-        let Some(condition) = condition.filter(|expr| changes(expr).is_none() && !calls(expr))
-        else {
-            return;
-        };
+        // What the last evaluation of the condition changes is not changed yet.
+        let condition = condition.filter(|expr| changes(expr).is_none() && !calls(expr));
         let before = told.iter().filter(|one| !one.word.in_body);
         for one in before {
             // What is read again may have changed.
             let leaves = (self.facts.access.len(), self.facts.unknown.len());
-            let goes_on = self.annotated(condition);
+            let goes_on = condition.and_then(|condition| self.annotated(condition));
             let same = leaves == (self.facts.access.len(), self.facts.unknown.len());
-            let over = goes_on.filter(|_| same).map(|term| self.facts.terms.not(term));
+            let over = goes_on
+                .filter(|_| same)
+                .map(|term| self.facts.terms.not(term));
             self.invariant_holds(one.invariant, one.word.condition, over);
         }
     }

@@ -38,6 +38,8 @@ pub(crate) struct Source {
 pub(crate) struct Contracts {
     /// How many annotations are being evaluated, one in the other.
     pub depth: u32,
+    /// How many calls were open where the outermost one began.
+    pub calls: usize,
     /// It is one that must hold for threads that are not active, too.
     pub global: bool,
     /// Loop annotations that stand at the head of a loop.
@@ -251,17 +253,13 @@ impl Lowerer<'_, '_> {
     ) -> Option<T> {
         if let Some(place) = parts.iter().find_map(|part| changes(part)) {
             self.contract_error(place, "an annotation must not have a side effect");
-            self.unsupported(
-                range,
-                "annotation",
-                "it has a side effect",
-                Effect::Control,
-            );
+            self.unsupported(range, "annotation", "it has a side effect", Effect::Control);
             return None;
         }
         if let Some(word) = parts.iter().find_map(|part| access_set(part)) {
             let what = format!("annotation with `{word}`");
-            let why = "what a thread has accessed is not needed here: it is neither checked nor used";
+            let why =
+                "what a thread has accessed is not needed here: it is neither checked nor used";
             self.unsupported(range, &what, why, Effect::Nothing);
             return None;
         }
@@ -276,6 +274,9 @@ impl Lowerer<'_, '_> {
             self.alive,
             self.last_leaving,
         );
+        if self.contracts.depth == 0 {
+            self.contracts.calls = self.calls.len();
+        }
         self.contracts.depth += 1;
         let result = act(self);
         self.contracts.depth -= 1;
@@ -322,21 +323,24 @@ impl Lowerer<'_, '_> {
                 self.contract_error(range, &text);
             }
             if changed {
-                self.unsupported(
-                    range,
-                    "annotation",
-                    "it has a side effect",
-                    Effect::Control,
-                );
+                self.unsupported(range, "annotation", "it has a side effect", Effect::Control);
             }
             return None;
         }
-        (self.env, self.guards, self.alive, self.last_leaving) = (saved.1, saved.2, saved.3, saved.4);
+        (self.env, self.guards, self.alive, self.last_leaving) =
+            (saved.1, saved.2, saved.3, saved.4);
+        // What an annotation inside this one read, a function that it calls, is told already.
+        let told = |me: &Self, access: AccessId| {
+            let mut rows = me.facts.annotation_read.iter().rev();
+            rows.any(|row| row.access == access)
+        };
         for index in accesses..self.facts.access.len() {
             let access = AccessId::from_index(index);
-            let row = AnnotationReadRow { access };
-            if !self.facts.annotation_read.contains(&row) {
-                self.facts.annotation_read.push(row);
+            if self.contracts.depth == 0 && !told(self, access) {
+                let span = self.span(range);
+                self.facts
+                    .annotation_read
+                    .push(AnnotationReadRow { access, span });
             }
         }
         result
@@ -491,11 +495,7 @@ impl Lowerer<'_, '_> {
         }
         let ensures = call.contract.ensures.clone();
         // Parameters are meant, whatever hides them where the function is left.
-        let visible = if call.is_kernel {
-            1
-        } else {
-            call.scopes + 2
-        };
+        let visible = if call.is_kernel { 1 } else { call.scopes + 2 };
         let hidden = self.scopes.split_off(visible.min(self.scopes.len()));
         let returned = std::mem::replace(&mut self.contracts.returned, value.cloned());
         for one in ensures {
@@ -597,8 +597,21 @@ impl Lowerer<'_, '_> {
         self.write(&place, Value::Pointer(fresh), range);
     }
 
+    pub(crate) fn say_distinct(&mut self, array: ArrayId, range: Range) {
+        let mut rows = self.facts.distinct_elements.iter();
+        if rows.any(|row| row.array == array) {
+            return;
+        }
+        let span = self.span(range);
+        self.facts
+            .distinct_elements
+            .push(DistinctElementsRow { array, span });
+        let name = self.facts.array[array.index()].name.clone();
+        self.assumption(&format!("the elements of {name} are pairwise different"));
+    }
+
     /// The elements of the arrays that a pointer leads to are pairwise different.
-    pub(crate) fn distinct_elements(&mut self, pointer: &Value) -> bool {
+    pub(crate) fn distinct_elements(&mut self, pointer: &Value, range: Range) -> bool {
         let Value::Pointer(pointer) = pointer else {
             return false;
         };
@@ -608,10 +621,7 @@ impl Lowerer<'_, '_> {
         let Base::Array(array) = target.base else {
             return false;
         };
-        let row = DistinctElementsRow { array };
-        if !self.facts.distinct_elements.contains(&row) {
-            self.facts.distinct_elements.push(row);
-        }
+        self.say_distinct(array, range);
         true
     }
 }

@@ -66,6 +66,10 @@ fn statement<'e>(me: &mut Lowerer<'_, '_>, call: &Call<'e>) -> Option<&'e Expr> 
         return None;
     }
     if me.contracts.depth > 0 {
+        // In a function that an annotation calls, it is about the calls of the program.
+        if me.calls.len() > me.contracts.calls {
+            return None;
+        }
         let text = format!("`{}` means nothing inside an annotation", call.name);
         me.contract_error(call.range, &text);
         return None;
@@ -221,10 +225,7 @@ fn distinct(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> {
         return Some(Value::Void);
     };
     let value = me.expr(pointer);
-    if me.distinct_elements(&value) {
-        let name = me.sources.text(pointer.range).to_owned();
-        me.assumption(&format!("the elements of {name} are pairwise different"));
-    } else {
+    if !me.distinct_elements(&value, pointer.range) {
         me.contract_error(pointer.range, "`__distinct` takes an array");
     }
     Some(Value::Void)
@@ -258,9 +259,7 @@ fn choice(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> {
     let condition = me.condition_at(&call.args[0]);
     let terms = me.terms_of(&call.args[1..]);
     let (then, otherwise, _) = me.usual(terms[0], terms[1]);
-    Some(Value::Term(
-        me.facts.terms.ite(condition, then, otherwise),
-    ))
+    Some(Value::Term(me.facts.terms.ite(condition, then, otherwise)))
 }
 
 /// An annotation is about the threads that are active where it stands, but for the global ones.
@@ -278,6 +277,10 @@ fn enabled(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> {
 
 /// Forms that compare two threads at the same place.
 fn of_two(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> {
+    if call.name == "__all" && me.contracts.depth == 0 {
+        // A vote of a warp.
+        return None;
+    }
     if !only_in_annotation(me, call) {
         return Some(Value::Unknown);
     }
@@ -406,7 +409,9 @@ impl Lowerer<'_, '_> {
         }
         let returned = self.contracts.returned.clone();
         if returned.is_none() {
-            let text = format!("`{simple}` means nothing outside of `__ensures` of a function that returns a value");
+            let text = format!(
+                "`{simple}` means nothing outside of `__ensures` of a function that returns a value"
+            );
             self.contract_error(name.range, &text);
             if self.contracts.depth == 0 {
                 return None;

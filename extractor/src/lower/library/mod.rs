@@ -137,13 +137,14 @@ const FAMILIES: &[&Family] = &[
     &complex::CLASS_FAMILY,
     &atomics::FAMILY,
     &memory::FAMILY,
+    // Before the warps: `__all` in an annotation is no vote.
+    &contracts::FAMILY,
     &warp::FAMILY,
     &texture::FAMILY,
     &random::FAMILY,
     &standard::FAMILY,
     &groups::FAMILY,
     &control::FAMILY,
-    &contracts::FAMILY,
     &wmma::FAMILY,
 ];
 
