@@ -303,6 +303,8 @@ impl<'a> Collector<'a> {
             launches: vec![index],
             instances: 1,
             suppressed: None,
+            severity: None,
+            fingerprint: String::new(),
         }
     }
 
