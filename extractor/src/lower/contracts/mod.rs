@@ -407,7 +407,7 @@ impl Lowerer<'_, '_> {
                     (condition.range, call),
                 );
             }
-            None => self.precondition(term, condition.range),
+            None => self.precondition(term, range),
         }
     }
 

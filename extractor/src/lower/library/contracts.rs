@@ -134,7 +134,7 @@ fn assumed(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> {
     if let Some(condition) = statement(me, call)
         && let Some(term) = me.annotated(condition)
     {
-        me.assume_here(term, condition.range);
+        me.assume_here(term, call.range);
     }
     Some(Value::Void)
 }
