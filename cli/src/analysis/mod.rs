@@ -20,7 +20,9 @@ use warplog_report::coverage::without_lines;
 use warplog_report::{
     Dim, Gap, GapKind, InputError, Launch, Outcome, Report, Stats, Unsupported, Value,
 };
-use warplog_solver_bridge::{ClaimAnswer, Decision, DivergenceAnswer, Possibility, RaceAnswer, Session, Stage};
+use warplog_solver_bridge::{
+    ClaimAnswer, Decision, DivergenceAnswer, Possibility, RaceAnswer, Session, Stage,
+};
 
 use crate::options::{AnalysisOptions, Scopes};
 use findings::Collector;
