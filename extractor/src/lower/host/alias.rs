@@ -13,8 +13,9 @@ use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::history::{Origin, Snapshot};
 use super::term::{SymbolId, Term, differ};
 use super::value::*;
 use crate::lower::types::Ty;
@@ -64,19 +65,43 @@ struct Carried {
 pub(super) struct Objects {
     objects: Vec<Object>,
     known: FxHashMap<Kind, Root>,
-    /// What took part in a change that gave a version.
-    versions: Vec<BTreeSet<Root>>,
-    /// Versions in which two places may hold the same pointer, because they may have held it before the change: code that is
-    /// not followed need not change what it got.
-    mixed: BTreeSet<Version>,
+    versions: Vec<Change>,
     symbols: Vec<String>,
     initial_symbols: FxHashMap<(Place, Version), SymbolId>,
     carried: FxHashMap<Root, Carried>,
     /// Pairs of carried pointers of one loop that may be the same.
     overlapping: BTreeSet<(Root, Root)>,
-    /// What was found out since something changed.
-    closures: RefCell<FxHashMap<Root, Rc<BTreeSet<Root>>>>,
-    relations: RefCell<FxHashMap<(Root, Root), Relation>>,
+    /// What was found out, when all code was run.
+    known_relations: RefCell<Relations>,
+}
+
+/// A change that could not be followed.
+#[derive(Debug, Default)]
+struct Change {
+    /// What took part in it.
+    sources: BTreeSet<Root>,
+    /// What the objects held that it may have changed, for each way to come to it.
+    before: Vec<Snapshot>,
+}
+
+/// What an origin comes from; `None`: from anywhere.
+type Ancestors = Option<Rc<BTreeSet<Root>>>;
+
+/// Answers that are kept.
+#[derive(Debug, Default)]
+struct Relations {
+    ancestors: FxHashMap<Origin, Ancestors>,
+    pairs: FxHashMap<(Origin, Origin), Relation>,
+    /// Pairs that are being looked at, taken for distinct meanwhile.
+    active: Vec<(Origin, Origin)>,
+    /// Pairs found distinct while others were being looked at.
+    provisional: Vec<(Origin, Origin)>,
+}
+
+impl Relations {
+    fn clear(&mut self) {
+        *self = Relations::default();
+    }
 }
 
 const WORLD: Root = Root(0);
@@ -84,10 +109,13 @@ const WORLD: Root = Root(0);
 /// Pairs of carried pointers that are looked at; with more, all may be the same.
 const MAX_PAIRS: usize = 20_000;
 
+/// Changes that a place is followed back through.
+const MAX_CHANGES: usize = 300;
+
 impl Objects {
     pub(super) fn new() -> Self {
         let mut objects = Objects {
-            versions: vec![BTreeSet::new()],
+            versions: vec![Change::default()],
             ..Objects::default()
         };
         objects.interned(Kind::World, "code that is not followed");
@@ -146,40 +174,51 @@ impl Objects {
     }
 
     pub(super) fn version(&mut self, sources: BTreeSet<Root>) -> Version {
-        self.versions.push(sources);
+        self.versions.push(Change {
+            sources,
+            before: Vec::new(),
+        });
         Version(self.versions.len() as u32 - 1)
     }
 
+    fn change(&self, version: Version) -> &Change {
+        &self.versions[version.0 as usize]
+    }
+
     pub(super) fn sources_of(&self, version: Version) -> BTreeSet<Root> {
-        self.versions[version.0 as usize].clone()
+        self.change(version).sources.clone()
     }
 
     pub(super) fn more_sources(&mut self, version: Version, sources: BTreeSet<Root>) {
-        self.versions[version.0 as usize].extend(sources);
+        self.versions[version.0 as usize].sources.extend(sources);
     }
 
-    /// Two places may hold the same pointer in this version.
-    pub(super) fn mix(&mut self, version: Version) {
-        if self.mixed.insert(version) {
-            self.relations.borrow_mut().clear();
-        }
+    /// What objects held before a change.
+    pub(super) fn remember(&mut self, version: Version, before: Snapshot) {
+        self.versions[version.0 as usize].before.push(before);
     }
 
-    pub(super) fn is_mixed(&self, version: Version) -> bool {
-        self.mixed.contains(&version)
+    /// Whether it is known what all of these held before a change.
+    pub(super) fn remembers(&self, version: Version, roots: &BTreeSet<Root>, heap: bool) -> bool {
+        let before = &self.change(version).before;
+        before.iter().any(|snapshot| snapshot.has(roots, heap))
     }
 
-    /// Whether what an object found in a place is may be found in places of some objects that were not written, too.
-    pub(super) fn may_be_elsewhere(
-        &self,
-        root: Root,
-        home: &Place,
-        within: &BTreeSet<Root>,
-    ) -> bool {
+    /// What objects held before a change, for each way to come to it.
+    pub(super) fn snapshots(&self, version: Version) -> &[Snapshot] {
+        &self.change(version).before
+    }
+
+    /// The object of a kind, if it was met.
+    pub(super) fn interned_as(&self, kind: &Kind) -> Option<Root> {
+        self.known.get(kind).copied()
+    }
+
+    /// Where a pointer to an object comes from.
+    pub(super) fn origin_of(&self, root: Root) -> Origin {
         match &self.get(root).kind {
-            Kind::Variable | Kind::Fresh => false,
-            Kind::Pointee(place, _) if place == home => false,
-            _ => !self.origins(root).is_disjoint(within),
+            Kind::Pointee(place, version) => Origin::Found(place.clone(), *version),
+            _ => Origin::Object(root),
         }
     }
 
@@ -248,14 +287,13 @@ impl Objects {
                 }
             }
         }
-        self.closures.borrow_mut().clear();
+        self.known_relations.borrow_mut().clear();
         if pairs.len() > MAX_PAIRS {
             self.overlapping.extend(pairs);
-            self.relations.borrow_mut().clear();
             return;
         }
         loop {
-            self.relations.borrow_mut().clear();
+            self.known_relations.borrow_mut().clear();
             let before = self.overlapping.len();
             for &(a, b) in &pairs {
                 if self.overlapping.contains(&(a, b)) {
@@ -392,35 +430,112 @@ impl Objects {
         if depth > 4 {
             return Relation::May;
         }
-        let key = (left.min(right), left.max(right));
-        if let Some(known) = self.relations.borrow().get(&key) {
-            return *known;
-        }
-        let relation = self.compared(left, right, depth);
-        self.relations.borrow_mut().insert(key, relation);
-        relation
+        self.origins(&self.origin_of(left), &self.origin_of(right), depth)
     }
 
-    fn compared(&self, left: Root, right: Root, depth: u32) -> Relation {
-        if let (Kind::Pointee(a, v), Kind::Pointee(b, w)) =
-            (&self.get(left).kind, &self.get(right).kind)
-            && v == w
-            && !self.is_mixed(*v)
-        {
-            let relation = if a.root == b.root {
-                paths(&a.path, &b.path)
-            } else {
-                self.roots_at(a.root, b.root, depth + 1)
-            };
-            return match relation {
-                Relation::Distinct => Relation::Distinct,
-                _ => Relation::May,
-            };
+    /// How what two pointers point to lies, by where they come from.
+    fn origins(&self, left: &Origin, right: &Origin, depth: u32) -> Relation {
+        if *left == Origin::Lost || *right == Origin::Lost {
+            return Relation::May;
         }
-        if self.origins(left).is_disjoint(&self.origins(right)) {
+        if left == right {
+            return Relation::Same;
+        }
+        let (place, version, other) = match (left, right) {
+            (Origin::Object(a), Origin::Object(b)) if self.in_one_loop(*a, *b) => {
+                return self.roots_at(*a, *b, depth);
+            }
+            (Origin::Found(a, version), Origin::Found(b, other)) if version == other => {
+                (a, *version, b)
+            }
+            _ => return self.apart(left, right),
+        };
+        let key = (left.clone(), right.clone());
+        {
+            let relations = self.known_relations.borrow();
+            if let Some(known) = relations.pairs.get(&key) {
+                return *known;
+            }
+            if relations.active.contains(&key) {
+                return Relation::Distinct;
+            }
+            if relations.active.len() > MAX_CHANGES {
+                return Relation::May;
+            }
+        }
+        let start = {
+            let mut relations = self.known_relations.borrow_mut();
+            relations.active.push(key.clone());
+            relations.provisional.len()
+        };
+        let relation = if self.found_apart(place, other, version, depth) {
             Relation::Distinct
         } else {
             Relation::May
+        };
+        let mut relations = self.known_relations.borrow_mut();
+        relations.active.pop();
+        if relation == Relation::Distinct {
+            relations.provisional.push(key.clone());
+        } else {
+            // What was distinct because this pair was taken for distinct.
+            for pair in relations.provisional.split_off(start) {
+                relations.pairs.remove(&pair);
+            }
+        }
+        if relations.active.is_empty() {
+            relations.provisional.clear();
+        }
+        relations.pairs.insert(key, relation);
+        relation
+    }
+
+    /// Whether two places of one version hold pointers to different objects.
+    fn found_apart(&self, left: &Place, right: &Place, version: Version, depth: u32) -> bool {
+        let places = if left.root == right.root {
+            paths(&left.path, &right.path)
+        } else {
+            self.roots_at(left.root, right.root, depth + 1)
+        };
+        if places != Relation::Distinct {
+            return false;
+        }
+        let before = &self.change(version).before;
+        let mut compared = before.is_empty();
+        for snapshot in before {
+            let (Some(a), Some(b)) = (self.before(snapshot, left), self.before(snapshot, right))
+            else {
+                continue;
+            };
+            compared = true;
+            let apart = a.iter().all(|x| {
+                b.iter()
+                    .all(|y| self.origins(x, y, depth) == Relation::Distinct)
+            });
+            if !apart {
+                return false;
+            }
+        }
+        // They came to the version at different times.
+        compared
+            || self.apart(
+                &Origin::Found(left.clone(), version),
+                &Origin::Found(right.clone(), version),
+            ) == Relation::Distinct
+    }
+
+    fn in_one_loop(&self, left: Root, right: Root) -> bool {
+        match (self.carried.get(&left), self.carried.get(&right)) {
+            (Some(a), Some(b)) => a.group == b.group,
+            _ => false,
+        }
+    }
+
+    /// Whether two pointers come from nothing in common.
+    fn apart(&self, left: &Origin, right: &Origin) -> Relation {
+        match (self.ancestors(left), self.ancestors(right)) {
+            (Some(a), Some(b)) if a.is_disjoint(&b) => Relation::Distinct,
+            _ => Relation::May,
         }
     }
 
@@ -429,7 +544,7 @@ impl Objects {
     pub(super) fn bases(&self, root: Root, into: &mut BTreeSet<Root>) {
         let mut root = root;
         while let Kind::Pointee(place, version) = &self.get(root).kind {
-            into.extend(&self.versions[version.0 as usize]);
+            into.extend(&self.change(*version).sources);
             root = place.root;
         }
         into.insert(root);
@@ -440,33 +555,50 @@ impl Objects {
     pub(super) fn targets(&self, root: Root, into: &mut BTreeSet<Root>) {
         into.insert(root);
         if let Kind::Pointee(_, version) = &self.get(root).kind {
-            for source in &self.versions[version.0 as usize] {
+            for source in &self.change(*version).sources {
                 self.bases(*source, into);
             }
         }
     }
 
-    /// All that an object may be or come from.
-    fn origins(&self, root: Root) -> Rc<BTreeSet<Root>> {
-        if let Some(known) = self.closures.borrow().get(&root) {
+    /// All that a pointer may be or come from; `None` when it may be anything.
+    fn ancestors(&self, origin: &Origin) -> Ancestors {
+        if let Some(known) = self.known_relations.borrow().ancestors.get(origin) {
             return known.clone();
         }
+        let found = self.gather(origin);
+        let mut relations = self.known_relations.borrow_mut();
+        relations.ancestors.insert(origin.clone(), found.clone());
+        found
+    }
+
+    fn gather(&self, origin: &Origin) -> Ancestors {
         let mut found = BTreeSet::new();
-        self.bases(root, &mut found);
-        let mut work: Vec<Root> = found.iter().copied().collect();
+        let mut places: FxHashSet<(Place, Version)> = FxHashSet::default();
+        let mut work = vec![origin.clone()];
         while let Some(next) = work.pop() {
-            let mut more = BTreeSet::new();
-            for source in &self.get(next).sources {
-                self.bases(*source, &mut more);
-            }
-            for root in more {
-                if found.insert(root) {
-                    work.push(root);
+            match next {
+                Origin::Lost => return None,
+                Origin::Object(root) => {
+                    if found.insert(root) {
+                        let sources = self.get(root).sources.iter();
+                        work.extend(sources.map(|source| self.origin_of(*source)));
+                    }
+                }
+                Origin::Found(place, version) => {
+                    if !places.insert((place.clone(), version)) {
+                        continue;
+                    }
+                    work.push(self.origin_of(place.root));
+                    let change = self.change(version);
+                    let sources = change.sources.iter();
+                    work.extend(sources.map(|source| self.origin_of(*source)));
+                    for snapshot in &change.before {
+                        work.extend(self.before(snapshot, &place).into_iter().flatten());
+                    }
                 }
             }
         }
-        let found = Rc::new(found);
-        self.closures.borrow_mut().insert(root, found.clone());
-        found
+        Some(Rc::new(found))
     }
 }

@@ -446,6 +446,7 @@ impl<'u> Host<'_, 'u> {
         version: &mut Option<Version>,
     ) -> bool {
         let mut changed = false;
+        let old = head.clone();
         // What the body makes is new in each iteration, its variables are gone at the head; what
         // it only meets first is older than the next round.
         let objects = &self.objects;
@@ -510,9 +511,6 @@ impl<'u> Host<'_, 'u> {
                             made
                         }
                     };
-                    if !sources.is_empty() {
-                        self.objects.mix(of_loop);
-                    }
                     self.objects.more_sources(of_loop, sources);
                     let had = head
                         .entries(root)
@@ -556,9 +554,6 @@ impl<'u> Host<'_, 'u> {
                 let mut sources = me.objects.sources_of(a);
                 sources.extend(me.objects.sources_of(b));
                 me.objects.more_sources(of_loop, sources);
-                if me.objects.is_mixed(a) || me.objects.is_mixed(b) {
-                    me.objects.mix(of_loop);
-                }
             }
             (a != of_loop).then_some(of_loop)
         };
@@ -572,6 +567,9 @@ impl<'u> Host<'_, 'u> {
                 head.set_version(root, new);
                 changed = true;
             }
+        }
+        if let Some(of_loop) = *version {
+            self.remember_both(head, of_loop, [&old, end]);
         }
         changed
     }

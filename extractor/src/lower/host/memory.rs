@@ -7,13 +7,11 @@ use warplog_facts::CType;
 
 use super::Host;
 use super::alias::Kind;
+use super::history::{Snapshot, held};
 use super::term::{self, MAX_NODES, Term};
 use super::value::*;
 use crate::lower::types::Ty;
 use crate::syntax::ast::Name;
-
-/// Pointers whose pairs are compared; with more, any two may be the same.
-const MAX_HELD: usize = 64;
 
 impl<'u> Host<'_, 'u> {
     /// The version of what is in an object.
@@ -294,7 +292,7 @@ impl<'u> Host<'_, 'u> {
             if !seen.insert(root) {
                 continue;
             }
-            self.objects.bases(root, &mut found);
+            self.objects.targets(root, &mut found);
             let Some(state) = self.state.clone() else {
                 continue;
             };
@@ -333,7 +331,7 @@ impl<'u> Host<'_, 'u> {
         let version = self.objects.give_away(&sources);
         let heap = self.heap();
         let forgotten: BTreeSet<Root> = sources.iter().copied().chain(heap).collect();
-        self.mix(&forgotten, version);
+        self.remember(&forgotten, version, true);
         for root in &sources {
             // What is no variable has the version of the heap.
             if self.objects.get(*root).kind == Kind::Variable {
@@ -352,55 +350,55 @@ impl<'u> Host<'_, 'u> {
             .collect()
     }
 
-    /// Objects are about to get a version: where two of their places may hold the same pointer now, they may hold it then.
-    fn mix(&mut self, roots: &BTreeSet<Root>, version: Version) {
-        let Some(state) = self.state.clone() else {
+    /// Objects are about to get a version: what they hold may be what they hold then.
+    fn remember(&mut self, roots: &BTreeSet<Root>, version: Version, heap: bool) {
+        if self.objects.remembers(version, roots, heap) {
             return;
-        };
-        let before = roots.iter().map(|root| self.version_of(&state, *root));
-        let mut mixed = before
-            .into_iter()
-            .any(|before| self.objects.is_mixed(before));
-        let mut held: Vec<(Place, BTreeSet<Root>)> = Vec::new();
+        }
+        if let Some(state) = self.state.clone() {
+            let before = self.snapshot(&state, roots, heap);
+            self.objects.remember(version, before);
+        }
+    }
+
+    /// What objects hold in a state.
+    pub(super) fn snapshot(
+        &self,
+        state: &State<'u>,
+        roots: &BTreeSet<Root>,
+        heap: bool,
+    ) -> Snapshot {
+        let mut snapshot = Snapshot::new(heap.then_some(state.heap));
         for &root in roots {
-            for (path, value) in state.entries(root) {
-                let pointers = self.roots_of(value);
-                if !pointers.is_empty() && !matches!(value, Value::Closure(_)) {
-                    let path = path.clone();
-                    held.push((Place { root, path }, pointers));
-                }
-            }
+            let entries = state.entries(root).iter();
+            let entries = entries.map(|(path, value)| (path.clone(), held(value, &self.objects)));
+            snapshot.add(root, self.version_of(state, root), entries.collect());
         }
-        mixed |= held.len() > MAX_HELD;
-        let mut bases = BTreeSet::new();
-        for root in roots {
-            self.objects.bases(*root, &mut bases);
-        }
-        for (position, (place, pointers)) in held.iter().enumerate() {
-            let objects = &self.objects;
-            mixed = mixed
-                || pointers
-                    .iter()
-                    .any(|root| objects.may_be_elsewhere(*root, place, &bases))
-                || held[position + 1..].iter().any(|(_, others)| {
-                    let mut pairs = pointers
-                        .iter()
-                        .flat_map(|a| others.iter().map(move |b| (*a, *b)));
-                    pairs.any(|(a, b)| objects.roots(a, b) != Relation::Distinct)
-                });
-            if mixed {
-                break;
-            }
-        }
-        if mixed {
-            self.objects.mix(version);
+        snapshot
+    }
+
+    /// Ways that met in a state have given some of its objects a version.
+    pub(super) fn remember_both(
+        &mut self,
+        met: &State<'u>,
+        version: Version,
+        ways: [&State<'u>; 2],
+    ) {
+        let versions = met.versions.iter();
+        let roots: BTreeSet<Root> = versions
+            .filter(|(_, of)| **of == version)
+            .map(|(root, _)| *root)
+            .collect();
+        for way in ways {
+            let before = self.snapshot(way, &roots, met.heap == version);
+            self.objects.remember(version, before);
         }
     }
 
     /// What is no variable holds something else.
     pub(super) fn forget_heap(&mut self, version: Version) {
         let heap = self.heap();
-        self.mix(&heap, version);
+        self.remember(&heap, version, true);
         if let Some(state) = &mut self.state {
             for root in heap {
                 state.set_entries(root, Vec::new());
@@ -424,7 +422,7 @@ impl<'u> Host<'_, 'u> {
             self.forget(place.root, version);
             return;
         }
-        self.mix(&BTreeSet::from([place.root]), version);
+        self.remember(&BTreeSet::from([place.root]), version, false);
         let Some(state) = &self.state else { return };
         let mut entries: Vec<_> = state
             .entries(place.root)
@@ -457,7 +455,7 @@ impl<'u> Host<'_, 'u> {
         for name in functions {
             self.mentioned(&name.base);
         }
-        self.mix(&BTreeSet::from([root]), version);
+        self.remember(&BTreeSet::from([root]), version, false);
         if let Some(state) = &mut self.state {
             state.set_entries(root, Vec::new());
             state.set_version(root, version);
@@ -584,9 +582,6 @@ impl<'u> Host<'_, 'u> {
                 let mut sources = me.objects.sources_of(a);
                 sources.extend(me.objects.sources_of(b));
                 me.objects.more_sources(new, sources);
-                if me.objects.is_mixed(a) || me.objects.is_mixed(b) {
-                    me.objects.mix(new);
-                }
             }
             new
         };
@@ -597,6 +592,9 @@ impl<'u> Host<'_, 'u> {
             let (a, b) = (self.version_of(&one, root), self.version_of(&other, root));
             let met = meet(self, a, b);
             joined.set_version(root, met);
+        }
+        if let Some(version) = version {
+            self.remember_both(&joined, version, [&one, &other]);
         }
         let mut roots: BTreeSet<Root> = one.store.keys().copied().collect();
         roots.extend(other.store.keys());

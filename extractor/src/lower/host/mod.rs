@@ -17,6 +17,7 @@ mod call;
 mod eval;
 mod exec;
 mod finish;
+mod history;
 mod launch;
 mod library;
 mod memory;
