@@ -31,7 +31,7 @@ pub(super) enum Kind {
     Fresh,
     /// What a pointer that a loop changes points to, at its head.
     Carried,
-    /// All that code which is not followed ever got.
+    /// All that code which is not followed had got at some point.
     World,
     /// What one unknown function gives: the same for all its calls.
     Result(String),
@@ -66,6 +66,9 @@ pub(super) struct Objects {
     objects: Vec<Object>,
     known: FxHashMap<Kind, Root>,
     versions: Vec<Change>,
+    /// What unknown code had got, from call to call; each is all that the one before is.
+    worlds: Vec<Root>,
+    given: BTreeSet<Root>,
     symbols: Vec<String>,
     initial_symbols: FxHashMap<(Place, Version), SymbolId>,
     carried: FxHashMap<Root, Carried>,
@@ -104,8 +107,6 @@ impl Relations {
     }
 }
 
-const WORLD: Root = Root(0);
-
 /// Pairs of carried pointers that are looked at; with more, all may be the same.
 const MAX_PAIRS: usize = 20_000;
 
@@ -118,14 +119,48 @@ impl Objects {
             versions: vec![Change::default()],
             ..Objects::default()
         };
-        objects.interned(Kind::World, "code that is not followed");
+        objects.next_world();
         objects
     }
 
-    /// Unknown code got these, and may put them wherever it comes.
+    fn next_world(&mut self) -> Root {
+        let unknown = Ty::Opaque {
+            name: String::new(),
+            bytes: None,
+        };
+        let world = self.object(Kind::World, "code that is not followed", unknown);
+        let before = self.worlds.last().copied();
+        self.get_mut(world).sources.extend(before);
+        self.worlds.push(world);
+        world
+    }
+
+    /// Unknown code got these, and may put them wherever it comes from now on.
     pub(super) fn give_away(&mut self, roots: &BTreeSet<Root>) -> Version {
-        self.get_mut(WORLD).sources.extend(roots);
-        self.version(BTreeSet::from([WORLD]))
+        let world = match self.worlds.last() {
+            Some(world) if roots.is_subset(&self.given) => *world,
+            _ => self.next_world(),
+        };
+        self.given.extend(roots);
+        self.get_mut(world).sources.extend(roots);
+        self.version(BTreeSet::from([world]))
+    }
+
+    /// A loop begins: what it gives away is told apart from what was given before.
+    pub(super) fn worlds(&mut self) -> usize {
+        self.next_world();
+        self.worlds.len() - 1
+    }
+
+    /// What unknown code got since may go round a loop: it has it at the start of an iteration too.
+    pub(super) fn round(&mut self, since: usize) {
+        let Some(last) = self.worlds.last().copied() else {
+            return;
+        };
+        for world in self.worlds.split_off(since) {
+            self.get_mut(world).sources.insert(last);
+            self.worlds.push(world);
+        }
     }
 
     pub(super) fn count(&self) -> u32 {
@@ -185,8 +220,8 @@ impl Objects {
         &self.versions[version.0 as usize]
     }
 
-    pub(super) fn sources_of(&self, version: Version) -> BTreeSet<Root> {
-        self.change(version).sources.clone()
+    pub(super) fn sources_of(&self, version: Version) -> &BTreeSet<Root> {
+        &self.change(version).sources
     }
 
     pub(super) fn more_sources(&mut self, version: Version, sources: BTreeSet<Root>) {
@@ -441,15 +476,13 @@ impl Objects {
         if left == right {
             return Relation::Same;
         }
-        let (place, version, other) = match (left, right) {
+        match (left, right) {
             (Origin::Object(a), Origin::Object(b)) if self.in_one_loop(*a, *b) => {
                 return self.roots_at(*a, *b, depth);
             }
-            (Origin::Found(a, version), Origin::Found(b, other)) if version == other => {
-                (a, *version, b)
-            }
+            (Origin::Found(..), Origin::Found(..)) => {}
             _ => return self.apart(left, right),
-        };
+        }
         let key = (left.clone(), right.clone());
         {
             let relations = self.known_relations.borrow();
@@ -468,7 +501,17 @@ impl Objects {
             relations.active.push(key.clone());
             relations.provisional.len()
         };
-        let relation = if self.found_apart(place, other, version, depth) {
+        let apart = match (left, right) {
+            (Origin::Found(a, version), Origin::Found(b, other)) if version == other => {
+                self.found_apart(a, b, *version, depth)
+            }
+            (Origin::Found(_, older), Origin::Found(place, newer)) if older < newer => {
+                self.was_apart(place, *newer, left, depth)
+            }
+            (Origin::Found(place, newer), older) => self.was_apart(place, *newer, older, depth),
+            _ => false,
+        };
+        let relation = if apart {
             Relation::Distinct
         } else {
             Relation::May
@@ -488,6 +531,29 @@ impl Objects {
         }
         relations.pairs.insert(key, relation);
         relation
+    }
+
+    /// Whether a place of a version holds a pointer to another object than an older one.
+    fn was_apart(&self, place: &Place, version: Version, older: &Origin, depth: u32) -> bool {
+        let change = self.change(version);
+        let before: Option<Vec<Vec<Origin>>> = change
+            .before
+            .iter()
+            .map(|snapshot| self.before(snapshot, place))
+            .collect();
+        let newer = Origin::Found(place.clone(), version);
+        match before {
+            Some(before) if !before.is_empty() => {
+                before
+                    .iter()
+                    .flatten()
+                    .all(|held| self.origins(held, older, depth) == Relation::Distinct)
+                    && change.sources.iter().all(|source| {
+                        self.apart(&self.origin_of(*source), older) == Relation::Distinct
+                    })
+            }
+            _ => self.apart(&newer, older) == Relation::Distinct,
+        }
     }
 
     /// Whether two places of one version hold pointers to different objects.
@@ -513,8 +579,27 @@ impl Objects {
                     .all(|y| self.origins(x, y, depth) == Relation::Distinct)
             });
             if !apart {
+                if std::env::var_os("WTRACE").is_some() {
+                    eprintln!(
+                        "NOT APART {} {} v{} depth {}: {:?} | {:?}",
+                        self.describe(left),
+                        self.describe(right),
+                        version.0,
+                        self.known_relations.borrow().active.len(),
+                        a.iter().map(|o| self.show(o)).collect::<Vec<_>>(),
+                        b.iter().map(|o| self.show(o)).collect::<Vec<_>>()
+                    );
+                }
                 return false;
             }
+        }
+        if !compared && std::env::var_os("WTRACE").is_some() {
+            eprintln!(
+                "TIMES {} {} v{}",
+                self.describe(left),
+                self.describe(right),
+                version.0
+            );
         }
         // They came to the version at different times.
         compared
@@ -524,6 +609,18 @@ impl Objects {
             ) == Relation::Distinct
     }
 
+    fn show(&self, o: &Origin) -> String {
+        match o {
+            Origin::Object(r) => format!(
+                "{}#{}:{:?}",
+                self.get(*r).name,
+                r.0,
+                std::mem::discriminant(&self.get(*r).kind)
+            ),
+            Origin::Found(p, v) => format!("{}@{}", self.describe(p), v.0),
+            Origin::Lost => "LOST".into(),
+        }
+    }
     fn in_one_loop(&self, left: Root, right: Root) -> bool {
         match (self.carried.get(&left), self.carried.get(&right)) {
             (Some(a), Some(b)) => a.group == b.group,
@@ -539,25 +636,11 @@ impl Objects {
         }
     }
 
-    /// The object itself or, of what was found in a place, the object with the place, and all that
-    /// took part in changes that could not be followed.
-    pub(super) fn bases(&self, root: Root, into: &mut BTreeSet<Root>) {
-        let mut root = root;
-        while let Kind::Pointee(place, version) = &self.get(root).kind {
-            into.extend(&self.change(*version).sources);
-            root = place.root;
-        }
-        into.insert(root);
-    }
-
-    /// The object itself and, of what was found in a place that code which is not followed had
-    /// changed, all that it may be instead.
-    pub(super) fn targets(&self, root: Root, into: &mut BTreeSet<Root>) {
-        into.insert(root);
-        if let Kind::Pointee(_, version) = &self.get(root).kind {
-            for source in &self.change(*version).sources {
-                self.bases(*source, into);
-            }
+    /// The version of the place in which an object was found: it may be another one that took part in the change.
+    pub(super) fn found_at(&self, root: Root) -> Option<Version> {
+        match &self.get(root).kind {
+            Kind::Pointee(_, version) => Some(*version),
+            _ => None,
         }
     }
 

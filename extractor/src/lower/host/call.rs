@@ -602,9 +602,11 @@ impl<'u> Host<'_, 'u> {
                     Effects::Mixes => self.reachable(roots.clone()),
                     _ => BTreeSet::new(),
                 };
-                let mut written = BTreeSet::new();
+                let mut written = roots.clone();
                 for root in &roots {
-                    self.objects.targets(*root, &mut written);
+                    if let Some(version) = self.objects.found_at(*root) {
+                        written.extend(self.objects.sources_of(version));
+                    }
                 }
                 let mut heap = false;
                 for root in written {

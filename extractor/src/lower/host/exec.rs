@@ -81,6 +81,8 @@ impl<'u> Host<'_, 'u> {
         }
         // `goto` may come from anywhere in the function, with anything.
         if let StmtKind::Label(_, inner) = &stmt.kind {
+            // `goto` backwards: what is given away below was given away above.
+            self.labels = true;
             self.anything_in_scope();
             self.stmt(inner);
             return;
@@ -391,6 +393,7 @@ impl<'u> Host<'_, 'u> {
         let mut slots: Vec<Slot<'u>> = Vec::new();
         let mut version = None;
         let before = self.objects.count();
+        let worlds = self.objects.worlds();
         for round in 0.. {
             self.found.truncate(mark);
             self.objects.drop_groups_after(group);
@@ -408,6 +411,7 @@ impl<'u> Host<'_, 'u> {
                     self.carry(&slots, &entry, &end, group);
                 }
             }
+            self.objects.round(worlds);
             if !changed || self.steps > MAX_STEPS {
                 self.state = None;
                 for state in exits.breaks {
@@ -500,9 +504,16 @@ impl<'u> Host<'_, 'u> {
                     // there may be in any of them.
                     self.lost(&before);
                     self.lost(&after);
-                    let mut sources = self.roots_of(&before);
-                    sources.extend(self.roots_of(&after));
-                    let sources = self.reachable(sources);
+                    // What is a number after a round was one before it.
+                    let is_number =
+                        |value: &Value<'u>| matches!(value, Value::Scalar(_) | Value::Ratio(..));
+                    let sources = if is_number(&before) || is_number(&after) {
+                        BTreeSet::new()
+                    } else {
+                        let mut sources = self.roots_of(&before);
+                        sources.extend(self.roots_of(&after));
+                        self.reachable(sources)
+                    };
                     let of_loop = match *version {
                         Some(of_loop) => of_loop,
                         None => {
@@ -551,7 +562,7 @@ impl<'u> Host<'_, 'u> {
                 }
             };
             if merged.insert((a, b)) {
-                let mut sources = me.objects.sources_of(a);
+                let mut sources = me.objects.sources_of(a).clone();
                 sources.extend(me.objects.sources_of(b));
                 me.objects.more_sources(of_loop, sources);
             }

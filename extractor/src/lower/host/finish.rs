@@ -49,6 +49,9 @@ impl Names {
 impl<'u> Host<'_, 'u> {
     /// The launches of each kernel.
     pub(super) fn finished(mut self) -> BTreeMap<usize, Vec<Launch>> {
+        if self.labels {
+            self.objects.round(0);
+        }
         self.objects.settle();
         let mut all: BTreeMap<usize, Vec<Launch>> = BTreeMap::new();
         let mut work: Vec<(Found<'u>, u32)> = std::mem::take(&mut self.found)

@@ -286,17 +286,19 @@ impl<'u> Host<'_, 'u> {
     /// The objects that code which is given these can reach.
     pub(super) fn reachable(&mut self, roots: BTreeSet<Root>) -> BTreeSet<Root> {
         let mut found = BTreeSet::new();
-        let mut seen = BTreeSet::new();
+        let mut versions = BTreeSet::new();
         let mut work: Vec<Root> = roots.into_iter().collect();
+        let state = self.state.clone();
         while let Some(root) = work.pop() {
-            if !seen.insert(root) {
+            if !found.insert(root) {
                 continue;
             }
-            self.objects.targets(root, &mut found);
-            let Some(state) = self.state.clone() else {
-                continue;
-            };
-            for (_, value) in state.entries(root) {
+            if let Some(version) = self.objects.found_at(root)
+                && versions.insert(version)
+            {
+                work.extend(self.objects.sources_of(version));
+            }
+            for (_, value) in state.iter().flat_map(|state| state.entries(root)) {
                 work.extend(self.roots_of(value));
             }
         }
@@ -579,7 +581,7 @@ impl<'u> Host<'_, 'u> {
                 }
             };
             if merged.insert((a, b)) {
-                let mut sources = me.objects.sources_of(a);
+                let mut sources = me.objects.sources_of(a).clone();
                 sources.extend(me.objects.sources_of(b));
                 me.objects.more_sources(new, sources);
             }

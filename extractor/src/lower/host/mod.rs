@@ -203,6 +203,8 @@ struct Host<'i, 'u> {
     wanted: BTreeSet<Range>,
     groups: u32,
     steps: u32,
+    /// Some function has labels.
+    labels: bool,
 }
 
 /// The launches of each kernel (by index in `unit.functions`), in source order.
@@ -229,6 +231,7 @@ pub(crate) fn launches(index: &UnitIndex<'_>, text: &str) -> BTreeMap<usize, Vec
         wanted: BTreeSet::new(),
         groups: 0,
         steps: 0,
+        labels: false,
     };
     host.unit();
     host.finished()
