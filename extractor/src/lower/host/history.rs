@@ -35,10 +35,13 @@ pub(super) enum Held {
     Number,
 }
 
+/// What the parts of an object held, by their paths.
+pub(super) type Contents = Vec<(Vec<Step>, Held)>;
+
 /// What objects held at a point of the host code.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Snapshot {
-    objects: BTreeMap<Root, (Version, Vec<(Vec<Step>, Held)>)>,
+    objects: BTreeMap<Root, (Version, Contents)>,
     /// The version of all else that is no variable, if that is part of it.
     heap: Option<Version>,
 }
@@ -51,7 +54,7 @@ impl Snapshot {
         }
     }
 
-    pub(super) fn add(&mut self, root: Root, version: Version, entries: Vec<(Vec<Step>, Held)>) {
+    pub(super) fn add(&mut self, root: Root, version: Version, entries: Contents) {
         self.objects.insert(root, (version, entries));
     }
 
