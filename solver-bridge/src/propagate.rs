@@ -37,6 +37,9 @@ fn clamp(value: i128) -> i128 {
 
 /// Of ends of intervals: an open end times 0 is 0.
 fn times(a: i128, b: i128) -> i128 {
+    if let (Ok(a), Ok(b)) = (i64::try_from(a), i64::try_from(b)) {
+        return clamp(i128::from(a) * i128::from(b));
+    }
     match a.checked_mul(b) {
         Some(product) if a.abs() < OPEN && b.abs() < OPEN => clamp(product),
         _ if a == 0 || b == 0 => 0,
@@ -89,6 +92,11 @@ impl Domain {
         (self.low == self.high && self.low.abs() < OPEN).then_some(self.low)
     }
 
+    /// How many values there are, less one.
+    pub(crate) fn length(self) -> i128 {
+        self.high.saturating_sub(self.low)
+    }
+
     fn is(self, truth: bool) -> bool {
         self.single() == Some(i128::from(truth))
     }
@@ -102,6 +110,13 @@ impl Domain {
     }
 
     fn times(self, other: Domain) -> Domain {
+        if self.low >= 0 && other.low >= 0 {
+            return Domain::new(times(self.low, other.low), times(self.high, other.high));
+        }
+        if let Some(factor) = other.single() {
+            let ends = (times(self.low, factor), times(self.high, factor));
+            return Domain::new(ends.0.min(ends.1), ends.0.max(ends.1));
+        }
         let ends = [
             times(self.low, other.low),
             times(self.low, other.high),

@@ -52,6 +52,8 @@ struct Search<'p, 'f> {
     variables: Vec<Node>,
     last_conflict: Option<Node>,
     shuffle: Option<Shuffle>,
+    /// Variables of few values come first: the last one is what an equation leaves.
+    narrow_first: bool,
     failures: u32,
     limit: u64,
 }
@@ -71,6 +73,7 @@ pub(crate) fn search(problem: &Problem<'_>, limit: u64) -> (Found, u64) {
         variables: variables(problem, &roots),
         last_conflict: None,
         shuffle: None,
+        narrow_first: false,
         failures: 0,
         limit,
     };
@@ -129,10 +132,12 @@ impl Search<'_, '_> {
     /// Gives values to all variables that have none yet.
     fn descend(&mut self) -> Result<Option<Model>, Enough> {
         let is_open = |node: &Node| self.net.domain(*node).single().is_none();
-        let next = self
-            .last_conflict
-            .filter(is_open)
-            .or_else(|| self.variables.iter().copied().find(is_open));
+        let mut open = self.variables.iter().copied().filter(is_open);
+        let next = match self.last_conflict.filter(is_open) {
+            None if self.narrow_first => open.min_by_key(|&node| self.net.domain(node).length()),
+            None => open.next(),
+            last => last,
+        };
         let Some(variable) = next else {
             return Ok(self.model());
         };
