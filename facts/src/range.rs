@@ -113,6 +113,9 @@ struct Known {
 pub struct Ranges<'a> {
     facts: &'a Facts,
     dimensions: [Interval; 6],
+    /// Terms that are dimensions of the launch, and whether of the grid: kernels name `blockDim.x` by what the host code
+    /// computes it from.
+    dimension_terms: FxHashMap<TermId, bool>,
     max_iterations: FxHashMap<LoopId, u64>,
     narrowed: FxHashMap<TermId, Interval>,
     /// Operators through which operands were narrowed under the assumption on global ids: they
@@ -138,6 +141,7 @@ impl<'a> Ranges<'a> {
                 .collect::<Vec<_>>()
                 .try_into()
                 .unwrap_or([Interval::new(1, 1); 6]),
+            dimension_terms: FxHashMap::default(),
             max_iterations,
             narrowed: FxHashMap::default(),
             narrowed_through: FxHashSet::default(),
@@ -156,6 +160,12 @@ impl<'a> Ranges<'a> {
                 None => ranges.dimensions[index].meet(ranges.range(term)),
             };
             ranges.dimensions[index] = interval;
+            if facts.terms.as_const(term).is_none() {
+                let grid = index >= Dimension::GridX as usize;
+                *ranges.dimension_terms.entry(term).or_insert(grid) |= grid;
+                // A launch with other sizes is refused.
+                ranges.narrow(term, interval, 0);
+            }
         }
         ranges.known.borrow_mut().clear();
         ranges
@@ -171,6 +181,7 @@ impl<'a> Ranges<'a> {
         let mut narrowed = Ranges {
             facts: self.facts,
             dimensions: self.dimensions,
+            dimension_terms: self.dimension_terms.clone(),
             max_iterations: self.max_iterations.clone(),
             narrowed: self.narrowed.clone(),
             narrowed_through: self.narrowed_through.clone(),
@@ -250,9 +261,34 @@ impl<'a> Ranges<'a> {
         self.known.borrow_mut().clear();
         let term = self.facts.terms.get(id);
         if !exact {
+            // (unsigned)i <= INT_MAX only for i >= 0
+            if let (Op::Cast, &[arg]) = (term.op, term.args.as_slice()) {
+                let (to, from) = (term.ty, self.facts.terms.ty(arg));
+                let of_same_size = from.is_integer() && from.bits() == to.bits();
+                let signs = (from.is_signed(), to.is_signed()) == (true, false);
+                if of_same_size && signs && after.high <= Interval::of_type(from).high {
+                    self.narrow(arg, after, depth + 1);
+                }
+            }
             return;
         }
         match (term.op, term.args.as_slice()) {
+            // Towards 0: 1 <= a / c only for a >= c
+            (Op::Div, &[left, right]) => {
+                if let Some(divisor @ 1..) = self.range(right).single() {
+                    let low = after.low.saturating_mul(divisor);
+                    let high = after.high.saturating_mul(divisor);
+                    let rest = divisor - 1;
+                    self.narrow(
+                        left,
+                        Interval::new(
+                            if after.low > 0 { low } else { low - rest },
+                            if after.high < 0 { high } else { high + rest },
+                        ),
+                        depth + 1,
+                    );
+                }
+            }
             (Op::Cast | Op::Fit, &[arg]) => self.narrow(arg, after, depth + 1),
             (Op::Add, &[left, right]) => {
                 for (one, other) in [(left, right), (right, left)] {
@@ -383,6 +419,10 @@ impl<'a> Ranges<'a> {
                 Some(_) => known.exact = false,
                 None => {}
             }
+        }
+        if let Some(&grid) = self.dimension_terms.get(&id) {
+            known.geometric = true;
+            known.grid = grid;
         }
         if let Some(&narrower) = self.narrowed.get(&id) {
             known.interval = known.interval.meet(narrower);

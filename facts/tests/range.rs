@@ -180,3 +180,79 @@ fn bounds_remember_what_they_rest_on() {
     assert_eq!(ranges.range(product), Interval::new(0, 3));
     assert!(ranges.is_exact(narrow) && ranges.rests_on_global_ids(narrow));
 }
+
+/// The size of a block is what the host computed: `k<<<g, (unsigned)t>>>`, and its kernel calls it so.
+#[test]
+fn computed_sizes_are_sizes() {
+    let (mut facts, [t, g]) = pair(CType::I32);
+    let ty = CType::U32;
+    let terms = &mut facts.terms;
+    let (block, grid) = (terms.cast(t, ty), terms.cast(g, ty));
+    let (bid, tid) = (terms.builtin(Op::BidX), terms.builtin(Op::TidX));
+    let start = terms.binary(Op::Mul, ty, bid, block);
+    let global = terms.binary(Op::Add, ty, start, tid);
+    let signed = terms.cast(global, CType::I32);
+    let other = terms.binary(Op::Mul, ty, bid, grid);
+    let one = terms.constant(1, ty);
+    let before = terms.binary(Op::Sub, ty, block, one);
+    facts.launch_dimension.retain(|row| {
+        !matches!(
+            row.dimension,
+            words::Dimension::BlockX | words::Dimension::GridX
+        )
+    });
+    let ranges = Ranges::new(&facts, LaunchId(0));
+    assert!(!ranges.rests_on_global_ids(start) && !ranges.is_exact(signed));
+    for (dimension, term) in [
+        (words::Dimension::BlockX, block),
+        (words::Dimension::GridX, grid),
+    ] {
+        facts.launch_dimension.push(LaunchDimensionRow {
+            launch: LaunchId(0),
+            dimension,
+            term,
+        });
+    }
+    let ranges = Ranges::new(&facts, LaunchId(0));
+    // Another size is no launch: t itself is 1 to 1024, so nothing wraps in the conversion.
+    assert_eq!(ranges.range(t), Interval::new(1, 1024));
+    assert_eq!(ranges.range(g).low, 1);
+    for term in [block, grid, before, start, global, signed, other] {
+        assert!(ranges.is_exact(term), "{:?}", facts.terms.get(term));
+    }
+    assert!(ranges.rests_on_global_ids(start) && ranges.rests_on_global_ids(signed));
+    assert!(!ranges.rests_on_global_ids(before));
+}
+
+/// A quotient of at least 1 tells of its dividend.
+#[test]
+fn quotients_bound_their_dividends() {
+    let (mut facts, [n, _]) = pair(CType::I32);
+    let terms = &mut facts.terms;
+    let size = terms.constant(4, CType::I32);
+    let quotient = terms.binary(Op::Div, CType::I32, n, size);
+    for bound in -3..=3i128 {
+        let value = facts.terms.constant(bound, CType::I32);
+        for (low, high) in [(value, quotient), (quotient, value)] {
+            let holds = facts.terms.binary(Op::Le, CType::Bool, low, high);
+            let range = Ranges::new(&facts, LaunchId(0))
+                .assuming(&[(holds, true)])
+                .range(n);
+            // C's division rounds towards 0.
+            let fitting: Vec<i128> = (-40..=40)
+                .filter(|n| {
+                    if low == value {
+                        bound <= n / 4
+                    } else {
+                        n / 4 <= bound
+                    }
+                })
+                .collect();
+            if low == value {
+                assert_eq!(Some(&range.low), fitting.first());
+            } else {
+                assert_eq!(Some(&range.high), fitting.last());
+            }
+        }
+    }
+}

@@ -176,6 +176,18 @@ impl Formula {
         })
     }
 
+    /// Whether the node is a polynomial over variables.
+    pub(crate) fn is_polynomial(&self, node: Node) -> bool {
+        let is_variable = |node: &Node| matches!(self.shape(*node), Shape::Var(_));
+        match self.shape(node) {
+            Shape::Sum(poly) => poly
+                .terms
+                .iter()
+                .all(|(monomial, _)| monomial.iter().all(is_variable)),
+            _ => is_variable(&node),
+        }
+    }
+
     fn intern(&mut self, shape: Shape) -> Node {
         self.work += 1;
         if let Some(&node) = self.known.get(&shape) {

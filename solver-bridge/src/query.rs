@@ -282,7 +282,15 @@ fn dimensions<'a>(
                 } else {
                     let host = encoder.context(Side::First, Iterations::new(), &ranges.base);
                     let term = term.unwrap_or(TermId(0));
-                    let node = encoder.value(host, term);
+                    let mut node = encoder.value(host, term);
+                    if !encoder.f.is_polynomial(node) {
+                        // What it is computed from seldom matters to what the threads do.
+                        let name = dimension.name().to_owned();
+                        let size = encoder.number(name, Bounds::new(1, limit), true).1;
+                        let computed = encoder.f.eq(size, node);
+                        late.push(computed);
+                        node = size;
+                    }
                     let positive = encoder.f.ge_const(node, 1);
                     asserts.push(positive);
                     if encoder.f.as_constant(node).is_none() {
