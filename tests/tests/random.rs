@@ -2,7 +2,7 @@
 
 use std::io::Write as _;
 
-use warplog_tests::random::suite;
+use warplog_tests::random::{changed, mutate::Operator, rewrite::Rewriting, suite};
 
 /// Shows what the kernels came to also where the test passes.
 fn tell(text: &str) {
@@ -25,4 +25,25 @@ fn verdicts_agree_with_brute_force() {
         assert!(count.is_some_and(|count| *count > 0), "no kernel is {said}");
     }
     assert!(tally.replayed > 500, "{}", tally.replayed);
+}
+
+#[test]
+fn broken_mutants_are_caught() {
+    let mutants = changed::mutants(0..150);
+    tell(&mutants.to_string());
+    assert!(mutants.missed.is_empty(), "{mutants}");
+    assert_eq!(mutants.scores.len(), Operator::ALL.len());
+    let caught: usize = mutants.scores.values().map(|score| score.caught).sum();
+    assert!(caught > 100, "{caught} broken mutants are caught");
+}
+
+#[test]
+fn rewritings_leave_verdicts_alone() {
+    let rewritings = changed::rewritings(0..120);
+    tell(&rewritings.to_string());
+    assert!(rewritings.changed.is_empty(), "{rewritings}");
+    for how in Rewriting::ALL {
+        let count = rewritings.compared.get(&how).copied().unwrap_or(0);
+        assert!(count > 10, "{how:?} has been tried {count} times");
+    }
 }

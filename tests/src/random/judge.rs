@@ -275,7 +275,7 @@ pub fn known(kernel: &Kernel) -> [Option<u32>; 6] {
 }
 
 /// The most threads of a witness that are run.
-const THREADS: u64 = 4096;
+const THREADS: u64 = 1024;
 
 /// Runs the witness of a confirmed finding; `None` if it cannot be run.
 fn replay(program: &Program, finding: &Finding) -> Option<Result<(), (Fault, String)>> {

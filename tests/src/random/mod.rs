@@ -5,6 +5,7 @@
 
 pub mod arith;
 pub mod build;
+pub mod changed;
 pub mod dice;
 pub mod grow;
 pub mod judge;

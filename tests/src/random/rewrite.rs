@@ -308,3 +308,216 @@ impl Uses {
         });
     }
 }
+
+/// A rewriting that leaves verdicts alone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Rewriting {
+    /// Other names for all variables, arrays and functions.
+    Rename,
+    /// Two neighbouring statements that do not touch each other change places.
+    Reorder,
+    /// Statements become a device function.
+    Outline,
+    /// An expression becomes a device function.
+    OutlineValue,
+    /// An expression becomes a macro.
+    Macro,
+    /// A loop with known rounds is written out.
+    Unroll,
+    /// Sums are grouped and ordered otherwise.
+    Reassociate,
+}
+
+impl Rewriting {
+    /// All of them.
+    pub const ALL: [Rewriting; 7] = [
+        Rewriting::Rename,
+        Rewriting::Reorder,
+        Rewriting::Outline,
+        Rewriting::OutlineValue,
+        Rewriting::Macro,
+        Rewriting::Unroll,
+        Rewriting::Reassociate,
+    ];
+}
+
+/// The program rewritten; `None` where there is nothing to rewrite.
+pub fn rewritten(program: &Program, how: Rewriting, dice: &mut Dice) -> Option<Program> {
+    let mut copy = program.clone();
+    match how {
+        Rewriting::Rename => rename(&mut copy),
+        Rewriting::Reorder => reorder(&mut copy, dice),
+        Rewriting::Outline => {
+            (0..6).any(|_| outline_stmts(&mut copy, dice));
+        }
+        Rewriting::OutlineValue => {
+            outline_expr(&mut copy, dice, false);
+        }
+        Rewriting::Macro => {
+            outline_expr(&mut copy, dice, true);
+        }
+        Rewriting::Unroll => unroll(&mut copy, dice),
+        Rewriting::Reassociate => reassociate(&mut copy),
+    }
+    (copy != *program && well_formed(&copy)).then_some(copy)
+}
+
+fn rename(program: &mut Program) {
+    let count = program.vars.len();
+    for (number, var) in program.vars.iter_mut().enumerate() {
+        var.name = format!(
+            "{}_{}",
+            ["width", "idx", "Tmp", "lane"][number % 4],
+            count - number
+        );
+    }
+    for (number, array) in program.arrays.iter_mut().enumerate() {
+        array.name = format!("{}{number}_", ["data", "tile", "buf"][number % 3]);
+    }
+    for (number, function) in program.functions.iter_mut().enumerate() {
+        function.name = format!("helper_{number}");
+    }
+}
+
+/// Whether two statements may change places.
+fn independent(a: &Stmt, b: &Stmt) -> bool {
+    let of = |stmt: &Stmt| {
+        let mut uses = Uses::default();
+        uses.block(std::slice::from_ref(stmt));
+        uses
+    };
+    let (a, b) = (of(a), of(b));
+    let touches = |a: &Uses, b: &Uses| {
+        let mut set = a.written.iter().chain(&a.declared);
+        set.any(|var| b.read.contains(var) || b.written.contains(var) || b.declared.contains(var))
+    };
+    let leaves = |uses: &Uses| uses.barrier || uses.escapes;
+    let arrays = a.arrays.iter().any(|array| b.arrays.contains(array));
+    !leaves(&a) && !leaves(&b) && !arrays && !touches(&a, &b) && !touches(&b, &a)
+}
+
+fn reorder(program: &mut Program, dice: &mut Dice) {
+    program.blocks_mut(&mut |block| {
+        for at in 1..block.len() {
+            if independent(&block[at - 1], &block[at]) && dice.chance(70) {
+                block.swap(at - 1, at);
+            }
+        }
+    });
+}
+
+/// Writes out a loop that counts from one number to another.
+fn unroll(program: &mut Program, dice: &mut Dice) {
+    let chosen = dice.roll(3);
+    let mut seen = 0;
+    let mut done = false;
+    let mut vars = program.vars.clone();
+    for_kernel_blocks(&mut program.body, &mut |block| {
+        for at in 0..block.len() {
+            let Stmt::Loop(loop_) = &block[at] else {
+                continue;
+            };
+            let Some(values) = rounds(loop_) else {
+                continue;
+            };
+            seen += 1;
+            if done || seen - 1 < chosen.min(seen - 1) {
+                continue;
+            }
+            let mut out = Vec::new();
+            for value in values {
+                let var = vars.len();
+                let decl = vars[loop_.var].clone();
+                vars.push(VarDecl {
+                    name: format!("u{var}"),
+                    ty: decl.ty,
+                });
+                let mut body = loop_.body.clone();
+                renew(&mut body, loop_.var, var, &mut vars);
+                out.push(Stmt::Let(var, Expr::Int(value, Ty::I32)));
+                out.extend(body);
+            }
+            block.splice(at..=at, out);
+            done = true;
+            return;
+        }
+    });
+    program.vars = vars;
+}
+
+/// The values of a loop's variable, if they are few and the body neither changes it nor leaves the loop.
+fn rounds(loop_: &Loop) -> Option<Vec<i64>> {
+    let Loop {
+        form: Form::For | Form::While,
+        declares: true,
+        start: Expr::Int(start, Ty::I32),
+        step: Bin::Add,
+        amount: Expr::Int(step, Ty::I32),
+        ..
+    } = loop_
+    else {
+        return None;
+    };
+    let Expr::Bin(Bin::Lt, left, right) = &loop_.condition else {
+        return None;
+    };
+    let (Expr::Var(var), Expr::Int(bound, Ty::I32)) = (&**left, &**right) else {
+        return None;
+    };
+    let mut uses = Uses::default();
+    uses.block(&loop_.body);
+    let plain = *var == loop_.var && *step > 0 && !uses.escapes && !uses.written.contains(var);
+    let step = usize::try_from(*step).ok()?;
+    let values: Vec<i64> = (*start..*bound).step_by(step).collect();
+    (plain && values.len() <= 4).then_some(values)
+}
+
+/// Gives the variables that a body declares new names, and its loop's variable the given one.
+fn renew(body: &mut Vec<Stmt>, of_loop: Var, by: Var, vars: &mut Vec<VarDecl>) {
+    let mut uses = Uses::default();
+    uses.block(body);
+    let mut pairs = vec![(of_loop, by)];
+    for var in uses.declared {
+        let name = format!("u{}", vars.len());
+        vars.push(VarDecl {
+            name,
+            ty: vars[var].ty,
+        });
+        pairs.push((var, vars.len() - 1));
+    }
+    let new = |var: &mut Var| {
+        if let Some((_, by)) = pairs.iter().find(|(old, _)| old == var) {
+            *var = *by;
+        }
+    };
+    exprs_of_block_mut(body, &mut |expr| {
+        if let Expr::Var(var) = expr {
+            new(var);
+        }
+    });
+    for_kernel_blocks(body, &mut |block| {
+        for stmt in block {
+            match stmt {
+                Stmt::Let(var, _) | Stmt::Set(var, ..) | Stmt::Atomic(.., Some(var)) => new(var),
+                Stmt::Loop(loop_) => new(&mut loop_.var),
+                _ => {}
+            }
+        }
+    });
+}
+
+fn reassociate(program: &mut Program) {
+    program.exprs_mut(&mut |expr| {
+        let Expr::Bin(Bin::Add, a, c) = &*expr else {
+            return;
+        };
+        let (a, c) = ((**a).clone(), (**c).clone());
+        *expr = match a {
+            Expr::Bin(Bin::Add, a, b) => {
+                let sum = Expr::Bin(Bin::Add, b, Box::new(c));
+                Expr::Bin(Bin::Add, a, Box::new(sum))
+            }
+            a => Expr::Bin(Bin::Add, Box::new(c), Box::new(a)),
+        };
+    });
+}

@@ -147,32 +147,72 @@ impl Trace {
             return None;
         }
         let asked = |thread: ThreadId| between.is_none_or(|asked| asked.contains(&thread));
-        let mut seen: Vec<&Touch> = touches.iter().filter(|touch| asked(touch.thread)).collect();
-        // Within an interval it does not matter which iteration an access is from.
-        seen.dedup();
-        for (at, first) in seen.iter().enumerate() {
-            for second in &seen[at + 1..] {
-                if first.thread != second.thread
-                    && self.concurrent(first, second)
-                    && conflict(first, second)
-                {
-                    return Some(Race {
-                        arrays: [first.array, second.array],
-                        threads: [first.thread, second.thread],
-                        kinds: [first.kind, second.kind],
-                    });
-                }
-            }
-        }
-        None
-    }
-
-    fn concurrent(&self, a: &Touch, b: &Touch) -> bool {
-        let ended = |a: &Touch, b: &Touch| {
-            self.ended.get(&a.thread) == Some(&a.interval) && b.interval > a.interval
+        let seen: Vec<&Touch> = touches.iter().filter(|touch| asked(touch.thread)).collect();
+        // Within a block: in one interval, then those of threads that have ended against all later ones.
+        let mut by_interval = seen.clone();
+        by_interval.sort_by_key(|touch| (touch.thread.0, touch.interval));
+        let together =
+            |a: &&Touch, b: &&Touch| (a.thread.0, a.interval) == (b.thread.0, b.interval);
+        let in_interval = by_interval
+            .chunk_by(together)
+            .find_map(|touches| first_conflict(touches, touches));
+        let ended = |touch: &&&Touch| self.ended.get(&touch.thread) == Some(&touch.interval);
+        let after_end = || {
+            seen.iter().filter(ended).find_map(|last| {
+                let later: Vec<&Touch> = seen
+                    .iter()
+                    .copied()
+                    .filter(|touch| {
+                        touch.thread.0 == last.thread.0 && touch.interval > last.interval
+                    })
+                    .collect();
+                first_conflict(&[last], &later)
+            })
         };
-        a.thread.0 != b.thread.0 || a.interval == b.interval || ended(a, b) || ended(b, a)
+        // Between blocks: which interval an access is from does not matter.
+        let between_blocks = || {
+            let mut seen = seen.clone();
+            let what = |touch: &&Touch| {
+                let Touch {
+                    kind,
+                    value,
+                    range,
+                    array,
+                    ..
+                } = **touch;
+                let thread = between.map(|_| touch.thread);
+                (touch.thread.0, kind, value, range, array, thread)
+            };
+            seen.sort_by_key(what);
+            seen.dedup_by_key(|touch| what(touch));
+            seen.chunk_by(|a, b| a.thread.0 == b.thread.0)
+                .find_map(|block| {
+                    let others = seen.iter().copied();
+                    let others: Vec<&Touch> = others
+                        .filter(|touch| touch.thread.0 > block[0].thread.0)
+                        .collect();
+                    first_conflict(block, &others)
+                })
+        };
+        in_interval.or_else(after_end).or_else(between_blocks)
     }
+}
+
+/// The first two accesses of different threads, one from each list, that conflict.
+fn first_conflict(some: &[&Touch], others: &[&Touch]) -> Option<Race> {
+    let reads = |touches: &[&Touch]| touches.iter().all(|touch| touch.kind == Kind::Read);
+    if reads(some) && reads(others) {
+        return None;
+    }
+    some.iter().find_map(|first| {
+        let races = |second: &&&Touch| first.thread != second.thread && conflict(first, second);
+        let second = others.iter().find(races)?;
+        Some(Race {
+            arrays: [first.array, second.array],
+            threads: [first.thread, second.thread],
+            kinds: [first.kind, second.kind],
+        })
+    })
 }
 
 /// Whether two accesses to one byte conflict.
@@ -398,7 +438,7 @@ struct Thread {
 }
 
 /// The most instructions and accesses of a run.
-const STEPS: u64 = 400_000;
+const STEPS: u64 = 150_000;
 
 struct Machine<'p> {
     program: &'p Program,
