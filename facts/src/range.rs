@@ -260,6 +260,16 @@ impl<'a> Ranges<'a> {
         }
         self.known.borrow_mut().clear();
         let term = self.facts.terms.get(id);
+        // 0 · x = 0, wrapped or not.
+        if let (Op::Mul, &[left, right]) = (term.op, term.args.as_slice())
+            && after.low > 0
+        {
+            for (one, other) in [(left, right), (right, left)] {
+                if self.range(one).low >= 0 || (exact && self.range(other).low >= 0) {
+                    self.narrow(one, Interval::new(1, i128::MAX / 4), depth + 1);
+                }
+            }
+        }
         if !exact {
             // (unsigned)i <= INT_MAX only for i >= 0
             if let (Op::Cast, &[arg]) = (term.op, term.args.as_slice()) {

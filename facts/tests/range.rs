@@ -256,3 +256,22 @@ fn quotients_bound_their_dividends() {
         }
     }
 }
+
+/// A product that is not 0 has no factor 0, also when it wraps.
+#[test]
+fn products_above_zero_have_factors_above_zero() {
+    for ty in [CType::U32, CType::I32] {
+        let (mut facts, [a, b]) = pair(ty);
+        let product = facts.terms.binary(Op::Mul, ty, a, b);
+        let zero = facts.terms.constant(0, ty);
+        let above = facts.terms.binary(Op::Lt, CType::Bool, zero, product);
+        let known = facts.terms.binary(Op::Le, CType::Bool, zero, b);
+        let ranges = Ranges::new(&facts, LaunchId(0));
+        let only = ranges.assuming(&[(above, true)]);
+        let least = if ty.is_signed() { i128::from(i32::MIN) } else { 1 };
+        assert_eq!((only.range(a).low, only.range(b).low), (least, least));
+        // 0 <= b and 0 < a · b
+        let both = ranges.assuming(&[(known, true), (above, true)]);
+        assert_eq!((both.range(a).low, both.range(b).low), (1, 1));
+    }
+}

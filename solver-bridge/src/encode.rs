@@ -441,7 +441,14 @@ impl<'a> Encoder<'a> {
             }
             Op::Fit => return a,
             Op::Div => f.quotient(a, b),
-            Op::Rem => return f.remainder(a, b),
+            Op::Rem => {
+                let divisor = self.at(context).ranges.range(term.args[1]);
+                return if divisor.contains(0) {
+                    self.f.remainder(a, b)
+                } else {
+                    self.f.remainder_of(a, b)
+                };
+            }
             Op::Add => f.add(a, b),
             Op::Sub => f.sub(a, b),
             Op::Mul => f.mul(a, b),

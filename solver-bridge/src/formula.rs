@@ -483,18 +483,20 @@ impl Formula {
     /// Truncating remainder; any value for divisor 0.
     pub(crate) fn remainder(&mut self, a: Node, b: Node) -> Node {
         match self.as_constant(b) {
-            // a − b·q holds only where there is a quotient.
-            None if !self.bounds(b).contains(0) => {
-                let quotient = self.quotient(a, b);
-                let product = self.mul(b, quotient);
-                self.sub(a, product)
-            }
+            None if !self.bounds(b).contains(0) => self.remainder_of(a, b),
             Some(0) | None => self.intern(Shape::Remainder(a, b)),
             Some(c) => {
                 let quotient = self.quotient(a, b);
                 self.add_scaled(a, quotient, -c)
             }
         }
+    }
+
+    /// Truncating remainder where the divisor is not 0: a − b·q holds only where there is a quotient.
+    pub(crate) fn remainder_of(&mut self, a: Node, b: Node) -> Node {
+        let quotient = self.quotient(a, b);
+        let product = self.mul(b, quotient);
+        self.sub(a, product)
     }
 
     /// Bitwise and of two's complement numbers. Masks that are constant become arithmetic.
