@@ -268,7 +268,11 @@ fn products_above_zero_have_factors_above_zero() {
         let known = facts.terms.binary(Op::Le, CType::Bool, zero, b);
         let ranges = Ranges::new(&facts, LaunchId(0));
         let only = ranges.assuming(&[(above, true)]);
-        let least = if ty.is_signed() { i128::from(i32::MIN) } else { 1 };
+        let least = if ty.is_signed() {
+            i128::from(i32::MIN)
+        } else {
+            1
+        };
         assert_eq!((only.range(a).low, only.range(b).low), (least, least));
         // 0 <= b and 0 < a · b
         let both = ranges.assuming(&[(known, true), (above, true)]);

@@ -232,6 +232,7 @@ pub(crate) fn launch_query<'a>(
     distinct(&mut encoder, pairing, &dims, &tid, &bid, &mut asserts);
     let host = encoder.context(Side::First, Iterations::new(), &ranges.base);
     for &term in index.launch_assumes(launch) {
+        encoder.evaluates(host, term);
         let holds = encoder.truth(host, term);
         asserts.push(holds);
     }
@@ -282,6 +283,7 @@ fn dimensions<'a>(
                 } else {
                     let host = encoder.context(Side::First, Iterations::new(), &ranges.base);
                     let term = term.unwrap_or(TermId(0));
+                    encoder.evaluates(host, term);
                     let mut node = encoder.value(host, term);
                     if !encoder.f.is_polynomial(node) {
                         // What it is computed from seldom matters to what the threads do.

@@ -221,7 +221,11 @@ struct Runner<'a> {
 
 /// Whether the sizes of the launch are those that its terms give, and its assumptions hold, for
 /// these sizes and symbols. What cannot be evaluated does not hold.
-pub(crate) fn launch_holds<'a>(index: &'a Index<'a>, launch: LaunchId, who: &'a Who) -> bool {
+pub(crate) fn launch_holds<'a>(
+    index: &'a Index<'a>,
+    launch: LaunchId,
+    who: &'a Who,
+) -> Result<bool, EvalError> {
     let env = Env {
         index,
         who,
@@ -234,13 +238,24 @@ pub(crate) fn launch_holds<'a>(index: &'a Index<'a>, launch: LaunchId, who: &'a 
     memo.start_run(index.unvarying());
     let mut evaluator = Evaluator::reusing(&index.facts.terms, &env, memo);
     let sizes = who.block_dim.iter().chain(&who.grid_dim);
-    let as_given = Dimension::ALL.iter().zip(sizes).all(|(&dimension, &size)| {
-        let term = index.dimension(launch, dimension);
-        term.is_none_or(|term| evaluator.value(term) == Ok(size))
-    });
-    let mut assumes = index.launch_assumes(launch).iter().copied();
-    let holds =
-        as_given && assumes.all(|term| matches!(evaluator.value(term), Ok(value) if value != 0));
+    let given = Dimension::ALL
+        .iter()
+        .zip(sizes)
+        .filter_map(|(&dimension, &size)| {
+            let term = index.dimension(launch, dimension)?;
+            Some((term, Some(size)))
+        });
+    let assumed = index.launch_assumes(launch).iter();
+    let mut holds = Ok(true);
+    for (term, wanted) in given.chain(assumed.map(|&term| (term, None))) {
+        let held = evaluator
+            .value(term)
+            .map(|value| wanted.map_or(value != 0, |wanted| value == wanted));
+        if held != Ok(true) {
+            holds = held;
+            break;
+        }
+    }
     index.keep_memo(evaluator.into_memo());
     holds
 }

@@ -124,6 +124,20 @@ fn restricted(index: &Index, all: &Ordinals, point: PointId) -> Ordinals {
         .collect()
 }
 
+/// What is wrong with the sizes and the assumptions of the launch.
+fn other_launch(index: &Index, launch: LaunchId, concrete: &Concrete) -> Option<Replay> {
+    match launch_holds(index, launch, &concrete.who[0]) {
+        Ok(true) => None,
+        Ok(false) => Some(Replay::Bad(
+            "the model of the solver contradicts the launch".to_owned(),
+        )),
+        Err(EvalError::NotKnown(_)) => Some(Replay::Bad(
+            "the sizes of the launch cannot be evaluated".to_owned(),
+        )),
+        Err(error) => Some(undefined(Side::First, error)),
+    }
+}
+
 /// A model with undefined behaviour is none: ask for one without.
 fn undefined(side: Side, error: EvalError) -> Replay {
     let kind = match error {
@@ -278,8 +292,8 @@ pub(crate) fn replay_race(
     if let Some(bad) = too_many_threads(index, candidate.launch, &concrete) {
         return bad;
     }
-    if !launch_holds(index, candidate.launch, &concrete.who[0]) {
-        return Replay::Bad("the model of the solver contradicts the launch".to_owned());
+    if let Some(bad) = other_launch(index, candidate.launch, &concrete) {
+        return bad;
     }
     if !are_a_pair(Pairing::Race(candidate.scope), &concrete.who) {
         return Replay::Bad("the model of the solver is not of two threads".to_owned());
@@ -562,8 +576,8 @@ pub(crate) fn replay_divergence(
     if let Some(bad) = too_many_threads(index, candidate.launch, &concrete) {
         return bad;
     }
-    if !launch_holds(index, candidate.launch, &concrete.who[0]) {
-        return Replay::Bad("the model of the solver contradicts the launch".to_owned());
+    if let Some(bad) = other_launch(index, candidate.launch, &concrete) {
+        return bad;
     }
     let barrier = &index.facts.barrier[candidate.barrier.index()];
     if !are_a_pair(pairing(barrier), &concrete.who) {
@@ -649,8 +663,8 @@ pub(crate) fn replay_claim(
     if let Some(bad) = too_many_threads(index, launch, &concrete) {
         return bad;
     }
-    if !launch_holds(index, launch, &concrete.who[0]) {
-        return Replay::Bad("the model of the solver contradicts the launch".to_owned());
+    if let Some(bad) = other_launch(index, launch, &concrete) {
+        return bad;
     }
     if !are_a_pair(pairing, &concrete.who) {
         return Replay::Bad("the model of the solver is not of two threads".to_owned());
