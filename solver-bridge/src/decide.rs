@@ -177,7 +177,7 @@ fn plan(query: &Query, index: &Index, launch: LaunchId) -> Vec<Step> {
     let mut steps = vec![Step::Search, Step::Solver];
     if nonlinear {
         let late_probes = probes.split_off(probes.len().min(3));
-        steps.push(Step::Quick(Stage::Real));
+        steps.push(Step::Quick(Stage::Linear));
         if !bits {
             steps.extend(probes.drain(..).map(Step::QuickProbe));
         }

@@ -35,6 +35,7 @@ mod launch;
 mod leaves;
 mod narrow;
 mod outcome;
+mod products;
 mod propagate;
 mod query;
 mod race;
@@ -130,7 +131,7 @@ impl Options {
 
     fn steps_of(&self, stage: Stage) -> u32 {
         match stage {
-            Stage::Bounds | Stage::Search | Stage::Real => self.real_steps,
+            Stage::Bounds | Stage::Search | Stage::Linear | Stage::Real => self.real_steps,
             Stage::Int | Stage::IntAgain => self.int_steps,
             Stage::Bits => self.bits_steps,
             Stage::Concrete => self.concrete_steps,

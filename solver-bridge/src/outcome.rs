@@ -11,6 +11,8 @@ pub enum Stage {
     Bounds,
     /// Propagation of bounds, and a search for small models; Z3 was not asked.
     Search,
+    /// Products are numbers of which only monotonicity is known; proves, finds no witness.
+    Linear,
     /// Factored differences over the reals.
     Real,
     /// Integers.
@@ -25,9 +27,10 @@ pub enum Stage {
 
 impl Stage {
     /// All stages in the order in which they may be tried.
-    pub const ALL: [Stage; 7] = [
+    pub const ALL: [Stage; 8] = [
         Stage::Bounds,
         Stage::Search,
+        Stage::Linear,
         Stage::Real,
         Stage::Int,
         Stage::IntAgain,
@@ -45,6 +48,7 @@ impl Stage {
         match self {
             Stage::Bounds => "bounds",
             Stage::Search => "search",
+            Stage::Linear => "linear",
             Stage::Real => "real",
             Stage::Int => "int",
             Stage::IntAgain => "int_again",

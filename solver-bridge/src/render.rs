@@ -5,8 +5,12 @@
 //! the difference that u multiplies, with the integrality split `D ≤ −1 ∨ D = 0 ∨ D ≥ 1`; nested
 //! for mixed radix (`bd·(Δb + gd·Δk) + Δt`). With it, most refutations are found over the reals.
 //!
+//! **Linear.** Before that, products are numbers of their own over which only their monotonicity is
+//! known, `x < y → x·u + u ≤ y·u` for `u ≥ 0` (`products`; the lemmas of incremental linearisation,
+//! Cimatti et al., *ACM TOCL* 2018): a question of linear integer arithmetic.
+//!
 //! **Accuracy.** Over reals every constraint is implied by the integer formula: UNSAT is UNSAT, SAT
-//! says nothing. Over integers the formula is exact, except that `a & b` with two variable
+//! says nothing; the same holds of the linear formula. Over integers the formula is exact, except that `a & b` with two variable
 //! operands and bit counts are only bounded: UNSAT is UNSAT, and a model must be replayed.
 
 use rustc_hash::FxHashMap;
@@ -14,6 +18,7 @@ use z3::ast::{Bool, Int, Real};
 
 use crate::bounds::Bounds;
 use crate::formula::{Formula, Monomial, Node, Poly, Shape, gcd};
+use crate::products::{self, Comparison, Products, Side};
 
 /// Numbers of a theory of Z3.
 pub(crate) trait Number: Clone {
@@ -96,6 +101,8 @@ pub(crate) struct Rendered<N> {
     pub(crate) definitions: Vec<Bool>,
     sums: FxHashMap<Poly, N>,
     fresh: usize,
+    /// The products, where these are numbers of their own.
+    products: Option<Products<N>>,
 }
 
 impl<N: Number> Rendered<N> {
@@ -105,6 +112,15 @@ impl<N: Number> Rendered<N> {
             definitions: Vec::new(),
             sums: FxHashMap::default(),
             fresh: 0,
+            products: None,
+        }
+    }
+
+    /// Products are numbers of which little is known.
+    pub(crate) fn linear() -> Self {
+        Rendered {
+            products: Some(Products::default()),
+            ..Rendered::new()
         }
     }
 
@@ -118,6 +134,9 @@ impl<N: Number> Rendered<N> {
         }
         if !N::INTEGRAL {
             self.split_twins(f);
+        }
+        if self.products.is_some() {
+            self.relate_products(f);
         }
     }
 
@@ -186,7 +205,11 @@ impl<N: Number> Rendered<N> {
                 Ast::Number(number)
             }
             Shape::Sum(poly) => Ast::Number(self.sum(f, &poly)),
-            Shape::Product(a, b) => Ast::Number(N::product(&self.number_of(a), &self.number_of(b))),
+            Shape::Product(a, b) => {
+                let mut atoms = Monomial::from_slice(&[a, b]);
+                atoms.sort_unstable();
+                Ast::Number(self.monomial(f, &atoms))
+            }
             Shape::Floor(a, c) => {
                 let quotient = self.fresh("floor");
                 let a = self.number_of(a);
@@ -203,7 +226,9 @@ impl<N: Number> Rendered<N> {
                     Some(other) if self.nodes.contains_key(&other) => self.number_of(other),
                     _ => self.fresh("remainder"),
                 };
-                self.division(f, (a, b), &quotient, &remainder);
+                self.nodes.insert(node, Ast::Number(quotient.clone()));
+                let product = self.times(f, b, node);
+                self.division(f, (a, b), product, &remainder);
                 self.bound(&quotient, f.bounds(node));
                 Ast::Number(quotient)
             }
@@ -211,8 +236,13 @@ impl<N: Number> Rendered<N> {
                 // The same remainder as that of the quotient, when there is one: it is a function
                 // of a and b, and the division below determines it wherever b is not 0.
                 let remainder = self.fresh("remainder");
-                let quotient = self.fresh("quotient");
-                self.division(f, (a, b), &quotient, &remainder);
+                let product = if self.products.is_some() {
+                    self.fresh("multiple")
+                } else {
+                    let quotient = self.fresh("quotient");
+                    N::product(&self.number_of(b), &quotient)
+                };
+                self.division(f, (a, b), product, &remainder);
                 Ast::Number(remainder)
             }
             Shape::BitAnd(a, b) => {
@@ -261,12 +291,30 @@ impl<N: Number> Rendered<N> {
         }
     }
 
+    /// The product of a number and a quotient.
+    fn times(&mut self, f: &Formula, number: Node, quotient: Node) -> N {
+        if self.products.is_none() {
+            return N::product(&self.number_of(number), &self.number_of(quotient));
+        }
+        let mut poly = Poly::default();
+        let factor = f.poly(number);
+        for (mut monomial, coefficient) in factor.terms {
+            monomial.push(quotient);
+            monomial.sort_unstable();
+            poly.terms.push((monomial, coefficient));
+        }
+        if factor.constant != 0 {
+            poly.terms
+                .push((Monomial::from_slice(&[quotient]), factor.constant));
+        }
+        self.sum(f, &poly)
+    }
+
     /// b ≠ 0 → a = b·q + r, |r| < |b|, r has the sign of a. Total: nothing is said for b = 0.
-    fn division(&mut self, f: &Formula, (a, b): (Node, Node), q: &N, r: &N) {
+    fn division(&mut self, f: &Formula, (a, b): (Node, Node), product: N, r: &N) {
         let zero = N::constant(0);
         let one = N::constant(1);
         let (dividend, divisor) = (self.number_of(a), self.number_of(b));
-        let product = N::product(&divisor, q);
         let whole = N::equal(&dividend, &N::sum(&[product, r.clone()]));
         let minus = |x: &N| N::product(&N::constant(-1), x);
         let natural = N::at_most(&zero, &dividend);
@@ -296,7 +344,26 @@ impl<N: Number> Rendered<N> {
 
     // ---- sums
 
-    fn monomial(&self, monomial: &Monomial) -> N {
+    fn monomial(&mut self, f: &Formula, monomial: &Monomial) -> N {
+        if monomial.len() > 1
+            && let Some(products) = &mut self.products
+        {
+            let fresh = products.known.len();
+            let number = products.known.entry(monomial.clone()).or_insert_with(|| {
+                products.order.push(monomial.clone());
+                N::variable(&format!("product!{fresh}"))
+            });
+            let number = number.clone();
+            if fresh
+                < self
+                    .products
+                    .as_ref()
+                    .map_or(0, |products| products.known.len())
+            {
+                self.bound(&number, f.monomial_bounds(monomial));
+            }
+            return number;
+        }
         let mut atoms = monomial.iter();
         let first = atoms
             .next()
@@ -312,7 +379,7 @@ impl<N: Number> Rendered<N> {
         }
         let mut parts: Vec<N> = Vec::new();
         let mut rest = poly.clone();
-        while let Some(factor) = common_factor(f, &rest) {
+        while let Some(factor) = common_factor(f, &rest).filter(|_| self.products.is_none()) {
             let mut inner = Poly::default();
             let mut outer = Poly {
                 terms: Vec::new(),
@@ -334,7 +401,7 @@ impl<N: Number> Rendered<N> {
             rest = outer;
         }
         for (monomial, coefficient) in &rest.terms {
-            let product = self.monomial(monomial);
+            let product = self.monomial(f, monomial);
             parts.push(match coefficient {
                 1 => product,
                 _ => N::product(&N::constant(*coefficient), &product),
@@ -367,7 +434,7 @@ impl<N: Number> Rendered<N> {
             _ => N::product(&N::constant(sign), number),
         };
         if inner.terms.len() == 1 {
-            return scaled(&self.monomial(&inner.terms[0].0));
+            return scaled(&self.monomial(f, &inner.terms[0].0));
         }
         let key = Poly {
             terms: inner.terms.clone(),
@@ -394,6 +461,37 @@ impl<N: Number> Rendered<N> {
             N::equal(number, &N::constant(0)),
             N::at_most(&N::constant(1), number),
         ]));
+    }
+
+    /// Adds what is known of products that share factors, see [`products`].
+    fn relate_products(&mut self, f: &Formula) {
+        let order = self.products.as_ref().map_or(&[][..], |known| &known.order);
+        for Comparison { common, sides } in products::comparisons(order) {
+            let value = |rendered: &mut Self, side: &Side| -> (N, N) {
+                match side {
+                    Side::Factor(atom, product) => {
+                        (rendered.number_of(*atom), rendered.monomial(f, product))
+                    }
+                    Side::One => (N::constant(1), rendered.monomial(f, &common)),
+                    Side::Zero => (N::constant(0), N::constant(0)),
+                }
+            };
+            let unit = self.monomial(f, &common);
+            let (a, left) = value(self, &sides[0]);
+            let (b, right) = value(self, &sides[1]);
+            let natural = N::at_most(&N::constant(0), &unit);
+            let one = N::constant(1);
+            for ((a, left), (b, right)) in
+                [((&a, &left), (&b, &right)), ((&b, &right), (&a, &left))]
+            {
+                let less = N::at_most(&N::sum(&[a.clone(), one.clone()]), b);
+                let apart = N::at_most(&N::sum(&[left.clone(), unit.clone()]), right);
+                let known = Bool::and(&[natural.clone(), less]);
+                self.definitions.push(known.implies(apart));
+            }
+            let same = N::equal(&a, &b);
+            self.definitions.push(same.implies(N::equal(&left, &right)));
+        }
     }
 
     /// Corresponding variables and quotients of the two threads differ by an integer.

@@ -302,6 +302,21 @@ fn answer(
         }
     };
     let answer = match stage {
+        Stage::Linear => {
+            let mut rendered: Rendered<Int> = Rendered::linear();
+            rendered.render(problem.f, &problem.must);
+            assert_all(
+                solver,
+                &rendered.definitions,
+                problem.must.iter().filter_map(|&n| rendered.truth(n)),
+            );
+            note(solver);
+            match meter.check(solver) {
+                SatResult::Unsat => Answer::Unsat,
+                SatResult::Sat => Answer::Unknown(REAL_MODEL.to_owned()),
+                SatResult::Unknown => Answer::Unknown(reason(solver)),
+            }
+        }
         Stage::Real => {
             let mut rendered: Rendered<Real> = Rendered::new();
             rendered.render(problem.f, &problem.must);

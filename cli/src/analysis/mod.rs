@@ -256,9 +256,10 @@ const UNSATISFIABLE: &str =
     "no thread that gets to this assumption satisfies it: nothing behind it is checked";
 
 /// Names of the solver's stages as they stand in its reasons.
-const STAGES: [&str; 7] = [
+const STAGES: [&str; 8] = [
     "bounds",
     "search",
+    "linear",
     "real",
     "int",
     "int_again",
