@@ -147,6 +147,8 @@ words! {
     Effect {
         /// Nothing that matters for races or barriers.
         Nothing = "nothing",
+        /// Nothing of the kernel; but whether two of its arguments are the same memory is an open question.
+        Alias = "alias",
         /// Accesses to memory.
         Access = "access",
         /// Accesses and barriers, or control flow.

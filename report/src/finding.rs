@@ -82,7 +82,7 @@ pub struct Gap {
 pub enum GapKind {
     /// The front end did not model a construct that may matter.
     NotModelled,
-    /// The solver did not decide a question.
+    /// The solver did not decide a question, or the host code leaves one open: whether two arguments are the same memory.
     Undecided,
 }
 

@@ -277,7 +277,14 @@ fn gaps(facts: &Facts, decision: &Decision, launch: LaunchId) -> Vec<Gap> {
         .unsupported
         .iter()
         .filter(|row| row.launch == Some(launch) && row.effect != Effect::Nothing)
-        .map(|row| gap(GapKind::NotModelled, &format!("{}: {}", row.what, row.why)))
+        .map(|row| {
+            // The kernel is modelled; the host code leaves a question open.
+            let kind = match row.effect {
+                Effect::Alias => GapKind::Undecided,
+                _ => GapKind::NotModelled,
+            };
+            gap(kind, &format!("{}: {}", row.what, row.why))
+        })
         .collect();
     for race in &decision.races {
         if race.candidate.launch == launch

@@ -524,7 +524,7 @@ impl<'u> Lowerer<'u, '_> {
                     range,
                     &format!("arguments `{}` and `{}`", names[1], names[0]),
                     "they may be the same allocation in a launch",
-                    Effect::Access,
+                    Effect::Alias,
                 );
             }
         }

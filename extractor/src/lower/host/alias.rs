@@ -141,8 +141,9 @@ impl Objects {
             Some(world) if roots.is_subset(&self.given) => *world,
             _ => self.next_world(),
         };
-        self.given.extend(roots);
-        self.get_mut(world).sources.extend(roots);
+        let new: Vec<Root> = roots.difference(&self.given).copied().collect();
+        self.get_mut(world).sources.extend(&new);
+        self.given.extend(new);
         self.version(BTreeSet::from([world]))
     }
 

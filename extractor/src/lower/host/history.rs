@@ -15,6 +15,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::alias::{Kind, Objects};
 use super::value::*;
 
+/// Earlier names of an object that are looked at; with more, nothing is known of it.
+const MAX_NAMES: usize = 48;
+
 /// Where a pointer comes from.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Origin {
@@ -141,6 +144,9 @@ impl Objects {
         let mut exactly = true;
         while let Some((from, version)) = seen.get(at).cloned() {
             at += 1;
+            if at > MAX_NAMES {
+                return Some(vec![Origin::Lost]);
+            }
             for earlier in self.snapshots(version) {
                 for origin in earlier.held(&from).into_iter().flatten() {
                     match origin {

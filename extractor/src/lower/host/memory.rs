@@ -283,8 +283,13 @@ impl<'u> Host<'_, 'u> {
         roots
     }
 
-    /// The objects that code which is given these can reach.
+    /// The objects that pointers are found in by code which is given these.
     pub(super) fn reachable(&mut self, roots: BTreeSet<Root>) -> BTreeSet<Root> {
+        self.reached(roots, false)
+    }
+
+    /// The same; or, for code that changes what it finds, with all that a pointer which such code changed may be.
+    fn reached(&mut self, roots: BTreeSet<Root>, all: bool) -> BTreeSet<Root> {
         let mut found = BTreeSet::new();
         let mut versions = BTreeSet::new();
         let mut work: Vec<Root> = roots.into_iter().collect();
@@ -293,7 +298,8 @@ impl<'u> Host<'_, 'u> {
             if !found.insert(root) {
                 continue;
             }
-            if let Some(version) = self.objects.found_at(root)
+            if all
+                && let Some(version) = self.objects.found_at(root)
                 && versions.insert(version)
             {
                 work.extend(self.objects.sources_of(version));
@@ -329,7 +335,7 @@ impl<'u> Host<'_, 'u> {
             .map(|global| global.root)
             .collect();
         roots.extend(globals);
-        let sources = self.reachable(roots);
+        let sources = self.reached(roots, true);
         let version = self.objects.give_away(&sources);
         let heap = self.heap();
         let forgotten: BTreeSet<Root> = sources.iter().copied().chain(heap).collect();
