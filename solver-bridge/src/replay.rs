@@ -197,10 +197,10 @@ pub(crate) struct Target {
 }
 
 /// Most points visited by one run.
-const MAX_STEPS: u32 = 100_000;
+const MAX_STEPS: u32 = 30_000;
 
 /// Most terms evaluated in one run.
-const MAX_EVALUATED: u64 = 1_000_000;
+const MAX_EVALUATED: u64 = 300_000;
 
 /// What stops the visit of a sequence of points.
 enum Stop {

@@ -33,6 +33,9 @@ const ATTEMPTS: u32 = 8;
 /// Sizes that are tried besides those near 0.
 const SIZES: [i128; 9] = [4, 8, 16, 33, 64, 100, 128, 256, 1024];
 
+/// Iterations from which on none is tried that is not forced.
+const MAX_ORDINAL: i128 = 40;
+
 /// Numbers without a pattern that are the same in every run (xorshift, Marsaglia 2003).
 struct Shuffle(u64);
 
@@ -160,6 +163,15 @@ impl Search<'_, '_> {
         Ok(None)
     }
 
+    /// Whether the variable counts iterations.
+    fn is_ordinal(&self, variable: Node) -> bool {
+        let f = self.problem.f;
+        match f.shape(variable) {
+            Shape::Var(id) => f.variables[id.0 as usize].name.starts_with("iteration"),
+            _ => false,
+        }
+    }
+
     /// Values to be tried for a variable.
     fn values(&mut self, variable: Node) -> Vec<i128> {
         let Domain { low, high } = self.net.domain(variable);
@@ -174,6 +186,10 @@ impl Search<'_, '_> {
             values.push(-1);
         }
         values.extend([low, high]);
+        if self.is_ordinal(variable) {
+            // All iterations up to it are to be replayed.
+            values.retain(|&value| value == base || value < MAX_ORDINAL);
+        }
         let mut seen = Vec::with_capacity(values.len());
         for value in values {
             let fits = (low..=high).contains(&value) && value.abs() < 1 << 62;
