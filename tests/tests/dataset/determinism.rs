@@ -83,8 +83,14 @@ fn processes_write_the_same_bytes() {
             .args(["--jobs", jobs, "--format", format])
             .output()
             .expect("runs");
-        assert_eq!(output.status.code(), Some(1), "{output:?}");
-        assert!(output.stdout.len() > 10_000, "{output:?}");
+        // 3 when a launch with contradicting assumptions is among the files.
+        let status = output.status.code();
+        assert!(matches!(status, Some(1 | 3)), "{status:?}");
+        assert!(
+            output.stdout.len() > 10_000,
+            "{} bytes",
+            output.stdout.len()
+        );
         output
     };
     for format in ["json", "text"] {
