@@ -17,7 +17,7 @@ use crate::facts::Facts;
 use crate::ids::{ID_KINDS, LaunchId, LoopId, PointId};
 use crate::relation::{Row, Visit};
 use crate::term::Op;
-use crate::words::{AccessKind, Dimension, PointKind};
+use crate::words::{AccessKind, AssertKind, Dimension, PointKind};
 
 /// What is wrong with a fact set, and where.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -315,6 +315,16 @@ fn bodies(facts: &Facts, terms: &TermFacts) -> Result<(), Problem> {
             let launch = facts.loop_[of_loop.index()].launch;
             owner.point("assert", row, launch, assert.point, &[])?;
         }
+    }
+    let mut entered = vec![false; facts.invariant.len()];
+    for assert in &facts.assert_ {
+        if let (Some(invariant), AssertKind::Entry) = (assert.invariant, assert.kind) {
+            entered[invariant.index()] = true;
+        }
+    }
+    if let Some(row) = entered.iter().position(|entered| !entered) {
+        let message = "expected an assertion of kind entry for the invariant, found none";
+        return Err(Problem::new("invariant", row, message.to_owned()));
     }
     for (row, known) in facts.invariant_at.iter().enumerate() {
         let of_loop = facts.invariant[known.invariant.index()].loop_id;

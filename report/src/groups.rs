@@ -99,10 +99,15 @@ fn same_spot(a: &Finding, b: &Finding) -> bool {
 }
 
 fn cause(finding: &Finding) -> Cause<'_> {
+    // Each assertion is a cause of its own.
+    let role = match finding.kind {
+        FindingKind::AssertionFailed => Role::Assertion,
+        _ => Role::Condition,
+    };
     let condition = finding
         .locations
         .iter()
-        .find(|location| location.role == Role::Condition);
+        .find(|location| location.role == role);
     let intervals = finding.interval.iter();
     Cause {
         kind: finding.kind,

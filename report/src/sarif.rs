@@ -280,6 +280,9 @@ fn steps(finding: &Finding, nth: usize) -> Vec<ThreadFlowLocation> {
             (Role::First, 0) | (Role::Second, 1) | (Role::Assertion, _) => {
                 steps.push(step(&location.place, text, "essential"));
             }
+            (Role::Condition, _) if finding.kind == FindingKind::AssertionFailed => {
+                steps.push(step(&location.place, text, "important"));
+            }
             (Role::Condition, _) => {
                 let goes = if nth == 0 {
                     "goes on to the barrier from here"

@@ -166,6 +166,9 @@ pub(crate) fn label(finding: &Finding, location: &Location) -> String {
         Role::First => access_label(finding, 0),
         Role::Second => access_label(finding, 1),
         Role::Barrier => "this barrier".to_owned(),
+        Role::Condition if finding.kind == FindingKind::AssertionFailed => {
+            "this is where it is checked".to_owned()
+        }
         Role::Condition => "threads differ on this".to_owned(),
         Role::Assertion => "this assertion".to_owned(),
     };

@@ -292,14 +292,23 @@ impl<'a> Collector<'a> {
             locations,
             witness: Some(witness),
             interval: None,
-            reasons: if exact {
-                Vec::new()
-            } else {
-                or_unnamed(reasons)
-            },
+            reasons: what
+                .map(str::to_owned)
+                .into_iter()
+                .chain(if exact {
+                    Vec::new()
+                } else {
+                    or_unnamed(reasons)
+                })
+                .collect(),
             assumptions: global_ids(outcome.rests_on_global_ids),
             hint: hint.map(str::to_owned),
-            notes: what.map(str::to_owned).into_iter().collect(),
+            // A potential finding tells its reasons anyway.
+            notes: what
+                .filter(|_| exact)
+                .map(str::to_owned)
+                .into_iter()
+                .collect(),
             launches: vec![index],
             instances: 1,
             suppressed: None,

@@ -285,7 +285,7 @@ pub fn loop_kernel() -> Facts {
         assert: AssertId(0),
         point: exit,
         term: in_order,
-        kind: AssertKind::Assertion,
+        kind: AssertKind::Entry,
         invariant: Some(InvariantId(0)),
         span,
     });
