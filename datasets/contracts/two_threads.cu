@@ -140,3 +140,14 @@ __global__ void distinct_invariant_without_barrier_bad(int n)
         i = 2 * i + 1;
     }
 }
+
+// [iterations] Equal in the same iteration; but the threads leave the loop in different ones.
+//~ race
+__global__ void uniform_invariant_behind_bad()
+{
+    __shared__ int s[128];
+    int i = 1;
+    for (int k = 0; __invariant(__uniform_int(i)), k < threadIdx.x; k++) i = (3 * i + 1) & 127;
+    if (i == 5 && threadIdx.x < 9) s[0] = threadIdx.x;
+    s[i] = threadIdx.x; //~ here
+}

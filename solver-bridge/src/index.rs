@@ -34,7 +34,9 @@ pub(crate) struct Index<'a> {
     launch_assumes: Vec<Vec<TermId>>,
     /// By term, whether it speaks of a second thread.
     of_two: Vec<bool>,
-    /// Representatives of memory whose elements are pairwise different.
+    /// Loops whose condition reads memory: once more than there are iterations.
+    reading: rustc_hash::FxHashSet<LoopId>,
+    /// Arrays whose elements are pairwise different.
     distinct: Vec<ArrayId>,
     large: Mutex<FxHashMap<TermId, bool>>,
     /// By term, whether it has one value per thread, whatever the iterations of loops.
@@ -65,10 +67,11 @@ impl<'a> Index<'a> {
             assumes: vec![Vec::new(); launches],
             launch_assumes: vec![Vec::new(); launches],
             of_two: of_two(&facts.terms),
+            reading: rustc_hash::FxHashSet::default(),
             distinct: facts
                 .distinct_elements
                 .iter()
-                .map(|row| facts.array[row.array.index()].storage)
+                .map(|row| row.array)
                 .collect(),
             large: Mutex::default(),
             unvarying: unvarying(&facts.terms),
@@ -103,6 +106,17 @@ impl<'a> Index<'a> {
         for loops in &mut index.loops {
             loops.sort_by_key(|id| (depth[id.index()], *id));
             loops.dedup();
+        }
+        for row in &facts.access {
+            for &id in &index.loops[row.point.index()] {
+                let head = facts.loop_[id.index()].head;
+                let mut guards = index.guards[row.point.index()].iter();
+                let in_body = guards
+                    .any(|guard| guard.cause == GuardCause::Loop && guard.cause_point == head);
+                if !in_body {
+                    index.reading.insert(id);
+                }
+            }
         }
         for row in &facts.cfg_edge {
             index.successors[row.from.index()].push(row.to);
@@ -260,6 +274,11 @@ impl<'a> Index<'a> {
         &self.launch_assumes[launch.index()]
     }
 
+    /// Whether the condition of a loop reads memory.
+    pub(crate) fn condition_reads(&self, id: LoopId) -> bool {
+        self.reading.contains(&id)
+    }
+
     /// Whether the term speaks of a second thread.
     pub(crate) fn of_two(&self, term: TermId) -> bool {
         self.of_two.get(term.index()) == Some(&true)
@@ -271,8 +290,9 @@ impl<'a> Index<'a> {
         let rows = accesses.map(|access| &self.facts.access[access.index()]);
         let size = self.facts.array[storage.index()].element_bytes;
         let whole = rows.iter().all(|row| row.bytes == size);
-        (whole && storage == self.storage(accesses[1]) && self.distinct.contains(&storage))
-            .then_some(size)
+        // Said of an array, not of what else lies in the same memory.
+        let said = rows.iter().all(|row| self.distinct.contains(&row.array));
+        (whole && said && storage == self.storage(accesses[1])).then_some(size)
     }
 
     /// Whether the term has so many nodes that a formula about its value is not worth it.

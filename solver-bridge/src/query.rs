@@ -442,7 +442,9 @@ impl<'a> Query<'a> {
             iterations.push((id, here));
             let context = self.encoder.context(side, iterations, &ranges.base);
             let holds = self.encoder.truth(context, condition);
-            (self.encoder.f.as_truth(holds) == Some(false)).then(|| (ordinal - 1).max(0))
+            // What the condition reads, it reads when it fails, too.
+            let before = i128::from(!self.encoder.index.condition_reads(id));
+            (self.encoder.f.as_truth(holds) == Some(false)).then(|| (ordinal - before).max(0))
         });
         self.encoder.hypothetical = false;
         last

@@ -450,7 +450,9 @@ impl Lowerer<'_, '_> {
         let loop_row = &mut self.facts.relations.loop_[row];
         loop_row.condition = term;
         loop_row.has_break = has_break;
-        loop_row.max_iterations = bound;
+        // What the condition reads, it reads once more than there are iterations.
+        let once_more = u64::from(!shape.posttest && run.condition_has_points);
+        loop_row.max_iterations = bound.map(|bound| bound.saturating_add(once_more));
 
         // Where the loop is known to run, it is left from its end only.
         let certain = trips.is_some_and(|trips| trips > 0) && !run.condition_has_points;

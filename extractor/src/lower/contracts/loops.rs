@@ -208,11 +208,22 @@ impl<'u> Lowerer<'u, '_> {
         }
     }
 
+    /// Behind the loop, `also` holds besides.
     fn invariant_holds(&mut self, invariant: InvariantId, condition: &Expr, also: Option<TermId>) {
         let Some(mut term) = self.annotated(condition) else {
             return;
         };
         if let Some(also) = also {
+            // Threads leave the loop in different iterations: of two of them nothing was proved there.
+            let of_two = self
+                .facts
+                .terms
+                .reachable(&[term])
+                .into_iter()
+                .any(|id| matches!(self.facts.terms.get(id).op, Op::Other | Op::SameBlock));
+            if of_two {
+                return;
+            }
             term = self.facts.terms.and(term, also);
         }
         let point = self.point(PointKind::Condition, condition.range);
@@ -260,10 +271,11 @@ impl<'u> Lowerer<'u, '_> {
             let leaves = (self.facts.access.len(), self.facts.unknown.len());
             let goes_on = condition.and_then(|condition| self.annotated(condition));
             let same = leaves == (self.facts.access.len(), self.facts.unknown.len());
-            let over = goes_on
-                .filter(|_| same)
-                .map(|term| self.facts.terms.not(term));
-            self.invariant_holds(one.invariant, one.word.condition, over);
+            let over = match goes_on.filter(|_| same) {
+                Some(term) => self.facts.terms.not(term),
+                None => self.facts.terms.truth(true),
+            };
+            self.invariant_holds(one.invariant, one.word.condition, Some(over));
         }
     }
 }
