@@ -230,6 +230,12 @@ pub struct SourceArgs {
     /// `__requires`, `__invariant` and their kin, `__assume`, assertions and `// warplog:` comments are neither used nor checked.
     #[arg(long)]
     pub no_annotations: bool,
+    /// Check functions with a contract once, and use them by it
+    ///
+    /// Of functions that say what they require and ensure, take and give scalars and touch no shared memory. Others are looked at
+    /// anew at each call.
+    #[arg(long, conflicts_with = "no_annotations")]
+    pub modular: bool,
 }
 
 /// What is looked for.
@@ -372,6 +378,7 @@ impl SourceArgs {
         options.include_dirs.clone_from(&self.include);
         options.compile_commands.clone_from(&self.compile_commands);
         options.no_annotations = self.no_annotations;
+        options.modular = self.modular;
     }
 }
 

@@ -28,6 +28,8 @@ pub struct AnalysisOptions {
     pub kernels: Vec<String>,
     /// Whether annotations are left out.
     pub no_annotations: bool,
+    /// Whether functions are used by their contracts.
+    pub modular: bool,
     /// How many times the solver's budgets are raised.
     pub effort: u32,
     /// Wall time after which a query of the solver is given up.
@@ -52,6 +54,7 @@ impl Default for AnalysisOptions {
             scopes: Scopes::All,
             kernels: Vec::new(),
             no_annotations: false,
+            modular: false,
             effort: 1,
             query_timeout: Duration::from_secs(60),
             timings: false,

@@ -431,6 +431,7 @@ fn extract(unit: &Unit<'_>, options: &AnalysisOptions) -> Result<(Facts, Summary
         launch,
         warp_sync: unit.options.warp_sync,
         no_annotations: options.no_annotations,
+        modular: options.modular,
         wants: &wants,
     };
     let extracted =

@@ -26,6 +26,8 @@ pub struct Options<'a> {
     pub warp_sync: Option<u32>,
     /// Leave annotations out.
     pub no_annotations: bool,
+    /// Use functions with contracts by these, where that is possible.
+    pub modular: bool,
     /// Which kernels are wanted, by name.
     pub wants: &'a dyn Fn(&str) -> bool,
 }

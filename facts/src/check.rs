@@ -311,14 +311,18 @@ fn bodies(facts: &Facts, terms: &TermFacts) -> Result<(), Problem> {
     for (row, assert) in facts.assert_.iter().enumerate() {
         owner.condition("assert", row, owner.of_point(assert.point), assert.term)?;
         if let Some(invariant) = assert.invariant {
-            let of_loop = facts.invariant[invariant.index()].loop_id;
-            let launch = facts.loop_[of_loop.index()].launch;
+            let launch = facts.invariant[invariant.index()].launch;
             owner.point("assert", row, launch, assert.point, &[])?;
         }
     }
     let mut entered = vec![false; facts.invariant.len()];
     for assert in &facts.assert_ {
-        if let (Some(invariant), AssertKind::Entry) = (assert.invariant, assert.kind) {
+        let Some(invariant) = assert.invariant else {
+            continue;
+        };
+        // What a loop keeps holds only if it held before the loop.
+        let of_loop = facts.invariant[invariant.index()].loop_id.is_some();
+        if assert.kind == AssertKind::Entry || !of_loop {
             entered[invariant.index()] = true;
         }
     }
@@ -326,9 +330,15 @@ fn bodies(facts: &Facts, terms: &TermFacts) -> Result<(), Problem> {
         let message = "expected an assertion of kind entry for the invariant, found none";
         return Err(Problem::new("invariant", row, message.to_owned()));
     }
+    for (row, invariant) in facts.invariant.iter().enumerate() {
+        let of_loop = invariant.loop_id.map(|id| facts.loop_[id.index()].launch);
+        if of_loop.is_some_and(|launch| launch != invariant.launch) {
+            let message = "expected a loop of the same launch, found one of another";
+            return Err(Problem::new("invariant", row, message.to_owned()));
+        }
+    }
     for (row, known) in facts.invariant_at.iter().enumerate() {
-        let of_loop = facts.invariant[known.invariant.index()].loop_id;
-        let launch = facts.loop_[of_loop.index()].launch;
+        let launch = facts.invariant[known.invariant.index()].launch;
         owner.point("invariant_at", row, launch, known.point, &[])?;
         owner.condition("invariant_at", row, launch, known.term)?;
     }

@@ -389,13 +389,15 @@ relations! {
             /// Place of the condition; that of the point is where it is checked.
             span: SpanId,
         }
-        /// `invariant(invariant, loop, is_candidate, span)`: a condition that is said to hold in every iteration of a loop. It does if all assertions that refer to it hold, each under the invariants that hold.
+        /// `invariant(invariant, launch, loop, is_candidate, span)`: a condition that is said to hold in every iteration of a loop, or whenever a function is called that is used by its contract. It does if all assertions that refer to it hold, each under the invariants that hold.
         /// Yields: `for (…; __invariant(i >= 0), i < n; i++)`. Does not: `for (…; i < n; i++) { assert(i >= 0); f(); assert(i < n); }` the second.
         invariant / InvariantRow "invariant" [dense] {
             /// This invariant.
             invariant: InvariantId,
-            /// Loop.
-            loop_id: LoopId,
+            /// Launch.
+            launch: LaunchId,
+            /// Loop; none for the contract of a function.
+            loop_id: Option<LoopId>,
             /// A guess: one that does not hold is dropped and is no defect.
             is_candidate: bool,
             /// Place.

@@ -46,7 +46,7 @@ impl<'a> Contracts<'_, 'a> {
         let mut alive: Vec<&InvariantRow> = facts
             .invariant
             .iter()
-            .filter(|row| facts.loop_[row.loop_id.index()].launch == self.launch)
+            .filter(|row| row.launch == self.launch)
             .collect();
         // A required invariant was taken away: what fails without it is no news.
         let mut lost = false;

@@ -55,6 +55,7 @@ pub fn read(bytes: &[u8]) -> Result<Option<Facts>, String> {
         launch: None,
         warp_sync: None,
         no_annotations: false,
+        modular: false,
         wants: &|_| true,
     };
     let facts = lower(&pre, MAIN, &unit, &options);

@@ -347,3 +347,77 @@ fn invariants_without_assertions_are_refused() {
     let message = report["errors"][0]["message"].as_str().expect("a message");
     assert!(message.contains("entry"), "{message}");
 }
+
+/// With `--modular` a function is checked once for all arguments, and calls know no more of it than its contract says.
+#[test]
+fn functions_are_used_by_their_contracts() {
+    let text = |contract: &str, body: &str, kernel: &str| {
+        format!(
+            "//--blockDim=64 --gridDim=1\n__device__ int f(int x)\n{{\n{contract}\n{body}\n}}\n\
+             __global__ void k(int *out, int n)\n{{\n    int t = threadIdx.x;\n{kernel}\n}}\n"
+        )
+    };
+    let both = |contract: &str, body: &str, kernel: &str| -> (String, String) {
+        let text = text(contract, body, kernel);
+        let of = |flags: &[&str]| verdict(&check(&text, flags).0, "k");
+        (of(&[]), of(&["--modular"]))
+    };
+    let says = |one: &str, other: &str| (one.to_owned(), other.to_owned());
+    let own = "__requires(x >= 0); __ensures(__return_val_int == x);";
+    // The contract is enough.
+    assert_eq!(
+        both(own, "return x;", "out[f(t)] = t;"),
+        says("race_free", "race_free")
+    );
+    // It says less than the body.
+    let less = "__requires(x >= 0); __ensures(__return_val_int >= x);";
+    assert_eq!(
+        both(less, "return x;", "out[f(t)] = t;"),
+        says("race_free", "racy")
+    );
+    // It is wrong for arguments that the kernel does not pass.
+    let wrong = "__ensures(__return_val_int >= 0);";
+    assert_eq!(
+        both(wrong, "return x;", "out[t] = f(t);"),
+        says("race_free", "assertion_failed")
+    );
+    // A promise that is not kept, or whose condition is not met, hides no race.
+    assert_eq!(
+        both(own, "return x / 2;", "out[f(t)] = t;"),
+        says("racy", "racy")
+    );
+    let narrow = "__requires(x > 5); __ensures(__return_val_int == x && x > 5);";
+    assert_eq!(
+        both(narrow, "return x;", "if (f(t) < 2) out[0] = t;"),
+        says("racy", "racy")
+    );
+    // Requirements that nothing meets are no way to promise anything.
+    let never = "__requires(x > 5 && x < 3); __ensures(__return_val_int == 7);";
+    assert_eq!(
+        both(never, "return x;", "if (n > 9) out[1] = f(n); out[0] = t;").1,
+        "error"
+    );
+    // What depends on the thread, too, is not the same for equal arguments.
+    let bounded = "__ensures(__return_val_int < 64);";
+    assert_eq!(
+        both(
+            bounded,
+            "return threadIdx.x & 31;",
+            "if (f(n) == 3) out[0] = t;"
+        ),
+        says("racy", "racy")
+    );
+    // Functions that change their parameters or touch memory are inlined.
+    let next = "__ensures(__return_val_int > x);";
+    assert_eq!(
+        both(
+            next,
+            "x = x & 7; return x + 1;",
+            "out[f(t & 7) + 8 * t] = t;"
+        ),
+        says("race_free", "race_free")
+    );
+    let shared = "__requires(x >= 0); __ensures(__return_val_int == x);";
+    let body = "__shared__ int s[1]; s[0] = x; return x;";
+    assert_eq!(both(shared, body, "out[t] = f(t);"), says("racy", "racy"));
+}

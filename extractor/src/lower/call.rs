@@ -11,7 +11,7 @@ use warplog_facts::words::*;
 use warplog_facts::*;
 
 use super::body::{Binding, CallFrame, JumpTarget, Lowerer};
-use super::contracts::CallContract;
+use super::contracts::{CallContract, Signature};
 use super::overload::{Chosen, Found};
 use super::types::{Ty, TypeScope};
 use super::typing::is_unknown;
@@ -566,6 +566,19 @@ impl<'u> Lowerer<'u, '_> {
                 range,
             ));
         }
+        if let (Ty::Scalar(result), true) = (&ret, outer.is_empty() && entry.this.is_none())
+            && let Some(values) = self.scalars_passed(entry, &passed)
+        {
+            let signature = Signature {
+                function: entry.function,
+                types: &entry.types,
+                params: entry.params,
+                ret: *result,
+            };
+            if let Some(value) = self.call_by_contract(signature, &values, body, range) {
+                return Called::Value(value);
+            }
+        }
         let mut scope: FxHashMap<String, Binding> = FxHashMap::default();
         for (param, value) in entry.params.iter().zip(passed) {
             let is_auto = is_auto(&param.ty);
@@ -628,6 +641,23 @@ impl<'u> Lowerer<'u, '_> {
         })
     }
 
+    /// The arguments, if the function takes nothing but scalars by value.
+    fn scalars_passed(&mut self, entry: &Entry<'_>, passed: &[Passed]) -> Option<Vec<Value>> {
+        if !self.index.contracts.modular || passed.len() != entry.params.len() {
+            return None;
+        }
+        let params = entry.params.iter().zip(passed);
+        params
+            .map(|(param, passed)| {
+                let ty = self.within(entry.types.clone(), |me| me.resolve(&param.ty));
+                match (ty, passed) {
+                    (Ty::Scalar(_), Passed::Value(value @ Value::Term(_))) => Some(value.clone()),
+                    _ => None,
+                }
+            })
+            .collect()
+    }
+
     /// Members are initialised in the order of their declaration, bases first, in whatever order they are written.
     fn in_order_of_members(&mut self, body: &Block) -> Option<Block> {
         let written = body
@@ -678,7 +708,7 @@ impl<'u> Lowerer<'u, '_> {
     }
 
     /// Brings the returns of the innermost call together: its value, and the state after it.
-    fn finish_call(&mut self, ret: Ty, range: Range) -> Value {
+    pub(crate) fn finish_call(&mut self, ret: Ty, range: Range) -> Value {
         let own = JumpTarget::Call(self.calls.len());
         self.leavings.retain(|one| one.target != own);
         let Some(call) = self.calls.pop() else {

@@ -61,6 +61,7 @@ pub(crate) fn lower(pre: &Preprocessed, shown: &str, unit: &Unit, options: &Opti
     notes(pre, &mut sources, &mut facts);
     let mut index = UnitIndex::new(unit);
     index.contracts.ignored = options.no_annotations;
+    index.contracts.modular = options.modular && !options.no_annotations;
     if !options.no_annotations {
         index.contracts.comments = contracts::Comments::read(pre, unit);
         for (file, line, text) in index.contracts.comments.faults(unit) {

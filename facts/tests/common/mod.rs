@@ -291,7 +291,8 @@ pub fn loop_kernel() -> Facts {
     });
     facts.invariant.push(InvariantRow {
         invariant: InvariantId(0),
-        loop_id: LoopId(0),
+        launch,
+        loop_id: Some(LoopId(0)),
         is_candidate: false,
         span,
     });

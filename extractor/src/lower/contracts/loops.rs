@@ -171,9 +171,11 @@ impl<'u> Lowerer<'u, '_> {
             };
             let invariant = InvariantId::from_index(self.facts.invariant.len());
             let span = self.span(range);
+            let launch = self.launch;
             self.facts.invariant.push(InvariantRow {
                 invariant,
-                loop_id,
+                launch,
+                loop_id: Some(loop_id),
                 is_candidate: word.is_candidate,
                 span,
             });

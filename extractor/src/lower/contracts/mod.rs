@@ -9,6 +9,7 @@
 
 mod comments;
 mod loops;
+mod modular;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -17,6 +18,7 @@ use warplog_facts::*;
 
 pub(crate) use comments::Comments;
 pub(crate) use loops::{HeadWord, Told};
+pub(crate) use modular::Signature;
 
 use super::body::Lowerer;
 use super::types::Ty;
@@ -29,6 +31,8 @@ use crate::syntax::ast::*;
 pub(crate) struct Source {
     /// `--no-annotations`
     pub ignored: bool,
+    /// `--modular`
+    pub modular: bool,
     /// `// warplog: …`
     pub comments: Comments,
 }
@@ -50,6 +54,14 @@ pub(crate) struct Contracts {
     pub old: BTreeMap<Range, Value>,
     /// Arrays of `__requires_fresh_array`, by place.
     pub fresh: BTreeMap<Range, ArrayId>,
+    /// Functions that were checked, to be used by their contracts.
+    pub known: Vec<modular::Known>,
+    /// The parameters of the function that is being checked, and what stands for its arguments.
+    pub given: Vec<(VarId, TermId)>,
+    /// The function that is being checked cannot be used by its contract.
+    pub unfit: bool,
+    /// What stands for all that it ensures.
+    pub proved: Option<InvariantId>,
     /// What variables hold for the threads that took another arm: one for each arm around.
     pub inactive: Vec<Env>,
 }
@@ -60,6 +72,8 @@ pub(crate) struct CallContract {
     /// Where it is called.
     pub call: Range,
     pub ensures: Vec<Ensures>,
+    /// It is not called but checked for arbitrary arguments.
+    pub is_check: bool,
     /// `__function_wide_invariant(e)`: expression, and whether it is a guess.
     pub wide: Vec<(Expr, bool)>,
 }
@@ -398,6 +412,9 @@ impl Lowerer<'_, '_> {
             return;
         };
         match self.calls.last().filter(|call| !call.is_kernel) {
+            Some(call) if call.contract.is_check => {
+                self.required_of_arguments(term, condition.range);
+            }
             Some(call) => {
                 let call = call.contract.call;
                 self.claim(
@@ -493,7 +510,7 @@ impl Lowerer<'_, '_> {
         if call.contract.ensures.is_empty() || !self.alive {
             return;
         }
-        let ensures = call.contract.ensures.clone();
+        let (ensures, is_check) = (call.contract.ensures.clone(), call.contract.is_check);
         // Parameters are meant, whatever hides them where the function is left.
         let visible = if call.is_kernel { 1 } else { call.scopes + 2 };
         let hidden = self.scopes.split_off(visible.min(self.scopes.len()));
@@ -502,7 +519,8 @@ impl Lowerer<'_, '_> {
             let old = std::mem::replace(&mut self.contracts.old, one.old);
             if let Some(term) = self.annotated(&one.condition) {
                 let ranges = (one.condition.range, place);
-                self.claim(term, AssertKind::Postcondition, None, ranges);
+                let proof = is_check.then(|| self.proof_of_function(one.condition.range));
+                self.claim(term, AssertKind::Postcondition, proof, ranges);
             }
             self.contracts.old = old;
         }
