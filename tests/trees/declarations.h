@@ -194,3 +194,12 @@ template <typename T> BOTH complex<T> operator*(complex<T>, complex<T>); templat
 template <typename T> BOTH complex<T> operator*(T, complex<T>);
 template <typename T> BOTH complex<T> conj(complex<T>); template <typename T> BOTH complex<T> exp(complex<T>); template <typename T> BOTH T abs(complex<T>);
 }
+BOTH bool __assert(bool); BOTH bool __global_assert(bool); BOTH bool __invariant(bool); BOTH bool __global_invariant(bool); BOTH bool __candidate_invariant(bool);
+BOTH void __ensures(bool); BOTH void __function_wide_invariant(bool); template <typename T> BOTH void __requires_fresh_array(T *); template <typename T> BOTH void __distinct(T *);
+template <typename... T> BOTH void __barrier_invariant_1(bool, T...); template <typename... T> BOTH void __barrier_invariant_binary_1(bool, T...);
+BOTH bool __implies(bool, bool); BOTH int __ite(bool, int, int); BOTH bool __enabled(); BOTH int __other_int(int); BOTH bool __other_bool(bool);
+BOTH bool __uniform_int(int); BOTH bool __uniform_bool(bool); BOTH bool __distinct_int(int); BOTH bool __exclusive(bool); BOTH int __mod_pow2(int, int);
+template <typename T> BOTH bool __read(T *); template <typename T> BOTH bool __write(T *); template <typename T> BOTH bool __no_read(T *); template <typename T> BOTH bool __no_write(T *);
+template <typename T> BOTH unsigned long __read_offset_bytes(T *); template <typename T> BOTH unsigned long __write_offset_bytes(T *);
+template <typename T> BOTH bool __read_implies(T *, bool); template <typename T> BOTH bool __write_implies(T *, bool); template <typename T> BOTH unsigned long __ptr_offset_bytes(T *);
+BOTH unsigned __add_noovfl(unsigned, unsigned); BOTH int __old_int(int); extern const int __return_val_int; extern const bool __same_group;
