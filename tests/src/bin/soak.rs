@@ -1,4 +1,5 @@
-//! `make soak`: random kernels against brute force, for as long as one likes.
+//! `make soak`: random kernels against brute force for as long as one likes, their mutants and rewritings, and the data set under
+//! the thread sanitizer.
 //!
 //! `soak [COUNT [FIRST]]` judges the kernels of COUNT seeds from FIRST on, prints what they came to, and every disagreement with
 //! the smallest kernel that shows it. It fails if there is one. `soak show SEED` prints the kernel of a seed.
@@ -6,7 +7,13 @@
 use std::io::Write as _;
 use std::process::ExitCode;
 
+use warplog::driver::{self, RunOptions};
+use warplog::options::AnalysisOptions;
+use warplog::pipeline::Analysis;
+use warplog_tests::datasets;
+use warplog_tests::labels::{LabelledFile, read_folder};
 use warplog_tests::random::{changed, grow::grow, print::print, suite};
+use warplog_tests::sanitizer::{Compiler, compare};
 
 fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();
@@ -27,11 +34,43 @@ fn main() -> ExitCode {
     tell(&mutants);
     let rewritings = changed::rewritings(first..first + count / 10);
     tell(&rewritings);
-    if tally.faults.is_empty() && mutants.missed.is_empty() && rewritings.changed.is_empty() {
+    let sanitized = sanitized();
+    if tally.faults.is_empty()
+        && mutants.missed.is_empty()
+        && rewritings.changed.is_empty()
+        && sanitized
+    {
         ExitCode::SUCCESS
     } else {
         ExitCode::FAILURE
     }
+}
+
+/// Runs the whole data set under the thread sanitizer, if there is one; whether nothing contradicts a verdict.
+fn sanitized() -> bool {
+    let compiler = match Compiler::find() {
+        Ok(compiler) => compiler,
+        Err(reason) => {
+            tell(&format!("skipped: no thread sanitizer here: {reason}"));
+            return true;
+        }
+    };
+    let files = match read_folder(&datasets()) {
+        Ok(files) => files,
+        Err(faults) => {
+            tell(&faults);
+            return false;
+        }
+    };
+    let run = RunOptions {
+        jobs: 0,
+        progress: false,
+    };
+    let report = driver::check(&Analysis, &[datasets()], &AnalysisOptions::default(), run);
+    let all: Vec<&LabelledFile> = files.iter().collect();
+    let tally = compare(&compiler, &all, &report);
+    tell(&tally);
+    tally.faults.is_empty()
 }
 
 fn tell(what: &dyn std::fmt::Display) {

@@ -1,0 +1,503 @@
+//! Kernels of the data set as C++ under ThreadSanitizer: a compiler that is not ours, real threads, and an order of accesses that
+//! nobody here has computed.
+//!
+//! A file is compiled with the system's compiler against `tests/simt/simt.h`: each CUDA thread is a thread of the system, the
+//! barriers are real and told to the sanitizer, blocks are not ordered. Kernels that the analyser calls race-free are run with two
+//! contents of the arrays: no race may be reported. The witness of each confirmed race is run with its launch and inputs, and
+//! with all threads but its two unwatched: a race must be reported.
+//!
+//! What is not run is counted with the reason: host code, constructs of CUDA that the header lacks, annotations (they restrict
+//! inputs), more threads than can be started. Of two plain writes the runtime looks whether they leave different bytes.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use tempfile::TempDir;
+use warplog::header::parse_header;
+use warplog::options::Macro;
+use warplog_report::{Certainty, Finding, FindingKind, Kernel, Report, Value, Verdict};
+
+use crate::labels::LabelledFile;
+use crate::project;
+use crate::random::suite::on_all_cores;
+
+/// A compiler that has the sanitizer.
+#[derive(Debug)]
+pub struct Compiler {
+    program: &'static str,
+    folder: TempDir,
+}
+
+/// The exit status by which the runtime says that there was a race.
+const RACE: i32 = 66;
+
+/// The most threads of a launch.
+const THREADS: u64 = 1024;
+
+impl Compiler {
+    /// A compiler of this system that tells a racy kernel from a race-free one.
+    ///
+    /// # Errors
+    /// Why there is none.
+    pub fn find() -> Result<Compiler, String> {
+        let mut reasons = Vec::new();
+        // The sanitizer of older clang forgets accesses of many threads.
+        for program in ["g++", "clang++"] {
+            match Compiler::with(program) {
+                Ok(compiler) => return Ok(compiler),
+                Err(reason) => reasons.push(format!("{program}: {reason}")),
+            }
+        }
+        Err(reasons.join("; "))
+    }
+
+    fn with(program: &'static str) -> Result<Compiler, String> {
+        let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
+        let compiler = Compiler { program, folder };
+        let runtime = simt().join("runtime.cpp");
+        let out = compiler.path("runtime.o");
+        let mut command = Command::new(program);
+        command
+            .args(["-std=c++17", "-O1", "-c", "-o"])
+            .arg(out)
+            .arg(runtime);
+        finish(&mut command)?;
+        let kernel = "__global__ void k(int *g, bool b) { __shared__ int s[64]; int t = threadIdx.x; s[t] = t; \
+                      if (b) __syncthreads(); g[blockIdx.x * 64 + t] = s[63 - t]; }";
+        let program = compiler.compile("probe", kernel, &[], &["k".to_owned()])?;
+        let setting = |barrier: i128| Run {
+            block: [64, 1, 1],
+            grid: [2, 1, 1],
+            watched: None,
+            contents: 0,
+            given: vec![format!("1={barrier}")],
+        };
+        match (run(&program, 0, &setting(1)), run(&program, 0, &setting(0))) {
+            (Ran::Quiet, Ran::Race) => Ok(compiler),
+            other => Err(format!("a race and none are not told apart: {other:?}")),
+        }
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    /// Compiles a text with a `main` that launches one of the kernels.
+    fn compile(
+        &self,
+        name: &str,
+        text: &str,
+        flags: &[String],
+        kernels: &[String],
+    ) -> Result<PathBuf, String> {
+        let cases: String = kernels
+            .iter()
+            .enumerate()
+            .map(|(number, kernel)| format!("    case {number}: simt::launch({kernel}); break;\n"))
+            .collect();
+        let whole = format!(
+            "#include \"simt.h\"\n{}\nint main(int count, char **words)\n{{\n    \
+             switch (simt::setup(count, words)) {{\n{cases}    }}\n    fflush(stderr);\n    _exit(0);\n}}\n",
+            without_dynamic(text)
+        );
+        let source = self.path(&format!("{name}.cpp"));
+        fs::write(&source, whole).map_err(|error| error.to_string())?;
+        let out = self.path(name);
+        let mut command = Command::new(self.program);
+        command
+            .args([
+                "-w",
+                "-std=c++17",
+                "-O0",
+                "-fsanitize=thread",
+                "-pthread",
+                "-I",
+            ])
+            .arg(simt())
+            .args(flags)
+            .arg(source)
+            .arg(self.path("runtime.o"))
+            .arg("-o")
+            .arg(&out);
+        finish(&mut command)?;
+        Ok(out)
+    }
+}
+
+fn simt() -> PathBuf {
+    project().join("tests/simt")
+}
+
+/// Runs a compiler; the first line of what it complains of.
+fn finish(command: &mut Command) -> Result<(), String> {
+    let output = command
+        .stdin(Stdio::null())
+        .output()
+        .map_err(|error| error.to_string())?;
+    if output.status.success() {
+        return Ok(());
+    }
+    let text = String::from_utf8_lossy(&output.stderr);
+    let error = text.lines().find(|line| line.contains("error"));
+    Err(error
+        .or(text.lines().next())
+        .unwrap_or("no message")
+        .to_owned())
+}
+
+/// `extern __shared__ T a[], b[];` as pointers to the dynamic memory of the block.
+fn without_dynamic(text: &str) -> String {
+    let mut out = String::new();
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once("extern __shared__") {
+        out.push_str(before);
+        let Some((declared, behind)) = after.split_once(';') else {
+            out.push_str("extern __shared__");
+            rest = after;
+            continue;
+        };
+        let declared = declared.trim().trim_start_matches("volatile ");
+        let mut ty = "";
+        for (number, declarator) in declared.split(',').enumerate() {
+            let declarator = declarator.trim();
+            let name = match declarator.rsplit_once(' ').filter(|_| number == 0) {
+                Some((before, name)) => {
+                    ty = before;
+                    name
+                }
+                None => declarator,
+            };
+            let name = name.split('[').next().unwrap_or(name);
+            out.push_str(&format!(
+                " static {ty} *{name} = ({ty} *)simt::dynamic_memory;"
+            ));
+        }
+        rest = behind;
+    }
+    out.push_str(rest);
+    out
+}
+
+/// How a kernel is run.
+#[derive(Clone, Debug)]
+struct Run {
+    block: [u64; 3],
+    grid: [u64; 3],
+    /// The only threads to watch: block and number in it.
+    watched: Option<[(u64, u64); 2]>,
+    contents: u32,
+    /// Values of parameters, by number.
+    given: Vec<String>,
+}
+
+/// What a run came to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Ran {
+    Quiet,
+    Race,
+    /// It crashed, or took too long.
+    Broken,
+}
+
+fn run(program: &Path, kernel: usize, run: &Run) -> Ran {
+    let sizes = run.block.iter().chain(&run.grid).map(u64::to_string);
+    let watched = match run.watched {
+        Some([a, b]) => [a.0, a.1, b.0, b.1].map(|number| number.to_string()),
+        None => ["-1", "-1", "-1", "-1"].map(str::to_owned),
+    };
+    // The sanitizer wants its addresses where they are without randomisation.
+    let status = Command::new("setarch")
+        .arg("-R")
+        .arg(program)
+        .arg(kernel.to_string())
+        .args(sizes)
+        .arg(run.contents.to_string())
+        .args(watched)
+        .args(&run.given)
+        .env(
+            "TSAN_OPTIONS",
+            "exitcode=0 halt_on_error=0 suppress_equal_stacks=0 suppress_equal_addresses=0 symbolize=0 handle_segv=0 \
+             handle_sigbus=0 handle_sigfpe=0 history_size=4",
+        )
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .status();
+    match status.ok().and_then(|status| status.code()) {
+        Some(0) => Ran::Quiet,
+        Some(RACE) => Ran::Race,
+        _ => Ran::Broken,
+    }
+}
+
+/// What the sanitizer says of the data set.
+#[derive(Clone, Debug, Default)]
+pub struct Tally {
+    /// Files compiled.
+    pub files: usize,
+    /// Race-free kernels that were run, and how often.
+    pub race_free: usize,
+    /// Runs of them.
+    pub runs: usize,
+    /// Confirmed races that were reproduced.
+    pub reproduced: usize,
+    /// What was not run, by reason.
+    pub left_out: BTreeMap<String, usize>,
+    /// What contradicts a verdict.
+    pub faults: Vec<String>,
+}
+
+/// Runs the kernels of files of the data set against the report on them.
+#[must_use]
+pub fn compare(compiler: &Compiler, files: &[&LabelledFile], report: &Report) -> Tally {
+    let count = u64::try_from(files.len()).unwrap_or(0);
+    let tallies = on_all_cores(0..count, &|number| {
+        let number = usize::try_from(number).unwrap_or(0);
+        one_file(compiler, number, files[number], report)
+    });
+    let mut all = Tally::default();
+    for tally in tallies {
+        all.files += tally.files;
+        all.race_free += tally.race_free;
+        all.runs += tally.runs;
+        all.reproduced += tally.reproduced;
+        for (reason, count) in tally.left_out {
+            *all.left_out.entry(reason).or_default() += count;
+        }
+        all.faults.extend(tally.faults);
+    }
+    all
+}
+
+fn one_file(compiler: &Compiler, number: usize, file: &LabelledFile, report: &Report) -> Tally {
+    let mut tally = Tally::default();
+    let kernels: Vec<&Kernel> = report
+        .kernels
+        .iter()
+        .filter(|kernel| Path::new(&kernel.file) == file.path || kernel.file.ends_with(&file.name))
+        .collect();
+    let mut leave_out = |reason: &str, count: usize| {
+        *tally.left_out.entry(reason.to_owned()).or_default() += count;
+    };
+    let header = parse_header(&file.text).unwrap_or_default();
+    if file.text.contains("<<<") || file.text.contains("cudaLaunch") {
+        leave_out("host code", kernels.len());
+        return tally;
+    }
+    if header.warp_sync.is_some() {
+        leave_out("lock-step", kernels.len());
+        return tally;
+    }
+    let flags: Vec<String> = header
+        .macros
+        .iter()
+        .map(|change| match change {
+            Macro::Define { name, value } => format!("-D{name}={value}"),
+            Macro::Undefine { name } => format!("-U{name}"),
+        })
+        .collect();
+    let names: Vec<String> = kernels.iter().map(|kernel| kernel.name.clone()).collect();
+    let program = match compiler.compile(&format!("file{number}"), &file.text, &flags, &names) {
+        Ok(program) => program,
+        Err(_) => {
+            leave_out("not in the header", kernels.len());
+            return tally;
+        }
+    };
+    tally.files += 1;
+    for (number, kernel) in kernels.iter().enumerate() {
+        one_kernel(&program, number, kernel, file, &mut tally);
+    }
+    let _ = fs::remove_file(program);
+    tally
+}
+
+fn one_kernel(
+    program: &Path,
+    number: usize,
+    kernel: &Kernel,
+    file: &LabelledFile,
+    tally: &mut Tally,
+) {
+    let mut left_out: Vec<&str> = Vec::new();
+    let place = format!("{}:{}: {}", file.name, kernel.line, kernel.name);
+    if kernel.verdict() == Verdict::RaceFree {
+        let body = body(&file.text, kernel.line);
+        let restricted = ["__requires", "__assume", "__invariant"];
+        if restricted.iter().any(|word| body.contains(word)) {
+            left_out.push("annotations");
+        } else {
+            let mut ran = false;
+            for run_as in launches(kernel) {
+                match run(program, number, &run_as) {
+                    Ran::Quiet => {
+                        ran = true;
+                        tally.runs += 1;
+                    }
+                    Ran::Race => tally
+                        .faults
+                        .push(format!("{place} is race-free, and races with {run_as:?}")),
+                    Ran::Broken => left_out.push("run does not end well"),
+                }
+            }
+            tally.race_free += usize::from(ran);
+        }
+    }
+    for finding in &kernel.findings {
+        if finding.kind != FindingKind::DataRace || finding.certainty != Certainty::Confirmed {
+            continue;
+        }
+        let Some(run_as) = of_witness(finding, kernel, &file.text) else {
+            left_out.push("witness with many threads");
+            continue;
+        };
+        // Which of two accesses comes first is up to the system; the sanitizer may have forgotten the first.
+        let results: Vec<Ran> = (0..3).map(|_| run(program, number, &run_as)).collect();
+        if results.contains(&Ran::Race) {
+            tally.reproduced += 1;
+        } else if results.contains(&Ran::Quiet) {
+            tally.faults.push(format!(
+                "{place}: the confirmed race is not seen with {run_as:?}"
+            ));
+        } else {
+            left_out.push("run does not end well");
+        }
+    }
+    for reason in left_out {
+        *tally.left_out.entry(reason.to_owned()).or_default() += 1;
+    }
+}
+
+/// The launches of a race-free kernel, each with two contents of the arrays.
+fn launches(kernel: &Kernel) -> Vec<Run> {
+    let mut runs = Vec::new();
+    let known = |dim: &warplog_report::Dim| match dim {
+        warplog_report::Dim::Known(size) => Some(*size),
+        warplog_report::Dim::Symbolic(_) => None,
+    };
+    let Some(launch) = kernel.launches.first() else {
+        return runs;
+    };
+    for (block, grid) in [([64, 1, 1], [2, 1, 1]), ([8, 4, 1], [3, 2, 1])] {
+        let mut sizes: [u64; 6] = [block[0], block[1], block[2], grid[0], grid[1], grid[2]];
+        for (size, dim) in sizes
+            .iter_mut()
+            .zip(launch.block.iter().chain(&launch.grid))
+        {
+            *size = known(dim).unwrap_or(*size);
+        }
+        let [bx, by, bz, gx, gy, gz] = sizes;
+        if sizes.iter().product::<u64>() > THREADS {
+            continue;
+        }
+        for contents in [0, 1] {
+            runs.push(Run {
+                block: [bx, by, bz],
+                grid: [gx, gy, gz],
+                watched: None,
+                contents,
+                given: Vec::new(),
+            });
+        }
+    }
+    runs.dedup_by(|a, b| (a.block, a.grid, a.contents) == (b.block, b.grid, b.contents));
+    if runs.len() == 4 && runs[0].block == runs[2].block && runs[0].grid == runs[2].grid {
+        runs.truncate(2);
+    }
+    runs
+}
+
+fn of_witness(finding: &Finding, kernel: &Kernel, text: &str) -> Option<Run> {
+    let witness = finding.witness.as_ref()?;
+    let total: u64 = witness.block_dim.iter().chain(&witness.grid_dim).product();
+    let [first, second] = witness.threads.as_slice() else {
+        return None;
+    };
+    if total > THREADS {
+        return None;
+    }
+    let linear = |[x, y, z]: [u64; 3], [dx, dy, _]: [u64; 3]| x + dx * (y + dy * z);
+    let id = |thread: &warplog_report::Thread| {
+        (
+            linear(thread.block, witness.grid_dim),
+            linear(thread.thread, witness.block_dim),
+        )
+    };
+    let names = parameters(text, kernel.line);
+    let mut given = Vec::new();
+    for (name, value) in &witness.values {
+        let Value::Int(value) = value else {
+            continue;
+        };
+        let (base, index) = name
+            .split_once('[')
+            .map_or((name.as_str(), None), |(base, index)| (base, Some(index)));
+        if let Some(number) = names.iter().position(|known| known == base) {
+            let index = index.map_or(String::new(), |index| format!("[{index}"));
+            given.push(format!("{number}{index}={value}"));
+        }
+    }
+    Some(Run {
+        block: witness.block_dim,
+        grid: witness.grid_dim,
+        watched: Some([id(first), id(second)]),
+        contents: 0,
+        given,
+    })
+}
+
+/// The text of a kernel from the line of its name to the next kernel.
+fn body(text: &str, line: u32) -> String {
+    let from = usize::try_from(line).unwrap_or(1).saturating_sub(1);
+    let mut lines = text.lines().skip(from);
+    let first = lines.next().unwrap_or("").to_owned();
+    let rest = lines.take_while(|line| !line.contains("__global__"));
+    rest.fold(first, |text, line| text + "\n" + line)
+}
+
+/// The names of the parameters of the kernel at a line.
+fn parameters(text: &str, line: u32) -> Vec<String> {
+    let body = body(text, line);
+    let head = body.split('{').next().unwrap_or("");
+    let Some((_, list)) = head
+        .split_once("__global__")
+        .unwrap_or(("", head))
+        .1
+        .split_once('(')
+    else {
+        return Vec::new();
+    };
+    let list = list.rsplit_once(')').map_or(list, |(list, _)| list);
+    let word = |c: char| c.is_alphanumeric() || c == '_';
+    list.split(',')
+        .map(|parameter| {
+            let parameter = parameter.split('[').next().unwrap_or(parameter).trim_end();
+            let start = parameter.rfind(|c| !word(c)).map_or(0, |at| at + 1);
+            parameter[start..].to_owned()
+        })
+        .collect()
+}
+
+impl fmt::Display for Tally {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(
+            f,
+            "thread sanitizer: {} files; {} race-free kernels stay quiet in {} runs, {} confirmed races are reproduced, {} contradictions",
+            self.files,
+            self.race_free,
+            self.runs,
+            self.reproduced,
+            self.faults.len()
+        )?;
+        for (reason, count) in &self.left_out {
+            writeln!(f, "  {count:5} left out: {reason}")?;
+        }
+        for fault in &self.faults {
+            writeln!(f, "\n{fault}")?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,36 @@
+//! Kernels of the data set under ThreadSanitizer: a part of what `make soak` does.
+
+use std::io::Write as _;
+
+use warplog::driver::{self, RunOptions};
+use warplog::options::AnalysisOptions;
+use warplog::pipeline::Analysis;
+use warplog_tests::datasets;
+use warplog_tests::labels::read_folder;
+use warplog_tests::sanitizer::{Compiler, compare};
+
+/// One file of the data set in so many is run.
+const ONE_IN: usize = 20;
+
+#[test]
+fn the_sanitizer_agrees() {
+    let tell = |text: &str| {
+        let _ = std::io::stderr().write_all(text.as_bytes());
+    };
+    let compiler = match Compiler::find() {
+        Ok(compiler) => compiler,
+        Err(reason) => return tell(&format!("skipped: no thread sanitizer here: {reason}\n")),
+    };
+    let files = read_folder(&datasets()).expect("labelled files");
+    let some: Vec<_> = files.iter().step_by(ONE_IN).collect();
+    let paths: Vec<_> = some.iter().map(|file| file.path.clone()).collect();
+    let run = RunOptions {
+        jobs: 0,
+        progress: false,
+    };
+    let report = driver::check(&Analysis, &paths, &AnalysisOptions::default(), run);
+    let tally = compare(&compiler, &some, &report);
+    tell(&tally.to_string());
+    assert!(tally.faults.is_empty(), "{tally}");
+    assert!(tally.runs > 10 && tally.reproduced > 10, "{tally}");
+}
