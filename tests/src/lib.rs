@@ -1,7 +1,8 @@
 //! Whole-program suites of warplog: what they share.
 //!
 //! [`labels`] reads what the kernels of the data set say of themselves, [`reading`] tells what must hold of any text at all,
-//! [`random`] makes kernels and runs them by brute force, [`sanitizer`] runs the data set under one, [`soup`] makes texts, [`command`] runs the program, [`expansion`] asks another preprocessor, [`trees`] another parser; the suites are in `tests/`.
+//! [`random`] makes kernels and runs them by brute force, [`sanitizer`] runs those of the data set, [`soup`] makes texts,
+//! [`command`] runs the program, [`expansion`] asks another preprocessor, [`trees`] another parser; the suites are in `tests/`.
 
 pub mod command;
 pub mod expansion;
