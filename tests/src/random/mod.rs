@@ -16,4 +16,5 @@ pub mod rewrite;
 pub mod run;
 pub mod shrink;
 pub mod suite;
+mod terms;
 pub mod tree;
