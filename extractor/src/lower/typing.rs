@@ -332,11 +332,17 @@ impl<'u> Lowerer<'u, '_> {
     /// What a call of CUDA's own functions gives, where that does not depend on how they are modelled.
     fn library_type(&mut self, name: &Name, args: &[Ty]) -> Option<Ty> {
         let base = name.base.as_str();
-        if self
+        let defined = self
             .index
             .functions(base)
             .iter()
-            .any(|function| function.body.is_some())
+            .any(|function| function.body.is_some());
+        // `make_float3(x, y, z)` where the unit adds one of a single argument: as in `call_name`.
+        if defined
+            && !matches!(
+                self.resolve_call(name, args),
+                super::overload::Found::None | super::overload::Found::Prototype(_)
+            )
         {
             return None;
         }

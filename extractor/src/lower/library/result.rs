@@ -30,6 +30,13 @@ impl Lowerer<'_, '_> {
         let out = match meaning {
             Some(Meaning::Pure(out) | Meaning::Fresh(out) | Meaning::Stores(out, _)) => out,
             Some(Meaning::Between(ty, ..)) => Out::Is(ty),
+            // `tex2D<float4>(t, x, y)`
+            Some(Meaning::By(_))
+                if name.base.starts_with("tex") && namespace.is_empty() && name.args.is_some() =>
+            {
+                let of = name.args.as_ref()?.first()?.clone();
+                return Some(self.template_type(&of));
+            }
             Some(Meaning::By(_) | Meaning::Refused(..)) => return by_name(&name.base, args),
             None => half::conversion(&name.base).filter(|_| namespace.is_empty())?,
         };
