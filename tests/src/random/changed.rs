@@ -84,23 +84,24 @@ fn mutant_score(mutant: &Program, seed: u64, operator: Operator) -> (Score, Opti
             .as_ref()
             .is_ok_and(|kernel| kernel.findings.iter().any(|finding| finding.kind == kind))
     };
-    score.broken = usize::from(truth.race.is_some() || truth.divergence.is_some());
-    let right = (truth.race.is_none() || told(FindingKind::DataRace))
-        && (truth.divergence.is_none() || told(FindingKind::BarrierDivergence));
+    score.broken = usize::from(truth.missed(false, false).is_some());
+    let missed = truth.missed(
+        told(FindingKind::DataRace),
+        told(FindingKind::BarrierDivergence),
+    );
     let decided = kernel.as_ref().is_ok_and(complete);
     if score.broken == 0 {
         return (score, None);
     }
-    if right {
-        score.caught = 1;
-    } else if !decided {
-        score.undecided = 1;
-    } else {
-        let how = truth.race.or(truth.divergence).unwrap_or_default();
-        return (
-            score,
-            Some(format!("seed {seed}, {operator:?}: {how}\n{text}")),
-        );
+    match missed {
+        None => score.caught = 1,
+        Some(_) if !decided => score.undecided = 1,
+        Some((_, how)) => {
+            return (
+                score,
+                Some(format!("seed {seed}, {operator:?}: {how}\n{text}")),
+            );
+        }
     }
     (score, None)
 }

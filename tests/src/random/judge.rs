@@ -87,8 +87,27 @@ pub struct Truth {
     pub race: Option<String>,
     /// A divergence, in words.
     pub divergence: Option<String>,
+    /// A race in a run that diverges as well, in words: to be told is one of the two.
+    pub either: Option<String>,
     /// Runs that said something.
     pub runs: usize,
+}
+
+impl Truth {
+    /// What happens though it is not told, worst first, where these kinds of findings are.
+    #[must_use]
+    pub fn missed(&self, race: bool, divergence: bool) -> Option<(Fault, String)> {
+        let missed = |fault: Fault, what: &Option<String>, told: bool| {
+            what.clone().filter(|_| !told).map(|what| (fault, what))
+        };
+        missed(Fault::MissedRace, &self.race, race)
+            .or(missed(Fault::MissedRace, &self.either, race || divergence))
+            .or(missed(
+                Fault::MissedDivergence,
+                &self.divergence,
+                divergence,
+            ))
+    }
 }
 
 /// Runs a program at several launches, arguments and contents. `known` are the sizes that a symbolic launch leaves no choice.
@@ -102,8 +121,13 @@ pub fn truth(program: &Program, known: [Option<u32>; 6]) -> Truth {
         truth.runs += 1;
         let with = || shown(program, &setting);
         let race = trace.race(None);
+        let slot = if trace.divergences.is_empty() {
+            &mut truth.race
+        } else {
+            &mut truth.either
+        };
         if let Some(race) = race
-            && truth.race.is_none()
+            && slot.is_none()
         {
             let [a, b] = race.arrays.map(|array| &program.arrays[array].name);
             let told = format!(
@@ -114,7 +138,7 @@ pub fn truth(program: &Program, known: [Option<u32>; 6]) -> Truth {
                 race.threads[1],
                 with()
             );
-            truth.race = Some(told);
+            *slot = Some(told);
         }
         // Behind a race anything may happen.
         if race.is_none() && truth.divergence.is_none() {
@@ -214,7 +238,7 @@ pub fn judge(program: &Program) -> Judgement {
         verdict,
         certainty: kernel.certainty(),
         fault: None,
-        races: truth.race.is_some(),
+        races: truth.race.is_some() || truth.either.is_some(),
         diverges: truth.divergence.is_some(),
         runs: truth.runs,
         replayed: 0,
@@ -233,17 +257,9 @@ pub fn judge(program: &Program) -> Judgement {
             "the launch is called contradictory".to_owned(),
         ));
     }
-    if complete
-        && let Some(race) = truth.race
-        && !told(FindingKind::DataRace)
-    {
-        faults.push((Fault::MissedRace, race));
-    }
-    if complete
-        && let Some(divergence) = truth.divergence
-        && !told(FindingKind::BarrierDivergence)
-    {
-        faults.push((Fault::MissedDivergence, divergence));
+    if complete {
+        let (race, divergence) = (FindingKind::DataRace, FindingKind::BarrierDivergence);
+        faults.extend(truth.missed(told(race), told(divergence)));
     }
     for finding in &kernel.findings {
         if finding.certainty == Certainty::Confirmed
