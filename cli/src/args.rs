@@ -10,6 +10,7 @@ use clap::{ArgMatches, Args, CommandFactory, FromArgMatches, Parser, Subcommand,
 
 use warplog_report::FailOn;
 
+use crate::config::Choice;
 use crate::dims::{Dims, parse_dims};
 use crate::options::{AnalysisOptions, Macro, Scopes};
 
@@ -99,6 +100,12 @@ pub struct CheckArgs {
     /// kernels that conditionals leave out; with --timings times too.
     #[arg(long, help_heading = "Output")]
     pub coverage: bool,
+    /// Analyse every file, also those whose results are known
+    ///
+    /// Results are kept in the folder that WARPLOG_CACHE_DIR names, else with the caches of the user; set but empty, it keeps
+    /// none. They are used for as long as neither the file nor a header nor anything that is asked changes.
+    #[arg(long, help_heading = "Running")]
+    pub no_cache: bool,
     /// How many threads.
     #[command(flatten)]
     pub jobs: JobsArgs,
@@ -236,6 +243,14 @@ pub struct SourceArgs {
     /// anew at each call.
     #[arg(long, conflicts_with = "no_annotations")]
     pub modular: bool,
+    /// Take the configuration from this file
+    ///
+    /// Without it, that of a file is the nearest warplog.toml from its folder upwards.
+    #[arg(long, value_name = "FILE", conflicts_with = "no_config")]
+    pub config: Option<PathBuf>,
+    /// Read no warplog.toml
+    #[arg(long)]
+    pub no_config: bool,
 }
 
 /// What is looked for.
@@ -284,6 +299,15 @@ pub struct OutputArgs {
     /// What makes the exit status 1
     #[arg(long, value_name = "WHAT", default_value = "potential")]
     pub fail_on: FailOnArg,
+    /// Fail on new findings only: those that this baseline does not know
+    ///
+    /// Findings are recognised by kernel, kind and the text of their lines, so that moved lines do not make them new. A known
+    /// finding stays in the report, as suppressed.
+    #[arg(long, value_name = "FILE", conflicts_with = "write_baseline")]
+    pub baseline: Option<PathBuf>,
+    /// Write the findings to a baseline, as known from now on
+    #[arg(long, value_name = "FILE")]
+    pub write_baseline: Option<PathBuf>,
     /// Add the time each phase took
     #[arg(long)]
     pub timings: bool,
@@ -379,6 +403,11 @@ impl SourceArgs {
         options.compile_commands.clone_from(&self.compile_commands);
         options.no_annotations = self.no_annotations;
         options.modular = self.modular;
+        options.config = match (&self.config, self.no_config) {
+            (Some(path), _) => Choice::Given(path.clone()),
+            (None, true) => Choice::None,
+            (None, false) => Choice::Nearest,
+        };
     }
 }
 

@@ -22,13 +22,16 @@ use warplog_report::id::finish;
 use warplog_report::merge::merge_kernels;
 use warplog_report::{InputError, Inventory, Note, Report};
 
+use crate::cache::content_hash;
 use crate::collect::{Collection, Input, collect, read, shown};
 use crate::compile_db::{self, Database as CompileCommands, Lookup};
+use crate::config::Configs;
 use crate::fragments::fragments;
 use crate::guard::{STACK_SIZE, guarded};
 use crate::header::{Header, parse_header};
 use crate::options::{AnalysisOptions, UnitOptions, names};
 use crate::pipeline::{Depth, Export, Pipeline, Unit};
+use crate::policy;
 use crate::scan::Scan;
 
 /// How to run.
@@ -56,7 +59,10 @@ pub fn check<P: Pipeline>(
     let (units, mut report) = all_units(&prepared, run, analyse);
     report.notes.extend(without_kernels(paths, &units, options));
     missing_kernels(&mut report, options);
-    complete(report, options)
+    let mut report = complete(report, options);
+    policy::apply(&mut report, &options.scan.configs, options);
+    finish(&mut report);
+    report
 }
 
 /// Extracts the facts of files and folders and writes them.
@@ -187,7 +193,25 @@ fn prepare(paths: &[PathBuf], options: &AnalysisOptions) -> Result<Prepared, Inp
         notes = without_entry(&read, &collection.inputs);
         database = Some(Arc::new(read));
     }
+    let configs = Configs::new(options.config.clone());
+    for path in paths {
+        configs.of(path)?;
+    }
+    let excluded = |input: &Input| -> Result<bool, InputError> {
+        let config = configs.of(&input.path)?;
+        Ok(!input.named && config.is_some_and(|config| config.excludes(&input.path)))
+    };
+    for inputs in [&mut collection.inputs, &mut collection.headers] {
+        let mut kept = Vec::with_capacity(inputs.len());
+        for input in inputs.drain(..) {
+            if !excluded(&input)? {
+                kept.push(input);
+            }
+        }
+        *inputs = kept;
+    }
     let mut scan = Scan::new(paths, &collection.inputs);
+    scan.configs = configs;
     scan.database = database;
     let mut headers = HeaderIndex::default();
     for input in collection.inputs.iter().chain(&collection.headers) {
@@ -195,6 +219,7 @@ fn prepare(paths: &[PathBuf], options: &AnalysisOptions) -> Result<Prepared, Inp
             headers.add(&input.path);
         }
     }
+    scan.headers_hash = content_hash(format!("{headers:?}").as_bytes());
     scan.headers = (!headers.is_empty()).then(|| Arc::new(headers));
     let fragments = fragments(&collection, &scan);
     let options = AnalysisOptions {
@@ -420,7 +445,10 @@ fn unit<T>(
 
 /// The options of a file, one for each distinct set of flags that the compile commands give it.
 fn configurations(input: &Input, options: &AnalysisOptions, header: &Header) -> Vec<UnitOptions> {
-    let plain = UnitOptions::new(options, header, &input.path);
+    let mut plain = UnitOptions::new(options, header, &input.path);
+    if let Ok(Some(config)) = options.scan.configs.of(&input.path) {
+        plain = plain.with_config(&config, &input.path);
+    }
     let Some(database) = &options.scan.database else {
         return vec![plain];
     };
@@ -483,6 +511,7 @@ fn absorb(all: &mut Report, one: Report) {
     all.notes.extend(one.notes);
     all.sources.extend(one.sources);
     all.timings.extend(one.timings);
+    all.allows.extend(one.allows);
     all.inventory.absorb(one.inventory);
 }
 

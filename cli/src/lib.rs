@@ -4,8 +4,11 @@
 
 pub mod analysis;
 pub mod args;
+mod baseline;
+pub mod cache;
 pub mod collect;
 pub mod compile_db;
+pub mod config;
 pub mod dims;
 pub mod driver;
 mod fragments;
@@ -14,17 +17,21 @@ pub mod header;
 pub mod options;
 pub mod output;
 pub mod pipeline;
+mod policy;
 mod query;
 pub mod scan;
 
 use std::env;
 use std::ffi::OsString;
 use std::io::{self, IsTerminal, Write};
+use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::Arc;
 
-use warplog_report::{Report, text};
+use warplog_report::{InputError, Report, text};
 
-use args::{Cli, Command};
+use args::{Cli, Command, OutputArgs};
+use cache::Cache;
 use driver::RunOptions;
 use options::AnalysisOptions;
 use pipeline::{Analysis, Pipeline};
@@ -51,6 +58,8 @@ pub struct Streams<'a> {
     pub width: usize,
     /// Whether to show progress on standard error.
     pub progress: bool,
+    /// The folder in which results are kept, if they are.
+    pub cache: Option<PathBuf>,
 }
 
 /// The program: arguments and streams of this process, the real analysis.
@@ -70,8 +79,24 @@ pub fn main() -> ExitCode {
         color: terminal && !no_color && !dumb,
         width,
         progress: io::stderr().is_terminal() && !dumb,
+        cache: cache_folder(),
     };
     ExitCode::from(run(&Analysis, env::args_os(), &mut streams))
+}
+
+/// Where results are kept: what `WARPLOG_CACHE_DIR` says, nowhere if it says nothing, else in the folder that the system has for caches.
+fn cache_folder() -> Option<PathBuf> {
+    if let Some(folder) = env::var_os("WARPLOG_CACHE_DIR") {
+        return (!folder.is_empty()).then(|| PathBuf::from(folder));
+    }
+    let given = |name: &str| {
+        env::var_os(name)
+            .map(PathBuf::from)
+            .filter(|path| path.is_absolute())
+    };
+    let caches =
+        given("XDG_CACHE_HOME").or_else(|| given("HOME").map(|home| home.join(".cache")))?;
+    Some(caches.join("warplog"))
 }
 
 /// Runs the program with these arguments, its own name first, and gives its exit status.
@@ -103,16 +128,18 @@ where
             args.search.apply(&mut options);
             options.timings = args.output.timings;
             options.coverage = args.coverage;
+            let folder = streams.cache.clone().filter(|_| !args.no_cache);
+            options.cache = folder.map(|folder| Arc::new(Cache::new(folder)));
             let run = run(&args.jobs, streams);
             let report = driver::check(pipeline, &args.paths, &options, run);
-            output::print(&report, &args.output, streams)
+            conclude(report, &args.output, streams)
         }
         Command::Solve(args) => {
             args.search.apply(&mut options);
             options.timings = args.output.timings;
             let run = run(&args.jobs, streams);
             let report = driver::solve(pipeline, &args.folder, &options, run);
-            output::print(&report, &args.output, streams)
+            conclude(report, &args.output, streams)
         }
         Command::Facts(args) => {
             args.source.apply(&mut options, macros);
@@ -133,6 +160,23 @@ where
             query::run(pipeline, &args, &options, run, streams)
         }
     }
+}
+
+/// Compares with the baseline, or writes it, and writes the report.
+fn conclude(mut report: Report, output: &OutputArgs, streams: &mut Streams<'_>) -> u8 {
+    let done = match (&output.baseline, &output.write_baseline) {
+        (Some(path), _) => baseline::compare(path, &mut report).map_err(|message| (path, message)),
+        (None, Some(path)) => baseline::write(path, &mut report).map_err(|message| (path, message)),
+        (None, None) => Ok(()),
+    };
+    if let Err((path, message)) = done {
+        report.errors.push(InputError {
+            file: collect::shown(path),
+            line: None,
+            message,
+        });
+    }
+    output::print(&report, output, streams)
 }
 
 /// Prints notes and errors of a report to standard error, for formats and commands that do not show them.

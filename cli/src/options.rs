@@ -6,7 +6,9 @@ use std::time::Duration;
 
 use warplog_report::LaunchSource;
 
+use crate::cache::Cache;
 use crate::compile_db::CompileFlags;
+use crate::config::{Choice, Config};
 use crate::dims::Dims;
 use crate::header::Header;
 use crate::scan::Scan;
@@ -40,6 +42,10 @@ pub struct AnalysisOptions {
     pub coverage: bool,
     /// Where the compile commands are, if they are given.
     pub compile_commands: Option<PathBuf>,
+    /// Which configurations hold.
+    pub config: Choice,
+    /// Where results are kept, if they are.
+    pub cache: Option<Arc<Cache>>,
     /// What is known of all inputs together.
     pub scan: Arc<Scan>,
 }
@@ -60,6 +66,8 @@ impl Default for AnalysisOptions {
             timings: false,
             coverage: false,
             compile_commands: None,
+            config: Choice::None,
+            cache: None,
             scan: Arc::default(),
         }
     }
@@ -122,6 +130,9 @@ pub enum Scopes {
 pub struct UnitOptions {
     /// The launch given for every kernel of the file, if one is.
     pub launch: Option<GivenLaunch>,
+    /// Launches that the configuration gives for kernels by name, the first that names a kernel counts. They give way to
+    /// `launch` where that comes from a flag or a header.
+    pub kernel_launches: Vec<(String, GivenLaunch)>,
     /// Macros in the order in which they take effect: the header's, then the command line's.
     pub macros: Vec<Macro>,
     /// Folders to search for included files: the command line's, then the header's.
@@ -170,6 +181,7 @@ impl UnitOptions {
         let of_header = header.include_dirs.iter().map(|dir| folder.join(dir));
         UnitOptions {
             launch,
+            kernel_launches: Vec::new(),
             macros: header
                 .macros
                 .iter()
@@ -187,6 +199,44 @@ impl UnitOptions {
             guess_headers: true,
             hip: path.extension().is_some_and(|extension| extension == "hip"),
         }
+    }
+
+    /// The same with what the configuration of the file at `path` says, which gives way to header and flags.
+    #[must_use]
+    pub fn with_config(mut self, config: &Config, path: &Path) -> Self {
+        let settings = config.settings(path);
+        self.macros = settings.macros.into_iter().chain(self.macros).collect();
+        self.include_dirs.extend(settings.include_dirs);
+        if self.launch.is_none() {
+            let given = |block_dim, grid_dim| GivenLaunch {
+                source: LaunchSource::Flag,
+                block_dim,
+                grid_dim,
+                header_line: None,
+            };
+            self.kernel_launches = config
+                .launches(path)
+                .into_iter()
+                .map(|(kernel, block, grid)| {
+                    let block = block.or(settings.block_dim);
+                    (kernel, given(block, grid.or(settings.grid_dim)))
+                })
+                .collect();
+            if settings.block_dim.is_some() || settings.grid_dim.is_some() {
+                self.launch = Some(given(settings.block_dim, settings.grid_dim));
+            }
+        }
+        self
+    }
+
+    /// The launch given for a kernel, if one is.
+    #[must_use]
+    pub fn launch_of(&self, kernel: &str) -> Option<&GivenLaunch> {
+        self.kernel_launches
+            .iter()
+            .find(|(name, _)| names(name, kernel))
+            .map(|(_, launch)| launch)
+            .or(self.launch.as_ref())
     }
 
     /// The same with what a compile command says; `own` if it is that of the file itself. Its macros are defined before those

@@ -8,12 +8,14 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use warplog_database::{Answer, Database, DatabaseError};
-use warplog_extractor::preprocess::{Config, Define, PreprocessError};
+use warplog_extractor::preprocess::{Config, Define, FileSystem, PreprocessError, RealFiles};
 use warplog_extractor::{GivenLaunch, Summary};
 use warplog_facts::words::LaunchSource;
 use warplog_facts::{Derived, Facts, IdKind, csv_folder, shift_derived};
+use warplog_report::allow::{Allow, allows};
 use warplog_report::{FileTimings, GuessedAs, InputError, Inventory, Kernel, Report};
 
+use crate::cache::RecordingFiles;
 use crate::options::{AnalysisOptions, Macro, UnitOptions};
 use crate::{analysis, collect, output};
 
@@ -124,13 +126,20 @@ impl Pipeline for Analysis {
 
     fn check(&self, unit: &Unit<'_>, options: &AnalysisOptions) -> Report {
         let start = Instant::now();
-        match extract(unit, options) {
+        // Times are those of this run.
+        let cache = options.cache.as_ref().filter(|_| !options.timings);
+        if let Some(report) = cache.and_then(|cache| cache.find(unit, options)) {
+            return report;
+        }
+        let files = RecordingFiles::default();
+        match extract(unit, options, &files) {
             Ok((facts, summary)) => {
                 let extracted = start.elapsed();
                 let (mut report, phases) = analysis::report(&facts, options);
                 for kernel in &mut report.kernels {
                     kernel.extent.launched = summary.launched.contains(base_name(&kernel.name));
                 }
+                report.allows = comments(&summary, unit, options);
                 report.inventory = inventory(summary, unit, options);
                 if options.timings {
                     let extract = u64::try_from(extracted.as_micros()).unwrap_or(u64::MAX);
@@ -144,6 +153,9 @@ impl Pipeline for Analysis {
                         ],
                     });
                 }
+                if let Some(cache) = cache {
+                    cache.keep(unit, options, &files, &report);
+                }
                 report
             }
             Err(error) => from_error(error),
@@ -156,7 +168,7 @@ impl Pipeline for Analysis {
         options: &AnalysisOptions,
         depth: Depth,
     ) -> (Self::Facts, Report) {
-        match extract(unit, options) {
+        match extract(unit, options, &RealFiles) {
             Ok((facts, summary)) => {
                 let (examined, mut report) = examine(facts, options, depth);
                 report.inventory = inventory(summary, unit, options);
@@ -323,6 +335,18 @@ fn share(kernels: &mut [Kernel], micros: u64) {
     }
 }
 
+/// The comments of a unit that suppress findings.
+fn comments(summary: &Summary, unit: &Unit<'_>, options: &AnalysisOptions) -> Vec<Allow> {
+    if options.no_annotations {
+        return Vec::new();
+    }
+    let mut all = allows(unit.shown, unit.bytes);
+    for header in &summary.headers {
+        all.extend(options.scan.allows(header));
+    }
+    all
+}
+
 /// What a unit is made of, under the names of reports.
 fn inventory(summary: Summary, unit: &Unit<'_>, options: &AnalysisOptions) -> Inventory {
     let name = |path: &Path| options.scan.name(path);
@@ -364,7 +388,11 @@ fn inventory(summary: Summary, unit: &Unit<'_>, options: &AnalysisOptions) -> In
 }
 
 /// The facts of a file under its header and flags, and what it is made of.
-fn extract(unit: &Unit<'_>, options: &AnalysisOptions) -> Result<(Facts, Summary), InputError> {
+fn extract(
+    unit: &Unit<'_>,
+    options: &AnalysisOptions,
+    files: &dyn FileSystem,
+) -> Result<(Facts, Summary), InputError> {
     let flags = &unit.options.flags;
     let mut preprocess = Config::default();
     let mut predefine = |name: &str, value: String| {
@@ -417,18 +445,21 @@ fn extract(unit: &Unit<'_>, options: &AnalysisOptions) -> Result<(Facts, Summary
     if unit.options.guess_headers {
         preprocess.guesses.clone_from(&options.scan.headers);
     }
-    let launch = unit.options.launch.as_ref().map(|launch| GivenLaunch {
-        source: match launch.source {
-            warplog_report::LaunchSource::Flag => LaunchSource::Flag,
-            _ => LaunchSource::Header,
-        },
-        block_dim: launch.block_dim,
-        grid_dim: launch.grid_dim,
-    });
+    let launch = |kernel: &str| {
+        unit.options.launch_of(kernel).map(|launch| GivenLaunch {
+            source: match launch.source {
+                warplog_report::LaunchSource::Flag => LaunchSource::Flag,
+                _ => LaunchSource::Header,
+            },
+            block_dim: launch.block_dim,
+            grid_dim: launch.grid_dim,
+        })
+    };
     let wants = |name: &str| options.wants(name);
     let extractor = warplog_extractor::Options {
         preprocess,
-        launch,
+        launch: &launch,
+        files,
         warp_sync: unit.options.warp_sync,
         no_annotations: options.no_annotations,
         modular: options.modular,

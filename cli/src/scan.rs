@@ -10,16 +10,27 @@ use std::path::{Component, Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use warplog_extractor::preprocess::HeaderIndex;
+use warplog_report::allow::{Allow, allows};
 
-use crate::collect::{Input, shown};
+use crate::cache::content_hash;
+use crate::collect::{Input, read, shown};
 use crate::compile_db::Database;
+use crate::config::Configs;
 
 /// What is known of all inputs together.
 #[derive(Clone, Debug, Default)]
 pub struct Scan {
     names: Names,
+    /// The configurations.
+    pub configs: Configs,
+    /// Comments of headers, each header read once.
+    allows: Arc<Mutex<BTreeMap<PathBuf, Vec<Allow>>>>,
     /// The headers below the folders given, if there are any.
     pub headers: Option<Arc<HeaderIndex>>,
+    /// What tells these headers from others, in a few bytes.
+    pub headers_hash: [u8; 32],
+    /// The contents of headers, each read once.
+    contents: Arc<Mutex<BTreeMap<PathBuf, Option<[u8; 32]>>>>,
     /// The compile commands, if they are given.
     pub database: Option<Arc<Database>>,
 }
@@ -58,6 +69,28 @@ impl Scan {
             },
             ..Scan::default()
         }
+    }
+
+    /// The comments of a header that suppress findings.
+    #[must_use]
+    pub fn allows(&self, header: &Path) -> Vec<Allow> {
+        let mut known = self.allows.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(found) = known.get(header) {
+            return found.clone();
+        }
+        let found =
+            read(header).map_or_else(|_| Vec::new(), |bytes| allows(&self.name(header), &bytes));
+        known.insert(header.to_owned(), found.clone());
+        found
+    }
+
+    /// What tells the content of a header from others; none if it cannot be read.
+    #[must_use]
+    pub fn content(&self, header: &Path) -> Option<[u8; 32]> {
+        let mut known = self.contents.lock().unwrap_or_else(PoisonError::into_inner);
+        *known
+            .entry(header.to_owned())
+            .or_insert_with(|| read(header).ok().map(|bytes| content_hash(&bytes)))
     }
 
     /// The name of a file in reports.

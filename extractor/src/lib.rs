@@ -20,14 +20,16 @@ use warplog_facts::words::LaunchSource;
 pub struct Options<'a> {
     /// Macros and include folders.
     pub preprocess: preprocess::Config,
-    /// The launch that overrides those in the code.
-    pub launch: Option<GivenLaunch>,
+    /// The launch of a kernel, by name, that overrides those in the code.
+    pub launch: &'a dyn Fn(&str) -> Option<GivenLaunch>,
     /// Lanes that the header says run in lock-step.
     pub warp_sync: Option<u32>,
     /// Leave annotations out.
     pub no_annotations: bool,
     /// Use functions with contracts by these, where that is possible.
     pub modular: bool,
+    /// Where included files come from.
+    pub files: &'a dyn preprocess::FileSystem,
     /// Which kernels are wanted, by name.
     pub wants: &'a dyn Fn(&str) -> bool,
 }
@@ -67,7 +69,7 @@ pub fn extract_with_summary(
     bytes: &[u8],
     options: &Options<'_>,
 ) -> Result<(Facts, Summary), preprocess::PreprocessError> {
-    let pre = preprocess::preprocess(path, bytes, &options.preprocess)?;
+    let pre = preprocess::preprocess_with(path, bytes, &options.preprocess, options.files)?;
     let unit = syntax::parse(&pre.text);
     let facts = lower(&pre, shown, &unit, options);
     Ok((facts, summary::summary(&pre)))

@@ -7,11 +7,15 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use serde::{Deserialize, Serialize};
+
+use crate::allow::Allow;
+
 /// The text of source lines, by file and 1-based line, without the line end.
 pub type Sources = BTreeMap<(String, u32), String>;
 
 /// Everything one run found out.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Report {
     /// One entry per kernel, or per checked instantiation of a kernel template.
     pub kernels: Vec<Kernel>,
@@ -31,10 +35,12 @@ pub struct Report {
     pub inventory: Inventory,
     /// Whether the report shall say what it covers ([`crate::coverage`]).
     pub show_coverage: bool,
+    /// Comments that suppress findings; empty once they have been applied.
+    pub allows: Vec<Allow>,
 }
 
 /// What the input is made of, beside its kernels.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Inventory {
     /// Headers that were entered from some file.
     pub headers: BTreeSet<String>,
@@ -49,7 +55,7 @@ pub struct Inventory {
 }
 
 /// How a header was wanted that was found by guessing.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct GuessedAs {
     /// The name as written.
     pub wanted: String,
@@ -58,7 +64,7 @@ pub struct GuessedAs {
 }
 
 /// What a kernel leaves open, and how it was met: for [`crate::coverage`], no verdict depends on it.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Extent {
     /// What was not modelled or not decided, in words that do not depend on the place.
     pub gaps: BTreeSet<Gap>,
@@ -69,7 +75,7 @@ pub struct Extent {
 }
 
 /// Something about a kernel that stays open.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Gap {
     /// At which step.
     pub kind: GapKind,
@@ -78,7 +84,7 @@ pub struct Gap {
 }
 
 /// At which step something stays open.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum GapKind {
     /// The front end did not model a construct that may matter.
     NotModelled,
@@ -87,7 +93,7 @@ pub enum GapKind {
 }
 
 /// A kernel and what was found in it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Kernel {
     /// Name; for a template with its arguments, `reduce<256, float>`.
     pub name: String,
@@ -108,7 +114,7 @@ pub struct Kernel {
 }
 
 /// One launch, or the symbolic one that stands for all.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Launch {
     /// Where the dimensions come from.
     pub source: LaunchSource,
@@ -127,7 +133,7 @@ pub struct Launch {
 }
 
 /// What the analysis of a launch came to, besides its findings.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Outcome {
     /// Every candidate was decided and nothing unsupported could hide a defect.
     Complete,
@@ -138,7 +144,7 @@ pub enum Outcome {
 }
 
 /// Where a launch comes from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum LaunchSource {
     /// `k<<<grid, block>>>(…)` in the code.
     Code,
@@ -151,7 +157,7 @@ pub enum LaunchSource {
 }
 
 /// One dimension of a block or grid.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Dim {
     /// A known number.
     Known(u64),
@@ -160,7 +166,7 @@ pub enum Dim {
 }
 
 /// A value in a witness or a launch argument.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Value {
     /// An integer.
     Int(i128),
@@ -169,7 +175,7 @@ pub enum Value {
 }
 
 /// A range of source text. Lines and columns count from 1, columns in characters; the end is exclusive.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Place {
     /// File as it is to be printed.
     pub file: String,
@@ -184,7 +190,7 @@ pub struct Place {
 }
 
 /// A sentence and where it applies.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Note {
     /// The place, if there is one.
     pub place: Option<Place>,
@@ -193,7 +199,7 @@ pub struct Note {
 }
 
 /// A defect.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Finding {
     /// Stable id; empty until [`crate::id::assign_ids`] has run.
     pub id: String,
@@ -207,6 +213,8 @@ pub struct Finding {
     pub scope: Option<Scope>,
     /// The array as written in the source.
     pub array: Option<String>,
+    /// Whether the array is in shared memory, for a race.
+    pub shared_memory: Option<bool>,
     /// Where; the first of a race is the location with role `First`.
     pub locations: Vec<Location>,
     /// The replayed witness.
@@ -234,7 +242,7 @@ pub struct Finding {
 }
 
 /// Why a finding does not count.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Suppression {
     /// Who says so.
     pub by: SuppressedBy,
@@ -243,7 +251,7 @@ pub struct Suppression {
 }
 
 /// Who suppresses a finding.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum SuppressedBy {
     /// A comment in the source.
     Comment,
@@ -254,7 +262,7 @@ pub enum SuppressedBy {
 }
 
 /// How serious a finding is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Severity {
     /// Worth knowing; no run fails for it.
     Note,
@@ -265,7 +273,7 @@ pub enum Severity {
 }
 
 /// Kinds of defects.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum FindingKind {
     /// Two threads access the same bytes unordered, at least one writing.
     DataRace,
@@ -278,7 +286,7 @@ pub enum FindingKind {
 }
 
 /// How sure a finding is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Certainty {
     /// An abstraction took part.
     Potential,
@@ -287,7 +295,7 @@ pub enum Certainty {
 }
 
 /// The verdict on a launch or a kernel.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Verdict {
     /// Proved free of races and barrier divergence under the stated launch and assumptions.
     RaceFree,
@@ -304,7 +312,7 @@ pub enum Verdict {
 }
 
 /// What an access does.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum AccessKind {
     /// Plain or volatile read.
     Read,
@@ -315,7 +323,7 @@ pub enum AccessKind {
 }
 
 /// How two threads lie to each other.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Scope {
     /// Same warp.
     IntraWarp,
@@ -326,7 +334,7 @@ pub enum Scope {
 }
 
 /// A place with its part in a finding.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Location {
     /// Where.
     pub place: Place,
@@ -337,7 +345,7 @@ pub struct Location {
 }
 
 /// The part a place takes in a finding.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Role {
     /// The first access of a race.
     First,
@@ -352,7 +360,7 @@ pub enum Role {
 }
 
 /// Two concrete threads that show a defect, as replayed.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Witness {
     /// `blockDim`.
     pub block_dim: [u64; 3],
@@ -372,7 +380,7 @@ pub struct Witness {
 }
 
 /// A loop of a witness, with where each thread is in it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LoopState {
     /// Line of its head.
     pub line: u32,
@@ -381,7 +389,7 @@ pub struct LoopState {
 }
 
 /// An iteration of a loop.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Iteration {
     /// Which, from 0.
     pub ordinal: i128,
@@ -390,7 +398,7 @@ pub struct Iteration {
 }
 
 /// A thread of a grid.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Thread {
     /// `blockIdx`.
     pub block: [u64; 3],
@@ -399,7 +407,7 @@ pub struct Thread {
 }
 
 /// A barrier interval: what lies between its openings and its ends.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Interval {
     /// Where it may begin.
     pub from: Vec<Boundary>,
@@ -410,7 +418,7 @@ pub struct Interval {
 }
 
 /// A bound of a barrier interval.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Boundary {
     /// The start of the kernel.
     Start,
@@ -426,7 +434,7 @@ pub enum Boundary {
 }
 
 /// Counts of the analysis of a kernel, over all its launches.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Stats {
     /// Accesses to memory that threads share.
     pub accesses: u64,
@@ -441,7 +449,7 @@ pub struct Stats {
 }
 
 /// A construct that was not understood.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Unsupported {
     /// File.
     pub file: String,
@@ -454,7 +462,7 @@ pub struct Unsupported {
 }
 
 /// An input that could not be read or analysed.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct InputError {
     /// File or folder; empty when none is concerned.
     pub file: String,
@@ -465,7 +473,7 @@ pub struct InputError {
 }
 
 /// Phase times of one file.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FileTimings {
     /// File.
     pub file: String,

@@ -22,6 +22,8 @@ pub fn finish(report: &mut Report) {
     report.unsupported.dedup();
     report.errors.sort();
     report.errors.dedup();
+    report.allows.sort();
+    report.allows.dedup();
     report
         .timings
         .sort_by(|a, b| (&a.file, &a.phases).cmp(&(&b.file, &b.phases)));

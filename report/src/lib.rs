@@ -3,6 +3,7 @@
 //! [`finding`] holds the data, [`verdict`] what follows from it, [`id`] its order and identity, [`kinds`] what is told of each kind,
 //! [`words`] the sentences that several formats share; [`text`], [`concise`], [`json`], [`sarif`], [`junit`] and [`csv`] render.
 
+pub mod allow;
 pub mod concise;
 pub mod coverage;
 pub mod csv;

@@ -111,6 +111,7 @@ pub(crate) fn race() -> Finding {
         accesses: Some([AccessKind::Write, AccessKind::Read]),
         scope: Some(Scope::InterWarp),
         array: Some("tile".to_owned()),
+        shared_memory: Some(true),
         locations: vec![
             location("tile[tid]", Role::First),
             location("tile[(tid + 1) % 64]", Role::Second),

@@ -50,10 +50,14 @@ pub fn render(report: &Report, options: TextOptions) -> String {
     let mut shown = Shown::new();
     for kernel in &report.kernels {
         // A block with findings stands apart from its neighbours.
-        if !out.is_empty() && (open || !kernel.findings.is_empty()) {
+        let shows = kernel
+            .findings
+            .iter()
+            .any(|finding| finding.suppressed.is_none());
+        if !out.is_empty() && (open || shows) {
             out.push('\n');
         }
-        open = !kernel.findings.is_empty();
+        open = shows;
         kernel_lines(&mut out, kernel, options);
         let mut repeated: BTreeMap<&str, usize> = BTreeMap::new();
         for group in groups(kernel) {
@@ -63,6 +67,10 @@ pub fn render(report: &Report, options: TextOptions) -> String {
                 continue;
             }
             shown.insert(key, &kernel.name);
+            if let Some(reason) = group.lead.suppressed_because() {
+                suppressed_lines(&mut out, kernel, &group, reason, options);
+                continue;
+            }
             out.push('\n');
             finding_block(&mut out, kernel, &group, &report.sources, options);
         }
@@ -250,6 +258,32 @@ fn finding_block(
         out.push_str(line.trim_end());
         out.push('\n');
     }
+}
+
+/// Findings that do not count, in one sentence.
+fn suppressed_lines(
+    out: &mut String,
+    kernel: &Kernel,
+    group: &Group<'_>,
+    reason: &str,
+    options: TextOptions,
+) {
+    let more = match group.len() {
+        1 => String::new(),
+        more => format!(" and {}", counted(more - 1, "other", "others")),
+    };
+    let place = group
+        .lead
+        .locations
+        .first()
+        .map(|location| format!("line {}: ", location.place.line))
+        .unwrap_or_default();
+    let text = format!(
+        "suppressed: {place}{}{more}: {}",
+        headline(kernel, group.lead),
+        safe(reason)
+    );
+    out.push_str(&wrapped(&text, 4, options));
 }
 
 /// Spots of a group that are listed; the rest is counted.

@@ -54,6 +54,15 @@ use warplog_facts::{Derived, Facts, KernelId, LaunchId};
 
 pub use outcome::*;
 
+/// The reason of a question that ran into its wall-clock limit: the only answer that depends on the machine.
+pub const WALL_CLOCK: &str = "wall-clock limit reached";
+
+/// The version of Z3 that is linked.
+#[must_use]
+pub fn z3_version() -> &'static str {
+    z3::full_version()
+}
+
 /// Budgets and what to keep.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Options {

@@ -401,7 +401,7 @@ fn assert_all<'b>(solver: &Solver, definitions: &[Bool], roots: impl Iterator<It
 
 fn reason(solver: &Solver) -> String {
     match solver.get_reason_unknown().as_deref() {
-        Some("timeout") => "wall-clock limit reached".to_owned(),
+        Some("timeout") => crate::WALL_CLOCK.to_owned(),
         Some("canceled" | "(resource limits reached)" | "max. resource limit exceeded") => {
             "step limit reached".to_owned()
         }

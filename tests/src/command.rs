@@ -76,6 +76,8 @@ impl Bench {
             .stdin(Stdio::null())
             .env_remove("COLUMNS")
             .env_remove("NO_COLOR")
+            // What is known from other runs would hide what this one does.
+            .env("WARPLOG_CACHE_DIR", "")
             .env("CLICOLOR_FORCE", "1");
         command
     }

@@ -52,7 +52,8 @@ pub fn read(bytes: &[u8]) -> Result<Option<Facts>, String> {
     ranges(&raw, &syntax::parse(&raw))?;
     let options = Options {
         preprocess: config,
-        launch: None,
+        launch: &|_| None,
+        files: &warplog_extractor::preprocess::RealFiles,
         warp_sync: None,
         no_annotations: false,
         modular: false,

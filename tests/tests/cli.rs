@@ -21,6 +21,7 @@ fn program() -> Command {
         .stdin(Stdio::null())
         .env_remove("COLUMNS")
         .env_remove("NO_COLOR")
+        .env("WARPLOG_CACHE_DIR", "")
         .env("CLICOLOR_FORCE", "1");
     command
 }

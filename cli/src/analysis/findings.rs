@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use warplog_facts::words::{
-    AccessKind, AssertKind, BarrierKind, Effect, GuardCause, PairScope, PointKind, Scope,
+    AccessKind, AssertKind, BarrierKind, Effect, GuardCause, PairScope, PointKind, Scope, Space,
 };
 use warplog_facts::{AccessId, Derived, Facts, LaunchId, LoopId, PointId, SpanId};
 use warplog_report as report;
@@ -154,6 +154,7 @@ impl<'a> Collector<'a> {
             accesses: Some(rows.map(|row| access_kind(row.kind))),
             scope: Some(scope),
             array: Some(self.facts.array[rows[0].array.index()].name.clone()),
+            shared_memory: Some(self.facts.array[rows[0].array.index()].space == Space::Shared),
             locations,
             witness: Some(self.witness(&race.witness, element)),
             interval: Some(interval),
@@ -219,6 +220,7 @@ impl<'a> Collector<'a> {
             accesses: None,
             scope: None,
             array: None,
+            shared_memory: None,
             locations,
             witness: Some(self.witness(&divergence.witness, None)),
             interval: None,
@@ -289,6 +291,7 @@ impl<'a> Collector<'a> {
             accesses: None,
             scope: None,
             array: None,
+            shared_memory: None,
             locations,
             witness: Some(witness),
             interval: None,

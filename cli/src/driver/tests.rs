@@ -146,6 +146,7 @@ fn program(folder: &tempfile::TempDir, line: &str) -> (u8, String, String) {
     let (mut out, mut err) = (Vec::new(), Vec::new());
     let mut streams = Streams {
         terminal: false,
+        cache: None,
         out: &mut out,
         err: &mut err,
         color: false,
@@ -368,6 +369,7 @@ fn a_closed_pipe_is_no_error_and_a_full_disk_is_one() {
         let mut err = Vec::new();
         let mut streams = Streams {
             terminal: false,
+            cache: None,
             out: &mut Broken(kind),
             err: &mut err,
             color: false,

@@ -103,8 +103,8 @@ pub(crate) fn lower(pre: &Preprocessed, shown: &str, unit: &Unit, options: &Opti
             }
         }
         let asked = instantiations(unit, function);
-        let given: Vec<Launch> = match &options.launch {
-            Some(given) => vec![given_launch(given)],
+        let given: Vec<Launch> = match (options.launch)(&function.qualified) {
+            Some(given) => vec![given_launch(&given)],
             None => index.contracts.comments.launches(function),
         };
         let found = match given.as_slice() {

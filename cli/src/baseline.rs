@@ -1,0 +1,116 @@
+//! The baseline: findings that are known, by their fingerprints, so that only new ones fail.
+//!
+//! A JSON file, one finding a line, sorted, so that changes to it read well in a review. Kernel, kind and place are there for
+//! the reader; only the fingerprint counts. Fingerprints are numbered when they would be equal, so that one more of the
+//! same is new.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use serde_json::{Value, json};
+use warplog_report::{Note, Report, SuppressedBy, Suppression};
+
+use crate::collect::{read, reason, shown};
+use crate::output;
+
+/// The version of the file.
+const SCHEMA: &str = "warplog-baseline/1";
+
+/// Marks the findings that a baseline knows, and notes how many of its findings are gone.
+///
+/// # Errors
+/// The file cannot be read, or is none.
+pub(crate) fn compare(path: &Path, report: &mut Report) -> Result<(), String> {
+    let known = load(path)?;
+    let mut seen: BTreeSet<&String> = BTreeSet::new();
+    for finding in report
+        .kernels
+        .iter_mut()
+        .flat_map(|kernel| &mut kernel.findings)
+    {
+        if let Some(print) = known.get(&finding.fingerprint) {
+            seen.insert(print);
+            finding.suppressed.get_or_insert_with(|| Suppression {
+                by: SuppressedBy::Baseline,
+                reason: format!("in the baseline {}", shown(path)),
+            });
+        }
+    }
+    let gone = known.len() - seen.len();
+    if gone > 0 {
+        let findings = if gone == 1 { "finding" } else { "findings" };
+        report.notes.push(Note {
+            place: None,
+            text: format!(
+                "{gone} {findings} of the baseline {} no longer found: write it anew",
+                shown(path)
+            ),
+        });
+    }
+    Ok(())
+}
+
+fn load(path: &Path) -> Result<BTreeSet<String>, String> {
+    let bytes = read(path)?;
+    let value: Value =
+        serde_json::from_slice(&bytes).map_err(|error| format!("not a baseline: {error}"))?;
+    if value["schema"] != SCHEMA {
+        return Err(format!("not a baseline: `schema` is not {SCHEMA}"));
+    }
+    let findings = value["findings"]
+        .as_array()
+        .ok_or("not a baseline: `findings` is no list")?;
+    findings
+        .iter()
+        .map(|finding| {
+            finding["fingerprint"]
+                .as_str()
+                .map(str::to_owned)
+                .ok_or_else(|| "not a baseline: a finding has no fingerprint".to_owned())
+        })
+        .collect()
+}
+
+/// Writes the findings that are not suppressed otherwise, and marks them as known.
+///
+/// # Errors
+/// The file cannot be written.
+pub(crate) fn write(path: &Path, report: &mut Report) -> Result<(), String> {
+    let mut lines = BTreeSet::new();
+    for kernel in &mut report.kernels {
+        for finding in &mut kernel.findings {
+            if finding.suppressed.is_some() {
+                continue;
+            }
+            let line = finding
+                .locations
+                .first()
+                .map(|location| location.place.line);
+            let entry = json!({
+                "fingerprint": finding.fingerprint,
+                "kernel": kernel.name,
+                "kind": finding.kind.as_str(),
+                "file": kernel.file,
+                "line": line,
+            });
+            let key = (kernel.file.clone(), line, finding.fingerprint.clone());
+            lines.insert((key, entry.to_string()));
+            finding.suppressed = Some(Suppression {
+                by: SuppressedBy::Baseline,
+                reason: format!("in the baseline {}", shown(path)),
+            });
+        }
+    }
+    let entries: Vec<String> = lines
+        .into_iter()
+        .map(|(_, entry)| format!("    {entry}"))
+        .collect();
+    let list = if entries.is_empty() {
+        "[]".to_owned()
+    } else {
+        format!("[\n{}\n  ]", entries.join(",\n"))
+    };
+    let text = format!("{{\n  \"schema\": \"{SCHEMA}\",\n  \"findings\": {list}\n}}\n");
+    output::write(path, text.as_bytes())
+        .map_err(|error| format!("cannot write the baseline: {}", reason(&error)))
+}

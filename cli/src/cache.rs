@@ -1,0 +1,267 @@
+//! The result cache: what the analysis of a file gave, for as long as nothing that it depends on changes.
+//!
+//! **Key.** An entry is found by a hash over the program (version, executable, version of Z3), the file (name and content)
+//! and everything that the command line, the header of the file, the configuration and the compile commands ask of its
+//! analysis. **Proof.** The entry itself lists every file that was looked for while the source was read, with the
+//! hash of its content or that it was not there, and the names that reports give to headers; it is used only if all of that still holds. So a
+//! header that changes, disappears or newly hides another makes the entry worthless, and the file is analysed anew.
+//!
+//! **Damage.** An entry begins with the hash of its content; one that is cut, changed or of another format is taken for absent
+//! and overwritten. Entries are written beside their place and renamed: readers see whole entries, also when several
+//! programs run or one is interrupted. A cache that cannot be read or written costs time and nothing else.
+//!
+//! **Invariant**: what depended on wall time (a query that hit the safety net) or ended in an error is not kept.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::SystemTime;
+
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+use warplog_extractor::preprocess::{FileSystem, RealFiles};
+use warplog_report::Report;
+
+use crate::options::AnalysisOptions;
+use crate::pipeline::Unit;
+
+/// Grows when entries of an older program could be misread.
+const FORMAT: &str = "warplog-cache/1";
+
+/// Entries of one of the 256 folders, above which the oldest half is removed.
+const CROWD: usize = 512;
+
+type Hash = [u8; 32];
+
+/// A folder of results.
+#[derive(Debug)]
+pub struct Cache {
+    folder: PathBuf,
+    /// What tells this program from others.
+    program: Hash,
+}
+
+/// What was found where a file was looked for.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+enum Probe {
+    /// No file.
+    Absent,
+    /// A file, which was not read.
+    Present,
+    /// A file with this content.
+    Read(Hash),
+}
+
+/// An entry but for its report: read first, as it may not hold.
+#[derive(Serialize, Deserialize)]
+struct Proof {
+    probes: BTreeMap<PathBuf, Probe>,
+    names: BTreeMap<PathBuf, String>,
+}
+
+impl Cache {
+    /// The cache in a folder, which need not exist.
+    #[must_use]
+    pub fn new(folder: PathBuf) -> Self {
+        let mut program = Sha256::new();
+        program.update(FORMAT);
+        program.update(env!("CARGO_PKG_VERSION"));
+        program.update(warplog_solver_bridge::z3_version());
+        // A program that was built anew may judge otherwise under the same version.
+        if let Ok(data) = std::env::current_exe().and_then(fs::metadata) {
+            program.update(data.len().to_le_bytes());
+            let changed = data.modified().unwrap_or(SystemTime::UNIX_EPOCH);
+            if let Ok(since) = changed.duration_since(SystemTime::UNIX_EPOCH) {
+                program.update(since.as_nanos().to_le_bytes());
+            }
+        }
+        Cache {
+            folder,
+            program: program.finalize().into(),
+        }
+    }
+
+    /// The report on a unit, if it is known and nothing has changed.
+    #[must_use]
+    pub fn find(&self, unit: &Unit<'_>, options: &AnalysisOptions) -> Option<Report> {
+        let bytes = fs::read(self.place(&self.key(unit, options))).ok()?;
+        let (hash, content) = bytes.split_at_checked(32)?;
+        if Sha256::digest(content).as_slice() != hash {
+            return None;
+        }
+        let (proof, rest) = postcard::take_from_bytes::<Proof>(content).ok()?;
+        let holds = proof.probes.iter().all(|(path, probe)| match probe {
+            Probe::Absent => !RealFiles.is_file(path),
+            Probe::Present => RealFiles.is_file(path),
+            Probe::Read(hash) => options.scan.content(path).as_ref() == Some(hash),
+        });
+        let named = || {
+            let names = &mut proof.names.iter();
+            names.all(|(path, name)| options.scan.name(path) == *name)
+        };
+        (holds && named())
+            .then(|| postcard::from_bytes(rest).ok())
+            .flatten()
+    }
+
+    /// Keeps the report on a unit, if it may be kept.
+    pub fn keep(
+        &self,
+        unit: &Unit<'_>,
+        options: &AnalysisOptions,
+        files: &RecordingFiles,
+        report: &Report,
+    ) {
+        if !report.errors.is_empty() {
+            return;
+        }
+        let probes = files.probes.borrow().clone();
+        let names = probes
+            .iter()
+            .filter(|(_, probe)| **probe != Probe::Absent)
+            .map(|(path, _)| (path.clone(), options.scan.name(path)))
+            .collect();
+        let proof = Proof { probes, names };
+        let (Ok(mut content), Ok(rest)) =
+            (postcard::to_stdvec(&proof), postcard::to_stdvec(report))
+        else {
+            return;
+        };
+        // The words of the safety net, wherever they stand.
+        let net = warplog_solver_bridge::WALL_CLOCK.as_bytes();
+        if rest.windows(net.len()).any(|window| window == net) {
+            return;
+        }
+        content.extend(rest);
+        let mut bytes = Sha256::digest(&content).to_vec();
+        bytes.extend(content);
+        let place = self.place(&self.key(unit, options));
+        // Not to be kept is no error.
+        let _ = write(&place, &bytes);
+    }
+
+    fn key(&self, unit: &Unit<'_>, options: &AnalysisOptions) -> String {
+        let mut hash = Sha256::new();
+        let mut part = |bytes: &[u8]| {
+            hash.update(u64::try_from(bytes.len()).unwrap_or(u64::MAX).to_le_bytes());
+            hash.update(bytes);
+        };
+        part(&self.program);
+        part(unit.path.as_os_str().as_encoded_bytes());
+        part(unit.shown.as_bytes());
+        part(unit.bytes);
+        part(format!("{:?}", unit.options).as_bytes());
+        // Every option is here, so that a new one is not forgotten. Sizes, macros, folders and flags are in those of the unit.
+        let AnalysisOptions {
+            block_dim: _,
+            grid_dim: _,
+            macros: _,
+            include_dirs: _,
+            scopes,
+            kernels,
+            effort,
+            query_timeout,
+            no_annotations,
+            modular,
+            timings: _,
+            coverage: _,
+            compile_commands: _,
+            config: _,
+            cache: _,
+            scan: _,
+        } = options;
+        let asked = (
+            scopes,
+            kernels,
+            effort,
+            query_timeout,
+            no_annotations,
+            modular,
+        );
+        part(format!("{asked:?}").as_bytes());
+        part(&options.scan.headers_hash);
+        hex(&hash.finalize())
+    }
+
+    fn place(&self, key: &str) -> PathBuf {
+        let (shard, rest) = key.split_at(2);
+        self.folder.join(shard).join(rest)
+    }
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().fold(String::new(), |mut text, byte| {
+        let _ = write!(text, "{byte:02x}");
+        text
+    })
+}
+
+/// Puts an entry in its place, and makes room if its folder is crowded.
+fn write(place: &Path, bytes: &[u8]) -> io::Result<()> {
+    static COUNT: AtomicU64 = AtomicU64::new(0);
+    let folder = place.parent().ok_or(io::ErrorKind::InvalidInput)?;
+    fs::create_dir_all(folder)?;
+    let count = COUNT.fetch_add(1, Ordering::Relaxed);
+    let temporary = folder.join(format!("tmp-{}-{count}", std::process::id()));
+    let written = fs::write(&temporary, bytes).and_then(|()| fs::rename(&temporary, place));
+    if written.is_err() {
+        let _ = fs::remove_file(&temporary);
+    }
+    written?;
+    let entries = fs::read_dir(folder)?.flatten();
+    let mut by_age: Vec<(SystemTime, PathBuf)> = entries
+        .filter_map(|entry| Some((entry.metadata().ok()?.modified().ok()?, entry.path())))
+        .collect();
+    if by_age.len() > CROWD {
+        by_age.sort();
+        for (_, old) in by_age.iter().take(CROWD / 2) {
+            let _ = fs::remove_file(old);
+        }
+    }
+    Ok(())
+}
+
+/// The content of a file, in 32 bytes.
+pub(crate) fn content_hash(bytes: &[u8]) -> Hash {
+    Sha256::digest(bytes).into()
+}
+
+/// The files of this machine, with a record of what was looked for.
+#[derive(Debug, Default)]
+pub struct RecordingFiles {
+    probes: RefCell<BTreeMap<PathBuf, Probe>>,
+}
+
+impl FileSystem for RecordingFiles {
+    fn read(&self, path: &Path, limit: usize) -> io::Result<Vec<u8>> {
+        let read = RealFiles.read(path, limit);
+        let probe = match &read {
+            Ok(bytes) => Probe::Read(content_hash(bytes)),
+            Err(_) => Probe::Absent,
+        };
+        self.probes.borrow_mut().insert(path.to_owned(), probe);
+        read
+    }
+
+    fn is_file(&self, path: &Path) -> bool {
+        let is_file = RealFiles.is_file(path);
+        let probe = if is_file {
+            Probe::Present
+        } else {
+            Probe::Absent
+        };
+        self.probes
+            .borrow_mut()
+            .entry(path.to_owned())
+            .or_insert(probe);
+        is_file
+    }
+
+    fn canonical(&self, path: &Path) -> PathBuf {
+        RealFiles.canonical(path)
+    }
+}

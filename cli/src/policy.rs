@@ -1,0 +1,132 @@
+//! Which findings count: severities and suppressions of the configuration, comments in the source, the baseline.
+//!
+//! A later pass over a complete report that records and does not delete: a suppressed finding stays in every format, marked, and
+//! no verdict changes. What suppresses nothing is told, unless only a part of the findings was looked for.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use warplog_report::allow::Allow;
+use warplog_report::{Finding, Kernel, Note, Report, SuppressedBy, Suppression};
+
+use crate::config::{Config, Configs, Level};
+use crate::options::{AnalysisOptions, Scopes, names};
+
+/// What suppressed something: comments by number, entries of configurations by file and line.
+#[derive(Default)]
+struct Used {
+    comments: BTreeSet<usize>,
+    entries: BTreeSet<(String, u32)>,
+}
+
+/// Applies comments and configurations to a complete report.
+pub(crate) fn apply(report: &mut Report, configs: &Configs, options: &AnalysisOptions) {
+    let allows = std::mem::take(&mut report.allows);
+    let mut used = Used::default();
+    for kernel in &mut report.kernels {
+        let mut findings = std::mem::take(&mut kernel.findings);
+        let config = configs.of(Path::new(&kernel.file)).ok().flatten();
+        for finding in &mut findings {
+            let by_comment = comment(&allows, kernel, finding, &mut used);
+            let by_config = config
+                .as_ref()
+                .and_then(|config| entry(config, kernel, finding, &mut used));
+            finding.suppressed = by_comment.or(by_config);
+        }
+        if let Some(config) = &config {
+            severities(config, kernel, &mut findings);
+        }
+        kernel.findings = findings;
+    }
+    let everything = options.kernels.is_empty() && options.scopes == Scopes::All;
+    for (nth, allow) in allows.iter().enumerate() {
+        if everything && !used.comments.contains(&nth) {
+            report.notes.push(Note {
+                place: None,
+                text: format!(
+                    "{}:{}: this `allow {}` suppresses nothing",
+                    allow.file, allow.line, allow.rule
+                ),
+            });
+        }
+    }
+    for config in configs.all() {
+        for allow in &config.allows {
+            let place = (config.shown.clone(), allow.line);
+            if everything && !used.entries.contains(&place) {
+                report.notes.push(Note {
+                    place: None,
+                    text: format!(
+                        "{}:{}: this [[allow]] of {} suppresses nothing",
+                        config.shown,
+                        allow.line,
+                        allow.kind.rule_id()
+                    ),
+                });
+            }
+        }
+    }
+}
+
+fn comment(
+    allows: &[Allow],
+    kernel: &Kernel,
+    finding: &Finding,
+    used: &mut Used,
+) -> Option<Suppression> {
+    let mut first = None;
+    for (nth, allow) in allows.iter().enumerate() {
+        if let Some(reason) = allow.suppresses(kernel, finding) {
+            used.comments.insert(nth);
+            first.get_or_insert_with(|| Suppression {
+                by: SuppressedBy::Comment,
+                reason: reason.to_owned(),
+            });
+        }
+    }
+    first
+}
+
+fn entry(
+    config: &Config,
+    kernel: &Kernel,
+    finding: &Finding,
+    used: &mut Used,
+) -> Option<Suppression> {
+    let mut first = None;
+    for allow in &config.allows {
+        let in_kernel = allow
+            .kernel
+            .as_ref()
+            .is_none_or(|name| names(name, &kernel.name));
+        let of_array = allow.array.is_none() || allow.array == finding.array;
+        if allow.kind == finding.kind
+            && in_kernel
+            && of_array
+            && allow.is_about(config, Path::new(&kernel.file))
+        {
+            used.entries.insert((config.shown.clone(), allow.line));
+            first.get_or_insert_with(|| Suppression {
+                by: SuppressedBy::Configuration,
+                reason: allow.because.clone(),
+            });
+        }
+    }
+    first
+}
+
+fn severities(config: &Config, kernel: &Kernel, findings: &mut [Finding]) {
+    let settings = config.settings(Path::new(&kernel.file));
+    for finding in findings {
+        match settings.severity.get(&finding.kind) {
+            Some(Level::At(severity)) => finding.severity = Some(*severity),
+            Some(Level::Off) => {
+                finding.suppressed.get_or_insert_with(|| Suppression {
+                    by: SuppressedBy::Configuration,
+                    reason: format!("{} is off in {}", finding.kind.rule_id(), config.shown),
+                });
+            }
+            None => {}
+        }
+    }
+}

@@ -1,0 +1,406 @@
+//! `warplog.toml`, suppression by comment and by configuration, and the baseline.
+
+use expect_test::expect;
+use serde_json::Value as Json;
+use warplog_tests::command::{Bench, Run};
+
+/// A race that depends on the size of the block: with one warp's half there is none.
+const KERNEL: &str = "\
+__global__ void shift(int *out, const int *in) {
+    __shared__ int tile[64];
+    int t = threadIdx.x;
+    tile[t] = in[t];
+    out[t] = tile[(t + 1) % blockDim.x];
+}
+";
+
+fn bench(files: &[(&str, &str)]) -> Bench {
+    let bench = Bench::new(env!("CARGO_BIN_EXE_warplog-under-test"));
+    for (name, text) in files {
+        bench.file(name, text);
+    }
+    bench
+}
+
+/// Verdicts by file, from JSON.
+fn verdicts(run: &Run) -> Vec<(String, String)> {
+    let report: Json =
+        serde_json::from_str(&run.out).unwrap_or_else(|error| panic!("{error}: {run:?}"));
+    let kernels = report["kernels"].as_array().expect("kernels");
+    let text = |value: &Json| value.as_str().unwrap_or_default().to_owned();
+    kernels
+        .iter()
+        .map(|kernel| (text(&kernel["file"]), text(&kernel["verdict"])))
+        .collect()
+}
+
+/// Block sizes by file.
+fn blocks(run: &Run) -> Vec<(String, Json)> {
+    let report: Json =
+        serde_json::from_str(&run.out).unwrap_or_else(|error| panic!("{error}: {run:?}"));
+    let kernels = report["kernels"].as_array().expect("kernels");
+    kernels
+        .iter()
+        .map(|kernel| {
+            let file = kernel["file"].as_str().unwrap_or_default().to_owned();
+            (file, kernel["launches"][0]["block"].clone())
+        })
+        .collect()
+}
+
+#[test]
+fn the_nearest_configuration_upwards_counts() {
+    let bench = bench(&[
+        ("warplog.toml", "block-dim = 64\ngrid-dim = 1\n"),
+        ("a/one.cu", KERNEL),
+        ("a/b/warplog.toml", "block-dim = [1]\ngrid-dim = [1]\n"),
+        ("a/b/two.cu", KERNEL),
+        (
+            "a/head.cu",
+            &format!("//--blockDim=2 --gridDim=1\n{KERNEL}"),
+        ),
+    ]);
+    let run = bench.run("check a --format json");
+    let size = |x: u64| serde_json::json!([x, 1, 1]);
+    assert_eq!(
+        blocks(&run),
+        [
+            ("a/b/two.cu".to_owned(), size(1)),
+            ("a/head.cu".to_owned(), size(2)),
+            ("a/one.cu".to_owned(), size(64)),
+        ]
+    );
+    assert_eq!(verdicts(&run)[0].1, "race_free");
+    let run = bench.run("check a --format json --block-dim 4");
+    assert!(blocks(&run).iter().all(|(_, block)| *block == size(4)));
+    let run = bench.run("check a --format json --config a/b/warplog.toml");
+    assert_eq!(blocks(&run)[2].1, size(1));
+    let run = bench.run("check a/one.cu --format json --no-config");
+    assert_eq!(blocks(&run)[0].1[0], "blockDim.x");
+    let run = bench.run("check a --config a/b/warplog.toml --no-config");
+    assert_eq!(run.status, 2);
+    let run = bench.run("check a --config gone.toml");
+    expect![[r#"
+        status 3
+        --- stdout
+        error: gone.toml: cannot read: no such file or directory
+
+        0 kernels in 0 files; 0 findings; 1 error
+    "#]]
+    .assert_eq(&run.shown());
+}
+
+#[test]
+fn paths_have_settings_of_their_own() {
+    let kernel = "#include \"size.h\"\n__global__ void k(int *p) { if (threadIdx.x < SIZE) p[threadIdx.x % N] = threadIdx.x; }\n";
+    let bench = bench(&[
+        (
+            "warplog.toml",
+            "grid-dim = 1\nblock-dim = 64\ndefine = \"N=64\"\ninclude = \"inc\"\nexclude = [\"third\", \"**/*_gen.cu\"]\n\
+             [[path]]\nmatch = \"legacy/**\"\ndefine = [\"N=32\"]\n\
+             [path.severity]\ndata-race = \"note\"\n\
+             [[launch]]\nkernel = \"k\"\npath = \"legacy/small.cu\"\nblock-dim = 16\n",
+        ),
+        ("inc/size.h", "#define SIZE 64\n"),
+        ("new.cu", kernel),
+        ("legacy/old.cu", kernel),
+        ("legacy/small.cu", kernel),
+        ("third/x.cu", "this is not read\n"),
+        ("src/a_gen.cu", "nor this\n"),
+    ]);
+    let run = bench.run("check . --format json");
+    let pair = |file: &str, verdict: &str| (file.to_owned(), verdict.to_owned());
+    assert_eq!(
+        verdicts(&run),
+        [
+            pair("legacy/old.cu", "racy"),
+            pair("legacy/small.cu", "race_free"),
+            pair("new.cu", "race_free")
+        ]
+    );
+    // A note fails nothing, unless everything does.
+    assert_eq!(run.status, 0);
+    assert_eq!(bench.run("check . --fail-on unknown").status, 1);
+    let lines = bench.run("check . --format concise");
+    assert!(
+        lines
+            .out
+            .starts_with("legacy/old.cu:2:53: note[data-race]: "),
+        "{}",
+        lines.out
+    );
+    // A file that is named is checked even if its folder is excluded.
+    let run = bench.run("check third/x.cu");
+    assert!(
+        run.out.contains("no kernels in `third/x.cu`"),
+        "{}",
+        run.out
+    );
+    // Facts are extracted under the same settings.
+    assert_eq!(bench.run("facts . --out f").status, 0);
+    let solved = bench.run("solve f --format json");
+    assert_eq!(verdicts(&solved).len(), 3);
+}
+
+#[test]
+fn a_wrong_configuration_stops_the_run() {
+    let bench = bench(&[
+        ("k.cu", KERNEL),
+        ("warplog.toml", "define = \"A\"\nexlude = [\"x\"]\n"),
+    ]);
+    expect![[r#"
+        status 3
+        --- stdout
+        error: warplog.toml:2: unknown key `exlude`; did you mean `exclude`?
+
+        0 kernels in 0 files; 0 findings; 1 error
+    "#]]
+    .assert_eq(&bench.run("check k.cu").shown());
+    expect![[r#"
+        status 3
+        --- stderr
+        error: warplog.toml:2: unknown key `exlude`; did you mean `exclude`?
+    "#]]
+    .assert_eq(&bench.run("facts k.cu --out f").shown());
+    bench.file("warplog.toml", "[severity\n");
+    expect![[r#"
+        status 3
+        --- stdout
+        error: warplog.toml:1: unclosed table, expected `]`
+
+        0 kernels in 0 files; 0 findings; 1 error
+    "#]]
+    .assert_eq(&bench.run("check k.cu").shown());
+    assert_eq!(bench.run("check k.cu --no-config").status, 1);
+}
+
+#[test]
+fn comments_suppress_and_unused_ones_are_told() {
+    let bench = bench(&[(
+        "k.cu",
+        "\
+//--blockDim=64 --gridDim=1
+__global__ void one(int *p) {
+    p[0] = threadIdx.x; // warplog: allow data-race because any of them will do
+}
+// warplog: allow data-race because the caller
+// launches a single thread
+__global__ void two(
+    int *p) {
+    p[0] = threadIdx.x;
+}
+__global__ void three(int *p) {
+    // warplog: allow barrier-divergence because it is not there
+    p[0] = threadIdx.x;
+}
+",
+    )]);
+    expect![[r#"
+        status 0
+        --- stdout
+        racy  k.cu:2 one  (launch <<<1, 64>>> from header)
+            suppressed: line 3: confirmed data race in `one`: two writes of `p` by threads of the same warp: any of them will do
+
+        1 kernel in 1 file: 1 racy; 1 finding (1 confirmed, 0 potential), 1 of them suppressed
+    "#]].assert_eq(&bench.run("check k.cu --kernel one").shown());
+    let run = bench.run("check k.cu");
+    assert_eq!(run.status, 1);
+    let notes: Vec<&str> = run
+        .out
+        .lines()
+        .filter(|line| line.starts_with("note: "))
+        .collect();
+    assert_eq!(
+        notes,
+        ["note: k.cu:12: this `allow barrier-divergence` suppresses nothing",]
+    );
+    let report: Json =
+        serde_json::from_str(&bench.run("check k.cu --format json").out).expect("is JSON");
+    let reasons: Vec<&Json> = report["kernels"]
+        .as_array()
+        .expect("kernels")
+        .iter()
+        .map(|kernel| &kernel["findings"][0]["suppressed"])
+        .collect();
+    assert_eq!(reasons[0], "any of them will do");
+    assert_eq!(reasons[1], "the caller");
+    assert_eq!(reasons[2], &Json::Null);
+    // The verdict stays.
+    assert_eq!(report["kernels"][0]["verdict"], "racy");
+}
+
+#[test]
+fn a_comment_that_is_not_understood_is_an_error() {
+    let bench = bench(&[(
+        "k.cu",
+        "\
+//--blockDim=64 --gridDim=1
+__global__ void k(int *p) {
+    p[1] = threadIdx.x; // warplog: allow data-race
+    p[2] = threadIdx.x; // warplog: allow data-rase because of a slip
+}
+",
+    )]);
+    let run = bench.run("check k.cu");
+    assert_eq!(run.status, 3);
+    assert!(
+        run.out
+            .contains("error: k.cu:3: `allow data-race` needs a reason"),
+        "{}",
+        run.out
+    );
+    assert!(
+        run.out
+            .contains("error: k.cu:4: no rule is called `data-rase`"),
+        "{}",
+        run.out
+    );
+    assert!(!run.out.contains("suppressed:"), "{}", run.out);
+    let run = bench.run("check k.cu --no-annotations");
+    assert_eq!(run.status, 1);
+}
+
+#[test]
+fn comments_in_headers_count_for_all_that_include_them() {
+    let bench = bench(&[
+        (
+            "k.cuh",
+            "__global__ void k(int *p) {\n    // warplog: allow data-race because it is a flag\n    p[0] = threadIdx.x;\n}\n",
+        ),
+        ("a.cu", "//--blockDim=64 --gridDim=1\n#include \"k.cuh\"\n"),
+        ("b.cu", "//--blockDim=32 --gridDim=1\n#include \"k.cuh\"\n"),
+    ]);
+    let run = bench.run("check .");
+    assert_eq!(run.status, 0, "{}", run.out);
+    assert!(!run.out.contains("suppresses nothing"), "{}", run.out);
+}
+
+#[test]
+fn the_configuration_suppresses_and_says_what_it_does_not() {
+    let bench = bench(&[
+        (
+            "src/k.cu",
+            &format!("//--blockDim=64 --gridDim=1\n{KERNEL}"),
+        ),
+        (
+            "warplog.toml",
+            "[[allow]]\nrule = \"data-race\"\nkernel = \"shift\"\narray = \"tile\"\npath = \"src\"\nbecause = \"the tile is padded\"\n\n\
+             [[allow]]\nrule = \"barrier-divergence\"\nbecause = \"never seen\"\n",
+        ),
+    ]);
+    expect![[r#"
+        status 0
+        --- stdout
+        racy  src/k.cu:2 shift  (launch <<<1, 64>>> from header)
+            suppressed: line 5: confirmed data race in `shift`: write and read of `tile` by threads of different warps of a block: the tile is
+                padded
+
+        note: warplog.toml:9: this [[allow]] of barrier-divergence suppresses nothing
+
+        1 kernel in 1 file: 1 racy; 1 finding (1 confirmed, 0 potential), 1 of them suppressed
+    "#]].assert_eq(&bench.run("check .").shown());
+    bench.file("warplog.toml", "[severity]\ndata-race = \"off\"\n");
+    let run = bench.run("check .");
+    assert_eq!(run.status, 0);
+    let words: Vec<&str> = run.out.split_whitespace().collect();
+    let words = words.join(" ");
+    assert!(
+        words.contains("data-race is off in warplog.toml"),
+        "{words}"
+    );
+    bench.file("warplog.toml", "[severity]\ndata-race = \"warning\"\n");
+    assert_eq!(bench.run("check .").status, 1);
+    assert_eq!(bench.run("check . --fail-on confirmed").status, 0);
+}
+
+#[test]
+fn a_baseline_lets_only_new_findings_fail() {
+    let text = format!("//--blockDim=64 --gridDim=1\n{KERNEL}");
+    let bench = bench(&[("k.cu", &text)]);
+    assert_eq!(bench.run("check k.cu").status, 1);
+    let written = bench.run("check k.cu --write-baseline known.json");
+    assert_eq!(written.status, 0, "{}", written.out);
+    let baseline: Json = serde_json::from_str(&bench.read("known.json")).expect("is JSON");
+    assert_eq!(baseline["schema"], "warplog-baseline/1");
+    assert_eq!(baseline["findings"].as_array().map(Vec::len), Some(1));
+    expect![[r#"
+        status 0
+        --- stdout
+        racy  k.cu:2 shift  (launch <<<1, 64>>> from header)
+            suppressed: line 5: confirmed data race in `shift`: write and read of `tile` by threads of different warps of a block: in the
+                baseline known.json
+
+        1 kernel in 1 file: 1 racy; 1 finding (1 confirmed, 0 potential), 1 of them suppressed
+    "#]].assert_eq(&bench.run("check k.cu --baseline known.json").shown());
+    // Moved and indented, it is still known; one more of them is new.
+    let moved = text
+        .replace("__global__", "// moved\n\n__global__")
+        .replace("    tile[t] =", "        tile[t] =");
+    bench.file("k.cu", &moved);
+    assert_eq!(bench.run("check k.cu --baseline known.json").status, 0);
+    bench.file(
+        "k.cu",
+        &moved.replace("int t =", "tile[0] = threadIdx.x;\n    int t ="),
+    );
+    let run = bench.run("check k.cu --baseline known.json");
+    assert_eq!(run.status, 1);
+    assert!(run.out.contains("error[data-race]"), "{}", run.out);
+    // What is gone is told.
+    bench.file(
+        "k.cu",
+        "//--blockDim=64 --gridDim=1\n__global__ void shift(int *out) { out[threadIdx.x] = 1; }\n",
+    );
+    let run = bench.run("check k.cu --baseline known.json");
+    assert_eq!(run.status, 0);
+    assert!(
+        run.out.contains(
+            "note: 1 finding of the baseline known.json no longer found: write it anew\n"
+        ),
+        "{}",
+        run.out
+    );
+    for (name, text) in [
+        ("bad.json", "[]"),
+        ("worse.json", "{"),
+        ("other.json", "{\"schema\": \"x\"}"),
+    ] {
+        bench.file(name, text);
+        let run = bench.run(&format!("check k.cu --baseline {name}"));
+        assert_eq!(run.status, 3, "{name}");
+        assert!(
+            run.out
+                .contains(&format!("error: {name}: not a baseline: ")),
+            "{}",
+            run.out
+        );
+    }
+    assert_eq!(bench.run("check k.cu --baseline gone.json").status, 3);
+    assert_eq!(bench.run("check k.cu --write-baseline no/such").status, 3);
+}
+
+#[test]
+fn the_schema_accepts_what_is_read_and_nothing_else() {
+    let schema: Json = serde_json::from_str(warplog::config::JSON_SCHEMA).expect("is JSON");
+    jsonschema::meta::validate(&schema).expect("is a schema");
+    let validator = jsonschema::validator_for(&schema).expect("compiles");
+    let good = serde_json::json!({
+        "exclude": "third_party",
+        "define": ["N=4"],
+        "block-dim": [16, 16],
+        "severity": {"data-race": "warning"},
+        "path": [{"match": ["a", "b"], "grid-dim": 4, "severity": {"invalid-mask": "off"}}],
+        "launch": [{"kernel": "k", "block-dim": 64}],
+        "allow": [{"rule": "data-race", "because": "of this", "array": "a"}],
+    });
+    assert!(validator.is_valid(&good));
+    for bad in [
+        serde_json::json!({"exlude": []}),
+        serde_json::json!({"block-dim": 0}),
+        serde_json::json!({"severity": {"data-race": "fatal"}}),
+        serde_json::json!({"path": [{"define": "A"}]}),
+        serde_json::json!({"launch": [{"kernel": "k"}]}),
+        serde_json::json!({"allow": [{"rule": "data-race", "because": " "}]}),
+    ] {
+        assert!(!validator.is_valid(&bad), "{bad}");
+    }
+}
