@@ -136,7 +136,7 @@ fn findings_show_at_the_marked_lines() {
 }
 
 /// The lines of the accesses and barriers in the findings of a kernel that are this certain.
-fn lines(kernel: &Kernel, wanted: impl Fn(Certainty) -> bool) -> BTreeSet<u32> {
+pub(crate) fn lines(kernel: &Kernel, wanted: impl Fn(Certainty) -> bool) -> BTreeSet<u32> {
     kernel
         .findings
         .iter()
