@@ -315,21 +315,6 @@ fn one_file(compiler: &Compiler, number: usize, file: &LabelledFile, report: &Re
     tally
 }
 
-/// Why a witness cannot be reproduced yet: conflicts on variables of the file and on members that are not aligned are not
-/// told by the runtime.
-fn unseen(finding: &Finding, text: &str) -> Option<&'static str> {
-    let array = finding.array.as_deref().unwrap_or_default();
-    let of_file =
-        |line: &str| line.starts_with("__device__") && line.contains(array) && line.ends_with(';');
-    if !array.is_empty() && text.lines().any(of_file) {
-        Some("witness on a variable of the file")
-    } else if text.contains("packed") && finding.kind == FindingKind::DataRace {
-        Some("witness on members that are not aligned")
-    } else {
-        None
-    }
-}
-
 fn one_kernel(
     program: &Path,
     number: usize,
@@ -369,10 +354,6 @@ fn one_kernel(
             left_out.push("witness with many threads");
             continue;
         };
-        if let Some(reason) = unseen(finding, &file.text) {
-            left_out.push(reason);
-            continue;
-        }
         // Which of two accesses comes first is up to the system; the sanitizer may have forgotten the first.
         let results: Vec<Ran> = (0..3).map(|_| run(program, number, &run_as)).collect();
         if results.contains(&Ran::Race) {

@@ -715,7 +715,13 @@ impl<'u> Lowerer<'u, '_> {
             self.doubts.insert(record.range, text);
         }
         // The members of an anonymous struct or union are members of the class around it.
-        let mut layout = types::layout(bases, fields, record.kind == StructKind::Union, widest)?;
+        let mut layout = types::layout(
+            bases,
+            fields,
+            record.kind == StructKind::Union,
+            widest,
+            record.packed,
+        )?;
         let mut at = 0;
         while at < layout.fields.len() {
             let (name, ty, offset) = layout.fields[at].clone();

@@ -843,7 +843,7 @@ impl Lowerer<'_, '_> {
                     .iter()
                     .map(|(name, value)| (name.clone(), self.type_of(value)))
                     .collect();
-                match super::types::layout(Vec::new(), fields, false, 1) {
+                match super::types::layout(Vec::new(), fields, false, 1, None) {
                     Some(layout) => {
                         let class = StructTy::incomplete("struct".to_owned(), None);
                         class.set_layout(Some(layout));

@@ -289,13 +289,20 @@ fn record(name: &str, names: &[&str], element: CType, align: u64) -> Ty {
     Ty::Struct(Rc::new(record))
 }
 
-/// Lays fields out as C++ does: base classes first, an empty base takes no room. `align` is asked for on top.
+/// Lays fields out as C++ does: base classes first, an empty base takes no room. `align` is asked for on top; members are
+/// aligned to `packed` bytes at most.
 pub(crate) fn layout(
     bases: Vec<Ty>,
     fields: Vec<(String, Ty)>,
     union: bool,
     align: u64,
+    packed: Option<u64>,
 ) -> Option<Layout> {
+    // Compilers differ in whether a base or a member of class type is packed.
+    let whole = |ty: &Ty| matches!(ty.innermost(), Ty::Struct(_)) && ty.align() > 1;
+    if packed.is_some() && (!bases.is_empty() || fields.iter().any(|(_, ty)| whole(ty))) {
+        return None;
+    }
     let (mut offset, mut align, mut size) = (0u64, align.max(1), 0u64);
     let mut in_memory = union;
     let mut placed: Vec<(String, Ty, u64)> = Vec::with_capacity(fields.len());
@@ -323,7 +330,7 @@ pub(crate) fn layout(
     }
     for (field, ty) in fields {
         let bytes = ty.bytes()?;
-        let step = ty.align();
+        let step = packed.map_or(ty.align(), |limit| ty.align().min(limit));
         align = align.max(step);
         let start = if union {
             0

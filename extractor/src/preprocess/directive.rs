@@ -92,9 +92,15 @@ impl Engine<'_> {
             }
             "include" | "include_next" | "import" => self.include(&hash, &directive),
             "pragma" => {
-                if self.line().first().is_some_and(|token| token.is_name(ONCE)) {
+                let line = self.line();
+                if line.first().is_some_and(|token| token.is_name(ONCE)) {
                     let source = self.here().0;
                     self.once.insert(source);
+                }
+                if line.first().is_some_and(|first| self.text(first) == "pack") && !self.pack(&line)
+                {
+                    let text = format!("#pragma {}", self.spell(&line));
+                    self.note_at(&hash, NoteKind::LayoutAttribute, text);
                 }
             }
             "line" => {
@@ -321,6 +327,44 @@ impl Engine<'_> {
                 kernel.name,
             );
         }
+    }
+
+    /// `#pragma pack(push, 1)` and its kin: how far the members of the classes that follow are aligned at most. False if it is
+    /// written in a way that is not understood.
+    fn pack(&mut self, line: &[Token]) -> bool {
+        let [_, open, inner @ .., close] = line else {
+            return false;
+        };
+        if !open.is(punctuator(b"(")) || !close.is(punctuator(b")")) {
+            return false;
+        }
+        let mut words: Vec<&str> = inner.iter().map(|token| self.text(token)).collect();
+        words.retain(|word| *word != ",");
+        let limit = match words.last() {
+            Some(last) => last.parse::<u8>().ok(),
+            None => Some(0),
+        };
+        if limit.is_some() {
+            words.pop();
+        }
+        if limit.is_some_and(|limit| limit > 16 || limit > 0 && !limit.is_power_of_two()) {
+            return false;
+        }
+        // A name for what is pushed is looked for by a pop: that one is not followed.
+        match words.as_slice() {
+            [] => self.packed = limit.unwrap_or(0),
+            ["push"] => {
+                self.packs.push(self.packed);
+                self.packed = limit.unwrap_or(self.packed);
+            }
+            ["pop"] => {
+                self.packed = self.packs.pop().unwrap_or(0);
+                self.packed = limit.unwrap_or(self.packed);
+            }
+            ["show"] => {}
+            _ => return false,
+        }
+        true
     }
 
     fn line_directive(&mut self, hash: &Token, line: &[Token]) {

@@ -54,6 +54,8 @@ pub(super) struct OutToken {
     pub within: u32,
     /// A spelling that stands in for the token's own (an index in the shims' table); 0 for none.
     pub respelled: u8,
+    /// The alignment in bytes to which a `#pragma pack` limits the members of classes here; 0 for none.
+    pub packed: u8,
 }
 
 /// An open `#if`.
@@ -97,6 +99,9 @@ pub(super) struct Engine<'a> {
     pub in_condition: bool,
     pub counter: u32,
     pub output: Vec<OutToken>,
+    /// What the last `#pragma pack` asked for, and what was pushed before.
+    pub packed: u8,
+    pub packs: Vec<u8>,
     output_bytes: usize,
     /// Tokens of the output that stand in a replacement list.
     macro_tokens: usize,
@@ -159,6 +164,8 @@ impl<'a> Engine<'a> {
             in_condition: false,
             counter: 0,
             output: Vec::new(),
+            packed: 0,
+            packs: Vec::new(),
             output_bytes: 0,
             macro_tokens: 0,
             work_left: config.limits.work,
@@ -258,6 +265,7 @@ impl<'a> Engine<'a> {
             inclusion,
             within: self.within,
             respelled: 0,
+            packed: self.packed,
         });
     }
 
@@ -370,7 +378,12 @@ impl<'a> Engine<'a> {
         if !self.noted.insert((source, start, kind)) {
             return;
         }
-        if self.notes.len() >= self.config.limits.notes && kind != NoteKind::Truncated {
+        // However many there are, that something is damaged must not be lost.
+        let damaged = self.notes.iter().any(|note| note.kind.is_damage());
+        if self.notes.len() >= self.config.limits.notes
+            && kind != NoteKind::Truncated
+            && (damaged || !kind.is_damage())
+        {
             return;
         }
         let source_text = &self.sources[source as usize];

@@ -248,7 +248,7 @@ pub enum NoteKind {
     Unterminated,
     /// Bytes that are not UTF-8, replaced by [`SUBSTITUTE`].
     InvalidUtf8,
-    /// A dropped attribute that may change the layout of a structure.
+    /// A dropped attribute or a `#pragma pack` that may change the layout of a structure.
     LayoutAttribute,
     /// The output ends early: a limit was reached.
     Truncated,
@@ -256,7 +256,7 @@ pub enum NoteKind {
 
 impl NoteKind {
     /// Whether the expanded text may differ from what a compiler would see, other than by missing headers, so that
-    /// parts of kernels or whole kernels may be missing from it.
+    /// parts of kernels or whole kernels may be missing from it, or mean something else.
     pub fn is_damage(self) -> bool {
         match self {
             NoteKind::UnreadableInclude
@@ -268,13 +268,13 @@ impl NoteKind {
             | NoteKind::UnknownDirective
             | NoteKind::Unterminated
             | NoteKind::ErrorDirective
+            | NoteKind::LayoutAttribute
             | NoteKind::Truncated => true,
             NoteKind::MissingInclude
             | NoteKind::UndefinedInIf
             | NoteKind::InactiveKernel
             | NoteKind::Warning
-            | NoteKind::InvalidUtf8
-            | NoteKind::LayoutAttribute => false,
+            | NoteKind::InvalidUtf8 => false,
         }
     }
 }

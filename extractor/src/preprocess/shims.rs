@@ -23,9 +23,37 @@ const CLOSE_BRACKET: u32 = punctuator(b"]");
 const NONE: u32 = u32::MAX;
 
 /// Spellings that stand in for a token's own (`OutToken::respelled`).
-pub(super) const RESPELLED: [&str; 7] = [
-    "", "auto", "inline", "volatile", "const", "signed", "alignas",
+pub(super) const RESPELLED: [&str; 22] = [
+    "",
+    "auto",
+    "inline",
+    "volatile",
+    "const",
+    "signed",
+    "alignas",
+    "struct __attribute__((packed(1)))",
+    "struct __attribute__((packed(2)))",
+    "struct __attribute__((packed(4)))",
+    "struct __attribute__((packed(8)))",
+    "struct __attribute__((packed(16)))",
+    "class __attribute__((packed(1)))",
+    "class __attribute__((packed(2)))",
+    "class __attribute__((packed(4)))",
+    "class __attribute__((packed(8)))",
+    "class __attribute__((packed(16)))",
+    "union __attribute__((packed(1)))",
+    "union __attribute__((packed(2)))",
+    "union __attribute__((packed(4)))",
+    "union __attribute__((packed(8)))",
+    "union __attribute__((packed(16)))",
 ];
+
+/// The spelling of a class keyword under `#pragma pack(limit)`.
+fn packed_keyword(keyword: &str, limit: u8) -> Option<u8> {
+    let spelled = format!("{keyword} __attribute__((packed({limit})))");
+    let at = RESPELLED.iter().position(|one| *one == spelled)?;
+    u8::try_from(at).ok()
+}
 
 /// What a word means here.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -171,8 +199,9 @@ fn partners(tokens: &[OutToken]) -> Vec<u32> {
 }
 
 fn drop_words(engine: &mut Engine<'_>, words: &[Word], tokens: Vec<OutToken>) -> Vec<OutToken> {
-    let interesting =
-        |token: &OutToken| !matches!(word_of(words, &token.token), Word::Plain | Word::Type);
+    let interesting = |token: &OutToken| {
+        token.packed != 0 || !matches!(word_of(words, &token.token), Word::Plain | Word::Type)
+    };
     if !tokens.iter().any(interesting) {
         return tokens;
     }
@@ -204,7 +233,8 @@ fn drop_words(engine: &mut Engine<'_>, words: &[Word], tokens: Vec<OutToken>) ->
                 // `struct __align__(16) S`, `struct __attribute__((packed)) S`: the reader wants to know.
                 let of_class = kept.last().is_some_and(|before| {
                     matches!(engine.text(&before.token), "struct" | "class" | "union")
-                }) || begins_a_member(engine, words, &kept);
+                }) || begins_a_member(engine, words, &kept)
+                    || ends_a_class(engine, words, &kept);
                 if let (Word::DropLayout, true, Some(close)) = (word, of_class, close) {
                     let mut token = token;
                     if matches!(
@@ -221,7 +251,12 @@ fn drop_words(engine: &mut Engine<'_>, words: &[Word], tokens: Vec<OutToken>) ->
                     continue;
                 }
                 if word == Word::DropLayout {
-                    note_layout(engine, words, &tokens, at, close, kept.last());
+                    let end = close.unwrap_or(at);
+                    if is_of_a_layout(engine, words, &kept) {
+                        note_layout(engine, &tokens, at, end);
+                    }
+                } else if matches!(engine.text(&token.token), "_Pragma" | "__pragma") {
+                    note_layout(engine, &tokens, at, close.unwrap_or(at));
                 }
                 close.map(|close| close + 1)
             }
@@ -245,7 +280,17 @@ fn drop_words(engine: &mut Engine<'_>, words: &[Word], tokens: Vec<OutToken>) ->
                 });
                 None
             }
-            _ => None,
+            _ => {
+                // Not in `enum class`, nor where it introduces a parameter of a template.
+                let defines = kept
+                    .last()
+                    .is_none_or(|before| !matches!(engine.text(&before.token), "enum" | "<" | ","));
+                if token.packed != 0 && defines {
+                    let spelling = packed_keyword(engine.text(&token.token), token.packed);
+                    token.respelled = spelling.unwrap_or(0);
+                }
+                None
+            }
         };
         match next {
             Some(next) => {
@@ -261,16 +306,49 @@ fn drop_words(engine: &mut Engine<'_>, words: &[Word], tokens: Vec<OutToken>) ->
     kept
 }
 
-/// Keeps a token, with the white space of what was dropped before it.
 /// Whether what follows is the first word of a declaration in a class: `struct S { int a; alignas(8) int b; }`.
 fn begins_a_member(engine: &Engine<'_>, words: &[Word], kept: &[OutToken]) -> bool {
     let is = |token: &OutToken, text: &[u8]| token.token.is(punctuator(text));
     let first = kept
         .last()
         .is_some_and(|last| is(last, b";") || is(last, b"{") || is(last, b"}") || is(last, b":"));
-    if !first {
-        return false;
+    first && is_in_a_class(engine, words, kept)
+}
+
+/// Whether what follows stands right behind a class: `struct S { … } __attribute__((packed))`.
+fn ends_a_class(engine: &Engine<'_>, words: &[Word], kept: &[OutToken]) -> bool {
+    match kept.split_last() {
+        Some((last, before)) if last.token.is(punctuator(b"}")) => {
+            is_in_a_class(engine, words, before)
+        }
+        _ => false,
     }
+}
+
+/// Whether a dropped attribute may change the size of a class or a member, or the alignment of a type: in a class, or in a
+/// typedef.
+fn is_of_a_layout(engine: &Engine<'_>, words: &[Word], kept: &[OutToken]) -> bool {
+    let mut depth = 0usize;
+    for token in kept.iter().rev() {
+        if token.token.is(punctuator(b"}")) {
+            depth += 1;
+        } else if token.token.is(punctuator(b"{")) {
+            if depth == 0 {
+                break;
+            }
+            depth -= 1;
+        } else if depth == 0 && token.token.is(punctuator(b";")) {
+            break;
+        } else if depth == 0 && engine.text(&token.token) == "typedef" {
+            return true;
+        }
+    }
+    is_in_a_class(engine, words, kept)
+}
+
+/// Whether the innermost open brace is that of a class.
+fn is_in_a_class(engine: &Engine<'_>, words: &[Word], kept: &[OutToken]) -> bool {
+    let is = |token: &OutToken, text: &[u8]| token.token.is(punctuator(text));
     // Back to the brace around it, and to what stands before that brace.
     let mut depth = 0usize;
     for at in (0..kept.len()).rev() {
@@ -300,6 +378,7 @@ fn begins_a_member(engine: &Engine<'_>, words: &[Word], kept: &[OutToken]) -> bo
     false
 }
 
+/// Keeps a token, with the white space of what was dropped before it.
 fn keep(kept: &mut Vec<OutToken>, mut token: OutToken, carried: &mut u8) {
     token.token.flags |= std::mem::take(carried);
     kept.push(token);
@@ -364,31 +443,19 @@ fn after_lambda_introducer(
     !(attribute && nested)
 }
 
-/// Notes a dropped attribute that stands at a structure and may change its size.
-fn note_layout(
-    engine: &mut Engine<'_>,
-    words: &[Word],
-    tokens: &[OutToken],
-    at: usize,
-    close: Option<usize>,
-    before: Option<&OutToken>,
-) {
-    let Some(before) = before else { return };
-    let at_structure =
-        word_of(words, &before.token) == Word::Introducer || before.token.is(punctuator(b"}"));
-    if !at_structure {
-        return;
-    }
-    let end = close.unwrap_or(at).min(at + 12);
+/// Notes a dropped attribute that packs or aligns.
+fn note_layout(engine: &mut Engine<'_>, tokens: &[OutToken], at: usize, end: usize) {
     let text: String = tokens[at..=end]
         .iter()
         .map(|token| engine.text(&token.token).to_owned())
         .collect();
-    engine.note_at(
-        &tokens[at].token,
-        NoteKind::LayoutAttribute,
-        text.chars().take(80).collect(),
-    );
+    if text.contains("pack") || text.contains("align") || text.contains("Align") {
+        engine.note_at(
+            &tokens[at].token,
+            NoteKind::LayoutAttribute,
+            text.chars().take(80).collect(),
+        );
+    }
 }
 
 /// What the text shows about a name.

@@ -552,7 +552,9 @@ pub struct Struct {
     pub defined: bool,
     /// What `alignas`, `__align__` and `__attribute__((aligned))` on the class ask for.
     pub align: Vec<Expr>,
-    /// The layout may differ from what the fields say: bit fields, packing attributes, virtual members,
+    /// The alignment of members is at most so many bytes: `__attribute__((packed))`, `#pragma pack`.
+    pub packed: Option<u64>,
+    /// The layout may differ from what the fields say: bit fields, unknown attributes, virtual members,
     /// members that were not understood. In words.
     pub opaque_layout: Option<String>,
     /// The whole specifier.

@@ -74,6 +74,7 @@ impl<'a> Parser<'a> {
             template_args: args,
             defined: false,
             align: attributes.align,
+            packed: attributes.packed,
             opaque_layout: attributes
                 .opaque
                 .then(|| "an attribute of its layout".to_owned()),
@@ -136,6 +137,10 @@ impl<'a> Parser<'a> {
                 self.skip_attributes()?;
                 let attributes = std::mem::take(&mut self.layout);
                 entry.align.extend(attributes.align);
+                entry.packed = match (entry.packed, attributes.packed) {
+                    (Some(a), Some(b)) => Some(a.min(b)),
+                    (a, b) => a.or(b),
+                };
                 if attributes.opaque {
                     entry
                         .opaque_layout

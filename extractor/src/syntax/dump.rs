@@ -313,8 +313,11 @@ fn struct_text(entry: &Struct) -> String {
     let align = join(&entry.align, |align| {
         format!("(align {})", expr_text(align))
     });
+    let packed = entry
+        .packed
+        .map_or(String::new(), |bytes| format!("(packed {bytes})"));
     format!(
-        "({kind} {}{args}{template}{align}{bases}{declared}{fields}{opaque})",
+        "({kind} {}{args}{template}{align}{packed}{bases}{declared}{fields}{opaque})",
         entry.name
     )
 }

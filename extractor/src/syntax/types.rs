@@ -34,7 +34,9 @@ pub(super) struct Specifiers {
 pub(super) struct LayoutAttributes {
     /// Asked for by `alignas` and its like.
     pub align: Vec<Expr>,
-    /// Something else was asked for: packing, or what we do not know.
+    /// To how many bytes members are aligned at most: `packed`, and `packed(n)` that stands for `#pragma pack(n)`.
+    pub packed: Option<u64>,
+    /// Something else was asked for, that we do not know.
     pub opaque: bool,
 }
 
@@ -287,6 +289,25 @@ impl<'a> Parser<'a> {
                         Some(value) => self.layout.align.push(value),
                         None => self.layout.opaque = true,
                     },
+                }
+            }
+            None if matches!(self.text_at(first + 2), "packed" | "__packed__")
+                && word.starts_with("__attribute") =>
+            {
+                // `((packed))`, `((packed(4)))`
+                let close = self.partner(first + 1);
+                let limit = if close == Some(first + 3) {
+                    Some(1)
+                } else if close == Some(first + 6) && self.text_at(first + 3) == "(" {
+                    self.text_at(first + 4).parse().ok()
+                } else {
+                    None
+                };
+                match (limit, self.layout.packed) {
+                    (Some(limit), known) => {
+                        self.layout.packed = Some(known.map_or(limit, |known| known.min(limit)));
+                    }
+                    (None, _) => self.layout.opaque = true,
                 }
             }
             None if harmless.contains(&self.text_at(first + 2).trim_matches('_')) => {}

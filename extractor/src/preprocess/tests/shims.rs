@@ -101,14 +101,69 @@ fn attributes_that_change_a_structure_are_kept_or_noted() {
     let read = run(
         "struct __align__(16) A { float x; __align__(8) int y; };\nstruct B { char c; int i; } __attribute__((packed));\n__shared__ __align__(8) int s[2];",
     );
-    assert!(
-        read.text
-            .starts_with("struct alignas(16) A { float x; alignas(8) int y; };")
-    );
-    assert!(read.text.trim_end().ends_with("__shared__ int s[2];"));
-    assert_eq!(kinds(&read), [NoteKind::LayoutAttribute]);
     assert_eq!(
-        (read.notes[0].line, &*read.notes[0].text),
-        (2, "__attribute__((packed))")
+        read.text.trim_end(),
+        "struct alignas(16) A { float x; alignas(8) int y; };\nstruct B { char c; int i; } __attribute__((packed));\n__shared__ int s[2];"
     );
+    assert_eq!(kinds(&read), []);
+    // Behind a member, and at a type: dropped, and said.
+    for (text, line, dropped) in [
+        (
+            "\nstruct A { char c; int i __attribute__((packed)); };",
+            2,
+            "__attribute__((packed))",
+        ),
+        (
+            "typedef int odd __attribute__((aligned(1)));",
+            1,
+            "__attribute__((aligned(1)))",
+        ),
+        (
+            "_Pragma(\"pack(1)\") struct A { char c; int i; };",
+            1,
+            "_Pragma(\"pack(1)\")",
+        ),
+    ] {
+        let read = run(text);
+        assert_eq!(kinds(&read), [NoteKind::LayoutAttribute], "{text}");
+        assert_eq!((read.notes[0].line, &*read.notes[0].text), (line, dropped));
+    }
+    // What has nothing to do with a layout needs no note.
+    let read = run(
+        "void f(int a __attribute__((unused)));\nint g __attribute__((aligned(16)));\n_Pragma(\"unroll\")",
+    );
+    assert_eq!(kinds(&read), []);
+}
+
+#[test]
+fn pragma_pack_marks_the_classes_that_follow() {
+    let packed = |limit: u8| format!("struct __attribute__((packed({limit}))) A {{ }};");
+    for (text, expected) in [
+        ("#pragma pack(1)\nstruct A { };", packed(1)),
+        ("#pragma pack(push, 2)\nstruct A { };", packed(2)),
+        ("#pragma pack(push, name, 4)\nstruct A { };", String::new()),
+        (
+            "#pragma pack(4)\n#pragma pack(push, 1)\n#pragma pack(pop)\nstruct A { };",
+            packed(4),
+        ),
+        (
+            "#pragma pack(4)\n#pragma pack()\nstruct A { };",
+            "struct A { };".to_owned(),
+        ),
+        (
+            "#pragma pack(1)\ntemplate <class T> enum class A { };",
+            "template <class T> enum class A { };".to_owned(),
+        ),
+        ("#pragma pack(3)\nstruct A { };", String::new()),
+        ("#pragma pack(N)\nstruct A { };", String::new()),
+        ("#pragma pack 1\nstruct A { };", String::new()),
+    ] {
+        let read = run(text);
+        if expected.is_empty() {
+            assert_eq!(kinds(&read), [NoteKind::LayoutAttribute], "{text}");
+        } else {
+            assert_eq!(kinds(&read), [], "{text}");
+            assert_eq!(read.text.trim(), expected, "{text}");
+        }
+    }
 }
