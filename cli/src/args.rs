@@ -228,8 +228,9 @@ pub struct SourceArgs {
     /// Take macros and include folders from compile_commands.json
     ///
     /// The file, or the folder that holds it. Files that it does not name get the flags of the nearest one that it names; C++
-    /// files that it compiles as CUDA are checked too. Without it, headers that are not found are looked for by their names
-    /// below the folders checked.
+    /// files that it compiles as CUDA are checked too. Without it, macros and include folders
+    /// are taken from the compile line of the nearest makefile, and headers that are not found are looked for by their names
+    /// below the folders checked; notes say which.
     #[arg(short = 'p', value_name = "DIR")]
     pub compile_commands: Option<PathBuf>,
     /// Leave annotations out

@@ -29,6 +29,7 @@ use crate::config::Configs;
 use crate::fragments::fragments;
 use crate::guard::{STACK_SIZE, guarded};
 use crate::header::{Header, parse_header};
+use crate::makefile;
 use crate::options::{AnalysisOptions, UnitOptions, names};
 use crate::pipeline::{Depth, Export, Pipeline, Unit};
 use crate::policy;
@@ -213,6 +214,17 @@ fn prepare(paths: &[PathBuf], options: &AnalysisOptions) -> Result<Prepared, Inp
     let mut scan = Scan::new(paths, &collection.inputs);
     scan.configs = configs;
     scan.database = database;
+    if scan.database.is_none() {
+        let sources: Vec<Input> = collection
+            .inputs
+            .iter()
+            .chain(&collection.headers)
+            .cloned()
+            .collect();
+        let (guessed, told) = makefile::guess(&sources, paths, &scan);
+        scan.makefiles = guessed;
+        notes.extend(told);
+    }
     let mut headers = HeaderIndex::default();
     for input in collection.inputs.iter().chain(&collection.headers) {
         if !input.named {
@@ -450,7 +462,10 @@ fn configurations(input: &Input, options: &AnalysisOptions, header: &Header) -> 
         plain = plain.with_config(&config, &input.path);
     }
     let Some(database) = &options.scan.database else {
-        return vec![plain];
+        return vec![match options.scan.makefiles.get(&input.path) {
+            Some(flags) => plain.with_flags(flags, false),
+            None => plain,
+        }];
     };
     let Ok(real) = fs::canonicalize(&input.path) else {
         return vec![plain];

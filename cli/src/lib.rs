@@ -14,6 +14,7 @@ pub mod driver;
 mod fragments;
 pub mod guard;
 pub mod header;
+pub mod makefile;
 pub mod options;
 pub mod output;
 pub mod pipeline;

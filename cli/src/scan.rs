@@ -16,6 +16,7 @@ use crate::cache::content_hash;
 use crate::collect::{Input, read, shown};
 use crate::compile_db::Database;
 use crate::config::Configs;
+use crate::makefile::Guessed;
 
 /// What is known of all inputs together.
 #[derive(Clone, Debug, Default)]
@@ -33,6 +34,8 @@ pub struct Scan {
     contents: Arc<Mutex<BTreeMap<PathBuf, Option<[u8; 32]>>>>,
     /// The compile commands, if they are given.
     pub database: Option<Arc<Database>>,
+    /// Flags that makefiles tell, where no compile commands are given.
+    pub makefiles: Guessed,
 }
 
 /// Names of files in reports.

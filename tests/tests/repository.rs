@@ -232,6 +232,44 @@ fn folders_of_headers_are_guessed_and_told() {
     assert!(!out.contains("\"racy\""), "{out}");
 }
 
+#[test]
+fn makefiles_are_asked_for_macros_and_told() {
+    let folder = repository(&[
+        (
+            "a/Makefile",
+            "FLAGS = -Iinc\nDEBUG = no\nifeq ($(DEBUG),yes)\nFLAGS += -DSTRIDE=2\nelse\nFLAGS += -DSTRIDE=1 -arch=sm_60\nendif\n\
+            prog: k.o\n\tnvcc $(FLAGS) $^ -o $@\n%.o: %.cu\n\tnvcc $(FLAGS) -c $<\n",
+        ),
+        ("a/src/k.cu", STRIDED),
+        ("a/inc/width.h", "#define WIDTH 0\n"),
+        ("b/k.cu", STRIDED),
+        (
+            "b/width.h",
+            "#define WIDTH 0\n#ifndef STRIDE\n#define STRIDE 2\n#endif\n",
+        ),
+    ]);
+    let checked = |arguments: &str| {
+        let line = format!("check {arguments} --block-dim 64 --grid-dim 1 --format json");
+        let (_, out, err) = run(folder.path(), &line);
+        let report: Value = serde_json::from_str(&out).expect("JSON");
+        (kernels(&report), err)
+    };
+    let (all, err) = checked(".");
+    assert_eq!(
+        all,
+        ["a/src/k.cu:2 k race_free flag", "b/k.cu:2 k racy flag"]
+    );
+    assert_eq!(
+        err,
+        "note: flags guessed from `a/Makefile`: -DSTRIDE -Ia/inc (-D, -U or -p settles it)\n"
+    );
+    // The command line has the last word, and a file that is named has no folder that is searched.
+    let (all, _) = checked("a -D STRIDE=2");
+    assert_eq!(all, ["a/src/k.cu:2 k racy flag"]);
+    let (_, err) = checked("a/src/k.cu -I a/inc");
+    assert!(!err.contains("guessed"), "{err}");
+}
+
 /// Race-free only if `STRIDE` is 1, which the flags say.
 const STRIDED: &str = "#include \"width.h\"\n__global__ void k(int *p) { p[threadIdx.x / STRIDE + WIDTH] = threadIdx.x; }\n";
 

@@ -77,7 +77,7 @@ const SKIPPED_VALUES: [&str; 34] = [
 ];
 
 /// The flags of a command; `arguments` begins with the compiler, `directory` is where it ran.
-pub(super) fn read(arguments: &[String], directory: &Path) -> CompileFlags {
+pub(crate) fn read(arguments: &[String], directory: &Path) -> CompileFlags {
     let mut flags = CompileFlags::default();
     let mut rest = arguments;
     while let Some((program, after)) = rest.split_first() {

@@ -4,8 +4,8 @@
 //! checked once for each set of flags that differs. A file without an entry gets the flags of the file nearest to it in the
 //! folders that has one, as editors do it; the report says so.
 
-mod flags;
-mod words;
+pub(crate) mod flags;
+pub(crate) mod words;
 
 use std::collections::BTreeMap;
 use std::fs;

@@ -2,7 +2,7 @@
 
 /// Splits a command line: blanks separate, `'…'` keeps everything, `"…"` everything but `\` before `"`, `\`, `$` and a
 /// back quote, `\` outside quotes keeps the next character. What a quote that is not closed holds is one word.
-pub(super) fn split(line: &str) -> Vec<String> {
+pub(crate) fn split(line: &str) -> Vec<String> {
     let mut words = Vec::new();
     let mut word: Option<String> = None;
     let mut characters = line.chars().peekable();
