@@ -18,6 +18,7 @@ mod divergence;
 mod exits;
 mod grouping;
 mod intervals;
+pub mod pages;
 mod skips;
 mod stability;
 mod uniformity;

@@ -1,0 +1,205 @@
+//! The rules, one entry each: number, names where rows are marked with one, sentence, source.
+//!
+//! The numbers stand beside the rules themselves (`// R7: …`), those of the discharge rules in the documentation of
+//! `disjoint`; a test holds this list and the sources together. What the module of a rule says of its method and accuracy is
+//! read from the module, so that there is one text of it.
+
+/// What is told of a rule.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RulePage {
+    /// `R7` for a Datalog rule, `D7` for a rule that discharges pairs.
+    pub id: &'static str,
+    /// The names in the columns `rule`; empty if it marks no row.
+    pub names: &'static [&'static str],
+    /// The file of this crate that it stands in, without its ending.
+    pub file: &'static str,
+    /// What it says.
+    pub sentence: &'static str,
+    /// The text of the file.
+    text: &'static str,
+}
+
+impl RulePage {
+    /// What the module says of its method and accuracy: the comment at its head, in Markdown.
+    #[must_use]
+    pub fn module(&self) -> String {
+        let lines = self
+            .text
+            .lines()
+            .map_while(|line| line.strip_prefix("//!"))
+            .map(|line| line.strip_prefix(' ').unwrap_or(line));
+        lines.collect::<Vec<_>>().join("\n")
+    }
+
+    /// Where the idea was published, if it was: that of the analysis, not of its details.
+    #[must_use]
+    pub fn published(&self) -> Option<&'static str> {
+        Some(match self.file {
+            "intervals" | "candidates" => {
+                "barrier intervals and the two threads that stand for all: G. Li, G. Gopalakrishnan, \
+                 \"Scalable SMT-based verification of GPU kernel functions\", FSE 2010"
+            }
+            "conditions" => {
+                "P. Li, G. Li, G. Gopalakrishnan, \"Parametric flows: automated behavior equivalencing for symbolic \
+                 analysis of races in CUDA programs\", SC 2012"
+            }
+            "uniformity" => {
+                "B. Coutinho, D. Sampaio, F. M. Q. Pereira, W. Meira, \"Divergence analysis and optimizations\", PACT 2011"
+            }
+            "divergence" => {
+                "A. Betts, N. Chong, A. F. Donaldson, S. Qadeer, P. Thomson, \"GPUVerify: a verifier for GPU kernels\", \
+                 OOPSLA 2012, for what divergence of a barrier is"
+            }
+            _ => return None,
+        })
+    }
+}
+
+macro_rules! rules {
+    ($($id:literal [$($name:literal),*] $file:literal: $sentence:literal;)*) => {
+        /// All rules, in order.
+        pub const RULES: &[RulePage] = &[$(RulePage {
+            id: $id,
+            names: &[$($name),*],
+            file: $file,
+            sentence: $sentence,
+            text: include_str!(concat!($file, ".rs")),
+        }),*];
+    };
+}
+
+rules! {
+    "R1" [] "intervals": "What follows a head is in its interval.";
+    "R2" [] "intervals": "So is what follows a point of the interval that is no barrier of the scope.";
+    "R3" [] "skips": "In the point's iteration the barrier stands before the point, and that iteration began after the head.";
+    "R4" [] "skips": "In the head's iteration the barrier stands after the head, and that iteration ended before the point.";
+    "R5" [] "stability": "A storage is written in an interval by an access that may be in it.";
+    "R6" [] "stability": "It is written in the kernel by any access, or by what is not modelled.";
+    "R7" [] "stability": "A storage that is read in an interval is stable there unless written there.";
+    "R8" [] "stability": "A read is stable within a block when its storage is in all intervals that may hold it.";
+    "R9" [] "stability": "It is stable within the grid when its storage is never written.";
+    "R10" [] "uniformity": "What differs within a scope varies in it.";
+    "R11" [] "uniformity": "So does all that is computed from it.";
+    "R12" [] "uniformity": "What varies within a warp varies within its block, and what does so within the grid.";
+    "R13" [] "uniformity": "The thread index differs within a warp, the block index within the grid.";
+    "R14" [] "uniformity": "A loaded value differs where its memory may be written meanwhile.";
+    "R15" [] "uniformity": "An unknown differs when opaque, else with what it depends on.";
+    "R16" [] "uniformity": "A trip count varies with the loop's condition and with every other way out.";
+    "R17" [] "dependence": "A source depends on itself.";
+    "R18" [] "dependence": "What is computed from something that depends on a source depends on it.";
+    "R19" [] "conditions": "A conjunct whose term is uniform in the block is tid-independent.";
+    "R20" [] "conditions": "Any other is tid-dependent.";
+    "R21" [] "divergence": "Threads may disagree about a barrier at each conjunct of its guard.";
+    "R22" [] "divergence": "They may disagree by leaving a loop around it, or the kernel, in an earlier iteration.";
+    "R23" ["tid-independent-condition"] "divergence": "They do not where the condition is uniform in the barrier's group.";
+    "R24" [] "exits": "A return follows what stands before it.";
+    "R25" [] "exits": "It follows what stands before that, if that is no barrier of the scope.";
+    "R26" [] "candidates": "A write and another access to the memory in one interval are a pair.";
+    "R27" [] "candidates": "An interval is later than another if it begins where that one or a later one ends.";
+    "R28" [] "candidates": "An access of a thread that then leaves the kernel, and any of a later interval, are a pair.";
+    "R29" ["local-memory"] "disjoint/mod": "Local memory is another object in each thread.";
+    "D1" ["single-thread", "single-warp", "single-block"] "disjoint/mod": "The launch has no two threads of the scope.";
+    "D2" ["atomic-with-atomic"] "disjoint/mod": "Two atomic operations of equal size, both aligned to it, each atomic for the other thread, are ordered.";
+    "D3" ["contradictory-guards"] "disjoint/mod": "A shared condition is true for one access and false for the other, or two equalities cannot hold both.";
+    "D4" ["same-value"] "disjoint/mod": "Both write the same shared value to the same bytes.";
+    "D5" ["separated-residues"] "disjoint/mod": "All strides are multiples of a number, and the offsets' distance modulo it is at least the access size on both sides.";
+    "D6" ["disjoint-ranges"] "disjoint/mod": "The largest offset of one, by ranges and guards, lies below the other's smallest.";
+    "D7" ["same-injective-index"] "disjoint/mod": "Overlapping bytes force equality of all digits, and these make up the identity of the thread (of the block, between blocks).";
+    "D8" ["one-thread-only"] "disjoint/mod": "The guards let one thread through only.";
+    "D9" ["same-trip-count"] "disjoint/trip": "One thread is in an iteration of a loop that the other left before it, though they share its condition.";
+    "D10" ["exchanged-partners"] "disjoint/two": "Overlap would make each the other's partner, but both have a guard that orders partners the same way.";
+    "D11" ["not-on-one-path"] "disjoint/lockstep": "Control is uniform, and no path of the interval has both accesses.";
+    "D12" ["one-warp-only", "different-warps"] "disjoint/two": "The guards keep both threads in one warp of a one-dimensional block, or in two.";
+}
+
+/// The page of a rule, by its number or by a name.
+#[must_use]
+pub fn page(id: &str) -> Option<&'static RulePage> {
+    RULES
+        .iter()
+        .find(|rule| rule.id.eq_ignore_ascii_case(id) || rule.names.contains(&id))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+    use std::fs;
+    use std::path::Path;
+
+    /// The text of every source file of the rules, by name without ending.
+    fn sources() -> Vec<(String, String)> {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+        let mut all = Vec::new();
+        for folder in ["", "disjoint"] {
+            for entry in fs::read_dir(root.join(folder)).expect("a folder").flatten() {
+                let path = entry.path();
+                let is_source = path.extension().is_some_and(|ending| ending == "rs");
+                if is_source && !path.ends_with("pages.rs") {
+                    let name = path.strip_prefix(&root).expect("below").with_extension("");
+                    let name = name.display().to_string();
+                    all.push((name, fs::read_to_string(&path).expect("reads")));
+                }
+            }
+        }
+        all
+    }
+
+    /// The numbers at the head of comments, `// R7: …` and `//! - D7 …`.
+    fn numbered() -> BTreeSet<String> {
+        let mut found = BTreeSet::new();
+        for (_, text) in sources() {
+            for line in text.lines() {
+                let line = line.trim_start();
+                let rest = ["// R", "//! - D"]
+                    .iter()
+                    .find_map(|start| Some((start.chars().last()?, line.strip_prefix(start)?)));
+                if let Some((letter, rest)) = rest {
+                    let digits: String = rest.chars().take_while(char::is_ascii_digit).collect();
+                    if !digits.is_empty() {
+                        found.insert(format!("{letter}{digits}"));
+                    }
+                }
+            }
+        }
+        found
+    }
+
+    #[test]
+    fn every_rule_of_the_sources_has_an_entry() {
+        let listed: BTreeSet<String> = RULES.iter().map(|rule| rule.id.to_owned()).collect();
+        assert_eq!(numbered(), listed, "sources, and RULES in pages.rs");
+        assert_eq!(listed.len(), RULES.len(), "each once");
+        let order = |rule: &RulePage| (rule.id.starts_with('D'), rule.id[1..].parse::<u32>().ok());
+        assert!(RULES.is_sorted_by_key(order));
+    }
+
+    #[test]
+    fn files_name_their_rules() {
+        let sources = sources();
+        for rule in RULES {
+            let (_, text) = sources
+                .iter()
+                .find(|(name, _)| name == rule.file)
+                .unwrap_or_else(|| panic!("no file {}", rule.file));
+            let starts = [":", " "].map(|end| format!("{}{end}", rule.id));
+            let named = starts.iter().any(|start| text.contains(start.as_str()))
+                || text.contains(&format!("({})", rule.id));
+            assert!(named, "{} in {}", rule.id, rule.file);
+            assert!(rule.module().len() > 80, "{}", rule.id);
+        }
+    }
+
+    #[test]
+    fn names_stand_in_the_sources() {
+        let all: String = sources().into_iter().map(|(_, text)| text).collect();
+        for rule in RULES {
+            for name in rule.names {
+                assert!(all.contains(&format!("\"{name}\"")), "{name}");
+                assert_eq!(page(name), Some(rule));
+            }
+        }
+        assert_eq!(page("r26").map(|rule| rule.id), Some("R26"));
+        assert_eq!(page("D99"), None);
+    }
+}
