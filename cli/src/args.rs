@@ -4,6 +4,7 @@
 
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::PathBuf;
+use std::sync::OnceLock;
 use std::time::Duration;
 
 use clap::{ArgMatches, Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
@@ -29,6 +30,12 @@ Exit status:
   2  wrong use of the command line, or SQL that is refused
   3  some input could not be read or analysed";
 
+const EXIT_STATUS_TOLD: &str = "\
+Exit status:
+  0  it is printed
+  2  wrong use of the command line
+  3  it could not be written";
+
 const EXIT_STATUS_FACTS: &str = "\
 Exit status:
   0  the facts are written
@@ -43,6 +50,7 @@ Exit status:
 #[command(
     name = "warplog",
     version,
+    long_version = long_version(),
     max_term_width = 100,
     after_long_help = EXIT_STATUS
 )]
@@ -76,13 +84,60 @@ pub enum Command {
     /// SOURCE is a folder that `warplog facts --out` wrote, or a database of `warplog facts --sqlite`; with --scan, source is
     /// analysed at once. `--list` shows the tables, `--describe TABLE` what one holds. docs/queries.md has questions to start from.
     Query(QueryArgs),
+    /// Say what a kind of finding, or a rule of the analysis, means
+    ///
+    /// Without an ID, all are listed. Kinds of findings have a page with a bad and a good kernel; the rules (`R26`, `D7`,
+    /// `same-injective-index`) are those that derive relations and discharge pairs, as `warplog explain` names them.
+    Rules(RulesArgs),
+    /// Write the completions of a shell to standard output
+    ///
+    /// For bash: `warplog completions bash > ~/.local/share/bash-completion/completions/warplog`.
+    Completions(CompletionsArgs),
+    /// Write the manual page to standard output
+    ///
+    /// `warplog man | man -l -` shows it. Without a COMMAND, the page of the program itself.
+    Man(ManArgs),
+}
+
+/// Arguments of `rules`.
+#[derive(Debug, Args)]
+#[command(after_long_help = EXIT_STATUS_TOLD)]
+pub struct RulesArgs {
+    /// Kind of finding, or number or name of a rule
+    #[arg(value_name = "ID")]
+    pub id: Option<String>,
+}
+
+/// Arguments of `completions`.
+#[derive(Debug, Args)]
+#[command(after_long_help = EXIT_STATUS_TOLD)]
+pub struct CompletionsArgs {
+    /// Which shell
+    #[arg(value_name = "SHELL")]
+    pub shell: clap_complete::Shell,
+}
+
+/// Arguments of `man`.
+#[derive(Debug, Args)]
+#[command(after_long_help = EXIT_STATUS_TOLD)]
+pub struct ManArgs {
+    /// Command whose page is written
+    #[arg(value_name = "COMMAND")]
+    pub command: Option<String>,
+}
+
+/// What `--version` says: a report about a wrong answer needs the version of the solver too.
+fn long_version() -> &'static str {
+    static TEXT: OnceLock<String> = OnceLock::new();
+    let version = env!("CARGO_PKG_VERSION");
+    TEXT.get_or_init(|| format!("{version}\nZ3 {}", warplog_solver_bridge::z3_version()))
 }
 
 /// Arguments of `check`.
 #[derive(Debug, Args)]
 #[command(after_long_help = EXIT_STATUS)]
 pub struct CheckArgs {
-    /// Files and folders to check
+    /// Files and folders to check; `-` is standard input
     #[arg(required = true, value_name = "PATH")]
     pub paths: Vec<PathBuf>,
     /// How to read the source.
@@ -233,6 +288,12 @@ pub struct SourceArgs {
     /// below the folders checked; notes say which.
     #[arg(short = 'p', value_name = "DIR")]
     pub compile_commands: Option<PathBuf>,
+    /// Name of the file that `-` stands for
+    ///
+    /// Reports name it so, and headers and warplog.toml are looked for from its folder: for editors, which have the text of a file
+    /// that is not saved yet.
+    #[arg(long, value_name = "FILE")]
+    pub stdin_name: Option<PathBuf>,
     /// Leave annotations out
     ///
     /// `__requires`, `__invariant` and their kin, `__assume`, assertions and `// warplog:` comments are neither used nor checked.
@@ -404,6 +465,9 @@ impl SourceArgs {
         options.compile_commands.clone_from(&self.compile_commands);
         options.no_annotations = self.no_annotations;
         options.modular = self.modular;
+        if let Some(name) = &self.stdin_name {
+            options.stdin.name.clone_from(name);
+        }
         options.config = match (&self.config, self.no_config) {
             (Some(path), _) => Choice::Given(path.clone()),
             (None, true) => Choice::None,

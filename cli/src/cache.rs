@@ -172,6 +172,7 @@ impl Cache {
             compile_commands: _,
             config: _,
             cache: _,
+            stdin: _,
             scan: _,
         } = options;
         let asked = (

@@ -6,13 +6,17 @@
 //! symbolic link where there is one: links are followed last and each real folder is entered once, so that loops of links end.
 //! Order: by path. What cannot be read becomes an error of the report; the rest is still analysed.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::ffi::OsStr;
 use std::fs::{self, FileType};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use warplog_report::{InputError, Note};
+
+use crate::options::{Stdin, is_stdin};
 
 /// Larger files are refused: no CUDA source has this size, and a device may never end.
 pub const LARGEST_FILE: u64 = 64 << 20;
@@ -28,6 +32,21 @@ pub struct Input {
     pub root: usize,
     /// Whether it was named itself, and not found in a folder.
     pub named: bool,
+    /// Its text if that is not to be read from the path: standard input.
+    pub text: Option<Arc<[u8]>>,
+}
+
+impl Input {
+    /// The text of the file.
+    ///
+    /// # Errors
+    /// As [`read`].
+    pub fn read(&self) -> Result<Cow<'_, [u8]>, String> {
+        match &self.text {
+            Some(text) => Ok(Cow::Borrowed(text)),
+            None => read(&self.path).map(Cow::Owned),
+        }
+    }
 }
 
 /// The files, sorted, and what was in the way.
@@ -48,6 +67,9 @@ pub struct Collection {
 pub fn collect(paths: &[PathBuf]) -> Collection {
     let mut walk = Walk::default();
     for (root, path) in paths.iter().enumerate() {
+        if is_stdin(path) {
+            continue;
+        }
         match fs::metadata(path) {
             Ok(metadata) if metadata.is_dir() => walk.folder(path, root),
             Ok(_) => walk.file(path, root, true),
@@ -75,6 +97,32 @@ pub fn collect(paths: &[PathBuf]) -> Collection {
 }
 
 impl Collection {
+    /// Adds standard input if a path means it.
+    pub fn add_stdin(&mut self, paths: &[PathBuf], stdin: &Stdin) {
+        let Some(root) = paths.iter().position(|path| is_stdin(path)) else {
+            return;
+        };
+        let shown = shown(&stdin.name);
+        match &stdin.text {
+            Some(Ok(text)) => {
+                self.inputs.push(Input {
+                    path: stdin.name.clone(),
+                    shown,
+                    root,
+                    named: true,
+                    text: Some(Arc::clone(text)),
+                });
+                self.inputs.sort_by(|a, b| a.path.cmp(&b.path));
+            }
+            Some(Err(message)) => self.errors.push(InputError {
+                file: shown,
+                line: None,
+                message: message.clone(),
+            }),
+            None => {}
+        }
+    }
+
     /// Adds sources that are known by another way than their names, given without links, as far as they lie in a folder of
     /// the paths.
     pub fn add_sources<'a>(&mut self, paths: &[PathBuf], sources: impl Iterator<Item = &'a Path>) {
@@ -109,11 +157,18 @@ impl Collection {
 /// Why it cannot be read, in words for the user.
 pub fn read(path: &Path) -> Result<Vec<u8>, String> {
     let cannot = |error: io::Error| format!("cannot read the file: {}", reason(&error));
-    let file = fs::File::open(path).map_err(cannot)?;
+    read_from(fs::File::open(path).map_err(cannot)?)
+}
+
+/// Reads what a file or standard input gives, up to [`LARGEST_FILE`].
+///
+/// # Errors
+/// Why it cannot be read, in words for the user.
+pub fn read_from(file: impl Read) -> Result<Vec<u8>, String> {
     let mut bytes = Vec::new();
     file.take(LARGEST_FILE + 1)
         .read_to_end(&mut bytes)
-        .map_err(cannot)?;
+        .map_err(|error| format!("cannot read the file: {}", reason(&error)))?;
     if u64::try_from(bytes.len()).unwrap_or(u64::MAX) > LARGEST_FILE {
         return Err(format!(
             "the file is larger than {} MiB",
@@ -283,6 +338,7 @@ fn input(path: &Path, root: usize, named: bool) -> Input {
         shown: shown(path),
         root,
         named,
+        text: None,
     }
 }
 

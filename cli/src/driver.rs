@@ -23,7 +23,7 @@ use warplog_report::merge::merge_kernels;
 use warplog_report::{InputError, Inventory, Note, Report};
 
 use crate::cache::content_hash;
-use crate::collect::{Collection, Input, collect, read, shown};
+use crate::collect::{Collection, Input, collect, shown};
 use crate::compile_db::{self, Database as CompileCommands, Lookup};
 use crate::config::Configs;
 use crate::fragments::fragments;
@@ -185,6 +185,7 @@ struct Prepared {
 /// Finds the files, their names, the headers that may be guessed, and the compile commands.
 fn prepare(paths: &[PathBuf], options: &AnalysisOptions) -> Result<Prepared, InputError> {
     let mut collection = collect(paths);
+    collection.add_stdin(paths, &options.stdin);
     let (mut notes, mut errors) = (Vec::new(), Vec::new());
     let mut database = None;
     if let Some(path) = &options.compile_commands {
@@ -306,7 +307,7 @@ fn all_units<T: Send>(
         .flat_map(|unit| unit.headers.iter().map(String::as_str))
         .collect();
     let holds_kernel = |input: &&Input| {
-        read(&input.path).is_ok_and(|bytes| {
+        input.read().is_ok_and(|bytes| {
             let word = b"__global__";
             bytes.windows(word.len()).any(|window| window == word)
         })
@@ -424,7 +425,9 @@ fn unit<T>(
     options: &AnalysisOptions,
     function: &(impl Fn(&Unit<'_>) -> (Vec<T>, Report) + Sync),
 ) -> Result<(Vec<T>, Report), InputError> {
-    let bytes = read(&input.path).map_err(|message| failure(&input.shown, message))?;
+    let bytes = input
+        .read()
+        .map_err(|message| failure(&input.shown, message))?;
     let header = parse_header(&leading_comments(&bytes)).map_err(|error| InputError {
         file: input.shown.clone(),
         line: Some(error.line),

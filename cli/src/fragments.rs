@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::collect::{Collection, Input, read};
+use crate::collect::{Collection, Input};
 use crate::compile_db::Lookup;
 use crate::driver::leading_comments;
 use crate::header::{Header, parse_header};
@@ -22,7 +22,7 @@ use crate::scan::Scan;
 pub(crate) fn fragments(collection: &Collection, scan: &Scan) -> BTreeSet<PathBuf> {
     let mut included: BTreeSet<PathBuf> = BTreeSet::new();
     for input in collection.inputs.iter().chain(&collection.headers) {
-        let Ok(bytes) = read(&input.path) else {
+        let Ok(bytes) = input.read() else {
             continue;
         };
         let own = fs::canonicalize(&input.path).ok();
@@ -54,7 +54,7 @@ fn waits(input: &Input, included: &BTreeSet<PathBuf>, scan: &Scan) -> bool {
     };
     included.contains(&real)
         && !of_its_own()
-        && read(&input.path).is_ok_and(|bytes| {
+        && input.read().is_ok_and(|bytes| {
             !has_main(&bytes)
                 && parse_header(&leading_comments(&bytes))
                     .is_ok_and(|header| header == Header::default())

@@ -15,6 +15,7 @@ mod fragments;
 pub mod guard;
 pub mod header;
 pub mod makefile;
+mod manual;
 pub mod options;
 pub mod output;
 pub mod pipeline;
@@ -24,7 +25,7 @@ pub mod scan;
 
 use std::env;
 use std::ffi::OsString;
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, IsTerminal, Read, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -47,6 +48,8 @@ const WIDTH: usize = 140;
 
 /// What the program writes to.
 pub struct Streams<'a> {
+    /// Standard input.
+    pub input: &'a mut dyn Read,
     /// Standard output.
     pub out: &'a mut dyn Write,
     /// Standard error.
@@ -74,6 +77,7 @@ pub fn main() -> ExitCode {
         None => WIDTH,
     };
     let mut streams = Streams {
+        input: &mut io::stdin().lock(),
         out: &mut io::stdout().lock(),
         err: &mut io::stderr(),
         terminal,
@@ -131,6 +135,7 @@ where
             options.coverage = args.coverage;
             let folder = streams.cache.clone().filter(|_| !args.no_cache);
             options.cache = folder.map(|folder| Arc::new(Cache::new(folder)));
+            read_stdin(&args.paths, &mut options, streams);
             let run = run(&args.jobs, streams);
             let report = driver::check(pipeline, &args.paths, &options, run);
             conclude(report, &args.output, streams)
@@ -144,6 +149,7 @@ where
         }
         Command::Facts(args) => {
             args.source.apply(&mut options, macros);
+            read_stdin(&args.paths, &mut options, streams);
             let run = run(&args.jobs, streams);
             let to = crate::pipeline::Export {
                 folder: args.out,
@@ -157,9 +163,21 @@ where
         Command::Query(args) => {
             args.source.apply(&mut options, macros);
             args.search.apply(&mut options);
+            read_stdin(&args.scan, &mut options, streams);
             let run = run(&args.jobs, streams);
             query::run(pipeline, &args, &options, run, streams)
         }
+        Command::Rules(args) => manual::rules(args.id.as_deref(), streams),
+        Command::Completions(args) => manual::completions(args.shell, streams),
+        Command::Man(args) => manual::page(args.command.as_deref(), streams),
+    }
+}
+
+/// Reads standard input if a path means it.
+fn read_stdin(paths: &[PathBuf], options: &mut AnalysisOptions, streams: &mut Streams<'_>) {
+    if paths.iter().any(|path| options::is_stdin(path)) {
+        let text = collect::read_from(&mut streams.input);
+        options.stdin.text = Some(text.map(Arc::from));
     }
 }
 

@@ -46,8 +46,34 @@ pub struct AnalysisOptions {
     pub config: Choice,
     /// Where results are kept, if they are.
     pub cache: Option<Arc<Cache>>,
+    /// What standard input gave, if a path is `-`.
+    pub stdin: Stdin,
     /// What is known of all inputs together.
     pub scan: Arc<Scan>,
+}
+
+/// Standard input as a file.
+#[derive(Clone, Debug)]
+pub struct Stdin {
+    /// Its name in reports, and where its headers are looked for.
+    pub name: PathBuf,
+    /// What it gave, or why it could not be read; none before it is read.
+    pub text: Option<Result<Arc<[u8]>, String>>,
+}
+
+impl Default for Stdin {
+    fn default() -> Self {
+        Stdin {
+            name: PathBuf::from("<stdin>"),
+            text: None,
+        }
+    }
+}
+
+/// Whether a path of the command line means standard input.
+#[must_use]
+pub fn is_stdin(path: &Path) -> bool {
+    path.as_os_str() == "-"
 }
 
 impl Default for AnalysisOptions {
@@ -68,6 +94,7 @@ impl Default for AnalysisOptions {
             compile_commands: None,
             config: Choice::None,
             cache: None,
+            stdin: Stdin::default(),
             scan: Arc::default(),
         }
     }

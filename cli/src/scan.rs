@@ -163,6 +163,7 @@ mod tests {
             shown: "as given/a.cu".to_owned(),
             root: 0,
             named: false,
+            text: None,
         };
         let scan = Scan::new(std::slice::from_ref(&root), &[input]);
         let name = |path: &str| {

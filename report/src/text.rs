@@ -356,7 +356,8 @@ fn spot_words(lead: &Finding, finding: &Finding) -> String {
 }
 
 /// The text in lines of at most so many characters, broken at spaces.
-fn wrap(text: &str, width: usize) -> Vec<String> {
+#[must_use]
+pub fn wrap(text: &str, width: usize) -> Vec<String> {
     let width = width.max(20);
     let mut lines: Vec<String> = Vec::new();
     for word in text.split(' ') {

@@ -67,6 +67,9 @@ fn help_texts_as_committed() {
         ("facts --help", "help-facts.txt"),
         ("solve --help", "help-solve.txt"),
         ("query --help", "help-query.txt"),
+        ("rules --help", "help-rules.txt"),
+        ("completions --help", "help-completions.txt"),
+        ("man --help", "help-man.txt"),
     ] {
         let path = Path::new(env!("CARGO_MANIFEST_DIR"))
             .join("expected")
@@ -79,8 +82,13 @@ fn help_texts_as_committed() {
 fn version() {
     let version = env!("CARGO_PKG_VERSION");
     assert_eq!(
-        run(&folder(), "--version"),
+        run(&folder(), "-V"),
         format!("status 0\n--- stdout\nwarplog {version}\n")
+    );
+    let z3 = warplog_solver_bridge::z3_version();
+    assert_eq!(
+        run(&folder(), "--version"),
+        format!("status 0\n--- stdout\nwarplog {version}\nZ3 {z3}\n")
     );
 }
 

@@ -1,0 +1,186 @@
+//! What the program tells of itself: pages of rules, completions, manual pages.
+
+use std::fmt::Write as _;
+use std::io;
+
+use clap::CommandFactory;
+use clap_complete::Shell;
+use warplog_report::FindingKind;
+use warplog_report::kinds::KINDS;
+use warplog_report::text::safe;
+use warplog_rules::pages::{RULES, RulePage};
+
+use crate::args::Cli;
+use crate::collect::reason;
+use crate::{FAILED, Streams, WRONG_USE, complain};
+
+/// The list of rules, or the page of one.
+pub(crate) fn rules(id: Option<&str>, streams: &mut Streams<'_>) -> u8 {
+    let text = match id {
+        None => list(streams.width),
+        Some(id) => match kind_or_rule(id) {
+            Some(page) => page,
+            None => {
+                complain(streams, &no_rule(id));
+                return WRONG_USE;
+            }
+        },
+    };
+    print(text.as_bytes(), streams)
+}
+
+fn no_rule(id: &str) -> String {
+    let names = KINDS
+        .iter()
+        .map(|kind| kind.rule_id())
+        .chain(RULES.iter().flat_map(|rule| rule.names).copied());
+    let near = names
+        .map(|name| (strsim::damerau_levenshtein(id, name), name))
+        .min()
+        .filter(|(distance, name)| distance * 3 <= name.len());
+    let id = safe(id);
+    match near {
+        Some((_, name)) => format!("there is no rule `{id}`; did you mean `{name}`?"),
+        None => format!("there is no rule `{id}`; `warplog rules` lists them"),
+    }
+}
+
+/// All kinds and rules, a line or more each.
+fn list(width: usize) -> String {
+    let mut rows: Vec<(&str, String, &str)> = Vec::new();
+    for kind in KINDS {
+        rows.push((
+            "Kinds of findings",
+            kind.rule_id().to_owned(),
+            kind.summary(),
+        ));
+    }
+    for rule in RULES {
+        let title = if rule.id.starts_with('R') {
+            "Rules that derive relations"
+        } else {
+            "Rules that discharge pairs"
+        };
+        rows.push((title, rule.id.to_owned(), rule.sentence));
+    }
+    let column = rows.iter().map(|(_, id, _)| id.len()).max().unwrap_or(0) + 4;
+    let mut out = String::new();
+    let mut last = "";
+    for (title, id, sentence) in rows {
+        if title != last {
+            let gap = if last.is_empty() { "" } else { "\n" };
+            let _ = writeln!(out, "{gap}{title}:");
+            last = title;
+        }
+        let names = RULES
+            .iter()
+            .find(|rule| rule.id == id)
+            .map(|rule| rule.names.join(", "))
+            .filter(|names| !names.is_empty());
+        let sentence = match names {
+            Some(names) => format!("{sentence} [{names}]"),
+            None => sentence.to_owned(),
+        };
+        let lines = warplog_report::text::wrap(&sentence, width.saturating_sub(column));
+        for (nth, line) in lines.iter().enumerate() {
+            let head = if nth == 0 {
+                format!("  {id}")
+            } else {
+                String::new()
+            };
+            let _ = writeln!(out, "{head:column$}{line}");
+        }
+    }
+    out.push_str("\n`warplog rules ID` shows the page of one.\n");
+    out
+}
+
+fn kind_or_rule(id: &str) -> Option<String> {
+    if let Some(kind) = FindingKind::from_rule_id(id) {
+        return Some(kind.page().to_owned());
+    }
+    warplog_rules::pages::page(id).map(rule_page)
+}
+
+fn rule_page(rule: &RulePage) -> String {
+    let mut out = format!("# {}", rule.id);
+    for (nth, name) in rule.names.iter().enumerate() {
+        let _ = write!(out, "{} `{name}`", if nth == 0 { "" } else { "," });
+    }
+    let _ = writeln!(out, "\n\n{}", rule.sentence);
+    let _ = writeln!(
+        out,
+        "\nIt stands in `rules/src/{}.rs`, of which:\n\n{}",
+        rule.file,
+        rule.module().trim()
+    );
+    if let Some(published) = rule.published() {
+        let _ = writeln!(out, "\nPublished: {published}.");
+    }
+    let table = if rule.id == "R23" {
+        "discarded_divergence"
+    } else {
+        "discarded_race"
+    };
+    for name in rule.names {
+        let _ = writeln!(
+            out,
+            "\nWhat it did: `warplog query --scan PATH \"SELECT * FROM {table} WHERE rule = '{name}'\"`"
+        );
+    }
+    out
+}
+
+/// The completions of a shell.
+pub(crate) fn completions(shell: Shell, streams: &mut Streams<'_>) -> u8 {
+    let mut bytes = Vec::new();
+    clap_complete::generate(shell, &mut Cli::command(), "warplog", &mut bytes);
+    print(&bytes, streams)
+}
+
+/// The manual page of the program, or of one of its commands.
+pub(crate) fn page(name: Option<&str>, streams: &mut Streams<'_>) -> u8 {
+    let mut command = Cli::command();
+    // The page knows one version, the short one.
+    command = command.long_version(env!("CARGO_PKG_VERSION"));
+    command.build();
+    let page = match name {
+        None => clap_mangen::Man::new(command),
+        Some(name) => match command.find_subcommand(name) {
+            Some(found) => clap_mangen::Man::new(found.clone())
+                .title(format!("warplog-{name}"))
+                .source(concat!("warplog ", env!("CARGO_PKG_VERSION"))),
+            None => {
+                let message = format!(
+                    "there is no command `{}`; `warplog --help` lists them",
+                    safe(name)
+                );
+                complain(streams, &message);
+                return WRONG_USE;
+            }
+        },
+    };
+    let mut bytes = Vec::new();
+    match page.render(&mut bytes) {
+        Ok(()) => print(&bytes, streams),
+        Err(error) => {
+            complain(streams, &reason(&error));
+            FAILED
+        }
+    }
+}
+
+/// Writes to standard output and gives the exit status. A reader that has seen enough is no failure.
+pub(crate) fn print(bytes: &[u8], streams: &mut Streams<'_>) -> u8 {
+    let written = streams
+        .out
+        .write_all(bytes)
+        .and_then(|()| streams.out.flush());
+    match written {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            complain(streams, &format!("cannot write: {}", reason(&error)));
+            FAILED
+        }
+        _ => 0,
+    }
+}
