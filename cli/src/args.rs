@@ -24,6 +24,16 @@ Exit status:
   3  some input could not be read or analysed, or a launch contradicts its assumptions
 If several apply, 2 comes before 3 and 3 before 1.";
 
+const EXIT_STATUS_CHECK: &str = "\
+Exit status:
+  0    nothing found at or above --fail-on
+  1    findings at or above --fail-on
+  2    wrong use of the command line
+  3    some input could not be read or analysed, or a launch contradicts its assumptions
+  130  interrupted (Ctrl-C): the report holds what was found so far, and says so in every format
+If several apply, 2 comes first, then 130, 3 and 1. What was analysed before an interruption is kept:
+the same command goes on from there.";
+
 const EXIT_STATUS_QUERY: &str = "\
 Exit status:
   0  the rows are printed
@@ -135,7 +145,7 @@ fn long_version() -> &'static str {
 
 /// Arguments of `check`.
 #[derive(Debug, Args)]
-#[command(after_long_help = EXIT_STATUS)]
+#[command(after_long_help = EXIT_STATUS_CHECK)]
 pub struct CheckArgs {
     /// Files and folders to check; `-` is standard input
     #[arg(required = true, value_name = "PATH")]

@@ -37,7 +37,8 @@ pub(crate) fn compare(path: &Path, report: &mut Report) -> Result<(), String> {
         }
     }
     let gone = known.len() - seen.len();
-    if gone > 0 {
+    // What was not looked at may still be there.
+    if gone > 0 && report.incomplete.is_none() {
         let findings = if gone == 1 { "finding" } else { "findings" };
         report.notes.push(Note {
             place: None,
@@ -76,6 +77,9 @@ fn load(path: &Path) -> Result<BTreeSet<String>, String> {
 /// # Errors
 /// The file cannot be written.
 pub(crate) fn write(path: &Path, report: &mut Report) -> Result<(), String> {
+    if report.incomplete.is_some() {
+        return Err("the run was interrupted: the baseline stays as it was".to_owned());
+    }
     let mut lines = BTreeSet::new();
     for kernel in &mut report.kernels {
         for finding in &mut kernel.findings {

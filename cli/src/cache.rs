@@ -10,7 +10,7 @@
 //! and overwritten. Entries are written beside their place and renamed: readers see whole entries, also when several
 //! programs run or one is interrupted. A cache that cannot be read or written costs time and nothing else.
 //!
-//! **Invariant**: what depended on wall time (a query that hit the safety net) or ended in an error is not kept.
+//! **Invariant**: what depended on wall time (a query that hit the safety net), ended in an error or was interrupted is not kept.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -116,7 +116,7 @@ impl Cache {
         files: &RecordingFiles,
         report: &Report,
     ) {
-        if !report.errors.is_empty() {
+        if !report.errors.is_empty() || options.stop.is_requested() {
             return;
         }
         let probes = files.probes.borrow().clone();
@@ -172,6 +172,7 @@ impl Cache {
             compile_commands: _,
             config: _,
             cache: _,
+            stop: _,
             stdin: _,
             scan: _,
         } = options;

@@ -10,9 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Duration;
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use rayon::ThreadPool;
 use rayon::prelude::*;
 
@@ -20,7 +18,7 @@ use warplog_database::Database;
 use warplog_extractor::preprocess::HeaderIndex;
 use warplog_report::id::finish;
 use warplog_report::merge::merge_kernels;
-use warplog_report::{InputError, Inventory, Note, Report};
+use warplog_report::{Incomplete, InputError, Inventory, Note, Report};
 
 use crate::cache::content_hash;
 use crate::collect::{Collection, Input, collect, shown};
@@ -33,6 +31,7 @@ use crate::makefile;
 use crate::options::{AnalysisOptions, UnitOptions, names};
 use crate::pipeline::{Depth, Export, Pipeline, Unit};
 use crate::policy;
+use crate::progress::Progress;
 use crate::scan::Scan;
 
 /// How to run.
@@ -58,8 +57,10 @@ pub fn check<P: Pipeline>(
     let options = &prepared.options;
     let analyse = |unit: &Unit<'_>| (Vec::<()>::new(), pipeline.check(unit, options));
     let (units, mut report) = all_units(&prepared, run, analyse);
-    report.notes.extend(without_kernels(paths, &units, options));
-    missing_kernels(&mut report, options);
+    if report.incomplete.is_none() {
+        report.notes.extend(without_kernels(paths, &units, options));
+        missing_kernels(&mut report, options);
+    }
     let mut report = complete(report, options);
     policy::apply(&mut report, &options.scan.configs, options);
     finish(&mut report);
@@ -301,7 +302,8 @@ fn all_units<T: Send>(
         collection.inputs.iter().cloned().partition(|input| {
             fragments.contains(&input.path) || (is_header(&input.path) && !input.named)
         });
-    let (mut units, mut report) = for_each_unit(&first, options, run, &function);
+    let progress = Progress::new(run.progress, options.stop.clone());
+    let (mut units, mut report) = for_each_unit(&first, options, run, &progress, &function);
     let shown: BTreeSet<&str> = units
         .iter()
         .flat_map(|unit| unit.headers.iter().map(String::as_str))
@@ -319,11 +321,20 @@ fn all_units<T: Send>(
         .cloned()
         .collect();
     second.sort_by(|a, b| a.path.cmp(&b.path));
-    let (more, rest) = for_each_unit(&second, options, run, &function);
+    let (more, rest) = for_each_unit(&second, options, run, &progress, &function);
     units.extend(more);
-    let files = report.files + rest.files;
     absorb(&mut report, rest);
-    report.files = files;
+    let (done, files) = (progress.done(), first.len() + second.len());
+    if done < files {
+        report.incomplete = Some(Incomplete { done, files });
+        let of = if files == 1 { "file" } else { "files" };
+        let more = match options.cache {
+            Some(_) => "; the same command goes on from there",
+            None => "",
+        };
+        let message = format!("interrupted: {done} of {files} {of} analysed{more}");
+        report.errors.push(failure("", message));
+    }
     report.errors.extend(collection.errors.iter().cloned());
     report.errors.extend(prepared.errors.iter().cloned());
     report.notes.extend(collection.notes.iter().cloned());
@@ -366,32 +377,39 @@ fn guesses(inventory: &Inventory) -> Vec<Note> {
     folders.into_iter().map(note).collect()
 }
 
-/// Calls the function for every file on the worker threads. Reports are put together in the order of the files.
+/// Calls the function for every file on the worker threads. Reports are put together in the order of the files. Files that were
+/// not begun when the run was interrupted are left out.
 fn for_each_unit<T: Send>(
     inputs: &[Input],
     options: &AnalysisOptions,
     run: RunOptions,
+    progress: &Progress,
     function: &(impl Fn(&Unit<'_>) -> (Vec<T>, Report) + Sync),
 ) -> (Vec<Done<T>>, Report) {
-    let bar = progress_bar(inputs.len(), run.progress);
+    progress.expect(inputs.len());
     let one = |input: &Input| {
+        if !progress.goes_on() {
+            return None;
+        }
         let (result, report) =
             unit(input, options, function).unwrap_or_else(|error| (Vec::new(), from_error(error)));
-        bar.inc(1);
-        (result, report)
+        let kernels = report.kernels.iter();
+        let findings = kernels.map(|kernel| kernel.findings.len()).sum();
+        let whole = progress.through(report.kernels.len(), findings);
+        Some((result, report, whole))
     };
-    let done: Vec<(Vec<T>, Report)> = match workers(run.jobs) {
+    let done: Vec<Option<(Vec<T>, Report, bool)>> = match workers(run.jobs) {
         Ok(pool) => pool.install(|| inputs.par_iter().with_max_len(1).map(one).collect()),
         // The system has no threads to give: this one will do.
         Err(_) => inputs.iter().map(one).collect(),
     };
-    bar.finish_and_clear();
-    let mut all = Report {
-        files: inputs.len(),
-        ..Report::default()
-    };
+    let mut all = Report::default();
     let mut units = Vec::with_capacity(done.len());
-    for (input, (result, report)) in inputs.iter().zip(done) {
+    for (input, done) in inputs.iter().zip(done) {
+        let Some((result, report, whole)) = done else {
+            continue;
+        };
+        all.files += usize::from(whole);
         units.push(Done {
             root: input.root,
             kernels: report.kernels.len(),
@@ -508,21 +526,9 @@ fn workers(jobs: usize) -> Result<ThreadPool, String> {
         .map_err(|error| format!("cannot start threads: {error}"))
 }
 
-fn progress_bar(files: usize, shown: bool) -> ProgressBar {
-    if !shown {
-        return ProgressBar::hidden();
-    }
-    let target = ProgressDrawTarget::stderr();
-    let bar = ProgressBar::with_draw_target(Some(u64::try_from(files).unwrap_or(u64::MAX)), target);
-    if let Ok(style) = ProgressStyle::with_template("{bar:30} {pos}/{len} files, {eta} left") {
-        bar.set_style(style);
-    }
-    bar.enable_steady_tick(Duration::from_millis(200));
-    bar
-}
-
 /// Adds one report to another.
 fn absorb(all: &mut Report, one: Report) {
+    all.files += one.files;
     all.kernels.extend(one.kernels);
     all.unsupported.extend(one.unsupported);
     all.errors.extend(one.errors);

@@ -20,6 +20,7 @@ pub mod options;
 pub mod output;
 pub mod pipeline;
 mod policy;
+mod progress;
 mod query;
 pub mod scan;
 
@@ -29,6 +30,11 @@ use std::io::{self, IsTerminal, Read, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use signal_hook::consts::{SIGINT, SIGTERM};
+use signal_hook::flag;
+use warplog_solver_bridge::Stop;
 
 use warplog_report::{InputError, Report, text};
 
@@ -42,6 +48,9 @@ use pipeline::{Analysis, Pipeline};
 pub const WRONG_USE: u8 = 2;
 /// Some input could not be read or analysed, or the output could not be written.
 pub const FAILED: u8 = 3;
+
+/// The run was interrupted: what was found so far is written, and marked as incomplete.
+pub const INTERRUPTED: u8 = 130;
 
 /// Columns where nothing says how many there are.
 const WIDTH: usize = 140;
@@ -64,6 +73,8 @@ pub struct Streams<'a> {
     pub progress: bool,
     /// The folder in which results are kept, if they are.
     pub cache: Option<PathBuf>,
+    /// What an interruption sets, for commands that then write what they have; whoever gives it says how it comes to be set.
+    pub interruption: fn() -> Stop,
 }
 
 /// The program: arguments and streams of this process, the real analysis.
@@ -85,8 +96,23 @@ pub fn main() -> ExitCode {
         width,
         progress: io::stderr().is_terminal() && !dumb,
         cache: cache_folder(),
+        interruption: on_signals,
     };
     ExitCode::from(run(&Analysis, env::args_os(), &mut streams))
+}
+
+/// A flag that is set when the program is to end (Ctrl-C, or the end of a job). The second time it ends at once.
+fn on_signals() -> Stop {
+    let flag = Arc::new(AtomicBool::new(false));
+    for signal in [SIGINT, SIGTERM] {
+        // In this order: the first signal finds the flag not set. A system that refuses ends the program at once, as without us.
+        let shutdown =
+            flag::register_conditional_shutdown(signal, INTERRUPTED.into(), Arc::clone(&flag));
+        if shutdown.is_ok() {
+            let _ = flag::register(signal, Arc::clone(&flag));
+        }
+    }
+    Stop::new(flag)
 }
 
 /// Where results are kept: what `WARPLOG_CACHE_DIR` says, nowhere if it says nothing, else in the folder that the system has for caches.
@@ -136,6 +162,7 @@ where
             let folder = streams.cache.clone().filter(|_| !args.no_cache);
             options.cache = folder.map(|folder| Arc::new(Cache::new(folder)));
             read_stdin(&args.paths, &mut options, streams);
+            options.stop = (streams.interruption)();
             let run = run(&args.jobs, streams);
             let report = driver::check(pipeline, &args.paths, &options, run);
             conclude(report, &args.output, streams)

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use warplog_report::LaunchSource;
+use warplog_solver_bridge::Stop;
 
 use crate::cache::Cache;
 use crate::compile_db::CompileFlags;
@@ -46,6 +47,8 @@ pub struct AnalysisOptions {
     pub config: Choice,
     /// Where results are kept, if they are.
     pub cache: Option<Arc<Cache>>,
+    /// Set when the run is to stop with what was found so far.
+    pub stop: Stop,
     /// What standard input gave, if a path is `-`.
     pub stdin: Stdin,
     /// What is known of all inputs together.
@@ -94,6 +97,7 @@ impl Default for AnalysisOptions {
             compile_commands: None,
             config: Choice::None,
             cache: None,
+            stop: Stop::default(),
             stdin: Stdin::default(),
             scan: Arc::default(),
         }

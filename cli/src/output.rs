@@ -12,7 +12,7 @@ use warplog_report::{Report, concise, csv, exit_status, json, junit, sarif, text
 
 use crate::args::{Format, OutputArgs};
 use crate::collect::{reason, shown};
-use crate::{FAILED, Streams, complain, guard, remark};
+use crate::{FAILED, INTERRUPTED, Streams, complain, guard, remark};
 
 /// Why the output asked for makes no sense, if so.
 pub(crate) fn refusal(output: &OutputArgs, streams: &Streams<'_>) -> Option<&'static str> {
@@ -26,7 +26,10 @@ pub(crate) fn print(report: &Report, output: &OutputArgs, streams: &mut Streams<
     if output.format != Format::Text {
         remark(report, streams);
     }
-    let status = exit_status(report, output.fail_on.into());
+    let status = match report.incomplete {
+        Some(_) => INTERRUPTED,
+        None => exit_status(report, output.fail_on.into()),
+    };
     let mut failed = false;
     for file in &output.output {
         // Colour and width are those of a file, whatever standard output is.

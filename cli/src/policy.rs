@@ -38,7 +38,8 @@ pub(crate) fn apply(report: &mut Report, configs: &Configs, options: &AnalysisOp
         }
         kernel.findings = findings;
     }
-    let everything = options.kernels.is_empty() && options.scopes == Scopes::All;
+    let everything =
+        options.kernels.is_empty() && options.scopes == Scopes::All && report.incomplete.is_none();
     for (nth, allow) in allows.iter().enumerate() {
         if everything && !used.comments.contains(&nth) {
             report.notes.push(Note {

@@ -125,6 +125,10 @@ impl Database {
     pub fn add_report(&mut self, report: &Report, answers: &[Answer]) -> Result<(), DatabaseError> {
         let transaction = self.connection.transaction()?;
         tables::fill(&transaction, report, answers)?;
+        if let Some(incomplete) = report.incomplete {
+            let far = format!("{} of {} files", incomplete.done, incomplete.files);
+            transaction.execute("INSERT INTO warplog VALUES ('incomplete', ?1)", (far,))?;
+        }
         transaction.commit()?;
         Ok(())
     }

@@ -1,9 +1,9 @@
 //! Findings as CSV (RFC 4180): a header line, then one row a finding, suppressed ones included.
 //!
 //! A table for spreadsheets and scripts: what is a list in the contract is joined by `; ` in one cell. Columns are only ever
-//! added at the end.
+//! added at the end. The table of an interrupted run ends in a row of the kind `incomplete`.
 
-use crate::finding::{Finding, Kernel, Report, Witness};
+use crate::finding::{Finding, Incomplete, Kernel, Report, Witness};
 use crate::words::{headline, triple};
 
 /// What is known of a column.
@@ -90,6 +90,16 @@ pub fn render(report: &Report) -> Result<String, std::io::Error> {
         for finding in &kernel.findings {
             writer.write_record(row(kernel, finding))?;
         }
+    }
+    // There is no other place for it in a table, and half a table must not pass for a whole one.
+    if let Some(Incomplete { done, files }) = report.incomplete {
+        let cell = |column: &Column| match column.name {
+            "kind" => "incomplete".to_owned(),
+            "severity" => "error".to_owned(),
+            "headline" => format!("interrupted: {done} of {files} files analysed"),
+            _ => String::new(),
+        };
+        writer.write_record(COLUMNS.iter().map(cell))?;
     }
     let bytes = writer.into_inner().map_err(std::io::Error::other)?;
     String::from_utf8(bytes).map_err(std::io::Error::other)

@@ -37,6 +37,17 @@ pub struct Report {
     pub show_coverage: bool,
     /// Comments that suppress findings; empty once they have been applied.
     pub allows: Vec<Allow>,
+    /// How far an interrupted run came; none if it came to its end. An error says it too, for formats that have no place for it.
+    pub incomplete: Option<Incomplete>,
+}
+
+/// How far an interrupted run came.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Incomplete {
+    /// Files that were analysed to the end.
+    pub done: usize,
+    /// Files that were to be analysed.
+    pub files: usize,
 }
 
 /// What the input is made of, beside its kernels.

@@ -3,7 +3,7 @@
 //! The structs here are the contract, not the internal types: keys in this order, names as written, nothing else. The
 //! committed schema `report/schema/warplog-1.schema.json` says the same, and a test holds the two together. Adding, renaming or
 //! removing a key asks for `warplog/2`. Times appear only in a report that carries them, the section `coverage` only where it
-//! is asked for.
+//! is asked for, `incomplete` only after an interruption.
 
 use std::collections::BTreeMap;
 
@@ -35,10 +35,18 @@ struct Report<'a> {
     kernels: Vec<Kernel<'a>>,
     unsupported: Vec<Unsupported<'a>>,
     errors: Vec<InputError<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    incomplete: Option<Incomplete>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     timings: Vec<FileTimings<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     coverage: Option<coverage::Coverage>,
+}
+
+#[derive(Serialize)]
+struct Incomplete {
+    files_done: usize,
+    files: usize,
 }
 
 #[derive(Serialize)]
@@ -177,6 +185,10 @@ impl<'a> Report<'a> {
                     message: &error.message,
                 })
                 .collect(),
+            incomplete: report.incomplete.map(|incomplete| Incomplete {
+                files_done: incomplete.done,
+                files: incomplete.files,
+            }),
             timings: report
                 .timings
                 .iter()

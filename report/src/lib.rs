@@ -24,9 +24,9 @@ pub mod words;
 
 pub use finding::{
     AccessKind, Boundary, Certainty, Dim, Extent, FileTimings, Finding, FindingKind, Gap, GapKind,
-    GuessedAs, InputError, Interval, Inventory, Iteration, Kernel, Launch, LaunchSource, Location,
-    LoopState, Note, Outcome, Place, Report, Role, Scope, Severity, Sources, Stats, SuppressedBy,
-    Suppression, Thread, Unsupported, Value, Verdict, Witness,
+    GuessedAs, Incomplete, InputError, Interval, Inventory, Iteration, Kernel, Launch,
+    LaunchSource, Location, LoopState, Note, Outcome, Place, Report, Role, Scope, Severity,
+    Sources, Stats, SuppressedBy, Suppression, Thread, Unsupported, Value, Verdict, Witness,
 };
 pub use lines::LineIndex;
 pub use verdict::{FailOn, exit_status};

@@ -508,6 +508,14 @@ fn summary_line(out: &mut String, report: &Report) {
             let _ = write!(out, "; {}", counted(count, one, many));
         }
     }
+    if let Some(incomplete) = report.incomplete {
+        let _ = write!(
+            out,
+            "; incomplete: {} of {}",
+            incomplete.done,
+            counted(incomplete.files, "file", "files")
+        );
+    }
     out.push('\n');
 }
 

@@ -144,7 +144,7 @@ impl<'a> Contracts<'_, 'a> {
             decided.smt = None;
             sum = Some(decided);
         }
-        sum.unwrap_or_else(Decided::spent)
+        sum.unwrap_or_else(|| Decided::left(SPENT))
     }
 
     fn ask(&self, backend: &mut Backend, candidate: Candidate<'a>) -> Decided {

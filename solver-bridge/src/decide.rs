@@ -19,7 +19,8 @@ use crate::outcome::*;
 use crate::query::{Fixing, LaunchRanges, Pairing, Query, Refined, Refinement, launch_query};
 use crate::race::race_query;
 use crate::search::{Found, search};
-use crate::solve::{Answer, Backend, Budget, Judge, Model, Problem, REAL_MODEL, SPENT, text};
+use crate::solve::{Answer, Backend, Budget, Judge, Model, Problem, REAL_MODEL, text};
+use crate::stop::INTERRUPTED;
 use crate::witness::{Replay, Replayed, replay_claim, replay_divergence, replay_race};
 
 /// Most times that a formula is refined by what a replay found.
@@ -111,10 +112,10 @@ impl Decided {
         }
     }
 
-    /// Not even begun, for want of budget.
-    pub(crate) fn spent() -> Self {
+    /// Not even begun: for want of budget, or because the run was interrupted.
+    pub(crate) fn left(reason: &str) -> Self {
         Decided {
-            verdict: Verdict::Unknown(SPENT.to_owned()),
+            verdict: Verdict::Unknown(reason.to_owned()),
             queries: [0; Stage::ALL.len()],
             rests_on_global_ids: false,
             smt: None,
@@ -589,6 +590,9 @@ fn ask(
     query: &Query,
     progress: &mut Progress,
 ) -> Answer {
+    if options.stop.is_requested() {
+        return Answer::Unknown(INTERRUPTED.to_owned());
+    }
     let problem = Problem {
         f: &query.encoder.f,
         must: query.asserts.clone(),

@@ -22,6 +22,7 @@ use crate::index::Index;
 use crate::outcome::*;
 use crate::query::LaunchRanges;
 use crate::solve::{Backend, SPENT};
+use crate::stop::INTERRUPTED;
 
 /// What a kernel, with all its launches and instances, may spend, and what they have in common.
 #[derive(Default)]
@@ -231,8 +232,11 @@ pub(crate) fn decide<'a>(
             settle(position, candidate, None, &mut known);
             continue;
         }
-        if backend.meter.left == 0 {
-            settle(position, candidate, Some(Decided::spent()), &mut known);
+        let stopped = options.stop.is_requested();
+        if stopped || backend.meter.left == 0 {
+            let reason = if stopped { INTERRUPTED } else { SPENT };
+            let decided = Decided::left(reason);
+            settle(position, candidate, Some(decided), &mut known);
             continue;
         }
         let begun = match candidate.begin(&mut backend, index, &ranges, remember) {

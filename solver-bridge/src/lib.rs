@@ -44,6 +44,7 @@ mod render;
 mod replay;
 mod search;
 mod solve;
+mod stop;
 mod sums;
 mod witness;
 
@@ -53,6 +54,7 @@ use rustc_hash::FxHashMap;
 use warplog_facts::{Derived, Facts, KernelId, LaunchId};
 
 pub use outcome::*;
+pub use stop::{INTERRUPTED, Stop};
 
 /// The reason of a question that ran into its wall-clock limit: the only answer that depends on the machine.
 pub const WALL_CLOCK: &str = "wall-clock limit reached";
@@ -93,6 +95,8 @@ pub struct Options {
     pub every_pair: bool,
     /// Keep the decisive formula as SMT-LIB text.
     pub keep_smt: bool,
+    /// Leave what is still to ask when this is set.
+    pub stop: Stop,
     /// Make every question fail: for tests of how a dying solver is survived.
     #[doc(hidden)]
     pub sabotage: bool,
@@ -114,6 +118,7 @@ impl Default for Options {
             timeout: Duration::from_secs(5),
             every_pair: false,
             keep_smt: false,
+            stop: Stop::default(),
             sabotage: false,
         }
     }

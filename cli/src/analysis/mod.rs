@@ -58,6 +58,7 @@ pub fn decide(facts: &Facts, options: &AnalysisOptions) -> (Derived, Decision, P
     let derived_at = Instant::now();
     let solver = warplog_solver_bridge::Options {
         timeout: options.query_timeout,
+        stop: options.stop.clone(),
         ..warplog_solver_bridge::Options::default()
     }
     .with_effort(options.effort);

@@ -3,7 +3,9 @@
 use super::*;
 use crate::{Streams, run};
 use std::fs;
+use std::time::Duration;
 use warplog_report::{Dim, Kernel, Launch, LaunchSource, Outcome, Stats};
+use warplog_solver_bridge::Stop;
 
 /// A pipeline that takes its kernels from lines `kernel NAME race_free|unknown|contradictory`, and panics, fails or
 /// sleeps where a line says so.
@@ -19,6 +21,7 @@ impl Fake {
                 ["kernel", name, verdict] => {
                     report.kernels.push(kernel(unit, name, line, verdict));
                 }
+                ["interrupt"] => options.stop.request(),
                 ["panic"] => panic!("cannot cope with {}", unit.shown),
                 ["recurse", depth] => {
                     let depth = depth.parse().expect("a number");
@@ -145,6 +148,7 @@ fn program(folder: &tempfile::TempDir, line: &str) -> (u8, String, String) {
         .collect();
     let (mut out, mut err) = (Vec::new(), Vec::new());
     let mut streams = Streams {
+        interruption: Stop::default,
         input: &mut std::io::empty(),
         terminal: false,
         cache: None,
@@ -369,6 +373,7 @@ fn a_closed_pipe_is_no_error_and_a_full_disk_is_one() {
     ] {
         let mut err = Vec::new();
         let mut streams = Streams {
+            interruption: Stop::default,
             input: &mut std::io::empty(),
             terminal: false,
             cache: None,
@@ -393,4 +398,67 @@ fn leading_comments_end_at_the_first_other_line() {
     );
     assert_eq!(leading_comments(b"\xef\xbb\xbf//a\n\xff"), "\u{feff}//a\n");
     assert_eq!(leading_comments(b"//\xff"), "//\u{fffd}");
+}
+
+#[test]
+fn what_was_found_before_an_interruption_is_told_in_every_format() {
+    let folder = folder(&[
+        ("a.cu", "kernel first race_free\n"),
+        ("b.cu", "kernel cut unknown\ninterrupt\n"),
+        ("c.cu", "kernel never race_free\n"),
+        ("d.cu", "kernel never race_free\n"),
+        (
+            "known.json",
+            "{\"schema\": \"warplog-baseline/1\", \"findings\": [{\"fingerprint\": \"gone\"}]}",
+        ),
+    ]);
+    let read = |name: &str| fs::read_to_string(folder.path().join(name)).expect("a file");
+    let (status, out, err) = program(
+        &folder,
+        "warplog check @/a.cu @/b.cu @/c.cu @/d.cu -j 1 --baseline @/known.json -o concise=@/o.txt -o json=@/o.json -o \
+         sarif=@/o.sarif -o junit=@/o.xml -o csv=@/o.csv -o sqlite=@/o.db",
+    );
+    assert_eq!((status, err.as_str()), (130, ""));
+    assert!(out.contains("race_free  a.cu:1 first"), "{out}");
+    assert!(out.contains("unknown  b.cu:1 cut"), "{out}");
+    assert!(
+        !out.contains("never") && !out.contains("no longer found"),
+        "{out}"
+    );
+    assert!(
+        out.contains("error: interrupted: 1 of 4 files analysed\n"),
+        "{out}"
+    );
+    assert!(out.ends_with("2 kernels in 1 file: 1 unknown, 1 race_free; 0 findings; 1 error; incomplete: 1 of 4 files\n"), "{out}");
+    assert!(read("o.txt").ends_with("error: interrupted: 1 of 4 files analysed\n"));
+    let json: serde_json::Value = serde_json::from_str(&read("o.json")).expect("JSON");
+    assert_eq!(
+        json["incomplete"],
+        serde_json::json!({"files_done": 1, "files": 4})
+    );
+    let sarif: serde_json::Value = serde_json::from_str(&read("o.sarif")).expect("JSON");
+    let invocation = &sarif["runs"][0]["invocations"][0];
+    assert_eq!(invocation["executionSuccessful"], false);
+    assert_eq!(invocation["exitCode"], 130);
+    assert!(read("o.xml").contains("interrupted: 1 of 4 files analysed"));
+    assert!(
+        read("o.csv").contains("\n,,incomplete,,error,"),
+        "{}",
+        read("o.csv")
+    );
+    let database = Database::open(&folder.path().join("o.db")).expect("a database");
+    let rows = database.query("SELECT value FROM warplog WHERE key = 'incomplete'");
+    assert!(format!("{:?}", rows.expect("rows").rows).contains("1 of 4 files"));
+    // A baseline of a part would make the rest new.
+    let (status, out, _) = program(
+        &folder,
+        "warplog check @/a.cu @/b.cu @/c.cu -j 1 --kernel never --write-baseline @/new.json",
+    );
+    assert_eq!(status, 130);
+    assert!(
+        out.contains("error: new.json: the run was interrupted: the baseline stays as it was"),
+        "{out}"
+    );
+    assert!(!out.contains("no kernel is named"), "{out}");
+    assert!(!folder.path().join("new.json").exists());
 }
