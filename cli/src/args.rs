@@ -309,6 +309,13 @@ pub struct SourceArgs {
     /// `__requires`, `__invariant` and their kin, `__assume`, assertions and `// warplog:` comments are neither used nor checked.
     #[arg(long)]
     pub no_annotations: bool,
+    /// Assume this of every kernel in which its names are known; may be repeated
+    ///
+    /// An expression as in annotations, over parameters, `blockDim` and `gridDim`: `n <= blockDim.x * gridDim.x`,
+    /// `__is_pow2(blockDim.x)`; or `__distinct(idx)`, the elements of idx are pairwise different. What is assumed is listed in the
+    /// report; assumptions that contradict each other or the launch are an error.
+    #[arg(long, value_name = "EXPR", value_parser = assumption)]
+    pub assume: Vec<String>,
     /// Check functions with a contract once, and use them by it
     ///
     /// Of functions that say what they require and ensure, take and give scalars and touch no shared memory. Others are looked at
@@ -323,6 +330,11 @@ pub struct SourceArgs {
     /// Read no warplog.toml
     #[arg(long)]
     pub no_config: bool,
+}
+
+/// An expression of `--assume`.
+fn assumption(text: &str) -> Result<String, String> {
+    warplog_extractor::check_assumption(text).map(|()| text.to_owned())
 }
 
 /// What is looked for.
@@ -474,6 +486,7 @@ impl SourceArgs {
         options.include_dirs.clone_from(&self.include);
         options.compile_commands.clone_from(&self.compile_commands);
         options.no_annotations = self.no_annotations;
+        options.assume.clone_from(&self.assume);
         options.modular = self.modular;
         if let Some(name) = &self.stdin_name {
             options.stdin.name.clone_from(name);

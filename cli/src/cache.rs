@@ -166,6 +166,8 @@ impl Cache {
             effort,
             query_timeout,
             no_annotations,
+            assume,
+            preconditions,
             modular,
             timings: _,
             coverage: _,
@@ -182,6 +184,8 @@ impl Cache {
             effort,
             query_timeout,
             no_annotations,
+            assume,
+            preconditions,
             modular,
         );
         part(format!("{asked:?}").as_bytes());

@@ -31,6 +31,10 @@ pub struct AnalysisOptions {
     pub kernels: Vec<String>,
     /// Whether annotations are left out.
     pub no_annotations: bool,
+    /// What is assumed of kernels besides what the files say.
+    pub assume: Vec<String>,
+    /// Whether to look for what would make a racy kernel race-free.
+    pub preconditions: bool,
     /// Whether functions are used by their contracts.
     pub modular: bool,
     /// How many times the solver's budgets are raised.
@@ -89,6 +93,8 @@ impl Default for AnalysisOptions {
             scopes: Scopes::All,
             kernels: Vec::new(),
             no_annotations: false,
+            assume: Vec::new(),
+            preconditions: true,
             modular: false,
             effort: 1,
             query_timeout: Duration::from_secs(60),

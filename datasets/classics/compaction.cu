@@ -23,7 +23,7 @@ __global__ void compact_index_distinct_ok(const int *in, const int *keep, const 
 }
 
 // Places drawn from one counter: atomicAdd of one gives every execution its own.
-//~ fp_race-free
+//~ race-free
 __global__ void compact_ticket_ok(const int *in, int *out, unsigned int *count, int n)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -181,7 +181,7 @@ __global__ void pair_append_bad(const int *g, int *list)
 }
 
 // After: by an atomic one.
-//~ fp_race-free
+//~ race-free
 __global__ void pair_append_ok(const int *g, int *list)
 {
     __shared__ int used;

@@ -10,7 +10,7 @@ __global__ void atomic_slots_per_element_bad(int *c, int *out)
 }
 
 // One counter for all: the old values are pairwise different.
-//~ fp_race-free
+//~ race-free
 __global__ void atomic_slots_per_element_ok(int *c, int *out)
 {
     int t = threadIdx.x;

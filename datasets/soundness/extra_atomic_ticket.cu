@@ -13,7 +13,7 @@ __global__ void ticket_bad()
 }
 
 // One thread draws ticket 0.
-//~ fp_race-free
+//~ race-free
 __global__ void ticket_ok()
 {
     __shared__ int c, s[1];
@@ -24,7 +24,7 @@ __global__ void ticket_ok()
 }
 
 // Each round begins with a counter of 0, and two barriers keep the rounds apart.
-//~ fp_race-free
+//~ race-free
 __global__ void ticket_rounds_ok(int *out)
 {
     __shared__ int c, s[64];

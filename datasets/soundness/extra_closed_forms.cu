@@ -14,7 +14,7 @@ __global__ void conditional_step_bad(const int *q, int *g, int n)
 }
 
 // Both arms step by 64.
-//~ fp_race-free
+//~ race-free
 __global__ void conditional_step_ok(const int *q, int *g, int n)
 {
     int t = threadIdx.x, k = 0;
@@ -60,7 +60,7 @@ __global__ void recurrence_bad()
 }
 
 // With a row per step the recurrence is injective.
-//~ fp_race-free
+//~ race-free
 __global__ void recurrence_ok()
 {
     __shared__ int s[512];

@@ -56,7 +56,7 @@ __global__ void exit_by_break_bad(const int *q)
 }
 
 // The place does not enter the index.
-//~ fp_race-free
+//~ race-free
 __global__ void exit_by_break_ok(const int *q)
 {
     __shared__ int s[128];

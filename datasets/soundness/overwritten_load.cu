@@ -29,7 +29,7 @@ __global__ void overwritten_load_ok(int *g)
 }
 
 // Without the overwriting store each thread finds its own id: the loaded indices are distinct.
-//~ fp_race-free
+//~ race-free
 __global__ void overwritten_load_kept_ok(int *g)
 {
     __shared__ int s[64];

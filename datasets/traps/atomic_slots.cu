@@ -2,7 +2,7 @@
 // Trap: false alarm on results of atomicAdd used as distinct slots
 
 // Each execution of the atomic gives another number.
-//~ fp_race-free
+//~ race-free
 __global__ void atomic_slots_ok(const int *g, int *count, int *out)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -27,7 +27,7 @@ __global__ void atomic_slots_per_block_bad(const int *g, int *out)
 }
 
 // A row per block makes the block's slots distinct.
-//~ fp_race-free
+//~ race-free
 __global__ void atomic_slots_per_block_ok(const int *g, int *out)
 {
     __shared__ int count;

@@ -4,6 +4,7 @@
 //! expanded text; lowering evaluates the kernels symbolically. Extraction never fails: what is not
 //! understood is in the facts as `unsupported`, and an input that is no text is an error of its own.
 
+mod assume;
 mod lower;
 pub mod preprocess;
 mod summary;
@@ -26,6 +27,8 @@ pub struct Options<'a> {
     pub warp_sync: Option<u32>,
     /// Leave annotations out.
     pub no_annotations: bool,
+    /// What is assumed of kernels besides what the file says: expressions, see [`check_assumption`].
+    pub assume: &'a [String],
     /// Use functions with contracts by these, where that is possible.
     pub modular: bool,
     /// Where included files come from.
@@ -69,7 +72,8 @@ pub fn extract_with_summary(
     bytes: &[u8],
     options: &Options<'_>,
 ) -> Result<(Facts, Summary), preprocess::PreprocessError> {
-    let pre = preprocess::preprocess_with(path, bytes, &options.preprocess, options.files)?;
+    let text = assume::append(bytes, options.assume);
+    let pre = preprocess::preprocess_with(path, &text, &options.preprocess, options.files)?;
     let unit = syntax::parse(&pre.text);
     let facts = lower(&pre, shown, &unit, options);
     Ok((facts, summary::summary(&pre)))
@@ -84,6 +88,8 @@ pub fn lower(
 ) -> Facts {
     lower::lower(pre, shown, unit, options)
 }
+
+pub use assume::check as check_assumption;
 
 /// The page that lists the library functions with their meaning, `docs/library.md`.
 pub fn library_page() -> String {

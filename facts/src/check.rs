@@ -348,6 +348,24 @@ fn bodies(facts: &Facts, terms: &TermFacts) -> Result<(), Problem> {
             return Err(Problem::new("annotation_read", row, message));
         }
     }
+    for (row, step) in facts.atomic_step.iter().enumerate() {
+        let problem = |message: String| Err(Problem::new("atomic_step", row, message));
+        let access = &facts.access[step.access.index()];
+        if access.kind != AccessKind::Atomic || step.step == 0 {
+            let id = step.access.0;
+            return problem(format!(
+                "expected an atomic access and a step other than 0, found access {id} and {}",
+                step.step
+            ));
+        }
+        let unknown = &facts.unknown[step.unknown.index()];
+        let (here, there) = (owner.of_point(access.point), unknown.launch);
+        if here != there || !unknown.opaque || unknown.point <= access.point {
+            return problem(
+                "expected an opaque unknown of the same launch, made behind the access".to_owned(),
+            );
+        }
+    }
     for (row, fence) in facts.fence.iter().enumerate() {
         owner.point(
             "fence",

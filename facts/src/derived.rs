@@ -106,6 +106,42 @@ relations! {
             /// Scope: block, or grid when nothing in the kernel ever writes the array.
             scope: Scope,
         }
+        /// `distinct_results(first, second, scope, same_rounds, apart)`: two executions of these atomics of one constant step, by different threads of the scope and on one element, find values at least so far apart; with `same_rounds` only in equal iterations of the loops around them in which a barrier stands.
+        /// Yields: `k = atomicAdd(&c, 1);` where nothing else changes c. Does not: the same with `if (k == 9) c = 0;` behind it.
+        distinct_results / DistinctResultsRow "distinct_results" [key 2] {
+            /// An atomic access.
+            first: AccessId,
+            /// It again, or a later one.
+            second: AccessId,
+            /// Block or grid.
+            scope: Scope,
+            /// Whether only in one round of the barriers.
+            same_rounds: bool,
+            /// The constant that they add, without its sign.
+            apart: i128,
+        }
+        /// `counted_result(access, least, step)`: the atomic finds at least the value that the counter was given right before the barrier that begins its interval, and less than that plus this step for each thread of the block.
+        /// Yields: `if (t == 0) c = 0; __syncthreads(); k = atomicAdd(&c, 1);`. Does not: a counter in global memory.
+        counted_result / CountedResultRow "counted_result" [key 1] {
+            /// The atomic access.
+            access: AccessId,
+            /// Smallest value that it finds.
+            least: i128,
+            /// How much the threads add to it, each.
+            step: i128,
+        }
+        /// `forwarded_load(access, write, value, across_blocks)`: where the read is executed it finds the value that the write stored before, as the term has it in the reading thread and its iterations. With `across_blocks` the term stands for the one thread of the block that wrote it: of use only for two threads of different blocks.
+        /// Yields: `s[t] = 2 * t; __syncthreads(); x = s[t];`. Does not: the same with `s[63 - t] = 0; __syncthreads();` in between.
+        forwarded_load / ForwardedLoadRow "forwarded_load" [key 1] {
+            /// The reading access.
+            access: AccessId,
+            /// The write.
+            write: AccessId,
+            /// The value, of the type of the read.
+            value: TermId,
+            /// Whether only between blocks.
+            across_blocks: bool,
+        }
         /// `thread_private(array)`: every access to the array by a thread stays within a part of it that no other thread touches.
         /// Yields: `int a[4];` as a local. Does not: `__shared__ int s[64];` read across.
         thread_private / ThreadPrivateRow "thread_private" [key 1] {

@@ -421,6 +421,16 @@ relations! {
             /// The annotation.
             span: SpanId,
         }
+        /// `atomic_step(access, unknown, step)`: the atomic access adds the constant step, not 0, to the integer that it finds, modulo 2ⁿ, and the unknown is what it found.
+        /// Yields: `k = atomicAdd(&c, 1);`. Does not: `atomicAdd(&c, n);`, `atomicExch(&c, 1);`.
+        atomic_step / AtomicStepRow "atomic_step" [key 1] {
+            /// The access.
+            access: AccessId,
+            /// What it found.
+            unknown: UnknownId,
+            /// What it adds.
+            step: i128,
+        }
         /// `distinct_elements(array, span)`: the elements that the array holds when the kernel begins are pairwise different.
         /// Yields: `// warplog: distinct idx`. Does not: `idx[t] != idx[t + 1]`.
         distinct_elements / DistinctElementsRow "distinct_elements" [key 1] {

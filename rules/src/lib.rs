@@ -12,10 +12,12 @@
 mod candidates;
 mod conditions;
 mod context;
+mod counters;
 mod dependence;
 mod disjoint;
 mod divergence;
 mod exits;
+mod forward;
 mod grouping;
 mod intervals;
 pub mod pages;
@@ -58,6 +60,9 @@ pub fn derive(facts: &Facts, options: &Options) -> Derived {
     let (candidate_race, discarded_race) =
         candidates::candidates(&ctx, options, &inside, &same_access, &exits, &judge);
     let affine = disjoint::affine(&judge);
+    let between = forward::Between::new(&ctx);
+    let (distinct_results, counted_result) = counters::counters(&ctx, &inside, &between);
+    let forwarded_load = forward::forwarded(&ctx, &uniform, &between, &distinct_results);
     Derived {
         depends_on: dependence::dependence(&ctx),
         uniform: uniform_rows,
@@ -68,6 +73,9 @@ pub fn derive(facts: &Facts, options: &Options) -> Derived {
         skips,
         stable,
         stable_load,
+        distinct_results,
+        counted_result,
+        forwarded_load,
         thread_private: disjoint::thread_private(&ctx),
         affine,
         candidate_race,

@@ -15,7 +15,7 @@
 //! that they cannot. Every definition introduced for a term is total, so that a term on a path not
 //! taken (`w ? t / w : 0` with w = 0) excludes nothing.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use facts::range::Ranges;
@@ -75,8 +75,10 @@ pub(crate) struct Instance {
     /// Whether the iterations of all loops around its site are known.
     pub(crate) complete: bool,
     pub(crate) node: Node,
-    /// Byte offset of a read.
+    /// Byte offset of a read, or of the counter that gave the value.
     pub(crate) index: Option<Node>,
+    /// Whether the counter's access is executed.
+    pub(crate) executed: Option<Node>,
     /// Uniform among the threads of the pair.
     pub(crate) uniform: bool,
 }
@@ -114,6 +116,10 @@ pub(crate) struct Encoder<'a> {
     pub(crate) symbols: BTreeMap<SymbolId, (VarId, Node)>,
     pub(crate) instances: Vec<Instance>,
     pub(crate) fixed_symbols: Vec<(SymbolId, i128)>,
+    /// Sizes of the block.
+    pub(crate) block: [Node; 3],
+    /// Atomic counters that are taken not to wrap.
+    pub(crate) counters: BTreeSet<AccessId>,
     /// Some operator is taken not to wrap because global thread ids are assumed not to.
     pub(crate) rests_on_global_ids: bool,
     /// Unfit terms: function applications seen, by name, for reasons.
@@ -133,10 +139,14 @@ pub(crate) struct Encoder<'a> {
 
 impl<'a> Encoder<'a> {
     pub(crate) fn new(index: &'a Index<'a>, relation: Relation) -> Self {
+        let mut f = Formula::default();
+        let one = f.constant(1);
         Encoder {
             index,
             relation,
-            f: Formula::default(),
+            f,
+            block: [one; 3],
+            counters: BTreeSet::new(),
             asserts: Vec::new(),
             builtins: FxHashMap::default(),
             symbols: BTreeMap::new(),

@@ -3,6 +3,7 @@
 use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use facts::derived::*;
 use facts::eval::Memo;
 use facts::words::*;
 use facts::*;
@@ -26,6 +27,13 @@ pub(crate) struct Index<'a> {
     breaks: FxHashMap<PointId, LoopId>,
     uniform: FxHashMap<TermId, Scope>,
     stable_loads: FxHashMap<AccessId, Scope>,
+    /// The counter that each unknown is a result of.
+    counters: FxHashMap<UnknownId, AccessId>,
+    distinct_results: FxHashMap<(AccessId, AccessId), &'a DistinctResultsRow>,
+    counted_results: FxHashMap<AccessId, &'a CountedResultRow>,
+    forwarded_loads: FxHashMap<AccessId, &'a ForwardedLoadRow>,
+    /// Loops in which a barrier of the block stands.
+    waiting: rustc_hash::FxHashSet<LoopId>,
     skips: FxHashMap<Passage, Vec<(PointId, Place)>>,
     points: Vec<Vec<PointId>>,
     dimensions: FxHashMap<(LaunchId, Dimension), TermId>,
@@ -60,6 +68,27 @@ impl<'a> Index<'a> {
             breaks: FxHashMap::default(),
             uniform: FxHashMap::default(),
             stable_loads: FxHashMap::default(),
+            counters: facts
+                .atomic_step
+                .iter()
+                .map(|row| (row.unknown, row.access))
+                .collect(),
+            distinct_results: derived
+                .distinct_results
+                .iter()
+                .map(|row| ((row.first, row.second), row))
+                .collect(),
+            counted_results: derived
+                .counted_result
+                .iter()
+                .map(|row| (row.access, row))
+                .collect(),
+            forwarded_loads: derived
+                .forwarded_load
+                .iter()
+                .map(|row| (row.access, row))
+                .collect(),
+            waiting: rustc_hash::FxHashSet::default(),
             skips: FxHashMap::default(),
             points: vec![Vec::new(); launches],
             dimensions: FxHashMap::default(),
@@ -126,6 +155,10 @@ impl<'a> Index<'a> {
         }
         for row in &facts.barrier {
             index.barriers.insert(row.point, row.barrier);
+            if matches!(row.kind, BarrierKind::Block | BarrierKind::Grid) {
+                let around = index.loops[row.point.index()].iter();
+                index.waiting.extend(around);
+            }
         }
         for row in &facts.break_at {
             index.breaks.insert(row.point, row.loop_id);
@@ -237,6 +270,36 @@ impl<'a> Index<'a> {
     /// Scope in which equal reads of the access give equal values.
     pub(crate) fn stable_load(&self, access: AccessId) -> Option<Scope> {
         self.stable_loads.get(&access).copied()
+    }
+
+    /// The counter whose result the unknown is.
+    pub(crate) fn counter(&self, unknown: UnknownId) -> Option<AccessId> {
+        self.counters.get(&unknown).copied()
+    }
+
+    /// What is known of the results of two counters.
+    pub(crate) fn distinct_results(
+        &self,
+        one: AccessId,
+        other: AccessId,
+    ) -> Option<&'a DistinctResultsRow> {
+        let pair = (one.min(other), one.max(other));
+        self.distinct_results.get(&pair).copied()
+    }
+
+    /// Bounds of what a counter gives.
+    pub(crate) fn counted_result(&self, access: AccessId) -> Option<&'a CountedResultRow> {
+        self.counted_results.get(&access).copied()
+    }
+
+    /// The stored value that a read finds.
+    pub(crate) fn forwarded_load(&self, access: AccessId) -> Option<&'a ForwardedLoadRow> {
+        self.forwarded_loads.get(&access).copied()
+    }
+
+    /// Whether a barrier of the block stands in the loop.
+    pub(crate) fn is_waiting(&self, id: LoopId) -> bool {
+        self.waiting.contains(&id)
     }
 
     /// Barriers passed by without being executed on the way from head to point.

@@ -163,6 +163,7 @@ pub(crate) fn decide<'a>(
         queries: [0; Stage::ALL.len()],
         decided: [0; Stage::ALL.len()],
         undecided: 0,
+        counters: Vec::new(),
     };
     outcome.queries[Stage::Int.position()] += asked;
     let reserve = backend.meter.hold(backend.meter.left / 2);
@@ -330,6 +331,7 @@ pub(crate) fn decide<'a>(
         waiting -= 1;
     }
     purse.left = purse.left.saturating_sub(backend.meter.spent);
+    outcome.counters = ranges.counters.borrow().iter().copied().collect();
     Asked {
         outcome,
         races,

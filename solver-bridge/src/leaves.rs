@@ -138,9 +138,138 @@ impl<'a> Encoder<'a> {
             node,
             index,
             uniform,
+            executed: None,
         });
         self.leaves.insert(key, position);
+        if complete && !self.hypothetical {
+            match term.op {
+                Op::Load => self.forward(context, position, term),
+                Op::Unknown => self.count(context, position, term),
+                _ => {}
+            }
+        }
         node
+    }
+
+    /// What a read finds that was written before: where it is executed, since what is not executed reads nothing and
+    /// would make two threads agree on what only one of them wrote.
+    fn forward(&mut self, context: ContextId, position: usize, term: &Term) {
+        let index = self.index;
+        let Some(access) = term.access() else { return };
+        let Some(row) = index.forwarded_load(access) else {
+            return;
+        };
+        if row.across_blocks && self.relation.same_block || index.is_large(row.value) {
+            return;
+        }
+        let executed = self.executed(context, access);
+        let stored = self.value(context, row.value);
+        if row.across_blocks {
+            // The value is that of the thread of the block that drew it, so it was drawn.
+            let side = self.at(context).side;
+            let drawn = self.instances.iter().rposition(|instance| {
+                instance.term == row.value && instance.node == stored && instance.side == Some(side)
+            });
+            if let Some(drawn) = drawn
+                && let Some(itself) = self.instances[drawn].executed
+            {
+                let either = self.f.or(&[itself, executed]);
+                self.instances[drawn].executed = Some(either);
+            }
+        }
+        let found = self.instances[position].node;
+        let found = self.number_of(self.instances[position].term, found);
+        let same = self.f.eq(found, stored);
+        let constraint = self.f.implies(executed, same);
+        self.asserts.push(constraint);
+    }
+
+    /// What an atomic counter gives: which element, whether at all, and between which bounds.
+    fn count(&mut self, context: ContextId, position: usize, term: &Term) {
+        let index = self.index;
+        let Some(access) = term.unknown().and_then(|unknown| index.counter(unknown)) else {
+            return;
+        };
+        let row = &index.facts.access[access.index()];
+        let executed = self.executed(context, access);
+        let offset = self.value(context, row.index);
+        self.instances[position].index = Some(offset);
+        self.instances[position].executed = Some(executed);
+        let Some(counted) = index.counted_result(access) else {
+            return;
+        };
+        let node = self.instances[position].node;
+        let mut threads = self.f.constant(1);
+        for size in self.block {
+            threads = self.f.mul(threads, size);
+        }
+        let least = self.f.ge_const(node, counted.least);
+        let end = self.f.scale(threads, counted.step);
+        let end = self.f.offset(end, counted.least);
+        let below = self.f.lt(node, end);
+        let within = self.f.and(&[least, below]);
+        let constraint = self.f.implies(executed, within);
+        self.asserts.push(constraint);
+        self.counters.insert(access);
+    }
+
+    /// Whether an access is executed, in the iterations of the context.
+    fn executed(&mut self, context: ContextId, access: AccessId) -> Node {
+        let point = self.index.facts.access[access.index()].point;
+        let guards = self.guards(context, point);
+        self.f.and(&guards)
+    }
+
+    /// Two executions of counters on one element find different values.
+    fn compare_counters(&mut self, first: usize, second: usize) {
+        let index = self.index;
+        let of = |position: usize| {
+            let instance = &self.instances[position];
+            let unknown = index.facts.terms.get(instance.term).unknown()?;
+            let (offset, executed) = (instance.index?, instance.executed?);
+            Some((index.counter(unknown)?, instance.side, offset, executed))
+        };
+        let (Some((one, side, offset, executed)), Some((two, other_side, other_offset, too))) =
+            (of(first), of(second))
+        else {
+            return;
+        };
+        // Of one thread, two iterations may be meant, or the same one.
+        if side.is_none() || other_side.is_none() || side == other_side {
+            return;
+        }
+        let Some(row) = index.distinct_results(one, two) else {
+            return;
+        };
+        if row.scope < Scope::Grid && !self.relation.same_block {
+            return;
+        }
+        let mut premise = vec![executed, too, self.f.eq(offset, other_offset)];
+        if row.same_rounds {
+            let (a, b) = (&self.instances[first], &self.instances[second]);
+            let rounds = a.iterations.iter().filter(|(id, _)| index.is_waiting(*id));
+            let rounds: Vec<(LoopId, Node)> = rounds.copied().collect();
+            let others = b.iterations.clone();
+            for (id, node) in rounds {
+                match others.iter().find(|(other, _)| *other == id) {
+                    Some(&(_, other)) => premise.push(self.f.eq(node, other)),
+                    None => return,
+                }
+            }
+        }
+        let (a, b) = (self.instances[first].node, self.instances[second].node);
+        let apart = if row.apart == 1 {
+            self.f.ne(a, b)
+        } else {
+            let (after_a, after_b) = (self.f.offset(a, row.apart), self.f.offset(b, row.apart));
+            let before = self.f.le(after_a, b);
+            let behind = self.f.le(after_b, a);
+            self.f.or(&[before, behind])
+        };
+        let premise = self.f.and(&premise);
+        let constraint = self.f.implies(premise, apart);
+        self.asserts.push(constraint);
+        self.counters.extend([one, two]);
     }
 
     pub(crate) fn application(&mut self, context: ContextId, id: TermId, term: &Term) -> Node {
@@ -273,6 +402,10 @@ impl<'a> Encoder<'a> {
         if ty != term_b.ty || term_a.op != term_b.op {
             return;
         }
+        if term_a.op == Op::Unknown {
+            self.compare_counters(first, second);
+        }
+        let (a, b) = (&self.instances[first], &self.instances[second]);
         let (node_a, node_b) = (a.node, b.node);
         let iterations: Vec<(Node, Node)> = a
             .iterations

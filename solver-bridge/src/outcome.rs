@@ -240,6 +240,8 @@ pub struct LaunchOutcome {
     pub decided: [u32; Stage::ALL.len()],
     /// Candidates left undecided.
     pub undecided: u32,
+    /// Atomic counters that are taken not to wrap.
+    pub counters: Vec<AccessId>,
 }
 
 /// Whether launch and assumptions can hold together.

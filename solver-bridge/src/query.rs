@@ -1,6 +1,7 @@
 //! What every query has in common: a launch, two distinct threads, loop iterations, assumptions.
 
 use std::cell::RefCell;
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use facts::range::{Ranges, hardware_limit};
@@ -22,6 +23,8 @@ pub(crate) struct LaunchRanges<'a> {
     at_points: RefCell<FxHashMap<PointId, Rc<Ranges<'a>>>>,
     /// Invariants that hold: point and condition. In the course of proving them, those that are not refuted yet.
     pub(crate) invariants: RefCell<Vec<(PointId, TermId)>>,
+    /// Atomic counters that some question took not to wrap.
+    pub(crate) counters: RefCell<BTreeSet<AccessId>>,
 }
 
 impl<'a> LaunchRanges<'a> {
@@ -40,6 +43,7 @@ impl<'a> LaunchRanges<'a> {
             base: Rc::new(base),
             at_points: RefCell::default(),
             invariants: RefCell::default(),
+            counters: RefCell::default(),
         }
     }
 
@@ -186,6 +190,7 @@ pub(crate) fn launch_query<'a>(
         &mut asserts,
         &mut late,
     );
+    encoder.block = [dims[0], dims[1], dims[2]];
     let mut tid = [[dims[0]; 3]; 2];
     let mut bid = [[dims[0]; 3]; 2];
     for side in Side::BOTH {
@@ -679,6 +684,8 @@ impl<'a> Query<'a> {
         // Hardware goes on after a division by zero: models without one are not all models.
         self.refined_soundly &= !defined.contains(&Undefined::Division);
         self.encoder.finish(&ranges.base);
+        let mut counters = ranges.counters.borrow_mut();
+        counters.extend(&self.encoder.counters);
         let definitions = std::mem::take(&mut self.encoder.asserts);
         self.asserts.extend(definitions);
         let all = self.encoder.f.and(&self.asserts);

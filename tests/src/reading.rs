@@ -56,6 +56,7 @@ pub fn read(bytes: &[u8]) -> Result<Option<Facts>, String> {
         files: &warplog_extractor::preprocess::RealFiles,
         warp_sync: None,
         no_annotations: false,
+        assume: &[],
         modular: false,
         wants: &|_| true,
     };

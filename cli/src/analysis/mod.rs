@@ -424,6 +424,10 @@ fn launch_report(
     if rests_on_global_ids || mentions_global_ids(facts, launch) {
         assumptions.push("global thread ids do not wrap".to_owned());
     }
+    let of_launch = decision.launches.iter().filter(|row| row.launch == launch);
+    for &counter in of_launch.flat_map(|row| &row.counters) {
+        assumptions.extend(counter_assumption(facts, counter));
+    }
     let has_warp_barrier = facts.barrier.iter().any(|row| {
         row.kind == BarrierKind::Warp && facts.point[row.point.index()].launch == launch
     });
@@ -557,6 +561,29 @@ fn mentions_global_ids(facts: &Facts, launch: LaunchId) -> bool {
         .reachable(&roots)
         .into_iter()
         .any(|term| ranges.rests_on_global_ids(term))
+}
+
+/// How many times a counter may be used before its results come round again.
+fn counter_assumption(facts: &Facts, counter: AccessId) -> Option<String> {
+    let row = facts.access.get(counter.index())?;
+    let step = facts
+        .atomic_step
+        .iter()
+        .find(|step| step.access == counter)?
+        .step
+        .abs();
+    let name = &facts.array.get(row.array.index())?.name;
+    let operation = &row.operation;
+    let bits = row.bytes * 8;
+    // Results of steps of 1 are different up to the last number; for others to be a step apart there must be no way round.
+    Some(if step == 1 {
+        format!("fewer than 2^{bits} executions of {operation} on an element of `{name}`")
+    } else {
+        format!(
+            "fewer than 2^{} / {step} executions of {operation} on an element of `{name}`",
+            bits - 1
+        )
+    })
 }
 
 #[cfg(test)]

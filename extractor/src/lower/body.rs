@@ -108,7 +108,7 @@ pub(crate) struct CallFrame {
 }
 
 /// Facts that a trial lowering is undone to.
-pub(crate) struct Mark([usize; 20]);
+pub(crate) struct Mark([usize; 21]);
 
 /// Most work on one launch, in expressions lowered with few variables alive: beyond it the kernel is given up as too large.
 const MAX_WORK: u64 = 20_000_000;
@@ -457,6 +457,7 @@ impl Lowerer<'_, '_> {
             f.invariant.len(),
             f.invariant_at.len(),
             f.annotation_read.len(),
+            f.atomic_step.len(),
         ])
     }
 
@@ -483,6 +484,7 @@ impl Lowerer<'_, '_> {
             invariant,
             invariant_at,
             annotation_read,
+            atomic_step,
         ] = mark.0;
         self.leavings.truncate(leavings);
         let f = &mut self.facts.relations;
@@ -502,6 +504,7 @@ impl Lowerer<'_, '_> {
         f.invariant.truncate(invariant);
         f.invariant_at.truncate(invariant_at);
         f.annotation_read.truncate(annotation_read);
+        f.atomic_step.truncate(atomic_step);
         f.unsupported.truncate(unsupported);
         f.unknown.truncate(unknown);
         f.unknown_depends_on.truncate(depends & 0xffff_ffff);

@@ -6,13 +6,15 @@
 //!
 //! | e(φ) | value at the head, iteration k |
 //! |---|---|
-//! | φ + c, φ − c | start + k·c |
+//! | φ + c, φ − c; `b ? φ + c : c + φ` | start + k·c |
 //! | φ · c, φ << c | start · cᵏ |
 //! | φ / c, φ >> c | start / cᵏ |
 //! | c − φ, φ ^ c, !φ | start, flipped when k is odd |
 //! | (φ + c) % m | (start + k·c) % m, for 0 ≤ start < m |
 //! | another variable's φ, and it this one's | the two starts in turn |
 //! | e without φ | start when k = 0, else e in iteration k − 1 |
+//!
+//! | any e without leaves of the loop, in a loop of at most 16 iterations | start, e(start), e(e(start)) … by k |
 //!
 //! where c and m are unchanged in the loop and the step is unconditional. What has no closed form
 //! is an unknown that depends on its start and on e.
@@ -47,7 +49,84 @@ struct Wraps {
     assumed_not_to: bool,
 }
 
+/// Most iterations of which the values are listed one by one, and nodes of the last of them.
+const MAX_LISTED: u64 = 16;
+const MAX_NODES: usize = 300;
+
 impl Lowerer<'_, '_> {
+    /// The values of slots without a closed form in a loop of few iterations, each from the one before:
+    /// `i = 2 * i + 1;` has start, 2·start + 1, 4·start + 3 … The form is exact, also where the arithmetic wraps.
+    pub(crate) fn list_values(
+        &mut self,
+        slots: &[Slot],
+        forms: &mut [Option<TermId>],
+        inside: Inside,
+        trips: u64,
+    ) {
+        if trips == 0 || trips > MAX_LISTED || forms.iter().all(Option::is_some) {
+            return;
+        }
+        let iter = self.facts.terms.iter_of(inside.loop_id);
+        // By iteration, the value at the head of each slot.
+        let mut values: Vec<Vec<Option<TermId>>> = vec![Vec::new()];
+        for (slot, form) in slots.iter().zip(forms.iter()) {
+            let zero = self.long(0);
+            let first = match form {
+                Some(form) => self.at_iteration(*form, iter, zero),
+                None => slot.start,
+            };
+            values[0].push(Some(first));
+        }
+        for k in 1..=trips {
+            let ordinal = self.long(i64::try_from(k).unwrap_or(i64::MAX));
+            let before = values.last().cloned().unwrap_or_default();
+            let images: FxHashMap<TermId, TermId> = slots
+                .iter()
+                .zip(&before)
+                .filter_map(|(slot, value)| Some((slot.phi, (*value)?)))
+                .collect();
+            let mut now = Vec::with_capacity(slots.len());
+            for (index, slot) in slots.iter().enumerate() {
+                now.push(match forms[index] {
+                    Some(form) => Some(self.at_iteration(form, iter, ordinal)),
+                    None => {
+                        let value = self.facts.terms.replace(slot.end, &images);
+                        let open = slots.iter().any(|other| self.mentions(value, other.phi));
+                        let small = self.facts.terms.reachable(&[value]).len() <= MAX_NODES;
+                        (!open && small && self.is_invariant(value, inside)).then_some(value)
+                    }
+                });
+            }
+            values.push(now);
+        }
+        for (index, form) in forms.iter_mut().enumerate() {
+            if form.is_some() {
+                continue;
+            }
+            let mut listed = values
+                .iter()
+                .rev()
+                .map(|values| values.get(index)?.as_ref());
+            let Some(Some(&last)) = listed.next() else {
+                continue;
+            };
+            let mut term = last;
+            let all: Option<Vec<TermId>> = listed.map(|value| value.copied()).collect();
+            let Some(all) = all else { continue };
+            for (value, k) in all.into_iter().zip((0..trips).rev()) {
+                let ordinal = self.long(i64::try_from(k).unwrap_or(i64::MAX));
+                let here = self.facts.terms.binary(Op::Eq, CType::Bool, iter, ordinal);
+                term = self.facts.terms.ite(here, value, term);
+            }
+            *form = Some(term);
+        }
+    }
+
+    fn at_iteration(&mut self, form: TermId, iter: TermId, ordinal: TermId) -> TermId {
+        let images = [(iter, ordinal)].into_iter().collect();
+        self.facts.terms.replace(form, &images)
+    }
+
     /// Whether a term has the same value in all iterations.
     pub(crate) fn is_invariant(&self, term: TermId, inside: Inside) -> bool {
         self.facts.terms.reachable(&[term]).into_iter().all(|id| {
@@ -340,6 +419,12 @@ impl Lowerer<'_, '_> {
         let wraps = term.ty != ty || !ty.is_signed();
         match (term.op, term.args.as_slice()) {
             (Op::Cast | Op::Fit, &[inner]) => self.step(inner, phi, ty, inside, depth + 1),
+            // Both arms step alike: whatever decides between them does not matter.
+            (Op::Ite, &[_, one, other]) => {
+                let (step, wraps) = self.step(one, phi, ty, inside, depth + 1)?;
+                let (same, too) = self.step(other, phi, ty, inside, depth + 1)?;
+                (step == same).then_some((step, wraps || too))
+            }
             (Op::Add, &[left, right]) => {
                 let (moving, fixed) = if self.mentions(left, phi) {
                     (left, right)

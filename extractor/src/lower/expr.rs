@@ -340,7 +340,7 @@ impl Lowerer<'_, '_> {
     }
 
     /// `const int n = 4;`, enumerators, `constexpr` globals.
-    fn constant_global(&mut self, name: &Name) -> Option<Value> {
+    pub(crate) fn constant_global(&mut self, name: &Name) -> Option<Value> {
         // A constant may be defined by itself in a text that is wrong.
         if self.calls.len() > MAX_DEPTH {
             return None;

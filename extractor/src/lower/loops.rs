@@ -386,6 +386,9 @@ impl Lowerer<'_, '_> {
         if assumed {
             self.assumption("loop counters do not wrap");
         }
+        if let Some(trips) = self.trips(plan, &forms) {
+            self.list_values(&plan.slots, &mut forms, plan.inside, trips);
+        }
 
         let row = self.facts.loop_.len();
         let placeholder = self.loop_row(loop_id, PointId(0));
@@ -492,12 +495,15 @@ impl Lowerer<'_, '_> {
             _ => self.facts.terms.exit_of(loop_id),
         };
         let usable = term.is_some() && !has_break;
+        let left_at = (!shape.posttest && !frame.left_early && !breaks.is_empty())
+            .then(|| self.left_at(trips, term, &breaks, shape.range));
         self.leave_loop(
             plan,
             &forms,
             &head_terms,
             &start_env,
             usable.then_some(exit),
+            left_at,
             term,
             &breaks,
             shape.range,
@@ -584,9 +590,12 @@ impl Lowerer<'_, '_> {
 
     /// Whether the loop is known to end after few iterations, by these closed forms.
     fn is_counted(&mut self, plan: &Plan, forms: &[Option<TermId>]) -> bool {
-        let Some(condition) = plan.condition else {
-            return false;
-        };
+        self.trips(plan, forms).is_some()
+    }
+
+    /// The number of iterations of a pre-test loop that is left by its condition at last.
+    fn trips(&mut self, plan: &Plan, forms: &[Option<TermId>]) -> Option<u64> {
+        let condition = plan.condition?;
         let mut images = FxHashMap::default();
         for (slot, form) in plan.slots.iter().zip(forms) {
             if let Some(form) = *form {
@@ -594,7 +603,7 @@ impl Lowerer<'_, '_> {
             }
         }
         let condition = self.facts.terms.replace(condition, &images);
-        self.count(condition, plan.inside.loop_id).is_some()
+        self.count(condition, plan.inside.loop_id)
     }
 
     /// Sets the changed variables to their values at the head; gives each slot's term there.
@@ -807,6 +816,31 @@ impl Lowerer<'_, '_> {
         }
     }
 
+    /// The iteration in which a loop is left by `break` or by its condition: which one that is, is not known, but never
+    /// one after that in which the condition fails.
+    fn left_at(
+        &mut self,
+        trips: Option<u64>,
+        condition: Option<TermId>,
+        breaks: &[(TermId, Env)],
+        range: Range,
+    ) -> TermId {
+        let mut controls: Vec<TermId> = condition.into_iter().collect();
+        controls.extend(breaks.iter().map(|(condition, _)| *condition));
+        let reason = "the iteration in which a loop is left";
+        let some = self.unknown_of(reason, range, CType::I64, false, &[], &controls);
+        let zero = self.long(0);
+        let not_before = self.facts.terms.binary(Op::Max, CType::I64, some, zero);
+        match trips.and_then(|trips| i64::try_from(trips).ok()) {
+            Some(trips) => {
+                let last = self.long(trips);
+                let terms = &mut self.facts.terms;
+                terms.binary(Op::Min, CType::I64, not_before, last)
+            }
+            None => not_before,
+        }
+    }
+
     /// The values after the loop: closed forms at the exit, or unknowns.
     #[expect(
         clippy::too_many_arguments,
@@ -819,6 +853,7 @@ impl Lowerer<'_, '_> {
         head_terms: &[TermId],
         start: &Env,
         exit: Option<TermId>,
+        left_at: Option<TermId>,
         condition: Option<TermId>,
         breaks: &[(TermId, Env)],
         range: Range,
@@ -838,6 +873,11 @@ impl Lowerer<'_, '_> {
             };
             let mut after = Vec::with_capacity(indices.len());
             for (position, &index) in indices.iter().enumerate() {
+                // A break leaves what the variable was at the head of that iteration, if the body has not changed it.
+                let unchanged = breaks.iter().all(|(_, env)| {
+                    flatten(env.get(*var)).get(position) == Some(&head_terms[index])
+                });
+                let exit = exit.or(left_at.filter(|_| unchanged));
                 let term = match (exit, forms[index]) {
                     (Some(exit), Some(form)) => self
                         .facts

@@ -79,6 +79,8 @@ pub struct Unit {
     pub instantiations: Vec<Function>,
     /// `__axiom(e);` at namespace scope: the expressions.
     pub axioms: Vec<Expr>,
+    /// What the user assumes besides, see [`crate::Options::assume`].
+    pub assumed: Vec<Expr>,
     /// Text at namespace or class scope that is none of the above.
     pub unparsed: Vec<Problem>,
     /// How many `__global__` tokens the text holds, by an independent count that skips comments and literals.

@@ -170,11 +170,16 @@ impl<'a> Parser<'a> {
                 self.expect(";", "expected `;`").map(drop)
             }
             // Of the annotation language.
-            "__axiom" if next == "(" => {
+            "__axiom" | crate::assume::WORD if next == "(" => {
+                let of_unit = self.at("__axiom");
                 self.pos += 2;
                 let condition = self.expression()?;
                 self.expect(")", "expected `)`")?;
-                self.unit.axioms.push(condition);
+                if of_unit {
+                    self.unit.axioms.push(condition);
+                } else {
+                    self.unit.assumed.push(condition);
+                }
                 self.expect(";", "expected `;`").map(drop)
             }
             "public" | "private" | "protected" if class.is_some() => {

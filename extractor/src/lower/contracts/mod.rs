@@ -459,6 +459,9 @@ impl Lowerer<'_, '_> {
 
     /// What the file says of all threads, and the comments at the kernel say of it.
     pub(crate) fn contracts_of_kernel(&mut self, kernel: &Function) {
+        for assumed in &self.index.unit.assumed {
+            self.assume_besides(assumed);
+        }
         if self.ignores_annotations() {
             return;
         }
@@ -469,6 +472,44 @@ impl Lowerer<'_, '_> {
             }
         }
         self.comments_at(kernel);
+    }
+
+    /// What the user assumes, where its names mean something.
+    fn assume_besides(&mut self, assumed: &Expr) {
+        let mut known = true;
+        sub_exprs(assumed, &mut |inner| {
+            if let ExprKind::Name(name) = &inner.kind {
+                known &= self.knows(name);
+            }
+        });
+        if !known {
+            return;
+        }
+        if let (Some("__distinct"), ExprKind::Call { args, .. }) = (called(assumed), &assumed.kind)
+            && let [pointer] = args.as_slice()
+        {
+            let value = self.expr(pointer);
+            if !self.distinct_elements(&value, pointer.range) {
+                self.contract_error(pointer.range, "`__distinct` takes an array");
+            }
+            return;
+        }
+        if let Some(term) = self.annotated(assumed) {
+            self.precondition(term, assumed.range);
+        }
+    }
+
+    /// Whether a name means something where a kernel begins.
+    fn knows(&mut self, name: &Name) -> bool {
+        const BUILT_IN: [&str; 5] = ["blockDim", "gridDim", "threadIdx", "blockIdx", "warpSize"];
+        let simple = name.as_simple();
+        simple.is_some_and(|simple| {
+            BUILT_IN.contains(&simple)
+                || simple.starts_with("__")
+                || self.lookup(simple).is_some()
+                || self.scope().values.contains_key(simple)
+        }) || self.global_array(name).is_some()
+            || self.constant_global(name).is_some()
     }
 
     /// `__ensures(e)`: kept for the returns, with the values that it compares with.

@@ -181,13 +181,14 @@ impl Lowerer<'_, '_> {
             let expected = self.place(expected);
             self.read(&expected, range);
             self.values_of(rest);
-            let seen = self.atomic_access("compare_exchange", scope, &pointer, range);
+            let seen = self.atomic_access("compare_exchange", scope, &pointer, None, range);
             self.write(&expected, seen, range);
             let swapped = self.unknown("result of compare_exchange", range, CType::Bool, true);
             return Some(Value::Term(swapped));
         }
-        self.values_of(args);
-        let value = self.atomic_access(method, scope, &pointer, range);
+        let operands = self.values_of(args);
+        let step = self.step_of(method, operands.first());
+        let value = self.atomic_access(method, scope, &pointer, step, range);
         Some(if method == "store" {
             Value::Void
         } else {
@@ -208,7 +209,7 @@ impl Lowerer<'_, '_> {
         };
         kind_of(&ty)?;
         let (pointer, scope) = self.atomic_pointer(place, range)?;
-        Some(self.atomic_access(operation, scope, &pointer, range))
+        Some(self.atomic_access(operation, scope, &pointer, None, range))
     }
 
     /// The address that an atomic object or reference stands for.

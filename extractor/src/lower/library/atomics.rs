@@ -1,5 +1,6 @@
 //! Atomic operations: one atomic access to the object that the address names.
 
+use warplog_facts::AtomicStepRow;
 use warplog_facts::words::*;
 
 use super::super::body::Lowerer;
@@ -35,19 +36,36 @@ fn atomic(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> {
     };
     let (address, rest) = call.args.split_first()?;
     let pointer = me.expr(address);
-    for arg in rest {
-        me.scalar_expr(arg);
-    }
-    Some(me.atomic_access(base, scope, &pointer, call.range))
+    let operands: Vec<Value> = rest.iter().map(|arg| me.scalar_expr(arg)).collect();
+    let step = me.step_of(base, operands.first());
+    Some(me.atomic_access(base, scope, &pointer, step, call.range))
 }
 
 impl Lowerer<'_, '_> {
-    /// An atomic access through a pointer; the value that it returns.
+    /// What an operation adds to what it finds, if that is one constant in all executions: `atomicInc` and `atomicDec` only
+    /// with the limit at which they wrap as addition does.
+    pub(super) fn step_of(&self, operation: &str, operand: Option<&Value>) -> Option<i128> {
+        let Some(Value::Term(term)) = operand else {
+            return None;
+        };
+        let value = self.facts.terms.as_const(*term)?;
+        let whole = value == i128::from(u32::MAX) || value == -1;
+        match operation {
+            "atomicAdd" | "fetch_add" => Some(value),
+            "atomicSub" | "fetch_sub" => Some(-value),
+            "atomicInc" if whole => Some(1),
+            "atomicDec" if whole => Some(-1),
+            _ => None,
+        }
+    }
+
+    /// An atomic access through a pointer; the value that it returns. `step` is the constant that it adds.
     pub(crate) fn atomic_access(
         &mut self,
         operation: &str,
         scope: Scope,
         pointer: &Value,
+        step: Option<i128>,
         range: Range,
     ) -> Value {
         let Value::Pointer(pointer) = pointer else {
@@ -64,12 +82,17 @@ impl Lowerer<'_, '_> {
             scope,
             volatile: false,
         };
+        let mut counter = None;
         for target in &pointer.targets {
             match target.base {
                 Base::Array(array) => {
                     let at = target.offset;
                     match target.condition {
-                        None => self.access(array, at, &ty, &how, None, range),
+                        None => {
+                            let access = self.access(array, at, &ty, &how, None, range);
+                            counter = access.filter(|_| pointer.targets.len() == 1);
+                            access
+                        }
                         Some(condition) => self.guarded(condition, true, range, |me| {
                             me.access(array, at, &ty, &how, None, range)
                         }),
@@ -94,6 +117,18 @@ impl Lowerer<'_, '_> {
                 ),
             }
         }
-        self.unknown_value(&ty, &format!("result of {operation}"), range)
+        let result = self.unknown_value(&ty, &format!("result of {operation}"), range);
+        if let (Some(access), Some(step), Value::Term(term)) = (counter, step, &result)
+            && let Some(unknown) = self.facts.terms.get(*term).unknown()
+            && matches!(ty.ctype().bits(), Some(32 | 64))
+            && step != 0
+        {
+            self.facts.relations.atomic_step.push(AtomicStepRow {
+                access,
+                unknown,
+                step,
+            });
+        }
+        result
     }
 }

@@ -1,0 +1,272 @@
+//! Results of atomic counters: `k = atomicAdd(&c, 1)` finds another number in every execution, as long as nothing else
+//! changes the counter.
+//!
+//! **Algorithm.** The accesses that change a memory are its *adders*, atomics that add one constant, and the others, its
+//! *spoilers*. Without spoilers two executions on one element always find different values. With spoilers, in shared
+//! memory, they do if both are in one interval between barriers in which there is none; and where a spoiler gives the
+//! counter a known value right before the interval, what is found is at least that, and less than it by as many steps as
+//! there can be executions.
+//!
+//! **Accuracy.** Rests on two things that are told elsewhere: barriers are not divergent, and whatever is concurrent
+//! with an adder or a spoiler on one element and not ordered is a race of its own (two adders are none, if their scopes
+//! include each other's threads). Counters wrap after 2ⁿ steps: that they do not is an assumption that the
+//! verdict lists. Memory that something unknown may change has no counters.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+use warplog_facts::derived::{CountedResultRow, DistinctResultsRow, InsideRow};
+use warplog_facts::words::{AccessKind, PointKind, Scope, Space};
+use warplog_facts::{AccessId, ArrayId, LoopId, PointId};
+
+use crate::context::Context;
+use crate::forward::{Between, executed_by_one};
+
+/// Executions that are reckoned with in an interval, times the step: far below where 32 bits wrap.
+const MAX_SPAN: i128 = 1 << 30;
+/// Most threads that a block is reckoned with.
+const MAX_THREADS: i128 = 1 << 12;
+
+/// The intervals of block scope that hold an access: head, and whether a back edge around both was crossed.
+type Heads = FxHashMap<PointId, Vec<(PointId, bool)>>;
+
+struct Counters<'c, 'a> {
+    ctx: &'c Context<'a>,
+    steps: FxHashMap<AccessId, i128>,
+    heads: Heads,
+    /// What changes each memory.
+    changes: FxHashMap<ArrayId, Vec<AccessId>>,
+    /// Loops in which a barrier of the block stands.
+    waiting: FxHashSet<LoopId>,
+}
+
+/// The rows of `distinct_results` and `counted_result`.
+pub(crate) fn counters(
+    ctx: &Context<'_>,
+    inside: &[InsideRow],
+    between: &Between<'_>,
+) -> (Vec<DistinctResultsRow>, Vec<CountedResultRow>) {
+    let (mut distinct, mut counted) = (Vec::new(), Vec::new());
+    if ctx.facts.atomic_step.is_empty() {
+        return (distinct, counted);
+    }
+    let counters = Counters::new(ctx, inside);
+    let mut memories: FxHashMap<ArrayId, Vec<AccessId>> = FxHashMap::default();
+    for row in &ctx.facts.atomic_step {
+        let launch = ctx.launch_of(ctx.access(row.access).point);
+        if !ctx.has_opaque_memory(launch) {
+            let memory = ctx.storage(row.access);
+            memories.entry(memory).or_default().push(row.access);
+        }
+    }
+    let mut memories: Vec<(ArrayId, Vec<AccessId>)> = memories.into_iter().collect();
+    memories.sort_unstable();
+    for (memory, adders) in &memories {
+        for (position, &first) in adders.iter().enumerate() {
+            for &second in &adders[position..] {
+                distinct.extend(counters.distinct(*memory, first, second));
+            }
+            counted.extend(counters.counted(*memory, first, between));
+        }
+    }
+    distinct.sort_unstable();
+    counted.sort_unstable();
+    (distinct, counted)
+}
+
+impl<'c, 'a> Counters<'c, 'a> {
+    fn new(ctx: &'c Context<'a>, inside: &[InsideRow]) -> Self {
+        let mut heads: Heads = FxHashMap::default();
+        for row in inside.iter().filter(|row| row.scope == Scope::Block) {
+            let state = (row.head, row.carried.is_some() || row.repeated);
+            heads.entry(row.point).or_default().push(state);
+        }
+        let mut changes: FxHashMap<ArrayId, Vec<AccessId>> = FxHashMap::default();
+        for row in &ctx.facts.access {
+            if row.kind != AccessKind::Read {
+                let memory = ctx.storage(row.access);
+                changes.entry(memory).or_default().push(row.access);
+            }
+        }
+        let waiting = ctx
+            .facts
+            .barrier
+            .iter()
+            .filter(|row| ctx.separates(row.barrier, Scope::Block))
+            .flat_map(|row| ctx.loops(row.point).iter().copied())
+            .collect();
+        Counters {
+            ctx,
+            steps: ctx
+                .facts
+                .atomic_step
+                .iter()
+                .map(|row| (row.access, row.step))
+                .collect(),
+            heads,
+            changes,
+            waiting,
+        }
+    }
+
+    fn changes(&self, memory: ArrayId) -> &[AccessId] {
+        self.changes.get(&memory).map_or(&[], Vec::as_slice)
+    }
+
+    fn heads(&self, access: AccessId) -> &[(PointId, bool)] {
+        let point = self.ctx.access(access).point;
+        self.heads.get(&point).map_or(&[], Vec::as_slice)
+    }
+
+    /// What changes the memory other than by the step of the adder, on places of its size, for all of the scope at once.
+    fn spoilers(&self, memory: ArrayId, adder: AccessId, scope: Scope) -> Vec<AccessId> {
+        let step = self.steps.get(&adder);
+        let bytes = self.ctx.access(adder).bytes;
+        let alike = |&&access: &&AccessId| {
+            let row = self.ctx.access(access);
+            self.steps.get(&access) == step && row.bytes == bytes && row.scope >= scope
+        };
+        let all = self.changes(memory).iter();
+        all.filter(|access| !alike(access)).copied().collect()
+    }
+
+    /// Whether an access may be in an interval that holds the other.
+    fn share_interval(&self, one: AccessId, other: AccessId) -> bool {
+        let heads = self.heads(other);
+        self.heads(one)
+            .iter()
+            .any(|(head, _)| heads.iter().any(|(second, _)| second == head))
+    }
+
+    /// The loops around an access in which a barrier stands: in one iteration of them it is in one interval.
+    fn rounds(&self, access: AccessId) -> Vec<LoopId> {
+        let loops = self.ctx.loops(self.ctx.access(access).point).iter();
+        loops
+            .filter(|id| self.waiting.contains(id))
+            .copied()
+            .collect()
+    }
+
+    /// R30: what two adders find differs if nothing but adders of their step changes the memory;
+    /// R31: or, in shared memory, nothing else in the intervals in which they are, and both are in one.
+    fn distinct(
+        &self,
+        memory: ArrayId,
+        first: AccessId,
+        second: AccessId,
+    ) -> Option<DistinctResultsRow> {
+        let ctx = self.ctx;
+        let step = *self.steps.get(&first)?;
+        if self.steps.get(&second) != Some(&step)
+            || ctx.access(first).bytes != ctx.access(second).bytes
+        {
+            return None;
+        }
+        let row = |scope, same_rounds| DistinctResultsRow {
+            first,
+            second,
+            scope,
+            same_rounds,
+            apart: step.abs(),
+        };
+        let space = ctx.facts.array[memory.index()].space;
+        if space == Space::Global && self.spoilers(memory, first, Scope::Grid).is_empty() {
+            return Some(row(Scope::Grid, false));
+        }
+        if !matches!(space, Space::Global | Space::Shared) {
+            return None;
+        }
+        let spoilers = self.spoilers(memory, first, Scope::Block);
+        if spoilers.is_empty() {
+            return Some(row(Scope::Block, false));
+        }
+        let spoilt = |adder: AccessId| {
+            let mut spoilers = spoilers.iter();
+            spoilers.any(|&spoiler| self.share_interval(adder, spoiler))
+        };
+        let one_interval = first == second
+            || match (self.heads(first), self.heads(second)) {
+                ([(one, false)], [(other, false)]) => {
+                    one == other && self.rounds(first) == self.rounds(second)
+                }
+                _ => false,
+            };
+        let clean = space == Space::Shared && one_interval && !spoilt(first) && !spoilt(second);
+        clean.then(|| row(Scope::Block, true))
+    }
+
+    /// R32: a counter of the block that is set right before the barrier that begins the interval counts from there.
+    fn counted(
+        &self,
+        memory: ArrayId,
+        adder: AccessId,
+        between: &Between<'_>,
+    ) -> Option<CountedResultRow> {
+        let ctx = self.ctx;
+        let access = ctx.access(adder);
+        let step = *self.steps.get(&adder)?;
+        let space = ctx.facts.array[memory.index()].space;
+        ctx.facts.terms.as_const(access.index)?;
+        let &[(head, false)] = self.heads(adder) else {
+            return None;
+        };
+        let is_barrier = ctx.facts.point[head.index()].kind == PointKind::Barrier;
+        if space != Space::Shared || step <= 0 || !is_barrier {
+            return None;
+        }
+        // One element, of which all changes are known.
+        let here = |access: &AccessId| {
+            let row = ctx.access(*access);
+            (row.index, row.bytes)
+        };
+        let changes = self.changes(memory);
+        if changes.iter().any(|other| here(other) != here(&adder)) {
+            return None;
+        }
+        let spoilers = self.spoilers(memory, adder, Scope::Block);
+        let mut start = None;
+        for &spoiler in &spoilers {
+            let row = ctx.access(spoiler);
+            let value = row.value.filter(|_| row.kind == AccessKind::Write)?;
+            let value = ctx.facts.terms.as_const(value)?;
+            if *start.get_or_insert(value) != value
+                || self.heads(spoiler).iter().any(|(at, _)| *at == head)
+            {
+                return None;
+            }
+        }
+        let start = start?;
+        let mut sites = 0;
+        let adders = changes.iter().filter(|access| !spoilers.contains(access));
+        let adders: Vec<AccessId> = adders.copied().collect();
+        for &other in &adders {
+            match self.heads(other) {
+                heads if heads.iter().all(|(at, _)| *at != head) => {}
+                // Once by each thread: every loop around it begins anew at the barrier.
+                [(_, false)] => {
+                    let loops = ctx.loops(ctx.access(other).point);
+                    if !loops.iter().all(|&id| ctx.in_loop(head, id)) {
+                        return None;
+                    }
+                    sites += 1;
+                }
+                _ => return None,
+            }
+        }
+        let set_before = |&spoiler: &AccessId| {
+            let point = ctx.access(spoiler).point;
+            point < head
+                && ctx.loops(point) == ctx.loops(head)
+                && executed_by_one(ctx, point, head).is_some()
+                && !between
+                    .points(point, head)
+                    .iter()
+                    .any(|at| adders.iter().any(|&adder| ctx.access(adder).point == *at))
+        };
+        let below = step.checked_mul(sites)?;
+        let span = below.checked_mul(MAX_THREADS)?.checked_add(start.abs())?;
+        (spoilers.iter().any(set_before) && span < MAX_SPAN).then_some(CountedResultRow {
+            access: adder,
+            least: start,
+            step: below,
+        })
+    }
+}

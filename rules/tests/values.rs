@@ -1,0 +1,235 @@
+//! What passes through memory: stores that reads find again, and results of atomic counters, each with the near miss.
+
+mod common;
+
+use common::{Builder, Stmt};
+use warplog_facts::derived::{CountedResultRow, ForwardedLoadRow};
+use warplog_facts::words::*;
+use warplog_facts::*;
+use warplog_rules::{Options, derive};
+
+const READ: AccessKind = AccessKind::Read;
+const SYNC: Stmt = Stmt::Barrier(BarrierKind::Block);
+
+/// The rows for a kernel whose accesses come in the order of the statements; each read has its load term.
+fn forwarded(
+    b: &mut Builder,
+    statements: &[Stmt],
+    reads: &[(AccessId, TermId)],
+) -> Vec<ForwardedLoadRow> {
+    for &(access, index) in reads {
+        b.facts.terms.load(access, index, CType::I64);
+    }
+    b.body(statements);
+    let facts = std::mem::replace(b, Builder::line(64, 2)).finish();
+    derive(&facts, &Options::default()).forwarded_load
+}
+
+fn read(array: ArrayId, index: TermId) -> Stmt {
+    Stmt::Access(READ, array, index, 8)
+}
+
+/// `s[t] = t; __syncthreads(); x = s[t];`, and what may stand in the place of the barrier.
+#[test]
+fn a_thread_reads_back_what_it_wrote() {
+    for (case, expected) in [(0, true), (1, false), (2, false), (3, true), (4, false)] {
+        let mut b = Builder::line(64, 2);
+        let array = b.array(Space::Shared);
+        let other = b.array(Space::Shared);
+        let t = b.tid();
+        let index = b.mul(t, 8);
+        let mirror = b.mul(t, -8);
+        let mirror = b.opi(Op::Add, mirror, 504);
+        let first = b.opi(Op::Lt, t, 32);
+        let write = Stmt::Store(array, index, 8, t);
+        let overwrite = |array| Stmt::Store(array, mirror, 8, t);
+        let (statements, position) = match case {
+            0 => (vec![write, SYNC, read(array, index)], 1),
+            // Another thread writes in between, in an interval of its own.
+            1 => (
+                vec![write, SYNC, overwrite(array), SYNC, read(array, index)],
+                2,
+            ),
+            // Half of the threads write.
+            2 => (
+                vec![
+                    Stmt::If(first, vec![write], vec![]),
+                    SYNC,
+                    read(array, index),
+                ],
+                1,
+            ),
+            // In between another array is written.
+            3 => (
+                vec![write, SYNC, overwrite(other), SYNC, read(array, index)],
+                2,
+            ),
+            // Another slot is read.
+            _ => (vec![write, SYNC, read(array, mirror)], 1),
+        };
+        let place = if case == 4 { mirror } else { index };
+        let rows = forwarded(&mut b, &statements, &[(AccessId(position), place)]);
+        let found: Vec<_> = rows.iter().map(|row| (row.write, row.value)).collect();
+        let right = if expected {
+            vec![(AccessId(0), t)]
+        } else {
+            vec![]
+        };
+        assert_eq!(found, right, "case {case}");
+    }
+}
+
+/// `for (…) { x = s[t]; s[t] = t; }` behind `s[t] = t`: from the second round on it finds the loop's store.
+#[test]
+fn a_store_in_a_loop_is_on_the_way_to_the_read_in_it() {
+    for (rewritten, expected) in [(false, 1), (true, 0)] {
+        let mut b = Builder::line(64, 2);
+        let array = b.array(Space::Shared);
+        let (t, n) = (b.tid(), b.symbol("n"));
+        let index = b.mul(t, 8);
+        let id = b.new_loop();
+        let iter = b.iter(id);
+        let condition = b.op(Op::Lt, iter, n);
+        let mut body = vec![read(array, index)];
+        if rewritten {
+            body.push(Stmt::Store(array, index, 8, n));
+        }
+        let statements = [
+            Stmt::Store(array, index, 8, t),
+            Stmt::Loop(id, condition, body),
+        ];
+        let rows = forwarded(&mut b, &statements, &[(AccessId(1), index)]);
+        assert_eq!(rows.len(), expected, "rewritten: {rewritten}");
+    }
+}
+
+/// `if (t == 0) s[0] = v; __syncthreads(); x = s[0];`
+#[test]
+fn a_value_of_the_block_is_read_by_all() {
+    for case in 0..6 {
+        let mut b = Builder::line(64, 2);
+        let array = b.array(if case == 3 {
+            Space::Global
+        } else {
+            Space::Shared
+        });
+        let (t, block, n) = (b.tid(), b.bid(), b.symbol("n"));
+        let zero = b.int(0);
+        let condition = match case {
+            // Who that is depends on a number that nobody knows, or nobody is.
+            1 => b.op(Op::Eq, t, n),
+            2 => b.opi(Op::Eq, t, 64),
+            _ => b.opi(Op::Eq, t, 5),
+        };
+        // Equal in the block, or the writer's own.
+        let value = if case == 4 { t } else { block };
+        let write = Stmt::Store(array, zero, 8, value);
+        let mut statements = vec![Stmt::If(condition, vec![write.clone()], vec![])];
+        if case == 5 {
+            let last = b.opi(Op::Eq, t, 7);
+            statements.push(SYNC);
+            statements.push(Stmt::If(last, vec![Stmt::Store(array, zero, 8, n)], vec![]));
+        }
+        statements.extend([SYNC, read(array, zero)]);
+        let position = if case == 5 { 2 } else { 1 };
+        let rows = forwarded(&mut b, &statements, &[(AccessId(position), zero)]);
+        let values: Vec<TermId> = rows.iter().map(|row| row.value).collect();
+        let expected = match case {
+            0 => vec![block],
+            // The later of two.
+            5 => vec![n],
+            _ => vec![],
+        };
+        assert_eq!(values, expected, "case {case}");
+    }
+}
+
+/// Makes the atomic a counter with a step, whose result is an unknown of its own.
+fn counter(facts: &mut Facts, access: AccessId, step: i128) {
+    let unknown = UnknownId::from_index(facts.unknown.len());
+    let point = facts.access[access.index()].point;
+    facts.unknown.push(UnknownRow {
+        unknown,
+        launch: LaunchId(0),
+        point,
+        opaque: true,
+        reason: "result of atomicAdd".into(),
+        span: SpanId(0),
+    });
+    facts.atomic_step.push(AtomicStepRow {
+        access,
+        unknown,
+        step,
+    });
+}
+
+/// A counter that thread 0 sets, and what else touches it.
+#[test]
+fn results_differ_while_nothing_else_touches_the_counter() {
+    // The case, whether there is a row, whether only within a round; and whether it is counted.
+    for (case, expected, counted) in [
+        ("untouched", Some((Scope::Block, false)), false),
+        ("global", Some((Scope::Grid, false)), false),
+        ("set before", Some((Scope::Block, true)), true),
+        ("set in the interval", None, false),
+        ("set in a loop", Some((Scope::Block, true)), true),
+        ("set by a carried store", None, false),
+        ("another step", None, false),
+        ("global and set before", None, false),
+    ] {
+        let mut b = Builder::line(64, 2);
+        let space = if case.starts_with("global") {
+            Space::Global
+        } else {
+            Space::Shared
+        };
+        let array = b.array(space);
+        let (t, n, zero) = (b.tid(), b.symbol("n"), b.int(0));
+        let first = b.opi(Op::Eq, t, 0);
+        let start = b.int(0);
+        let set = || Stmt::If(first, vec![Stmt::Store(array, zero, 4, start)], vec![]);
+        let draw = Stmt::Access(AccessKind::Atomic, array, zero, 4);
+        let looped = |b: &mut Builder, body: Vec<Stmt>| {
+            let id = b.new_loop();
+            let iter = b.iter(id);
+            let condition = b.op(Op::Lt, iter, n);
+            vec![Stmt::Loop(id, condition, body)]
+        };
+        let statements = match case {
+            "untouched" | "global" => vec![draw],
+            "set in the interval" => vec![set(), draw],
+            "set in a loop" => looped(&mut b, vec![set(), SYNC, draw, SYNC]),
+            "set by a carried store" => looped(&mut b, vec![set(), SYNC, draw]),
+            "another step" => vec![draw.clone(), draw],
+            _ => vec![set(), SYNC, draw],
+        };
+        b.body(&statements);
+        let mut facts = b.finish();
+        let atomics: Vec<AccessId> = facts
+            .access
+            .iter()
+            .filter(|row| row.kind == AccessKind::Atomic)
+            .map(|row| row.access)
+            .collect();
+        for (&access, step) in atomics.iter().zip([1, 3]) {
+            counter(&mut facts, access, step);
+        }
+        let derived = derive(&facts, &Options::default());
+        let found: Vec<_> = derived
+            .distinct_results
+            .iter()
+            .map(|row| (row.scope, row.same_rounds))
+            .collect();
+        assert_eq!(found, expected.into_iter().collect::<Vec<_>>(), "{case}");
+        let rows: Vec<CountedResultRow> = atomics
+            .iter()
+            .filter(|_| counted)
+            .map(|&access| CountedResultRow {
+                access,
+                least: 0,
+                step: 1,
+            })
+            .collect();
+        assert_eq!(derived.counted_result, rows, "{case}");
+    }
+}
