@@ -145,8 +145,7 @@ impl<'c, 'a> Counters<'c, 'a> {
             .collect()
     }
 
-    /// R30: what two adders find differs if nothing but adders of their step changes the memory;
-    /// R31: or, in shared memory, nothing else in the intervals in which they are, and both are in one.
+    /// When what two adders find differs.
     fn distinct(
         &self,
         memory: ArrayId,
@@ -168,6 +167,7 @@ impl<'c, 'a> Counters<'c, 'a> {
             apart: step.abs(),
         };
         let space = ctx.facts.array[memory.index()].space;
+        // R30: what two adders find differs if nothing but adders of their step changes the memory.
         if space == Space::Global && self.spoilers(memory, first, Scope::Grid).is_empty() {
             return Some(row(Scope::Grid, false));
         }
@@ -178,6 +178,7 @@ impl<'c, 'a> Counters<'c, 'a> {
         if spoilers.is_empty() {
             return Some(row(Scope::Block, false));
         }
+        // R31: or, in shared memory, nothing else in the intervals in which they are, and both are in one.
         let spoilt = |adder: AccessId| {
             let mut spoilers = spoilers.iter();
             spoilers.any(|&spoiler| self.share_interval(adder, spoiler))
@@ -193,7 +194,7 @@ impl<'c, 'a> Counters<'c, 'a> {
         clean.then(|| row(Scope::Block, true))
     }
 
-    /// R32: a counter of the block that is set right before the barrier that begins the interval counts from there.
+    /// From where an adder counts, and how far.
     fn counted(
         &self,
         memory: ArrayId,
@@ -251,6 +252,7 @@ impl<'c, 'a> Counters<'c, 'a> {
                 _ => return None,
             }
         }
+        // R32: a counter of the block that is set right before the barrier that begins the interval counts from there.
         let set_before = |&spoiler: &AccessId| {
             let point = ctx.access(spoiler).point;
             point < head

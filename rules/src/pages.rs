@@ -119,6 +119,12 @@ rules! {
     "R27" [] "candidates": "An interval is later than another if it begins where that one or a later one ends.";
     "R28" [] "candidates": "An access of a thread that then leaves the kernel, and any of a later interval, are a pair.";
     "R29" ["local-memory"] "disjoint/mod": "Local memory is another object in each thread.";
+    "R30" [] "counters": "What two atomics that add one constant find on an element differs if nothing but such atomics changes the memory.";
+    "R31" [] "counters": "So it does, in shared memory, where nothing else changes it in the intervals in which they are, and both are in one.";
+    "R32" [] "counters": "A counter of the block that is set right before the barrier that begins the interval counts from there.";
+    "R33" [] "forward": "A thread reads back what it wrote itself, if nothing on the way from there changes the memory.";
+    "R34" [] "forward": "All threads of a block read the value that some thread of it wrote, if all of them have the same one.";
+    "R35" [] "forward": "What one thread of a block drew from a counter of the grid and stored for all stands for its block.";
     "D1" ["single-thread", "single-warp", "single-block"] "disjoint/mod": "The launch has no two threads of the scope.";
     "D2" ["atomic-with-atomic"] "disjoint/mod": "Two atomic operations of equal size, both aligned to it, each atomic for the other thread, are ordered.";
     "D3" ["contradictory-guards"] "disjoint/mod": "A shared condition is true for one access and false for the other, or two equalities cannot hold both.";
