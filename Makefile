@@ -1,13 +1,14 @@
 # The two commands of a newcomer are `make demo` and `make test`; both set up what they need first.
 # After `make setup`, plain `cargo build`, `cargo test` and `cargo run` work as well, with no environment to set.
 
-.PHONY: help setup build demo test bench coverage fuzz soak record-expansion record-trees lint generate check-generated
+.PHONY: help setup build demo test test-page bench coverage fuzz soak record-expansion record-trees lint generate check-generated
 
 help:
 	@echo 'make setup            check the tools and fetch Z3 (once)'
 	@echo 'make build            the release binary, target/release/warplog'
 	@echo 'make demo             warplog check on kernels that show each verdict'
 	@echo 'make test             all tests'
+	@echo 'make test-page        the HTML page in a browser, if there is one'
 	@echo 'make bench            time and memory per phase, printed and written as CSV'
 	@echo 'make coverage         check the public collections and write docs/coverage.md (fetch them first: scripts/fetch-collections)'
 	@echo 'make fuzz             fuzz the extractor for half an hour (scripts/fuzz says more)'
@@ -29,6 +30,10 @@ demo: build
 
 test: setup
 	cargo test --workspace
+
+# WARPLOG_BROWSER names a browser, if it is not a Chromium on PATH.
+test-page: setup
+	@scripts/test-page
 
 bench: setup
 	cargo run --release -p warplog-tests --bin bench

@@ -397,6 +397,13 @@ pub struct OutputArgs {
     pub timings: bool,
 }
 
+impl OutputArgs {
+    /// Whether the report is to be written in this format, on standard output or to a file.
+    pub(crate) fn wants(&self, format: Format) -> bool {
+        self.format == format || self.output.iter().any(|file| file.format == format)
+    }
+}
+
 /// How much is done at once.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Running")]
@@ -421,6 +428,8 @@ pub enum Format {
     Sarif,
     /// For build servers: JUnit XML, a test case a kernel
     Junit,
+    /// A page to look at in a browser, with source, barrier intervals and flows
+    Html,
     /// A table of the findings
     Csv,
     /// A database of verdicts and findings

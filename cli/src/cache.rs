@@ -171,6 +171,7 @@ impl Cache {
             modular,
             timings: _,
             coverage: _,
+            anatomy,
             compile_commands: _,
             config: _,
             cache: _,
@@ -187,6 +188,7 @@ impl Cache {
             assume,
             preconditions,
             modular,
+            anatomy,
         );
         part(format!("{asked:?}").as_bytes());
         part(&options.scan.headers_hash);

@@ -158,6 +158,7 @@ where
             args.source.apply(&mut options, macros);
             args.search.apply(&mut options);
             options.timings = args.output.timings;
+            options.anatomy = args.output.wants(args::Format::Html);
             options.coverage = args.coverage;
             let folder = streams.cache.clone().filter(|_| !args.no_cache);
             options.cache = folder.map(|folder| Arc::new(Cache::new(folder)));
@@ -170,6 +171,7 @@ where
         Command::Solve(args) => {
             args.search.apply(&mut options);
             options.timings = args.output.timings;
+            options.anatomy = args.output.wants(args::Format::Html);
             let run = run(&args.jobs, streams);
             let report = driver::solve(pipeline, &args.folder, &options, run);
             conclude(report, &args.output, streams)

@@ -45,6 +45,8 @@ pub struct AnalysisOptions {
     pub timings: bool,
     /// Whether to say what the run covers.
     pub coverage: bool,
+    /// Whether kernels are to be shown as a whole, with intervals and flows.
+    pub anatomy: bool,
     /// Where the compile commands are, if they are given.
     pub compile_commands: Option<PathBuf>,
     /// Which configurations hold.
@@ -100,6 +102,7 @@ impl Default for AnalysisOptions {
             query_timeout: Duration::from_secs(60),
             timings: false,
             coverage: false,
+            anatomy: false,
             compile_commands: None,
             config: Choice::None,
             cache: None,

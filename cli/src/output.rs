@@ -8,7 +8,7 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use warplog_database::Database;
-use warplog_report::{Report, concise, csv, exit_status, json, junit, sarif, text};
+use warplog_report::{Report, concise, csv, exit_status, html, json, junit, sarif, text};
 
 use crate::args::{Format, OutputArgs};
 use crate::collect::{reason, shown};
@@ -92,6 +92,7 @@ pub(crate) fn rendered(
             Format::Sarif => sarif::render(report, status).map_err(|error| error.to_string())?,
             Format::Junit => junit::render(report),
             Format::Csv => csv::render(report).map_err(|error| error.to_string())?,
+            Format::Html => html::render(report).map_err(|error| error.to_string())?,
             Format::Sqlite => {
                 let mut database = Database::new().map_err(|error| error.to_string())?;
                 database

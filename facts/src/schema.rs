@@ -57,8 +57,8 @@ relations! {
             /// Outermost macro that the text was expanded from, empty without one.
             macro_name: String,
         }
-        /// `source_line(file, line, text)`: the text of a line that a span of an access, barrier, guard, kernel or unsupported construct touches, so that findings can be shown from facts alone.
-        /// Yields: the line of `s[t] = 1;`. Does not: a line that no span touches.
+        /// `source_line(file, line, text)`: the text of a line that a span of an access, barrier, guard, kernel or unsupported construct touches, or that is part of a kernel or of a function that it calls, so that findings can be shown from facts alone.
+        /// Yields: the line of `s[t] = 1;`. Does not: a line of the host code that launches nothing.
         source_line / SourceLineRow "source_line" [key 2] {
             /// File.
             file: FileId,

@@ -10,6 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::{Deserialize, Serialize};
 
 use crate::allow::Allow;
+use crate::anatomy::Anatomy;
 
 /// The text of source lines, by file and 1-based line, without the line end.
 pub type Sources = BTreeMap<(String, u32), String>;
@@ -122,6 +123,8 @@ pub struct Kernel {
     pub notes: Vec<Note>,
     /// What it leaves open.
     pub extent: Extent,
+    /// What it looks like as a whole, if that was asked for.
+    pub anatomy: Option<Anatomy>,
 }
 
 /// One launch, or the symbolic one that stands for all.

@@ -1,14 +1,17 @@
 //! Findings as plain data and one renderer a file.
 //!
 //! [`finding`] holds the data, [`verdict`] what follows from it, [`id`] its order and identity, [`kinds`] what is told of each kind,
-//! [`words`] the sentences that several formats share; [`text`], [`concise`], [`json`], [`sarif`], [`junit`] and [`csv`] render.
+//! [`words`] the sentences that several formats share; [`text`], [`concise`], [`json`], [`sarif`], [`junit`], [`csv`]
+//! and [`html`] render.
 
 pub mod allow;
+pub mod anatomy;
 pub mod concise;
 pub mod coverage;
 pub mod csv;
 pub mod finding;
 pub mod groups;
+pub mod html;
 pub mod id;
 pub mod json;
 pub mod junit;

@@ -13,6 +13,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::anatomy::Anatomy;
 use crate::finding::{Finding, FindingKind, Inventory, Kernel, LaunchSource, Place, Role, Scope};
 
 impl Inventory {
@@ -111,6 +112,12 @@ fn absorb(kernel: &mut Kernel, other: Kernel) {
             kernel.launches.push(launch);
             kernel.launches.len() - 1
         }));
+    }
+    if kernel.anatomy.is_none() {
+        kernel.anatomy = other.anatomy.map(|anatomy| Anatomy {
+            launch: index_of.get(anatomy.launch).copied().unwrap_or(0),
+            ..anatomy
+        });
     }
     let mut news = kernel.launches.len() > before;
     for mut finding in other.findings {

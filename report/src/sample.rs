@@ -237,6 +237,7 @@ fn kernel(name: &str, line: u32) -> Kernel {
         },
         notes: Vec::new(),
         extent: Extent::default(),
+        anatomy: None,
     }
 }
 

@@ -182,7 +182,7 @@ fn wrong_values() {
             status 2
             --- stderr
             error: invalid value 'yaml' for '--format <FORMAT>'
-              [possible values: text, concise, json, sarif, junit, csv, sqlite]
+              [possible values: text, concise, json, sarif, junit, html, csv, sqlite]
 
             For more information, try '--help'.
         "#]],

@@ -134,6 +134,94 @@ fn junit_has_a_case_a_kernel() {
     );
 }
 
+/// The report inside of a page.
+fn page_data(page: &str) -> Json {
+    let (_, rest) = page
+        .split_once("id=\"data\">")
+        .expect("the data of the page");
+    let (data, _) = rest.split_once("</script>").expect("an end");
+    serde_json::from_str(data).expect("is JSON")
+}
+
+#[test]
+fn html_shows_source_intervals_and_flows() {
+    let bench = bench();
+    let run = bench.run("check k.cu --format html");
+    assert_eq!(run.status, 1);
+    let data = page_data(&run.out);
+    let file = &data["sources"][0];
+    assert_eq!(file[0], "k.cu");
+    let kernel = &data["kernels"][2];
+    assert_eq!(kernel["name"], "clear_bad");
+    assert_eq!(kernel["pieces"], serde_json::json!([[0, 13, 19]]));
+    let bounds = kernel["bounds"].as_array().expect("bounds");
+    let lines: Vec<_> = bounds
+        .iter()
+        .map(|bound| (bound["kind"].as_str(), bound["line"].as_u64()))
+        .collect();
+    assert_eq!(
+        lines,
+        [
+            (Some("start"), Some(13)),
+            (Some("barrier"), Some(17)),
+            (Some("end"), Some(19))
+        ]
+    );
+    // From the start: to the barrier, and past it to the end. From the barrier: to the end.
+    let intervals = kernel["intervals"].as_array().expect("intervals");
+    let of = |nth: usize| {
+        (
+            intervals[nth]["stretches"].clone(),
+            intervals[nth]["tails"].clone(),
+        )
+    };
+    assert_eq!(
+        of(0),
+        (
+            serde_json::json!([[0, 13, 19, false]]),
+            serde_json::json!([[1, false], [2, false]])
+        )
+    );
+    assert_eq!(
+        of(1),
+        (
+            serde_json::json!([[0, 17, 19, false]]),
+            serde_json::json!([[2, false]])
+        )
+    );
+    let flows = kernel["flows"].as_array().expect("flows");
+    assert_eq!(flows.len(), 2);
+    assert_eq!(flows[1]["condition"], "(int)threadIdx.x < n");
+    assert_eq!(
+        flows[1]["accesses"],
+        serde_json::json!([[16, "write", "data"]])
+    );
+    // The whole kernel is there, the lines that no finding names too.
+    let text = &file[1][0][1];
+    assert!(
+        text.as_array()
+            .expect("lines")
+            .iter()
+            .any(|line| line == "    int t = threadIdx.x;")
+    );
+}
+
+#[test]
+fn a_kept_result_without_intervals_does_not_do_for_a_page() {
+    let bench = bench();
+    let cached = |arguments: &str| {
+        let mut command = bench.command();
+        command.env("WARPLOG_CACHE_DIR", bench.path().join("cache"));
+        command.args(arguments.split(' '));
+        String::from_utf8(command.output().expect("runs").stdout).expect("is UTF-8")
+    };
+    let text = cached("check k.cu");
+    let page = cached("check k.cu --format html");
+    assert_eq!(page, bench.run("check k.cu --format html").out);
+    assert_eq!(page, cached("check k.cu --format html"));
+    assert_eq!(text, cached("check k.cu"));
+}
+
 #[test]
 fn sqlite_is_a_database() {
     let bench = bench();
@@ -150,7 +238,7 @@ fn sqlite_is_a_database() {
 fn several_formats_at_once() {
     let bench = bench();
     let run = bench.run(
-        "check k.cu --output json=r.json -o sarif=r.sarif -o csv=r.csv -o text=r.txt -o sqlite=r.db -o junit=r.xml -o concise=r.lines",
+        "check k.cu --output json=r.json -o sarif=r.sarif -o csv=r.csv -o text=r.txt -o sqlite=r.db -o junit=r.xml -o concise=r.lines -o html=r.html",
     );
     assert_eq!(run.status, 1);
     assert_eq!(run, bench.run("check k.cu"));
@@ -161,6 +249,7 @@ fn several_formats_at_once() {
         ("text", "r.txt"),
         ("junit", "r.xml"),
         ("concise", "r.lines"),
+        ("html", "r.html"),
     ] {
         let alone = bench.run(&format!("check k.cu --format {format}"));
         assert_eq!(alone.out, bench.read(file), "{format}");
@@ -213,7 +302,7 @@ fn wrong_outputs_are_wrong_use() {
 fn formats_of_solve_are_those_of_check() {
     let bench = bench();
     assert_eq!(bench.run("facts k.cu --out f").status, 0);
-    for format in ["text", "concise", "json", "sarif", "junit", "csv"] {
+    for format in ["text", "concise", "json", "sarif", "junit", "csv", "html"] {
         let check = bench.run(&format!("check k.cu --format {format}"));
         let solve = bench.run(&format!("solve f --format {format}"));
         assert_eq!(check, solve, "{format}");
@@ -226,7 +315,7 @@ fn bytes_are_the_same_every_time_and_for_any_jobs() {
     for name in ["a", "b", "c", "d"] {
         bench.file(&format!("{name}.cu"), KERNELS);
     }
-    for format in ["concise", "sarif", "junit", "csv", "sqlite"] {
+    for format in ["concise", "sarif", "junit", "csv", "html", "sqlite"] {
         let out = |jobs: &str| {
             let mut command = bench.command();
             command.args(["check", ".", "--format", format, "--jobs", jobs]);

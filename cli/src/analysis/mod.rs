@@ -4,6 +4,7 @@
 //! both say the same of the same facts. Nothing here depends on the ids of facts but through
 //! places in the source.
 
+mod anatomy;
 mod findings;
 mod places;
 
@@ -25,6 +26,7 @@ use warplog_solver_bridge::{
 };
 
 use crate::options::{AnalysisOptions, Scopes};
+use anatomy::Anatomist;
 use findings::Collector;
 use places::Places;
 
@@ -106,6 +108,9 @@ pub fn report_of(
     report.unsupported.sort();
     report.unsupported.dedup();
     let show = Show::new(facts);
+    let anatomist = options
+        .anatomy
+        .then(|| Anatomist::new(facts, derived, &show));
     for row in &facts.kernel {
         if options.wants(&row.name) {
             let mut kernel = kernel(
@@ -118,6 +123,14 @@ pub fn report_of(
             kernel.extent.micros = launches
                 .filter_map(|launch| times.get(&launch.launch))
                 .sum();
+            let first = facts
+                .launch
+                .iter()
+                .find(|launch| launch.kernel == row.kernel);
+            kernel.anatomy = anatomist
+                .as_ref()
+                .zip(first)
+                .map(|(anatomist, launch)| anatomist.of(launch.launch));
             report.kernels.push(kernel);
         }
     }
@@ -236,6 +249,7 @@ fn kernel(
                 .collect(),
             ..report::Extent::default()
         },
+        anatomy: None,
     }
 }
 

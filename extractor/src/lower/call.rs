@@ -604,6 +604,7 @@ impl<'u> Lowerer<'u, '_> {
             };
             scope.insert(param_name.clone(), binding);
         }
+        self.sources.function(self.facts, entry.function);
         self.calls.push(CallFrame {
             function: entry.function,
             is_kernel: false,

@@ -131,6 +131,7 @@ impl<'u> Lowerer<'u, '_> {
             },
         });
         self.dimensions(kernel, launch);
+        self.sources.function(self.facts, kernel.range);
         let entry = self.point(PointKind::Entry, kernel.name_range);
         debug_assert_eq!(self.frontier, [entry]);
         for problem in &kernel.parse_errors {
@@ -170,7 +171,10 @@ impl<'u> Lowerer<'u, '_> {
         self.frontier
             .extend(returns.iter().map(|(jump, _)| jump.point));
         self.guards.clear();
-        self.point(PointKind::Exit, kernel.name_range);
+        // The closing brace.
+        let end = kernel.range.end;
+        let brace = Range::new(end.saturating_sub(1).max(kernel.range.start), end);
+        self.point(PointKind::Exit, brace);
         self.overlaps(launch, &allocations, kernel.name_range);
         for text in &launch.assumptions {
             self.assumption(text);

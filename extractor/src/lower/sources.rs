@@ -17,6 +17,8 @@ pub(crate) struct Sources<'p> {
     spans: FxHashMap<(FileId, u32, u32, String), SpanId>,
     by_range: FxHashMap<Range, SpanId>,
     lines: FxHashSet<(FileId, u32)>,
+    /// Functions whose lines are kept.
+    whole: FxHashSet<Range>,
 }
 
 impl<'p> Sources<'p> {
@@ -28,6 +30,7 @@ impl<'p> Sources<'p> {
             spans: FxHashMap::default(),
             by_range: FxHashMap::default(),
             lines: FxHashSet::default(),
+            whole: FxHashSet::default(),
         }
     }
 
@@ -63,19 +66,42 @@ impl<'p> Sources<'p> {
             macro_name: key.3.clone(),
         });
         // A construct of many lines is shown by its first ones.
-        for number in line..=end_line.min(line + 7) {
-            if self.lines.insert((file, number)) {
-                let text = cut(source.line_text(number)).to_owned();
-                facts.source_line.push(SourceLineRow {
-                    file,
-                    line: number,
-                    text,
-                });
-            }
-        }
+        self.keep(facts, place.file, file, line, end_line.min(line + 7));
         self.spans.insert(key, span);
         self.by_range.insert(range, span);
         span
+    }
+
+    /// Keeps the lines of a whole function, so that it can be shown without its file.
+    pub(crate) fn function(&mut self, facts: &mut Facts, range: Range) {
+        if range.start >= range.end || !self.whole.insert(range) {
+            return;
+        }
+        let place = self
+            .pre
+            .map
+            .locate(range.start as usize, range.end as usize);
+        let source = &self.pre.files[place.file as usize];
+        let first = source.line_column(place.start).0;
+        let last = source.line_column(place.end).0;
+        let file = self.file(facts, place.file);
+        self.keep(
+            facts,
+            place.file,
+            file,
+            first,
+            last.min(first.saturating_add(MAX_LINES)),
+        );
+    }
+
+    fn keep(&mut self, facts: &mut Facts, index: u32, file: FileId, first: u32, last: u32) {
+        let source = &self.pre.files[index as usize];
+        for line in first..=last {
+            if self.lines.insert((file, line)) {
+                let text = cut(source.line_text(line)).to_owned();
+                facts.source_line.push(SourceLineRow { file, line, text });
+            }
+        }
     }
 
     /// The expanded text of a range.
@@ -105,6 +131,9 @@ impl<'p> Sources<'p> {
         })
     }
 }
+
+/// The most lines of a function that are kept: nobody reads more of it in a page.
+const MAX_LINES: u32 = 5_000;
 
 /// The most of a line that is kept: nobody reads more of it in a finding.
 const MAX_LINE: usize = 4096;

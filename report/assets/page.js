@@ -1,0 +1,338 @@
+// The overview, the list with its filters, the view of a kernel, and the keys.
+
+const main = document.getElementById("main");
+const list = document.getElementById("list");
+const more = document.getElementById("more");
+const inputs = Object.fromEntries(["search", "kind", "certainty", "path", "order"].map((id) => [id, document.getElementById(id)]));
+const wanted = new Set();
+const order = Object.keys(VERDICTS);
+
+let shown = [];
+let rowOf = () => null;
+let current = null;
+let finding = null;
+let group = "block";
+
+// What the text search looks in, made when it is first used.
+const haystacks = [];
+function haystack(index) {
+  haystacks[index] ??= [report.kernels[index].name, report.kernels[index].file, report.kernels[index].verdict,
+    ...report.kernels[index].findings.flatMap((it) => [it.id, it.headline, ...it.reasons])].join("\n").toLowerCase();
+  return haystacks[index];
+}
+
+function matches(kernel, index) {
+  if (wanted.size && !wanted.has(kernel.verdict)) return false;
+  const path = inputs.path.value.trim();
+  if (path && !kernel.file.includes(path)) return false;
+  const { kind, certainty } = { kind: inputs.kind.value, certainty: inputs.certainty.value };
+  if ((kind || certainty) && !kernel.findings.some((it) => (!kind || it.rule === kind) && (!certainty || it.certainty === certainty))) return false;
+  const words = inputs.search.value.toLowerCase().split(/\s+/).filter(Boolean);
+  return words.every((word) => haystack(index).includes(word));
+}
+
+const open = (kernel) => kernel.findings.filter((it) => it.suppressed === null).length;
+const ORDERS = {
+  verdict: (a, b) => order.indexOf(a.verdict) - order.indexOf(b.verdict),
+  count: (a, b) => open(b) - open(a),
+  file: () => 0,
+};
+
+function refresh() {
+  shown = report.kernels.map((_, index) => index).filter((index) => matches(report.kernels[index], index));
+  const compare = ORDERS[inputs.order.value];
+  shown.sort((a, b) => compare(report.kernels[a], report.kernels[b]) || a - b);
+  document.getElementById("count").textContent = shown.length === report.kernels.length
+    ? counted(shown.length, "kernel", "kernels") : `${shown.length.toLocaleString("en")} of ${counted(report.kernels.length, "kernel", "kernels")}`;
+  rowOf = lazily(list, more, shown, row, ["kernel", "kernels"]);
+  mark();
+}
+
+function row(index) {
+  const kernel = report.kernels[index];
+  const count = open(kernel);
+  return h("li", {}, h("a", { href: `#k${index}`, tabindex: "-1", "data-kernel": index },
+    h("span", { class: "first" }, badge(kernel.verdict),
+      count > 0 && h("span", { class: "findings", title: counted(count, "finding", "findings") }, count)),
+    h("span", { class: "name" }, kernel.name),
+    h("span", { class: "place" }, `${kernel.file}:${kernel.line}`)));
+}
+
+// One link of the list is in the order of tabs: that of the kernel shown, else the first.
+function mark() {
+  for (const link of list.querySelectorAll("a[aria-current], a[tabindex='0']")) {
+    link.removeAttribute("aria-current");
+    link.tabIndex = -1;
+  }
+  const at = shown.indexOf(current);
+  const link = (at < 0 ? list.firstElementChild : rowOf(at))?.querySelector("a");
+  if (!link) return;
+  link.tabIndex = 0;
+  if (at >= 0) {
+    link.setAttribute("aria-current", "true");
+    link.scrollIntoView({ block: "nearest" });
+  }
+}
+
+// The address says what is shown: #k12 a kernel, #k12.f3 a finding of it.
+function navigate() {
+  const match = /^#k(\d+)(?:\.f(\d+))?$/.exec(location.hash);
+  const kernel = match && report.kernels[Number(match[1])];
+  if (!kernel) {
+    current = null;
+    finding = null;
+    overview();
+  } else {
+    const other = current !== Number(match[1]);
+    current = Number(match[1]);
+    finding = match[2] !== undefined && kernel.findings[Number(match[2])] ? Number(match[2]) : kernel.findings.length ? 0 : null;
+    if (other) group = kernel.intervals.some((it) => it.group === "block") ? "block" : kernel.intervals[0]?.group;
+    view(kernel);
+    if (other) main.scrollTop = 0;
+    main.querySelector("tr.chosen")?.scrollIntoView({ block: "nearest" });
+  }
+  mark();
+}
+
+function select(nth) {
+  location.hash = `#k${current}.f${nth}`;
+}
+
+// The overview.
+
+function overview() {
+  document.title = "warplog report";
+  const counts = Object.fromEntries(order.map((verdict) => [verdict, 0]));
+  const kinds = new Map();
+  const folders = new Map();
+  for (const kernel of report.kernels) {
+    counts[kernel.verdict] += 1;
+    for (const it of kernel.findings) {
+      const entry = kinds.get(it.rule) || { confirmed: 0, potential: 0, suppressed: 0 };
+      entry[it.suppressed === null ? it.certainty : "suppressed"] += 1;
+      kinds.set(it.rule, entry);
+    }
+    const folder = kernel.file.includes("/") ? kernel.file.slice(0, kernel.file.lastIndexOf("/") + 1) : "./";
+    const entry = folders.get(folder) || { kernels: 0, bad: 0, findings: 0 };
+    entry.kernels += 1;
+    entry.bad += open(kernel) > 0 ? 1 : 0;
+    entry.findings += open(kernel);
+    folders.set(folder, entry);
+  }
+  const total = Math.max(1, report.kernels.length);
+  const present = order.filter((verdict) => counts[verdict] > 0);
+  const worst = [...folders].sort((a, b) => b[1].findings - a[1].findings || (a[0] < b[0] ? -1 : 1)).slice(0, 20);
+  main.replaceChildren();
+  fill(main, {}, [
+    h("h2", {}, "Overview"),
+    h("div", { class: "bar", role: "img", "aria-label": present.map((it) => `${VERDICTS[it][1]}: ${counts[it]}`).join(", ") },
+      present.map((it) => h("span", { class: it, style: `flex-grow: ${counts[it] / total}`, title: `${VERDICTS[it][1]}: ${counts[it]}` }))),
+    h("ul", { class: "tiles" }, present.map((it) => h("li", {}, h("button", { type: "button", onclick: () => only(it) },
+      h("strong", {}, counts[it].toLocaleString("en")), badge(it))))),
+    kinds.size > 0 && [h("h3", {}, "Findings"), table(["Kind", "Confirmed", "Potential", "Suppressed", ""],
+      report.kinds.filter((kind) => kinds.has(kind.rule)).map(({ rule, summary }) => {
+        const it = kinds.get(rule);
+        return [RULES[rule], it.confirmed, it.potential, it.suppressed, summary];
+      }))],
+    folders.size > 1 && [h("h3", {}, "Folders"), table(["Folder", "Kernels", "With findings", "Findings"],
+      worst.map(([folder, it]) => [h("button", { type: "button", class: "link", onclick: () => under(folder) }, folder), it.kernels, it.bad, it.findings]))],
+    notes("Could not be read or analysed", report.errors),
+    notes("Not modelled", report.unsupported),
+    notes("Notes", report.notes)]);
+}
+
+function only(verdict) {
+  wanted.clear();
+  wanted.add(verdict);
+  pressed();
+  refresh();
+  list.querySelector("a")?.focus();
+}
+
+function under(folder) {
+  inputs.path.value = folder === "./" ? "" : folder;
+  refresh();
+  list.querySelector("a")?.focus();
+}
+
+function notes(title, lines) {
+  if (!lines.length) return null;
+  const most = 200;
+  return h("details", { open: lines.length <= 5 }, h("summary", {}, h("h3", {}, `${title} (${lines.length.toLocaleString("en")})`)),
+    h("ul", { class: "plain" }, lines.slice(0, most).map((line) => h("li", {}, line)),
+      lines.length > most && h("li", {}, `and ${(lines.length - most).toLocaleString("en")} more`)));
+}
+
+function table(heads, rows) {
+  return h("div", { class: "scroll" }, h("table", { class: "data" },
+    h("thead", {}, h("tr", {}, heads.map((head) => h("th", { scope: "col" }, head)))),
+    h("tbody", {}, rows.map((cells) => h("tr", {}, cells.map((cell, nth) => nth === 0
+      ? h("th", { scope: "row" }, cell) : h("td", { class: typeof cell === "number" ? "figure" : null }, cell)))))));
+}
+
+// A kernel.
+
+function view(kernel) {
+  document.title = `${kernel.name}: ${VERDICTS[kernel.verdict][1]}, warplog report`;
+  const keep = document.activeElement?.closest?.("#findings") !== null && document.activeElement !== document.body;
+  const findings = h("ol", { id: "findings" });
+  const button = h("button", { type: "button", hidden: true, class: "more" });
+  const reveal = lazily(findings, button, kernel.findings, (it, nth) => findingItem(kernel, it, nth), ["finding", "findings"]);
+  const item = finding === null ? null : reveal(finding);
+  const groups = [...new Set(kernel.intervals.map((it) => it.group))];
+  const chosen = finding === null ? null : kernel.findings[finding];
+  const lines = new Set((chosen?.locations || []).filter((it) => it.role === "first" || it.role === "second").map((it) => it.line));
+  const ofGroup = kernel.intervals.map((it, nth) => ({ ...it, nth })).filter((it) => it.group === group);
+  const questions = [...new Set(kernel.launches.flatMap((it) => it.open))];
+  const source = h("section", { "aria-labelledby": "h-source" }, h("h3", { id: "h-source" }, "Source"),
+    groups.length > 1 && h("fieldset", { class: "groups" }, h("legend", {}, "Bands are the intervals between barriers of the"),
+      groups.map((it) => h("label", {}, h("input", { type: "radio", name: "group", value: it, checked: it === group,
+        onchange: () => { group = it; view(kernel); } }), ` ${it}`))),
+    kernel.pieces.length ? sourceTable(kernel, group, finding, select) : h("p", {}, "The source is not part of this report."));
+  const graph = ofGroup.length > 0 && h("section", { "aria-labelledby": "h-graph" }, h("h3", { id: "h-graph" }, "Barrier intervals"),
+    h("div", { class: "beside" }, intervalGraph(kernel, group, chosen?.head ?? null),
+      table(["", "From", "To", "Accesses"], ofGroup.map((it) => [
+        h("span", { class: "key", style: `--c: ${colour(it.nth)}` }, it.nth + 1), boundWords(kernel.bounds[it.head]),
+        it.tails.map(([to, carried]) => boundWords(kernel.bounds[to]) + (carried ? " (round a loop)" : "")).join(", ") || "none", it.accesses]))));
+  const flows = kernel.flows.length > 0 && h("section", { "aria-labelledby": "h-flows" }, h("h3", { id: "h-flows" }, "Parametric flows"),
+    h("p", { class: "hint" }, "Classes of threads by the conditions on which threads of a block may differ. Races are looked for within each and between any two."),
+    flowTree(kernel, lines));
+  main.replaceChildren();
+  fill(main, {}, [
+    h("h2", {}, kernel.name, " ", badge(kernel.verdict)),
+    h("p", { class: "place" }, `${kernel.file}:${kernel.line}`),
+    h("div", { class: "parts" },
+      h("div", {}, source, graph, flows,
+        (kernel.launches.length > 1 || kernel.cut) && kernel.intervals.length > 0 && h("p", { class: "hint" },
+          kernel.cut ? "Too large to be shown whole: some intervals or flows are left out. " : "",
+          kernel.launches.length > 1 ? `Intervals and flows are those of the launch ${kernel.launches[kernel.launch]?.words || ""}.` : "")),
+      h("div", {},
+        h("section", { "aria-labelledby": "h-findings" },
+          h("h3", { id: "h-findings" }, kernel.findings.length ? counted(kernel.findings.length, "finding", "findings") : "No findings"), findings, button),
+        questions.length > 0 && [h("h3", {}, "Left open"), h("ul", { class: "plain" }, questions.map((it) => h("li", {}, prose(it))))],
+        h("h3", {}, counted(kernel.launches.length, "launch", "launches")),
+        h("ul", { class: "plain launches" }, kernel.launches.slice(0, 100).map((it) => h("li", {}, h("code", {}, it.words), " ", badge(it.verdict),
+          it.assumptions.length > 0 && h("p", { class: "hint" }, `assumes: ${it.assumptions.join("; ")}`)))),
+        notes("Remarks", kernel.notes),
+        h("p", { class: "hint" }, `${counted(kernel.stats.accesses, "access", "accesses")} to memory that threads share, `
+          + `${counted(kernel.stats.pairs, "pair", "pairs")}, ${kernel.stats.discharged_by_rule} of them discharged by rule; `
+          + `${counted(kernel.stats.queries, "query", "queries")} asked of the solver, ${kernel.stats.undecided} undecided.`)))]);
+  if (keep) item?.querySelector("button")?.focus({ preventScroll: true });
+  if (item && finding > 0) item.scrollIntoView({ block: "nearest" });
+}
+
+function findingItem(kernel, it, nth) {
+  const chosen = nth === finding;
+  return h("li", { class: `finding ${it.severity}${it.suppressed === null ? "" : " suppressed"}` },
+    h("button", { type: "button", "aria-expanded": String(chosen), "data-finding": nth, onclick: () => select(nth) },
+      h("span", { class: "nth" }, `F${nth + 1}`), " ", prose(it.headline.replace(` in \`${kernel.name}\``, "")), it.suppressed !== null && h("em", {}, " (suppressed)")),
+    chosen && h("div", { class: "details" },
+      h("p", { class: "places" }, it.locations.map((at) => h("span", { class: `note ${at.role}` }, `${at.label}, line ${at.line}`))),
+      it.witness && witnessTable(it.witness),
+      h("dl", {}, [
+        ["Interval", it.interval], ["Help", it.hint], ["Suppressed", it.suppressed],
+        [it.certainty === "confirmed" ? "Confirmed" : "Potential", it.certainty === "confirmed"
+          ? "nothing was abstracted, and the witness was replayed with exact arithmetic" : it.reasons.join("; ") || "an abstraction took part"],
+        ["Launch", it.launches.slice(0, 4).map((index) => kernel.launches[index]?.words).join("; ") + (it.launches.length > 4 ? " and others" : "")],
+        ["Assumes", it.assumptions.join("; ")], ["Notes", it.notes.join("; ")], ["Id", it.id],
+      ].filter(([, text]) => text).map(([term, text]) => [h("dt", {}, term), h("dd", {}, prose(text))]))));
+}
+
+// A column a thread.
+function witnessTable(witness) {
+  const loops = witness.threads.some((it) => it.loops.length);
+  const row = (head, cell) => [head, ...witness.threads.map(cell)];
+  return [table(["Witness", ...witness.threads.map((it) => it.does)], [
+    row("threadIdx", (it) => it.thread), row("blockIdx", (it) => it.block), row("warp, lane", (it) => `${it.warp}, ${it.lane}`),
+    ...(loops ? [row("loops", (it) => it.loops.map((text) => h("div", {}, text)))] : []),
+  ]),
+  h("p", { class: "with" }, h("code", {}, `blockDim = ${witness.block_dim}`), h("code", {}, `gridDim = ${witness.grid_dim}`),
+    witness.element && h("code", { title: "where they meet" }, `at ${witness.element}`),
+    witness.values.slice(0, MOST_VALUES).map(([name, value]) => h("code", {}, `${name} = ${value}`)),
+    witness.values.length > MOST_VALUES && `and ${witness.values.length - MOST_VALUES} more`)];
+}
+
+const MOST_VALUES = 40;
+
+// Filters and keys.
+
+function pressed() {
+  for (const button of document.querySelectorAll("#verdicts button")) {
+    button.setAttribute("aria-pressed", String(wanted.has(button.value)));
+  }
+}
+
+function clear() {
+  for (const id of ["search", "kind", "certainty", "path"]) inputs[id].value = "";
+  wanted.clear();
+  pressed();
+  refresh();
+}
+
+function step(by) {
+  if (!shown.length) return;
+  const at = shown.indexOf(current);
+  const next = at < 0 ? (by > 0 ? 0 : shown.length - 1) : Math.min(shown.length - 1, Math.max(0, at + by));
+  location.hash = `#k${shown[next]}`;
+}
+
+function stepFinding(by) {
+  const kernel = report.kernels[current];
+  if (!kernel?.findings.length) return;
+  select(Math.min(kernel.findings.length - 1, Math.max(0, (finding ?? -1) + by)));
+}
+
+const help = document.getElementById("help");
+const KEYS = {
+  "/": () => { inputs.search.focus(); inputs.search.select(); },
+  j: () => step(1), k: () => step(-1), n: () => stepFinding(1), p: () => stepFinding(-1),
+  o: () => { location.hash = "#"; main.focus(); }, "?": () => help.showModal(), Escape: clear,
+};
+
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey || help.open) return;
+  const typing = event.target.matches("input:not([type=radio]), select");
+  if (typing) {
+    if (event.key === "Escape") event.target.blur();
+    else if (event.key === "Enter" && event.target.matches("input")) list.querySelector("a")?.focus();
+    else return;
+    event.preventDefault();
+    return;
+  }
+  if (event.target.closest("#list") && (event.key === "ArrowDown" || event.key === "ArrowUp")) {
+    const at = shown.indexOf(Number(event.target.dataset.kernel)) + (event.key === "ArrowDown" ? 1 : -1);
+    if (at >= 0 && at < shown.length) rowOf(at).querySelector("a").focus();
+    event.preventDefault();
+    return;
+  }
+  if (KEYS[event.key]) { KEYS[event.key](); event.preventDefault(); }
+});
+
+function start() {
+  const findings = report.kernels.reduce((sum, kernel) => sum + open(kernel), 0);
+  document.getElementById("summary").textContent =
+    `${counted(report.kernels.length, "kernel", "kernels")} in ${counted(report.files, "file", "files")}, ${counted(findings, "finding", "findings")}`;
+  const present = new Map();
+  for (const kernel of report.kernels) present.set(kernel.verdict, (present.get(kernel.verdict) || 0) + 1);
+  document.getElementById("verdicts").append(...order.filter((it) => present.has(it)).map((it) => h("button", {
+    type: "button", value: it, "aria-pressed": "false", class: it,
+    onclick: () => { if (!wanted.delete(it)) wanted.add(it); pressed(); refresh(); } },
+  h("span", { "aria-hidden": "true" }, VERDICTS[it][0]), ` ${VERDICTS[it][1]} `, h("b", {}, present.get(it).toLocaleString("en")))));
+  const rules = new Set(report.kernels.flatMap((kernel) => kernel.findings.map((it) => it.rule)));
+  inputs.kind.append(...report.kinds.filter((it) => rules.has(it.rule)).map((it) => h("option", { value: it.rule }, RULES[it.rule])));
+  const folders = new Set();
+  for (const kernel of report.kernels) {
+    if (folders.size < 200 && kernel.file.includes("/")) folders.add(kernel.file.slice(0, kernel.file.lastIndexOf("/") + 1));
+  }
+  document.getElementById("folders").append(...[...folders].sort().map((it) => h("option", { value: it })));
+  for (const input of Object.values(inputs)) input.addEventListener("input", refresh);
+  document.getElementById("filters").addEventListener("submit", (event) => event.preventDefault());
+  document.getElementById("keys").addEventListener("click", () => help.showModal());
+  document.querySelector(".skip").addEventListener("click", (event) => { event.preventDefault(); main.focus(); });
+  window.addEventListener("hashchange", navigate);
+  refresh();
+  navigate();
+  document.documentElement.dataset.ready = "true";
+}
+
+start();

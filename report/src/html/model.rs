@@ -1,0 +1,511 @@
+//! What the script of the page reads: the report in the words and shapes in which it is shown.
+//!
+//! Numbers that may not fit into those of the script are texts.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::Serialize;
+
+use super::{Files, Runs, runs};
+use crate::anatomy::{Anatomy, Bound, BoundKind, Flow, Span};
+use crate::finding::{
+    self, Boundary, Certainty, FindingKind, Iteration, Outcome, Report, Role, Value,
+};
+use crate::kinds::KINDS;
+use crate::words::{
+    headline, interval_words, label, launch_words, note_words, safe, safe_list, triple,
+};
+
+/// Lanes of a warp.
+const LANES: u64 = 32;
+/// Lines between two locations up to which they are shown together, where the kernel is not known as a whole.
+const GAP: u32 = 6;
+
+#[derive(Serialize)]
+pub(super) struct Page<'a> {
+    version: &'static str,
+    /// How many files were analysed.
+    files: usize,
+    /// All files that are named below, each by its index: names and runs of lines.
+    sources: Vec<(String, Runs)>,
+    kinds: Vec<Kind>,
+    kernels: Vec<Kernel<'a>>,
+    unsupported: Vec<String>,
+    errors: Vec<String>,
+    notes: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct Kind {
+    rule: &'static str,
+    summary: &'static str,
+}
+
+#[derive(Serialize)]
+struct Kernel<'a> {
+    name: String,
+    file: String,
+    /// Index of the file.
+    key: usize,
+    line: u32,
+    verdict: &'static str,
+    certainty: Option<&'static str>,
+    launches: Vec<Launch>,
+    findings: Vec<Finding<'a>>,
+    notes: Vec<String>,
+    stats: finding::Stats,
+    /// File, first line and last line.
+    pieces: Vec<(usize, u32, u32)>,
+    bounds: Vec<BoundOf<'a>>,
+    intervals: Vec<IntervalOf>,
+    flows: Vec<FlowOf<'a>>,
+    /// Index of the launch that intervals and flows are of.
+    launch: usize,
+    cut: bool,
+}
+
+#[derive(Serialize)]
+struct Launch {
+    words: String,
+    verdict: &'static str,
+    assumptions: Vec<String>,
+    open: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct Finding<'a> {
+    id: &'a str,
+    rule: &'static str,
+    certainty: &'static str,
+    severity: &'static str,
+    headline: String,
+    locations: Vec<Location>,
+    witness: Option<Witness>,
+    interval: Option<String>,
+    /// Index of the bound at which the interval begins.
+    head: Option<usize>,
+    reasons: Vec<String>,
+    assumptions: Vec<String>,
+    notes: Vec<String>,
+    hint: Option<String>,
+    launches: Vec<usize>,
+    suppressed: Option<String>,
+}
+
+#[derive(Serialize)]
+struct Location {
+    file: usize,
+    line: u32,
+    column: u32,
+    end_line: u32,
+    end_column: u32,
+    role: &'static str,
+    label: String,
+}
+
+#[derive(Serialize)]
+struct Witness {
+    block_dim: String,
+    grid_dim: String,
+    threads: Vec<Thread>,
+    element: Option<String>,
+    values: Vec<(String, String)>,
+}
+
+#[derive(Serialize)]
+struct Thread {
+    does: String,
+    block: String,
+    thread: String,
+    warp: u64,
+    lane: u64,
+    /// Loop by loop: `line 8: iteration 1, k = 3`.
+    loops: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct BoundOf<'a> {
+    what: &'a str,
+    kind: &'static str,
+    file: usize,
+    line: u32,
+}
+
+#[derive(Serialize)]
+struct IntervalOf {
+    group: &'static str,
+    head: usize,
+    /// File, first line, last line, carried.
+    stretches: Vec<(usize, u32, u32, bool)>,
+    /// Bound, carried.
+    tails: Vec<(usize, bool)>,
+    accesses: u32,
+}
+
+#[derive(Serialize)]
+struct FlowOf<'a> {
+    parent: Option<usize>,
+    condition: String,
+    cause: &'a str,
+    line: Option<u32>,
+    flow: Option<u32>,
+    /// Line, kind, array.
+    accesses: Vec<(u32, &'a str, String)>,
+}
+
+impl<'a> Page<'a> {
+    pub(super) fn of(report: &'a Report) -> Self {
+        let files = Files::of(report);
+        Page {
+            version: env!("CARGO_PKG_VERSION"),
+            files: report.files,
+            sources: files.sources(),
+            kinds: KINDS
+                .into_iter()
+                .map(|kind| Kind {
+                    rule: kind.rule_id(),
+                    summary: kind.summary(),
+                })
+                .collect(),
+            kernels: report
+                .kernels
+                .iter()
+                .map(|kernel| of_kernel(kernel, report, &files))
+                .collect(),
+            unsupported: report
+                .unsupported
+                .iter()
+                .map(|row| {
+                    format!(
+                        "{}:{}: {}: {}",
+                        safe(&row.file),
+                        row.line,
+                        safe(&row.what),
+                        safe(&row.why)
+                    )
+                })
+                .collect(),
+            errors: report
+                .errors
+                .iter()
+                .map(|error| {
+                    let place = match (error.file.as_str(), error.line) {
+                        ("", _) => String::new(),
+                        (file, None) => format!("{}: ", safe(file)),
+                        (file, Some(line)) => format!("{}:{line}: ", safe(file)),
+                    };
+                    format!("{place}{}", safe(&error.message))
+                })
+                .collect(),
+            notes: report.notes.iter().map(note_words).collect(),
+        }
+    }
+}
+
+fn of_kernel<'a>(kernel: &'a finding::Kernel, report: &Report, files: &Files<'_>) -> Kernel<'a> {
+    let known = kernel.anatomy.as_ref();
+    let launches = (0..)
+        .zip(&kernel.launches)
+        .map(|(index, launch)| Launch {
+            words: launch_words(launch),
+            verdict: kernel.launch_verdict(index).as_str(),
+            assumptions: launch.assumptions.iter().map(|text| safe(text)).collect(),
+            open: match &launch.outcome {
+                Outcome::Complete => Vec::new(),
+                Outcome::Undecided(notes) | Outcome::Contradictory(notes) => {
+                    notes.iter().map(note_words).collect()
+                }
+            },
+        })
+        .collect();
+    Kernel {
+        name: safe(&kernel.name),
+        file: safe(&kernel.file),
+        key: files.at(&kernel.file),
+        line: kernel.line,
+        verdict: kernel.verdict().as_str(),
+        certainty: kernel.certainty().map(Certainty::as_str),
+        launches,
+        findings: kernel
+            .findings
+            .iter()
+            .map(|finding| of_finding(kernel, finding, files))
+            .collect(),
+        notes: kernel.notes.iter().map(note_words).collect(),
+        stats: kernel.stats,
+        pieces: match known {
+            Some(anatomy) if !anatomy.pieces.is_empty() => anatomy
+                .pieces
+                .iter()
+                .map(|piece| {
+                    let count = u32::try_from(piece.lines.len()).unwrap_or(u32::MAX);
+                    (
+                        files.at(&piece.file),
+                        piece.first,
+                        piece.first.saturating_add(count.saturating_sub(1)),
+                    )
+                })
+                .collect(),
+            _ => around(kernel, report, files),
+        },
+        bounds: known
+            .map_or(&[][..], |anatomy| &anatomy.bounds)
+            .iter()
+            .map(|bound| of_bound(bound, files))
+            .collect(),
+        intervals: known
+            .map_or(&[][..], |anatomy| &anatomy.intervals)
+            .iter()
+            .map(|span| of_interval(span, files))
+            .collect(),
+        flows: known
+            .map_or(&[][..], |anatomy| &anatomy.flows)
+            .iter()
+            .map(of_flow)
+            .collect(),
+        launch: known.map_or(0, |anatomy| anatomy.launch),
+        cut: known.is_some_and(|anatomy| anatomy.cut),
+    }
+}
+
+/// The lines that findings name, where nothing else of the kernel is known.
+fn around(kernel: &finding::Kernel, report: &Report, files: &Files<'_>) -> Vec<(usize, u32, u32)> {
+    let mut lines: BTreeMap<usize, BTreeSet<u32>> = BTreeMap::new();
+    for location in kernel
+        .findings
+        .iter()
+        .flat_map(|finding| &finding.locations)
+    {
+        let place = &location.place;
+        if report
+            .sources
+            .contains_key(&(place.file.clone(), place.line))
+        {
+            lines
+                .entry(files.at(&place.file))
+                .or_default()
+                .insert(place.line);
+        }
+    }
+    lines
+        .into_iter()
+        .flat_map(|(file, lines)| {
+            runs(&lines, GAP)
+                .into_iter()
+                .map(move |(first, last)| (file, first, last))
+        })
+        .collect()
+}
+
+fn of_bound<'a>(bound: &'a Bound, files: &Files<'_>) -> BoundOf<'a> {
+    BoundOf {
+        what: &bound.what,
+        kind: match bound.kind {
+            BoundKind::Start => "start",
+            BoundKind::Barrier => "barrier",
+            BoundKind::End => "end",
+        },
+        file: files.at(&bound.at.0),
+        line: bound.at.1,
+    }
+}
+
+fn of_interval(span: &Span, files: &Files<'_>) -> IntervalOf {
+    IntervalOf {
+        group: match span.group {
+            crate::anatomy::Group::Warp => "warp",
+            crate::anatomy::Group::Block => "block",
+            crate::anatomy::Group::Grid => "grid",
+        },
+        head: span.head,
+        stretches: span
+            .stretches
+            .iter()
+            .map(|stretch| {
+                (
+                    files.at(&stretch.file),
+                    stretch.first,
+                    stretch.last,
+                    stretch.carried,
+                )
+            })
+            .collect(),
+        tails: span
+            .tails
+            .iter()
+            .map(|tail| (tail.bound, tail.carried))
+            .collect(),
+        accesses: span.accesses,
+    }
+}
+
+fn of_flow(flow: &Flow) -> FlowOf<'_> {
+    FlowOf {
+        parent: flow.parent,
+        condition: safe(&flow.condition),
+        cause: &flow.cause,
+        line: flow.at.as_ref().map(|(_, line)| *line),
+        flow: flow.flow,
+        accesses: flow
+            .accesses
+            .iter()
+            .map(|access| (access.line, access.kind.as_str(), safe(&access.array)))
+            .collect(),
+    }
+}
+
+fn of_finding<'a>(
+    kernel: &finding::Kernel,
+    finding: &'a finding::Finding,
+    files: &Files<'_>,
+) -> Finding<'a> {
+    let mut assumptions: Vec<&String> = finding.assumptions.iter().collect();
+    let launches = finding
+        .launches
+        .iter()
+        .filter_map(|&index| kernel.launches.get(index));
+    for assumption in launches.flat_map(|launch| &launch.assumptions) {
+        if !assumptions.contains(&assumption) {
+            assumptions.push(assumption);
+        }
+    }
+    let mut notes: Vec<String> = finding.notes.iter().map(|note| safe(note)).collect();
+    if finding.instances > 1 {
+        notes.push(format!(
+            "stands for {} instances of the same cause",
+            finding.instances
+        ));
+    }
+    Finding {
+        id: &finding.id,
+        rule: finding.kind.rule_id(),
+        certainty: finding.certainty.as_str(),
+        severity: finding.severity().as_str(),
+        headline: headline(kernel, finding),
+        locations: finding
+            .locations
+            .iter()
+            .map(|location| Location {
+                file: files.at(&location.place.file),
+                line: location.place.line,
+                column: location.place.column,
+                end_line: location.place.end_line,
+                end_column: location.place.end_column,
+                role: role(location.role),
+                label: label(finding, location),
+            })
+            .collect(),
+        witness: finding
+            .witness
+            .as_ref()
+            .map(|witness| of_witness(finding, witness)),
+        interval: finding.interval.as_ref().map(interval_words),
+        head: finding
+            .interval
+            .as_ref()
+            .zip(kernel.anatomy.as_ref())
+            .and_then(|(interval, anatomy)| head(interval, anatomy)),
+        reasons: finding.reasons.iter().map(|reason| safe(reason)).collect(),
+        assumptions: assumptions.into_iter().map(|text| safe(text)).collect(),
+        notes,
+        hint: finding.hint.as_deref().map(safe),
+        launches: finding.launches.clone(),
+        suppressed: finding.suppressed_because().map(safe),
+    }
+}
+
+fn role(role: Role) -> &'static str {
+    match role {
+        Role::First => "first",
+        Role::Second => "second",
+        Role::Barrier => "barrier",
+        Role::Condition => "condition",
+        Role::Assertion => "assertion",
+    }
+}
+
+/// The bound at which an interval begins.
+fn head(interval: &finding::Interval, anatomy: &Anatomy) -> Option<usize> {
+    let from = interval.from.first()?;
+    anatomy.bounds.iter().position(|bound| match from {
+        Boundary::Start => bound.kind == BoundKind::Start,
+        Boundary::End => bound.kind == BoundKind::End,
+        Boundary::Barrier { place, .. } => {
+            bound.kind == BoundKind::Barrier && bound.at == (place.file.clone(), place.line)
+        }
+    })
+}
+
+fn of_witness(finding: &finding::Finding, witness: &finding::Witness) -> Witness {
+    let [x, y, _] = witness.block_dim;
+    let threads = witness
+        .threads
+        .iter()
+        .enumerate()
+        .map(|(nth, thread)| {
+            let [i, j, k] = thread.thread;
+            let linear = k
+                .saturating_mul(y)
+                .saturating_add(j)
+                .saturating_mul(x)
+                .saturating_add(i);
+            Thread {
+                does: does(finding, nth),
+                block: triple(thread.block),
+                thread: triple(thread.thread),
+                warp: linear / LANES,
+                lane: linear % LANES,
+                loops: witness
+                    .loops
+                    .iter()
+                    .filter_map(|state| {
+                        let at = state.at.get(nth)?.as_ref()?;
+                        Some(format!("line {}: {}", state.line, iteration(at)))
+                    })
+                    .collect(),
+            }
+        })
+        .collect();
+    Witness {
+        block_dim: triple(witness.block_dim),
+        grid_dim: triple(witness.grid_dim),
+        threads,
+        element: witness.element.as_deref().map(safe),
+        values: witness
+            .values
+            .iter()
+            .map(|(name, value)| {
+                let value = match value {
+                    Value::Int(value) => value.to_string(),
+                    Value::Text(text) => safe(text),
+                };
+                (safe(name), value)
+            })
+            .collect(),
+    }
+}
+
+fn does(finding: &finding::Finding, nth: usize) -> String {
+    match (finding.kind, finding.accesses) {
+        (FindingKind::DataRace, Some(accesses)) => {
+            let access = accesses.get(nth).map_or("access", |access| access.as_str());
+            format!("({}) {access}", nth + 1)
+        }
+        (FindingKind::BarrierDivergence, _) if nth == 0 => "reaches the barrier".to_owned(),
+        (FindingKind::BarrierDivergence, _) => "does not".to_owned(),
+        (FindingKind::AssertionFailed, _) if nth == 0 => "violates the assertion".to_owned(),
+        _ => format!("({})", nth + 1),
+    }
+}
+
+fn iteration(at: &Iteration) -> String {
+    let variables: Vec<String> = at
+        .variables
+        .iter()
+        .map(|(name, value)| format!("{name} = {value}"))
+        .collect();
+    match variables.as_slice() {
+        [] => format!("iteration {}", at.ordinal),
+        some => format!("iteration {}, {}", at.ordinal, safe_list(some, ", ")),
+    }
+}
