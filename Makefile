@@ -65,11 +65,13 @@ lint: setup
 	scripts/count-kernels --self-test
 
 # Every generated file that is committed, and below the commands that write them: nothing else may write these files.
-GENERATED := docs/schema.md docs/facts.dl docs/library.md
+GENERATED := docs/schema.md docs/facts.dl docs/library.md docs/rules.md docs/images/first-run.svg
 
 generate: setup
 	cargo run --quiet -p warplog-facts --example generate-schema
 	cargo run --quiet -p warplog-extractor --example generate-library
+	cargo run --quiet -p warplog-rules --example generate-rules
+	scripts/picture
 
 check-generated: generate
 	@scripts/check-drift $(GENERATED)

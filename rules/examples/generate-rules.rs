@@ -1,0 +1,47 @@
+//! Writes the generated page of the rules anew: `docs/rules.md`.
+
+use std::fmt::Write as _;
+use std::path::Path;
+
+use warplog_rules::pages::RULES;
+
+fn main() -> std::io::Result<()> {
+    let mut page = String::from(
+        "# Rules\n\n\
+         Generated from `rules/src/`; do not edit. Numbers with R derive relations, those with D discharge pairs of accesses: a pair that one \
+         of them speaks of cannot collide, and never reaches the solver. The word in brackets marks the rows of a rule in the columns \
+         `rule` of the [derived relations](schema.md). `warplog rules R19` prints an entry.\n",
+    );
+    let mut files: Vec<&str> = Vec::new();
+    for rule in RULES {
+        if !files.contains(&rule.file) {
+            files.push(rule.file);
+        }
+    }
+    for file in files {
+        let rules: Vec<_> = RULES.iter().filter(|rule| rule.file == file).collect();
+        let Some(first) = rules.first() else {
+            continue;
+        };
+        let module = first.module();
+        let title = match file.strip_suffix("/mod").unwrap_or(file) {
+            name if name.contains('/') => name.replace('/', ", "),
+            name => name.to_owned(),
+        };
+        let _ = write!(page, "\n## {title}\n\n{}\n", module.trim());
+        if let Some(published) = first.published() {
+            let _ = write!(page, "\nPublished: {published}.\n");
+        }
+        page.push_str("\n| | rule |\n|---|---|\n");
+        for rule in rules {
+            let names = match rule.names {
+                [] => String::new(),
+                names => format!(" [`{}`]", names.join("`, `")),
+            };
+            let sentence = rule.sentence.replace('|', "\\|");
+            let _ = writeln!(page, "| {} | {sentence}{names} |", rule.id);
+        }
+    }
+    let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs");
+    std::fs::write(docs.join("rules.md"), page)
+}
