@@ -40,6 +40,12 @@ Exit status:
   2  wrong use of the command line, or SQL that is refused
   3  some input could not be read or analysed";
 
+const EXIT_STATUS_EXPLAIN: &str = "\
+Exit status:
+  0  it is explained
+  2  wrong use of the command line, or there is no such thing
+  3  some input could not be read or analysed";
+
 const EXIT_STATUS_TOLD: &str = "\
 Exit status:
   0  it is printed
@@ -94,6 +100,12 @@ pub enum Command {
     /// SOURCE is a folder that `warplog facts --out` wrote, or a database of `warplog facts --sqlite`; with --scan, source is
     /// analysed at once. `--list` shows the tables, `--describe TABLE` what one holds. docs/queries.md has questions to start from.
     Query(QueryArgs),
+    /// Tell why something was found, or why it was not
+    ///
+    /// WHAT is the id of a finding, a kernel, a line (`reduce.cu:12`), or the id of a pair as the pages of kernels and lines show
+    /// it. Told are the facts, the numbered rules that were applied to them (`warplog rules` explains each), the solver's answer,
+    /// its model, and the replay. Without a PATH, the files and flags are those of the last `warplog check` from this folder.
+    Explain(ExplainArgs),
     /// Say what a kind of finding, or a rule of the analysis, means
     ///
     /// Without an ID, all are listed. Kinds of findings have a page with a bad and a good kernel; the rules (`R26`, `D7`,
@@ -107,6 +119,32 @@ pub enum Command {
     ///
     /// `warplog man | man -l -` shows it. Without a COMMAND, the page of the program itself.
     Man(ManArgs),
+}
+
+/// Arguments of `explain`.
+#[derive(Debug, Args)]
+#[command(after_long_help = EXIT_STATUS_EXPLAIN)]
+pub struct ExplainArgs {
+    /// Id of a finding or a pair, name of a kernel, or FILE:LINE
+    #[arg(value_name = "WHAT")]
+    pub target: String,
+    /// Files and folders to analyse
+    #[arg(value_name = "PATH")]
+    pub paths: Vec<PathBuf>,
+    /// Write the formula that was decisive, as SMT-LIB
+    ///
+    /// It needs nothing else: `warplog explain ID --smt | z3 -in` gives the same answer.
+    #[arg(long)]
+    pub smt: bool,
+    /// How to read the source.
+    #[command(flatten)]
+    pub source: SourceArgs,
+    /// What to look for.
+    #[command(flatten)]
+    pub search: SearchArgs,
+    /// How many threads.
+    #[command(flatten)]
+    pub jobs: JobsArgs,
 }
 
 /// Arguments of `rules`.

@@ -175,6 +175,8 @@ impl Cache {
             compile_commands: _,
             config: _,
             cache: _,
+            keep_smt: _,
+            only: _,
             stop: _,
             stdin: _,
             scan: _,

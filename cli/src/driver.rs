@@ -24,6 +24,7 @@ use crate::cache::content_hash;
 use crate::collect::{Collection, Input, collect, shown};
 use crate::compile_db::{self, Database as CompileCommands, Lookup};
 use crate::config::Configs;
+use crate::explain::Question;
 use crate::fragments::fragments;
 use crate::guard::{STACK_SIZE, guarded};
 use crate::header::{Header, parse_header};
@@ -155,6 +156,27 @@ pub fn database<P: Pipeline>(
     (None, report)
 }
 
+/// Answers a question about files and folders.
+pub fn explain<P: Pipeline>(
+    pipeline: &P,
+    paths: &[PathBuf],
+    question: &Question,
+    options: &AnalysisOptions,
+    run: RunOptions,
+) -> (Result<String, String>, Report) {
+    match extracted(pipeline, paths, options, run, Depth::Findings) {
+        Ok((facts, report)) => {
+            let report = complete(report, options);
+            let answer = guarded(|| pipeline.explain(&facts, &report, question));
+            (answer.and_then(|answer| answer), report)
+        }
+        Err(error) => {
+            let message = error.message.clone();
+            (Err(message), complete(from_error(error), options))
+        }
+    }
+}
+
 /// Analyses a folder of facts.
 pub fn solve<P: Pipeline>(
     pipeline: &P,
@@ -236,6 +258,11 @@ fn prepare(paths: &[PathBuf], options: &AnalysisOptions) -> Result<Prepared, Inp
     scan.headers_hash = content_hash(format!("{headers:?}").as_bytes());
     scan.headers = (!headers.is_empty()).then(|| Arc::new(headers));
     let fragments = fragments(&collection, &scan);
+    let asked = |input: &Input| options.only.contains(&input.shown);
+    if collection.inputs.iter().any(asked) {
+        collection.inputs.retain(asked);
+        collection.headers.retain(asked);
+    }
     let options = AnalysisOptions {
         scan: Arc::new(scan),
         ..options.clone()
@@ -410,6 +437,15 @@ fn for_each_unit<T: Send>(
             continue;
         };
         all.files += usize::from(whole);
+        let foreign = report
+            .kernels
+            .iter()
+            .filter(|kernel| kernel.file != input.shown);
+        for kernel in foreign {
+            let key = (kernel.file.clone(), kernel.name.clone());
+            let inputs = all.inventory.shown_by.entry(key).or_default();
+            inputs.insert(input.shown.clone());
+        }
         units.push(Done {
             root: input.root,
             kernels: report.kernels.len(),

@@ -11,9 +11,11 @@ pub mod compile_db;
 pub mod config;
 pub mod dims;
 pub mod driver;
+pub mod explain;
 mod fragments;
 pub mod guard;
 pub mod header;
+mod last;
 pub mod makefile;
 mod manual;
 pub mod options;
@@ -41,6 +43,7 @@ use warplog_report::{InputError, Report, text};
 use args::{Cli, Command, OutputArgs};
 use cache::Cache;
 use driver::RunOptions;
+use last::Last;
 use options::AnalysisOptions;
 use pipeline::{Analysis, Pipeline};
 
@@ -137,9 +140,10 @@ where
     I: IntoIterator<Item = T>,
     T: Into<OsString> + Clone,
 {
-    let (cli, macros) = match Cli::read(arguments) {
+    let arguments: Vec<OsString> = arguments.into_iter().map(Into::into).collect();
+    let (cli, macros) = match Cli::read(&arguments) {
         Ok(read) => read,
-        Err(error) => return explain(&error, streams),
+        Err(error) => return usage(&error, streams),
     };
     let mut options = AnalysisOptions::default();
     let run = |jobs: &args::JobsArgs, streams: &Streams<'_>| RunOptions {
@@ -166,6 +170,16 @@ where
             options.stop = (streams.interruption)();
             let run = run(&args.jobs, streams);
             let report = driver::check(pipeline, &args.paths, &options, run);
+            let words = arguments
+                .iter()
+                .map(|word| word.to_str().map(str::to_owned));
+            // What was read from standard input is not there any more.
+            if let Some(folder) = streams.cache.as_ref().filter(|_| !args.no_cache)
+                && options.stdin.text.is_none()
+                && let Some(words) = words.collect()
+            {
+                Last::of(&report, words).keep(folder);
+            }
             conclude(report, &args.output, streams)
         }
         Command::Solve(args) => {
@@ -195,6 +209,10 @@ where
             read_stdin(&args.scan, &mut options, streams);
             let run = run(&args.jobs, streams);
             query::run(pipeline, &args, &options, run, streams)
+        }
+        Command::Explain(args) => {
+            let run = run(&args.jobs, streams);
+            explain::run(pipeline, &args, macros, run, streams)
         }
         Command::Rules(args) => manual::rules(args.id.as_deref(), streams),
         Command::Completions(args) => manual::completions(args.shell, streams),
@@ -249,7 +267,7 @@ fn complain(streams: &mut Streams<'_>, message: &str) {
 }
 
 /// Prints help, the version, or why the arguments are wrong.
-fn explain(error: &clap::Error, streams: &mut Streams<'_>) -> u8 {
+fn usage(error: &clap::Error, streams: &mut Streams<'_>) -> u8 {
     let wrong = error.use_stderr();
     let rendered = error.render();
     let text = if streams.color {

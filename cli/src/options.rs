@@ -53,6 +53,10 @@ pub struct AnalysisOptions {
     pub config: Choice,
     /// Where results are kept, if they are.
     pub cache: Option<Arc<Cache>>,
+    /// Whether formulas are kept as SMT-LIB.
+    pub keep_smt: bool,
+    /// Inputs to analyse, by their names in reports; all if empty, or if none is among them.
+    pub only: Vec<String>,
     /// Set when the run is to stop with what was found so far.
     pub stop: Stop,
     /// What standard input gave, if a path is `-`.
@@ -106,6 +110,8 @@ impl Default for AnalysisOptions {
             compile_commands: None,
             config: Choice::None,
             cache: None,
+            keep_smt: false,
+            only: Vec::new(),
             stop: Stop::default(),
             stdin: Stdin::default(),
             scan: Arc::default(),

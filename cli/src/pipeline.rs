@@ -14,8 +14,10 @@ use warplog_facts::words::LaunchSource;
 use warplog_facts::{Derived, Facts, IdKind, csv_folder, shift_derived};
 use warplog_report::allow::{Allow, allows};
 use warplog_report::{FileTimings, GuessedAs, InputError, Inventory, Kernel, Report};
+use warplog_solver_bridge::Decision;
 
 use crate::cache::RecordingFiles;
+use crate::explain::{self, Question};
 use crate::options::{AnalysisOptions, Macro, UnitOptions};
 use crate::{analysis, collect, output};
 
@@ -52,6 +54,8 @@ pub struct Examined {
     pub derived: Option<Derived>,
     /// What the solver answered, if it was asked.
     pub answers: Vec<Answer>,
+    /// The same with models and formulas.
+    pub decision: Option<Decision>,
 }
 
 /// Where facts are written to.
@@ -112,6 +116,17 @@ pub trait Pipeline: Sync {
     /// # Errors
     /// Memory ran out.
     fn database(&self, facts: Vec<Self::Facts>, report: &Report) -> Result<Database, InputError>;
+
+    /// Answers a question about what was extracted to the depth of findings.
+    ///
+    /// # Errors
+    /// What was asked for is not there, in words.
+    fn explain(
+        &self,
+        facts: &[Self::Facts],
+        report: &Report,
+        question: &Question,
+    ) -> Result<String, String>;
 
     /// Analyses a folder of facts. A damaged folder is an error in the report. The number of files is to be set.
     fn solve(&self, folder: &Path, options: &AnalysisOptions) -> Report;
@@ -233,6 +248,15 @@ impl Pipeline for Analysis {
             })
     }
 
+    fn explain(
+        &self,
+        facts: &[Self::Facts],
+        report: &Report,
+        question: &Question,
+    ) -> Result<String, String> {
+        explain::answer(facts, report, question)
+    }
+
     fn solve(&self, folder: &Path, options: &AnalysisOptions) -> Report {
         match csv_folder::read(folder) {
             Ok(facts) => {
@@ -266,6 +290,7 @@ fn examine(facts: Facts, options: &AnalysisOptions, depth: Depth) -> (Examined, 
             let (derived, decision, phases) = analysis::decide(&facts, options);
             (report, _) = analysis::report_of(&facts, &derived, &decision, phases, options);
             examined.answers = analysis::answers(&decision);
+            examined.decision = Some(decision);
             examined.derived = Some(derived);
         }
     }
@@ -374,6 +399,7 @@ fn inventory(summary: Summary, unit: &Unit<'_>, options: &AnalysisOptions) -> In
             .into_iter()
             .map(|name| (name, file()))
             .collect(),
+        shown_by: BTreeMap::new(),
         inactive: summary
             .inactive
             .into_iter()

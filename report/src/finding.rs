@@ -62,6 +62,8 @@ pub struct Inventory {
     pub guessed: BTreeMap<String, BTreeSet<GuessedAs>>,
     /// Names whose value an `#if` consulted and that nothing defines; with the files.
     pub undefined: BTreeMap<String, BTreeSet<String>>,
+    /// The inputs that show a kernel of another file, by that file and the kernel's name.
+    pub shown_by: BTreeMap<(String, String), BTreeSet<String>>,
     /// Kernels that the conditionals leave out, wherever they stand: file, line, name.
     pub inactive: BTreeSet<(String, u32, String)>,
 }

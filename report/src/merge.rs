@@ -29,6 +29,9 @@ impl Inventory {
         for (name, files) in other.undefined {
             self.undefined.entry(name).or_default().extend(files);
         }
+        for (kernel, inputs) in other.shown_by {
+            self.shown_by.entry(kernel).or_default().extend(inputs);
+        }
         self.inactive.extend(other.inactive);
     }
 }

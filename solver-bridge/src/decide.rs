@@ -405,6 +405,9 @@ impl<'a> Case<'_, 'a> {
             }),
         };
         if refuted {
+            if backend.keep_text {
+                progress.smt = Some(text(&problem_of(&query)));
+            }
             Ok(progress.decided(Verdict::None(Stage::Bounds)))
         } else {
             Err(Box::new(progress))
@@ -460,6 +463,9 @@ impl<'a> Case<'_, 'a> {
                 let sound = query.refined_soundly && !fixing.is_concrete();
                 let mut judged = None;
                 let answer = if is_refuted(query) {
+                    if options.keep_smt {
+                        progress.smt = Some(text(&problem_of(query)));
+                    }
                     Answer::Unsat
                 } else if let Some(model) = recalled.take() {
                     recall(query, &model)
@@ -582,6 +588,16 @@ fn is_refuted(query: &Query) -> bool {
         .any(|&node| query.encoder.f.as_truth(node) == Some(false))
 }
 
+fn problem_of<'q>(query: &'q Query<'_>) -> Problem<'q> {
+    Problem {
+        f: &query.encoder.f,
+        must: query.asserts.clone(),
+        late: query.late.clone(),
+        wishes: query.wishes.clone(),
+        small: query.small.clone(),
+    }
+}
+
 /// One question: in the living solver with a small budget, or in a fresh one.
 fn ask(
     backend: &mut Backend,
@@ -593,13 +609,7 @@ fn ask(
     if options.stop.is_requested() {
         return Answer::Unknown(INTERRUPTED.to_owned());
     }
-    let problem = Problem {
-        f: &query.encoder.f,
-        must: query.asserts.clone(),
-        late: query.late.clone(),
-        wishes: query.wishes.clone(),
-        small: query.small.clone(),
-    };
+    let problem = problem_of(query);
     if stage == Stage::Search {
         if options.sabotage {
             return Answer::Unknown("the search failed".to_owned());

@@ -137,6 +137,7 @@ pub(crate) fn decide<'a>(
     purse.launches = purse.launches.saturating_sub(1);
     let mut backend = Backend::default();
     backend.meter.left = allowance;
+    backend.keep_text = options.keep_smt;
     let ranges = LaunchRanges::new(index, launch);
     let (mut possible, mut asked) = possible(&mut backend, options, index, &ranges, launch);
     let contracts = Contracts {

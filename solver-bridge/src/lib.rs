@@ -65,6 +65,22 @@ pub fn z3_version() -> &'static str {
     z3::full_version()
 }
 
+/// What Z3 says of a formula in SMT-LIB, as a solver of its own would: `sat`, `unsat`, `unknown`. For tests of the formulas that
+/// are kept.
+#[doc(hidden)]
+#[must_use]
+pub fn solve_text(text: &str) -> &'static str {
+    z3::with_z3_config(&z3::Config::new(), || {
+        let solver = z3::Solver::new();
+        solver.from_string(text);
+        match solver.check() {
+            z3::SatResult::Sat => "sat",
+            z3::SatResult::Unsat => "unsat",
+            z3::SatResult::Unknown => "unknown",
+        }
+    })
+}
+
 /// Budgets and what to keep.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Options {

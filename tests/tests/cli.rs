@@ -67,6 +67,7 @@ fn help_texts_as_committed() {
         ("facts --help", "help-facts.txt"),
         ("solve --help", "help-solve.txt"),
         ("query --help", "help-query.txt"),
+        ("explain --help", "help-explain.txt"),
         ("rules --help", "help-rules.txt"),
         ("completions --help", "help-completions.txt"),
         ("man --help", "help-man.txt"),

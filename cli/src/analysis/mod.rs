@@ -60,6 +60,7 @@ pub fn decide(facts: &Facts, options: &AnalysisOptions) -> (Derived, Decision, P
     let derived_at = Instant::now();
     let solver = warplog_solver_bridge::Options {
         timeout: options.query_timeout,
+        keep_smt: options.keep_smt,
         stop: options.stop.clone(),
         ..warplog_solver_bridge::Options::default()
     }

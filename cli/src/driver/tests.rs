@@ -123,6 +123,15 @@ impl Pipeline for Fake {
         Database::new().map_err(|error| failure("", error.to_string()))
     }
 
+    fn explain(
+        &self,
+        facts: &[String],
+        _report: &Report,
+        question: &Question,
+    ) -> Result<String, String> {
+        Ok(format!("{question:?} of {facts:?}"))
+    }
+
     fn solve(&self, folder: &Path, _options: &AnalysisOptions) -> Report {
         match fs::read(folder) {
             Ok(_) => Report::default(),

@@ -1,0 +1,312 @@
+//! `warplog explain`: why a finding is one, why a pair was discharged, and what is known of a line.
+//!
+//! What is told is what is in the relations, with the numbered rules that put it there and the solver's answers: the files
+//! concerned are analysed anew, with formulas kept. Which files those are follows from the paths given, or from the last scan of
+//! the folder ([`last`](crate::last)), whose flags are used then.
+
+mod line;
+mod page;
+mod view;
+
+use std::fmt::Write as _;
+use std::path::PathBuf;
+
+use warplog_report::text::{TextOptions, safe};
+use warplog_report::words::headline;
+use warplog_report::{Finding, Kernel, Report};
+use warplog_solver_bridge::{DivergenceAnswer, RaceAnswer};
+
+use crate::args::{Cli, Command, ExplainArgs};
+use crate::collect::shown;
+use crate::driver::{self, RunOptions};
+use crate::last::Last;
+use crate::manual::print;
+use crate::options::{AnalysisOptions, Macro, names};
+use crate::pipeline::{Examined, Pipeline};
+use crate::{FAILED, Streams, WRONG_USE, complain, remark};
+use view::{Fate, View};
+
+pub(crate) use view::{digits, file_tag};
+
+/// What is to be explained, and how.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Question {
+    about: About,
+    /// As SMT-LIB rather than in words.
+    smt: bool,
+    text: TextOptions,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum About {
+    /// A line of a file.
+    Line(String, u32),
+    /// A finding, a pair or a kernel.
+    Id(String),
+}
+
+/// The line that `k.cu:12` means.
+fn line_of(target: &str) -> Option<(PathBuf, u32)> {
+    let (file, line) = target.rsplit_once(':')?;
+    Some((PathBuf::from(file), line.parse().ok()?))
+}
+
+/// Explains and gives the exit status.
+pub(crate) fn run<P: Pipeline>(
+    pipeline: &P,
+    args: &ExplainArgs,
+    macros: Vec<Macro>,
+    run: RunOptions,
+    streams: &mut Streams<'_>,
+) -> u8 {
+    let line = line_of(&args.target);
+    let about = match &line {
+        Some((file, line)) => About::Line(shown(file), *line),
+        None => About::Id(args.target.clone()),
+    };
+    if args.smt && line.is_some() {
+        complain(
+            streams,
+            "a line has no formula: --smt is for a finding or a pair",
+        );
+        return WRONG_USE;
+    }
+    let mut options = AnalysisOptions::default();
+    let mut paths = args.paths.clone();
+    let last = match (&streams.cache, paths.is_empty()) {
+        (Some(folder), true) => Last::read(folder),
+        _ => None,
+    };
+    let known = last.as_ref().and_then(|last| {
+        let files = match &about {
+            About::Line(file, _) => last.of_file(file),
+            About::Id(id) => last.of_id(id),
+        };
+        (!files.is_empty()).then_some((last, files))
+    });
+    match known {
+        Some((last, files)) => {
+            let Ok((
+                Cli {
+                    command: Command::Check(check),
+                },
+                macros,
+            )) = Cli::read(&last.arguments)
+            else {
+                complain(
+                    streams,
+                    "the record of the last scan is damaged: give a PATH",
+                );
+                return WRONG_USE;
+            };
+            check.source.apply(&mut options, macros);
+            check.search.apply(&mut options);
+            paths = check.paths;
+            options.only = files;
+        }
+        None => {
+            args.source.apply(&mut options, macros);
+            args.search.apply(&mut options);
+            match &line {
+                Some((file, _)) if paths.is_empty() => paths = vec![file.clone()],
+                Some((file, _)) => options.only = vec![shown(file)],
+                None if paths.is_empty() => {
+                    complain(streams, &unknown(&args.target, last.is_some()));
+                    return WRONG_USE;
+                }
+                None => {}
+            }
+        }
+    }
+    crate::read_stdin(&paths, &mut options, streams);
+    options.keep_smt = true;
+    let question = Question {
+        about,
+        smt: args.smt,
+        text: TextOptions {
+            color: streams.color,
+            width: streams.width,
+        },
+    };
+    let (text, report) = driver::explain(pipeline, &paths, &question, &options, run);
+    if args.smt || text.is_err() {
+        remark(&report, streams);
+    }
+    let failed = !report.errors.is_empty();
+    match text {
+        Ok(text) => {
+            if failed && !args.smt {
+                remark(&report, streams);
+            }
+            match print(text.as_bytes(), streams) {
+                0 if failed => FAILED,
+                status => status,
+            }
+        }
+        Err(message) => {
+            complain(streams, &message);
+            if failed { FAILED } else { WRONG_USE }
+        }
+    }
+}
+
+fn unknown(target: &str, scanned: bool) -> String {
+    let target = safe(target);
+    if scanned {
+        format!(
+            "no finding, pair or kernel `{target}` is in the last scan from this folder; `warplog explain {target} PATH` analyses PATH"
+        )
+    } else {
+        format!(
+            "nothing is kept of a scan from this folder: `warplog explain {target} PATH` analyses PATH"
+        )
+    }
+}
+
+/// The answer to a question, from all that follows from the sources.
+///
+/// # Errors
+/// What was asked for is not there.
+pub(crate) fn answer(
+    all: &[Examined],
+    report: &Report,
+    question: &Question,
+) -> Result<String, String> {
+    let views: Vec<View<'_>> = all.iter().filter_map(View::new).collect();
+    let id = match &question.about {
+        About::Line(file, line) => {
+            return line::page(&views, report, file, *line).ok_or_else(|| {
+                format!(
+                    "no access and no barrier of a kernel is known in {}:{line}",
+                    safe(file)
+                )
+            });
+        }
+        About::Id(id) => id.as_str(),
+    };
+    if let Some((kernel, finding)) = finding_of(report, id)? {
+        if !question.smt {
+            return Ok(page::finding(
+                &views,
+                report,
+                kernel,
+                finding,
+                question.text,
+            ));
+        }
+        let asked = format!("finding {}: {}", finding.id, headline(kernel, finding));
+        return page::formula_of(&views, kernel, finding)
+            .map(|formula| smt_page(&asked, "sat", &formula))
+            .ok_or_else(|| format!("no formula of finding {} was kept", finding.id));
+    }
+    let known = |own: &str| is_prefix(id, own);
+    for view in &views {
+        let pairs = view.pairs();
+        if let Some(pair) = pairs.iter().find(|pair| known(&view.pair_id(pair))) {
+            if !question.smt {
+                return Ok(page::pair(view, report, pair));
+            }
+            let Fate::Answer(outcome) = pair.fate else {
+                return Err(format!("a rule discharged pair {id}: there is no formula"));
+            };
+            let status = match outcome.answer {
+                RaceAnswer::Disjoint { .. } => "unsat",
+                RaceAnswer::Race(_) => "sat",
+                RaceAnswer::Covered | RaceAnswer::Unknown { .. } => "unknown",
+            };
+            return formula(&format!("pair {id}"), status, outcome.smt.as_deref());
+        }
+        let splits = view.splits();
+        if let Some(split) = splits.iter().find(|split| known(&view.split_id(split))) {
+            if !question.smt {
+                return Ok(page::split(view, report, split));
+            }
+            let Fate::Answer(outcome) = split.fate else {
+                return Err(format!(
+                    "a rule discharged condition {id}: there is no formula"
+                ));
+            };
+            let status = match outcome.answer {
+                DivergenceAnswer::Uniform { .. } => "unsat",
+                DivergenceAnswer::Diverges(_) => "sat",
+                DivergenceAnswer::Unknown { .. } => "unknown",
+            };
+            return formula(&format!("condition {id}"), status, outcome.smt.as_deref());
+        }
+    }
+    let kernels: Vec<&Kernel> = report
+        .kernels
+        .iter()
+        .filter(|kernel| names(id, &kernel.name))
+        .collect();
+    if kernels.is_empty() {
+        return Err(format!(
+            "no finding, pair or kernel `{}` is in these files",
+            safe(id)
+        ));
+    }
+    if question.smt {
+        return Err("a kernel has many formulas: --smt is for a finding or a pair".to_owned());
+    }
+    let pages: Vec<String> = kernels
+        .into_iter()
+        .map(|kernel| page::kernel(&views, report, kernel, question.text))
+        .collect();
+    Ok(pages.join("\n"))
+}
+
+/// Whether an id as given means this one: all of it, or so much of its start that it is no accident.
+fn is_prefix(given: &str, id: &str) -> bool {
+    given == id || (given.len() >= 6 && id.starts_with(given))
+}
+
+/// The finding that an id means.
+fn finding_of<'r>(
+    report: &'r Report,
+    id: &str,
+) -> Result<Option<(&'r Kernel, &'r Finding)>, String> {
+    let all = || {
+        report
+            .kernels
+            .iter()
+            .flat_map(|kernel| kernel.findings.iter().map(move |finding| (kernel, finding)))
+    };
+    if let Some(found) = all().find(|(_, finding)| finding.id == id || finding.fingerprint == id) {
+        return Ok(Some(found));
+    }
+    let near: Vec<_> = all()
+        .filter(|(_, finding)| is_prefix(id, &finding.id))
+        .collect();
+    match near.as_slice() {
+        [] => Ok(None),
+        [one] => Ok(Some(*one)),
+        several => {
+            let ids: Vec<&str> = several
+                .iter()
+                .map(|(_, finding)| finding.id.as_str())
+                .collect();
+            Err(format!("`{}` may mean {}", safe(id), ids.join(", ")))
+        }
+    }
+}
+
+fn formula(asked: &str, status: &str, smt: Option<&str>) -> Result<String, String> {
+    smt.map(|smt| smt_page(asked, status, smt))
+        .ok_or_else(|| format!("no formula of {asked} was kept: the solver was not asked"))
+}
+
+/// A formula for any solver that reads SMT-LIB, with what it asks in comments.
+fn smt_page(asked: &str, status: &str, smt: &str) -> String {
+    let mut out = String::new();
+    let _ = writeln!(out, "; {}", safe(asked));
+    out.push_str(
+        "; A model is a launch and two of its threads, #1 and #2, that collide or that disagree about the barrier.\n",
+    );
+    let _ = writeln!(out, "; The answer of warplog: {status}");
+    out.push_str(smt.trim());
+    out.push('\n');
+    if status == "sat" {
+        out.push_str("(get-model)\n");
+    }
+    out
+}
