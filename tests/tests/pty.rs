@@ -1,0 +1,184 @@
+//! The program on a terminal: colour, width, progress, and Ctrl-C, with a real pseudo-terminal.
+
+use std::fs::File;
+use std::io::{ErrorKind, Read};
+use std::os::fd::OwnedFd;
+use std::process::{Child, Command, Stdio};
+use std::thread::{self, sleep};
+use std::time::Duration;
+
+use rustix::fs::{Mode, OFlags};
+use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
+use rustix::termios::{Winsize, tcsetwinsize};
+use warplog_tests::command::Bench;
+
+const KERNEL: &str = "\
+//--blockDim=64 --gridDim=1
+__global__ void shift_bad(int *out, const int *in) {
+    __shared__ int tile[64];
+    int t = threadIdx.x;
+    tile[t] = in[t];
+    out[t] = tile[(t + 1) % 64];
+}
+";
+
+fn bench() -> Bench {
+    let bench = Bench::new(env!("CARGO_BIN_EXE_warplog-under-test"));
+    bench.file("k.cu", KERNEL);
+    bench
+}
+
+/// A terminal so many columns wide: where we read, and where the program writes.
+fn terminal(columns: u16) -> (File, OwnedFd) {
+    let master = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).expect("a terminal");
+    grantpt(&master).expect("is ours");
+    unlockpt(&master).expect("is open");
+    let name = ptsname(&master, Vec::new()).expect("a name");
+    let slave = rustix::fs::open(name, OFlags::RDWR | OFlags::NOCTTY, Mode::empty());
+    let size = Winsize {
+        ws_row: 40,
+        ws_col: columns,
+        ws_xpixel: 0,
+        ws_ypixel: 0,
+    };
+    tcsetwinsize(&master, size).expect("a size");
+    (File::from(master), slave.expect("opens"))
+}
+
+/// Starts a command with standard output and errors on a terminal.
+fn start(mut command: Command, columns: u16) -> (Child, thread::JoinHandle<String>) {
+    let (mut master, slave) = terminal(columns);
+    let again = slave.try_clone().expect("a descriptor");
+    command
+        .stdout(Stdio::from(slave))
+        .stderr(Stdio::from(again))
+        .env_remove("CLICOLOR_FORCE");
+    let child = command.spawn().expect("runs");
+    // The command holds the program's side of the terminal: with it gone, reading ends when the program does.
+    drop(command);
+    let reader = thread::spawn(move || {
+        let mut bytes = Vec::new();
+        let mut piece = [0; 4096];
+        loop {
+            match master.read(&mut piece) {
+                Ok(count) if count > 0 => bytes.extend_from_slice(&piece[..count]),
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                // An error is what Linux says when nobody has the other side any more.
+                Ok(_) | Err(_) => break,
+            }
+        }
+        String::from_utf8_lossy(&bytes).replace("\r\n", "\n")
+    });
+    (child, reader)
+}
+
+/// What `check k.cu` shows on a terminal.
+fn check(bench: &Bench, settings: &[(&str, &str)], columns: u16) -> String {
+    let mut command = bench.command();
+    command.args(["check", "k.cu"]).env("TERM", "xterm");
+    command.envs(settings.iter().copied());
+    let (mut child, reader) = start(command, columns);
+    let status = child.wait().expect("ends").code();
+    let text = reader.join().expect("reads");
+    assert_eq!(status, Some(1), "{text}");
+    text
+}
+
+/// The text without colours.
+fn plain(text: &str) -> String {
+    let mut out = String::new();
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once("\u{1b}[") {
+        out.push_str(before);
+        rest = after.split_once('m').map_or("", |(_, rest)| rest);
+    }
+    out + rest
+}
+
+#[test]
+fn colour_is_for_terminals_that_want_it() {
+    let bench = bench();
+    let coloured = check(&bench, &[], 140);
+    assert!(
+        coloured.contains("\u{1b}[1;31mracy\u{1b}[0m  k.cu:2 shift_bad"),
+        "{coloured}"
+    );
+    assert!(coloured.contains("\u{1b}["), "{coloured}");
+    let piped = bench.run("check k.cu").out;
+    assert_eq!(plain(&coloured), piped);
+    for setting in [("NO_COLOR", "1"), ("TERM", "dumb")] {
+        assert_eq!(check(&bench, &[setting], 140), piped, "{setting:?}");
+    }
+    // Empty is as good as not set: https://no-color.org.
+    assert_eq!(check(&bench, &[("NO_COLOR", "")], 140), coloured);
+}
+
+#[test]
+fn lines_keep_to_the_width_of_the_terminal() {
+    let bench = bench();
+    for columns in [60, 72, 100] {
+        let text = check(&bench, &[("NO_COLOR", "1")], columns);
+        let notes = text
+            .lines()
+            .filter(|line| !line.contains("error[") && !line.starts_with("racy"));
+        for line in notes {
+            assert!(
+                line.chars().count() <= usize::from(columns),
+                "{columns}: {line}"
+            );
+        }
+        let words = |text: &str| {
+            text.split_whitespace()
+                .map(str::to_owned)
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(
+            words(&text),
+            words(&bench.run("check k.cu").out),
+            "{columns}"
+        );
+    }
+}
+
+#[test]
+fn a_scan_shows_progress_and_an_interruption() {
+    let bench = bench();
+    for nth in 0..150 {
+        let text = KERNEL.replace("shift_bad", &format!("shift_{nth}"));
+        bench.file(&format!("src/k{nth}.cu"), &text);
+    }
+    let scan = |term: &str| {
+        let mut command = bench.command();
+        command
+            .args(["check", "src", "-j", "1", "--output", "concise=found.txt"])
+            .env("TERM", term);
+        start(command, 120)
+    };
+    let (mut child, reader) = scan("xterm");
+    let mut waited = Duration::ZERO;
+    // The bar is drawn before the first file is through.
+    while waited < Duration::from_millis(400) {
+        sleep(Duration::from_millis(20));
+        waited += Duration::from_millis(20);
+    }
+    let interrupted = child.try_wait().expect("a state").is_none();
+    if interrupted {
+        let kill = Command::new("kill")
+            .args(["-s", "INT", &child.id().to_string()])
+            .status();
+        assert!(kill.expect("runs").success());
+    }
+    let status = child.wait().expect("ends").code();
+    let text = reader.join().expect("reads");
+    assert!(text.contains("/150 files, "), "{text}");
+    assert!(
+        text.contains(" kernels, ") && text.contains("s left"),
+        "{text}"
+    );
+    assert_eq!(status, Some(if interrupted { 130 } else { 1 }), "{text}");
+    assert_eq!(interrupted, text.contains("; incomplete: "), "{text}");
+
+    let (mut child, reader) = scan("dumb");
+    assert_eq!(child.wait().expect("ends").code(), Some(1));
+    assert!(!reader.join().expect("reads").contains("/150 files, "));
+}
