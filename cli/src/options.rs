@@ -183,6 +183,8 @@ pub struct UnitOptions {
     pub macros: Vec<Macro>,
     /// Folders to search for included files: the command line's, then the header's.
     pub include_dirs: Vec<PathBuf>,
+    /// What is assumed of its kernels: by the command line, then by the configuration.
+    pub assume: Vec<String>,
     /// Lanes that run in lock-step, if the header says so.
     pub warp_sync: Option<u32>,
     /// What the compile commands add: folders are searched after those above.
@@ -240,6 +242,7 @@ impl UnitOptions {
                 .cloned()
                 .chain(of_header)
                 .collect(),
+            assume: options.assume.clone(),
             warp_sync: header.warp_sync,
             flags: CompileFlags::default(),
             guess_headers: true,
@@ -253,6 +256,7 @@ impl UnitOptions {
         let settings = config.settings(path);
         self.macros = settings.macros.into_iter().chain(self.macros).collect();
         self.include_dirs.extend(settings.include_dirs);
+        self.assume.extend(settings.assume);
         if self.launch.is_none() {
             let given = |block_dim, grid_dim| GivenLaunch {
                 source: LaunchSource::Flag,

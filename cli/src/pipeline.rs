@@ -488,7 +488,7 @@ fn extract(
         files,
         warp_sync: unit.options.warp_sync,
         no_annotations: options.no_annotations,
-        assume: &options.assume,
+        assume: &unit.options.assume,
         modular: options.modular,
         wants: &wants,
     };

@@ -47,7 +47,11 @@ fn kept(folder: &Path) -> usize {
     let Ok(entries) = fs::read_dir(folder) else {
         return 0;
     };
-    let entries = entries.flatten().map(|entry| entry.path());
+    // Not the record of the scan.
+    let entries = entries
+        .flatten()
+        .map(|entry| entry.path())
+        .filter(|path| !path.ends_with("last"));
     entries
         .map(|path| if path.is_dir() { kept(&path) } else { 1 })
         .sum()

@@ -53,6 +53,8 @@ pub struct Settings {
     pub block_dim: Option<Dims>,
     /// Grid size of every kernel.
     pub grid_dim: Option<Dims>,
+    /// What is assumed of kernels.
+    pub assume: Vec<String>,
     /// Levels by kind of finding.
     pub severity: BTreeMap<FindingKind, Level>,
 }
@@ -157,6 +159,7 @@ impl Config {
                 settings
                     .include_dirs
                     .splice(0..0, more.include_dirs.iter().cloned());
+                settings.assume.extend(more.assume.iter().cloned());
                 settings.block_dim = more.block_dim.or(settings.block_dim);
                 settings.grid_dim = more.grid_dim.or(settings.grid_dim);
                 settings

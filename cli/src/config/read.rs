@@ -15,8 +15,9 @@ use crate::dims::Dims;
 use crate::options::Macro;
 
 /// The keys of the whole file.
-const TOP: [&str; 10] = [
+const TOP: [&str; 11] = [
     "exclude",
+    "assume",
     "define",
     "undefine",
     "include",
@@ -28,8 +29,9 @@ const TOP: [&str; 10] = [
     "allow",
 ];
 /// The keys of `[[path]]`.
-const PATH: [&str; 7] = [
+const PATH: [&str; 8] = [
     "match",
+    "assume",
     "define",
     "undefine",
     "include",
@@ -140,6 +142,10 @@ fn settings(table: &DeTable<'_>, folder: &Path) -> Result<Settings, Wrong> {
     for (text, at) in texts(table, "undefine")? {
         let undefine: Macro = parse_undefine(&text).map_err(|message| (at, message))?;
         settings.macros.push(undefine);
+    }
+    for (text, at) in texts(table, "assume")? {
+        warplog_extractor::check_assumption(&text).map_err(|message| (at, message))?;
+        settings.assume.push(text);
     }
     for (text, _) in texts(table, "include")? {
         settings.include_dirs.push(folder.join(text));
