@@ -408,28 +408,57 @@ fn the_schema_accepts_what_is_read_and_nothing_else() {
 #[test]
 fn assumptions_of_the_configuration_are_those_of_the_flag() {
     let bench = bench(&[
-        ("k.cu", "__global__ void stride(int *a, int n) { a[threadIdx.x * n] = threadIdx.x; }\n"),
-        ("sub/k.cu", "__global__ void below(int *a, int n) { a[threadIdx.x * n] = threadIdx.x; }\n"),
-        ("warplog.toml", "[[path]]\nmatch = \"sub\"\nassume = \"n > 0\"\n"),
+        (
+            "k.cu",
+            "__global__ void stride(int *a, int n) { int t = threadIdx.x; a[t * n] = t; }\n",
+        ),
+        (
+            "sub/k.cu",
+            "__global__ void below(int *a, int n) { int t = threadIdx.x; a[t * n] = t; }\n",
+        ),
+        (
+            "warplog.toml",
+            "[[path]]\nmatch = \"sub\"\nassume = \"n > 0\"\n",
+        ),
     ]);
     let line = "check . --only-intra-block --format json";
-    let verdict = |run: &Run, kernel: &str| {
+    let verdict = |run: &Run, file: &str| {
         let all = verdicts(run);
-        all.into_iter().find(|(name, _)| name == kernel).expect("a kernel").1
+        all.into_iter()
+            .find(|(name, _)| name == file)
+            .expect("a kernel")
+            .1
     };
     let run = bench.run(line);
-    assert_eq!(verdict(&run, "stride"), "racy");
-    assert_eq!(verdict(&run, "below"), "race_free");
+    assert_eq!(verdict(&run, "k.cu"), "racy");
+    assert_eq!(verdict(&run, "sub/k.cu"), "race_free");
     bench.file("warplog.toml", "assume = [\"n > 0\", \"n < 1000\"]\n");
     let run = bench.run(line);
-    assert_eq!(verdict(&run, "stride"), "race_free");
-    assert!(run.out.contains("n < 1000"), "the report says what is assumed: {}", run.out);
+    assert_eq!(verdict(&run, "k.cu"), "race_free");
+    assert!(
+        run.out.contains("n < 1000"),
+        "the report says what is assumed: {}",
+        run.out
+    );
     let flags = bench.words(&[
-        "check", ".", "--only-intra-block", "--format", "json", "--no-config", "--assume", "n > 0", "--assume", "n < 1000",
+        "check",
+        ".",
+        "--only-intra-block",
+        "--format",
+        "json",
+        "--no-config",
+        "--assume",
+        "n > 0",
+        "--assume",
+        "n < 1000",
     ]);
     assert_eq!(run, flags);
     bench.file("warplog.toml", "assume = \"n >\"\n");
     let wrong = bench.run(line);
     assert_eq!(wrong.status, 3);
-    assert!(wrong.err.starts_with("error: warplog.toml:1: "), "{}", wrong.err);
+    assert!(
+        wrong.err.starts_with("error: warplog.toml:1: "),
+        "{}",
+        wrong.err
+    );
 }

@@ -119,7 +119,10 @@ fn lines_keep_to_the_width_of_the_terminal() {
     for columns in [60, 72, 100] {
         let text = check(&bench, &[("NO_COLOR", "1")], columns);
         // Labels of source lines may reach further: what they point to is worth more than a whole label.
-        let notes = text.lines().skip_while(|line| !line.contains("= note: "));
+        let notes = text
+            .lines()
+            .skip_while(|line| !line.contains("= note: "))
+            .take_while(|line| !line.is_empty());
         for line in notes {
             assert!(
                 line.chars().count() <= usize::from(columns),
