@@ -89,7 +89,7 @@ function navigate() {
     if (other) group = kernel.intervals.some((it) => it.group === "block") ? "block" : kernel.intervals[0]?.group;
     view(kernel);
     if (other) main.scrollTop = 0;
-    main.querySelector("tr.chosen")?.scrollIntoView({ block: "nearest" });
+    if (match[2] !== undefined) main.querySelector("tr.chosen")?.scrollIntoView({ block: "nearest" });
   }
   mark();
 }

@@ -18,8 +18,9 @@ use warplog_report::anatomy::{
 const MOST: usize = 400;
 /// Lines shown of a kernel at most.
 const MOST_LINES: u32 = 5_000;
-/// Lines of a called function that are shown together although some between them were not touched.
-const GAP: u32 = 6;
+/// Lines of a called function that are shown together although some between them were not touched, and lines that are looked
+/// through for its first and its last.
+const GAP: u32 = 60;
 
 type Line = (FileId, u32);
 
@@ -153,19 +154,41 @@ impl<'a> Anatomist<'a> {
                     continue;
                 }
                 run = match run {
-                    Some((first, last)) if line - last <= GAP => Some((first, line)),
-                    Some((first, last)) => {
-                        pieces.push(self.piece(file, first, last));
-                        Some((line, line))
+                    Some((first, last)) if line <= last || self.together(file, last, line) => {
+                        Some((first, line.max(last)))
                     }
-                    None => Some((line, line)),
+                    other => {
+                        pieces.extend(other.map(|(first, last)| self.piece(file, first, last)));
+                        Some(self.around(file, line))
+                    }
                 };
             }
-            if let Some((first, last)) = run {
-                pieces.push(self.piece(file, first, last));
-            }
+            pieces.extend(run.map(|(first, last)| self.piece(file, first, last)));
         }
         pieces
+    }
+
+    /// Whether all lines between two are known and few enough, so that they are of one function, or of two that are near.
+    fn together(&self, file: FileId, last: u32, line: u32) -> bool {
+        line - last <= GAP && (last + 1..line).all(|line| self.texts.contains_key(&(file, line)))
+    }
+
+    /// The lines of the function round a line, as far as they are known: from one that begins at the margin to a brace there.
+    fn around(&self, file: FileId, line: u32) -> (u32, u32) {
+        let text = |line: u32| self.texts.get(&(file, line)).copied();
+        let heads = |text: &str| text.starts_with(|it: char| it.is_alphabetic() || it == '_');
+        let first = (line.saturating_sub(GAP)..=line)
+            .rev()
+            .map_while(|at| text(at).map(|text| (at, text)))
+            .find(|(_, text)| heads(text) || text.starts_with('}'));
+        let last = (line..=line.saturating_add(GAP))
+            .map_while(|at| text(at).map(|text| (at, text)))
+            .find(|(_, text)| text.starts_with('}'));
+        let first = first.filter(|(_, text)| heads(text));
+        (
+            first.map_or(line, |(at, _)| at),
+            last.map_or(line, |(at, _)| at),
+        )
     }
 
     /// The line on which the declaration of a kernel begins whose name is on this one.
