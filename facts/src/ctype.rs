@@ -125,6 +125,24 @@ impl CType {
         })
     }
 
+    /// The largest product of a value and a power of two that a left shift may give: what the unsigned type of the width holds.
+    /// In a signed type it may so reach the sign bit (`1 << 31` is the smallest `int`: CWG 1457, and C++20); what loses bits is
+    /// undefined until C++20.
+    pub fn shifted(self) -> Option<i128> {
+        Some((1i128 << self.bits()?) - 1)
+    }
+
+    /// The unsigned integer type of the same width.
+    pub fn unsigned(self) -> Option<CType> {
+        match self.bits()? {
+            8 => Some(CType::U8),
+            16 => Some(CType::U16),
+            32 => Some(CType::U32),
+            64 => Some(CType::U64),
+            _ => None,
+        }
+    }
+
     /// Whether `value` is a value of this integer type (false for opaque types).
     pub fn holds(self, value: i128) -> bool {
         matches!((self.min(), self.max()), (Some(low), Some(high)) if low <= value && value <= high)

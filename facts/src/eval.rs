@@ -272,8 +272,17 @@ fn compute(
         Op::BitXor => Ok(ty.wrap(value(0) ^ value(1))),
         Op::BitNot => Ok(ty.wrap(!value(0))),
         Op::Shl | Op::Shr if value(1) < 0 || value(1) >= bits => Err(EvalError::ShiftCount(id)),
-        // A left shift that leaves the range of a signed type is undefined until C++20.
-        Op::Shl => arithmetic(value(0).checked_mul(1i128 << value(1))),
+        Op::Shl => match (value(0).checked_mul(1i128 << value(1)), ty.shifted()) {
+            (Some(result), Some(limit)) if ty.is_signed() => {
+                let defined = result <= limit && ty.min().is_some_and(|min| result >= min);
+                if defined {
+                    Ok(ty.wrap(result))
+                } else {
+                    Err(EvalError::Overflow(id))
+                }
+            }
+            (result, _) => arithmetic(result),
+        },
         Op::Shr => Ok(value(0) >> value(1)),
         Op::Eq => Ok(i128::from(value(0) == value(1))),
         Op::Ne => Ok(i128::from(value(0) != value(1))),

@@ -333,7 +333,7 @@ impl<'a> Ranges<'a> {
     }
 
     /// Whether the operator of the term gives the mathematical result: no wrap, no truncation.
-    /// Always so for signed arithmetic, whose overflow is undefined.
+    /// Always so for signed arithmetic, whose overflow is undefined; a shift may reach the sign bit.
     pub fn is_exact(&self, id: TermId) -> bool {
         self.known(id).exact
     }
@@ -379,7 +379,7 @@ impl<'a> Ranges<'a> {
             .map(|arg| self.known.borrow()[arg])
             .collect();
         let whole = Interval::of_type(term.ty);
-        let geometric = matches!(term.op, Op::Add | Op::Mul | Op::Fit | Op::Cast)
+        let geometric = matches!(term.op, Op::Add | Op::Mul | Op::Shl | Op::Fit | Op::Cast)
             && args.iter().all(|arg| arg.geometric);
         let grid = args.iter().any(|arg| arg.grid);
         let open = args.iter().any(|arg| arg.open);
@@ -413,7 +413,8 @@ impl<'a> Ranges<'a> {
             ) {
                 Some(interval) if whole.covers(interval) => known.interval = interval,
                 Some(interval)
-                    if term.op == Op::Fit || (term.ty.is_signed() && term.op != Op::Cast) =>
+                    if term.op == Op::Fit
+                        || (term.ty.is_signed() && !matches!(term.op, Op::Cast | Op::Shl)) =>
                 {
                     known.interval = interval.meet(whole);
                 }

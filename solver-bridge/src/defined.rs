@@ -97,7 +97,14 @@ impl Encoder<'_> {
                     return (term.op == Op::Shl && what.contains(&Undefined::ShiftCount))
                         .then(|| self.count_in_range(context, term))?;
                 }
-                let node = self.value(context, id);
+                let (node, high) = match ty.shifted() {
+                    Some(limit) if term.op == Op::Shl && !assumed => {
+                        let left = self.value(context, term.args[0]);
+                        let count = self.value(context, term.args[1]);
+                        (self.shift(Op::Shl, ty.bits()?, left, count), limit)
+                    }
+                    _ => (self.value(context, id), high),
+                };
                 let above = self.f.ge_const(node, low);
                 let below = self.f.le_const(node, high);
                 let mut parts = vec![above, below];

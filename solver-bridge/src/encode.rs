@@ -508,8 +508,8 @@ impl<'a> Encoder<'a> {
             return exact;
         }
         let wraps = match term.op {
-            Op::Cast | Op::Brev | Op::MulHi => true,
-            Op::Add | Op::Sub | Op::Mul | Op::Neg | Op::Shl => !ty.is_signed(),
+            Op::Cast | Op::Brev | Op::MulHi | Op::Shl => true,
+            Op::Add | Op::Sub | Op::Mul | Op::Neg => !ty.is_signed(),
             // Values of the type in, values of the type out.
             _ => return exact,
         };
@@ -521,11 +521,20 @@ impl<'a> Encoder<'a> {
             self.rests_on_global_ids |= ranges.rests_on_global_ids(id);
             return exact;
         }
-        self.f.wrap(exact, bits, ty.is_signed())
+        match ty.max() {
+            // Beyond the sign bit it is undefined (see `defined`).
+            Some(max) if term.op == Op::Shl && ty.is_signed() => {
+                let f = &mut self.f;
+                let fits = f.le_const(exact, max);
+                let wrapped = f.offset(exact, -(1i128 << bits));
+                f.choose(fits, exact, wrapped)
+            }
+            _ => self.f.wrap(exact, bits, ty.is_signed()),
+        }
     }
 
     /// A shift; by a variable count, a choice between all counts.
-    fn shift(&mut self, op: Op, bits: u32, a: Node, count: Node) -> Node {
+    pub(crate) fn shift(&mut self, op: Op, bits: u32, a: Node, count: Node) -> Node {
         let f = &mut self.f;
         let by = |f: &mut Formula, k: i128| match op {
             Op::Shl => f.scale(a, 1i128 << k),

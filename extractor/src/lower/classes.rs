@@ -279,6 +279,27 @@ impl<'u> Lowerer<'u, '_> {
         })
     }
 
+    /// The type of an enumeration: the one it states, or one that holds all its values. An unscoped enumeration converts to `int`
+    /// if that does, which is why `int` stands for `unsigned int` then.
+    pub(crate) fn enumeration_type(&mut self, enumeration: &Enum) -> Option<Ty> {
+        if let Some(ty) = &enumeration.underlying {
+            return Some(self.resolve(ty));
+        }
+        if enumeration.scoped || !enumeration.wide {
+            return Some(Ty::INT);
+        }
+        let (mut low, mut high) = (0, 0);
+        for position in 0..enumeration.values.len().min(1 << 12) {
+            let value = self.enumerator_number(enumeration, position)?;
+            (low, high) = (value.min(low), value.max(high));
+        }
+        let fits = |ty: &CType| ty.holds(low) && ty.holds(high);
+        [CType::I32, CType::U32, CType::I64, CType::U64]
+            .into_iter()
+            .find(fits)
+            .map(Ty::Scalar)
+    }
+
     /// The type of a declaration that was found, with the arguments of the name.
     fn entry_type(
         &mut self,
@@ -287,10 +308,9 @@ impl<'u> Lowerer<'u, '_> {
         scope: &TypeScope,
     ) -> Option<Ty> {
         match entries.first()? {
-            TypeEntry::Enum(enumeration) => match &enumeration.underlying {
-                Some(ty) => Some(self.within(scope.clone(), |me| me.resolve(ty))),
-                None => Some(Ty::INT),
-            },
+            TypeEntry::Enum(enumeration) => {
+                self.within(scope.clone(), |me| me.enumeration_type(enumeration))
+            }
             TypeEntry::Typedef(typedef) => {
                 // `typedef struct S { … } S;`
                 let itself = matches!(&typedef.ty.kind, TypeKind::Named(inner)

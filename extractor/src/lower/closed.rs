@@ -47,6 +47,8 @@ struct Wraps {
     counted: bool,
     /// Some counter was taken not to wrap.
     assumed_not_to: bool,
+    /// The condition of a further iteration, over the φ.
+    condition: Option<TermId>,
 }
 
 /// Most iterations of which the values are listed one by one, and nodes of the last of them.
@@ -150,11 +152,13 @@ impl Lowerer<'_, '_> {
         &mut self,
         slots: &[Slot],
         inside: Inside,
+        condition: Option<TermId>,
         counted: bool,
     ) -> (Vec<Option<TermId>>, bool) {
         let mut wraps = Wraps {
             counted,
             assumed_not_to: false,
+            condition,
         };
         let forms = self.forms(slots, inside, &mut wraps);
         (forms, wraps.assumed_not_to)
@@ -226,7 +230,7 @@ impl Lowerer<'_, '_> {
             return None;
         }
         if let Some((step, modular)) = self.step(slot.end, slot.phi, ty, inside, 0) {
-            return Some(self.linear(slot.start, step, iter, ty, modular.then_some(wraps)));
+            return self.linear(slot, step, iter, ty, modular.then_some(wraps));
         }
         let core = self.stripped(slot.end, ty);
         let node = self.facts.terms.get(core).clone();
@@ -238,7 +242,7 @@ impl Lowerer<'_, '_> {
         };
         let (left, right) = (self.stripped(*left, ty), self.stripped(*right, ty));
         match node.op {
-            Op::Mul | Op::Shl | Op::Div | Op::Shr => self.scaled(core, slot, iter),
+            Op::Mul | Op::Shl | Op::Div | Op::Shr => self.scaled(core, slot, iter, wraps),
             // Modulo 2ⁿ, twice is once and back, through conversions too.
             Op::Sub if right == slot.phi && self.is_invariant(left, inside) => {
                 let flipped = self.after_one(slot);
@@ -263,7 +267,16 @@ impl Lowerer<'_, '_> {
     /// `φ · c`, `φ << c`, `φ / c`, `φ >> c`. A product must be of the variable's own type: through
     /// a conversion it wraps where the variable does not (`short c; c *= 2;`, `c = c * 2u;`). A
     /// quotient may be of another type that holds all values of the variable.
-    fn scaled(&mut self, core: TermId, slot: Slot, iter: TermId) -> Option<TermId> {
+    ///
+    /// A shift may reach the sign bit, which a product may not: a signed variable that nothing keeps below a limit is one of
+    /// the unsigned type, converted.
+    fn scaled(
+        &mut self,
+        core: TermId,
+        slot: Slot,
+        iter: TermId,
+        wraps: &mut Wraps,
+    ) -> Option<TermId> {
         let ty = self.facts.terms.ty(slot.phi);
         let node = self.facts.terms.get(core).clone();
         let (left, right) = (node.args[0], node.args[1]);
@@ -280,12 +293,26 @@ impl Lowerer<'_, '_> {
                 }
                 _ => return None,
             };
-            let form = (2..=1 << 20).contains(&base);
-            return form.then(|| {
-                self.facts
-                    .terms
-                    .power(Op::MulPow, ty, base, slot.start, iter)
-            });
+            if !(2..=1 << 20).contains(&base) {
+                return None;
+            }
+            let mut bounded = node.op == Op::Mul || ty.is_unsigned();
+            if !bounded && !wraps.counted {
+                let limit = wraps
+                    .condition
+                    .and_then(|condition| self.limit_of(condition, slot.phi));
+                bounded = limit.is_some();
+                // Below 2³⁰ the next one is positive still.
+                wraps.assumed_not_to |= limit.is_some_and(|limit| !self.is_small(limit));
+            }
+            let terms = &mut self.facts.terms;
+            if bounded {
+                return Some(terms.power(Op::MulPow, ty, base, slot.start, iter));
+            }
+            let unsigned = ty.unsigned()?;
+            let start = terms.cast(slot.start, unsigned);
+            let power = terms.power(Op::MulPow, unsigned, base, start, iter);
+            return Some(terms.cast(power, ty));
         }
         let holds_all = |outer: CType| match (ty.min(), ty.max()) {
             (Some(low), Some(high)) => outer.holds(low) && outer.holds(high),
@@ -313,6 +340,47 @@ impl Lowerer<'_, '_> {
         }
         let count = constant(right).filter(|count| (1..=30).contains(count))?;
         Some(self.shifted(slot.start, 1 << count, iter, ty))
+    }
+
+    /// What a condition keeps φ below: `φ < limit`, `φ <= limit`, alone or with others.
+    fn limit_of(&self, condition: TermId, phi: TermId) -> Option<TermId> {
+        let term = self.facts.terms.get(condition);
+        match (term.op, term.args.as_slice()) {
+            (Op::And, &[left, right]) => self
+                .limit_of(left, phi)
+                .or_else(|| self.limit_of(right, phi)),
+            (Op::Lt | Op::Le, &[left, right]) => {
+                let ty = self.facts.terms.ty(phi);
+                let mut left = left;
+                // `s < blockDim.x` converts s to unsigned: a negative one is above every small limit.
+                while let (Op::Cast | Op::Fit, Some(&inner)) = {
+                    let term = self.facts.terms.get(left);
+                    (term.op, term.args.first())
+                } {
+                    if self.facts.terms.ty(left).bits() < ty.bits() {
+                        return None;
+                    }
+                    left = inner;
+                }
+                (left == phi).then_some(right)
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether a term is at most 2³⁰: a small constant, a size of the block.
+    fn is_small(&self, id: TermId) -> bool {
+        let term = self.facts.terms.get(id);
+        match term.op {
+            Op::Const => term.payload <= 1 << 30,
+            Op::BdimX | Op::BdimY | Op::BdimZ | Op::TidX | Op::TidY | Op::TidZ => true,
+            Op::Cast | Op::Fit | Op::Div | Op::Shr => {
+                let unsigned = |id: TermId| !self.facts.terms.ty(id).is_signed();
+                let same = term.op == Op::Cast || unsigned(term.args[0]);
+                same && self.is_small(term.args[0])
+            }
+            _ => false,
+        }
     }
 
     /// Whether a `bool` term is φ, or whether φ is not 0.
@@ -473,25 +541,102 @@ impl Lowerer<'_, '_> {
     /// start + k·step in the type of the variable; `wraps` when the sum is modulo 2ⁿ.
     fn linear(
         &mut self,
-        start: TermId,
+        slot: Slot,
         step: TermId,
         iter: TermId,
         ty: CType,
         wraps: Option<&mut Wraps>,
-    ) -> TermId {
-        let wide = self.facts.terms.cast(start, CType::I64);
+    ) -> Option<TermId> {
+        let constant = self.facts.terms.as_const(step);
+        // 64 bits hold the sums of smaller steps.
+        let small = |step: i128| step.abs() < 1 << 31;
+        if wraps.is_some() && ty.bits() == Some(64) && !constant.is_none_or(small) {
+            return None;
+        }
+        let wide = self.facts.terms.cast(slot.start, CType::I64);
         let moved = self.facts.terms.binary(Op::Mul, CType::I64, iter, step);
         let sum = self.facts.terms.binary(Op::Add, CType::I64, wide, moved);
-        // Narrow counters wrap in earnest, and so do those of which the iterations are known.
         let narrow = ty.bits().is_none_or(|bits| bits < 32);
-        match wraps {
-            Some(wraps) if wraps.counted && !narrow => self.facts.terms.cast(sum, ty),
-            Some(wraps) if !narrow => {
-                wraps.assumed_not_to |= ty.bits() == Some(32);
-                self.facts.terms.fit(sum, ty)
+        let modular = match wraps {
+            _ if narrow => true,
+            None => false,
+            Some(wraps) if wraps.counted => true,
+            Some(wraps) => {
+                let wraps_in_earnest = ty.is_unsigned() && !self.stays(slot, step, wraps.condition);
+                wraps.assumed_not_to |= !wraps_in_earnest;
+                wraps_in_earnest
             }
-            _ if narrow => self.facts.terms.cast(sum, ty),
-            _ => self.facts.terms.fit(sum, ty),
+        };
+        Some(if modular {
+            self.facts.terms.cast(sum, ty)
+        } else {
+            self.facts.terms.fit(sum, ty)
+        })
+    }
+
+    /// Whether an unsigned counter may be taken not to wrap: it rises, and no condition waits for the wrap; or it falls, and a
+    /// condition stops it before. `for (unsigned i = n - 1; i < n; i--)` ends by the wrap.
+    fn stays(&self, slot: Slot, step: TermId, condition: Option<TermId>) -> bool {
+        let rises = match self.facts.terms.as_const(step) {
+            Some(step) => step >= 0,
+            None => self.is_not_negative(step, 0),
+        };
+        match condition.and_then(|condition| self.stops(condition, slot, rises)) {
+            Some(stops) => stops,
+            None => rises,
+        }
+    }
+
+    /// Whether a condition stops a variable that rises (falls) before it wraps; `None` if it does not compare the variable.
+    fn stops(&self, condition: TermId, slot: Slot, rises: bool) -> Option<bool> {
+        let term = self.facts.terms.get(condition);
+        let &[left, right] = term.args.as_slice() else {
+            return None;
+        };
+        if term.op == Op::And {
+            let sides = [left, right].map(|side| self.stops(side, slot, rises));
+            return match sides {
+                [Some(one), Some(other)] => Some(one || other),
+                [one, other] => one.or(other),
+            };
+        }
+        if !matches!(term.op, Op::Lt | Op::Le | Op::Eq | Op::Ne) {
+            return None;
+        }
+        let bits = self.facts.terms.ty(slot.phi).bits();
+        let bare = |mut id: TermId| {
+            loop {
+                if id == slot.phi || id == slot.end {
+                    return true;
+                }
+                let term = self.facts.terms.get(id);
+                match (term.op, term.args.first()) {
+                    (Op::Cast | Op::Fit, Some(&inner)) if term.ty.bits() >= bits => id = inner,
+                    _ => return false,
+                }
+            }
+        };
+        let about = |id: TermId| {
+            self.facts.terms.reachable(&[id]).contains(&slot.phi)
+                && !matches!(self.facts.terms.get(id).op, Op::Load | Op::Unknown)
+        };
+        // Whether the value at which it stops lies on its way there.
+        let ahead = |id: TermId| {
+            let start = self.facts.terms.as_const(slot.start);
+            match (self.facts.terms.as_const(id), start) {
+                (Some(value), Some(start)) => (value >= start) == rises || value == start,
+                (Some(value), None) => (value != 0) == rises || value < 1 << 31 && !rises,
+                _ => true,
+            }
+        };
+        let zero = |id: TermId| self.facts.terms.as_const(id) == Some(0);
+        match term.op {
+            Op::Lt | Op::Le if bare(left) => Some(rises),
+            Op::Lt | Op::Le if bare(right) => Some(!rises && !(term.op == Op::Le && zero(left))),
+            Op::Ne if bare(left) => Some(ahead(right)),
+            Op::Ne if bare(right) => Some(ahead(left)),
+            _ if about(left) || about(right) => Some(false),
+            _ => None,
         }
     }
 
@@ -535,7 +680,7 @@ impl Lowerer<'_, '_> {
                 .all(|&arg| self.is_not_negative(arg, depth + 1))
         };
         match term.op {
-            Op::Add | Op::Mul | Op::Div | Op::Rem | Op::Shr | Op::Shl | Op::Min => args(0),
+            Op::Add | Op::Mul | Op::Div | Op::Rem | Op::Shr | Op::Min => args(0),
             Op::Iter | Op::Exit => true,
             Op::Cast => {
                 // A launch dimension fits an int.

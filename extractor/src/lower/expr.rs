@@ -402,24 +402,31 @@ impl Lowerer<'_, '_> {
         enumeration: &Enum,
         position: usize,
     ) -> Option<Value> {
-        let mut value = 0i64;
-        let mut ty = CType::I32;
+        let value = self.enumerator_number(enumeration, position)?;
+        let Ty::Scalar(ty) = self.enumeration_type(enumeration)? else {
+            return None;
+        };
+        Some(Value::Term(self.facts.terms.constant(ty.wrap(value), ty)))
+    }
+
+    /// The number that an enumerator stands for.
+    pub(crate) fn enumerator_number(
+        &mut self,
+        enumeration: &Enum,
+        position: usize,
+    ) -> Option<i128> {
+        let mut value = 0i128;
         for (index, enumerator) in enumeration.values.iter().enumerate().take(position + 1) {
             if let Some(expr) = &enumerator.value {
                 let Value::Term(term) = self.expr(expr) else {
                     return None;
                 };
-                value = i64::try_from(self.facts.terms.as_const(term)?).ok()?;
-                if i32::try_from(value).is_err() {
-                    ty = self.facts.terms.ty(term);
-                }
+                value = self.facts.terms.as_const(term)?;
             } else if index > 0 {
                 value = value.checked_add(1)?;
             }
         }
-        Some(Value::Term(
-            self.facts.terms.constant(i128::from(value), ty),
-        ))
+        Some(value)
     }
 
     /// `threadIdx.x` and its kin.

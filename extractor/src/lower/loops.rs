@@ -379,9 +379,13 @@ impl Lowerer<'_, '_> {
         let told = self.tell_invariants(words, shape.cond, shape.posttest, loop_id, shape.range);
         let outer_guards = self.guards.len();
         let start_env = self.env.clone();
-        let (mut forms, mut assumed) = self.closed_forms(&plan.slots, plan.inside, false);
-        if assumed && self.is_counted(plan, &forms) {
-            (forms, assumed) = self.closed_forms(&plan.slots, plan.inside, true);
+        let again = plan.condition.or(plan.again);
+        let (mut forms, mut assumed) = self.closed_forms(&plan.slots, plan.inside, again, false);
+        if assumed {
+            let (exact, _) = self.closed_forms(&plan.slots, plan.inside, again, true);
+            if self.is_counted(plan, &exact) {
+                (forms, assumed) = (exact, false);
+            }
         }
         if assumed {
             self.assumption("loop counters do not wrap");

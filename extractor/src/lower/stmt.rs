@@ -273,24 +273,53 @@ impl Lowerer<'_, '_> {
         self.scopes.pop();
     }
 
+    /// Each enumerator is known to those behind it.
     fn local_enum(&mut self, enumeration: &Enum) {
-        let mut next = 0i64;
+        let mut numbers = Vec::new();
+        let mut next = Some(0i128);
         for enumerator in &enumeration.values {
             if let Some(expr) = &enumerator.value {
                 let value = self.expr(expr);
                 let term = self.integer_of(&value, enumerator.range);
-                next = self
-                    .facts
-                    .terms
-                    .as_const(term)
-                    .and_then(|value| i64::try_from(value).ok())
-                    .unwrap_or(next);
+                next = self.facts.terms.as_const(term);
             }
-            let value = Value::Term(self.int(next));
-            let var = self.variable(&enumerator.name, Ty::INT, value);
-            self.bind(&enumerator.name, Binding::Variable(var));
-            next = next.saturating_add(1);
+            numbers.push(next);
+            let ty = next.map_or(CType::I64, |value| {
+                [CType::I32, CType::I64]
+                    .into_iter()
+                    .find(|ty| ty.holds(value))
+                    .unwrap_or(CType::U64)
+            });
+            self.bind_enumerator(&enumerator.name, next, ty, enumerator.range);
+            next = next.and_then(|value| value.checked_add(1));
         }
+        let ty = match &enumeration.underlying {
+            Some(ty) => self.resolve(ty).ctype(),
+            None => {
+                let known: Vec<i128> = numbers.iter().copied().flatten().collect();
+                let fits = |ty: &CType| known.iter().all(|value| ty.holds(*value));
+                [CType::I32, CType::U32, CType::I64, CType::U64]
+                    .into_iter()
+                    .find(fits)
+                    .unwrap_or(CType::I64)
+            }
+        };
+        for (enumerator, number) in enumeration.values.iter().zip(numbers) {
+            self.bind_enumerator(&enumerator.name, number, ty, enumerator.range);
+        }
+    }
+
+    fn bind_enumerator(&mut self, name: &str, number: Option<i128>, ty: CType, range: Range) {
+        let whole = Ty::Scalar(ty);
+        let value = match number {
+            Some(number) => {
+                let number = ty.wrap(number);
+                Value::Term(self.facts.terms.constant(number, ty))
+            }
+            None => self.unknown_value(&whole, "an enumerator whose value is not known", range),
+        };
+        let var = self.variable(name, whole, value);
+        self.bind(name, Binding::Variable(var));
     }
 
     /// A declaration of one variable.

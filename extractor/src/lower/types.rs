@@ -70,6 +70,8 @@ pub(crate) struct Layout {
     pub bases: Vec<(Ty, u64)>,
     pub bytes: u64,
     pub align: u64,
+    /// Where the last member ends, before the padding.
+    pub ends: u64,
     /// Members share their bytes, or some are no values of their own (arrays): kept as bytes, not as separate values.
     pub in_memory: bool,
 }
@@ -284,6 +286,7 @@ fn record(name: &str, names: &[&str], element: CType, align: u64) -> Ty {
         bases: Vec::new(),
         bytes: bytes * names.len() as u64,
         align,
+        ends: bytes * names.len() as u64,
         in_memory: false,
     }));
     Ty::Struct(Rc::new(record))
@@ -298,6 +301,49 @@ pub(crate) fn layout(
     align: u64,
     packed: Option<u64>,
 ) -> Option<Layout> {
+    // Members of the derived class lie in the padding of a base, if that is no POD.
+    let roomy = |ty: &Ty| matches!(ty, Ty::Struct(class) if class.layout().is_some_and(|base| base.ends < base.bytes));
+    if bases.iter().any(roomy) {
+        let reused = place(&bases, &fields, union, align, packed, true)?;
+        let padded = place(&bases, &fields, union, align, packed, false)?;
+        let same = reused.bytes == padded.bytes
+            && reused
+                .fields
+                .iter()
+                .zip(&padded.fields)
+                .all(|(one, other)| one.2 == other.2);
+        return same.then_some(reused);
+    }
+    place(&bases, &fields, union, align, packed, false)
+}
+
+/// The classes without members at the start of a type: two of one class must not have one address.
+fn empty_at_start(ty: &Ty, into: &mut Vec<Rc<StructTy>>) {
+    let Ty::Struct(class) = ty.innermost() else {
+        return;
+    };
+    let Some(layout) = class.layout() else {
+        return;
+    };
+    if layout.fields.is_empty() {
+        into.push(Rc::clone(class));
+    }
+    let members = layout.fields.iter().map(|(_, ty, at)| (ty, *at));
+    let bases = layout.bases.iter().map(|(ty, at)| (ty, *at));
+    for (ty, _) in bases.chain(members).filter(|(_, at)| *at == 0) {
+        empty_at_start(ty, into);
+    }
+}
+
+/// The layout where members may, or may not, lie in the padding of base classes.
+fn place(
+    bases: &[Ty],
+    fields: &[(String, Ty)],
+    union: bool,
+    align: u64,
+    packed: Option<u64>,
+    reuse: bool,
+) -> Option<Layout> {
     // Compilers differ in whether a base or a member of class type is packed.
     let whole = |ty: &Ty| matches!(ty.innermost(), Ty::Struct(_)) && ty.align() > 1;
     if packed.is_some() && (!bases.is_empty() || fields.iter().any(|(_, ty)| whole(ty))) {
@@ -308,14 +354,14 @@ pub(crate) fn layout(
     let mut placed: Vec<(String, Ty, u64)> = Vec::with_capacity(fields.len());
     let mut base_places = Vec::new();
     for base in bases {
-        let Ty::Struct(class) = &base else {
+        let Ty::Struct(class) = base else {
             return None;
         };
         let inner = class.layout()?;
         align = align.max(inner.align);
         in_memory |= inner.in_memory;
         if inner.fields.is_empty() {
-            base_places.push((base, 0));
+            base_places.push((base.clone(), 0));
             continue;
         }
         let start = offset.checked_next_multiple_of(inner.align)?;
@@ -324,9 +370,10 @@ pub(crate) fn layout(
             in_memory |= placed.iter().any(|(other, ..)| other == name);
             placed.push((name.clone(), ty.clone(), start + at));
         }
-        offset = start.checked_add(inner.bytes)?;
+        let taken = if reuse { inner.ends } else { inner.bytes };
+        offset = start.checked_add(taken)?;
         size = size.max(offset);
-        base_places.push((base, start));
+        base_places.push((base.clone(), start));
     }
     for (field, ty) in fields {
         let bytes = ty.bytes()?;
@@ -339,13 +386,24 @@ pub(crate) fn layout(
         };
         offset = start.checked_add(bytes)?;
         size = size.max(offset);
-        in_memory |= placed.iter().any(|(other, ..)| *other == field);
-        in_memory |= match &ty {
+        in_memory |= placed.iter().any(|(other, ..)| other == field);
+        in_memory |= match ty {
             Ty::Array(..) => true,
             Ty::Struct(class) => class.layout().is_none_or(|layout| layout.in_memory),
             _ => false,
         };
-        placed.push((field, ty, start));
+        placed.push((field.clone(), ty.clone(), start));
+    }
+    if !bases.is_empty() {
+        let members = placed.iter().map(|(_, ty, at)| (ty, *at));
+        let bases = base_places.iter().map(|(ty, at)| (ty, *at));
+        let mut empty = Vec::new();
+        for (ty, _) in bases.chain(members).filter(|(_, at)| *at == 0) {
+            empty_at_start(ty, &mut empty);
+        }
+        if (1..empty.len()).any(|at| empty[..at].contains(&empty[at])) {
+            return None;
+        }
     }
     let bytes = size.max(1).checked_next_multiple_of(align)?;
     Some(Layout {
@@ -353,6 +411,7 @@ pub(crate) fn layout(
         bases: base_places,
         bytes,
         align,
+        ends: size,
         in_memory,
     })
 }

@@ -345,6 +345,7 @@ impl<'u> UnitIndex<'u> {
                     }
                     [TypeEntry::Enum(enumeration)] => match &enumeration.underlying {
                         Some(ty) => self.plain(ty, scope, extent, depth + 1),
+                        None if enumeration.wide && !enumeration.scoped => opaque(&name.path()),
                         None => Ty::INT,
                     },
                     [] => types::vector(&name.base).unwrap_or_else(|| opaque(&name.path())),

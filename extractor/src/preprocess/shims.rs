@@ -325,9 +325,15 @@ fn ends_a_class(engine: &Engine<'_>, words: &[Word], kept: &[OutToken]) -> bool 
     }
 }
 
-/// Whether a dropped attribute may change the size of a class or a member, or the alignment of a type: in a class, or in a
-/// typedef.
+/// Whether a dropped attribute may change the size of a class or a member, or the alignment of a type: in a class, in a
+/// typedef, or at an enumeration.
 fn is_of_a_layout(engine: &Engine<'_>, words: &[Word], kept: &[OutToken]) -> bool {
+    let behind = kept.last().is_some_and(|before| {
+        before.token.is(punctuator(b"}")) || matches!(engine.text(&before.token), "enum" | "using")
+    });
+    if behind {
+        return true;
+    }
     let mut depth = 0usize;
     for token in kept.iter().rev() {
         if token.token.is(punctuator(b"}")) {
@@ -339,7 +345,7 @@ fn is_of_a_layout(engine: &Engine<'_>, words: &[Word], kept: &[OutToken]) -> boo
             depth -= 1;
         } else if depth == 0 && token.token.is(punctuator(b";")) {
             break;
-        } else if depth == 0 && engine.text(&token.token) == "typedef" {
+        } else if depth == 0 && matches!(engine.text(&token.token), "typedef" | "using" | "enum") {
             return true;
         }
     }
@@ -449,7 +455,8 @@ fn note_layout(engine: &mut Engine<'_>, tokens: &[OutToken], at: usize, end: usi
         .iter()
         .map(|token| engine.text(&token.token).to_owned())
         .collect();
-    if text.contains("pack") || text.contains("align") || text.contains("Align") {
+    let lays_out = ["pack", "align", "Align", "vector", "mode"];
+    if lays_out.iter().any(|word| text.contains(word)) {
         engine.note_at(
             &tokens[at].token,
             NoteKind::LayoutAttribute,

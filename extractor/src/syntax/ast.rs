@@ -516,6 +516,9 @@ pub struct Enum {
     pub scoped: bool,
     /// `: unsigned char`
     pub underlying: Option<Type>,
+    /// Some literal among the values is more than an `int`, or says that it is of another type: where no type is given, the
+    /// values tell it.
+    pub wide: bool,
     /// The enumerators in order. One without a value is one more than its predecessor (0 if first).
     pub values: Vec<Enumerator>,
     /// The scope in which unscoped enumerators are found: `n`, `n::S`, or empty.

@@ -83,6 +83,11 @@ impl<'a> Parser<'a> {
         if self.eat(":") {
             loop {
                 while matches!(self.peek(), "public" | "private" | "protected" | "virtual") {
+                    if self.at("virtual") {
+                        entry
+                            .opaque_layout
+                            .get_or_insert_with(|| "a virtual base".to_owned());
+                    }
                     self.pos += 1;
                 }
                 let base = self.type_name()?;
@@ -264,6 +269,15 @@ impl<'a> Parser<'a> {
             }
         }
         self.expect("}", "expected `}`")?;
+        let wide = (first..self.pos).any(|at| {
+            let literal = self.text_at(at).replace('\'', "").to_ascii_lowercase();
+            let digits = literal.trim_start_matches("0x").trim_start_matches("0b");
+            let suffix = |c: char| c == 'l' || c == 'u';
+            // Nine decimal digits, seven hexadecimal ones: less than 2³¹.
+            let short = if literal.starts_with("0x") { 7 } else { 9 };
+            self.kind_at(at) == Some(Kind::Number)
+                && (digits.contains(suffix) || digits.len() > short)
+        });
         let range = self.range_from(first);
         let local = self.in_function;
         let name = if local {
@@ -280,6 +294,7 @@ impl<'a> Parser<'a> {
             name,
             scoped,
             underlying,
+            wide,
             values,
             scope,
             range,

@@ -91,7 +91,7 @@ impl<'a> Parser<'a> {
                 if self.text_at(at + 1) != "[" || !self.adjacent(at) {
                     break;
                 }
-                self.skip_balanced()?;
+                specs.layout |= self.standard_attribute()?;
                 continue;
             }
             if self.word_at(at) == Word::Builtin {
@@ -241,12 +241,26 @@ impl<'a> Parser<'a> {
                     self.layout_attribute(word)?;
                 }
                 "[" if self.text_at(self.pos + 1) == "[" && self.adjacent(self.pos) => {
-                    self.skip_balanced()?
+                    self.layout.opaque |= self.standard_attribute()?;
                 }
                 "__extension__" => self.pos += 1,
                 _ => return Ok(()),
             }
         }
+    }
+
+    /// Past `[[…]]`; whether it may change where members lie.
+    fn standard_attribute(&mut self) -> Parsed<bool> {
+        let first = self.pos;
+        self.skip_balanced()?;
+        let lays_out = |index| {
+            let word = self.text_at(index).trim_matches('_');
+            matches!(
+                word,
+                "no_unique_address" | "packed" | "aligned" | "align" | "vector_size" | "mode"
+            )
+        };
+        Ok((first..self.pos).any(lays_out))
     }
 
     /// What follows `alignas`, `__align__`, `__attribute__` or `__declspec`, noted in [`Parser::layout`].

@@ -82,7 +82,19 @@ pub fn binary(op: Bin, a: Value, b: Value) -> Option<Value> {
             .ok()
             .filter(|count| *count < ty.bits())?;
         return match op {
-            Bin::Shl => fit(a.number << count, ty),
+            // Into the sign bit, not beyond it (CWG 1457).
+            Bin::Shl => {
+                let result = a.number << count;
+                let defined = result < 1_i128 << ty.bits();
+                fit(
+                    if defined && result > 0 {
+                        wrap(result, ty)
+                    } else {
+                        result
+                    },
+                    ty,
+                )
+            }
             _ => Some(Value {
                 ty,
                 number: a.number >> count,
@@ -139,6 +151,10 @@ mod tests {
             (Bin::Add, int(i128::from(i32::MAX)), int(1), None),
             (Bin::Shr, int(-5), int(1), Some(int(-3))),
             (Bin::Shl, int(1), int(32), None),
+            (Bin::Shl, int(1), int(31), Some(int(i128::from(i32::MIN)))),
+            (Bin::Shl, int(3), int(31), None),
+            (Bin::Shl, int(-1), int(31), Some(int(i128::from(i32::MIN)))),
+            (Bin::Shl, int(-3), int(30), None),
             (Bin::Shl, unsigned(3), int(31), Some(unsigned(0x8000_0000))),
             (Bin::Xor, int(-1), int(5), Some(int(-6))),
             (

@@ -209,6 +209,7 @@ pub(super) fn record(name: &str, fields: Vec<(String, Ty, u64)>, bytes: u64, ali
         bases: Vec::new(),
         bytes,
         align,
+        ends: bytes,
         in_memory: false,
     }));
     Ty::Struct(Rc::new(class))
@@ -227,6 +228,7 @@ pub(super) fn record_in_memory(
         bases: Vec::new(),
         bytes,
         align,
+        ends: bytes,
         in_memory: true,
     }));
     Ty::Struct(Rc::new(class))
