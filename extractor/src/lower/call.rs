@@ -686,7 +686,7 @@ impl<'u> Lowerer<'u, '_> {
     }
 
     /// A place as a reference of a type: the base class part of an object, or a converted temporary.
-    fn bound_to(&mut self, place: Lvalue, ty: &Ty, range: Range) -> Lvalue {
+    pub(crate) fn bound_to(&mut self, place: Lvalue, ty: &Ty, range: Range) -> Lvalue {
         let own = match &place {
             Lvalue::Variable { ty, .. } | Lvalue::Memory { ty, .. } => ty.clone(),
             Lvalue::Unknown => return place,

@@ -6,6 +6,7 @@ use warplog_facts::words::*;
 use warplog_facts::*;
 
 use super::body::Lowerer;
+use super::objects::base_offset;
 use super::types::Ty;
 use super::value::*;
 use crate::syntax::ast::Range;
@@ -90,6 +91,22 @@ impl Lowerer<'_, '_> {
                 }
             }
             (Ty::Pointer(element), Value::Pointer(mut pointer)) => {
+                // `B *p = &c` of a class with the base B: to where B lies in it, and back.
+                if let (Ty::Struct(from), Ty::Struct(to)) = (&pointer.element, &**element) {
+                    let moved = match (base_offset(from, to), base_offset(to, from)) {
+                        (Some(offset), _) => i128::from(offset),
+                        (None, Some(offset)) => -i128::from(offset),
+                        (None, None) => 0,
+                    };
+                    if moved != 0 {
+                        let moved = self.moved_by(pointer.targets.clone(), moved);
+                        for (target, moved) in pointer.targets.iter_mut().zip(moved) {
+                            if !matches!(target.base, Base::Null) {
+                                *target = moved;
+                            }
+                        }
+                    }
+                }
                 // A pointer to `void` keeps the element type that it was made with until it is cast back.
                 pointer.element = Ty::clone(element);
                 Value::Pointer(pointer)

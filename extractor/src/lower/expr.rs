@@ -8,6 +8,7 @@ use warplog_facts::*;
 use super::body::{Binding, Lowerer};
 use super::classes::{MAX_DEPTH, bind};
 use super::objects::in_memory;
+use super::overload::Found;
 use super::types::{self, Extent, Ty, TypeScope};
 use super::typing::is_unknown;
 use super::value::*;
@@ -54,8 +55,8 @@ impl Lowerer<'_, '_> {
                 prefix,
                 arg,
             } => self.increment(*increment, *prefix, arg, range),
-            ExprKind::Conditional { cond, then, els } => self.conditional(cond, then, els, range),
-            ExprKind::Cast { ty, arg, .. } => {
+            ExprKind::Conditional { cond, then, els } => self.conditional(expr, cond, then, els),
+            ExprKind::Cast { ty, arg, style } => {
                 let to = self.resolve(ty);
                 match (&to, &ty.kind) {
                     (Ty::Void, _) => {
@@ -65,6 +66,16 @@ impl Lowerer<'_, '_> {
                     (_, TypeKind::Reference(_) | TypeKind::RvalueReference(_)) => {
                         let place = self.place(expr);
                         self.read(&place, range)
+                    }
+                    // The address stays, whatever lies there.
+                    (Ty::Pointer(element), _) if *style == CastStyle::Reinterpret => {
+                        match self.expr(arg) {
+                            Value::Pointer(pointer) => Value::Pointer(Pointer {
+                                element: Ty::clone(element),
+                                ..pointer
+                            }),
+                            value => self.convert(value, &to, range),
+                        }
                     }
                     // What the type is does not show: the value stays what it is.
                     (Ty::Opaque { bytes: None, .. }, _) => self.expr(arg),
@@ -95,6 +106,12 @@ impl Lowerer<'_, '_> {
                 let ty = self.resolve(ty);
                 self.size_value(&ty, range)
             }
+            ExprKind::SizeofExpr(arg) if matches!(arg.kind, ExprKind::Str(_)) => self.opaque(
+                range,
+                "`sizeof` of a string",
+                "not counted",
+                Effect::Nothing,
+            ),
             ExprKind::SizeofExpr(arg) => {
                 let ty = match self.static_type(arg) {
                     ty if is_unknown(&ty) => self.tried_type(arg),
@@ -241,9 +258,16 @@ impl Lowerer<'_, '_> {
         if !types.iter().any(|ty| matches!(ty, Ty::Struct(_))) {
             return None;
         }
-        self.operator(name, &types)?;
+        let found = self.operator_found(name, &types);
+        if matches!(found, Found::None) {
+            return None;
+        }
         let places: Vec<Lvalue> = operands.iter().map(|operand| self.place(operand)).collect();
-        match self.call_operator(name, &places, range) {
+        let called = match found {
+            Found::One(_) => self.call_operator(name, &places, range),
+            _ => None,
+        };
+        match called {
             Some(called) => Some(self.value_of(called, range)),
             None => {
                 self.unsupported(
@@ -669,7 +693,8 @@ impl Lowerer<'_, '_> {
         })
     }
 
-    fn conditional(&mut self, cond: &Expr, then: &Expr, els: &Expr, range: Range) -> Value {
+    fn conditional(&mut self, whole: &Expr, cond: &Expr, then: &Expr, els: &Expr) -> Value {
+        let range = whole.range;
         let value = self.expr(cond);
         let condition = self.condition_of(&value, cond.range);
         let (mut first, mut second) = (None, None);
@@ -684,7 +709,15 @@ impl Lowerer<'_, '_> {
                 let (first, second) = self.common_type(first, second, range);
                 self.merge(condition, &first, &second)
             }
-            (Some(one), None) | (None, Some(one)) => one,
+            // `true ? -1 : 0u` is unsigned.
+            (Some(one), None) | (None, Some(one)) => match (&one, self.static_type(whole)) {
+                (Value::Term(term), ty @ Ty::Scalar(_))
+                    if ty != Ty::Scalar(self.facts.terms.ty(*term)) =>
+                {
+                    self.convert(one, &ty, range)
+                }
+                _ => one,
+            },
             (None, None) => Value::Unknown,
         }
     }
@@ -761,7 +794,16 @@ impl Lowerer<'_, '_> {
         } else {
             "operator--"
         };
-        if let Some(value) = self.user_operator(name, &[arg], range) {
+        // `x++` is `operator++(x, 0)`.
+        let zero = Expr {
+            kind: ExprKind::Int {
+                value: 0,
+                ty: Scalar::Int,
+            },
+            range,
+        };
+        let operands = if prefix { vec![arg] } else { vec![arg, &zero] };
+        if let Some(value) = self.user_operator(name, &operands, range) {
             return value;
         }
         let place = self.place(arg);

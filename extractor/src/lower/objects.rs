@@ -221,7 +221,7 @@ impl<'u> Lowerer<'u, '_> {
                     return Lvalue::Unknown;
                 };
                 Lvalue::Memory {
-                    targets: self.moved_by(targets, offset),
+                    targets: self.moved_by(targets, i128::from(offset)),
                     ty: Ty::Struct(Rc::clone(base)),
                 }
             }
@@ -236,8 +236,8 @@ impl<'u> Lowerer<'u, '_> {
         }
     }
 
-    fn moved_by(&mut self, targets: Vec<Target>, bytes: u64) -> Vec<Target> {
-        let bytes = self.facts.terms.constant(i128::from(bytes), CType::I64);
+    pub(crate) fn moved_by(&mut self, targets: Vec<Target>, bytes: i128) -> Vec<Target> {
+        let bytes = self.facts.terms.constant(bytes, CType::I64);
         targets
             .into_iter()
             .map(|target| {
@@ -715,6 +715,17 @@ impl<'u> Lowerer<'u, '_> {
             );
             return Value::Unknown;
         }
+        let copies = captures
+            .iter()
+            .any(|capture| !capture.starts_with('&') && !capture.is_empty() && *capture != "this");
+        if lambda.mutable && copies || captures.contains(&"*this") {
+            self.unsupported(
+                range,
+                "lambda expression",
+                "a copy in it that changes: copies of the closure are not told apart",
+                Effect::Control,
+            );
+        }
         let by_value = |name: &str| {
             if captures.contains(&format!("&{name}").as_str()) {
                 return false;
@@ -772,7 +783,7 @@ impl<'u> Lowerer<'u, '_> {
 }
 
 /// Where the part of a class that is a base class begins.
-fn base_offset(from: &StructTy, base: &StructTy) -> Option<u64> {
+pub(crate) fn base_offset(from: &StructTy, base: &StructTy) -> Option<u64> {
     if from == base {
         return Some(0);
     }

@@ -17,6 +17,7 @@ use super::typing::{decayed, is_unknown, unknown_type};
 use super::unit::enclosing;
 use super::value::Value;
 use crate::syntax::ast::*;
+use crate::syntax::dump::block_text;
 
 /// A function with the template arguments that a call gives it.
 #[derive(Clone, Debug)]
@@ -72,19 +73,36 @@ impl<'u> Lowerer<'u, '_> {
                 _ => Found::None,
             };
         }
-        let functions = self.index.functions_at(&name.path(), &scope.path);
-        let candidates: Vec<(&'u Function, TypeScope)> = functions
-            .into_iter()
-            .filter(|function| !function.quals.global)
-            .map(|function| {
-                let scope = TypeScope {
-                    path: enclosing(&function.qualified).to_owned(),
-                    ..TypeScope::default()
-                };
-                (function, scope)
-            })
-            .collect();
-        let found = self.choose(candidates, name.args.as_deref(), args);
+        let mut functions = self.index.functions_at(&name.path(), &scope.path);
+        if name.qualifier.is_empty() && !name.global && !functions.is_empty() {
+            for associated in self.associated(name, args) {
+                if !functions.iter().any(|one| one.range == associated.range) {
+                    functions.push(associated);
+                }
+            }
+        }
+        let candidates = |functions: &[&'u Function]| -> Vec<(&'u Function, TypeScope)> {
+            functions
+                .iter()
+                .filter(|function| !function.quals.global)
+                .map(|function| {
+                    let scope = TypeScope {
+                        path: enclosing(&function.qualified).to_owned(),
+                        ..TypeScope::default()
+                    };
+                    (*function, scope)
+                })
+                .collect()
+        };
+        let visible = visible_at(&functions, name.range);
+        let found = self.choose(candidates(&visible), name.args.as_deref(), args);
+        if visible.len() < functions.len() && args.iter().any(|arg| !matches!(arg, Ty::Scalar(_))) {
+            // Where a template is instantiated, what is declared behind it may be found by the types of the arguments.
+            let all = self.choose(candidates(&functions), name.args.as_deref(), args);
+            if place_of(&all) != place_of(&found) {
+                return Found::Several;
+            }
+        }
         if !matches!(found, Found::None) || !name.qualifier.is_empty() {
             return found;
         }
@@ -106,6 +124,31 @@ impl<'u> Lowerer<'u, '_> {
             })
             .collect();
         self.choose(others, name.args.as_deref(), args)
+    }
+
+    /// The functions of a name that the types of the arguments bring in: of the namespaces of classes, and their friends.
+    fn associated(&self, name: &Name, args: &[Ty]) -> Vec<&'u Function> {
+        let mut classes: Vec<&str> = Vec::new();
+        for arg in args {
+            let mut ty = arg;
+            while let Ty::Pointer(to) = ty {
+                ty = to;
+            }
+            if let Ty::Struct(class) = ty.innermost()
+                && let Some(record) = self.record(class)
+            {
+                classes.push(&record.name);
+            }
+        }
+        let of_an_argument = |function: &&'u Function| match &function.owner {
+            Some(owner) => function.quals.friend && classes.contains(&owner.as_str()),
+            None => {
+                let space = enclosing(&function.qualified);
+                classes.iter().any(|class| enclosing(class) == space)
+            }
+        };
+        let all = self.index.functions(&name.base).iter().copied();
+        all.filter(of_an_argument).collect()
     }
 
     /// The member function that a call means.
@@ -147,6 +190,14 @@ impl<'u> Lowerer<'u, '_> {
             .iter()
             .copied()
             .filter(|method| !record.range.contains(method.range) && !in_other_class(method));
+        // `using B::f;`: methods of a base are overloads of its own.
+        let brings_in = |using: &Using| {
+            record.range.contains(using.range)
+                && super::unit::last_component(&using.target) == name.base
+        };
+        if self.index.unit.usings.iter().any(brings_in) {
+            return Found::Several;
+        }
         let scope = self.class_scope(class);
         let candidates = inside
             .iter()
@@ -159,15 +210,22 @@ impl<'u> Lowerer<'u, '_> {
 
     /// The function that an operator on these operands calls: a member of the first, or a free one.
     pub(crate) fn operator(&mut self, name: &str, operands: &[Ty]) -> Option<Box<Chosen<'u>>> {
+        match self.operator_found(name, operands) {
+            Found::One(found) => Some(found),
+            _ => None,
+        }
+    }
+
+    /// The same, with whether none or several are meant.
+    pub(crate) fn operator_found(&mut self, name: &str, operands: &[Ty]) -> Found<'u> {
         if self.index.functions(name).is_empty() {
-            return None;
+            return Found::None;
         }
         let simple = Name::simple(name, Range::default());
         if let Some((Ty::Struct(class), rest)) = operands.split_first() {
             match self.resolve_method(class, &simple, rest) {
-                Found::One(found) => return Some(found),
                 Found::None => {}
-                _ => return None,
+                found => return found,
             }
         }
         let candidates = self
@@ -184,10 +242,7 @@ impl<'u> Lowerer<'u, '_> {
                 (function, scope)
             })
             .collect();
-        match self.choose(candidates, None, operands) {
-            Found::One(found) => Some(found),
-            _ => None,
-        }
+        self.choose(candidates, None, operands)
     }
 
     /// The best of the candidates.
@@ -197,6 +252,10 @@ impl<'u> Lowerer<'u, '_> {
         written: Option<&[TemplateArg]>,
         args: &[Ty],
     ) -> Found<'u> {
+        let reference = |arg: &TemplateArg| matches!(arg, TemplateArg::Type(ty) if super::call::is_reference(ty));
+        if written.is_some_and(|written| written.iter().any(reference)) {
+            return Found::Several;
+        }
         let mut viable: Vec<Viable<'u>> = Vec::new();
         let mut specialisations: Vec<(&'u Function, TypeScope)> = Vec::new();
         for (function, scope) in candidates {
@@ -604,7 +663,8 @@ fn best(viable: Vec<Viable<'_>>) -> Vec<Viable<'_>> {
         match (one.is_template, other.is_template) {
             (false, true) => true,
             (true, true) if one.special != other.special => one.special > other.special,
-            // `f(T &)` and `f(const T &)`: the argument is taken to be one that can be written.
+            // `f(T &)` and `f(const T &)`: which is meant does not matter where both do the same.
+            _ if !same_body(one.chosen.function, other.chosen.function) => false,
             _ => {
                 let writable = |one: &Viable<'_>| {
                     let params = &one.chosen.function.params;
@@ -625,8 +685,12 @@ fn best(viable: Vec<Viable<'_>>) -> Vec<Viable<'_>> {
     let mut lost = lost.into_iter();
     let mut viable = viable;
     viable.retain(|_| !lost.next().unwrap_or(false));
-    // `T &operator[](int)` and `T operator[](int) const`: the object is taken to be one that can be written.
-    if viable.len() > 1 && viable.iter().all(|one| one.chosen.function.owner.is_some()) {
+    // `T &operator[](int)` and `T operator[](int) const`, which do the same: the one that gives a place.
+    let same = viable
+        .iter()
+        .all(|one| same_body(one.chosen.function, viable[0].chosen.function));
+    let members = viable.iter().all(|one| one.chosen.function.owner.is_some());
+    if viable.len() > 1 && members && same {
         let references = viable
             .iter()
             .filter(|one| {
@@ -644,6 +708,47 @@ fn best(viable: Vec<Viable<'_>>) -> Vec<Viable<'_>> {
     // The same function twice: declared in a header that is included again.
     viable.dedup_by(|a, b| a.chosen.function.range == b.chosen.function.range);
     viable
+}
+
+/// The functions that are declared before a place, if any is: by themselves or by a prototype.
+fn visible_at<'u>(functions: &[&'u Function], place: Range) -> Vec<&'u Function> {
+    let before = |function: &&'u Function| function.range.start < place.start;
+    if place == Range::default() || !functions.iter().any(|function| before(&function)) {
+        return functions.to_vec();
+    }
+    let announced = |function: &&'u Function| {
+        functions.iter().any(|other| {
+            before(&other) && other.body.is_none() && other.params.len() == function.params.len()
+        })
+    };
+    // A specialisation is that of the template before it.
+    let special = |function: &Function| function.template.as_ref().is_some_and(Vec::is_empty);
+    let visible = functions.iter().copied();
+    visible
+        .filter(|function| before(&function) || announced(&function) || special(function))
+        .collect()
+}
+
+fn place_of(found: &Found<'_>) -> Option<Range> {
+    match found {
+        Found::One(chosen) | Found::Prototype(chosen) => Some(chosen.function.range),
+        Found::Several | Found::None => None,
+    }
+}
+
+/// Whether two functions do the same, as far as their text tells: with parameters of the same names, up to `const` and references.
+fn same_body(one: &Function, other: &Function) -> bool {
+    let names = |function: &Function| -> Vec<Option<String>> {
+        let params = function.params.iter();
+        params.map(|param| param.name.clone()).collect()
+    };
+    match (&one.body, &other.body) {
+        (Some(body), Some(theirs)) => {
+            names(one) == names(other) && block_text(body) == block_text(theirs)
+        }
+        (None, None) => true,
+        _ => false,
+    }
 }
 
 /// `T &`

@@ -92,6 +92,9 @@ impl Lowerer<'_, '_> {
                     }
                 }
             }
+            ExprKind::Call { callee, args } if args.len() == 1 && self.forwards(callee) => {
+                self.place(&args[0])
+            }
             ExprKind::Call { callee, args } => {
                 let called = self.call(callee, args, expr.range);
                 match called {
@@ -138,10 +141,37 @@ impl Lowerer<'_, '_> {
                 self.expr(first);
                 self.place(second)
             }
-            ExprKind::Cast { ty, arg, .. } => {
-                let ty = self.resolve(ty);
+            ExprKind::Cast { ty, arg, style } => {
+                let to = self.resolve(ty);
                 let place = self.place(arg);
-                match (place, ty) {
+                let reinterpreted = match &ty.kind {
+                    // To a constant of another type, and to a temporary, the value is converted.
+                    TypeKind::Reference(inner) => {
+                        *style == CastStyle::Reinterpret || !inner.is_const
+                    }
+                    TypeKind::RvalueReference(_) => *style == CastStyle::Reinterpret,
+                    _ => {
+                        return match (&place, &to) {
+                            (Lvalue::Unknown, _) => place,
+                            (
+                                Lvalue::Memory {
+                                    ty: Ty::Struct(_), ..
+                                }
+                                | Lvalue::Variable {
+                                    ty: Ty::Struct(_), ..
+                                },
+                                Ty::Struct(class),
+                            ) => self.as_base(place, class),
+                            // `(int)x`: a value of its own.
+                            _ => {
+                                let value = self.read(&place, expr.range);
+                                let value = self.convert(value, &to, expr.range);
+                                self.temporary(to, value)
+                            }
+                        };
+                    }
+                };
+                match (place, to) {
                     (
                         place @ (Lvalue::Memory {
                             ty: Ty::Struct(_), ..
@@ -151,16 +181,29 @@ impl Lowerer<'_, '_> {
                         }),
                         Ty::Struct(class),
                     ) => self.as_base(place, &class),
-                    // `(int &)x` and the like reinterpret the bytes.
-                    (Lvalue::Memory { targets, .. }, ty) => Lvalue::Memory { targets, ty },
-                    // `(int)x` of a variable: a value of its own.
-                    (place @ Lvalue::Variable { .. }, ty) => {
-                        let value = self.read(&place, expr.range);
-                        let value = self.convert(value, &ty, expr.range);
-                        self.temporary(ty, value)
-                    }
                     (Lvalue::Unknown, _) => Lvalue::Unknown,
+                    (place, to) if place_type(&place) == Some(&to) || is_unknown(&to) => place,
+                    // `(int &)x` and the like reinterpret the bytes.
+                    (place, to) if reinterpreted => match self.in_bytes(place) {
+                        Lvalue::Memory { targets, .. } => Lvalue::Memory { targets, ty: to },
+                        _ => {
+                            self.lost_access(expr.range, "a cast to a reference");
+                            Lvalue::Unknown
+                        }
+                    },
+                    (place, to) => self.bound_to(place, &to, expr.range),
                 }
+            }
+            // Of two types: a value of its own.
+            ExprKind::Conditional { then, els, .. }
+                if matches!(
+                    (self.static_type(then), self.static_type(els)),
+                    (Ty::Scalar(a), Ty::Scalar(b)) if a != b
+                ) =>
+            {
+                let ty = self.static_type(expr);
+                let value = self.expr(expr);
+                self.temporary(ty, value)
             }
             ExprKind::Conditional { cond, then, els } => {
                 let value = self.expr(cond);
@@ -203,6 +246,18 @@ impl Lowerer<'_, '_> {
                 self.temporary(ty, value)
             }
         }
+    }
+
+    /// Whether a function of the library gives its argument itself: `std::move`, `std::forward`.
+    fn forwards(&self, callee: &Expr) -> bool {
+        let ExprKind::Name(name) = &callee.kind else {
+            return false;
+        };
+        let of_library = match name.qualifier.as_slice() {
+            [] => self.index.functions(&name.base).is_empty(),
+            [first, ..] => matches!(&*first.name, "std" | "cuda" | "thrust"),
+        };
+        of_library && matches!(&*name.base, "move" | "forward" | "as_const")
     }
 
     /// The place that a call gives.
@@ -947,4 +1002,12 @@ fn with_field(whole: Value, ty: &Ty, path: &[String], value: Value) -> Value {
         *slot = with_field(old, &field_ty, rest, value);
     }
     Value::Struct(Rc::new(fields))
+}
+
+/// The type of what lies at a place.
+fn place_type(place: &Lvalue) -> Option<&Ty> {
+    match place {
+        Lvalue::Variable { ty, .. } | Lvalue::Memory { ty, .. } => Some(ty),
+        Lvalue::Unknown => None,
+    }
 }

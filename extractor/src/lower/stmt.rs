@@ -14,9 +14,19 @@ use crate::syntax::ast::*;
 impl Lowerer<'_, '_> {
     /// A block with a scope of its own.
     pub(crate) fn block(&mut self, block: &Block) {
+        // Types that the block declares end with it.
+        let declares =
+            |stmt: &Stmt| matches!(stmt.kind, StmtKind::Typedef(_) | StmtKind::Struct(_));
+        let outer = match self.calls.last() {
+            Some(call) if block.stmts.iter().any(declares) => Some(call.types.types.clone()),
+            _ => None,
+        };
         self.scopes.push(FxHashMap::default());
         self.statements(&block.stmts);
         self.scopes.pop();
+        if let (Some(outer), Some(call)) = (outer, self.calls.last_mut()) {
+            call.types.types = outer;
+        }
     }
 
     /// Statements one after the other. Those before a label to which they jump are left by the jump as a `switch` is by
@@ -322,6 +332,23 @@ impl Lowerer<'_, '_> {
         self.bind(name, Binding::Variable(var));
     }
 
+    /// Whether `decltype` of an expression is the type of a value: of a variable that is no reference, a member, what is computed.
+    fn is_no_reference(&self, of: &Expr) -> bool {
+        match &of.kind {
+            ExprKind::Name(name) => match name.as_simple().and_then(|name| self.lookup(name)) {
+                Some(Binding::Reference(_)) => false,
+                Some(_) => true,
+                None => true,
+            },
+            ExprKind::Deref(_) | ExprKind::Index { .. } | ExprKind::Assign { .. } => false,
+            ExprKind::IncDec { prefix, .. } => !prefix,
+            ExprKind::Comma(_, second) => self.is_no_reference(second),
+            ExprKind::Conditional { .. } => false,
+            ExprKind::Cast { ty, .. } => !super::call::is_reference(ty),
+            _ => true,
+        }
+    }
+
     /// A declaration of one variable.
     fn declare(&mut self, declaration: &VarDecl) {
         let range = declaration.range;
@@ -347,8 +374,25 @@ impl Lowerer<'_, '_> {
                     Lvalue::Unknown
                 }
             };
+            // `const long &r = i;`: a temporary of the type.
+            let place = if super::call::is_auto(&declaration.ty) {
+                place
+            } else {
+                let ty = self.resolve(&declaration.ty);
+                self.bound_to(place, &ty, range)
+            };
             self.bind(name, Binding::Reference(place));
             return;
+        }
+        if let TypeKind::Decltype(of) = &declaration.ty.kind
+            && !self.is_no_reference(of)
+        {
+            self.unsupported(
+                range,
+                "`decltype` of an expression",
+                "whether it is a reference is not known",
+                Effect::Control,
+            );
         }
         if declaration.storage.is_static
             && !declaration.ty.is_const

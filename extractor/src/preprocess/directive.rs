@@ -97,6 +97,13 @@ impl Engine<'_> {
                     let source = self.here().0;
                     self.once.insert(source);
                 }
+                let macros = line
+                    .first()
+                    .is_some_and(|first| matches!(self.text(first), "push_macro" | "pop_macro"));
+                if macros {
+                    let text = format!("#pragma {}", self.spell(&line));
+                    self.note_at(&hash, NoteKind::UnknownDirective, text);
+                }
                 if line.first().is_some_and(|first| self.text(first) == "pack") && !self.pack(&line)
                 {
                     let text = format!("#pragma {}", self.spell(&line));

@@ -132,6 +132,13 @@ fn function_lines(out: &mut String, keyword: &str, function: &Function) {
     }
 }
 
+/// A block, by what it does and not where it stands.
+pub(crate) fn block_text(block: &Block) -> String {
+    let mut out = String::new();
+    block_lines(&mut out, 0, block);
+    out
+}
+
 fn block_lines(out: &mut String, indent: usize, block: &Block) {
     for stmt in &block.stmts {
         stmt_lines(out, indent, stmt);

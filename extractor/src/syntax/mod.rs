@@ -14,7 +14,7 @@ mod agree;
 pub mod ast;
 mod classes;
 mod declarator;
-mod dump;
+pub(crate) mod dump;
 mod expr;
 mod items;
 mod lex;

@@ -375,13 +375,13 @@ impl<'a> Parser<'a> {
             self.text[Range::new(open, self.range_at(self.pos - 1).start).bytes()].to_owned();
         let mut params: Vec<Param> = Vec::new();
         let mut ret = None;
-        self.lambda_qualifiers();
+        let mut mutable = self.lambda_qualifiers();
         if self.eat("(") {
             params = self
                 .nested(|parser| parser.with_angle(Angle::Operator, Self::parameters))?
                 .0;
         }
-        self.lambda_qualifiers();
+        mutable |= self.lambda_qualifiers();
         if self.eat("->") {
             ret = Some(self.type_id()?);
         }
@@ -407,6 +407,7 @@ impl<'a> Parser<'a> {
         let body = body?;
         let lambda = Lambda {
             captures,
+            mutable,
             params,
             ret,
             body,
@@ -418,12 +419,16 @@ impl<'a> Parser<'a> {
         )
     }
 
-    fn lambda_qualifiers(&mut self) {
+    /// Past the qualifiers of a lambda; whether `mutable` is one.
+    fn lambda_qualifiers(&mut self) -> bool {
+        let mut mutable = false;
         while matches!(
             self.peek(),
             "mutable" | "constexpr" | "noexcept" | "__device__" | "__host__"
         ) {
+            mutable |= self.at("mutable");
             self.pos += 1;
         }
+        mutable
     }
 }

@@ -124,11 +124,22 @@ impl<'a> Parser<'a> {
                 }
                 "decltype" | "typeof" | "__typeof__" | "__typeof" => {
                     self.pos += 1;
+                    let open = self.pos;
                     self.expect("(", "expected `(`")?;
-                    let operand =
+                    let mut operand =
                         self.nested(|parser| parser.with_angle(Angle::Operator, Self::expression))?;
                     self.expect(")", "expected `)`")?;
                     let range = self.range_from(at);
+                    let inner = self
+                        .partner(open + 1)
+                        .filter(|_| self.text_at(open + 1) == "(");
+                    if word == "decltype" && inner.is_some_and(|close| close + 2 == self.pos) {
+                        // `decltype((x))` is the type of a place, not of a variable: so is `*&x`.
+                        let place = operand.range;
+                        let address = ExprKind::AddressOf(Box::new(operand));
+                        let address = self.expr(address, place, 0)?;
+                        operand = self.expr(ExprKind::Deref(Box::new(address)), place, 0)?;
+                    }
                     specs.ty = Some(
                         if operand.kind
                             == super::ast::ExprKind::Name(Name::simple("auto", operand.range))

@@ -50,6 +50,8 @@ pub(super) struct Object {
     pub on_device: bool,
     pub is_const: bool,
     pub is_global: bool,
+    /// Code that is called where no call is written may change it: what is stored is not remembered.
+    pub hidden_writers: bool,
 }
 
 /// A pointer that a loop changes.
@@ -183,6 +185,7 @@ impl Objects {
             name: name.to_owned(),
             ty,
             sources: BTreeSet::new(),
+            hidden_writers: false,
             on_device: false,
             is_const: false,
             is_global: false,

@@ -974,6 +974,12 @@ impl<'u> Host<'_, 'u> {
                 let term = quotient_u32(over, under);
                 [Some(term), one(), one()]
             }
+            // Some class converts to `dim3`: its members are not the sizes.
+            Value::Tree(..) | Value::Initial(..)
+                if !self.index.functions("operator dim3").is_empty() =>
+            {
+                [None, None, None]
+            }
             Value::Tree(parts, base) => {
                 let mut sizes = [None, None, None];
                 for (position, axis) in ["x", "y", "z"].iter().enumerate() {

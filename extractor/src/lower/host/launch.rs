@@ -55,6 +55,11 @@ impl<'u> Host<'_, 'u> {
         args: &'u [Expr],
         range: Range,
     ) {
+        // `(*f)<<<…>>>` of a pointer to a kernel.
+        let mut kernel = kernel;
+        while let ExprKind::Deref(inner) | ExprKind::AddressOf(inner) = &kernel.kind {
+            kernel = inner;
+        }
         let target = self.eval(kernel);
         let sizes: Vec<[Option<Term>; 3]> = config
             .iter()

@@ -208,6 +208,11 @@ impl<'u> Host<'_, 'u> {
             self.havoc(place, roots);
             return;
         }
+        if self.objects.get(place.root).hidden_writers {
+            let roots = self.roots_of(&value);
+            self.havoc(place, roots);
+            return;
+        }
         let Some(state) = self.state.clone() else {
             return;
         };

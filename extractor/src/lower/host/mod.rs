@@ -262,6 +262,7 @@ impl<'u> Host<'_, 'u> {
         for problem in &unit.unparsed {
             self.not_understood(problem.range);
         }
+        self.named_in_angles();
         let words: Vec<BTreeSet<&str>> = unit
             .functions
             .iter()
@@ -356,6 +357,7 @@ impl<'u> Host<'_, 'u> {
 
     fn declare_globals(&mut self) {
         let unit = self.index.unit;
+        let hidden = self.written_unseen();
         for global in &unit.globals {
             let name = global.name.rsplit("::").next().unwrap_or(&global.name);
             let ty = self.resolve(&global.ty);
@@ -364,6 +366,7 @@ impl<'u> Host<'_, 'u> {
             let object = self.objects.get_mut(root);
             object.is_const = is_const;
             object.is_global = !is_const;
+            object.hidden_writers = !is_const && hidden.contains(name);
             object.on_device =
                 global.storage.device || global.storage.managed || global.storage.constant;
             self.written.insert(root, global.ty.clone());
@@ -393,6 +396,44 @@ impl<'u> Host<'_, 'u> {
             }
         }
         self.state = Some(State::new());
+    }
+
+    /// Names of variables that code may change which is called where no call is written: member functions (constructors,
+    /// destructors, conversions, operators), operators, functions that nothing calls by name, initialisers of other variables.
+    fn written_unseen(&self) -> BTreeSet<&'u str> {
+        let unit = self.index.unit;
+        let simple = |name: &'u str| name.rsplit("::").next().unwrap_or(name);
+        let globals: BTreeSet<&'u str> = unit.globals.iter().map(|one| simple(&one.name)).collect();
+        if globals.is_empty() {
+            return BTreeSet::new();
+        }
+        let mentioned = |range: Range| {
+            let text = self.text.get(range.bytes()).unwrap_or("");
+            text.split(|c: char| !(c.is_alphanumeric() || c == '_'))
+        };
+        let mut called: BTreeSet<&str> = BTreeSet::new();
+        for function in &unit.functions {
+            if let Some(body) = &function.body {
+                let words = mentioned(body.range).filter(|word| *word != function.name);
+                called.extend(words.filter(|word| !self.index.functions(word).is_empty()));
+            }
+        }
+        let mut found: BTreeSet<&'u str> = BTreeSet::new();
+        for function in &unit.functions {
+            let Some(body) = &function.body else { continue };
+            let seen = function.owner.is_none()
+                && !function.name.starts_with("operator")
+                && (function.name == "main" || called.contains(function.name.as_str()));
+            if !seen && runs_on_host(function) {
+                found.extend(mentioned(body.range).filter_map(|word| globals.get(word)));
+            }
+        }
+        for global in &unit.globals {
+            let own = simple(&global.name);
+            let words = mentioned(global.range).filter(|word| *word != own);
+            found.extend(words.filter_map(|word| globals.get(word)));
+        }
+        found
     }
 
     /// The variable at namespace scope of a name.
@@ -430,6 +471,7 @@ impl<'u> Host<'_, 'u> {
                     ..
                 }) = &global.init
                     && let Ty::Scalar(ctype) = self.objects.get(root).ty
+                    && !self.objects.get(root).hidden_writers
                     && ctype.is_integer()
                     && !self.objects.get(root).on_device
                 {
@@ -508,6 +550,32 @@ impl<'u> Host<'_, 'u> {
         for range in texts {
             for word in self.words(range) {
                 self.mentioned(word);
+            }
+        }
+    }
+
+    /// Kernels that are arguments of templates, `go<kernel>(p)`, and those that a graph may launch.
+    fn named_in_angles(&mut self) {
+        let text = self.text;
+        let by_graphs = ["GraphAddKernelNode", "GraphAddNode", "KernelNodeSetParams"]
+            .iter()
+            .any(|word| text.contains(word));
+        let unit = self.index.unit;
+        for kernel in unit.kernels() {
+            let name = kernel.name.as_str();
+            let is_word = |c: char| c.is_alphanumeric() || c == '_';
+            let in_angles = text.match_indices(name).any(|(at, _)| {
+                let before = text[..at].trim_end();
+                let behind = text[at + name.len()..].trim_start();
+                let whole =
+                    !text[..at].ends_with(is_word) && !text[at + name.len()..].starts_with(is_word);
+                let before = before.strip_suffix('&').map_or(before, str::trim_end);
+                let opened = before.ends_with('<') && !before.ends_with("<<");
+                let closed = behind.starts_with('>') && !behind.starts_with(">>");
+                whole && (opened || closed)
+            });
+            if in_angles || by_graphs {
+                self.mentioned(name);
             }
         }
     }

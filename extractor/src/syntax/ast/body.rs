@@ -306,6 +306,8 @@ pub enum ExprKind {
 pub struct Lambda {
     /// Between `[` and `]`, as written.
     pub captures: String,
+    /// `mutable`: a call may change what was captured by value.
+    pub mutable: bool,
     /// Parameters.
     pub params: Vec<Param>,
     /// `-> T`
