@@ -279,27 +279,6 @@ impl<'u> Lowerer<'u, '_> {
         })
     }
 
-    /// The type of an enumeration: the one it states, or one that holds all its values. An unscoped enumeration converts to `int`
-    /// if that does, which is why `int` stands for `unsigned int` then.
-    pub(crate) fn enumeration_type(&mut self, enumeration: &Enum) -> Option<Ty> {
-        if let Some(ty) = &enumeration.underlying {
-            return Some(self.resolve(ty));
-        }
-        if enumeration.scoped || !enumeration.wide {
-            return Some(Ty::INT);
-        }
-        let (mut low, mut high) = (0, 0);
-        for position in 0..enumeration.values.len().min(1 << 12) {
-            let value = self.enumerator_number(enumeration, position)?;
-            (low, high) = (value.min(low), value.max(high));
-        }
-        let fits = |ty: &CType| ty.holds(low) && ty.holds(high);
-        [CType::I32, CType::U32, CType::I64, CType::U64]
-            .into_iter()
-            .find(fits)
-            .map(Ty::Scalar)
-    }
-
     /// The type of a declaration that was found, with the arguments of the name.
     fn entry_type(
         &mut self,
@@ -372,8 +351,10 @@ impl<'u> Lowerer<'u, '_> {
         let args = self.template_values(own, name.args.as_deref()?);
         // Whether a specialisation chosen by an expression or a member type is meant is not decided here.
         if classes.iter().any(|(_, record)| {
-            let undecided =
-                |arg: &TemplateArg| matches!(arg, TemplateArg::Type(ty) if is_computed(ty));
+            let undecided = |arg: &TemplateArg| {
+                matches!(arg, TemplateArg::Type(ty)
+                    if is_computed(ty) || is_untold(ty, &record.template))
+            };
             record.template_args.iter().any(undecided)
         }) {
             return None;
@@ -1152,6 +1133,29 @@ fn is_computed(ty: &Type) -> bool {
         }
         _ => false,
     }
+}
+
+/// Whether a pattern asks for what types do not keep here: `const T`, `T &`, `T[]`, `R(A)`, `V<T>` of any template V.
+fn is_untold(pattern: &Type, parameters: &[TemplateParam]) -> bool {
+    let named = |name: &Name| {
+        parameters.iter().any(|parameter| {
+            !matches!(
+                parameter.kind,
+                TemplateParamKind::Type { .. } | TemplateParamKind::Value { .. }
+            ) && parameter.name.as_deref() == Some(&*name.base)
+        })
+    };
+    pattern.is_const
+        || pattern.is_volatile
+        || match &pattern.kind {
+            TypeKind::Reference(_)
+            | TypeKind::RvalueReference(_)
+            | TypeKind::Array(..)
+            | TypeKind::Function { .. } => true,
+            TypeKind::Pointer(to) => is_untold(to, parameters),
+            TypeKind::Named(name) => named(name),
+            _ => false,
+        }
 }
 
 fn range_of(entry: &TypeEntry<'_>) -> Range {

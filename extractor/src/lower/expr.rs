@@ -255,7 +255,8 @@ impl Lowerer<'_, '_> {
             .iter()
             .map(|operand| self.static_type(operand))
             .collect();
-        if !types.iter().any(|ty| matches!(ty, Ty::Struct(_))) {
+        let of_class = types.iter().any(|ty| matches!(ty, Ty::Struct(_)));
+        if !of_class && !self.of_enumeration(name, operands) {
             return None;
         }
         let found = self.operator_found(name, &types);
@@ -378,6 +379,13 @@ impl Lowerer<'_, '_> {
         if !(global.ty.is_const || global.storage.constexpr) {
             return None;
         }
+        // `const int j = k; const int k = 1;` in a namespace: the k outside it is meant.
+        let owner = super::unit::enclosing(&global.name);
+        let of_class = self.index.classes.iter().any(|class| class.name == owner);
+        let behind = global.range.start > name.range.start && name.range != Range::default();
+        if behind && !of_class {
+            return None;
+        }
         let owner = super::unit::enclosing(&global.name);
         let mut inside = TypeScope {
             path: owner.to_owned(),
@@ -418,39 +426,6 @@ impl Lowerer<'_, '_> {
             };
             Some(me.convert(value, &ty, name.range))
         })
-    }
-
-    /// The value of an enumerator.
-    pub(crate) fn enumerator_value(
-        &mut self,
-        enumeration: &Enum,
-        position: usize,
-    ) -> Option<Value> {
-        let value = self.enumerator_number(enumeration, position)?;
-        let Ty::Scalar(ty) = self.enumeration_type(enumeration)? else {
-            return None;
-        };
-        Some(Value::Term(self.facts.terms.constant(ty.wrap(value), ty)))
-    }
-
-    /// The number that an enumerator stands for.
-    pub(crate) fn enumerator_number(
-        &mut self,
-        enumeration: &Enum,
-        position: usize,
-    ) -> Option<i128> {
-        let mut value = 0i128;
-        for (index, enumerator) in enumeration.values.iter().enumerate().take(position + 1) {
-            if let Some(expr) = &enumerator.value {
-                let Value::Term(term) = self.expr(expr) else {
-                    return None;
-                };
-                value = self.facts.terms.as_const(term)?;
-            } else if index > 0 {
-                value = value.checked_add(1)?;
-            }
-        }
-        Some(value)
     }
 
     /// `threadIdx.x` and its kin.

@@ -14,6 +14,7 @@ mod closed;
 mod constness;
 mod contracts;
 mod convert;
+mod enumerations;
 mod expr;
 mod flow;
 mod host;

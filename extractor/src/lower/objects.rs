@@ -327,6 +327,19 @@ impl<'u> Lowerer<'u, '_> {
         }
         let simple = last_component(&record.name);
         let declared = self.index.methods(&record.name, simple);
+        let of_list = |function: &&&Function| {
+            function.params.first().is_some_and(|param| {
+                matches!(&param.ty.kind, TypeKind::Named(name) if name.base == "initializer_list")
+            })
+        };
+        if declared.iter().any(|one| of_list(&one)) {
+            for arg in args {
+                self.expr(arg);
+            }
+            let why = "whether its constructor for lists is meant is not told";
+            self.unsupported(range, "constructor call", why, Effect::Control);
+            return Value::Unknown;
+        }
         if declared.is_empty() {
             if let [one] = args
                 && !matches!(one.kind, ExprKind::InitList(_))

@@ -273,6 +273,13 @@ impl<'u> Lowerer<'u, '_> {
                 viable.push(one);
             }
         }
+        // `auto f(T t) -> decltype(t.x)` is no candidate where there is no such member.
+        let conditional = |one: &Viable<'_>| {
+            one.is_template && matches!(one.chosen.function.ret.kind, TypeKind::Decltype(_))
+        };
+        if viable.len() > 1 && viable.iter().any(conditional) {
+            return Found::Several;
+        }
         let bodies = viable.iter().any(|one| one.chosen.function.body.is_some());
         if bodies {
             viable.retain(|one| one.chosen.function.body.is_some());
@@ -661,6 +668,13 @@ fn best(viable: Vec<Viable<'_>>) -> Vec<Viable<'_>> {
             return true;
         }
         match (one.is_template, other.is_template) {
+            // `f(T &&)` takes what can be written better than `f(const int &)` does.
+            (false, true)
+                if takes_anything(other.chosen.function)
+                    && !same_body(one.chosen.function, other.chosen.function) =>
+            {
+                false
+            }
             (false, true) => true,
             (true, true) if one.special != other.special => one.special > other.special,
             // `f(T &)` and `f(const T &)`: which is meant does not matter where both do the same.
@@ -754,6 +768,14 @@ fn same_body(one: &Function, other: &Function) -> bool {
 /// `T &`
 fn takes_writable(ty: &Type) -> bool {
     matches!(&ty.kind, TypeKind::Reference(to) if !to.is_const)
+}
+
+/// `template <class T> void f(T &&)`
+fn takes_anything(function: &Function) -> bool {
+    let parameters = function.template.as_deref().unwrap_or(&[]);
+    function.params.iter().any(|param| {
+        matches!(&param.ty.kind, TypeKind::RvalueReference(to) if bare_parameter(to, parameters))
+    })
 }
 
 /// `const T &f()`

@@ -114,7 +114,7 @@ impl<'u> Lowerer<'u, '_> {
             ExprKind::Comma(_, second) => self.static_type(second),
             ExprKind::Lambda(_) => Ty::Opaque {
                 name: "lambda".to_owned(),
-                bytes: Some(8),
+                bytes: None,
             },
             ExprKind::InitList(_)
             | ExprKind::StmtExpr(_)

@@ -173,6 +173,24 @@ impl<'u> UnitIndex<'u> {
         self.functions.get(name).map_or(&[], Vec::as_slice)
     }
 
+    /// The enumeration that a type names, a reference or pointer to it included.
+    pub(crate) fn enumeration_of(&self, ty: &Type, scope: &str) -> Option<&'u Enum> {
+        match &ty.kind {
+            TypeKind::Reference(to)
+            | TypeKind::RvalueReference(to)
+            | TypeKind::Pointer(to)
+            | TypeKind::Array(to, _) => self.enumeration_of(to, scope),
+            TypeKind::Named(name) => match self.types_at(&name.path(), scope).as_slice() {
+                [TypeEntry::Enum(enumeration), ..] => Some(enumeration),
+                [TypeEntry::Typedef(typedef), ..] if typedef.ty != *ty => {
+                    self.enumeration_of(&typedef.ty, scope)
+                }
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
     /// Functions that a path means, seen from a scope. Members of classes are found by their classes only.
     pub(crate) fn functions_at(&self, path: &str, scope: &str) -> Vec<&'u Function> {
         let path = self.unaliased(path);

@@ -832,6 +832,14 @@ impl<'u> Host<'_, 'u> {
                 values.push(self.eval(inner));
                 self.lost(&values[0].clone());
                 self.havoc_reached(&values);
+                // `(c ? a : b) = 1;`
+                if let ExprKind::Conditional { then, els, .. } = &inner.kind {
+                    for arm in [then, els] {
+                        if let Some((place, _)) = self.place(arm) {
+                            self.watch(place.root);
+                        }
+                    }
+                }
             }
         }
     }
@@ -977,6 +985,15 @@ impl<'u> Host<'_, 'u> {
             // Some class converts to `dim3`: its members are not the sizes.
             Value::Tree(..) | Value::Initial(..)
                 if !self.index.functions("operator dim3").is_empty() =>
+            {
+                [None, None, None]
+            }
+            // A class that converts to a number.
+            Value::Tree(parts, _)
+                if parts.iter().any(|(path, _)| {
+                    matches!(path.first(), Some(Step::Field(name))
+                        if !matches!(name.as_str(), "x" | "y" | "z"))
+                }) =>
             {
                 [None, None, None]
             }

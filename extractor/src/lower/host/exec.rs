@@ -714,6 +714,7 @@ impl<'u> Host<'_, 'u> {
             self.havoc(&Place::of(root), roots);
             return;
         }
+        self.held_by_object(declaration, &ty, value.as_ref());
         let is_dim3 = matches!(&ty, Ty::Struct(layout) if layout.name == "dim3");
         let value = match value {
             None if is_dim3 => Some(self.constructed(&ty, Vec::new())),
@@ -726,6 +727,63 @@ impl<'u> Host<'_, 'u> {
         if let Some(value) = value {
             self.write(&Place::of(root), &ty, value);
         }
+    }
+
+    /// Variables that an object refers to, by a pointer or a reference: `Guard g{&n};`, `Guard g(n);`.
+    fn held_by_object(&mut self, declaration: &'u VarDecl, ty: &Ty, value: Option<&Value<'u>>) {
+        let items: &'u [Expr] = match &declaration.init {
+            Init::None => return,
+            Init::Call(args) => args,
+            Init::Expr(expr) | Init::List(expr) => match &expr.kind {
+                ExprKind::InitList(items) => items,
+                ExprKind::Construct { args, .. } => args,
+                _ => std::slice::from_ref(expr),
+            },
+        };
+        let mut held: Vec<Root> = Vec::new();
+        let alias = match &declaration.ty.kind {
+            TypeKind::Decltype(of) => !matches!(of.kind, ExprKind::Name(_)),
+            _ => false,
+        };
+        let refers = match ty {
+            Ty::Struct(class) => self.has_references(&class.name),
+            Ty::Opaque { name, .. } => self.has_references(name),
+            _ => false,
+        };
+        if alias || refers {
+            for item in items {
+                if let Some((place, _)) = self.place(item) {
+                    held.push(place.root);
+                }
+            }
+        }
+        if matches!(ty, Ty::Struct(_) | Ty::Opaque { .. }) {
+            let values: Vec<Value<'u>> = match (value, &declaration.init) {
+                (_, Init::Call(_)) => items.iter().map(|item| self.eval(item)).collect(),
+                (Some(value), _) => vec![value.clone()],
+                (None, _) => Vec::new(),
+            };
+            for value in &values {
+                held.extend(self.roots_of(value));
+            }
+        }
+        for root in held {
+            self.watch(root);
+        }
+    }
+
+    /// Whether a class of the unit has members that are references.
+    fn has_references(&self, class: &str) -> bool {
+        let last = |name: &str| name.rsplit("::").next().unwrap_or_default().to_owned();
+        let is_reference = |field: &VarDecl| {
+            matches!(
+                field.ty.kind,
+                TypeKind::Reference(_) | TypeKind::RvalueReference(_)
+            )
+        };
+        let wanted = last(class);
+        let mut records = self.index.unit.structs.iter();
+        records.any(|record| last(&record.name) == wanted && record.fields.iter().any(is_reference))
     }
 
     /// The type that `auto` stands for.

@@ -316,6 +316,18 @@ impl<'u> Host<'_, 'u> {
         found
     }
 
+    /// An object gets hold of a variable, whose member functions are not all followed: from now on nothing is known of it.
+    pub(super) fn watch(&mut self, root: Root) {
+        let object = self.objects.get_mut(root);
+        if object.kind != Kind::Variable || object.is_const {
+            return;
+        }
+        object.hidden_writers = true;
+        if self.state.is_some() {
+            self.havoc(&Place::of(root), BTreeSet::new());
+        }
+    }
+
     /// Unknown code got these values and may change what they reach.
     pub(super) fn havoc_reached(&mut self, values: &[Value<'u>]) {
         let mut roots = BTreeSet::new();
