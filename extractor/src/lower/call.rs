@@ -190,6 +190,14 @@ impl<'u> Lowerer<'u, '_> {
         let what = format!("call of `{}::{}`", class.name, field.base);
         self.passed_const = self.constness(&types, args);
         match self.resolve_method(&class, field, &types) {
+            Found::One(found)
+                if field.qualifier.is_empty()
+                    && matches!(place, Lvalue::Memory { .. })
+                    && self.may_be_overridden(found.function) =>
+            {
+                let why = "it is virtual, and the class of the object is not known";
+                self.lost_call(range, &what, why, args)
+            }
             Found::One(found) => {
                 let this = self.as_owner(place, &found);
                 self.inline(&found, Some(this), args, range)
@@ -215,6 +223,14 @@ impl<'u> Lowerer<'u, '_> {
             }
             Found::None => self.lost_call(range, &what, "the class does not declare it", args),
         }
+    }
+
+    /// Whether a class that derives from its own may have another function for it: it or one of its name is virtual.
+    pub(crate) fn may_be_overridden(&self, function: &Function) -> bool {
+        self.index
+            .functions(&function.name)
+            .iter()
+            .any(|other| other.quals.is_virtual && other.params.len() == function.params.len())
     }
 
     /// The object before `.` or `->`.

@@ -307,6 +307,14 @@ impl<'u> Lowerer<'u, '_> {
                 if self.calls.len() > MAX_DEPTH {
                     return None;
                 }
+                if super::call::is_reference(&typedef.ty) {
+                    self.unsupported(
+                        name.range,
+                        "a name for a reference type",
+                        "what it refers to is not followed",
+                        warplog_facts::words::Effect::Control,
+                    );
+                }
                 let mut inside = scope.clone();
                 let own = own_parameters(&typedef.template, scope);
                 if !own.is_empty() {
@@ -346,6 +354,11 @@ impl<'u> Lowerer<'u, '_> {
         let own = own_parameters(&primary.template, scope);
         if own.is_empty() && primary.template_args.is_empty() {
             return Some(self.instantiate(position, primary, Vec::new(), scope.clone()));
+        }
+        // `S<int &>`: types do not keep that it is a reference.
+        let reference = |arg: &TemplateArg| matches!(arg, TemplateArg::Type(ty) if super::call::is_reference(ty));
+        if name.args.iter().flatten().any(reference) {
+            return None;
         }
         // Arguments are written where the name stands; defaults see the parameters before them.
         let args = self.template_values(own, name.args.as_deref()?);

@@ -75,7 +75,18 @@ impl<'u> Lowerer<'u, '_> {
         }
         let mut functions = self.index.functions_at(&name.path(), &scope.path);
         if name.qualifier.is_empty() && !name.global && !functions.is_empty() {
-            for associated in self.associated(name, args) {
+            let mut others = self.associated(name, args);
+            // `using namespace n;`: its functions stand beside those around it.
+            let usings = self.index.unit.usings.iter();
+            let spaces: Vec<&str> = usings
+                .filter(|using| using.namespace)
+                .map(|using| using.target.as_str())
+                .collect();
+            let all = self.index.functions(&name.base).iter().copied();
+            others.extend(all.filter(|function| {
+                function.owner.is_none() && spaces.contains(&enclosing(&function.qualified))
+            }));
+            for associated in others {
                 if !functions.iter().any(|one| one.range == associated.range) {
                     functions.push(associated);
                 }
@@ -456,10 +467,8 @@ impl<'u> Lowerer<'u, '_> {
         }
         let template = function.template.as_deref().unwrap_or(&[]);
         let parameters: Vec<TemplateParam> = own_parameters(template, &scope).to_vec();
-        if parameters.is_empty()
-            && written.is_some_and(|written| !written.is_empty())
-            && function.template.is_none()
-        {
+        // `f<>(1)` is of a template, too.
+        if parameters.is_empty() && written.is_some() && function.template.is_none() {
             return None;
         }
         let is_template = !parameters.is_empty();

@@ -137,6 +137,14 @@ impl Lowerer<'_, '_> {
             StmtKind::Return(value) => self.return_(value.as_ref(), range),
             StmtKind::Using(using) => {
                 let simple = super::unit::last_component(&using.target);
+                if using.namespace && self.merges(&using.target) {
+                    self.unsupported(
+                        range,
+                        "using directive in a block",
+                        "functions of one name come from several namespaces",
+                        Effect::Control,
+                    );
+                }
                 let declared = self.index.functions(simple).len() > 1
                     || self.index.types_at(simple, "").len() > 1
                     || self.index.global(simple).is_some();
@@ -151,6 +159,14 @@ impl Lowerer<'_, '_> {
             }
             StmtKind::Empty | StmtKind::Prototype(_) => {}
             StmtKind::Typedef(typedef) => {
+                if super::call::is_reference(&typedef.ty) {
+                    self.unsupported(
+                        range,
+                        "a name for a reference type",
+                        "what it refers to is not followed",
+                        Effect::Control,
+                    );
+                }
                 let ty = self.resolve(&typedef.ty);
                 if let Some(call) = self.calls.last_mut() {
                     call.types.types.insert(typedef.name.clone(), ty);
@@ -332,6 +348,40 @@ impl Lowerer<'_, '_> {
         self.bind(name, Binding::Variable(var));
     }
 
+    /// Whether a type is `T` of the function's own parameter `T &&`, which is a reference where the argument is a place.
+    fn may_be_reference(&self, ty: &Type) -> bool {
+        let TypeKind::Named(name) = &ty.kind else {
+            return false;
+        };
+        let Some(here) = self.calls.last().map(|call| call.function) else {
+            return false;
+        };
+        let mut functions = self.index.unit.functions.iter();
+        functions
+            .find(|one| one.range == here)
+            .is_some_and(|function| {
+                function.template.is_some()
+                    && name.as_simple().is_some()
+                    && function.params.iter().any(|param| {
+                        matches!(&param.ty.kind, TypeKind::RvalueReference(to) if to.kind == ty.kind
+                        || matches!(&to.kind, TypeKind::Named(own) if own.base == name.base))
+                    })
+            })
+    }
+
+    /// Whether functions of a namespace have the names of others.
+    fn merges(&self, namespace: &str) -> bool {
+        let unit = self.index.unit;
+        let inside = |function: &&Function| {
+            function.owner.is_none() && super::unit::enclosing(&function.qualified) == namespace
+        };
+        unit.functions.iter().filter(inside).any(|one| {
+            let all = self.index.functions(&one.name).iter();
+            all.filter(|other| other.owner.is_none())
+                .any(|other| super::unit::enclosing(&other.qualified) != namespace)
+        })
+    }
+
     /// Whether `decltype` of an expression is the type of a value: of a variable that is no reference, a member, what is computed.
     fn is_no_reference(&self, of: &Expr) -> bool {
         match &of.kind {
@@ -345,6 +395,16 @@ impl Lowerer<'_, '_> {
             ExprKind::Comma(_, second) => self.is_no_reference(second),
             ExprKind::Conditional { .. } => false,
             ExprKind::Cast { ty, .. } => !super::call::is_reference(ty),
+            ExprKind::Call { callee, .. } => match &callee.kind {
+                ExprKind::Name(name) => {
+                    let called = self.index.functions(&name.base).iter();
+                    called
+                        .filter(|function| super::call::is_reference(&function.ret))
+                        .count()
+                        == 0
+                }
+                _ => false,
+            },
             _ => true,
         }
     }
@@ -383,6 +443,14 @@ impl Lowerer<'_, '_> {
             };
             self.bind(name, Binding::Reference(place));
             return;
+        }
+        if self.may_be_reference(&declaration.ty) {
+            self.unsupported(
+                range,
+                "a variable of a deduced type",
+                "it may be a reference",
+                Effect::Control,
+            );
         }
         if let TypeKind::Decltype(of) = &declaration.ty.kind
             && !self.is_no_reference(of)

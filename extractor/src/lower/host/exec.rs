@@ -782,8 +782,24 @@ impl<'u> Host<'_, 'u> {
             )
         };
         let wanted = last(class);
-        let mut records = self.index.unit.structs.iter();
-        records.any(|record| last(&record.name) == wanted && record.fields.iter().any(is_reference))
+        let refers = |record: &Struct| {
+            last(&record.name) == wanted && record.fields.iter().any(is_reference)
+        };
+        let unit = self.index.unit;
+        if unit.structs.iter().any(refers) {
+            return true;
+        }
+        // One of the function's own.
+        let here = self.frames.last().map(|frame| frame.function);
+        let function = unit.functions.iter().find(|one| Some(one.range) == here);
+        let body = function.and_then(|function| function.body.as_ref());
+        let mut found = false;
+        for stmt in body.iter().flat_map(|body| &body.stmts) {
+            crate::lower::walk::each_stmt(stmt, &mut |stmt| {
+                found |= matches!(&stmt.kind, StmtKind::Struct(record) if refers(record));
+            });
+        }
+        found
     }
 
     /// The type that `auto` stands for.
