@@ -632,7 +632,7 @@ impl Lowerer<'_, '_> {
         let zero = |id: TermId| self.facts.terms.as_const(id) == Some(0);
         match term.op {
             Op::Lt | Op::Le if bare(left) => Some(rises),
-            Op::Lt | Op::Le if bare(right) => Some(!rises && !(term.op == Op::Le && zero(left))),
+            Op::Lt | Op::Le if bare(right) => Some(!(rises || term.op == Op::Le && zero(left))),
             Op::Ne if bare(left) => Some(ahead(right)),
             Op::Ne if bare(right) => Some(ahead(left)),
             _ if about(left) || about(right) => Some(false),

@@ -736,19 +736,19 @@ fn best(viable: Vec<Viable<'_>>) -> Vec<Viable<'_>> {
 /// The functions that are declared before a place, if any is: by themselves or by a prototype.
 fn visible_at<'u>(functions: &[&'u Function], place: Range) -> Vec<&'u Function> {
     let before = |function: &&'u Function| function.range.start < place.start;
-    if place == Range::default() || !functions.iter().any(|function| before(&function)) {
+    if place == Range::default() || !functions.iter().any(before) {
         return functions.to_vec();
     }
     let announced = |function: &&'u Function| {
         functions.iter().any(|other| {
-            before(&other) && other.body.is_none() && other.params.len() == function.params.len()
+            before(other) && other.body.is_none() && other.params.len() == function.params.len()
         })
     };
     // A specialisation is that of the template before it.
     let special = |function: &Function| function.template.as_ref().is_some_and(Vec::is_empty);
     let visible = functions.iter().copied();
     visible
-        .filter(|function| before(&function) || announced(&function) || special(function))
+        .filter(|function| before(function) || announced(function) || special(function))
         .collect()
 }
 
