@@ -50,8 +50,12 @@ macro_rules! reference {
                 Op::Shl | Op::Shr if b < 0 || b >= i128::from(<$ty>::BITS) => Err(COUNT),
                 Op::Shr => Ok(i128::from(x >> b)),
                 Op::Shl => {
+                    // Into the sign bit, not beyond it.
                     let wrapped = x << b;
-                    overflow((wrapped >> b == x).then_some(wrapped), wrapped)
+                    let wide = i128::from(x) << b;
+                    let low = i128::from(<$ty>::MIN);
+                    let high = (1i128 << <$ty>::BITS) - 1;
+                    overflow((low <= wide && wide <= high).then_some(wrapped), wrapped)
                 }
                 Op::Eq => Ok(i128::from(x == y)),
                 Op::Ne => Ok(i128::from(x != y)),
