@@ -317,6 +317,12 @@ pub struct SourceArgs {
     /// As with --block-dim.
     #[arg(long, value_name = "X[,Y[,Z]]", value_parser = parse_dims)]
     pub grid_dim: Option<Dims>,
+    /// Take the threads of a warp to run in lock-step
+    ///
+    /// The older meaning, before Volta: within a warp of 32 only simultaneous writes of one instruction, and accesses of
+    /// diverged arms of a branch, conflict. 1 is the default: every thread on its own. Overrides the header line of the file.
+    #[arg(long, value_name = "LANES", value_parser = crate::header::parse_lanes)]
+    pub warp_sync: Option<u32>,
     /// Define a macro, as 1 if no value is given
     ///
     /// Overrides definitions in the header line of the file. -D and -U take effect in the order given.
@@ -529,6 +535,7 @@ impl SourceArgs {
     pub(crate) fn apply(&self, options: &mut AnalysisOptions, macros: Vec<Macro>) {
         options.block_dim = self.block_dim;
         options.grid_dim = self.grid_dim;
+        options.warp_sync = self.warp_sync;
         options.macros = macros;
         options.include_dirs.clone_from(&self.include);
         options.compile_commands.clone_from(&self.compile_commands);

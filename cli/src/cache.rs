@@ -159,6 +159,7 @@ impl Cache {
         let AnalysisOptions {
             block_dim: _,
             grid_dim: _,
+            warp_sync: _,
             macros: _,
             include_dirs: _,
             scopes,

@@ -203,7 +203,7 @@ fn set<T>(
 }
 
 /// A warp's number of lanes: a power of two up to 32.
-fn parse_lanes(text: &str) -> Result<u32, String> {
+pub(crate) fn parse_lanes(text: &str) -> Result<u32, String> {
     text.parse::<u32>()
         .ok()
         .filter(|lanes| lanes.is_power_of_two() && *lanes <= 32)

@@ -21,6 +21,8 @@ pub struct AnalysisOptions {
     pub block_dim: Option<Dims>,
     /// Grid size for every kernel.
     pub grid_dim: Option<Dims>,
+    /// Lanes of a warp that run in lock-step.
+    pub warp_sync: Option<u32>,
     /// -D and -U, in the order given.
     pub macros: Vec<Macro>,
     /// -I, in the order given.
@@ -94,6 +96,7 @@ impl Default for AnalysisOptions {
         AnalysisOptions {
             block_dim: None,
             grid_dim: None,
+            warp_sync: None,
             macros: Vec::new(),
             include_dirs: Vec::new(),
             scopes: Scopes::All,
@@ -243,7 +246,7 @@ impl UnitOptions {
                 .chain(of_header)
                 .collect(),
             assume: options.assume.clone(),
-            warp_sync: header.warp_sync,
+            warp_sync: options.warp_sync.or(header.warp_sync),
             flags: CompileFlags::default(),
             guess_headers: true,
             hip: path.extension().is_some_and(|extension| extension == "hip"),

@@ -3,7 +3,7 @@
 
 // In lock-step all lanes have read before any lane writes, statement by statement, and volatile
 // keeps the compiler from holding values in registers.
-//~ fp_race-free
+//~ race-free
 __global__ void reduce4_lockstep_ok(const float *in, float *out)
 {
     __shared__ float sum4l[256];

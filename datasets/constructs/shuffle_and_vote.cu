@@ -31,7 +31,7 @@ __global__ void shuffle_broadcast_bad(int *out)
 }
 
 // The broadcast value is a base, the lane the offset.
-//~ fp_race-free
+//~ race-free
 __global__ void shuffle_broadcast_ok(const int *g, int *out)
 {
     int t = threadIdx.x;

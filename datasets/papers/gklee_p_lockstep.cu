@@ -18,7 +18,7 @@ __global__ void gkleep_lockstep_bad(const int *in, int *out)
 
 // The same exchange between neighbours without a branch: in lock-step the whole warp has stored
 // before it loads.
-//~ fp_race-free
+//~ race-free
 __global__ void gkleep_lockstep_straight_ok(const int *in, int *out)
 {
     __shared__ volatile int cell[2048];
@@ -28,7 +28,7 @@ __global__ void gkleep_lockstep_straight_ok(const int *in, int *out)
 }
 
 // One branch after the other instead of two arms: the warp is together again in between.
-//~ fp_race-free
+//~ race-free
 __global__ void gkleep_lockstep_two_branches_ok(const int *in, int *out)
 {
     __shared__ volatile int cell2[2048];

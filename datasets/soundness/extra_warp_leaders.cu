@@ -31,7 +31,7 @@ __global__ void partial_mask_bad(int *out)
 }
 
 // Partners are in the same half, and each half has its barrier.
-//~ fp_race-free
+//~ race-free
 __global__ void partial_mask_ok(int *out)
 {
     __shared__ int s[64];

@@ -30,7 +30,7 @@ __global__ void group_tile_sync_bad(int *out)
 }
 
 // Partners within a tile of 16.
-//~ fp_race-free
+//~ race-free
 __global__ void group_tile_sync_ok(int *out)
 {
     __shared__ int s[64];

@@ -2,7 +2,7 @@
 // Trap: false alarm on warp-synchronous code under lock-step
 
 // In lock-step all lanes read before any lane writes.
-//~ fp_race-free
+//~ race-free
 __global__ void lockstep_tail_ok(int *g)
 {
     __shared__ volatile int s[64];

@@ -17,7 +17,7 @@ use crate::facts::Facts;
 use crate::ids::{ID_KINDS, LaunchId, LoopId, PointId};
 use crate::relation::{Row, Visit};
 use crate::term::Op;
-use crate::words::{AccessKind, AssertKind, Dimension, PointKind};
+use crate::words::{AccessKind, AssertKind, BarrierKind, Dimension, PointKind};
 
 /// What is wrong with a fact set, and where.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -383,7 +383,11 @@ fn barriers(owner: &Owner<'_>) -> Result<(), Problem> {
     let mut taken = FxHashSet::default();
     for (row, barrier) in owner.facts.barrier.iter().enumerate() {
         let launch = owner.of_point(barrier.point);
-        owner.point("barrier", row, launch, barrier.point, &[PointKind::Barrier])?;
+        let stands = match barrier.kind {
+            BarrierKind::Meet => PointKind::Meet,
+            _ => PointKind::Barrier,
+        };
+        owner.point("barrier", row, launch, barrier.point, &[stands])?;
         if !taken.insert(barrier.point) {
             return Err(Problem::new(
                 "barrier",
@@ -399,6 +403,27 @@ fn barriers(owner: &Owner<'_>) -> Result<(), Problem> {
                     "barrier",
                     row,
                     format!("expected a mask of an integer type, found {ty}"),
+                ));
+            }
+        }
+        for term in [barrier.member, barrier.key].into_iter().flatten() {
+            owner.term("barrier", row, launch, term)?;
+            let ty = owner.facts.terms.ty(term);
+            let fits = if Some(term) == barrier.member {
+                ty == crate::CType::Bool
+            } else {
+                ty.is_integer()
+            };
+            let mut parts = owner.facts.terms.reachable(&[term]).into_iter();
+            let varies = parts.any(|part| {
+                let op = owner.facts.terms.get(part).op;
+                matches!(op, Op::Iter | Op::Exit | Op::Load | Op::Unknown | Op::Other)
+            });
+            if !fits || varies {
+                return Err(Problem::new(
+                    "barrier",
+                    row,
+                    "expected a group that is a function of the thread".to_owned(),
                 ));
             }
         }

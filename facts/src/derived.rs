@@ -58,11 +58,13 @@ relations! {
             /// Flow, from 0 within its launch: 0 is taken by all threads.
             flow: u32,
         }
-        /// `inside(scope, head, point, carried, repeated)`: a run reaches the point from the head (kernel entry or a barrier of the scope) without crossing another barrier of the scope; in the same iteration of the loops around both, or (`carried`) after crossing back edges, the outermost of them of that loop: then it is in the next iteration of it, or (`repeated`) in any later one.
+        /// `inside(scope, groups, head, point, carried, repeated)`: a run reaches the point from the head (kernel entry or a barrier of the scope) without crossing another barrier of the scope; in the same iteration of the loops around both, or (`carried`) after crossing back edges, the outermost of them of that loop: then it is in the next iteration of it, or (`repeated`) in any later one.
         /// Yields: `for (…) { __syncthreads(); a[t] = 1; }`: the access from the barrier, not carried. Does not: `b(); __syncthreads(); a[t] = 1;` from the entry.
         inside / InsideRow "inside" [] {
             /// Whose barriers count.
             scope: Scope,
+            /// Which groups of the launch both threads are in, as bits: their barriers count, too.
+            groups: u32,
             /// Point of the head: the entry or a barrier.
             head: PointId,
             /// Point reached.
@@ -72,11 +74,13 @@ relations! {
             /// Whether its back edge may have been crossed more than once.
             repeated: bool,
         }
-        /// `skips(scope, head, point, carried, barrier, place)`: the way from head to point passes the place of this barrier without executing it, so its guard is false in the iteration of the head or of the point.
+        /// `skips(scope, groups, head, point, carried, barrier, place)`: the way from head to point passes the place of this barrier without executing it, so its guard is false in the iteration of the head or of the point.
         /// Yields: `__syncthreads(); if (c) __syncthreads(); a[t] = 1;`. Does not: a barrier in another loop.
         skips / SkipsRow "skips" [] {
             /// Whose barriers count.
             scope: Scope,
+            /// As in `inside`.
+            groups: u32,
             /// Point of the head.
             head: PointId,
             /// Point reached.
@@ -169,6 +173,8 @@ relations! {
             second: AccessId,
             /// Which pairs of threads.
             scope: PairScope,
+            /// Which groups of the launch both threads are in, as bits; of the others they are not both.
+            groups: u32,
             /// Head of the common interval.
             head: PointId,
             /// Loop round whose back edge the first access is reached from the head.
@@ -181,6 +187,34 @@ relations! {
             second_repeated: bool,
             /// Return point by which the first thread leaves.
             exit: Option<PointId>,
+            /// What lock-step warps would make of it.
+            lock_step: LockStep,
+            /// Point around which the loops must be in the same iterations for that.
+            around: Option<PointId>,
+        }
+        /// `protected(first, second, scope, protocol, operation)`: the two accesses of a candidate keep to a protocol that may order them: they are no race by themselves, and not shown to be none.
+        /// Yields: `g[0] += 1;` between the taking of a lock and its release behind a fence. Does not: the same without the fence.
+        protected / ProtectedRow "protected" [] {
+            /// First access of the candidate.
+            first: AccessId,
+            /// Second access of it.
+            second: AccessId,
+            /// Its threads.
+            scope: PairScope,
+            /// The protocol.
+            protocol: Protocol,
+            /// The atomic operation that takes the lock or draws the ticket.
+            operation: AccessId,
+        }
+        /// `group_of(launch, group, barrier)`: the group of this number of the launch is made of the threads that the barrier is for; barriers with the same membership are for one group.
+        /// Yields: `__syncwarp(0xffff);`. Does not: `__syncwarp();`.
+        group_of / GroupOfRow "group_of" [] {
+            /// Launch.
+            launch: LaunchId,
+            /// Number of the group, from 0: a bit of `groups`.
+            group: u32,
+            /// A barrier of it.
+            barrier: BarrierId,
         }
         /// `discarded_race(…, rule, evidence)`: a pair that would be a candidate, discharged by the named rule.
         /// Yields: `s[t] = 1;` against itself in a 1-D block. Does not: `s[0] = t;`.
@@ -193,6 +227,8 @@ relations! {
             second: AccessId,
             /// Which pairs of threads.
             scope: PairScope,
+            /// As in `candidate_race`.
+            groups: u32,
             /// Head of the common interval.
             head: PointId,
             /// As in `candidate_race`.

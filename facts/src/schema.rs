@@ -335,8 +335,8 @@ relations! {
             /// Place.
             span: SpanId,
         }
-        /// `barrier(barrier, point, kind, mask, span)`: a barrier.
-        /// Yields: `__syncthreads();`, `__syncwarp(m);`. Does not: `__threadfence();`, `__shfl_sync(…)`.
+        /// `barrier(barrier, point, kind, operation, mask, member, key, span)`: a barrier, or (`meet`) an operation at which lanes meet without any order of memory. It is for the threads of its kind for which `member` is true and that have one value of `key`; both are the same in all iterations, and functions of the thread and of what is uniform in the grid. Where a mask is given without `member`, which lanes it names is not known.
+        /// Yields: `__syncthreads();`, `__syncwarp(m);`, `__shfl_sync(m, v, 0)`. Does not: `__threadfence();`.
         barrier / BarrierRow "barrier" [dense] {
             /// This barrier.
             barrier: BarrierId,
@@ -344,10 +344,24 @@ relations! {
             point: PointId,
             /// Whom it brings together.
             kind: BarrierKind,
+            /// The operation as it is called: `__syncthreads`, `__shfl_down_sync`, `sync`.
+            operation: String,
             /// Mask of a warp barrier; none for all.
             mask: Option<TermId>,
+            /// Whether the thread is one of those that it is for, of type `bool`; none for all.
+            member: Option<TermId>,
+            /// Which of several such groups the thread is in, an integer; none for one group.
+            key: Option<TermId>,
             /// Place.
             span: SpanId,
+        }
+        /// `lock_step(launch, lanes)`: the threads of each warp run in lock-step, this many at a time. What is not 32 is not used: independent threads can do more.
+        /// Yields: `//--warp-sync=32`. Does not: a kernel without it.
+        lock_step / LockStepRow "lock_step" [key 1] {
+            /// Launch.
+            launch: LaunchId,
+            /// Threads in step.
+            lanes: u32,
         }
         /// `fence(point, scope)`: a memory fence, which synchronises nobody.
         /// Yields: `__threadfence();`. Does not: `__syncthreads();`.

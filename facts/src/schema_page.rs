@@ -37,6 +37,8 @@ pub fn vocabularies() -> Vec<Vocabulary> {
         of::<Effect>(),
         of::<NoteKind>(),
         of::<PairScope>(),
+        of::<Protocol>(),
+        of::<LockStep>(),
         of::<Source>(),
         of::<Place>(),
     ]

@@ -69,6 +69,8 @@ words! {
         Access = "access",
         /// A barrier.
         Barrier = "barrier",
+        /// An operation at which lanes meet without any order of memory.
+        Meet = "meet",
         /// A fence.
         Fence = "fence",
         /// A condition is decided here: `if`, `switch`.
@@ -100,6 +102,28 @@ words! {
         Break = "break",
         /// An earlier `continue` (the cause point) was not taken in this iteration.
         Continue = "continue",
+        /// Not of a guard: the thread is not among those that the barrier (the cause point) is for.
+        Mask = "mask",
+    }
+    /// How threads make sure of an order without a barrier.
+    Protocol {
+        /// A spin lock: `while (atomicCAS(&lock, 0, 1) != 0); … __threadfence(); atomicExch(&lock, 0);`
+        Lock = "lock",
+        /// Tickets: `__threadfence(); last = atomicInc(&done, n) == n - 1; … if (last) …`
+        Counter = "counter",
+    }
+    /// What lock-step warps would make of two accesses by threads of one warp.
+    LockStep {
+        /// Not asked: the threads are of different blocks.
+        Apart = "apart",
+        /// Ordered: neither of one instruction nor of diverged arms.
+        Ordered = "ordered",
+        /// Of one instruction: simultaneous in the same iterations of the loops around it.
+        Together = "together",
+        /// In diverged arms of one branch, in the same iterations of the loops around it.
+        Diverged = "diverged",
+        /// One of them is in an arm that threads may leave on a way of their own: unordered.
+        Loose = "loose",
     }
     /// What an access does.
     AccessKind {
@@ -140,6 +164,10 @@ words! {
         Block = "block",
         /// `__syncwarp(mask)`: the lanes of the mask.
         Warp = "warp",
+        /// A part of a block that may span warps: a tile of 64 threads, a named barrier.
+        Part = "part",
+        /// `__shfl_sync(mask, …)`, `__ballot_sync(mask, …)`: the lanes of the mask meet, and no memory is ordered.
+        Meet = "meet",
         /// A grid-wide barrier.
         Grid = "grid",
     }

@@ -13,12 +13,13 @@
 use ascent::ascent_run;
 use rustc_hash::{FxHashMap, FxHashSet};
 use warplog_facts::derived::{CandidateRaceRow, DiscardedRaceRow, InsideRow, SameAccessRow};
-use warplog_facts::words::{PairScope, Scope, Space};
+use warplog_facts::words::{LockStep, PairScope, Scope, Space};
 use warplog_facts::{AccessId, ArrayId, LoopId, PointId};
 
 use crate::Options;
-use crate::context::Context;
+use crate::context::{Context, Level};
 use crate::disjoint::{Judge, Verdict};
+use crate::warps::Arms;
 
 /// Carried loop and whether it is repeated, as in `inside`.
 pub(crate) type State = (Option<LoopId>, bool);
@@ -27,6 +28,8 @@ pub(crate) type State = (Option<LoopId>, bool);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Pair {
     pub(crate) scope: PairScope,
+    /// Which groups both threads are in, as bits.
+    pub(crate) groups: u32,
     pub(crate) head: PointId,
     pub(crate) first: AccessId,
     pub(crate) first_state: State,
@@ -38,7 +41,7 @@ pub(crate) struct Pair {
 impl Pair {
     /// A pair with its accesses in order.
     fn ordered(
-        scope: PairScope,
+        (scope, groups): (PairScope, u32),
         head: PointId,
         one: (AccessId, State),
         other: (AccessId, State),
@@ -50,6 +53,7 @@ impl Pair {
         };
         Pair {
             scope,
+            groups,
             head,
             first: first.0,
             first_state: first.1,
@@ -58,10 +62,15 @@ impl Pair {
             exit: None,
         }
     }
+
+    /// The barriers that separate the two threads.
+    pub(crate) fn level(&self) -> Level {
+        (interval_scope(self.scope), self.groups)
+    }
 }
 
 /// The scope whose barriers separate the two threads of a pair.
-pub(crate) fn interval_scope(scope: PairScope) -> Scope {
+fn interval_scope(scope: PairScope) -> Scope {
     match scope {
         PairScope::Warp => Scope::Warp,
         PairScope::InterWarp | PairScope::Block => Scope::Block,
@@ -70,18 +79,23 @@ pub(crate) fn interval_scope(scope: PairScope) -> Scope {
 }
 
 /// In which scopes pairs of accesses to a memory are asked for.
-fn asked(ctx: &Context<'_>, options: &Options, storage: ArrayId) -> Vec<PairScope> {
+fn asked(ctx: &Context<'_>, options: &Options, storage: ArrayId) -> Vec<(PairScope, u32)> {
     let row = &ctx.facts.array[storage.index()];
     let mut scopes = Vec::new();
     if matches!(row.space, Space::Shared | Space::Global) && !options.only_inter_block {
-        if ctx.has_warp_barrier(row.launch) {
-            scopes.extend([PairScope::Warp, PairScope::InterWarp]);
-        } else {
-            scopes.push(PairScope::Block);
+        for &(scope, groups) in ctx.levels(row.launch) {
+            match scope {
+                Scope::Warp => scopes.push((PairScope::Warp, groups)),
+                Scope::Block if ctx.has_warp_barrier(row.launch) => {
+                    scopes.push((PairScope::InterWarp, groups));
+                }
+                Scope::Block => scopes.push((PairScope::Block, groups)),
+                Scope::Grid | Scope::System => {}
+            }
         }
     }
     if row.space == Space::Global && !options.only_intra_block {
-        scopes.push(PairScope::Grid);
+        scopes.push((PairScope::Grid, 0));
     }
     scopes
 }
@@ -92,8 +106,8 @@ pub(crate) fn candidates(
     options: &Options,
     inside: &[InsideRow],
     same: &[SameAccessRow],
-    exits: &FxHashMap<PointId, Vec<(Scope, PointId)>>,
-    judge: &Judge<'_>,
+    exits: &FxHashMap<PointId, Vec<(Level, PointId)>>,
+    (judge, arms): (&Judge<'_>, &Arms),
 ) -> (Vec<CandidateRaceRow>, Vec<DiscardedRaceRow>) {
     // What annotations read, nobody reads.
     let annotations = ctx.facts.annotation_read.iter().map(|row| row.access);
@@ -116,42 +130,44 @@ pub(crate) fn candidates(
             storages.insert(storage);
             writes.push((row.access,));
         }
-        for &(scope, exit) in exits.get(&row.point).into_iter().flatten() {
-            exit_of.push((scope, row.access, exit));
+        for &(level, exit) in exits.get(&row.point).into_iter().flatten() {
+            exit_of.push((level, row.access, exit));
         }
     }
     let mut storages: Vec<ArrayId> = storages.into_iter().collect();
     storages.sort_unstable();
     let mut asks = Vec::new();
     for storage in storages {
-        for scope in asked(ctx, options, storage) {
-            asks.push((storage, scope, interval_scope(scope)));
+        for (scope, groups) in asked(ctx, options, storage) {
+            let level = (interval_scope(scope), groups);
+            asks.push((storage, (scope, groups), level));
         }
     }
     let mut touches = Vec::new();
     let mut follows = Vec::new();
     for row in inside {
+        let level = (row.scope, row.groups);
         if let Some(&access) = access_at.get(&row.point) {
             let state = (row.carried, row.repeated);
-            touches.push((row.scope, row.head, ctx.storage(access), access, state));
+            touches.push((level, row.head, ctx.storage(access), access, state));
         }
         let barrier = ctx.barrier_at(row.point);
-        if barrier.is_some_and(|barrier| ctx.separates(barrier, row.scope)) {
-            follows.push((row.scope, row.head, row.point));
+        if barrier.is_some_and(|barrier| ctx.separates(barrier, level)) {
+            follows.push((level, row.head, row.point));
         }
     }
     if exit_of.is_empty() {
         follows.clear();
     }
     let program = ascent_run! {
-        relation asks(ArrayId, PairScope, Scope) = asks;
-        relation touches(Scope, PointId, ArrayId, AccessId, State) = touches;
+        relation asks(ArrayId, (PairScope, u32), Level) = asks;
+        relation touches(Level, PointId, ArrayId, AccessId, State) = touches;
         relation writes(AccessId) = writes;
-        relation exit_of(Scope, AccessId, PointId) = exit_of;
-        relation follows(Scope, PointId, PointId) = follows;
-        relation written(Scope, PointId, ArrayId, AccessId, State);
-        relation later(Scope, PointId, PointId);
-        relation leaver(Scope, PointId, ArrayId, AccessId, State, PointId);
+        relation exit_of(Level, AccessId, PointId) = exit_of;
+        relation follows(Level, PointId, PointId) = follows;
+        relation written(Level, PointId, ArrayId, AccessId, State);
+        relation later(Level, PointId, PointId);
+        relation leaver(Level, PointId, ArrayId, AccessId, State, PointId);
         relation pair(Pair);
 
         written(scope, head, storage, access, state) <--
@@ -170,7 +186,7 @@ pub(crate) fn candidates(
         leaver(scope, head, storage, access, state, exit) <--
             exit_of(scope, access, exit), touches(scope, head, storage, access, state);
         pair(Pair {
-            scope: *asked, head: *head, first: *first, first_state: *state, second: *second,
+            scope: asked.0, groups: asked.1, head: *head, first: *first, first_state: *state, second: *second,
             second_state: (None, false), exit: Some(*exit),
         }) <--
             leaver(scope, head, storage, first, state, exit),
@@ -184,24 +200,41 @@ pub(crate) fn candidates(
     let (mut candidates, mut discarded) = (Vec::new(), Vec::new());
     for pair in pairs {
         let launch = ctx.launch_of(pair.head);
-        match judge.verdict(&pair) {
+        let (lock_step, around) = arms.lock_step(ctx, &pair);
+        let hidden = lock_step == LockStep::Ordered
+            && pair.scope == PairScope::Warp
+            && ctx.in_lock_step(launch);
+        let verdict = if hidden {
+            // D13
+            Verdict::Discharged {
+                rule: "lock-step",
+                evidence: None,
+            }
+        } else {
+            judge.verdict(&pair)
+        };
+        match verdict {
             Verdict::Open => candidates.push(CandidateRaceRow {
                 launch,
                 first: pair.first,
                 second: pair.second,
                 scope: pair.scope,
+                groups: pair.groups,
                 head: pair.head,
                 first_carried: pair.first_state.0,
                 first_repeated: pair.first_state.1,
                 second_carried: pair.second_state.0,
                 second_repeated: pair.second_state.1,
                 exit: pair.exit,
+                lock_step,
+                around,
             }),
             Verdict::Discharged { rule, evidence } => discarded.push(DiscardedRaceRow {
                 launch,
                 first: pair.first,
                 second: pair.second,
                 scope: pair.scope,
+                groups: pair.groups,
                 head: pair.head,
                 first_carried: pair.first_state.0,
                 second_carried: pair.second_state.0,

@@ -8,11 +8,29 @@ use warplog_facts::words::{
     AccessKind, BarrierKind, Dimension, GuardCause, PointKind, Scope, Space,
 };
 use warplog_facts::{
-    AccessId, AccessRow, ArrayId, BarrierId, Facts, GuardAtRow, LaunchId, LoopId, PointId, TermId,
+    AccessId, AccessRow, ArrayId, BarrierId, BarrierRow, Facts, GuardAtRow, LaunchId, LoopId,
+    PointId, TermId,
 };
 
 /// A conjunct of a path condition: its term has this value.
 pub(crate) type Conjunct = (TermId, bool);
+
+/// Which barriers count between two threads: those of a scope that has both, and those of the
+/// groups (as bits) that both are in.
+pub(crate) type Level = (Scope, u32);
+
+/// Threads that barriers are for, other than whole warps, blocks and grids.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Group {
+    pub(crate) barrier: BarrierId,
+    member: Option<TermId>,
+    key: Option<TermId>,
+    /// It may have threads of several warps.
+    pub(crate) spans_warps: bool,
+}
+
+/// Most groups of a launch; barriers of further ones are taken to order nothing.
+const MOST_GROUPS: usize = 4;
 
 /// The facts with the look-ups over them.
 pub(crate) struct Context<'a> {
@@ -29,6 +47,9 @@ pub(crate) struct Context<'a> {
     grid_barriers: Vec<bool>,
     accesses: Vec<Vec<AccessId>>,
     dimensions: Vec<Vec<(Dimension, TermId)>>,
+    groups: Vec<Vec<Group>>,
+    levels: Vec<Vec<Level>>,
+    lock_step: Vec<bool>,
 }
 
 impl<'a> Context<'a> {
@@ -85,7 +106,7 @@ impl<'a> Context<'a> {
         let mut grid_barriers = vec![false; facts.launch.len()];
         for row in &facts.barrier {
             let launch = facts.point[row.point.index()].launch.index();
-            warp_barriers[launch] |= row.kind == BarrierKind::Warp;
+            warp_barriers[launch] |= matches!(row.kind, BarrierKind::Warp | BarrierKind::Part);
             grid_barriers[launch] |= row.kind == BarrierKind::Grid;
         }
         let mut accesses = vec![Vec::new(); facts.launch.len()];
@@ -96,6 +117,16 @@ impl<'a> Context<'a> {
         for row in &facts.launch_dimension {
             dimensions[row.launch.index()].push((row.dimension, row.term));
         }
+        let mut lock_step = vec![false; facts.launch.len()];
+        for row in facts.lock_step.iter().filter(|row| row.lanes == 32) {
+            lock_step[row.launch.index()] = true;
+            // Pairs within warps and between them are asked for apart.
+            warp_barriers[row.launch.index()] = true;
+        }
+        let groups = groups(facts);
+        let levels = (0..facts.launch.len())
+            .map(|launch| levels(&groups[launch], warp_barriers[launch]))
+            .collect();
         Context {
             facts,
             loops,
@@ -114,6 +145,9 @@ impl<'a> Context<'a> {
             grid_barriers,
             accesses,
             dimensions,
+            groups,
+            levels,
+            lock_step,
         }
     }
 
@@ -218,6 +252,8 @@ impl<'a> Context<'a> {
         self.opaque_memory[launch.index()]
     }
 
+    /// Whether pairs of threads within warps are told from those between them: a warp barrier
+    /// stands in the launch, or its warps are in lock-step.
     pub(crate) fn has_warp_barrier(&self, launch: LaunchId) -> bool {
         self.warp_barriers[launch.index()]
     }
@@ -227,26 +263,96 @@ impl<'a> Context<'a> {
         self.barrier_at.get(&point).copied()
     }
 
-    /// Whether the barrier surely separates any two threads of the scope.
-    pub(crate) fn separates(&self, barrier: BarrierId, scope: Scope) -> bool {
+    /// The groups of a launch, by number.
+    pub(crate) fn groups(&self, launch: LaunchId) -> &[Group] {
+        &self.groups[launch.index()]
+    }
+
+    /// The number of the group that the barrier is for.
+    fn group_of(&self, row: &BarrierRow) -> Option<usize> {
+        let launch = self.launch_of(row.point);
+        let mut groups = self.groups(launch).iter();
+        groups.position(|group| group.fits(row))
+    }
+
+    /// Whether the threads of a warp run in lock-step.
+    pub(crate) fn in_lock_step(&self, launch: LaunchId) -> bool {
+        self.lock_step[launch.index()]
+    }
+
+    /// Whether the barrier surely separates any two threads of the level that come to it.
+    pub(crate) fn separates(&self, barrier: BarrierId, (scope, groups): Level) -> bool {
         let row = &self.facts.barrier[barrier.index()];
         match (scope, row.kind) {
-            (Scope::Warp, BarrierKind::Warp) => row.mask.is_none_or(|mask| {
-                let mask = self.facts.terms.as_const(mask);
-                mask.is_some_and(|mask| mask & 0xffff_ffff == 0xffff_ffff)
-            }),
+            (Scope::Warp, BarrierKind::Warp) if is_whole_warp(self.facts, row) => true,
+            (Scope::Warp, BarrierKind::Warp) | (Scope::Warp | Scope::Block, BarrierKind::Part) => {
+                let group = self.group_of(row);
+                group.is_some_and(|group| groups >> group & 1 == 1)
+            }
             (Scope::Warp | Scope::Block, BarrierKind::Block | BarrierKind::Grid) => true,
             (Scope::Grid | Scope::System, BarrierKind::Grid) => true,
             _ => false,
         }
     }
 
-    /// The scopes whose intervals matter in a launch: those of warps only where a warp barrier stands.
-    pub(crate) fn scopes(&self, launch: LaunchId) -> &'static [Scope] {
-        if self.has_warp_barrier(launch) {
-            &[Scope::Warp, Scope::Block, Scope::Grid]
-        } else {
-            &[Scope::Block, Scope::Grid]
+    /// The levels whose intervals matter in a launch: those of warps only where a warp barrier stands.
+    pub(crate) fn levels(&self, launch: LaunchId) -> &[Level] {
+        &self.levels[launch.index()]
+    }
+}
+
+impl Group {
+    fn fits(&self, row: &BarrierRow) -> bool {
+        self.member == row.member
+            && self.key == row.key
+            && self.spans_warps == (row.kind == BarrierKind::Part)
+    }
+}
+
+/// Whether a warp barrier is for all lanes.
+pub(crate) fn is_whole_warp(facts: &Facts, row: &BarrierRow) -> bool {
+    let full = |mask: TermId| {
+        let mask = facts.terms.as_const(mask);
+        mask.is_some_and(|mask| mask & 0xffff_ffff == 0xffff_ffff)
+    };
+    row.member.is_none() && row.key.is_none() && row.mask.is_none_or(full)
+}
+
+/// The groups of each launch.
+fn groups(facts: &Facts) -> Vec<Vec<Group>> {
+    let mut groups: Vec<Vec<Group>> = vec![Vec::new(); facts.launch.len()];
+    for row in &facts.barrier {
+        let known = row.member.is_some() || row.key.is_some();
+        if !known || !matches!(row.kind, BarrierKind::Warp | BarrierKind::Part) {
+            continue;
+        }
+        let list = &mut groups[facts.point[row.point.index()].launch.index()];
+        if list.len() < MOST_GROUPS && !list.iter().any(|group| group.fits(row)) {
+            list.push(Group {
+                barrier: row.barrier,
+                member: row.member,
+                key: row.key,
+                spans_warps: row.kind == BarrierKind::Part,
+            });
         }
     }
+    groups
+}
+
+fn levels(groups: &[Group], warps: bool) -> Vec<Level> {
+    let mut levels = Vec::new();
+    let sets = 1u32 << groups.len();
+    let spanning: u32 = groups
+        .iter()
+        .enumerate()
+        .filter(|(_, group)| group.spans_warps)
+        .map(|(number, _)| 1 << number)
+        .sum();
+    if warps {
+        levels.extend((0..sets).map(|set| (Scope::Warp, set)));
+    }
+    let within = (0..sets).filter(|&set| set & !spanning == 0);
+    levels.extend(within.map(|set| (Scope::Block, set)));
+    levels.push((Scope::Grid, 0));
+    levels
 }

@@ -5,13 +5,15 @@
 //! loops around it) only if a conjunct of its guard differs between them, or one of them left a
 //! loop around the barrier, or the kernel, in an earlier iteration while the other did not. Each of
 //! these causes has a row here: discarded when the condition is uniform in the group, else a
-//! candidate. Warp barriers have none: their masks are not modelled yet.
+//! candidate. The groups of warp barriers, and of operations at which lanes meet, are lanes of one
+//! warp; where a mask names some lanes only, a lane that comes there without being named is a cause
+//! of its own. Of a mask that is not known nothing is asked, and its barrier orders nothing.
 
 use ascent::ascent_run;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use warplog_facts::derived::{CandidateDivergenceRow, DiscardedDivergenceRow};
 use warplog_facts::words::{BarrierKind, GuardCause, Scope};
-use warplog_facts::{BarrierId, LaunchId, PointId, TermId};
+use warplog_facts::{BarrierId, LaunchId, Op, PointId, TermId};
 
 use crate::context::Context;
 use crate::uniformity::Uniform;
@@ -25,6 +27,7 @@ pub(crate) fn divergence(
     ctx: &Context<'_>,
     uniform: &Uniform,
 ) -> (Vec<CandidateDivergenceRow>, Vec<DiscardedDivergenceRow>) {
+    let checked = checked(ctx);
     let mut conjuncts = Vec::new();
     // The places of conditions that may let an iteration pass the barrier by.
     let mut inner: FxHashMap<BarrierId, Vec<PointId>> = FxHashMap::default();
@@ -32,10 +35,8 @@ pub(crate) fn divergence(
         let Some(barrier) = ctx.barrier_at(row.point) else {
             continue;
         };
-        let scope = match ctx.facts.barrier[barrier.index()].kind {
-            BarrierKind::Block => Scope::Block,
-            BarrierKind::Grid => Scope::Grid,
-            BarrierKind::Warp => continue,
+        let Some(scope) = checked_in(ctx, &checked, barrier) else {
+            continue;
         };
         let cause = (
             row.cause,
@@ -53,18 +54,32 @@ pub(crate) fn divergence(
     }
     let mut causes: Vec<(BarrierId, Scope, Cause)> = Vec::new();
     for barrier in &ctx.facts.barrier {
-        let scope = match barrier.kind {
-            BarrierKind::Block => Scope::Block,
-            BarrierKind::Grid => Scope::Grid,
-            BarrierKind::Warp => continue,
+        let Some(scope) = checked_in(ctx, &checked, barrier.barrier) else {
+            continue;
         };
+        // A lane that comes there and is not named by the mask.
+        if let Some(member) = barrier.member
+            && ctx
+                .facts
+                .terms
+                .as_const(member)
+                .is_none_or(|value| value == 0)
+            && !ctx.guards(barrier.point).contains(&(member, true))
+        {
+            causes.push((
+                barrier.barrier,
+                scope,
+                (GuardCause::Mask, barrier.point, None, Some(member)),
+            ));
+        }
         let inner = inner.get(&barrier.barrier).map_or(&[][..], Vec::as_slice);
         for cause in earlier_leavings(ctx, barrier.point, inner) {
             causes.push((barrier.barrier, scope, cause));
         }
     }
-    let agreed = |term: Option<TermId>, scope: Scope| {
-        term.is_some_and(|term| uniform.is_uniform(term, scope))
+    let agreed = |cause: &Cause, scope: Scope| {
+        let uniform = |term| uniform.is_uniform(term, scope);
+        cause.0 != GuardCause::Mask && cause.3.is_some_and(uniform)
     };
     let program = ascent_run! {
         relation conjunct(BarrierId, Scope, Cause) = conjuncts;
@@ -79,7 +94,7 @@ pub(crate) fn divergence(
         cause(barrier, scope, cause) <-- leaving(barrier, scope, cause);
         // R23: they do not where the condition is uniform in the barrier's group.
         disputed(barrier, cause.0, cause.1, cause.2) <--
-            cause(barrier, scope, cause), if !agreed(cause.3, *scope);
+            cause(barrier, scope, cause), if !agreed(cause, *scope);
         agreed_on(barrier, cause.0, cause.1, cause.2, cause.3) <--
             cause(barrier, scope, cause), !disputed(barrier, cause.0, cause.1, cause.2);
     };
@@ -117,6 +132,56 @@ pub(crate) fn divergence(
     discarded.sort_unstable();
     discarded.dedup();
     (candidates, discarded)
+}
+
+/// The barriers that are asked about: of operations that are alike in all that decides who comes to
+/// them, the first.
+fn checked(ctx: &Context<'_>) -> FxHashSet<BarrierId> {
+    let mut seen = FxHashSet::default();
+    let mut checked = FxHashSet::default();
+    for row in &ctx.facts.barrier {
+        let known = match (row.kind, row.mask) {
+            (BarrierKind::Warp | BarrierKind::Meet, Some(mask)) => {
+                row.member.is_some() || is_known(ctx, mask)
+            }
+            _ => true,
+        };
+        let alike = (
+            ctx.launch_of(row.point),
+            row.kind,
+            (row.mask, row.member, row.key),
+            ctx.loops(row.point),
+            ctx.guards(row.point),
+        );
+        if known && (row.kind != BarrierKind::Meet || seen.insert(alike)) {
+            checked.insert(row.barrier);
+        }
+    }
+    checked
+}
+
+/// Whether nothing that memory or lowering hides takes part in the term.
+fn is_known(ctx: &Context<'_>, term: TermId) -> bool {
+    let parts = ctx.facts.terms.reachable(&[term]);
+    let known = |part: &TermId| {
+        let op = ctx.facts.terms.get(*part).op;
+        !matches!(op, Op::Load | Op::Unknown | Op::Exit)
+    };
+    parts.iter().all(known)
+}
+
+/// The scope in which threads must agree on coming to the barrier, if that is asked.
+fn checked_in(
+    ctx: &Context<'_>,
+    checked: &FxHashSet<BarrierId>,
+    barrier: BarrierId,
+) -> Option<Scope> {
+    let scope = match ctx.facts.barrier[barrier.index()].kind {
+        BarrierKind::Block | BarrierKind::Part => Scope::Block,
+        BarrierKind::Grid => Scope::Grid,
+        BarrierKind::Warp | BarrierKind::Meet => Scope::Warp,
+    };
+    checked.contains(&barrier).then_some(scope)
 }
 
 /// The ways in which a thread may have left before it comes to this iteration of the barrier: one

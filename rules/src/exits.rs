@@ -11,7 +11,7 @@ use rustc_hash::FxHashMap;
 use warplog_facts::PointId;
 use warplog_facts::words::Scope;
 
-use crate::context::Context;
+use crate::context::{Context, Level};
 use crate::uniformity::Uniform;
 
 /// For each access point, the non-uniform returns that can follow it without a barrier of the
@@ -19,14 +19,14 @@ use crate::uniformity::Uniform;
 pub(crate) fn exits(
     ctx: &Context<'_>,
     uniform: &Uniform,
-) -> FxHashMap<PointId, Vec<(Scope, PointId)>> {
+) -> FxHashMap<PointId, Vec<(Level, PointId)>> {
     let mut leaving = Vec::new();
     for launch in &ctx.facts.launch {
         for &point in ctx.returns(launch.launch) {
-            for &scope in ctx.scopes(launch.launch) {
+            for &level in ctx.levels(launch.launch) {
                 // Agreement of the block is agreement of each of its warps.
-                if !uniform.is_uniform_point(ctx, point, scope.max(Scope::Block)) {
-                    leaving.push((scope, point));
+                if !uniform.is_uniform_point(ctx, point, level.0.max(Scope::Block)) {
+                    leaving.push((level, point));
                 }
             }
         }
@@ -36,28 +36,28 @@ pub(crate) fn exits(
     }
     let mut cuts = Vec::new();
     for row in &ctx.facts.barrier {
-        for scope in [Scope::Warp, Scope::Block, Scope::Grid] {
-            if ctx.separates(row.barrier, scope) {
-                cuts.push((scope, row.point));
+        for &level in ctx.levels(ctx.launch_of(row.point)) {
+            if ctx.separates(row.barrier, level) {
+                cuts.push((level, row.point));
             }
         }
     }
     let steps = ctx.facts.cfg_edge.iter().map(|row| (row.from, row.to));
     let program = ascent_run! {
-        relation leaving(Scope, PointId) = leaving;
-        relation cuts(Scope, PointId) = cuts;
+        relation leaving(Level, PointId) = leaving;
+        relation cuts(Level, PointId) = cuts;
         relation step(PointId, PointId) = steps.collect();
-        relation leads_to(Scope, PointId, PointId);
+        relation leads_to(Level, PointId, PointId);
 
         // R24: the return follows what stands before it,
-        leads_to(scope, from, exit) <-- leaving(scope, exit), step(from, exit);
+        leads_to(level, from, exit) <-- leaving(level, exit), step(from, exit);
         // R25: and what stands before that, if that is no barrier of the scope.
-        leads_to(scope, from, exit) <--
-            leads_to(scope, to, exit), !cuts(scope, to), step(from, to);
+        leads_to(level, from, exit) <--
+            leads_to(level, to, exit), !cuts(level, to), step(from, to);
     };
-    let mut exits: FxHashMap<PointId, Vec<(Scope, PointId)>> = FxHashMap::default();
-    for (scope, from, exit) in program.leads_to {
-        exits.entry(from).or_default().push((scope, exit));
+    let mut exits: FxHashMap<PointId, Vec<(Level, PointId)>> = FxHashMap::default();
+    for (level, from, exit) in program.leads_to {
+        exits.entry(from).or_default().push((level, exit));
     }
     for row in &ctx.facts.access {
         if let Some(list) = exits.get_mut(&row.point) {

@@ -11,10 +11,10 @@ use warplog_facts::derived::{InsideRow, SameAccessRow, SkipsRow};
 use warplog_facts::words::{AccessKind, Place, Scope};
 use warplog_facts::{AccessId, ArrayId, LoopId, PointId, TermId};
 
-use crate::context::{Conjunct, Context};
+use crate::context::{Conjunct, Context, Level};
 
-type State = (Scope, PointId, Option<LoopId>, bool);
-type Skip = (Scope, PointId, Option<LoopId>, PointId, Place);
+type State = (Level, PointId, Option<LoopId>, bool);
+type Skip = (Level, PointId, Option<LoopId>, PointId, Place);
 
 #[derive(PartialEq, Eq, Hash)]
 struct Key<'a> {
@@ -27,10 +27,12 @@ struct Key<'a> {
     volatile: bool,
     value: Option<TermId>,
     guards: Vec<Conjunct>,
+    /// Where the warps are in lock-step, the arms that it stands in matter.
+    causes: Vec<PointId>,
     loops: &'a [LoopId],
     states: Vec<State>,
     skips: Vec<Skip>,
-    exits: Vec<(Scope, PointId)>,
+    exits: Vec<(Level, PointId)>,
 }
 
 /// The rows of `same_access`: each access with its representative, if that is another one.
@@ -38,16 +40,27 @@ pub(crate) fn same_accesses(
     ctx: &Context<'_>,
     inside: &[InsideRow],
     skips: &[SkipsRow],
-    exits: &FxHashMap<PointId, Vec<(Scope, PointId)>>,
+    exits: &FxHashMap<PointId, Vec<(Level, PointId)>>,
 ) -> Vec<SameAccessRow> {
     let points = ctx.facts.point.len();
     let mut states: Vec<Vec<State>> = vec![Vec::new(); points];
     for row in inside {
-        states[row.point.index()].push((row.scope, row.head, row.carried, row.repeated));
+        states[row.point.index()].push((
+            (row.scope, row.groups),
+            row.head,
+            row.carried,
+            row.repeated,
+        ));
     }
     let mut skipped: Vec<Vec<Skip>> = vec![Vec::new(); points];
     for row in skips {
-        skipped[row.point.index()].push((row.scope, row.head, row.carried, row.barrier, row.place));
+        skipped[row.point.index()].push((
+            (row.scope, row.groups),
+            row.head,
+            row.carried,
+            row.barrier,
+            row.place,
+        ));
     }
     let mut representatives: FxHashMap<Key<'_>, AccessId> = FxHashMap::default();
     let mut rows = Vec::new();
@@ -64,6 +77,12 @@ pub(crate) fn same_accesses(
         guards.sort_unstable();
         guards.dedup();
         let at = row.point.index();
+        let causes = ctx.causes(row.point).iter().map(|cause| cause.2);
+        let causes = if ctx.in_lock_step(ctx.launch_of(row.point)) {
+            causes.collect()
+        } else {
+            Vec::new()
+        };
         let key = Key {
             storage: ctx.storage(row.access),
             index: row.index,
@@ -74,6 +93,7 @@ pub(crate) fn same_accesses(
             volatile: row.volatile,
             value: row.value,
             guards,
+            causes,
             loops: ctx.loops(row.point),
             states: std::mem::take(&mut states[at]),
             skips: std::mem::take(&mut skipped[at]),

@@ -19,10 +19,10 @@
 
 use ascent::ascent_run;
 use warplog_facts::derived::InsideRow;
-use warplog_facts::words::{PointKind, Scope};
+use warplog_facts::words::PointKind;
 use warplog_facts::{LoopId, PointId};
 
-use crate::context::Context;
+use crate::context::{Context, Level};
 
 /// The state after an edge: `back` is the loop whose back edge it is.
 pub(crate) fn advance(
@@ -52,13 +52,13 @@ pub(crate) fn inside(ctx: &Context<'_>) -> Vec<InsideRow> {
     let mut heads = Vec::new();
     let mut cuts = Vec::new();
     for row in &ctx.facts.point {
-        for &scope in ctx.scopes(row.launch) {
+        for &level in ctx.levels(row.launch) {
             let barrier = ctx.barrier_at(row.point);
-            if barrier.is_some_and(|barrier| ctx.separates(barrier, scope)) {
-                heads.push((scope, row.point));
-                cuts.push((scope, row.point));
+            if barrier.is_some_and(|barrier| ctx.separates(barrier, level)) {
+                heads.push((level, row.point));
+                cuts.push((level, row.point));
             } else if row.kind == PointKind::Entry {
-                heads.push((scope, row.point));
+                heads.push((level, row.point));
             }
         }
     }
@@ -69,21 +69,21 @@ pub(crate) fn inside(ctx: &Context<'_>) -> Vec<InsideRow> {
         }
     }
     let program = ascent_run! {
-        relation head(Scope, PointId) = heads;
-        relation cuts(Scope, PointId) = cuts;
+        relation head(Level, PointId) = heads;
+        relation cuts(Level, PointId) = cuts;
         relation step(PointId, PointId, Option<LoopId>) = steps;
-        relation reach(Scope, PointId, PointId, Option<LoopId>, bool);
+        relation reach(Level, PointId, PointId, Option<LoopId>, bool);
 
         // R1: what follows a head is in its interval.
-        reach(scope, head, to, after.0, after.1) <--
-            head(scope, head),
+        reach(level, head, to, after.0, after.1) <--
+            head(level, head),
             step(head, to, back),
             let after = advance(ctx, *head, (None, false), *to, *back);
         // R2: so is what follows a point of the interval that is no barrier of the scope.
-        reach(scope, head, to, after.0, after.1) <--
-            reach(scope, head, from, carried, repeated),
+        reach(level, head, to, after.0, after.1) <--
+            reach(level, head, from, carried, repeated),
             step(from, to, back),
-            !cuts(scope, from),
+            !cuts(level, from),
             let after = advance(ctx, *head, (*carried, *repeated), *to, *back);
     };
     let eventful = |point: PointId| {
@@ -100,13 +100,16 @@ pub(crate) fn inside(ctx: &Context<'_>) -> Vec<InsideRow> {
         .reach
         .into_iter()
         .filter(|row| eventful(row.2))
-        .map(|(scope, head, point, carried, repeated)| InsideRow {
-            scope,
-            head,
-            point,
-            carried,
-            repeated,
-        })
+        .map(
+            |((scope, groups), head, point, carried, repeated)| InsideRow {
+                scope,
+                groups,
+                head,
+                point,
+                carried,
+                repeated,
+            },
+        )
         .collect();
     rows.sort_unstable();
     rows
@@ -114,7 +117,7 @@ pub(crate) fn inside(ctx: &Context<'_>) -> Vec<InsideRow> {
 
 /// The back edges that paths from a point can cross without a barrier of the scope. A loop that is
 /// entered after the point and whose back edge is not among them is in its first iteration.
-pub(crate) fn crossed_back_edges(ctx: &Context<'_>, scope: Scope, start: PointId) -> Vec<LoopId> {
+pub(crate) fn crossed_back_edges(ctx: &Context<'_>, level: Level, start: PointId) -> Vec<LoopId> {
     let mut crossed = Vec::new();
     let mut seen = rustc_hash::FxHashSet::default();
     let mut stack = vec![start];
@@ -123,7 +126,7 @@ pub(crate) fn crossed_back_edges(ctx: &Context<'_>, scope: Scope, start: PointId
             crossed.extend(back);
             let cut = ctx
                 .barrier_at(to)
-                .is_some_and(|barrier| ctx.separates(barrier, scope));
+                .is_some_and(|barrier| ctx.separates(barrier, level));
             if !cut && seen.insert(to) {
                 stack.push(to);
             }

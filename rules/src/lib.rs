@@ -21,11 +21,14 @@ mod forward;
 mod grouping;
 mod intervals;
 pub mod pages;
+mod protocols;
 mod skips;
 mod stability;
 mod uniformity;
+mod warps;
 
 use rustc_hash::FxHashMap;
+use warplog_facts::derived::GroupOfRow;
 use warplog_facts::{AccessId, Derived, Facts, PointId};
 
 /// What to derive.
@@ -57,12 +60,30 @@ pub fn derive(facts: &Facts, options: &Options) -> Derived {
     let (candidate_divergence, discarded_divergence) = divergence::divergence(&ctx, &uniform);
     let regions = disjoint::Regions::new(&ctx);
     let judge = disjoint::Judge::new(&ctx, &regions, &uniform, &term_loops);
-    let (candidate_race, discarded_race) =
-        candidates::candidates(&ctx, options, &inside, &same_access, &exits, &judge);
+    let arms = warps::Arms::new(&ctx, &uniform);
+    let (candidate_race, discarded_race) = candidates::candidates(
+        &ctx,
+        options,
+        &inside,
+        &same_access,
+        &exits,
+        (&judge, &arms),
+    );
+    let protected = protocols::protocols(&ctx, &candidate_race);
     let affine = disjoint::affine(&judge);
     let between = forward::Between::new(&ctx);
     let (distinct_results, counted_result) = counters::counters(&ctx, &inside, &between);
     let forwarded_load = forward::forwarded(&ctx, &uniform, &between, &distinct_results);
+    let mut group_of = Vec::new();
+    for row in &facts.launch {
+        for (group, of) in (0..).zip(ctx.groups(row.launch)) {
+            group_of.push(GroupOfRow {
+                launch: row.launch,
+                group,
+                barrier: of.barrier,
+            });
+        }
+    }
     Derived {
         depends_on: dependence::dependence(&ctx),
         uniform: uniform_rows,
@@ -80,6 +101,8 @@ pub fn derive(facts: &Facts, options: &Options) -> Derived {
         affine,
         candidate_race,
         discarded_race,
+        protected,
+        group_of,
         same_access,
         candidate_divergence,
         discarded_divergence,

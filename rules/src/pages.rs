@@ -125,6 +125,7 @@ rules! {
     "R33" [] "forward": "A thread reads back what it wrote itself, if nothing on the way from there changes the memory.";
     "R34" [] "forward": "All threads of a block read the value that some thread of it wrote, if all of them have the same one.";
     "R35" [] "forward": "What one thread of a block drew from a counter of the grid and stored for all stands for its block.";
+    "R36" [] "uniformity": "Which of several whole warps a thread is in is one for the warp.";
     "D1" ["single-thread", "single-warp", "single-block"] "disjoint/mod": "The launch has no two threads of the scope.";
     "D2" ["atomic-with-atomic"] "disjoint/mod": "Two atomic operations of equal size, both aligned to it, each atomic for the other thread, are ordered.";
     "D3" ["contradictory-guards"] "disjoint/mod": "A shared condition is true for one access and false for the other, or two equalities cannot hold both.";
@@ -137,6 +138,7 @@ rules! {
     "D10" ["exchanged-partners"] "disjoint/two": "Overlap would make each the other's partner, but both have a guard that orders partners the same way.";
     "D11" ["not-on-one-path"] "disjoint/lockstep": "Control is uniform, and no path of the interval has both accesses.";
     "D12" ["one-warp-only", "different-warps"] "disjoint/two": "The guards keep both threads in one warp of a one-dimensional block, or in two.";
+    "D13" ["lock-step"] "disjoint/mod": "In one warp of a launch with lock-step warps, neither of one instruction nor of diverged arms.";
 }
 
 /// The page of a rule, by its number or by a name.

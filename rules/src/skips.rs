@@ -8,10 +8,10 @@
 
 use rustc_hash::FxHashMap;
 use warplog_facts::derived::{InsideRow, SkipsRow};
-use warplog_facts::words::{Place, PointKind, Scope};
+use warplog_facts::words::{Place, PointKind};
 use warplog_facts::{LaunchId, LoopId, PointId};
 
-use crate::context::Context;
+use crate::context::{Context, Level};
 
 /// Where a run from head to point, in this state, surely passes the barrier's place, if anywhere.
 pub(crate) fn passed_at(
@@ -50,12 +50,12 @@ pub(crate) fn passed_at(
 
 /// The `skips` rows of all intervals, for points at which something happens.
 pub(crate) fn skips(ctx: &Context<'_>, inside: &[InsideRow]) -> Vec<SkipsRow> {
-    let mut barriers: FxHashMap<(LaunchId, Scope), Vec<PointId>> = FxHashMap::default();
+    let mut barriers: FxHashMap<(LaunchId, Level), Vec<PointId>> = FxHashMap::default();
     for row in &ctx.facts.barrier {
         let launch = ctx.launch_of(row.point);
-        for &scope in ctx.scopes(launch) {
-            if ctx.separates(row.barrier, scope) {
-                barriers.entry((launch, scope)).or_default().push(row.point);
+        for &level in ctx.levels(launch) {
+            if ctx.separates(row.barrier, level) {
+                barriers.entry((launch, level)).or_default().push(row.point);
             }
         }
     }
@@ -65,13 +65,14 @@ pub(crate) fn skips(ctx: &Context<'_>, inside: &[InsideRow]) -> Vec<SkipsRow> {
             continue;
         }
         let launch = ctx.launch_of(row.point);
-        let Some(candidates) = barriers.get(&(launch, row.scope)) else {
+        let Some(candidates) = barriers.get(&(launch, (row.scope, row.groups))) else {
             continue;
         };
         for &barrier in candidates {
             for place in passed_at(ctx, row.head, row.point, row.carried, barrier) {
                 rows.push(SkipsRow {
                     scope: row.scope,
+                    groups: row.groups,
                     head: row.head,
                     point: row.point,
                     carried: row.carried,

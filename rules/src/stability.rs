@@ -61,7 +61,7 @@ pub(crate) fn stability(
     let mut program = Stability {
         in_interval: inside
             .iter()
-            .filter(|row| row.scope == Scope::Block)
+            .filter(|row| row.scope == Scope::Block && row.groups == 0)
             .filter_map(|row| Some((row.head, access_at(row.point)?)))
             .collect(),
         ..Stability::default()

@@ -12,8 +12,8 @@
 use ascent::ascent;
 use rustc_hash::{FxHashMap, FxHashSet};
 use warplog_facts::derived::{StableLoadRow, UniformRow};
-use warplog_facts::words::Scope;
-use warplog_facts::{AccessId, LoopId, Op, PointId, TermId, UnknownId};
+use warplog_facts::words::{Dimension, Scope};
+use warplog_facts::{AccessId, Facts, LaunchId, LoopId, Op, PointId, TermId, UnknownId};
 
 use crate::context::Context;
 
@@ -89,7 +89,16 @@ pub(crate) fn uniformity(
         dependences.entry(row.unknown).or_default().push(row.term);
     }
     let mut program = Uniformity::default();
+    let aligned = facts
+        .launch
+        .iter()
+        .all(|row| has_rows_of_warps(ctx, row.launch));
     for (id, term) in facts.terms.iter() {
+        // R36: which of several whole warps a thread is in is one for the warp.
+        if aligned && is_of_whole_warps(facts, id) {
+            program.differs.push((id, Scope::Block));
+            continue;
+        }
         for &arg in &term.args {
             program.flows_into.push((arg, id));
         }
@@ -175,6 +184,53 @@ pub(crate) fn uniformity(
         }
     }
     (Uniform { scopes }, rows)
+}
+
+/// Whether the threads of a warp differ in `threadIdx.x` only, from a multiple of 32 on.
+fn has_rows_of_warps(ctx: &Context<'_>, launch: LaunchId) -> bool {
+    let size = |wanted: Dimension| {
+        let mut all = ctx.dimensions(launch).iter();
+        let &(_, term) = all.find(|(dimension, _)| *dimension == wanted)?;
+        ctx.facts.terms.as_const(term)
+    };
+    let one_row = size(Dimension::BlockY) == Some(1) && size(Dimension::BlockZ) == Some(1);
+    one_row || size(Dimension::BlockX).is_some_and(|size| size > 0 && size % 32 == 0)
+}
+
+/// Whether a term tells whole warps apart by `threadIdx.x` and nothing else: `threadIdx.x / 32`,
+/// `threadIdx.x < 64`.
+fn is_of_whole_warps(facts: &Facts, id: TermId) -> bool {
+    let term = facts.terms.get(id);
+    let &[left, right] = term.args.as_slice() else {
+        return false;
+    };
+    let index = |mut id: TermId| loop {
+        let term = facts.terms.get(id);
+        match (term.op, term.args.as_slice()) {
+            (Op::TidX, _) => return true,
+            // Wide enough for every index of a thread.
+            (Op::Cast | Op::Fit, &[arg]) if term.ty.bits() >= Some(16) => id = arg,
+            _ => return false,
+        }
+    };
+    let whole = |value: i128| value.rem_euclid(32) == 0;
+    match (facts.terms.as_const(left), facts.terms.as_const(right)) {
+        (None, Some(value)) if index(left) => match term.op {
+            Op::Div => value > 0 && whole(value),
+            Op::Shr => (5..16).contains(&value),
+            Op::BitAnd => whole(value),
+            Op::Lt => whole(value),
+            Op::Le => whole(value + 1),
+            _ => false,
+        },
+        (Some(value), None) if index(right) => match term.op {
+            Op::BitAnd => whole(value),
+            Op::Le => whole(value),
+            Op::Lt => whole(value + 1),
+            _ => false,
+        },
+        _ => false,
+    }
 }
 
 /// For each term, the loops whose iterations its value depends on: two instances of a term that is

@@ -15,10 +15,13 @@ use crate::index::Index;
 use crate::query::{Fixing, LaunchRanges, Pairing, Query, Refinement, launch_query};
 
 /// Which threads a barrier brings together.
-pub(crate) fn pairing(barrier: &BarrierRow) -> Pairing {
+pub(crate) fn pairing(candidate: &CandidateDivergenceRow, barrier: &BarrierRow) -> Pairing {
+    if candidate.cause == GuardCause::Mask {
+        return Pairing::One;
+    }
     match barrier.kind {
-        BarrierKind::Block => Pairing::Race(PairScope::Block),
-        BarrierKind::Warp => Pairing::Race(PairScope::Warp),
+        BarrierKind::Block | BarrierKind::Part => Pairing::Race(PairScope::Block),
+        BarrierKind::Warp | BarrierKind::Meet => Pairing::Race(PairScope::Warp),
         BarrierKind::Grid => Pairing::AnyOfGrid,
     }
 }
@@ -32,7 +35,13 @@ pub(crate) fn divergence_query<'a>(
     refinements: &[Refinement],
 ) -> Query<'a> {
     let barrier = &index.facts.barrier[candidate.barrier.index()];
-    let mut query = launch_query(index, ranges, candidate.launch, pairing(barrier), fixing);
+    let mut query = launch_query(
+        index,
+        ranges,
+        candidate.launch,
+        pairing(candidate, barrier),
+        fixing,
+    );
     for &id in index.loops(barrier.point) {
         let outer = query.head.clone();
         let node = query.iteration(ranges, id, "", None, &outer);
@@ -42,10 +51,19 @@ pub(crate) fn divergence_query<'a>(
     query.reach(ranges, Side::First, barrier.point, &head);
     query.assume(ranges, candidate.launch, Side::First, &head, barrier.point);
     // A barrier of named lanes concerns only these.
-    if let Some(mask) = barrier.mask {
+    if candidate.cause == GuardCause::Mask {
+        left_out(&mut query, ranges, barrier);
+    } else if barrier.member.is_some() || barrier.key.is_some() {
+        let both = query.both_in(ranges, barrier);
+        query.asserts.push(both);
+    } else if let Some(mask) = barrier.mask {
         named_lanes(&mut query, ranges, mask, &head);
     }
     match candidate.position {
+        // The second thread takes no part.
+        None if candidate.cause == GuardCause::Mask => {
+            query.iterations = [head, Iterations::new()];
+        }
         Some(position) => {
             let context = query
                 .encoder
@@ -81,6 +99,19 @@ pub(crate) fn divergence_query<'a>(
     query.refine(ranges, refinements);
     query.finish(ranges, &fixing.defined);
     query
+}
+
+/// The first thread is not among those that the barrier is for.
+fn left_out<'a>(query: &mut Query<'a>, ranges: &LaunchRanges<'a>, barrier: &BarrierRow) {
+    let context = query
+        .encoder
+        .context(Side::First, Iterations::new(), &ranges.base);
+    let named = match barrier.member {
+        Some(member) => query.encoder.truth(context, member),
+        None => query.encoder.f.truth(true),
+    };
+    let left_out = query.encoder.f.not(named);
+    query.asserts.push(left_out);
 }
 
 /// Both lanes are named by the mask, as each of the two threads computes it.

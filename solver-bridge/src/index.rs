@@ -10,8 +10,12 @@ use facts::*;
 use rustc_hash::FxHashMap;
 use warplog_facts as facts;
 
-/// A way from a head to a point: scope of the barriers that count, head, point, carried loop.
-type Passage = (Scope, PointId, PointId, Option<LoopId>);
+/// Which barriers count between two threads: those of a scope, and those of the groups (as bits)
+/// that both are in.
+pub(crate) type Level = (Scope, u32);
+
+/// A way from a head to a point: the barriers that count, head, point, carried loop.
+type Passage = (Level, PointId, PointId, Option<LoopId>);
 
 /// Nodes of a stored value beyond which it is taken as arbitrary.
 const LARGE: usize = 160;
@@ -25,6 +29,12 @@ pub(crate) struct Index<'a> {
     back_edges: FxHashMap<(PointId, PointId), LoopId>,
     barriers: FxHashMap<PointId, BarrierId>,
     breaks: FxHashMap<PointId, LoopId>,
+    /// Pairs that keep to a protocol.
+    protected: FxHashMap<(AccessId, AccessId, PairScope), (Protocol, AccessId)>,
+    /// What unknown values are functions of, where that is the same in all iterations.
+    depends: FxHashMap<UnknownId, Vec<TermId>>,
+    /// By launch, a barrier of each group, by number.
+    groups: Vec<Vec<(u32, BarrierId)>>,
     uniform: FxHashMap<TermId, Scope>,
     stable_loads: FxHashMap<AccessId, Scope>,
     /// The counter that each unknown is a result of.
@@ -66,6 +76,9 @@ impl<'a> Index<'a> {
             back_edges: FxHashMap::default(),
             barriers: FxHashMap::default(),
             breaks: FxHashMap::default(),
+            protected: FxHashMap::default(),
+            depends: FxHashMap::default(),
+            groups: vec![Vec::new(); launches],
             uniform: FxHashMap::default(),
             stable_loads: FxHashMap::default(),
             counters: facts
@@ -189,9 +202,29 @@ impl<'a> Index<'a> {
         for row in &derived.skips {
             index
                 .skips
-                .entry((row.scope, row.head, row.point, row.carried))
+                .entry(((row.scope, row.groups), row.head, row.point, row.carried))
                 .or_default()
                 .push((row.barrier, row.place));
+        }
+        for row in &derived.protected {
+            index.protected.insert(
+                (row.first, row.second, row.scope),
+                (row.protocol, row.operation),
+            );
+        }
+        for row in &facts.unknown_depends_on {
+            index.depends.entry(row.unknown).or_default().push(row.term);
+        }
+        for row in &facts.unknown_controlled_by {
+            index.depends.entry(row.unknown).or_default().push(row.term);
+        }
+        let unvarying = Arc::clone(&index.unvarying);
+        index.depends.retain(|unknown, terms| {
+            let fixed = |term: &TermId| unvarying.get(term.index()) == Some(&true);
+            !facts.unknown[unknown.index()].opaque && terms.iter().all(fixed)
+        });
+        for row in &derived.group_of {
+            index.groups[row.launch.index()].push((row.group, row.barrier));
         }
         index
     }
@@ -237,6 +270,60 @@ impl<'a> Index<'a> {
     pub(crate) fn barrier_at(&self, point: PointId) -> Option<&'a BarrierRow> {
         let id = self.barriers.get(&point)?;
         Some(&self.facts.barrier[id.index()])
+    }
+
+    /// What an unknown value is a function of, at equal iterations of the loops around it.
+    pub(crate) fn depends(&self, term: &Term) -> Option<&[TermId]> {
+        let known = self.depends.get(&term.unknown()?)?;
+        Some(known.as_slice())
+    }
+
+    /// Why a race of this candidate would be none if the protocol that it keeps to does what it is
+    /// for.
+    pub(crate) fn protocol(&self, row: &CandidateRaceRow) -> Option<String> {
+        let key = (row.first, row.second, row.scope);
+        let &(protocol, operation) = self.protected.get(&key)?;
+        let operation = &self.facts.access[operation.index()];
+        let line = self.facts.span[operation.span.index()].line;
+        let name = &operation.operation;
+        Some(match protocol {
+            Protocol::Lock => format!(
+                "protocol: both accesses are made under the lock that `{name}` takes in line {line}; that it excludes the other thread is not modelled"
+            ),
+            Protocol::Counter => format!(
+                "protocol: `{name}` in line {line} draws a ticket behind a fence; that the other thread comes before the last ticket is not modelled"
+            ),
+        })
+    }
+
+    /// The groups of a launch: number, and a barrier that is for them.
+    pub(crate) fn groups(&self, launch: LaunchId) -> impl Iterator<Item = (u32, &'a BarrierRow)> {
+        let groups = self.groups[launch.index()].iter();
+        groups.map(|&(group, barrier)| (group, &self.facts.barrier[barrier.index()]))
+    }
+
+    /// The number of the group that a barrier is for.
+    pub(crate) fn group_of(&self, row: &BarrierRow) -> Option<u32> {
+        let launch = self.facts.point[row.point.index()].launch;
+        let mut groups = self.groups(launch);
+        let found =
+            groups.find(|(_, of)| (of.member, of.key, of.kind) == (row.member, row.key, row.kind));
+        found.map(|(group, _)| group)
+    }
+
+    /// Whether a warp barrier is for all lanes.
+    pub(crate) fn is_whole_warp(&self, row: &BarrierRow) -> bool {
+        let full = |mask: TermId| {
+            let mask = self.facts.terms.as_const(mask);
+            mask.is_some_and(|mask| mask & 0xffff_ffff == 0xffff_ffff)
+        };
+        row.member.is_none() && row.key.is_none() && row.mask.is_none_or(full)
+    }
+
+    /// Whether the warps of a launch are in lock-step.
+    pub(crate) fn in_lock_step(&self, launch: LaunchId) -> bool {
+        let mut rows = self.facts.lock_step.iter();
+        rows.any(|row| row.launch == launch && row.lanes == 32)
     }
 
     /// Whether a break leaves the loop from inside another loop in it.
@@ -305,13 +392,13 @@ impl<'a> Index<'a> {
     /// Barriers passed by without being executed on the way from head to point.
     pub(crate) fn skips(
         &self,
-        scope: Scope,
+        level: Level,
         head: PointId,
         point: PointId,
         carried: Option<LoopId>,
     ) -> &[(PointId, Place)] {
         self.skips
-            .get(&(scope, head, point, carried))
+            .get(&(level, head, point, carried))
             .map_or(&[], Vec::as_slice)
     }
 
@@ -374,13 +461,14 @@ impl<'a> Index<'a> {
     }
 }
 
-/// The scope of barriers that order two threads of a pair.
-pub(crate) fn barrier_scope(pair: PairScope) -> Scope {
-    match pair {
+/// The barriers that order the two threads of a candidate.
+pub(crate) fn barrier_level(row: &CandidateRaceRow) -> Level {
+    let scope = match row.scope {
         PairScope::Warp => Scope::Warp,
         PairScope::InterWarp | PairScope::Block => Scope::Block,
         PairScope::Grid => Scope::Grid,
-    }
+    };
+    (scope, row.groups)
 }
 
 fn of_two(terms: &TermStore) -> Vec<bool> {

@@ -193,10 +193,11 @@ pub(crate) fn decide<'a>(
                 verdict: Verdict::Found(_, found),
                 ..
             }) = &decided
+                && index.protocol(row).is_none()
             {
                 *known.entry(places(index, row)).or_insert(false) |= found.exact;
             }
-            races.push((position, race_outcome(row, decided, &mut outcome)));
+            races.push((position, race_outcome(index, row, decided, &mut outcome)));
         }
         Candidate::Divergence(row) => {
             if let Some(decided) = decided {
@@ -379,6 +380,7 @@ fn account(outcome: &mut LaunchOutcome, decided: &Decided) {
 }
 
 fn race_outcome(
+    index: &Index,
     candidate: &CandidateRaceRow,
     decided: Option<Decided>,
     outcome: &mut LaunchOutcome,
@@ -397,6 +399,9 @@ fn race_outcome(
         Verdict::None(stage) => match vacuous(&outcome.possible) {
             Some(reason) => RaceAnswer::Unknown { reason },
             None => RaceAnswer::Disjoint { stage },
+        },
+        Verdict::Found(..) if index.protocol(candidate).is_some() => RaceAnswer::Unknown {
+            reason: index.protocol(candidate).unwrap_or_default(),
         },
         Verdict::Found(stage, found) => RaceAnswer::Race(Box::new(Race {
             stage,

@@ -336,7 +336,7 @@ impl<'a> Encoder<'a> {
         }
         for second in 0..self.instances.len() {
             for first in second.saturating_sub(MAX_COMPARED)..second {
-                self.compare(first, second);
+                self.compare(first, second, base);
             }
         }
     }
@@ -394,7 +394,7 @@ impl<'a> Encoder<'a> {
         self.f.and(&parts)
     }
 
-    fn compare(&mut self, first: usize, second: usize) {
+    fn compare(&mut self, first: usize, second: usize, base: &Rc<Ranges<'a>>) {
         let facts = self.index.facts;
         let (a, b) = (&self.instances[first], &self.instances[second]);
         let (term_a, term_b) = (facts.terms.get(a.term), facts.terms.get(b.term));
@@ -417,6 +417,16 @@ impl<'a> Encoder<'a> {
         let same_site = a.term == b.term && a.complete && b.complete;
         if same_site && ((a.uniform && b.uniform) || a.side == b.side) {
             premise = Some(Vec::new());
+        } else if let Some(depends) = self.index.depends(term_a).filter(|_| same_site) {
+            // `__shfl_sync(m, v, 0)`: one value for the lanes of a warp.
+            let sides = [a.side, b.side].map(|side| side.unwrap_or(Side::First));
+            let contexts = sides.map(|side| self.context(side, Iterations::new(), base));
+            let mut equal = Vec::new();
+            for &term in depends {
+                let [one, other] = contexts.map(|context| self.value(context, term));
+                equal.push((one, other));
+            }
+            premise = Some(equal);
         } else if let (Some(access_a), Some(access_b), Some(index_a), Some(index_b)) =
             (term_a.access(), term_b.access(), a.index, b.index)
         {

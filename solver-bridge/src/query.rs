@@ -678,6 +678,23 @@ impl<'a> Query<'a> {
         Some(conditions)
     }
 
+    /// Whether the two threads are both among those that a barrier is for, in one of its groups.
+    pub(crate) fn both_in(&mut self, ranges: &LaunchRanges<'a>, barrier: &BarrierRow) -> Node {
+        let sides =
+            Side::BOTH.map(|side| self.encoder.context(side, Iterations::new(), &ranges.base));
+        let mut parts = Vec::new();
+        if let Some(member) = barrier.member {
+            for context in sides {
+                parts.push(self.encoder.truth(context, member));
+            }
+        }
+        if let Some(key) = barrier.key {
+            let [one, other] = sides.map(|context| self.encoder.value(context, key));
+            parts.push(self.encoder.f.eq(one, other));
+        }
+        self.encoder.f.and(&parts)
+    }
+
     /// Everything that must hold, with the definitions of the leaves.
     pub(crate) fn finish(&mut self, ranges: &LaunchRanges<'a>, defined: &[Undefined]) {
         self.encoder.assert_defined(defined);

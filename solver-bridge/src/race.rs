@@ -14,7 +14,7 @@ use warplog_facts as facts;
 
 use crate::encode::{ContextId, Iterations, Side};
 use crate::formula::{Formula, Node};
-use crate::index::{Index, barrier_scope};
+use crate::index::{Index, Level, barrier_level};
 use crate::query::{Fixing, LaunchRanges, Pairing, Query, Refinement, launch_query};
 use crate::region;
 
@@ -36,7 +36,7 @@ pub(crate) fn race_query<'a>(
         Pairing::Race(candidate.scope),
         fixing,
     );
-    let scope = barrier_scope(candidate.scope);
+    let scope = barrier_level(candidate);
     let head_loops = index.loops(candidate.head);
     for &id in head_loops {
         let outer = query.head.clone();
@@ -110,6 +110,8 @@ pub(crate) fn race_query<'a>(
         contexts.push(context);
     }
     query.assume_of_two(ranges, candidate.launch);
+    in_groups(&mut query, ranges, candidate);
+    in_step(&mut query, candidate);
     conflict(
         &mut query,
         index,
@@ -122,10 +124,49 @@ pub(crate) fn race_query<'a>(
     query
 }
 
+/// Both threads are in the groups of the candidate, and not both in the others.
+fn in_groups<'a>(query: &mut Query<'a>, ranges: &LaunchRanges<'a>, candidate: &CandidateRaceRow) {
+    let index = query.encoder.index;
+    for (group, barrier) in index.groups(candidate.launch) {
+        // Lanes of different warps are never both in a group of lanes.
+        let lanes = barrier.kind == BarrierKind::Warp && candidate.scope == PairScope::InterWarp;
+        if candidate.scope == PairScope::Grid || lanes {
+            continue;
+        }
+        let both = query.both_in(ranges, barrier);
+        let holds = if candidate.groups >> group & 1 == 1 {
+            both
+        } else {
+            query.encoder.f.not(both)
+        };
+        query.asserts.push(holds);
+    }
+}
+
+/// In lock-step warps both are in the same iterations of the loops around the instruction that
+/// they execute together, or the branch at which they diverged.
+fn in_step(query: &mut Query<'_>, candidate: &CandidateRaceRow) {
+    let index = query.encoder.index;
+    let asked = candidate.scope == PairScope::Warp && index.in_lock_step(candidate.launch);
+    let Some(around) = candidate.around.filter(|_| asked) else {
+        return;
+    };
+    for id in index.loops(around) {
+        let [one, other] = [0, 1].map(|side: usize| {
+            let mut iterations = query.iterations[side].iter().copied();
+            iterations.find(|(own, _)| own == id)
+        });
+        if let (Some((_, one)), Some((_, other))) = (one, other) {
+            let same = query.encoder.f.eq(one, other);
+            query.asserts.push(same);
+        }
+    }
+}
+
 fn iterations<'a>(
     query: &mut Query<'a>,
     ranges: &LaunchRanges<'a>,
-    scope: Scope,
+    scope: Level,
     head_point: PointId,
     side: Side,
     point: PointId,
@@ -200,7 +241,7 @@ fn later_iterations<'a>(
 fn leave_loops<'a>(
     query: &mut Query<'a>,
     ranges: &LaunchRanges<'a>,
-    scope: Scope,
+    scope: Level,
     side: Side,
     point: PointId,
     carried: Option<LoopId>,
@@ -313,7 +354,7 @@ fn executed_at<'a>(
 fn first_barriers<'a>(
     query: &mut Query<'a>,
     ranges: &LaunchRanges<'a>,
-    scope: Scope,
+    scope: Level,
     side: Side,
     id: LoopId,
     at: &Iterations,
@@ -357,7 +398,7 @@ fn first_barriers<'a>(
 fn pass_loops<'a>(
     query: &mut Query<'a>,
     ranges: &LaunchRanges<'a>,
-    scope: Scope,
+    scope: Level,
     candidate: &CandidateRaceRow,
     side: Side,
     point: PointId,
@@ -466,7 +507,7 @@ fn pass_loops<'a>(
 fn skip_barriers<'a>(
     query: &mut Query<'a>,
     ranges: &LaunchRanges<'a>,
-    scope: Scope,
+    scope: Level,
     head_point: PointId,
     side: Side,
     point: PointId,

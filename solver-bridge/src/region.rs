@@ -12,7 +12,7 @@ use facts::*;
 use rustc_hash::FxHashSet;
 use warplog_facts as facts;
 
-use crate::index::Index;
+use crate::index::{Index, Level};
 
 /// Back edges that can be crossed between a head and an access.
 pub(crate) struct Region {
@@ -26,19 +26,16 @@ impl Region {
     }
 }
 
-/// Whether the barrier at a point surely separates two threads of the scope.
-pub(crate) fn separates(index: &Index, point: PointId, scope: Scope) -> bool {
+/// Whether the barrier at a point surely separates two threads of the level that come to it.
+pub(crate) fn separates(index: &Index, point: PointId, (scope, groups): Level) -> bool {
     let Some(barrier) = index.barrier_at(point) else {
         return false;
     };
     match (scope, barrier.kind) {
-        (Scope::Warp, BarrierKind::Warp) => barrier.mask.is_none_or(|mask| {
-            index
-                .facts
-                .terms
-                .as_const(mask)
-                .is_some_and(|mask| mask & 0xffff_ffff == 0xffff_ffff)
-        }),
+        (Scope::Warp, BarrierKind::Warp) if index.is_whole_warp(barrier) => true,
+        (Scope::Warp, BarrierKind::Warp) | (Scope::Warp | Scope::Block, BarrierKind::Part) => index
+            .group_of(barrier)
+            .is_some_and(|group| groups >> group & 1 == 1),
         (Scope::Warp | Scope::Block, BarrierKind::Block | BarrierKind::Grid) => true,
         (Scope::Grid | Scope::System, BarrierKind::Grid) => true,
         _ => false,
@@ -49,17 +46,17 @@ pub(crate) fn separates(index: &Index, point: PointId, scope: Scope) -> bool {
 /// `fixed` stay in their iteration; with `carried`, after that loop's back edge was crossed.
 pub(crate) fn from_head(
     index: &Index,
-    scope: Scope,
+    level: Level,
     head: PointId,
     carried: Option<LoopId>,
     fixed: &[LoopId],
 ) -> Region {
     let start = carried.map_or(head, |id| index.loop_row(id).head);
-    walk(index, scope, start, fixed)
+    walk(index, level, start, fixed)
 }
 
 /// Whether a whole iteration of the loop is possible without a barrier of the scope.
-pub(crate) fn has_free_cycle(index: &Index, scope: Scope, id: LoopId) -> bool {
+pub(crate) fn has_free_cycle(index: &Index, level: Level, id: LoopId) -> bool {
     let outer: Vec<LoopId> = index
         .loops(index.loop_row(id).head)
         .iter()
@@ -67,10 +64,10 @@ pub(crate) fn has_free_cycle(index: &Index, scope: Scope, id: LoopId) -> bool {
         .take_while(|&other| other != id)
         .collect();
     let head = index.loop_row(id).head;
-    walk(index, scope, head, &outer).may_repeat(id)
+    walk(index, level, head, &outer).may_repeat(id)
 }
 
-fn walk(index: &Index, scope: Scope, start: PointId, fixed: &[LoopId]) -> Region {
+fn walk(index: &Index, level: Level, start: PointId, fixed: &[LoopId]) -> Region {
     let mut crossed = FxHashSet::default();
     let mut seen: FxHashSet<PointId> = FxHashSet::default();
     let mut stack = vec![start];
@@ -82,7 +79,7 @@ fn walk(index: &Index, scope: Scope, start: PointId, fixed: &[LoopId]) -> Region
                 }
                 crossed.insert(id);
             }
-            if !separates(index, to, scope) && seen.insert(to) {
+            if !separates(index, to, level) && seen.insert(to) {
                 stack.push(to);
             }
         }

@@ -260,6 +260,24 @@ pub(crate) fn launch_holds<'a>(
     holds
 }
 
+/// The value of a term that is the same in all iterations, and needs no model.
+pub(crate) fn of_thread(index: &Index, who: &Who, term: TermId) -> Result<i128, EvalError> {
+    let env = Env {
+        index,
+        who,
+        iterations: Ordinals::new(),
+        exits: FxHashMap::default(),
+        model: None,
+        asked: RefCell::default(),
+    };
+    let mut memo = index.memo();
+    memo.start_run(index.unvarying());
+    let mut evaluator = Evaluator::reusing(&index.facts.terms, &env, memo);
+    let value = evaluator.value(term);
+    index.keep_memo(evaluator.into_memo());
+    value
+}
+
 /// Runs a thread until it executes the target.
 pub(crate) fn run<'a>(
     index: &'a Index<'a>,

@@ -11,11 +11,11 @@ use crate::defined::Undefined;
 use crate::diverge::pairing;
 use crate::encode::{Iterations, Side};
 use crate::formula::Node;
-use crate::index::{Index, barrier_scope};
+use crate::index::{Index, Level, barrier_level};
 use crate::outcome::*;
 use crate::query::{MAX_THREADS, Pairing, Query, Refined, Refinement};
 use crate::region::separates;
-use crate::replay::{End, Left, ModelLeaves, Ordinals, Run, Target, Who, launch_holds, run};
+use crate::replay::{self, End, Left, ModelLeaves, Ordinals, Run, Target, Who, launch_holds, run};
 use crate::solve::Model;
 
 /// What a replay says of a model.
@@ -245,7 +245,7 @@ fn barrier_between(
 fn check_interval(
     index: &Index,
     side: Side,
-    scope: Scope,
+    scope: Level,
     head: (PointId, &Ordinals),
     run: &Run,
     target: &Target,
@@ -298,6 +298,18 @@ pub(crate) fn replay_race(
     if !are_a_pair(Pairing::Race(candidate.scope), &concrete.who) {
         return Replay::Bad("the model of the solver is not of two threads".to_owned());
     }
+    if candidate.scope != PairScope::Grid {
+        for (group, barrier) in index.groups(candidate.launch) {
+            let lanes = barrier.kind == BarrierKind::Warp;
+            let asked = candidate.groups >> group & 1 == 1;
+            let both = are_in(index, barrier, &concrete.who);
+            if !(lanes && candidate.scope == PairScope::InterWarp) && both != Some(asked) {
+                return Replay::Bad(
+                    "the witness is not of the threads that are asked for".to_owned(),
+                );
+            }
+        }
+    }
     let accesses = [candidate.first, candidate.second].map(|id| &index.facts.access[id.index()]);
     let mut exact = true;
     let mut runs = Vec::new();
@@ -338,7 +350,7 @@ pub(crate) fn replay_race(
         if let Some(trouble) = check_interval(
             index,
             side,
-            barrier_scope(candidate.scope),
+            barrier_level(candidate),
             (candidate.head, &concrete.head),
             &done,
             &target,
@@ -514,6 +526,23 @@ fn are_a_pair(pairing: Pairing, who: &[Who; 2]) -> bool {
         }
 }
 
+/// Whether both threads are among those that the barrier is for; none when that is not known.
+fn are_in(index: &Index, barrier: &BarrierRow, who: &[Who; 2]) -> Option<bool> {
+    let values = |term: TermId| {
+        let [one, other] = [0, 1].map(|side: usize| replay::of_thread(index, &who[side], term));
+        Some((one.ok()?, other.ok()?))
+    };
+    let members = match barrier.member {
+        Some(member) => values(member).map(|(one, other)| one != 0 && other != 0)?,
+        None => true,
+    };
+    let together = match barrier.key {
+        Some(key) => values(key).map(|(one, other)| one == other)?,
+        None => true,
+    };
+    Some(members && together)
+}
+
 fn check_exit(
     index: &Index,
     candidate: &CandidateRaceRow,
@@ -526,7 +555,7 @@ fn check_exit(
         .iter()
         .rposition(|event| event.point == target.point && event.at == target.at)
         .unwrap_or(0);
-    let scope = barrier_scope(candidate.scope);
+    let scope = barrier_level(candidate);
     for event in &done.events[position..] {
         if event.point == exit {
             return None;
@@ -580,8 +609,20 @@ pub(crate) fn replay_divergence(
         return bad;
     }
     let barrier = &index.facts.barrier[candidate.barrier.index()];
-    if !are_a_pair(pairing(barrier), &concrete.who) {
+    let pairing = pairing(candidate, barrier);
+    if !are_a_pair(pairing, &concrete.who) {
         return Replay::Bad("the model of the solver is not of two threads".to_owned());
+    }
+    let alone = candidate.cause == GuardCause::Mask;
+    let grouped = barrier.member.is_some() || barrier.key.is_some();
+    if grouped && are_in(index, barrier, &concrete.who) != Some(!alone) && !alone {
+        return Replay::Bad("the witness is not of the threads that are asked for".to_owned());
+    }
+    let named = barrier
+        .member
+        .map(|member| replay::of_thread(index, &concrete.who[0], member));
+    if alone && named != Some(Ok(0)) {
+        return Replay::Bad("the witness is named by the mask".to_owned());
     }
     let target = Target {
         point: barrier.point,
@@ -612,6 +653,7 @@ pub(crate) fn replay_divergence(
         match (side, &done.end) {
             (Side::First, End::Target) => variables.clone_from(&done.values),
             (Side::First, _) => return missing(index, side, &done, &target),
+            (Side::Second, _) if alone => continue,
             (Side::Second, End::Finished) => {}
             (Side::Second, End::Target) if done.undecided.is_empty() => {
                 return Replay::Bad("the second thread reaches the barrier, too".to_owned());

@@ -2,7 +2,9 @@
 
 use std::io::Write as _;
 
-use warplog_tests::random::{changed, mutate::Operator, rewrite::Rewriting, suite};
+use warplog_tests::random::{
+    changed, lanes::grow_lanes, mutate::Operator, rewrite::Rewriting, suite,
+};
 
 /// Shows what the kernels came to also where the test passes.
 fn tell(text: &str) {
@@ -25,6 +27,21 @@ fn verdicts_agree_with_brute_force() {
         assert!(count.is_some_and(|count| *count > 0), "no kernel is {said}");
     }
     assert!(tally.replayed > 500, "{}", tally.replayed);
+}
+
+#[test]
+fn barriers_of_lanes_agree_with_brute_force() {
+    let tally = suite::judge_grown(0..500, true, &grow_lanes);
+    tell(&tally.to_string());
+    assert!(tally.faults.is_empty(), "{tally}");
+    for (said, seen) in [
+        ("race_free", "nothing"),
+        ("confirmed racy", "race"),
+        ("confirmed barrier_divergence", "divergence"),
+    ] {
+        let count = tally.answers.get(&(said.to_owned(), seen));
+        assert!(count.is_some_and(|count| *count > 0), "no kernel is {said}");
+    }
 }
 
 #[test]

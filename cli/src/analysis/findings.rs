@@ -2,10 +2,12 @@
 
 use std::collections::BTreeMap;
 
+use warplog_facts::derived::{CandidateDivergenceRow, CandidateRaceRow};
 use warplog_facts::words::{
-    AccessKind, AssertKind, BarrierKind, Effect, GuardCause, PairScope, PointKind, Scope, Space,
+    AccessKind, AssertKind, BarrierKind, Effect, GuardCause, LockStep, PairScope, PointKind, Scope,
+    Space,
 };
-use warplog_facts::{AccessId, Derived, Facts, LaunchId, LoopId, PointId, SpanId};
+use warplog_facts::{AccessId, BarrierRow, Derived, Facts, LaunchId, LoopId, PointId, SpanId};
 use warplog_report as report;
 use warplog_report::{
     Boundary, Certainty, Finding, FindingKind, Interval, Location, LoopState, Role, Thread, Value,
@@ -16,6 +18,7 @@ use warplog_solver_bridge::{
 };
 
 use super::places::Places;
+use super::warps;
 
 /// What makes two findings the same defect: the kind, how the threads lie, the array, the places.
 type Key = (
@@ -45,13 +48,14 @@ impl<'a> Collector<'a> {
 
     /// Adds what was found under a launch, the `index`th of its kernel.
     pub(super) fn add(&mut self, launch: LaunchId, index: usize, decision: &Decision) {
+        let divergent = warps::divergent_barriers(self.facts, decision, launch);
         for outcome in decision
             .races
             .iter()
             .filter(|outcome| outcome.candidate.launch == launch)
         {
             if let RaceAnswer::Race(race) = &outcome.answer {
-                let finding = self.race(outcome, race, index);
+                let finding = self.race(outcome, race, index, &divergent);
                 self.merge(finding);
             }
         }
@@ -107,7 +111,13 @@ impl<'a> Collector<'a> {
         }
     }
 
-    fn race(&self, outcome: &RaceOutcome, race: &Race, index: usize) -> Finding {
+    fn race(
+        &self,
+        outcome: &RaceOutcome,
+        race: &Race,
+        index: usize,
+        divergent: &[PointId],
+    ) -> Finding {
         let candidate = &outcome.candidate;
         let accesses = [candidate.first, candidate.second];
         let rows = accesses.map(|access| &self.facts.access[access.index()]);
@@ -121,7 +131,16 @@ impl<'a> Collector<'a> {
         let mut reasons = self.reasons(&race.abstractions);
         reasons.extend(self.unsupported(candidate.launch));
         if scope == report::Scope::IntraWarp {
-            reasons.extend(self.weaker_warps(candidate.launch));
+            reasons.extend(self.weaker_warps(candidate));
+        }
+        for barrier in warps::passed_before(self.facts, divergent, candidate.head) {
+            let line = self
+                .places
+                .place(self.facts.point[barrier.index()].span)
+                .line;
+            reasons.push(format!(
+                "all threads are taken to pass the barrier at line {line}, which some do not reach"
+            ));
         }
         let exact = race.exact && reasons.is_empty();
         let element = race.witness.element.as_ref().map(|element| {
@@ -134,7 +153,7 @@ impl<'a> Collector<'a> {
             format!("{}{index}", array.name)
         });
         let carried = candidate.first_carried.is_some() || candidate.second_carried.is_some();
-        let interval = self.interval(candidate.scope, candidate.head, carried);
+        let interval = self.interval(candidate, carried);
         let lines = rows.map(|row| self.places.place(row.span).line);
         let hint = hint(
             scope,
@@ -165,7 +184,7 @@ impl<'a> Collector<'a> {
             },
             assumptions: global_ids(outcome.rests_on_global_ids),
             hint: Some(hint),
-            notes: race.witness.notes.clone(),
+            notes: self.notes(candidate, &race.witness, scope),
             launches: vec![index],
             instances: self.instances(candidate.first, candidate.second),
             suppressed: None,
@@ -195,7 +214,14 @@ impl<'a> Collector<'a> {
             );
         }
         let exact = divergence.exact && reasons.is_empty();
+        let lanes = warps::is_of_lanes(barrier);
         let hint = match candidate.cause {
+            GuardCause::Mask => {
+                "name by the mask the lanes that come here, or keep the others away by the condition that the mask is made from"
+            }
+            _ if lanes => {
+                "the mask must name the lanes that come here and no others: compute it by `__ballot_sync` before the branch, from its condition, or move the operation out of the branch"
+            }
             GuardCause::Branch => {
                 "move the barrier out of the branch, or make the condition equal in all threads of the block"
             }
@@ -209,9 +235,24 @@ impl<'a> Collector<'a> {
                 "leave the loop by a condition that is equal in all threads of the block"
             }
         };
+        let mut witness = self.witness(&divergence.witness, None);
+        if candidate.cause == GuardCause::Mask {
+            witness.threads.truncate(1);
+            for iterations in witness.iterations.values_mut() {
+                iterations.truncate(1);
+            }
+        }
+        let mut notes = divergence.witness.notes.clone();
+        if lanes {
+            notes.extend(self.mask_notes(candidate, barrier, &divergence.witness));
+        }
         Finding {
             id: String::new(),
-            kind: FindingKind::BarrierDivergence,
+            kind: if lanes {
+                FindingKind::InvalidMask
+            } else {
+                FindingKind::BarrierDivergence
+            },
             certainty: if exact {
                 Certainty::Confirmed
             } else {
@@ -222,7 +263,7 @@ impl<'a> Collector<'a> {
             array: None,
             shared_memory: None,
             locations,
-            witness: Some(self.witness(&divergence.witness, None)),
+            witness: Some(witness),
             interval: None,
             reasons: if exact {
                 Vec::new()
@@ -231,7 +272,7 @@ impl<'a> Collector<'a> {
             },
             assumptions: global_ids(outcome.rests_on_global_ids),
             hint: Some(hint.to_owned()),
-            notes: divergence.witness.notes.clone(),
+            notes,
             launches: vec![index],
             instances: 1,
             suppressed: None,
@@ -383,15 +424,25 @@ impl<'a> Collector<'a> {
     }
 
     /// What orders lanes of a warp and is not used: such a race may not be one.
-    fn weaker_warps(&self, launch: LaunchId) -> Vec<String> {
+    fn weaker_warps(&self, candidate: &CandidateRaceRow) -> Vec<String> {
+        let launch = candidate.launch;
         let mut reasons: Vec<String> = Vec::new();
+        if warps::have_overlapping_masks(self.facts, launch) {
+            reasons.push("barriers of overlapping masks may order two lanes by way of a third, which is not followed".to_owned());
+        }
         for row in &self.facts.barrier {
-            if self.facts.point[row.point.index()].launch == launch && row.mask.is_some() {
+            let unknown = row.mask.is_some() && row.member.is_none();
+            let here = self.facts.point[row.point.index()].launch == launch;
+            if here && unknown && row.kind == BarrierKind::Warp {
                 let line = self.places.place(row.span).line;
                 reasons.push(format!(
-                    "a warp barrier with a mask at line {line} is taken to order nothing"
+                    "the warp barrier at line {line} is taken to order nothing: which lanes its mask names is not known"
                 ));
             }
+        }
+        let in_step = warps::in_lock_step(self.facts, launch);
+        if in_step && candidate.lock_step == LockStep::Loose {
+            reasons.push("lanes leave the branch on ways of their own: where lock-step warps join them is not followed".to_owned());
         }
         for row in &self.facts.unsupported {
             if row.launch == Some(launch) && row.what.starts_with("lock-step") {
@@ -400,6 +451,60 @@ impl<'a> Collector<'a> {
         }
         reasons.dedup();
         reasons
+    }
+
+    /// What else there is to say of a race.
+    fn notes(
+        &self,
+        candidate: &CandidateRaceRow,
+        witness: &Witness,
+        scope: report::Scope,
+    ) -> Vec<String> {
+        let mut notes = witness.notes.clone();
+        if scope != report::Scope::IntraWarp {
+            return notes;
+        }
+        for barrier in warps::meetings_between(self.facts, candidate) {
+            let line = self.places.place(barrier.span).line;
+            notes.push(format!(
+                "the lanes meet at `{}` in line {line}, which orders no memory",
+                barrier.operation
+            ));
+        }
+        notes.extend(warps::lock_step_note(self.facts, candidate, witness));
+        notes
+    }
+
+    /// What is wrong with a mask.
+    fn mask_notes(
+        &self,
+        candidate: &CandidateDivergenceRow,
+        barrier: &BarrierRow,
+        witness: &Witness,
+    ) -> Vec<String> {
+        let [first, second] = [0, 1].map(|nth: usize| {
+            let thread = witness.threads[nth].thread;
+            let dims = witness.block_dim;
+            (thread[0] + dims[0] * (thread[1] + dims[1] * thread[2])) % 32
+        });
+        if candidate.cause == GuardCause::Mask {
+            return vec![format!(
+                "lane {first} executes `{}` and is not named by the mask",
+                barrier.operation
+            )];
+        }
+        let mut notes = vec![format!(
+            "the mask names lane {second}, which does not come to `{}` with lane {first}",
+            barrier.operation
+        )];
+        for other in warps::alternatives(self.facts, barrier) {
+            let line = self.places.place(other.span).line;
+            notes.push(format!(
+                "lanes of one mask must meet at one operation: those at `{}` in line {line} wait for others",
+                other.operation
+            ));
+        }
+        notes
     }
 
     fn scope(&self, asked: PairScope, witness: &Witness) -> report::Scope {
@@ -421,18 +526,20 @@ impl<'a> Collector<'a> {
         }
     }
 
-    fn interval(&self, scope: PairScope, head: PointId, carried: bool) -> Interval {
-        let barriers = match scope {
+    fn interval(&self, candidate: &CandidateRaceRow, carried: bool) -> Interval {
+        let head = candidate.head;
+        let barriers = match candidate.scope {
             PairScope::Warp => Scope::Warp,
             PairScope::InterWarp | PairScope::Block => Scope::Block,
             PairScope::Grid => Scope::Grid,
         };
+        let barriers = (barriers, candidate.groups);
         let mut to = Vec::new();
         for row in self
             .derived
             .inside
             .iter()
-            .filter(|row| row.head == head && row.scope == barriers)
+            .filter(|row| row.head == head && (row.scope, row.groups) == barriers)
         {
             let boundary = self.boundary(row.point, barriers);
             if let Some(boundary) = boundary
@@ -449,7 +556,7 @@ impl<'a> Collector<'a> {
     }
 
     /// The point as a bound of intervals, if it is one.
-    fn boundary(&self, point: PointId, scope: Scope) -> Option<Boundary> {
+    fn boundary(&self, point: PointId, (scope, groups): (Scope, u32)) -> Option<Boundary> {
         match self.facts.point[point.index()].kind {
             PointKind::Exit => Some(Boundary::End),
             PointKind::Barrier => {
@@ -459,13 +566,19 @@ impl<'a> Collector<'a> {
                     .iter()
                     .find(|barrier| barrier.point == point)?;
                 let counts = match scope {
-                    Scope::Warp => true,
-                    Scope::Block => barrier.kind != BarrierKind::Warp,
+                    Scope::Warp | Scope::Block => {
+                        warps::counts(self.facts, self.derived, barrier, scope, groups)
+                    }
                     Scope::Grid | Scope::System => barrier.kind == BarrierKind::Grid,
                 };
+                let named = format!("{}()", barrier.operation);
                 let what = match barrier.kind {
+                    _ if barrier.operation.starts_with("__") => named.as_str(),
                     BarrierKind::Block => "__syncthreads()",
+                    BarrierKind::Warp if barrier.key.is_some() => "barrier of the tile",
                     BarrierKind::Warp => "__syncwarp()",
+                    BarrierKind::Part => "barrier of a part of the block",
+                    BarrierKind::Meet => return None,
                     BarrierKind::Grid => "grid barrier",
                 };
                 counts.then(|| Boundary::Barrier {

@@ -7,6 +7,7 @@
 mod anatomy;
 mod findings;
 mod places;
+mod warps;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
@@ -14,7 +15,7 @@ use std::time::Instant;
 use warplog_database::Answer;
 use warplog_facts::range::Ranges;
 use warplog_facts::show::Show;
-use warplog_facts::words::{BarrierKind, Dimension, Effect, LaunchSource, NoteKind, Space};
+use warplog_facts::words::{Dimension, Effect, LaunchSource, NoteKind, Space};
 use warplog_facts::{AccessId, Derived, Facts, KernelId, LaunchId, TermId};
 use warplog_report as report;
 use warplog_report::coverage::without_lines;
@@ -442,13 +443,6 @@ fn launch_report(
     let of_launch = decision.launches.iter().filter(|row| row.launch == launch);
     for &counter in of_launch.flat_map(|row| &row.counters) {
         assumptions.extend(counter_assumption(facts, counter));
-    }
-    let has_warp_barrier = facts.barrier.iter().any(|row| {
-        row.kind == BarrierKind::Warp && facts.point[row.point.index()].launch == launch
-    });
-    if has_warp_barrier {
-        assumptions
-            .push("the lanes that a __syncwarp() names all reach it (not checked)".to_owned());
     }
     if options.scopes == Scopes::IntraBlock {
         assumptions.push("blocks do not interfere (--only-intra-block)".to_owned());

@@ -99,10 +99,11 @@ const PURE: &[&str] = &[
 ];
 
 /// What one instruction does besides computing.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 enum Effects {
     None,
-    BlockBarrier,
+    /// `bar.sync id, count`, with the operands as written.
+    NamedBarrier(Vec<String>),
     WarpBarrier,
     Fence(Scope),
 }
@@ -132,12 +133,12 @@ fn effects(template: &str) -> Option<Vec<Effects>> {
             let effect = match parts.as_slice() {
                 ["", "reg", ..] | ["", "loc", ..] => continue,
                 ["bar" | "barrier", "sync", ..] | ["barrier", "cta", "sync", ..] if !guarded => {
-                    // Only barrier 0, for the whole block, is the block's barrier.
-                    let operands: Vec<&str> = words.collect();
-                    if operands != ["0"] {
+                    let operands = words.map(|word| word.trim_end_matches(',').to_owned());
+                    let operands: Vec<String> = operands.collect();
+                    if operands.is_empty() || operands.len() > 2 {
                         return None;
                     }
-                    Effects::BlockBarrier
+                    Effects::NamedBarrier(operands)
                 }
                 ["bar", "warp", "sync"] if !guarded => {
                     let operands: Vec<&str> = words.collect();
@@ -183,8 +184,25 @@ impl Lowerer<'_, '_> {
         for effect in effects {
             match effect {
                 Effects::None => {}
-                Effects::BlockBarrier => self.barrier(BarrierKind::Block, None, range),
-                Effects::WarpBarrier => self.barrier(BarrierKind::Warp, None, range),
+                Effects::NamedBarrier(operands) => {
+                    let operands: Vec<Option<TermId>> = operands
+                        .iter()
+                        .map(|operand| self.operand(asm, &inputs, operand, range))
+                        .collect();
+                    match operands.as_slice() {
+                        [Some(id)] => self.named_barrier("bar.sync", *id, None, range),
+                        [Some(id), Some(count)] => {
+                            self.named_barrier("bar.sync", *id, Some(*count), range);
+                        }
+                        _ => self.unsupported(
+                            range,
+                            "bar.sync",
+                            "its operands are not understood",
+                            Effect::Control,
+                        ),
+                    }
+                }
+                Effects::WarpBarrier => self.barrier(BarrierKind::Warp, "bar.warp.sync", range),
                 Effects::Fence(scope) => {
                     let point = self.point(PointKind::Fence, range);
                     self.facts.fence.push(FenceRow { point, scope });
@@ -206,6 +224,24 @@ impl Lowerer<'_, '_> {
             let value = self.unknown_value(&ty, "result of inline assembly", range);
             self.write(&place, value, range);
         }
+    }
+}
+
+impl Lowerer<'_, '_> {
+    /// An operand of an instruction: a number, or the place of an input.
+    fn operand(
+        &mut self,
+        asm: &Asm,
+        inputs: &[Value],
+        operand: &str,
+        range: Range,
+    ) -> Option<TermId> {
+        if let Ok(number) = operand.parse::<i64>() {
+            return Some(self.facts.terms.constant(i128::from(number), CType::I32));
+        }
+        let position: usize = operand.strip_prefix('%')?.parse().ok()?;
+        let value = inputs.get(position.checked_sub(asm.outputs.len())?)?;
+        Some(self.term_of(value, range))
     }
 }
 
@@ -239,10 +275,14 @@ mod tests {
     }
 
     #[test]
-    fn only_the_whole_barrier_is_a_barrier() {
-        assert_eq!(effects("bar.sync 0;"), Some(vec![Effects::BlockBarrier]));
-        assert_eq!(effects("bar.sync 1;"), None);
-        assert_eq!(effects("bar.sync 0, 64;"), None);
+    fn barriers_keep_their_operands() {
+        let named = |operands: &[&str]| {
+            let operands = operands.iter().map(|&operand| operand.to_owned());
+            Some(vec![Effects::NamedBarrier(operands.collect())])
+        };
+        assert_eq!(effects("bar.sync 0;"), named(&["0"]));
+        assert_eq!(effects("bar.sync %0, 64;"), named(&["%0", "64"]));
+        assert_eq!(effects("bar.sync 1, 2, 3;"), None);
         assert_eq!(effects("@p bar.sync 0;"), None);
         assert_eq!(
             effects("membar.gl;"),

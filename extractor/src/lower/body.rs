@@ -170,6 +170,12 @@ pub(crate) struct Lowerer<'u, 's> {
     pub pointers_written: std::collections::BTreeSet<(ArrayId, Option<(i128, i128)>)>,
     /// Local arrays that the current trial wrote.
     pub trial_writes: std::collections::BTreeSet<ArrayId>,
+    /// Asynchronous copies under way.
+    pub copies: Vec<super::library::copies::Begun>,
+    /// The groups of named barriers.
+    pub named: Vec<super::library::named::Named>,
+    /// The conditions of votes of whole warps, by their results.
+    pub ballots: FxHashMap<TermId, TermId>,
     /// Annotations.
     pub contracts: Contracts,
 }
@@ -282,7 +288,10 @@ impl Lowerer<'_, '_> {
                 .unknown_controlled_by
                 .push(UnknownControlledByRow { unknown, term });
         }
-        self.facts.terms.unknown(unknown, ty)
+        let term = self.facts.terms.unknown(unknown, ty);
+        // Trial lowerings forget their unknowns.
+        self.ballots.remove(&term);
+        term
     }
 
     /// Records a construct that is not modelled.

@@ -96,6 +96,9 @@ pub(crate) fn lower<'u>(
         pointees: BTreeMap::new(),
         pointers_written: BTreeSet::new(),
         trial_writes: BTreeSet::default(),
+        copies: Vec::new(),
+        named: Vec::new(),
+        ballots: FxHashMap::default(),
         contracts: Contracts::default(),
     };
     lowerer.functions = lowerer

@@ -168,15 +168,19 @@ pub(crate) fn lower(pre: &Preprocessed, shown: &str, unit: &Unit, options: &Opti
                 let first = facts.launch.len();
                 instance::lower(&index, &mut sources, &mut facts, kernel, function, launch);
                 for added in first..facts.launch.len() {
-                    if options.warp_sync.is_some() {
+                    let launch = LaunchId::from_index(added);
+                    match options.warp_sync {
+                        // A thread is in step with itself.
+                        None | Some(1) => {}
+                        Some(32) => facts.lock_step.push(LockStepRow { launch, lanes: 32 }),
                         // Independent threads are the weaker machine: what is race-free there is race-free in lock-step.
-                        facts.unsupported.push(UnsupportedRow {
-                            launch: Some(LaunchId::from_index(added)),
+                        Some(_) => facts.unsupported.push(UnsupportedRow {
+                            launch: Some(launch),
                             span,
                             what: LOCK_STEP.to_owned(),
-                            why: "the threads of a warp are taken as independent".to_owned(),
+                            why: "only warps of 32 threads are taken to be in lock-step".to_owned(),
                             effect: Effect::Nothing,
-                        });
+                        }),
                     }
                     if damage {
                         facts.unsupported.push(UnsupportedRow {

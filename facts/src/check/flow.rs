@@ -259,8 +259,9 @@ fn iterations(owner: &Owner<'_>, extents: &[(PointId, PointId)]) -> Result<(), P
         }
     }
     for (row, barrier) in facts.barrier.iter().enumerate() {
-        if let Some(mask) = barrier.mask {
-            at("barrier", row, barrier.point, mask)?;
+        let terms = [barrier.mask, barrier.member, barrier.key];
+        for term in terms.into_iter().flatten() {
+            at("barrier", row, barrier.point, term)?;
         }
     }
     for (row, assume) in facts.assume.iter().enumerate() {

@@ -254,7 +254,10 @@ pub fn loop_kernel() -> Facts {
         barrier: BarrierId(0),
         point: barrier_point,
         kind: BarrierKind::Block,
+        operation: "__syncthreads".to_owned(),
         mask: None,
+        member: None,
+        key: None,
         span,
     });
     facts.unknown.push(UnknownRow {

@@ -20,8 +20,8 @@ use warplog_facts::words::{GuardCause, PairScope, PointKind, Scope};
 use warplog_facts::{AccessId, LaunchId, LoopId, PointId};
 
 use super::Judge;
-use crate::candidates::{Pair, State, interval_scope};
-use crate::context::Context;
+use crate::candidates::{Pair, State};
+use crate::context::{Context, Level};
 use crate::intervals::advance;
 use crate::uniformity::Uniform;
 
@@ -60,7 +60,7 @@ pub(crate) fn has_uniform_paths(
 /// What can follow a node within the interval of a head.
 pub(crate) fn following(
     ctx: &Context<'_>,
-    scope: Scope,
+    level: Level,
     head: PointId,
     from: Node,
 ) -> FxHashSet<Node> {
@@ -71,7 +71,7 @@ pub(crate) fn following(
             let next = (to, advance(ctx, head, state, to, back));
             let cut = ctx
                 .barrier_at(to)
-                .is_some_and(|barrier| ctx.separates(barrier, scope));
+                .is_some_and(|barrier| ctx.separates(barrier, level));
             if !cut && seen.insert(next) {
                 stack.push(next);
             }
@@ -125,7 +125,7 @@ pub(crate) fn with_common_rounds(
     ) else {
         return aligned;
     };
-    let intervals = interval_scope(pair.scope);
+    let intervals = pair.level();
     // The gates must be what they are taken for: on the way to the accesses.
     let leads = |gate: PointId, state: State, point: PointId| {
         gate == point
@@ -170,7 +170,7 @@ pub(crate) fn is_on_no_path(judge: &Judge<'_>, pair: &Pair, scope: Scope) -> boo
         return false;
     };
     let (one, other) = ((one, pair.first_state), (other, pair.second_state));
-    let intervals = interval_scope(pair.scope);
+    let intervals = pair.level();
     let follows =
         |from: Node| -> Rc<FxHashSet<Node>> { judge.following(intervals, pair.head, from) };
     let interval = follows((pair.head, (None, false)));

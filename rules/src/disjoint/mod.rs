@@ -30,7 +30,8 @@
 //! - D11 `not-on-one-path`: control is uniform, and no path of the interval has both, see
 //!   [`lockstep`];
 //! - D12 `one-warp-only`, `different-warps`: the guards keep both threads in one warp of a
-//!   one-dimensional block, or in two.
+//!   one-dimensional block, or in two;
+//! - D13 `lock-step`: in one warp of a launch with lock-step warps, see [`warps`](crate::warps).
 
 pub(crate) mod align;
 pub(crate) mod bounds;
@@ -49,8 +50,8 @@ use warplog_facts::poly::{Polynomial, Polynomials};
 use warplog_facts::words::{AccessKind, PairScope, Scope, Space};
 use warplog_facts::{AccessId, AccessRow, Axis, LaunchId, LoopId, PointId, TermId};
 
-use crate::candidates::{Pair, interval_scope};
-use crate::context::Context;
+use crate::candidates::Pair;
+use crate::context::{Context, Level};
 use crate::uniformity::Uniform;
 pub(crate) use form::Regions;
 use form::{Instance, LaunchForm};
@@ -72,7 +73,7 @@ pub(crate) enum Verdict {
 }
 
 /// Back edges that can be crossed after a point without a barrier of the scope.
-type Crossed = FxHashMap<(Scope, PointId), Rc<Vec<LoopId>>>;
+type Crossed = FxHashMap<(Level, PointId), Rc<Vec<LoopId>>>;
 
 /// The discharge rules with what they keep between pairs.
 pub(crate) struct Judge<'r> {
@@ -91,7 +92,7 @@ pub(crate) struct Judge<'r> {
 }
 
 /// What follows a node of an interval, by the interval's scope and head.
-type Following = FxHashMap<(Scope, PointId, lockstep::Node), Rc<FxHashSet<lockstep::Node>>>;
+type Following = FxHashMap<(Level, PointId, lockstep::Node), Rc<FxHashSet<lockstep::Node>>>;
 
 /// What the offset of an access looks like but for its constant part: conjuncts, polynomial, size.
 type Shape = (usize, Polynomial, i128);
@@ -221,14 +222,14 @@ impl<'r> Judge<'r> {
 
     fn following(
         &self,
-        scope: Scope,
+        level: Level,
         head: PointId,
         from: lockstep::Node,
     ) -> Rc<FxHashSet<lockstep::Node>> {
         let mut known = self.following.borrow_mut();
-        let entry = known.entry((scope, head, from));
+        let entry = known.entry((level, head, from));
         Rc::clone(
-            entry.or_insert_with(|| Rc::new(lockstep::following(self.ctx, scope, head, from))),
+            entry.or_insert_with(|| Rc::new(lockstep::following(self.ctx, level, head, from))),
         )
     }
 
@@ -325,11 +326,11 @@ impl<'r> Judge<'r> {
     }
 
     /// The back edges that can be crossed after a point without a barrier of the scope.
-    fn crossed(&self, scope: Scope, start: PointId) -> Rc<Vec<LoopId>> {
+    fn crossed(&self, level: Level, start: PointId) -> Rc<Vec<LoopId>> {
         let mut known = self.crossed.borrow_mut();
-        let entry = known.entry((scope, start));
+        let entry = known.entry((level, start));
         Rc::clone(entry.or_insert_with(|| {
-            Rc::new(crate::intervals::crossed_back_edges(self.ctx, scope, start))
+            Rc::new(crate::intervals::crossed_back_edges(self.ctx, level, start))
         }))
     }
 
@@ -337,8 +338,8 @@ impl<'r> Judge<'r> {
         if pair.exit.is_some() {
             return Vec::new();
         }
-        let scope = interval_scope(pair.scope);
-        let aligned = align::aligned_loops(self.ctx, pair, &|start| self.crossed(scope, start));
+        let level = pair.level();
+        let aligned = align::aligned_loops(self.ctx, pair, &|start| self.crossed(level, start));
         lockstep::with_common_rounds(self, pair, aligned)
     }
 }

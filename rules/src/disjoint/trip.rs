@@ -21,7 +21,7 @@ use warplog_facts::{AccessId, LoopId, TermId};
 
 use super::Judge;
 use super::form::Instance;
-use crate::candidates::{Pair, State, interval_scope};
+use crate::candidates::{Pair, State};
 
 /// The condition that the two threads would have to disagree on, if there is one.
 pub(crate) fn same_trip_count(
@@ -50,7 +50,7 @@ fn behind(
     (outer, outer_state, _): (AccessId, State, &Instance),
 ) -> Option<TermId> {
     let ctx = judge.ctx;
-    let intervals = interval_scope(pair.scope);
+    let intervals = pair.level();
     let (inside, after) = (ctx.access(inner).point, ctx.access(outer).point);
     for (depth, &loop_id) in ctx.loops(inside).iter().enumerate() {
         if ctx.in_loop(after, loop_id) {

@@ -250,7 +250,10 @@ impl Builder {
                     barrier,
                     point,
                     kind: *kind,
+                    operation: String::new(),
                     mask: None,
+                    member: None,
+                    key: None,
                     span: SpanId(0),
                 });
             }

@@ -370,7 +370,10 @@ impl Kernel {
             barrier,
             point,
             kind,
+            operation: String::new(),
             mask,
+            member: None,
+            key: None,
             span: SpanId(0),
         });
         point
@@ -480,12 +483,15 @@ impl Kernel {
             first,
             second,
             scope,
+            groups: 0,
             head,
             first_carried: None,
             first_repeated: false,
             second_carried: None,
             second_repeated: false,
             exit: None,
+            lock_step: LockStep::Apart,
+            around: None,
         }
     }
 

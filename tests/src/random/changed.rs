@@ -87,7 +87,7 @@ fn mutant_score(mutant: &Program, seed: u64, operator: Operator) -> (Score, Opti
     score.broken = usize::from(truth.missed(false, false).is_some());
     let missed = truth.missed(
         told(FindingKind::DataRace),
-        told(FindingKind::BarrierDivergence),
+        told(FindingKind::BarrierDivergence) || told(FindingKind::InvalidMask),
     );
     let decided = kernel.as_ref().is_ok_and(complete);
     if score.broken == 0 {

@@ -259,7 +259,8 @@ pub fn judge(program: &Program) -> Judgement {
     }
     if complete {
         let (race, divergence) = (FindingKind::DataRace, FindingKind::BarrierDivergence);
-        faults.extend(truth.missed(told(race), told(divergence)));
+        let diverges = told(divergence) || told(FindingKind::InvalidMask);
+        faults.extend(truth.missed(told(race), diverges));
     }
     for finding in &kernel.findings {
         if finding.certainty == Certainty::Confirmed
@@ -297,8 +298,8 @@ const THREADS: u64 = 1024;
 fn replay(program: &Program, finding: &Finding) -> Option<Result<(), (Fault, String)>> {
     let fault = match finding.kind {
         FindingKind::DataRace => Fault::FalseRace,
-        FindingKind::BarrierDivergence => Fault::FalseDivergence,
-        FindingKind::InvalidMask | FindingKind::AssertionFailed => return None,
+        FindingKind::BarrierDivergence | FindingKind::InvalidMask => Fault::FalseDivergence,
+        FindingKind::AssertionFailed => return None,
     };
     let Some(witness) = &finding.witness else {
         return Some(Err((fault, "confirmed without a witness".to_owned())));

@@ -9,6 +9,7 @@ pub mod changed;
 pub mod dice;
 pub mod grow;
 pub mod judge;
+pub mod lanes;
 pub mod mutate;
 pub mod patterns;
 pub mod print;

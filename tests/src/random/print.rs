@@ -210,6 +210,14 @@ impl Printer<'_> {
             Stmt::Continue => self.line("continue;"),
             Stmt::Return => self.line("return;"),
             Stmt::Barrier => self.line("__syncthreads();"),
+            Stmt::Lanes(32) => self.line("__syncwarp();"),
+            Stmt::Lanes(lanes) => {
+                let ones = (1u64 << lanes) - 1;
+                let first = 32 - lanes;
+                let rank = "(threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z))";
+                let line = format!("__syncwarp({ones:#x}u << ({rank} & {first}u));");
+                self.line(&line);
+            }
             Stmt::Call(function, scalars, arrays) => {
                 let arrays = arrays
                     .iter()

@@ -272,7 +272,7 @@ impl Uses {
             }
             Stmt::Break | Stmt::Continue => self.escapes |= self.loops == 0,
             Stmt::Return => self.escapes = true,
-            Stmt::Barrier => self.barrier = true,
+            Stmt::Barrier | Stmt::Lanes(_) => self.barrier = true,
             Stmt::Call(_, scalars, arrays) => {
                 // What the function does with them is not looked at.
                 self.barrier = true;

@@ -4,7 +4,8 @@
 //! each block all threads run to their next barrier, one after the other, which is one of the orders that the kernel may run
 //! in; every access is recorded with its bytes and its interval. A barrier instance is the place (each call on its own) with
 //! the iterations of the loops around it. Threads that stop at different instances diverge, and the run of the block ends; a
-//! thread that has ended while others wait is an exit, the others go on.
+//! thread that has ended while others wait is an exit, the others go on. A barrier for a tile of lanes is passed by the lanes
+//! of the tile together; it orders their accesses, and those of no others.
 //!
 //! What is found did happen, so a race or a divergence that is told is real, for these sizes, arguments and contents; that
 //! none is found says nothing of other contents, nor of other orders of atomics.
@@ -73,6 +74,8 @@ struct Touch {
     byte: i64,
     thread: ThreadId,
     interval: u32,
+    /// How many barriers for tiles of 2, 4, … 32 lanes the thread has passed.
+    passed: [u32; 5],
     kind: Kind,
     /// The byte written.
     value: u8,
@@ -99,6 +102,8 @@ pub struct Trace {
     touches: Vec<Touch>,
     /// The interval in which a thread ended while others of its block went on.
     ended: FxHashMap<ThreadId, u32>,
+    /// How many barriers for tiles each thread has passed in the end.
+    passed: FxHashMap<ThreadId, [u32; 5]>,
     /// Each divergence with the block and the interval before it.
     pub divergences: Vec<(Divergence, u32, u32)>,
 }
@@ -155,7 +160,7 @@ impl Trace {
             |a: &&Touch, b: &&Touch| (a.thread.0, a.interval) == (b.thread.0, b.interval);
         let in_interval = by_interval
             .chunk_by(together)
-            .find_map(|touches| first_conflict(touches, touches));
+            .find_map(|touches| self.first_conflict(touches, touches));
         let ended = |touch: &&&Touch| self.ended.get(&touch.thread) == Some(&touch.interval);
         let after_end = || {
             seen.iter().filter(ended).find_map(|last| {
@@ -166,7 +171,7 @@ impl Trace {
                         touch.thread.0 == last.thread.0 && touch.interval > last.interval
                     })
                     .collect();
-                first_conflict(&[last], &later)
+                self.first_conflict(&[last], &later)
             })
         };
         // Between blocks: which interval an access is from does not matter.
@@ -191,28 +196,48 @@ impl Trace {
                     let others: Vec<&Touch> = others
                         .filter(|touch| touch.thread.0 > block[0].thread.0)
                         .collect();
-                    first_conflict(block, &others)
+                    self.first_conflict(block, &others)
                 })
         };
         in_interval.or_else(after_end).or_else(between_blocks)
     }
-}
 
-/// The first two accesses of different threads, one from each list, that conflict.
-fn first_conflict(some: &[&Touch], others: &[&Touch]) -> Option<Race> {
-    let reads = |touches: &[&Touch]| touches.iter().all(|touch| touch.kind == Kind::Read);
-    if reads(some) && reads(others) {
-        return None;
-    }
-    some.iter().find_map(|first| {
-        let races = |second: &&&Touch| first.thread != second.thread && conflict(first, second);
-        let second = others.iter().find(races)?;
-        Some(Race {
-            arrays: [first.array, second.array],
-            threads: [first.thread, second.thread],
-            kinds: [first.kind, second.kind],
+    /// Whether a barrier for a tile that has both threads is passed by the one behind its access
+    /// and by the other before its own.
+    fn are_ordered(&self, a: &Touch, b: &Touch) -> bool {
+        let same_tile = |power: usize| {
+            let tile = |thread: ThreadId| thread.1 >> (power + 1);
+            a.thread.0 == b.thread.0 && tile(a.thread) == tile(b.thread)
+        };
+        (0..5).any(|power| {
+            let [one, other] = [a, b].map(|touch| touch.passed[power]);
+            let first = if one < other { a } else { b };
+            let all = self.passed.get(&first.thread);
+            let goes_on = all.is_some_and(|all| all[power] > one.min(other));
+            same_tile(power) && one != other && goes_on
         })
-    })
+    }
+
+    /// The first two accesses of different threads, one from each list, that conflict.
+    fn first_conflict(&self, some: &[&Touch], others: &[&Touch]) -> Option<Race> {
+        let reads = |touches: &[&Touch]| touches.iter().all(|touch| touch.kind == Kind::Read);
+        if reads(some) && reads(others) {
+            return None;
+        }
+        some.iter().find_map(|first| {
+            let races = |second: &&&Touch| {
+                first.thread != second.thread
+                    && conflict(first, second)
+                    && !self.are_ordered(first, second)
+            };
+            let second = others.iter().find(races)?;
+            Some(Race {
+                arrays: [first.array, second.array],
+                threads: [first.thread, second.thread],
+                kinds: [first.kind, second.kind],
+            })
+        })
+    }
 }
 
 /// Whether two accesses to one byte conflict.
@@ -237,6 +262,8 @@ enum Op {
     When(Expr, usize),
     /// A barrier in these loops.
     Barrier(Vec<usize>),
+    /// A barrier for a tile of so many lanes.
+    Lanes(u32, Vec<usize>),
     Enter(usize),
     Next(usize),
     End,
@@ -399,6 +426,7 @@ impl Flattener<'_> {
                 }
             }
             Stmt::Barrier => self.code.push(Op::Barrier(context.loops.clone())),
+            Stmt::Lanes(lanes) => self.code.push(Op::Lanes(*lanes, context.loops.clone())),
             Stmt::Call(function, scalars, arrays) => {
                 let Some(function) = self.program.functions.get(*function) else {
                     return;
@@ -425,6 +453,8 @@ impl Flattener<'_> {
 enum Status {
     Running,
     At(usize, Vec<u32>),
+    /// At a barrier for a tile of so many lanes.
+    InTile(usize, Vec<u32>, u32),
     Ended,
 }
 
@@ -433,6 +463,7 @@ struct Thread {
     place: [u32; 3],
     vars: Vec<i128>,
     counters: Vec<u32>,
+    passed: [u32; 5],
     next: usize,
     status: Status,
 }
@@ -462,18 +493,28 @@ impl Machine<'_> {
                 place: [number % x, number / x % y, number / x / y],
                 vars: vars.clone(),
                 counters: vec![0; self.flat.loops],
+                passed: [0; 5],
                 next: 0,
                 status: Status::Running,
             })
             .collect();
         for interval in 0.. {
-            for thread in &mut threads {
-                if thread.status == Status::Running {
-                    self.advance(thread, interval)?;
-                    if thread.status == Status::Ended {
-                        self.trace.ended.insert(thread.id, interval);
+            loop {
+                for thread in &mut threads {
+                    if thread.status == Status::Running {
+                        self.advance(thread, interval)?;
+                        if thread.status == Status::Ended {
+                            self.trace.ended.insert(thread.id, interval);
+                            self.trace.passed.insert(thread.id, thread.passed);
+                        }
                     }
                 }
+                if !self.pass_tiles(&mut threads, (block, interval)) {
+                    break;
+                }
+            }
+            for thread in &threads {
+                self.trace.passed.insert(thread.id, thread.passed);
             }
             let mut waiting = threads
                 .iter()
@@ -501,6 +542,43 @@ impl Machine<'_> {
             }
         }
         Ok(())
+    }
+
+    /// Lets the tiles go on whose lanes have all come to one barrier; whether there was one.
+    fn pass_tiles(&mut self, threads: &mut [Thread], (block, interval): (u32, u32)) -> bool {
+        let mut passes = false;
+        for number in 0..threads.len() {
+            let Status::InTile(_, _, lanes) = threads[number].status else {
+                continue;
+            };
+            let lanes = usize::try_from(lanes).unwrap_or(32).max(2);
+            let first = number / lanes * lanes;
+            let end = (first + lanes).min(threads.len());
+            let own = threads[number].status.clone();
+            let tile = &mut threads[first..end];
+            let left = |thread: &Thread| thread.status == Status::Ended;
+            if tile
+                .iter()
+                .any(|thread| !left(thread) && thread.status != own)
+            {
+                continue;
+            }
+            let told = |divergence: &(Divergence, u32, u32)| {
+                (divergence.0, divergence.1) == (Divergence::Exit, block)
+            };
+            if tile.iter().any(left) && !self.trace.divergences.iter().any(told) {
+                let diverged = (Divergence::Exit, block, interval);
+                self.trace.divergences.push(diverged);
+            }
+            for thread in tile {
+                if thread.status == own {
+                    thread.status = Status::Running;
+                    thread.passed[lanes.ilog2() as usize - 1] += 1;
+                }
+            }
+            passes = true;
+        }
+        passes
     }
 
     /// Runs a thread to its next barrier or its end.
@@ -568,6 +646,11 @@ impl Machine<'_> {
                     thread.status = Status::At(at, iterations);
                     return Ok(());
                 }
+                Op::Lanes(lanes, loops) => {
+                    let iterations = loops.iter().map(|id| thread.counters[*id]).collect();
+                    thread.status = Status::InTile(at, iterations, *lanes);
+                    return Ok(());
+                }
                 Op::Enter(id) => thread.counters[*id] = 0,
                 Op::Next(id) => thread.counters[*id] += 1,
                 Op::End => {
@@ -629,6 +712,7 @@ impl Machine<'_> {
             byte,
             thread: thread.id,
             interval,
+            passed: thread.passed,
             kind,
             value,
             range,

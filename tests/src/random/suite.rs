@@ -84,6 +84,16 @@ const SHRUNK: u64 = 12;
 /// Grows and judges the kernels of seeds; disagreements are made small if that is asked for.
 #[must_use]
 pub fn judge_seeds(seeds: Range<u64>, small: bool) -> Tally {
+    judge_grown(seeds, small, &grow)
+}
+
+/// The same with kernels that are grown in another way.
+#[must_use]
+pub fn judge_grown(
+    seeds: Range<u64>,
+    small: bool,
+    grow: &(dyn Fn(u64) -> Program + Sync),
+) -> Tally {
     let shrunk = AtomicU64::new(0);
     let judged = on_all_cores(seeds, &|seed| {
         let program = grow(seed);

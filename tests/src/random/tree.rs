@@ -211,6 +211,8 @@ pub enum Stmt {
     Return,
     /// `__syncthreads();`
     Barrier,
+    /// `__syncwarp(mask)` for the tile of so many lanes that the thread is in: 2, 4, 8, 16 or 32.
+    Lanes(u32),
     /// A call of a function without a result: its scalars, its arrays.
     Call(usize, Vec<Expr>, Vec<Array>),
 }
@@ -464,7 +466,7 @@ pub fn exprs_of_block_mut(block: &mut [Stmt], visit: &mut dyn FnMut(&mut Expr)) 
                     .iter_mut()
                     .for_each(|scalar| expr_mut(scalar, visit));
             }
-            Stmt::Break | Stmt::Continue | Stmt::Return | Stmt::Barrier => {}
+            Stmt::Break | Stmt::Continue | Stmt::Return | Stmt::Barrier | Stmt::Lanes(_) => {}
         }
     }
 }
@@ -596,7 +598,7 @@ impl Scope<'_> {
             }
             Stmt::Break => !self.loops.is_empty(),
             Stmt::Continue => self.loops.last() == Some(&Form::For),
-            Stmt::Return | Stmt::Barrier => true,
+            Stmt::Return | Stmt::Barrier | Stmt::Lanes(_) => true,
             Stmt::Call(_, scalars, arrays) => {
                 scalars.iter().all(|scalar| self.expr(scalar))
                     && arrays.iter().all(|array| self.array(*array))

@@ -5,6 +5,8 @@ use warplog_facts::*;
 
 use super::super::body::Lowerer;
 use super::super::value::*;
+use super::masks::Meeting;
+use super::named;
 use super::{Call, Family, Meaning, Out, row, rows};
 use crate::syntax::ast::*;
 
@@ -22,6 +24,8 @@ pub(super) const FAMILY: Family = Family {
             Meaning::By(counting_barrier),
         ),
         rows("__syncwarp", 0, 1, Meaning::By(warp_barrier)),
+        row("__barrier_sync", 1, Meaning::By(named::barrier_sync)),
+        row("__barrier_sync_count", 2, Meaning::By(named::barrier_sync)),
         row(
             "__threadfence __threadfence_block __threadfence_system",
             0,
@@ -61,13 +65,13 @@ pub(super) const FAMILY: Family = Family {
 };
 
 fn block_barrier(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> {
-    me.barrier(BarrierKind::Block, None, call.range);
+    me.barrier(BarrierKind::Block, call.name, call.range);
     Some(Value::Void)
 }
 
 fn counting_barrier(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> {
     me.terms_of(call.args);
-    me.barrier(BarrierKind::Block, None, call.range);
+    me.barrier(BarrierKind::Block, call.name, call.range);
     // One result for the whole block.
     let bids: Vec<TermId> = Axis::ALL
         .iter()
@@ -80,13 +84,8 @@ fn counting_barrier(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> 
 
 fn warp_barrier(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> {
     let mask = me.terms_of(call.args).first().copied();
-    let full = mask.is_none_or(|mask| {
-        me.facts
-            .terms
-            .as_const(mask)
-            .is_some_and(|mask| CType::U32.wrap(mask) == 0xffff_ffff)
-    });
-    me.barrier(BarrierKind::Warp, mask.filter(|_| !full), call.range);
+    let named = mask.map(|mask| me.named_by(mask)).unwrap_or_default();
+    me.meeting(BarrierKind::Warp, call.name, named, call.range);
     Some(Value::Void)
 }
 
@@ -123,16 +122,8 @@ fn expected(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> {
 }
 
 impl Lowerer<'_, '_> {
-    pub(crate) fn barrier(&mut self, kind: BarrierKind, mask: Option<TermId>, range: Range) {
-        let point = self.point(PointKind::Barrier, range);
-        let span = self.span(range);
-        let barrier = BarrierId::from_index(self.facts.barrier.len());
-        self.facts.barrier.push(BarrierRow {
-            barrier,
-            point,
-            kind,
-            mask,
-            span,
-        });
+    /// A barrier of all threads of its kind.
+    pub(crate) fn barrier(&mut self, kind: BarrierKind, operation: &str, range: Range) {
+        self.meeting(kind, operation, Meeting::default(), range);
     }
 }

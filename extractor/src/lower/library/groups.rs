@@ -3,9 +3,10 @@
 //! A group is a class value with one member whose name says which group it is; for a tile it holds
 //! the size. A block's `sync()` is the block barrier, a tile of 32 is a warp (tiles are cut from
 //! consecutive ranks, as warps are) and its `sync()` the barrier of a whole warp, a grid's `sync()`
-//! the barrier of the grid. Smaller tiles, coalesced groups and clusters have no barrier of their
-//! own here: their `sync()` is reported. Shuffles, votes and reductions give values of other lanes
-//! and order no memory.
+//! the barrier of the grid. Smaller tiles are groups of lanes, larger ones parts of the block, with
+//! the number of the tile as key. Coalesced groups and clusters have no barrier of their own here
+//! (which threads are in one group is for the device to say): their `sync()` is reported. Shuffles,
+//! votes and reductions give values of other lanes, make them meet and order no memory.
 
 use std::rc::Rc;
 
@@ -15,6 +16,7 @@ use warplog_facts::*;
 use super::super::body::{Binding, Lowerer};
 use super::super::types::Ty;
 use super::super::value::*;
+use super::masks::Meeting;
 use super::standard::Argument;
 use super::{Call, Family, Meaning, Out, row, rows, types};
 use crate::syntax::ast::*;
@@ -59,17 +61,25 @@ pub(super) const FAMILY: Family = Family {
             4,
             Meaning::By(collective),
         ),
+        row("memcpy_async", 4, Meaning::By(group_copy)),
         rows(
             "memcpy_async",
             3,
             5,
-            Meaning::Refused("asynchronous copies are not modelled", Effect::Control),
+            Meaning::Refused(
+                "this form of an asynchronous copy is not modelled",
+                Effect::Control,
+            ),
         ),
+        row("wait", 1, Meaning::By(wait_for_group)),
         rows(
-            "wait wait_prior",
+            "wait_prior",
             1,
             2,
-            Meaning::Refused("asynchronous copies are not modelled", Effect::Control),
+            Meaning::Refused(
+                "waiting for some of the copies is not modelled",
+                Effect::Control,
+            ),
         ),
         rows(
             "invoke_one invoke_one_broadcast",
@@ -221,7 +231,32 @@ fn collective(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> {
             Effect::Control,
         );
     }
+    if let (Some((Group::Tile, size)), true) = (group_of(&group), call.name == "reduce") {
+        me.tile_meets(size, call.name, call.range);
+        let ty = me.type_of(values.first()?);
+        return Some(me.common_value(&ty, "value of other lanes", (size?, None), &[], call.range));
+    }
     Some(me.of_other_lane(values.first()?, call.range))
+}
+
+/// `cg::memcpy_async(group, to, from, size)`
+fn group_copy(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> {
+    let values = me.values_of(call.args);
+    let [group, to, from, size] = values.as_slice() else {
+        return None;
+    };
+    group_of(group)?;
+    me.shared_copy(to, from, size, call.range);
+    Some(Value::Void)
+}
+
+/// `cg::wait(group)`: the copies are done, and the threads of the group have met.
+fn wait_for_group(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> {
+    let group = me.expr(call.args.first()?);
+    let (group, size) = group_of(&group)?;
+    me.end_copies();
+    me.group_barrier(group, size, call.range);
+    Some(Value::Void)
 }
 
 impl Lowerer<'_, '_> {
@@ -338,10 +373,7 @@ impl Lowerer<'_, '_> {
                 let rank = self.rank_in_block();
                 self.facts.terms.binary(Op::Rem, CType::U32, rank, size?)
             }
-            ("meta_group_rank", Group::Tile) => {
-                let rank = self.rank_in_block();
-                self.facts.terms.binary(Op::Div, CType::U32, rank, size?)
-            }
+            ("meta_group_rank", Group::Tile) => self.tile_of(size?),
             ("meta_group_size", Group::Tile) => {
                 // Rounded up: the last tile may be short.
                 let threads = self.volume(0);
@@ -370,13 +402,35 @@ impl Lowerer<'_, '_> {
                 );
                 self.clamped(any, 1, 32)
             }
+            ("shfl", Group::Tile) => {
+                self.tile_meets(size, member, range);
+                let value = values.first()?;
+                let from = self.term_of(values.get(1)?, range);
+                let ty = self.type_of(value);
+                let tile = (size?, None);
+                return Some(self.common_value(&ty, "value of another lane", tile, &[from], range));
+            }
             ("shfl" | "shfl_up" | "shfl_down" | "shfl_xor", Group::Tile | Group::Coalesced) => {
+                if group == Group::Tile {
+                    self.tile_meets(size, member, range);
+                }
                 return Some(self.of_other_lane(values.first()?, range));
             }
-            ("any" | "all", Group::Tile | Group::Coalesced) => {
+            ("any" | "all" | "ballot", Group::Tile) => {
+                self.tile_meets(size, member, range);
+                let ty = match member {
+                    "ballot" => Ty::Scalar(CType::U32),
+                    _ => Ty::INT,
+                };
+                return Some(self.common_value(&ty, "vote of a group", (size?, None), &[], range));
+            }
+            ("any" | "all", Group::Coalesced) => {
                 self.unknown("vote of a group", range, CType::I32, true)
             }
             ("ballot" | "match_any" | "match_all", Group::Tile | Group::Coalesced) => {
+                if group == Group::Tile {
+                    self.tile_meets(size, member, range);
+                }
                 if let Some(flag) = values.get(1) {
                     let all = self.fresh_result(Out::Is(CType::I32), member, &[], range);
                     self.store_through(flag, all, range);
@@ -397,20 +451,47 @@ impl Lowerer<'_, '_> {
     }
 
     fn group_barrier(&mut self, group: Group, size: Option<TermId>, range: Range) {
-        let size = size.and_then(|size| self.facts.terms.as_const(size));
-        match (group, size) {
-            (Group::Block, _) => self.barrier(BarrierKind::Block, None, range),
-            (Group::Grid, _) => self.barrier(BarrierKind::Grid, None, range),
-            (Group::Tile, Some(32)) => self.barrier(BarrierKind::Warp, None, range),
+        let threads = size.and_then(|size| self.facts.terms.as_const(size));
+        match (group, threads) {
+            (Group::Block, _) => self.barrier(BarrierKind::Block, "sync", range),
+            (Group::Grid, _) => self.barrier(BarrierKind::Grid, "sync", range),
+            (Group::Tile, Some(32)) => self.barrier(BarrierKind::Warp, "sync", range),
             // One thread waits for nobody.
             (Group::Tile, Some(1)) => {}
+            (Group::Tile, Some(2 | 4 | 8 | 16)) => {
+                let named = self.tile(size);
+                self.meeting(BarrierKind::Warp, "sync", named, range);
+            }
+            (Group::Tile, Some(64 | 128 | 256 | 512)) => {
+                let named = self.tile(size);
+                self.meeting(BarrierKind::Part, "sync", named, range);
+            }
             _ => self.unsupported(
                 range,
                 "`sync` of a cooperative group",
-                "only blocks, tiles of 32 threads and grids have a barrier that is modelled",
+                "only blocks, grids, and tiles of a constant power of two have a barrier that is modelled",
                 Effect::Control,
             ),
         }
+    }
+
+    /// The threads of the tile that the thread is in.
+    fn tile(&mut self, size: Option<TermId>) -> Meeting {
+        Meeting {
+            key: size.map(|size| self.tile_of(size)),
+            ..Meeting::default()
+        }
+    }
+
+    /// The threads of a tile meet, and no memory is ordered.
+    fn tile_meets(&mut self, size: Option<TermId>, operation: &str, range: Range) {
+        let threads = size.and_then(|size| self.facts.terms.as_const(size));
+        let named = match threads {
+            Some(32) => Meeting::default(),
+            Some(2 | 4 | 8 | 16) => self.tile(size),
+            _ => return,
+        };
+        self.meeting(BarrierKind::Meet, operation, named, range);
     }
 
     /// `dim3`: an index (of the thread from 0, of the block from 3) or the dimensions.

@@ -13,7 +13,7 @@ use super::super::body::Lowerer;
 use super::super::place::How;
 use super::super::types::{Extent, Ty};
 use super::super::value::*;
-use super::{Call, Family, Meaning, Out, row, rows};
+use super::{Call, Family, Meaning, Out, copies, row, rows};
 use crate::syntax::ast::*;
 
 pub(super) const FAMILY: Family = Family {
@@ -65,21 +65,17 @@ pub(super) const FAMILY: Family = Family {
             Meaning::By(first_or_address),
         ),
         rows("__builtin_prefetch", 1, 3, Meaning::Pure(Out::Nothing)),
-        row(
+        rows(
             "__pipeline_memcpy_async",
             3,
-            Meaning::Refused("asynchronous copies are not modelled", Effect::Access),
-        ),
-        row(
-            "__pipeline_memcpy_async",
             4,
-            Meaning::Refused("asynchronous copies are not modelled", Effect::Access),
+            Meaning::By(copies::own_copy),
         ),
-        rows(
-            "__pipeline_commit __pipeline_wait_prior",
-            0,
+        row("__pipeline_commit", 0, Meaning::By(copies::commit)),
+        row(
+            "__pipeline_wait_prior",
             1,
-            Meaning::Refused("asynchronous copies are not modelled", Effect::Access),
+            Meaning::By(copies::wait_for_own),
         ),
     ],
 };
@@ -136,7 +132,7 @@ enum Span {
     Counted(TermId),
 }
 
-fn copy(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> {
+pub(super) fn copy(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> {
     let values = me.values_of(call.args);
     let [target, source, size] = values.as_slice() else {
         return None;
@@ -246,7 +242,7 @@ impl Lowerer<'_, '_> {
                 self.read(&place, range)
             }
             Span::Counted(count) => {
-                self.some_byte(pointer, *count, AccessKind::Read, range);
+                self.some_byte(pointer, *count, AccessKind::Read, None, range);
                 Value::Unknown
             }
         }
@@ -272,12 +268,19 @@ impl Lowerer<'_, '_> {
                 let targets = pointer.targets.clone();
                 self.write(&Lvalue::Memory { targets, ty }, value, range);
             }
-            Span::Counted(count) => self.some_byte(pointer, *count, AccessKind::Write, range),
+            Span::Counted(count) => self.some_byte(pointer, *count, AccessKind::Write, None, range),
         }
     }
 
-    /// An access to any one of the bytes that follow a pointer.
-    fn some_byte(&mut self, pointer: &Pointer, count: TermId, kind: AccessKind, range: Range) {
+    /// An access to any one of the bytes that follow a pointer; what is written is a function of its place, if that has a name.
+    pub(super) fn some_byte(
+        &mut self,
+        pointer: &Pointer,
+        count: TermId,
+        kind: AccessKind,
+        value: Option<&str>,
+        range: Range,
+    ) {
         let (byte, inside) = self.any_below(count, "which of the bytes of a copy", range);
         let ty = Ty::Scalar(CType::U8);
         for target in pointer.targets.clone() {
@@ -297,8 +300,11 @@ impl Lowerer<'_, '_> {
                         .terms
                         .binary(Op::Add, CType::I64, target.offset, byte);
                     let how = How::plain(kind);
+                    let value = value
+                        .filter(|_| kind == AccessKind::Write)
+                        .map(|name| self.pure(name, CType::U8, &[at]));
                     self.guarded(condition, true, range, |me| {
-                        me.access(array, at, &ty, &how, None, range)
+                        me.access(array, at, &ty, &how, value, range)
                     });
                 }
                 Base::Variable(var) => {

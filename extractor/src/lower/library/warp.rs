@@ -1,8 +1,10 @@
 //! Votes, shuffles, matches and reductions of a warp: values of other lanes, which order no memory.
 
 use warplog_facts::CType;
+use warplog_facts::words::BarrierKind;
 
 use super::super::body::Lowerer;
+use super::super::types::Ty;
 use super::super::value::*;
 use super::{Call, Family, Meaning, Out, row, rows};
 
@@ -13,26 +15,14 @@ pub(super) const FAMILY: Family = Family {
     global: true,
     rows: &[
         row("__ballot", 1, Meaning::Fresh(Out::Is(CType::U32))),
-        row("__ballot_sync", 2, Meaning::Fresh(Out::Is(CType::U32))),
         row("__any __all", 1, Meaning::Fresh(Out::Is(CType::I32))),
         row(
-            "__any_sync __all_sync __uni_sync",
+            "__ballot_sync __any_sync __all_sync __uni_sync __match_any_sync __reduce_{add,min,max,and,or,xor}_sync",
             2,
-            Meaning::Fresh(Out::Is(CType::I32)),
+            Meaning::By(vote),
         ),
         row("__activemask", 0, Meaning::Fresh(Out::Is(CType::U32))),
-        row("__match_any_sync", 2, Meaning::Fresh(Out::Is(CType::U32))),
         row("__match_all_sync", 3, Meaning::By(match_all)),
-        row(
-            "__reduce_{add,min,max}_sync",
-            2,
-            Meaning::Fresh(Out::Like(1)),
-        ),
-        row(
-            "__reduce_{and,or,xor}_sync",
-            2,
-            Meaning::Fresh(Out::Is(CType::U32)),
-        ),
         rows("__shfl __shfl_{up,down,xor}", 2, 3, Meaning::By(shuffle)),
         rows(
             "__shfl_sync __shfl_{up,down,xor}_sync",
@@ -59,26 +49,71 @@ pub(super) const FAMILY: Family = Family {
 /// The value that a lane of the same warp has.
 fn shuffle(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> {
     let values = me.values_of(call.args);
-    let position = usize::from(call.name.ends_with("_sync"));
-    Some(me.of_other_lane(values.get(position)?, call.range))
+    if !call.name.ends_with("_sync") {
+        return Some(me.of_other_lane(values.first()?, call.range));
+    }
+    let mask = me.term_of(values.first()?, call.range);
+    let named = me.named_by(mask);
+    me.meeting(BarrierKind::Meet, call.name, named, call.range);
+    let value = values.get(1)?;
+    // Lanes that ask for one lane get one value.
+    if call.name == "__shfl_sync" {
+        let from = me.term_of(values.get(2)?, call.range);
+        let size = match values.get(3) {
+            Some(width) => me.term_of(width, call.range),
+            None => me.facts.terms.constant(32, CType::U32),
+        };
+        let size = me.facts.terms.cast(size, CType::U32);
+        let width = me.facts.terms.as_const(size);
+        if width.is_some_and(|width| [1, 2, 4, 8, 16, 32].contains(&width)) {
+            let ty = me.type_of(value);
+            let reason = "value of another lane";
+            let group = (size, named.mask);
+            return Some(me.common_value(&ty, reason, group, &[from], call.range));
+        }
+    }
+    Some(me.of_other_lane(value, call.range))
+}
+
+/// What the lanes of a mask make of their values together.
+fn vote(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> {
+    let values = me.values_of(call.args);
+    let mask = me.term_of(values.first()?, call.range);
+    let named = me.named_by(mask);
+    me.meeting(BarrierKind::Meet, call.name, named, call.range);
+    let ty = match call.name {
+        "__ballot_sync" | "__match_any_sync" => Ty::Scalar(CType::U32),
+        "__any_sync" | "__all_sync" | "__uni_sync" => Ty::Scalar(CType::I32),
+        "__reduce_and_sync" | "__reduce_or_sync" | "__reduce_xor_sync" => Ty::Scalar(CType::U32),
+        _ => me.type_of(values.get(1)?),
+    };
+    let reason = format!("result of {}", call.name);
+    if call.name == "__match_any_sync" {
+        return Some(me.unknown_value(&ty, &reason, call.range));
+    }
+    let size = me.facts.terms.constant(32, CType::U32);
+    let result = me.common_value(&ty, &reason, (size, named.mask), &[], call.range);
+    if let ("__ballot_sync", None, Value::Term(ballot)) = (call.name, named.mask, &result) {
+        let ballot = *ballot;
+        let value = me.term_of(values.get(1)?, call.range);
+        let voted = me.facts.terms.as_bool(value);
+        me.ballots.insert(ballot, voted);
+    }
+    Some(result)
 }
 
 fn match_all(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> {
     let values = me.values_of(call.args);
+    let mask = me.term_of(values.first()?, call.range);
+    let named = me.named_by(mask);
+    me.meeting(BarrierKind::Meet, call.name, named, call.range);
     let all = me.fresh_result(Out::Is(CType::I32), call.name, &[], call.range);
     me.store_through(values.get(2)?, all, call.range);
     Some(me.fresh_result(Out::Is(CType::U32), call.name, &[], call.range))
 }
 
 fn lane(me: &mut Lowerer<'_, '_>, _: &Call<'_>) -> Option<Value> {
-    let rank = me.rank_in_block();
-    let mask = me.facts.terms.constant(31, CType::U32);
-    Some(Value::Term(me.facts.terms.binary(
-        warplog_facts::Op::BitAnd,
-        CType::U32,
-        rank,
-        mask,
-    )))
+    Some(Value::Term(me.lane_in_warp()))
 }
 
 impl Lowerer<'_, '_> {

@@ -1,0 +1,197 @@
+//! What findings say about warps: which barriers count, where lanes meet, and what lock-step warps
+//! would have made of a race.
+
+use std::collections::BTreeSet;
+
+use warplog_facts::derived::CandidateRaceRow;
+use warplog_facts::words::{BarrierKind, GuardCause, LockStep, Scope};
+use warplog_facts::{BarrierRow, Derived, Facts, LaunchId, PointId};
+use warplog_solver_bridge::{Decision, DivergenceAnswer, Witness};
+
+/// Whether a barrier is one of lanes that a mask names (all of them, if there is none).
+pub(super) fn is_of_lanes(barrier: &BarrierRow) -> bool {
+    let tile = barrier.key.is_some() && barrier.mask.is_none();
+    matches!(barrier.kind, BarrierKind::Warp | BarrierKind::Meet)
+        && !tile
+        && barrier.operation.starts_with("__")
+}
+
+/// Whether a barrier counts between two threads of a warp or block that are in these groups.
+pub(super) fn counts(
+    facts: &Facts,
+    derived: &Derived,
+    barrier: &BarrierRow,
+    scope: Scope,
+    groups: u32,
+) -> bool {
+    if matches!(barrier.kind, BarrierKind::Block | BarrierKind::Grid) {
+        return true;
+    }
+    if barrier.kind == BarrierKind::Meet
+        || barrier.kind == BarrierKind::Warp && scope != Scope::Warp
+    {
+        return false;
+    }
+    let launch = facts.point[barrier.point.index()].launch;
+    let own = derived.group_of.iter().find(|row| {
+        let of = &facts.barrier[row.barrier.index()];
+        row.launch == launch
+            && (of.kind, of.member, of.key) == (barrier.kind, barrier.member, barrier.key)
+    });
+    match own {
+        Some(row) => groups >> row.group & 1 == 1,
+        None => barrier.mask.is_none() && barrier.member.is_none() && barrier.key.is_none(),
+    }
+}
+
+/// The barriers of a launch that order memory and that some threads do not reach, though they go on.
+pub(super) fn divergent_barriers(
+    facts: &Facts,
+    decision: &Decision,
+    launch: LaunchId,
+) -> Vec<PointId> {
+    let mut points = BTreeSet::new();
+    for outcome in &decision.divergences {
+        let candidate = &outcome.candidate;
+        let barrier = &facts.barrier[candidate.barrier.index()];
+        let diverges = matches!(outcome.answer, DivergenceAnswer::Diverges(_));
+        let stays = !matches!(candidate.cause, GuardCause::Return | GuardCause::Mask);
+        if candidate.launch == launch && diverges && stays && barrier.kind != BarrierKind::Meet {
+            points.insert(barrier.point);
+        }
+    }
+    points.into_iter().collect()
+}
+
+/// Those of the barriers that are the head of an interval, or come before it.
+pub(super) fn passed_before(facts: &Facts, barriers: &[PointId], head: PointId) -> Vec<PointId> {
+    if barriers.is_empty() {
+        return Vec::new();
+    }
+    let mut before = BTreeSet::from([head]);
+    let mut stack = vec![head];
+    while let Some(to) = stack.pop() {
+        for edge in facts.cfg_edge.iter().filter(|edge| edge.to == to) {
+            if before.insert(edge.from) {
+                stack.push(edge.from);
+            }
+        }
+    }
+    let passed = barriers.iter().copied();
+    passed.filter(|point| before.contains(point)).collect()
+}
+
+/// The operations between the two accesses of a race, in program order, at which the lanes meet.
+pub(super) fn meetings_between<'a>(
+    facts: &'a Facts,
+    candidate: &CandidateRaceRow,
+) -> Vec<&'a BarrierRow> {
+    let [one, other] =
+        [candidate.first, candidate.second].map(|access| facts.access[access.index()].point);
+    let (from, to) = (one.min(other), one.max(other));
+    let between =
+        |row: &&BarrierRow| row.kind == BarrierKind::Meet && from < row.point && row.point < to;
+    let mut found: Vec<&BarrierRow> = facts.barrier.iter().filter(between).collect();
+    found.dedup_by_key(|row| row.span);
+    found.truncate(2);
+    found
+}
+
+/// Whether the warps of a launch are in lock-step.
+pub(super) fn in_lock_step(facts: &Facts, launch: LaunchId) -> bool {
+    let mut rows = facts.lock_step.iter();
+    rows.any(|row| row.launch == launch && row.lanes == 32)
+}
+
+/// Whether lock-step warps would have hidden a race between two lanes of a warp.
+pub(super) fn lock_step_note(
+    facts: &Facts,
+    candidate: &CandidateRaceRow,
+    witness: &Witness,
+) -> Option<String> {
+    if in_lock_step(facts, candidate.launch) {
+        return (candidate.lock_step == LockStep::Diverged).then(|| PORTING.to_owned());
+    }
+    let same_iterations = candidate.around.is_none_or(|around| {
+        let mut loops = facts.loop_at.iter().filter(|row| row.point == around);
+        loops.all(|row| {
+            let [one, other] = [0, 1].map(|nth: usize| {
+                let mut iterations = witness.threads[nth].iterations.iter();
+                iterations
+                    .find(|iteration| iteration.loop_id == row.loop_id)
+                    .map(|iteration| iteration.ordinal)
+            });
+            one == other
+        })
+    });
+    let note = match candidate.lock_step {
+        LockStep::Apart => return None,
+        LockStep::Ordered => HIDDEN,
+        LockStep::Together | LockStep::Diverged if !same_iterations => HIDDEN,
+        LockStep::Together => {
+            "both lanes execute the instruction at once: a race in lock-step warps, too"
+        }
+        LockStep::Diverged => PORTING,
+        LockStep::Loose => {
+            "lanes leave the branch on ways of their own: lock-step warps may not order the two either"
+        }
+    };
+    Some(note.to_owned())
+}
+
+const HIDDEN: &str = "lock-step warps (before Volta; `--warp-sync=32`) would have hidden it";
+const PORTING: &str = "porting race: the lanes are in diverged arms of one branch, whose order lock-step warps leave open, too";
+
+/// Whether two barriers of a launch have masks that overlap, neither within the other; so for all
+/// that is known, where one of them is not a constant.
+pub(super) fn have_overlapping_masks(facts: &Facts, launch: LaunchId) -> bool {
+    let rows: Vec<&BarrierRow> = facts
+        .barrier
+        .iter()
+        .filter(|row| row.kind == BarrierKind::Warp && row.member.is_some())
+        .filter(|row| facts.point[row.point.index()].launch == launch)
+        .collect();
+    let constant = |row: &&BarrierRow| -> Option<i128> {
+        let mask = facts.terms.as_const(row.mask?)?;
+        Some(mask & 0xffff_ffff)
+    };
+    let masks: Option<Vec<i128>> = rows.iter().map(constant).collect();
+    match masks {
+        Some(masks) => masks.iter().any(|a| {
+            let overlaps = |b: &i128| a & b != 0 && a & b != *a && a & b != *b;
+            masks.iter().any(overlaps)
+        }),
+        None => {
+            let groups: BTreeSet<_> = rows.iter().map(|row| (row.member, row.key)).collect();
+            groups.len() > 1
+        }
+    }
+}
+
+/// Operations of the same kind in other arms, at which the lanes that are missed may be.
+pub(super) fn alternatives<'a>(facts: &'a Facts, barrier: &BarrierRow) -> Vec<&'a BarrierRow> {
+    let arms = |point: PointId| -> Vec<(PointId, warplog_facts::TermId, bool)> {
+        facts
+            .guard_at
+            .iter()
+            .filter(|row| row.point == point && row.cause == GuardCause::Branch)
+            .map(|row| (row.cause_point, row.term, row.polarity))
+            .collect()
+    };
+    let own = arms(barrier.point);
+    let launch = facts.point[barrier.point.index()].launch;
+    let mut found = Vec::new();
+    for row in &facts.barrier {
+        let other_arm = || {
+            let theirs = arms(row.point);
+            own.iter()
+                .any(|&(branch, term, polarity)| theirs.contains(&(branch, term, !polarity)))
+        };
+        let here = facts.point[row.point.index()].launch == launch;
+        if here && is_of_lanes(row) && row.point != barrier.point && other_arm() {
+            found.push(row);
+        }
+    }
+    found.truncate(2);
+    found
+}

@@ -1,0 +1,196 @@
+//! Named barriers: `bar.sync id, count`, for as many threads as `count` says.
+//!
+//! Who takes part is nowhere said: those that come. For a block of known size the threads that the
+//! conditions let come are counted, one by one; if those of each id are as many as the barrier is
+//! for, they are its group. Without a count the barrier is for the whole block.
+//!
+//! **Accuracy.** A barrier whose threads cannot be counted, or do not make up the count, or that
+//! shares its id with another group, is reported as not modelled.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use warplog_facts::eval::{Environment, Evaluator};
+use warplog_facts::words::*;
+use warplog_facts::*;
+
+use super::super::body::Lowerer;
+use super::super::value::*;
+use super::Call;
+use super::masks::Meeting;
+use crate::syntax::ast::Range;
+
+/// The most threads that are counted.
+const MOST_THREADS: i128 = 1024;
+
+/// The threads of a named barrier: its ids, who takes part, which of several groups one is in.
+pub(crate) type Named = (BTreeSet<i128>, Option<TermId>, Option<TermId>);
+
+/// `__barrier_sync(id)`, `__barrier_sync_count(id, count)`
+pub(super) fn barrier_sync(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> {
+    let terms = me.terms_of(call.args);
+    let id = *terms.first()?;
+    me.named_barrier(call.name, id, terms.get(1).copied(), call.range);
+    Some(Value::Void)
+}
+
+/// The condition on a thread for coming to a barrier, and how many come with each id.
+type Participants = (Option<TermId>, BTreeMap<i128, i128>);
+
+/// One thread of a block.
+struct Thread {
+    index: [i128; 3],
+    size: [i128; 3],
+}
+
+impl Environment for Thread {
+    fn value(&self, _: TermId, term: &Term, _: &[i128]) -> Option<i128> {
+        match term.op {
+            Op::TidX => Some(self.index[0]),
+            Op::TidY => Some(self.index[1]),
+            Op::TidZ => Some(self.index[2]),
+            Op::BdimX => Some(self.size[0]),
+            Op::BdimY => Some(self.size[1]),
+            Op::BdimZ => Some(self.size[2]),
+            _ => None,
+        }
+    }
+}
+
+impl Lowerer<'_, '_> {
+    /// A barrier by its id, for all threads of the block or for so many.
+    pub(crate) fn named_barrier(
+        &mut self,
+        operation: &str,
+        id: TermId,
+        count: Option<TermId>,
+        range: Range,
+    ) {
+        let fixed = self.facts.terms.as_const(id);
+        let sizes = [0, 1, 2].map(|axis: usize| self.facts.terms.as_const(self.dimensions[axis]));
+        let threads = sizes
+            .iter()
+            .try_fold(1i128, |all, size| Some(all * (*size)?));
+        let count = count.map(|count| self.facts.terms.as_const(count).unwrap_or(-1));
+        let whole = count.is_none() || count == threads;
+        let Some(count) = count.filter(|_| !whole || fixed.is_none()) else {
+            self.whole_block(operation, (id, fixed), count.zip(threads), range);
+            return;
+        };
+        let participants = self.participants(id);
+        let all = |(_, found): &Participants| {
+            !found.is_empty() && found.values().all(|&threads| threads == count)
+        };
+        let Some((member, found)) = participants.filter(all) else {
+            let why = "the threads that come to it are not shown to be as many as it is for";
+            self.not_counted(operation, why, range);
+            return;
+        };
+        let key = fixed.is_none().then_some(id);
+        let group: Named = (found.into_keys().collect(), member, key);
+        let other = |known: &&Named| {
+            (known.1, known.2) != (group.1, group.2) && !known.0.is_disjoint(&group.0)
+        };
+        // 0 is the id of `__syncthreads()`.
+        if group.0.contains(&0) || self.named.iter().any(|known| other(&known)) {
+            self.not_counted(operation, "other threads use its id", range);
+            return;
+        }
+        if !self.named.contains(&group) {
+            self.named.push(group);
+        }
+        let meeting = Meeting {
+            mask: None,
+            member,
+            key,
+        };
+        self.meeting(BarrierKind::Part, operation, meeting, range);
+    }
+
+    /// A barrier without a count, or for as many threads as the block has.
+    fn whole_block(
+        &mut self,
+        operation: &str,
+        (id, fixed): (TermId, Option<i128>),
+        counted: Option<(i128, i128)>,
+        range: Range,
+    ) {
+        if fixed.is_none() {
+            self.not_counted(operation, "its id is not constant", range);
+            return;
+        }
+        // With a count, others may arrive without waiting.
+        if let (Some((count, _)), Some((_, found))) = (counted, self.participants(id))
+            && found.values().any(|&threads| threads != count)
+        {
+            self.not_counted(operation, "not all threads of the block come to it", range);
+            return;
+        }
+        self.barrier(BarrierKind::Block, operation, range);
+    }
+
+    fn not_counted(&mut self, operation: &str, why: &str, range: Range) {
+        self.unsupported(range, operation, why, Effect::Control);
+    }
+
+    /// The condition on a thread for coming here, and how many come with each id, in a block of
+    /// known size.
+    fn participants(&mut self, id: TermId) -> Option<Participants> {
+        let mut size = [1; 3];
+        for (size, &dimension) in size.iter_mut().zip(&self.dimensions) {
+            *size = self.facts.terms.as_const(dimension)?;
+        }
+        if size.iter().product::<i128>() > MOST_THREADS {
+            return None;
+        }
+        let mut conjuncts: Vec<(TermId, bool)> = Vec::new();
+        for guard in &self.guards {
+            let parts = self.facts.terms.reachable(&[guard.term]);
+            let has = |ops: &[Op]| {
+                let mut ops_of = parts.iter().map(|&part| self.facts.terms.get(part).op);
+                ops_of.any(|op| ops.contains(&op))
+            };
+            if has(&[Op::Load, Op::Unknown, Op::Exit, Op::Other]) {
+                return None;
+            }
+            // The same in all threads of the block, else.
+            if has(&[Op::TidX, Op::TidY, Op::TidZ]) {
+                if has(&[Op::Iter]) {
+                    return None;
+                }
+                conjuncts.push((guard.term, guard.polarity));
+            }
+        }
+        if !self.is_of_thread(id) {
+            return None;
+        }
+        let mut found: BTreeMap<i128, i128> = BTreeMap::new();
+        for z in 0..size[2] {
+            for y in 0..size[1] {
+                for x in 0..size[0] {
+                    let thread = Thread {
+                        index: [x, y, z],
+                        size,
+                    };
+                    let mut evaluator = Evaluator::new(&self.facts.terms, &thread);
+                    let mut comes = true;
+                    for &(term, polarity) in &conjuncts {
+                        comes = comes && (evaluator.value(term).ok()? != 0) == polarity;
+                    }
+                    if comes {
+                        *found.entry(evaluator.value(id).ok()?).or_default() += 1;
+                    }
+                }
+            }
+        }
+        let terms = &mut self.facts.terms;
+        let mut member: Option<TermId> = None;
+        for (term, polarity) in conjuncts {
+            let holds = if polarity { term } else { terms.not(term) };
+            member = Some(match member {
+                Some(all) => terms.and(all, holds),
+                None => holds,
+            });
+        }
+        Some((member, found))
+    }
+}

@@ -1,0 +1,262 @@
+//! Protocols: locks and tickets by which threads order accesses without a barrier.
+//!
+//! That a spin lock excludes, and that the block with the last ticket comes after all others, is no
+//! matter of intervals. Pairs that keep to such a protocol are named here, so that they are reported
+//! as undecided, with the reason, and not as races.
+//!
+//! **Recognition**, by program order and path conditions:
+//! - *lock*: an `atomicCAS` or `atomicExch` whose result decides a loop around it takes the lock; a
+//!   later write to the same memory behind a fence releases it. An access between the two belongs to
+//!   the lock if its thread took it, or if block barriers stand between the taking, the access and
+//!   the release.
+//! - *counter*: an atomic operation behind a fence draws a ticket. What stands before the fence comes
+//!   first; what is executed under a condition on the ticket, also by way of a flag in shared memory,
+//!   comes last.
+//!
+//! **Accuracy.** None is needed for soundness: a pair that is named is never called free of races.
+//! Without the fence nothing is named, as nothing then orders the accesses.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+use warplog_facts::derived::{CandidateRaceRow, ProtectedRow};
+use warplog_facts::words::{AccessKind, BarrierKind, PairScope, Protocol, Scope, Space};
+use warplog_facts::{AccessId, AccessRow, ArrayId, LaunchId, Op, PointId, TermId};
+
+use crate::context::Context;
+
+/// What a launch has for protocols.
+struct Parts {
+    fences: Vec<(PointId, Scope)>,
+    barriers: Vec<PointId>,
+    /// Atomic operations, with the terms that depend on their results.
+    draws: Vec<(AccessId, FxHashSet<TermId>)>,
+}
+
+/// The pairs of candidates that keep to a protocol.
+pub(crate) fn protocols(ctx: &Context<'_>, candidates: &[CandidateRaceRow]) -> Vec<ProtectedRow> {
+    let mut parts: FxHashMap<LaunchId, Parts> = FxHashMap::default();
+    let mut rows = Vec::new();
+    for candidate in candidates {
+        let parts = parts
+            .entry(candidate.launch)
+            .or_insert_with(|| Parts::new(ctx, candidate.launch));
+        if parts.draws.is_empty() {
+            continue;
+        }
+        let pair = [candidate.first, candidate.second].map(|access| ctx.access(access));
+        for (draw, results) in &parts.draws {
+            let draw = ctx.access(*draw);
+            let protocol = if parts.is_locked(ctx, draw, results, pair, candidate.scope) {
+                Protocol::Lock
+            } else if parts.is_counted(ctx, draw, results, pair, candidate.scope) {
+                Protocol::Counter
+            } else {
+                continue;
+            };
+            rows.push(ProtectedRow {
+                first: candidate.first,
+                second: candidate.second,
+                scope: candidate.scope,
+                protocol,
+                operation: draw.access,
+            });
+            break;
+        }
+    }
+    rows.sort_unstable();
+    rows.dedup();
+    rows
+}
+
+impl Parts {
+    fn new(ctx: &Context<'_>, launch: LaunchId) -> Self {
+        let facts = ctx.facts;
+        let fences: Vec<(PointId, Scope)> = facts
+            .fence
+            .iter()
+            .filter(|row| ctx.launch_of(row.point) == launch)
+            .map(|row| (row.point, row.scope))
+            .collect();
+        let barriers = facts
+            .barrier
+            .iter()
+            .filter(|row| matches!(row.kind, BarrierKind::Block | BarrierKind::Grid))
+            .map(|row| row.point)
+            .filter(|&point| ctx.launch_of(point) == launch)
+            .collect();
+        let mut draws = Vec::new();
+        if !fences.is_empty() {
+            for &access in ctx.accesses(launch) {
+                let row = ctx.access(access);
+                if row.kind == AccessKind::Atomic {
+                    let results = depending(ctx, launch, row);
+                    if !results.is_empty() {
+                        draws.push((access, results));
+                    }
+                }
+            }
+        }
+        Parts {
+            fences,
+            barriers,
+            draws,
+        }
+    }
+
+    fn has_fence(&self, from: PointId, to: PointId, scope: PairScope) -> bool {
+        let needed = match scope {
+            PairScope::Grid => Scope::Grid,
+            _ => Scope::Block,
+        };
+        let mut fences = self.fences.iter();
+        fences.any(|&(point, of)| from < point && point < to && of >= needed)
+    }
+
+    fn has_barrier(&self, from: PointId, to: PointId) -> bool {
+        self.barriers.iter().any(|&at| from < at && at < to)
+    }
+
+    /// Whether both accesses stand between the taking of one lock and its release.
+    fn is_locked(
+        &self,
+        ctx: &Context<'_>,
+        draw: &AccessRow,
+        results: &FxHashSet<TermId>,
+        pair: [&AccessRow; 2],
+        scope: PairScope,
+    ) -> bool {
+        let takes = ["CAS", "Exch", "exchange", "test_and_set"]
+            .iter()
+            .any(|part| draw.operation.contains(part));
+        let spins = ctx.loops(draw.point).iter().copied().find(|&id| {
+            let row = &ctx.facts.loop_[id.index()];
+            let decided = row.condition.is_some_and(|term| results.contains(&term));
+            let mut leavings = ctx.breaks(id).iter();
+            decided
+                || leavings.any(|&point| {
+                    let mut guards = ctx.guards(point).iter();
+                    guards.any(|(term, _)| results.contains(term))
+                })
+                || row.condition.is_none()
+        });
+        let Some(spins) = spins.filter(|_| takes) else {
+            return false;
+        };
+        let head = ctx.loop_head(spins);
+        let lock = ctx.storage(draw.access);
+        pair.iter().all(|access| {
+            let point = access.point;
+            let decided = ctx
+                .guards(point)
+                .iter()
+                .any(|(term, _)| results.contains(term));
+            let behind = point > draw.point && (decided || !ctx.in_loop(point, spins));
+            let own = decided || executes(ctx, point, head);
+            let released = ctx.accesses(ctx.launch_of(point)).iter().any(|&release| {
+                let row = ctx.access(release);
+                ctx.storage(release) == lock
+                    && row.kind != AccessKind::Read
+                    && row.point > point
+                    && self.has_fence(point, row.point, scope)
+                    && (own || self.has_barrier(point, row.point))
+            });
+            let taken = own || scope == PairScope::Grid && self.has_barrier(draw.point, point);
+            behind && taken && released && ctx.storage(access.access) != lock
+        })
+    }
+
+    /// Whether one access comes before the drawing of a ticket and the other behind it, or both
+    /// behind.
+    fn is_counted(
+        &self,
+        ctx: &Context<'_>,
+        draw: &AccessRow,
+        results: &FxHashSet<TermId>,
+        pair: [&AccessRow; 2],
+        scope: PairScope,
+    ) -> bool {
+        if scope != PairScope::Grid || draw.operation.contains("CAS") {
+            return false;
+        }
+        let behind = |access: &AccessRow| {
+            let mut guards = ctx.guards(access.point).iter();
+            access.point > draw.point && guards.any(|(term, _)| results.contains(term))
+        };
+        let before = |access: &AccessRow| {
+            let (from, to) = (access.point, draw.point);
+            access.access == draw.access
+                || from < to
+                    && self.has_fence(from, to, scope)
+                    && (executes(ctx, from, to) || self.has_barrier(from, to))
+        };
+        let fenced = self.has_fence(PointId(0), draw.point, scope);
+        let [one, other] = pair;
+        fenced && (behind(one) && (before(other) || behind(other)) || behind(other) && before(one))
+    }
+}
+
+/// Whether a thread that comes to the first point comes to the second one, too, as far as the
+/// conditions tell that stand around both.
+fn executes(ctx: &Context<'_>, first: PointId, second: PointId) -> bool {
+    let own = ctx.guards(first);
+    let mut needed = ctx.guards(second).iter();
+    needed.all(|conjunct| own.contains(conjunct))
+}
+
+/// The terms that depend on the result of an atomic operation, also by way of shared memory.
+fn depending(ctx: &Context<'_>, launch: LaunchId, draw: &AccessRow) -> FxHashSet<TermId> {
+    let facts = ctx.facts;
+    let mut results: FxHashSet<TermId> = FxHashSet::default();
+    let made = |row: &warplog_facts::UnknownRow| {
+        row.launch == launch && row.span == draw.span && row.point > draw.point
+    };
+    let unknown: FxHashSet<_> = facts
+        .unknown
+        .iter()
+        .filter(|row| made(row))
+        .map(|row| row.unknown)
+        .collect();
+    if unknown.is_empty() {
+        return results;
+    }
+    let mut told: FxHashSet<ArrayId> = FxHashSet::default();
+    loop {
+        let known = (results.len(), told.len());
+        // Arguments come before the terms that they are arguments of.
+        for (id, term) in facts.terms.iter() {
+            let itself = match term.op {
+                Op::Unknown => term.unknown().is_some_and(|own| {
+                    unknown.contains(&own)
+                        || facts
+                            .unknown_depends_on
+                            .iter()
+                            .any(|row| row.unknown == own && results.contains(&row.term))
+                }),
+                Op::Load => term
+                    .access()
+                    .is_some_and(|access| told.contains(&ctx.storage(access))),
+                _ => false,
+            };
+            if itself || term.args.iter().any(|arg| results.contains(arg)) {
+                results.insert(id);
+            }
+        }
+        for &access in ctx.accesses(launch) {
+            let row = ctx.access(access);
+            let tells = row.value.is_some_and(|value| results.contains(&value))
+                || ctx
+                    .guards(row.point)
+                    .iter()
+                    .any(|(term, _)| results.contains(term));
+            let space = ctx.space(access);
+            if row.kind == AccessKind::Write
+                && tells
+                && matches!(space, Space::Shared | Space::Local)
+            {
+                told.insert(ctx.storage(access));
+            }
+        }
+        if known == (results.len(), told.len()) {
+            return results;
+        }
+    }
+}
