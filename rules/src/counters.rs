@@ -75,7 +75,10 @@ pub(crate) fn counters(
 impl<'c, 'a> Counters<'c, 'a> {
     fn new(ctx: &'c Context<'a>, inside: &[InsideRow]) -> Self {
         let mut heads: Heads = FxHashMap::default();
-        for row in inside.iter().filter(|row| row.scope == Scope::Block) {
+        for row in inside
+            .iter()
+            .filter(|row| row.scope == Scope::Block && row.groups == 0)
+        {
             let state = (row.head, row.carried.is_some() || row.repeated);
             heads.entry(row.point).or_default().push(state);
         }
@@ -90,7 +93,7 @@ impl<'c, 'a> Counters<'c, 'a> {
             .facts
             .barrier
             .iter()
-            .filter(|row| ctx.separates(row.barrier, Scope::Block))
+            .filter(|row| ctx.separates(row.barrier, (Scope::Block, 0)))
             .flat_map(|row| ctx.loops(row.point).iter().copied())
             .collect();
         Counters {

@@ -80,7 +80,15 @@ impl<'a> Anatomist<'a> {
                 .map(|(index, row)| (row.point, index))
                 .collect(),
             accesses,
-            inside: grouped(derived.inside.iter().map(|row| (row.scope, row.head))),
+            // What is in the groups of some lanes only is not shown: it is put where nobody looks.
+            inside: grouped(derived.inside.iter().map(|row| {
+                let scope = if row.groups == 0 {
+                    row.scope
+                } else {
+                    Scope::System
+                };
+                (scope, row.head)
+            })),
             dependent: derived
                 .tid_dependent_condition
                 .iter()
@@ -231,6 +239,8 @@ impl<'a> Anatomist<'a> {
                     let what = match facts.barrier[barrier].kind {
                         BarrierKind::Block => "__syncthreads()",
                         BarrierKind::Warp => "__syncwarp()",
+                        BarrierKind::Part => "barrier of a part of the block",
+                        BarrierKind::Meet => continue,
                         BarrierKind::Grid => "grid barrier",
                     };
                     (what, BoundKind::Barrier)
@@ -327,7 +337,13 @@ impl<'a> Anatomist<'a> {
     fn counts(&self, point: PointId, group: Group) -> bool {
         match self.barriers.get(&point) {
             Some(&barrier) => match self.facts.barrier[barrier].kind {
-                BarrierKind::Warp => group == Group::Warp,
+                // Those of some lanes end intervals of these only.
+                BarrierKind::Warp => {
+                    let row = &self.facts.barrier[barrier];
+                    let all = row.mask.is_none() && row.member.is_none() && row.key.is_none();
+                    group == Group::Warp && all
+                }
+                BarrierKind::Part | BarrierKind::Meet => false,
                 BarrierKind::Block => group != Group::Grid,
                 BarrierKind::Grid => true,
             },
