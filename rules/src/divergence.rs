@@ -57,7 +57,7 @@ pub(crate) fn divergence(
         let Some(scope) = checked_in(ctx, &checked, barrier.barrier) else {
             continue;
         };
-        // A lane that comes there and is not named by the mask.
+        // R37: a lane comes there that the mask does not name.
         if let Some(member) = barrier.member
             && ctx
                 .facts

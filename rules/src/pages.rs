@@ -126,6 +126,7 @@ rules! {
     "R34" [] "forward": "All threads of a block read the value that some thread of it wrote, if all of them have the same one.";
     "R35" [] "forward": "What one thread of a block drew from a counter of the grid and stored for all stands for its block.";
     "R36" [] "uniformity": "Which of several whole warps a thread is in is one for the warp.";
+    "R37" [] "divergence": "A lane comes to an operation whose mask does not name it.";
     "D1" ["single-thread", "single-warp", "single-block"] "disjoint/mod": "The launch has no two threads of the scope.";
     "D2" ["atomic-with-atomic"] "disjoint/mod": "Two atomic operations of equal size, both aligned to it, each atomic for the other thread, are ordered.";
     "D3" ["contradictory-guards"] "disjoint/mod": "A shared condition is true for one access and false for the other, or two equalities cannot hold both.";

@@ -117,6 +117,7 @@ fn cause_words(cause: GuardCause) -> &'static str {
         GuardCause::Return => "return",
         GuardCause::Break => "break",
         GuardCause::Continue => "continue",
+        GuardCause::Mask => "not named by the mask",
     }
 }
 
@@ -418,6 +419,7 @@ pub(super) fn split(view: &View<'_>, report: &Report, split: &Split<'_>) -> Stri
     let id = match split.cause {
         GuardCause::Branch | GuardCause::Loop => "R21",
         GuardCause::Return | GuardCause::Break | GuardCause::Continue => "R22",
+        GuardCause::Mask => "R37",
     };
     let _ = writeln!(out, "  {}", rule_words(id));
     match split.fate {
