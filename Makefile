@@ -10,6 +10,7 @@ help:
 	@echo 'make test             all tests'
 	@echo 'make test-page        the HTML page in a browser, if there is one'
 	@echo 'make bench            time and memory per phase, printed and written as CSV'
+	@echo 'make papers           the tables of two papers beside ours, docs/papers.md'
 	@echo 'make coverage         check the public collections and write docs/coverage.md (fetch them first: scripts/fetch-collections)'
 	@echo 'make fuzz             fuzz the extractor for half an hour (scripts/fuzz says more)'
 	@echo 'make soak             the proofs of make test at length: random kernels against brute force and more'
@@ -37,6 +38,9 @@ test-page: setup
 
 bench: setup
 	cargo run --release -p warplog-tests --bin bench
+
+papers: setup
+	cargo run --release -p warplog-tests --bin papers
 
 # COLLECTIONS_DIR says where the collections are, if not in target/collections.
 coverage: build

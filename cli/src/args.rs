@@ -385,6 +385,12 @@ fn assumption(text: &str) -> Result<String, String> {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Search")]
 pub struct SearchArgs {
+    /// Do not look for what would make a racy kernel race-free
+    ///
+    /// Else a finding in a kernel with open sizes or parameters names a condition on them under which there is none, if one of a
+    /// few is found quickly: `n <= blockDim.x * gridDim.x`, a power of two, one block.
+    #[arg(long)]
+    pub no_preconditions: bool,
     /// Check only kernels of this name; may be repeated
     ///
     /// `reduce` means every instantiation of a template, `reduce<256>` one of them.
@@ -557,6 +563,7 @@ impl SearchArgs {
     /// The options for one run.
     pub(crate) fn apply(&self, options: &mut AnalysisOptions) {
         options.kernels.clone_from(&self.kernel);
+        options.preconditions = !self.no_preconditions;
         options.query_timeout = self.timeout;
         options.effort = self.effort;
         options.scopes = match (self.only_intra_block, self.only_inter_block) {

@@ -243,6 +243,8 @@ pub struct Finding {
     pub assumptions: Vec<String>,
     /// What would mend it, or which fact would exclude it.
     pub hint: Option<String>,
+    /// A condition on sizes and parameters under which the kernel has no finding, as `--assume` reads it.
+    pub race_free_if: Option<String>,
     /// Further remarks.
     pub notes: Vec<String>,
     /// Indexes into [`Kernel::launches`] of the launches that show it.

@@ -102,6 +102,8 @@ struct Finding<'a> {
     locations: Vec<Location<'a>>,
     witness: Option<Witness<'a>>,
     reasons: &'a [String],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    race_free_if: Option<&'a str>,
     suppressed: Option<&'a str>,
 }
 
@@ -279,6 +281,7 @@ impl<'a> Finding<'a> {
                 iterations: &witness.iterations,
             }),
             reasons: &finding.reasons,
+            race_free_if: finding.race_free_if.as_deref(),
             suppressed: finding.suppressed_because(),
         }
     }

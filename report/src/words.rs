@@ -131,6 +131,12 @@ pub fn finding_notes(kernel: &Kernel, finding: &Finding) -> Vec<String> {
             format!("potential, because of: {}", safe_list(reasons, "; "))
         }
     });
+    if let Some(condition) = &finding.race_free_if {
+        let condition = safe(condition);
+        notes.push(format!(
+            "race-free if `{condition}`, for this launch (--assume \"{condition}\" checks it)"
+        ));
+    }
     notes.extend(finding.notes.iter().map(|note| safe(note)));
     if finding.instances > 1 {
         notes.push(format!(

@@ -10,6 +10,8 @@ use facts::*;
 use rustc_hash::FxHashMap;
 use warplog_facts as facts;
 
+use crate::precondition::Condition;
+
 /// Which barriers count between two threads: those of a scope, and those of the groups (as bits)
 /// that both are in.
 pub(crate) type Level = (Scope, u32);
@@ -50,6 +52,8 @@ pub(crate) struct Index<'a> {
     exits: FxHashMap<LoopId, TermId>,
     assumes: Vec<Vec<(PointId, TermId)>>,
     launch_assumes: Vec<Vec<TermId>>,
+    /// What is supposed besides, for a while.
+    supposed: Option<(LaunchId, Condition)>,
     /// By term, whether it speaks of a second thread.
     of_two: Vec<bool>,
     /// Loops whose condition reads memory: once more than there are iterations.
@@ -108,6 +112,7 @@ impl<'a> Index<'a> {
             exits: FxHashMap::default(),
             assumes: vec![Vec::new(); launches],
             launch_assumes: vec![Vec::new(); launches],
+            supposed: None,
             of_two: of_two(&facts.terms),
             reading: rustc_hash::FxHashSet::default(),
             distinct: facts
@@ -422,6 +427,25 @@ impl<'a> Index<'a> {
 
     pub(crate) fn launch_assumes(&self, launch: LaunchId) -> &[TermId] {
         &self.launch_assumes[launch.index()]
+    }
+
+    /// Supposes a condition of a launch, in place of what was supposed before.
+    pub(crate) fn suppose(&mut self, launch: LaunchId, condition: Option<Condition>) {
+        match self.supposed.take() {
+            Some((launch, Condition::Holds(_))) => {
+                self.launch_assumes[launch.index()].pop();
+            }
+            Some((_, Condition::Distinct(_))) => {
+                self.distinct.pop();
+            }
+            None => {}
+        }
+        match condition {
+            Some(Condition::Holds(term)) => self.launch_assumes[launch.index()].push(term),
+            Some(Condition::Distinct(array)) => self.distinct.push(array),
+            None => {}
+        }
+        self.supposed = condition.map(|condition| (launch, condition));
     }
 
     /// Whether the condition of a loop reads memory.

@@ -35,6 +35,7 @@ mod launch;
 mod leaves;
 mod narrow;
 mod outcome;
+mod precondition;
 mod products;
 mod propagate;
 mod query;
@@ -54,6 +55,7 @@ use rustc_hash::FxHashMap;
 use warplog_facts::{Derived, Facts, KernelId, LaunchId};
 
 pub use outcome::*;
+pub use precondition::{Ask, Condition};
 pub use stop::{INTERRUPTED, Stop};
 
 /// The reason of a question that ran into its wall-clock limit: the only answer that depends on the machine.
@@ -103,6 +105,8 @@ pub struct Options {
     pub candidate_steps: u64,
     /// Steps that a launch has in any case, however many there are of the kernel.
     pub launch_steps: u64,
+    /// Steps for looking for a condition that would settle a launch with findings, see [`Session::settle`].
+    pub precondition_steps: u64,
     /// How many times the other budgets have been raised, see [`Options::with_effort`].
     pub effort: u32,
     /// Wall-clock limit of one question, a safety net.
@@ -130,6 +134,7 @@ impl Default for Options {
             kernel_steps: 700_000,
             candidate_steps: 1_000,
             launch_steps: 120_000,
+            precondition_steps: 200_000,
             effort: 1,
             timeout: Duration::from_secs(5),
             every_pair: false,
@@ -154,6 +159,7 @@ impl Options {
             kernel_steps: self.kernel_steps.saturating_mul(times),
             candidate_steps: self.candidate_steps.saturating_mul(times),
             launch_steps: self.launch_steps.saturating_mul(times),
+            precondition_steps: self.precondition_steps.saturating_mul(times),
             effort: self.effort.saturating_mul(effort),
             ..self
         }
@@ -185,6 +191,36 @@ impl Session {
     /// How long each launch of the last [`Session::decide`] took, in microseconds; launches without candidates are left out.
     pub fn times(&self) -> &[(LaunchId, u64)] {
         &self.times
+    }
+
+    /// For each question, the position of the first condition that would settle its launch: no race, no divergent barrier.
+    /// The facts are those of the decision, with more terms.
+    pub fn settle(
+        &mut self,
+        facts: &Facts,
+        derived: &Derived,
+        decision: &Decision,
+        options: &Options,
+        asks: &[Ask],
+    ) -> Vec<Option<usize>> {
+        let mut index = index::Index::new(facts, derived);
+        // Short questions: who waits for advice has the findings already.
+        let short = Options {
+            search_work: options.search_work / 4,
+            real_steps: options.quick_steps,
+            int_steps: options.quick_steps,
+            bits_steps: options.quick_steps,
+            concrete_steps: options.quick_steps / 4,
+            quick_steps: options.quick_steps / 2,
+            ..options.clone()
+        };
+        asks.iter()
+            .map(|ask| {
+                z3::with_z3_config(&z3::Config::new(), || {
+                    precondition::settle(&mut index, decision, &short, ask)
+                })
+            })
+            .collect()
     }
 
     /// Decides all candidates of a fact set.

@@ -169,6 +169,7 @@ fn a_potential_race_in_words() {
           = note: no barrier orders them between the start of the kernel and the end of the kernel
           = note: assumes: array parameters do not alias
           = note: potential, because of: value read from where at line 4
+          = note: race-free if `__distinct(where)`, for this launch (--assume "__distinct(where)" checks it)
           = help: both threads are at the same access: let one thread do it, give each an element of its own, or use an atomic operation
 
         1 kernel in 1 file: 1 racy; 1 finding (0 confirmed, 1 potential)

@@ -184,6 +184,7 @@ impl<'a> Collector<'a> {
             },
             assumptions: global_ids(outcome.rests_on_global_ids),
             hint: Some(hint),
+            race_free_if: None,
             notes: self.notes(candidate, &race.witness, scope),
             launches: vec![index],
             instances: self.instances(candidate.first, candidate.second),
@@ -272,6 +273,7 @@ impl<'a> Collector<'a> {
             },
             assumptions: global_ids(outcome.rests_on_global_ids),
             hint: Some(hint.to_owned()),
+            race_free_if: None,
             notes,
             launches: vec![index],
             instances: 1,
@@ -347,6 +349,7 @@ impl<'a> Collector<'a> {
                 .collect(),
             assumptions: global_ids(outcome.rests_on_global_ids),
             hint: hint.map(str::to_owned),
+            race_free_if: None,
             // A potential finding tells its reasons anyway.
             notes: what
                 .filter(|_| exact)

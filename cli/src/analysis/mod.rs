@@ -7,6 +7,7 @@
 mod anatomy;
 mod findings;
 mod places;
+mod preconditions;
 mod warps;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -76,6 +77,14 @@ pub fn decide(facts: &Facts, options: &AnalysisOptions) -> (Derived, Decision, P
     (derived, decision, phases)
 }
 
+fn solver_options(options: &AnalysisOptions) -> warplog_solver_bridge::Options {
+    warplog_solver_bridge::Options {
+        timeout: options.query_timeout,
+        ..warplog_solver_bridge::Options::default()
+    }
+    .with_effort(options.effort)
+}
+
 /// The report on a fact set.
 pub fn report(facts: &Facts, options: &AnalysisOptions) -> (Report, Phases) {
     let (derived, decision, phases) = decide(facts, options);
@@ -113,11 +122,13 @@ pub fn report_of(
     let anatomist = options
         .anatomy
         .then(|| Anatomist::new(facts, derived, &show));
+    let advice = advice(facts, derived, decision, options);
     for row in &facts.kernel {
         if options.wants(&row.name) {
             let mut kernel = kernel(
                 facts, derived, decision, &places, &show, row.kernel, options,
             );
+            advise(facts, row.kernel, &advice, &mut kernel);
             let launches = facts
                 .launch
                 .iter()
@@ -138,6 +149,67 @@ pub fn report_of(
     }
     report.sources = places.sources();
     (report, phases)
+}
+
+/// What would make launches with findings race-free, by launch.
+fn advice(
+    facts: &Facts,
+    derived: &Derived,
+    decision: &Decision,
+    options: &AnalysisOptions,
+) -> BTreeMap<LaunchId, String> {
+    let races = decision.races.iter().map(|race| &race.answer);
+    let divergences = decision.divergences.iter().map(|found| &found.answer);
+    let found = races
+        .into_iter()
+        .any(|answer| matches!(answer, RaceAnswer::Race(_)))
+        || divergences
+            .into_iter()
+            .any(|answer| matches!(answer, DivergenceAnswer::Diverges(_)));
+    if !options.preconditions || !found {
+        return BTreeMap::new();
+    }
+    let mut more = facts.clone();
+    let wants = |kernel: KernelId| options.wants(&facts.kernel[kernel.index()].name);
+    let questions = preconditions::questions(&mut more, derived, decision, &wants);
+    let (asks, words): (Vec<_>, Vec<_>) = questions.into_iter().unzip();
+    let answers = SESSION.with_borrow_mut(|session| {
+        session.settle(&more, derived, decision, &solver_options(options), &asks)
+    });
+    asks.iter()
+        .zip(words)
+        .zip(answers)
+        .filter_map(|((ask, words), answer)| Some((ask.launch, words.get(answer?)?.clone())))
+        .collect()
+}
+
+/// Puts the advice on the findings of a kernel that all show in launches with the same.
+fn advise(
+    facts: &Facts,
+    kernel: KernelId,
+    advice: &BTreeMap<LaunchId, String>,
+    report: &mut report::Kernel,
+) {
+    let launches: Vec<LaunchId> = facts
+        .launch
+        .iter()
+        .filter(|launch| launch.kernel == kernel)
+        .map(|launch| launch.launch)
+        .collect();
+    for finding in &mut report.findings {
+        let told: BTreeSet<Option<&String>> = finding
+            .launches
+            .iter()
+            .map(|index| advice.get(launches.get(*index)?))
+            .collect();
+        let of_order = matches!(
+            finding.kind,
+            report::FindingKind::DataRace | report::FindingKind::BarrierDivergence
+        );
+        if let (true, 1, Some(Some(condition))) = (of_order, told.len(), told.first()) {
+            finding.race_free_if = Some((*condition).clone());
+        }
+    }
 }
 
 /// What the solver answered, as rows of the database.

@@ -1,0 +1,350 @@
+//! What would make a racy kernel race-free: conditions on its sizes and parameters, from a small grammar.
+//!
+//! Of a kernel that has races or divergent barriers and is checked for arbitrary sizes or parameters, these are tried, weaker
+//! ones first: `n <= blockDim.x * gridDim.x` and its kin for each integer that the races depend on, multiples of 32 and powers of two, equal
+//! sizes, `distinct idx` for an array that an index is read from, one block, one size of the block. They are written as
+//! `--assume` reads them, and mean there what they mean here: the terms are those of C.
+
+use warplog_facts::derived::CandidateRaceRow;
+use warplog_facts::words::{Dimension, Effect, Scope, Space};
+use warplog_facts::{
+    AccessId, CType, Derived, Facts, KernelId, LaunchId, Op, PointId, SymbolId, TermId, TermStore,
+};
+use warplog_solver_bridge::{Ask, Condition, Decision, DivergenceAnswer, RaceAnswer};
+
+/// Most symbols, arrays and constants of a launch that are spoken of.
+const MAX_SYMBOLS: usize = 4;
+const MAX_ARRAYS: usize = 2;
+const MAX_CONSTANTS: usize = 6;
+/// Open candidates beyond which nothing is tried.
+const MAX_OPEN: usize = 40;
+
+/// The questions about the launches of a fact set, with the conditions in words. Their terms are added to the facts.
+pub(super) fn questions(
+    facts: &mut Facts,
+    derived: &Derived,
+    decision: &Decision,
+    wants: &dyn Fn(KernelId) -> bool,
+) -> Vec<(Ask, Vec<String>)> {
+    let mut questions = Vec::new();
+    for position in 0..facts.launch.len() {
+        let row = &facts.launch[position];
+        let (launch, kernel) = (row.launch, row.kernel);
+        let is_open = facts
+            .unsupported
+            .iter()
+            .any(|row| row.launch == Some(launch) && row.effect != Effect::Nothing);
+        let points = points(facts, decision, launch);
+        if is_open || points.is_empty() || points.len() > MAX_OPEN || !wants(kernel) {
+            continue;
+        }
+        let conditions = conditions(facts, derived, launch, &points);
+        let (words, conditions): (Vec<String>, Vec<Condition>) = conditions.into_iter().unzip();
+        if !conditions.is_empty() {
+            questions.push((Ask { launch, conditions }, words));
+        }
+    }
+    questions
+}
+
+/// The points of what was found and not discharged; empty if nothing was found.
+fn points(facts: &Facts, decision: &Decision, launch: LaunchId) -> Vec<PointId> {
+    let mut found = false;
+    let mut points = Vec::new();
+    let of = |access: AccessId| facts.access[access.index()].point;
+    for outcome in &decision.races {
+        let CandidateRaceRow { first, second, .. } = outcome.candidate;
+        if outcome.candidate.launch == launch
+            && !matches!(outcome.answer, RaceAnswer::Disjoint { .. })
+        {
+            found |= matches!(outcome.answer, RaceAnswer::Race(_));
+            points.extend([of(first), of(second)]);
+        }
+    }
+    for outcome in &decision.divergences {
+        if outcome.candidate.launch == launch
+            && !matches!(outcome.answer, DivergenceAnswer::Uniform { .. })
+        {
+            found |= matches!(outcome.answer, DivergenceAnswer::Diverges(_));
+            let barrier = outcome.candidate.barrier;
+            points.push(facts.barrier[barrier.index()].point);
+        }
+    }
+    points.sort_unstable();
+    points.dedup();
+    if found { points } else { Vec::new() }
+}
+
+/// A value that conditions speak of: its text, its term.
+#[derive(Clone)]
+struct Size {
+    text: String,
+    term: TermId,
+}
+
+/// A condition in words.
+type Worded = (String, Condition);
+
+fn conditions(
+    facts: &mut Facts,
+    derived: &Derived,
+    launch: LaunchId,
+    points: &[PointId],
+) -> Vec<Worded> {
+    let mut roots = Vec::new();
+    for row in &facts.access {
+        if points.contains(&row.point) {
+            roots.push(row.index);
+        }
+    }
+    for row in &facts.guard_at {
+        if points.contains(&row.point) {
+            roots.push(row.term);
+        }
+    }
+    let reachable = facts.terms.reachable(&roots);
+    let dimension = |dimension: Dimension, text: &str| {
+        let mut rows = facts.launch_dimension.iter();
+        let row = rows.find(|row| row.launch == launch && row.dimension == dimension)?;
+        let term = facts.terms.get(row.term);
+        let is_leaf = term.args.is_empty() && !matches!(term.op, Op::Const | Op::Symbol);
+        is_leaf.then(|| Size {
+            text: text.to_owned(),
+            term: row.term,
+        })
+    };
+    let block = dimension(Dimension::BlockX, "blockDim.x");
+    let block_y = dimension(Dimension::BlockY, "blockDim.y");
+    let grid = dimension(Dimension::GridX, "gridDim.x");
+    let grid_y = dimension(Dimension::GridY, "gridDim.y");
+    let mut symbols: Vec<Size> = Vec::new();
+    let mut constants: Vec<i128> = Vec::new();
+    let mut arrays: Vec<(String, Condition)> = Vec::new();
+    for &id in &reachable {
+        let term = facts.terms.get(id);
+        if let Some(symbol) = term.symbol()
+            && symbols.len() < MAX_SYMBOLS
+            && term.ty.bits() >= Some(32)
+        {
+            let name = &facts.symbol[symbol.index()].name;
+            let plain = name
+                .chars()
+                .all(|letter| letter.is_alphanumeric() || letter == '_');
+            if plain && is_parameter(facts, symbol) {
+                symbols.push(Size {
+                    text: name.clone(),
+                    term: id,
+                });
+            }
+        }
+        if let Some(value) = facts.terms.as_const(id)
+            && (2..=1024).contains(&value)
+            && !constants.contains(&value)
+        {
+            constants.push(value);
+        }
+        if let Some(access) = term.access()
+            && let Some(array) = index_array(facts, derived, access)
+            && arrays.len() < MAX_ARRAYS
+            && !arrays.contains(&array)
+        {
+            arrays.push(array);
+        }
+    }
+    for row in &facts.array {
+        if row.launch == launch
+            && row.space == Space::Shared
+            && let Some(bytes) = row.bytes
+        {
+            let elements = i128::from(bytes / u64::from(row.element_bytes.max(1)));
+            if (2..=1024).contains(&elements) && !constants.contains(&elements) {
+                constants.push(elements);
+            }
+        }
+    }
+    constants.sort_unstable_by(|a, b| b.cmp(a));
+    constants.truncate(MAX_CONSTANTS);
+
+    let terms = &mut facts.terms;
+    let mut all: Vec<Worded> = Vec::new();
+    let product = match (&block, &grid) {
+        (Some(block), Some(grid)) => Some(Size {
+            text: "blockDim.x * gridDim.x".to_owned(),
+            term: terms.binary(Op::Mul, CType::U32, block.term, grid.term),
+        }),
+        _ => None,
+    };
+    let limits: Vec<Size> = product.iter().chain(&block).cloned().collect();
+    for (position, symbol) in symbols.iter().enumerate() {
+        for other in &symbols[position + 1..] {
+            all.push(compare(terms, Op::Le, symbol, other, "<="));
+            all.push(compare(terms, Op::Le, other, symbol, "<="));
+        }
+    }
+    for symbol in &symbols {
+        for limit in &limits {
+            all.push(compare(terms, Op::Le, symbol, limit, "<="));
+            all.push(at_least(terms, symbol, limit));
+        }
+    }
+    for size in block.iter().chain(&symbols) {
+        all.push(multiple(terms, size, 32));
+        all.push(power_of_two(terms, size));
+    }
+    if let Some(block) = &block {
+        for symbol in &symbols {
+            let term = {
+                let (left, right) = usual(terms, symbol.term, block.term);
+                let ty = terms.ty(left);
+                let rest = terms.binary(Op::Rem, ty, left, right);
+                let zero = terms.constant(0, ty);
+                terms.binary(Op::Eq, CType::Bool, rest, zero)
+            };
+            let text = format!("{} % {} == 0", symbol.text, block.text);
+            all.push((text, Condition::Holds(term)));
+        }
+        for &constant in &constants {
+            all.push(with_constant(terms, Op::Le, block, constant, "<="));
+        }
+        if let Some(block_y) = &block_y {
+            all.push(compare(terms, Op::Le, block, block_y, "<="));
+            all.push(compare(terms, Op::Le, block_y, block, "<="));
+            all.push(compare(terms, Op::Eq, block, block_y, "=="));
+        }
+    }
+    for (position, symbol) in symbols.iter().enumerate() {
+        for other in symbols[position + 1..].iter().chain(&limits) {
+            all.push(compare(terms, Op::Eq, symbol, other, "=="));
+        }
+    }
+    all.extend(arrays);
+    if let Some(grid) = &grid {
+        let one = with_constant(terms, Op::Eq, grid, 1, "==");
+        match &grid_y {
+            Some(grid_y) => {
+                let other = with_constant(terms, Op::Eq, grid_y, 1, "==");
+                let together = both(terms, &one, &other);
+                all.push(one);
+                all.extend(together);
+            }
+            None => all.push(one),
+        }
+    }
+    if let Some(block) = &block {
+        for &constant in &constants {
+            all.push(with_constant(terms, Op::Eq, block, constant, "=="));
+        }
+    }
+    let decided = |(_, condition): &Worded| match condition {
+        Condition::Holds(term) => terms.as_const(*term).is_some(),
+        Condition::Distinct(_) => false,
+    };
+    all.retain(|worded| !decided(worded));
+    all
+}
+
+fn is_parameter(facts: &Facts, symbol: SymbolId) -> bool {
+    use warplog_facts::words::SymbolKind;
+    facts.symbol[symbol.index()].kind == SymbolKind::Parameter
+}
+
+/// The array that an index is read from, if nothing ever writes it.
+fn index_array(facts: &Facts, derived: &Derived, access: AccessId) -> Option<Worded> {
+    let stable = derived
+        .stable_load
+        .iter()
+        .any(|row| row.access == access && row.scope >= Scope::Grid);
+    let array = facts.access[access.index()].array;
+    let row = &facts.array[array.index()];
+    let plain = row
+        .name
+        .chars()
+        .all(|letter| letter.is_alphanumeric() || letter == '_');
+    (stable && plain && row.space == Space::Global).then(|| {
+        (
+            format!("__distinct({})", row.name),
+            Condition::Distinct(array),
+        )
+    })
+}
+
+/// The operands of a comparison after C's usual conversions.
+fn usual(terms: &mut TermStore, left: TermId, right: TermId) -> (TermId, TermId) {
+    let (one, other) = (terms.ty(left), terms.ty(right));
+    let wide = one.bits().max(other.bits()) > Some(32);
+    let unsigned = |ty: CType| ty.is_unsigned() && (!wide || ty.bits() > Some(32));
+    let ty = match (wide, unsigned(one) || unsigned(other)) {
+        (false, false) => CType::I32,
+        (false, true) => CType::U32,
+        (true, false) => CType::I64,
+        (true, true) => CType::U64,
+    };
+    (terms.cast(left, ty), terms.cast(right, ty))
+}
+
+fn compare(terms: &mut TermStore, op: Op, left: &Size, right: &Size, word: &str) -> Worded {
+    let (a, b) = usual(terms, left.term, right.term);
+    let term = terms.binary(op, CType::Bool, a, b);
+    let text = format!("{} {word} {}", left.text, right.text);
+    (text, Condition::Holds(term))
+}
+
+/// `w >= blockDim.x`; of a signed number without the conversion that makes −1 the largest.
+fn at_least(terms: &mut TermStore, symbol: &Size, limit: &Size) -> Worded {
+    let ty = terms.ty(symbol.term);
+    let signed = ty.is_signed();
+    let bound = if signed {
+        terms.cast(limit.term, ty)
+    } else {
+        limit.term
+    };
+    let (a, b) = usual(terms, bound, symbol.term);
+    let term = terms.binary(Op::Le, CType::Bool, a, b);
+    let text = match (signed, limit.text.contains('*')) {
+        (false, _) => format!("{} >= {}", symbol.text, limit.text),
+        (true, false) if ty.bits() == Some(32) => {
+            format!("{} >= (int){}", symbol.text, limit.text)
+        }
+        (true, _) if ty.bits() == Some(32) => format!("{} >= (int)({})", symbol.text, limit.text),
+        (true, _) => format!("{} >= (long)({})", symbol.text, limit.text),
+    };
+    (text, Condition::Holds(term))
+}
+
+fn with_constant(terms: &mut TermStore, op: Op, size: &Size, value: i128, word: &str) -> Worded {
+    let ty = terms.ty(size.term);
+    let constant = terms.constant(value, ty);
+    let term = terms.binary(op, CType::Bool, size.term, constant);
+    let text = format!("{} {word} {value}", size.text);
+    (text, Condition::Holds(term))
+}
+
+fn multiple(terms: &mut TermStore, size: &Size, of: i128) -> Worded {
+    let ty = terms.ty(size.term);
+    let divisor = terms.constant(of, ty);
+    let rest = terms.binary(Op::Rem, ty, size.term, divisor);
+    let zero = terms.constant(0, ty);
+    let term = terms.binary(Op::Eq, CType::Bool, rest, zero);
+    let text = format!("{} % {of} == 0", size.text);
+    (text, Condition::Holds(term))
+}
+
+fn power_of_two(terms: &mut TermStore, size: &Size) -> Worded {
+    let ty = terms.ty(size.term);
+    let one = terms.constant(1, ty);
+    let less = terms.binary(Op::Sub, ty, size.term, one);
+    let both = terms.binary(Op::BitAnd, ty, size.term, less);
+    let zero = terms.constant(0, ty);
+    let term = terms.binary(Op::Eq, CType::Bool, both, zero);
+    let text = format!("__is_pow2({})", size.text);
+    (text, Condition::Holds(term))
+}
+
+fn both(terms: &mut TermStore, one: &Worded, other: &Worded) -> Option<Worded> {
+    let (Condition::Holds(a), Condition::Holds(b)) = (one.1, other.1) else {
+        return None;
+    };
+    let term = terms.and(a, b);
+    let text = format!("{} && {}", one.0, other.0);
+    Some((text, Condition::Holds(term)))
+}

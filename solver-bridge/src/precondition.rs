@@ -1,0 +1,173 @@
+//! Which of some conditions on sizes and parameters would leave no race and no divergent barrier of a launch.
+//!
+//! **Algorithm.** Conditions come in the order of preference. One that holds for a known witness settles nothing and is not
+//! asked about; each race that is found under a condition gives such a witness for those that follow. The others are
+//! assumed of the launch, like a precondition that the source states, and every candidate that was not discharged is
+//! decided anew.
+//!
+//! **Accuracy.** A condition that is given settles all candidates of the launch and can hold together with what else is
+//! assumed. That none is given says nothing: steps are few, so that a scan does not wait for advice.
+
+use facts::eval::{Environment, Evaluator};
+use facts::*;
+use warplog_facts as facts;
+
+use crate::Options;
+use crate::decide::{Candidate, Verdict, possible};
+use crate::index::Index;
+use crate::outcome::*;
+use crate::query::LaunchRanges;
+use crate::solve::Backend;
+
+/// A condition on a launch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Condition {
+    /// The term is true; over dimensions and symbols of the launch.
+    Holds(TermId),
+    /// The elements of the array are pairwise different when the kernel begins.
+    Distinct(ArrayId),
+}
+
+/// A question: what would settle the launch?
+#[derive(Clone, Debug)]
+pub struct Ask {
+    /// Launch.
+    pub launch: LaunchId,
+    /// The conditions, best first.
+    pub conditions: Vec<Condition>,
+}
+
+/// The launch and the symbols of a witness.
+struct At<'w> {
+    facts: &'w Facts,
+    witness: &'w Witness,
+}
+
+impl Environment for At<'_> {
+    fn value(&self, _: TermId, term: &Term, _: &[i128]) -> Option<i128> {
+        let sizes = |sizes: &[i128; 3], axis: usize| Some(sizes[axis]);
+        match term.op {
+            Op::BdimX => sizes(&self.witness.block_dim, 0),
+            Op::BdimY => sizes(&self.witness.block_dim, 1),
+            Op::BdimZ => sizes(&self.witness.block_dim, 2),
+            Op::GdimX => sizes(&self.witness.grid_dim, 0),
+            Op::GdimY => sizes(&self.witness.grid_dim, 1),
+            Op::GdimZ => sizes(&self.witness.grid_dim, 2),
+            Op::Symbol => {
+                let row = self.facts.symbol.get(term.symbol()?.index())?;
+                let mut values = self.witness.values.iter();
+                let (_, value) = values.find(|(name, _)| *name == row.name)?;
+                Some(*value)
+            }
+            _ => None,
+        }
+    }
+}
+
+/// The first condition of the question that settles its launch.
+pub(crate) fn settle(
+    index: &mut Index<'_>,
+    decision: &Decision,
+    options: &Options,
+    ask: &Ask,
+) -> Option<usize> {
+    let facts = index.facts;
+    let mut witnesses: Vec<Witness> = witnesses(decision, ask.launch);
+    let mut left = options.precondition_steps;
+    // Few steps for each at first, so that a costly one does not stand before a cheap one.
+    for share in [4, 2] {
+        for (position, &condition) in ask.conditions.iter().enumerate() {
+            let refuted = |witness: &Witness| match condition {
+                Condition::Holds(term) => {
+                    let at = At { facts, witness };
+                    Evaluator::new(&facts.terms, &at).value(term) == Ok(1)
+                }
+                Condition::Distinct(_) => false,
+            };
+            if left == 0 || witnesses.iter().any(refuted) {
+                continue;
+            }
+            index.suppose(ask.launch, Some(condition));
+            let most = left.min(options.precondition_steps / share);
+            let (settled, witness, spent) = is_settled(index, decision, options, ask.launch, most);
+            index.suppose(ask.launch, None);
+            left = left.saturating_sub(spent);
+            if settled {
+                return Some(position);
+            }
+            witnesses.extend(witness);
+        }
+    }
+    None
+}
+
+/// What was found of the launch.
+fn witnesses(decision: &Decision, launch: LaunchId) -> Vec<Witness> {
+    let races = decision.races.iter().filter_map(|outcome| {
+        let of_launch = outcome.candidate.launch == launch;
+        match &outcome.answer {
+            RaceAnswer::Race(race) if of_launch => Some(race.witness.clone()),
+            _ => None,
+        }
+    });
+    let divergences = decision.divergences.iter().filter_map(|outcome| {
+        let of_launch = outcome.candidate.launch == launch;
+        match &outcome.answer {
+            DivergenceAnswer::Diverges(found) if of_launch => Some(found.witness.clone()),
+            _ => None,
+        }
+    });
+    races.chain(divergences).collect()
+}
+
+/// Whether nothing of the launch is open under what is supposed; else a witness, if one was found; and the steps spent.
+fn is_settled(
+    index: &Index<'_>,
+    decision: &Decision,
+    options: &Options,
+    launch: LaunchId,
+    steps: u64,
+) -> (bool, Option<Witness>, u64) {
+    let mut backend = Backend::default();
+    backend.meter.left = steps.max(1);
+    let ranges = LaunchRanges::new(index, launch);
+    let (can_be, _) = possible(&mut backend, options, index, &ranges, launch);
+    let mut settled = can_be == Possibility::Possible;
+    let mut witness = None;
+    let races = decision.races.iter().filter_map(|outcome| {
+        let settled = matches!(outcome.answer, RaceAnswer::Disjoint { .. });
+        (!settled && outcome.candidate.launch == launch)
+            .then_some(Candidate::Race(&outcome.candidate))
+    });
+    let divergences = decision.divergences.iter().filter_map(|outcome| {
+        let settled = matches!(outcome.answer, DivergenceAnswer::Uniform { .. });
+        (!settled && outcome.candidate.launch == launch)
+            .then_some(Candidate::Divergence(&outcome.candidate))
+    });
+    for candidate in races.chain(divergences) {
+        if !settled {
+            break;
+        }
+        let decided = match candidate.begin(&mut backend, index, &ranges, false) {
+            Ok(decided) => Some(decided),
+            Err(mut progress) => {
+                progress.rough = true;
+                let mut decided = None;
+                while decided.is_none() && !progress.is_at_end() && backend.meter.left > 0 {
+                    decided =
+                        candidate.advance(&mut backend, options, index, &ranges, &mut progress);
+                }
+                decided
+            }
+        };
+        match decided.map(|decided| decided.verdict) {
+            Some(Verdict::None(_)) => {}
+            Some(Verdict::Found(_, found)) => {
+                settled = false;
+                witness = Some(found.witness);
+            }
+            Some(Verdict::Unknown(_)) | None => settled = false,
+        }
+    }
+    (settled, witness, backend.meter.spent)
+}
