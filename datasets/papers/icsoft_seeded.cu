@@ -16,14 +16,16 @@ __global__ void icsoft_hc_races_bad(const float *rod, float *out, int steps)
     next[127 - t] = left * 0.5f; /* seed 2 */ //~ here
     __syncthreads();
     for (int s = 0; s < steps; s++) {
-        flux[t] = heat[t + 1] - heat[t + 2]; /* seed 3 */ //~ here
+        float right = heat[t + 2]; /* seed 4 */ //~ here
+        flux[t] = heat[t + 1] - right; /* seed 3 */ //~ here
         __syncthreads();
-        heat[t + 1] = heat[t + 1] + flux[t] - flux[t + 1]; /* seed 3 seed 4 */ //~ here
+        float in = flux[t] - flux[t + 1]; /* seed 3 */ //~ here
+        heat[t + 1] = heat[t + 1] + in; /* seed 4 */ //~ here
     }
     __syncthreads();
     if (heat[t + 1] > 100.0f) hottest = heat[t + 1]; /* seed 5 */ //~ here
     __syncthreads();
-    out[i] = hottest;
+    out[i] = hottest; /* seed 6 */ //~ here
     hottest = left; /* seed 6 */ //~ here
 }
 
@@ -93,13 +95,14 @@ __global__ void icsoft_lup_races_bad(float *m, int *rows, int steps)
     int t = threadIdx.x;
     m += blockIdx.x * 128 * 128;
     for (int k = 0; k < steps && k < 128; k++) {
-        if (t == k) pivot = m[k * 128 + k]; /* seed 1 seed 2 */ //~ here
+        if (t == k) pivot = m[k * 128 + k]; /* seed 1 */ //~ here
         factor[t] = m[t * 128 + k] / pivot; /* seed 1 */ //~ here
         __syncthreads();
-        row[t] = m[k * 128 + t] - factor[127 - t] * pivot; /* seed 2 seed 3 */ //~ here
+        row[t] = m[k * 128 + t] - factor[127 - t] * pivot; /* seed 3 */ //~ here
         m[k * 128 + t] = row[t] + row[(t + 1) % 128]; /* seed 3 */ //~ here
         __syncthreads();
-        if (factor[t] > 0.5f) best = t; /* seed 4 */ //~ here
+        if (k > 0 && best == t) m[t * 128 + k] = 0.0f; /* seed 2 */ //~ here
+        if (factor[t] > 0.5f) best = t; /* seed 2 seed 4 */ //~ here
         __syncthreads();
     }
     rows[blockIdx.x * 128 + best] = t; /* seed 5 */ //~ here
