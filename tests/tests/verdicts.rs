@@ -143,6 +143,7 @@ fn a_confirmed_race_in_words() {
           = note: they meet at `tile[1]`
           = note: no barrier orders them between the start of the kernel and the end of the kernel
           = note: confirmed: nothing was abstracted, and the witness was replayed with exact arithmetic
+          = note: lock-step warps (before Volta; `--warp-sync=32`) would have hidden it
           = help: a barrier is missing between line 5 and line 6: `__syncwarp()` or `__syncthreads()`, where all these threads reach it, would order
                   them
 
@@ -170,6 +171,7 @@ fn a_potential_race_in_words() {
           = note: assumes: array parameters do not alias
           = note: potential, because of: value read from where at line 4
           = note: race-free if `__distinct(where)`, for this launch (--assume "__distinct(where)" checks it)
+          = note: both lanes execute the instruction at once: a race in lock-step warps, too
           = help: both threads are at the same access: let one thread do it, give each an element of its own, or use an atomic operation
 
         1 kernel in 1 file: 1 racy; 1 finding (0 confirmed, 1 potential)
@@ -536,7 +538,7 @@ fn damaged_facts_are_refused() {
         text + &row + "\n"
     });
     told += &edit("access.csv", &|text| line(&text, 3, "1,2"));
-    told += &edit("barrier.csv", &|text| text + "0,9999,block,,0\n");
+    told += &edit("barrier.csv", &|text| text + "0,9999,block,,,,,0\n");
     told += &edit("term.csv", &|text| text.replacen("\n1,", "\n1x,", 1));
     told += &edit("version.csv", &|_| "version\n999\n".to_owned());
     run("facts k.cu --out facts");
