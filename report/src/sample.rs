@@ -140,7 +140,6 @@ pub(crate) fn race() -> Finding {
         assumptions: Vec::new(),
         hint: Some("a `__syncthreads()` between the two accesses would order them".to_owned()),
         race_free_if: None,
-        race_free_if: None,
         notes: Vec::new(),
         launches: vec![0],
         instances: 1,
@@ -193,7 +192,6 @@ fn potential() -> Finding {
         assumptions: vec!["global thread ids do not wrap".to_owned()],
         hint: Some("`distinct idx` would exclude it".to_owned()),
         race_free_if: None,
-        race_free_if: None,
         notes: vec!["the values written may differ".to_owned()],
         instances: 3,
         ..race()
@@ -221,7 +219,6 @@ fn divergence() -> Finding {
         }),
         interval: None,
         hint: None,
-        race_free_if: None,
         race_free_if: None,
         ..race()
     }
@@ -288,7 +285,6 @@ pub(crate) fn report() -> Report {
         array: None,
         interval: None,
         hint: None,
-        race_free_if: None,
         race_free_if: None,
         ..potential()
     };
