@@ -578,6 +578,8 @@ impl Lowerer<'_, '_> {
     /// condition stops it before. `for (unsigned i = n - 1; i < n; i--)` ends by the wrap.
     fn stays(&self, slot: Slot, step: TermId, condition: Option<TermId>) -> bool {
         let rises = match self.facts.terms.as_const(step) {
+            // A step this large is meant to wrap.
+            Some(step) if step.abs() >= 1 << 24 => return false,
             Some(step) => step >= 0,
             None => self.is_not_negative(step, 0),
         };

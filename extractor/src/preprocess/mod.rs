@@ -143,6 +143,7 @@ impl Default for Config {
     fn default() -> Config {
         let predefined = [
             ("__CUDACC__", "1"),
+            ("__SIZEOF_INT128__", "16"),
             ("__NVCC__", "1"),
             ("__CUDA_ARCH__", "700"),
             ("__cplusplus", "201703L"),
