@@ -167,3 +167,30 @@ __global__ void template_extent_bad(int *out)
     fill(s, t, 64 + t);
     out[t] = s[127 - t]; //~ here
 }
+
+template <int N>
+using Cells = int[N + 1];
+
+template <int N>
+__device__ void fill_cells(Cells<N> &cells, int v)
+{
+    for (int j = 0; j <= N; j++) cells[j] = v;
+}
+
+// A reference to an array whose type is an alias with the template's argument, which the call gives.
+//~ race-free
+__global__ void template_alias_array_ok(int *g)
+{
+    __shared__ Cells<3> rows[64];
+    fill_cells<3>(rows[threadIdx.x], threadIdx.x);
+    g[threadIdx.x] = rows[threadIdx.x][3];
+}
+
+// [index] Two threads fill one row.
+//~ race
+__global__ void template_alias_array_bad(int *g)
+{
+    __shared__ Cells<3> rows[64];
+    fill_cells<3>(rows[threadIdx.x / 2], threadIdx.x);
+    g[threadIdx.x] = rows[threadIdx.x][3];
+}

@@ -538,12 +538,14 @@ impl<'u> Lowerer<'u, '_> {
             };
             if !self.unify(&param.ty, &given, parameters, scope) {
                 // `f<float>(1)`: what was written may still convert.
-                let fixed = parameters.iter().take(written.len()).any(|parameter| {
-                    parameter.name.as_ref().is_some_and(|name| {
-                        mentions(&param.ty, std::slice::from_ref(parameter))
-                            && scope.types.contains_key(name)
-                    })
-                });
+                let deduced = parameters.get(written.len()..).unwrap_or_default();
+                let fixed = !mentions(&param.ty, deduced)
+                    || parameters.iter().take(written.len()).any(|parameter| {
+                        parameter.name.as_ref().is_some_and(|name| {
+                            mentions(&param.ty, std::slice::from_ref(parameter))
+                                && scope.types.contains_key(name)
+                        })
+                    });
                 let derived = matches!((&given, &param.ty.kind), (Ty::Struct(_), _));
                 if !fixed && !derived {
                     return None;

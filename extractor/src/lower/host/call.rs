@@ -219,6 +219,9 @@ impl<'u> Host<'_, 'u> {
         }
         for function in all {
             self.wanted.insert(function.range);
+            let mut frame = Frame::new(function, None);
+            self.bind_template(function, name.args.as_deref(), args, &mut frame);
+            self.instantiated(function, &frame);
         }
         if let Some((place, _)) = object {
             self.havoc(&place, BTreeSet::new());
@@ -248,6 +251,7 @@ impl<'u> Host<'_, 'u> {
         let types = self.expanded(args, &mut |me, arg| me.written_type(arg));
         let mut frame = Frame::new(function, this);
         self.bind_template(function, given, args, &mut frame);
+        self.instantiated(function, &frame);
         let result = self.objects.object(
             Kind::Variable,
             &format!("result of {}", function.name),
@@ -639,7 +643,7 @@ impl<'u> Host<'_, 'u> {
             && !is_container(written)
         {
             for function in self.index.functions(name) {
-                self.wanted.insert(function.range);
+                self.wants(function);
             }
             let name = name.clone();
             return self.unknown_call(&name, operands);
@@ -654,7 +658,7 @@ impl<'u> Host<'_, 'u> {
             // A constructor of the unit: not followed.
             let name = layout.name.clone();
             for function in self.index.functions(&name) {
-                self.wanted.insert(function.range);
+                self.wants(function);
             }
             return self.unknown_call(&name, operands);
         }

@@ -134,7 +134,7 @@ impl<'u> Host<'_, 'u> {
             Some((place, ty)) => self.read(&place, &ty),
             None => match self.frame().values.get(name.base.as_str()) {
                 Some(value) => Value::Scalar(value.clone()),
-                None => Value::Scalar(self.enumerator(&name.base)?),
+                None => Value::Scalar(self.enumerator(&name.path())?),
             },
         };
         match value {
@@ -590,13 +590,13 @@ impl<'u> Host<'_, 'u> {
         if let Some(kernel) = self.kernel(name) {
             return Value::Kernels(Rc::new(vec![kernel]));
         }
-        if let Some(term) = self.enumerator(base) {
+        if let Some(term) = self.enumerator(&name.path()) {
             return Value::Scalar(term);
         }
         for function in self.index.functions(base) {
             // Its address is taken: it may be called with anything.
             if !function.quals.global && function.body.is_some() {
-                self.wanted.insert(function.range);
+                self.wants(function);
             }
         }
         match base {
@@ -605,8 +605,10 @@ impl<'u> Host<'_, 'u> {
         }
     }
 
-    fn enumerator(&mut self, name: &str) -> Option<Term> {
-        let (enumeration, position) = self.index.enumerator(name)?;
+    fn enumerator(&mut self, path: &str) -> Option<Term> {
+        let scope = self.frame().types.path.clone();
+        let (enumeration, position) = self.index.enumerator_at(path, &scope)?;
+        let name = path.rsplit("::").next().unwrap_or(path);
         let mut value = 0i128;
         for enumerator in enumeration.values.get(..=position)? {
             if let Some(written) = &enumerator.value {

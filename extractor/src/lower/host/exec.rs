@@ -41,8 +41,21 @@ const MAX_ROUNDS: u32 = 6;
 impl<'u> Host<'_, 'u> {
     pub(super) fn block(&mut self, block: &'u Block) {
         self.frame_mut().scopes.push(BTreeMap::new());
+        let aliases = block
+            .stmts
+            .iter()
+            .any(|stmt| matches!(stmt.kind, StmtKind::Typedef(_)));
+        let outside = aliases.then(|| {
+            let frame = self.frame();
+            (frame.types.types.clone(), frame.type_args.clone())
+        });
         for stmt in &block.stmts {
             self.stmt(stmt);
+        }
+        if let Some((types, type_args)) = outside {
+            let frame = self.frame_mut();
+            frame.types.types = types;
+            frame.type_args = type_args;
         }
         self.leave_scope();
     }
@@ -203,6 +216,14 @@ impl<'u> Host<'_, 'u> {
             // `: a(n), b(m)` of a constructor.
             StmtKind::MemberInit { .. } | StmtKind::Asm(_) | StmtKind::Unsupported { .. } => {
                 self.not_understood(stmt.range);
+            }
+            // `using scalar_t = float;`
+            StmtKind::Typedef(alias) if alias.template.is_empty() => {
+                let ty = self.substituted(&alias.ty);
+                let resolved = self.resolve(&ty);
+                let frame = self.frame_mut();
+                frame.types.types.insert(alias.name.clone(), resolved);
+                frame.type_args.insert(alias.name.clone(), ty);
             }
             StmtKind::Label(..)
             | StmtKind::Typedef(_)

@@ -502,7 +502,12 @@ impl<'u> Host<'_, 'u> {
     fn template_value(&mut self, arg: &TemplateArg) -> Option<Term> {
         let term = match arg {
             TemplateArg::Expr(expr) => self.constant_of(expr)?,
-            TemplateArg::Name(name) => self.constant_name(name)?,
+            // `Mode::fast` may be read as a type.
+            TemplateArg::Name(name)
+            | TemplateArg::Type(Type {
+                kind: TypeKind::Named(name),
+                ..
+            }) => self.constant_name(name)?,
             TemplateArg::Type(_) => return None,
         };
         term.as_constant().map(|_| term)
@@ -538,7 +543,7 @@ impl<'u> Host<'_, 'u> {
         known
     }
 
-    fn is_parameter(&self, name: &str) -> bool {
+    pub(super) fn is_parameter(&self, name: &str) -> bool {
         self.frames.iter().any(|frame| {
             self.function_at(frame.function).is_some_and(|function| {
                 function

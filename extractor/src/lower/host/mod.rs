@@ -169,6 +169,22 @@ impl<'u> Frame<'u> {
     }
 }
 
+/// Arguments of a function template.
+#[derive(Clone, PartialEq)]
+struct Arguments {
+    types: BTreeMap<String, Ty>,
+    type_args: BTreeMap<String, Type>,
+    values: BTreeMap<String, Term>,
+}
+
+/// An instance of a function template.
+struct Instance {
+    /// None where they are not known.
+    arguments: Option<Arguments>,
+    /// Whether it was run with values of which nothing is known.
+    entered: bool,
+}
+
 /// A variable at namespace scope.
 struct Global {
     root: Root,
@@ -201,6 +217,8 @@ struct Host<'i, 'u> {
     done: BTreeSet<Range>,
     /// Functions that may be called with other arguments than were seen.
     wanted: BTreeSet<Range>,
+    /// With which arguments function templates are instantiated.
+    instances: BTreeMap<Range, Vec<Instance>>,
     groups: u32,
     steps: u32,
     /// Some function has labels.
@@ -229,6 +247,7 @@ pub(crate) fn launches(index: &UnitIndex<'_>, text: &str) -> BTreeMap<usize, Vec
         arbitrary: BTreeSet::new(),
         done: BTreeSet::new(),
         wanted: BTreeSet::new(),
+        instances: BTreeMap::new(),
         groups: 0,
         steps: 0,
         labels: false,
@@ -294,21 +313,32 @@ impl<'u> Host<'_, 'u> {
                     .filter(move |word| *word != own)
             })
             .collect();
-        for only_uncalled in [true, false] {
+        // Templates last: by then most of their instances are known.
+        for (called_too, templates_too) in [(false, false), (true, false), (true, true)] {
             for &position in &host {
                 let function = &unit.functions[position];
                 let is_called = called.contains(function.name.as_str());
-                let run = if only_uncalled {
-                    !is_called
+                let is_template = function.template.is_some();
+                let ran = self.done.contains(&function.range);
+                let run = if is_called {
+                    called_too
+                        && is_template == templates_too
+                        && (!ran || self.wanted.contains(&function.range))
                 } else {
-                    is_called
-                        && (!self.done.contains(&function.range)
-                            || self.wanted.contains(&function.range))
+                    !called_too
                 };
                 if run {
                     self.entry(function);
                 }
             }
+        }
+        // Instances of templates that only became known behind them.
+        while let Some(function) = host
+            .iter()
+            .map(|&position| &unit.functions[position])
+            .find(|function| self.is_left(function))
+        {
+            self.entry(function);
         }
         if self.steps > MAX_STEPS {
             // What was not run may launch anything.
@@ -449,15 +479,89 @@ impl<'u> Host<'_, 'u> {
             .iter()
             .filter(|one| one.name == function.name && function.template.is_some())
             .collect();
-        if instantiated.is_empty() {
-            self.enter(function, None);
-        }
+        let explicit = !instantiated.is_empty();
         for one in instantiated {
-            self.enter(function, Some(one));
+            self.enter(function, Some(one), None);
+        }
+        if function.template.is_none() {
+            if !explicit {
+                self.enter(function, None, None);
+            }
+            return;
+        }
+        // A template is only what it is instantiated to.
+        let known = self.instances.entry(function.range).or_default();
+        if known.is_empty() && !explicit {
+            known.push(Instance {
+                arguments: None,
+                entered: false,
+            });
+        }
+        let mut left = Vec::new();
+        for instance in known {
+            if !instance.entered {
+                instance.entered = true;
+                // What is written out tells more than a call that was not followed.
+                if !explicit || instance.arguments.is_some() {
+                    left.push(instance.arguments.clone());
+                }
+            }
+        }
+        for arguments in left {
+            self.enter(function, None, arguments);
         }
     }
 
-    fn enter(&mut self, function: &'u Function, instance: Option<&'u Function>) {
+    /// Whether a function that may be called in other ways than were seen has instances that were not run.
+    fn is_left(&self, function: &Function) -> bool {
+        self.steps <= MAX_STEPS
+            && self.wanted.contains(&function.range)
+            && self
+                .instances
+                .get(&function.range)
+                .is_some_and(|known| known.iter().any(|instance| !instance.entered))
+    }
+
+    /// A function is called, with these template arguments if it is a template.
+    fn instantiated(&mut self, function: &'u Function, frame: &Frame<'u>) {
+        let Some(params) = &function.template else {
+            return;
+        };
+        let is_parameter = |name: &str| self.is_parameter(name);
+        let complete = params.iter().all(|param| {
+            let Some(name) = &param.name else {
+                return false;
+            };
+            !param.pack
+                && match param.kind {
+                    TemplateParamKind::Type { .. } => frame
+                        .type_args
+                        .get(name)
+                        .is_some_and(|ty| !template::names(ty, &is_parameter)),
+                    TemplateParamKind::Value { .. } => frame.values.contains_key(name),
+                    TemplateParamKind::Template => false,
+                }
+        });
+        let arguments = complete.then(|| Arguments {
+            types: frame.types.types.clone(),
+            type_args: frame.type_args.clone(),
+            values: frame.values.clone(),
+        });
+        let known = self.instances.entry(function.range).or_default();
+        if known.iter().all(|instance| instance.arguments != arguments) {
+            known.push(Instance {
+                arguments,
+                entered: false,
+            });
+        }
+    }
+
+    fn enter(
+        &mut self,
+        function: &'u Function,
+        instance: Option<&'u Function>,
+        arguments: Option<Arguments>,
+    ) {
         let mut state = State::new();
         if function.name == "main" && function.owner.is_none() {
             // Nothing has run before.
@@ -507,6 +611,11 @@ impl<'u> Host<'_, 'u> {
                     frame.type_args.entry(name).or_insert(ty);
                 }
             }
+        }
+        if let Some(arguments) = arguments {
+            frame.types.types = arguments.types;
+            frame.type_args = arguments.type_args;
+            frame.values = arguments.values;
         }
         frame.start = self.state.clone();
         self.exits.clear();
@@ -592,7 +701,21 @@ impl<'u> Host<'_, 'u> {
                 self.arbitrary
                     .extend(found.filter(|_| function.body.is_some()));
             } else {
-                self.wanted.insert(function.range);
+                self.wants(function);
+            }
+        }
+    }
+
+    /// A function may be called with anything.
+    fn wants(&mut self, function: &'u Function) {
+        self.wanted.insert(function.range);
+        if function.template.is_some() {
+            let known = self.instances.entry(function.range).or_default();
+            if known.iter().all(|instance| instance.arguments.is_some()) {
+                known.push(Instance {
+                    arguments: None,
+                    entered: false,
+                });
             }
         }
     }

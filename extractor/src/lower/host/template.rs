@@ -16,7 +16,7 @@ pub(super) fn substitute(ty: &Type, args: &BTreeMap<String, Type>) -> Type {
                 given.is_const |= ty.is_const;
                 return given;
             }
-            None => ty.kind.clone(),
+            None => TypeKind::Named(substitute_name(name, args)),
         },
         TypeKind::Pointer(to) => TypeKind::Pointer(Box::new(substitute(to, args))),
         TypeKind::Reference(to) => TypeKind::Reference(Box::new(substitute(to, args))),
@@ -25,6 +25,84 @@ pub(super) fn substitute(ty: &Type, args: &BTreeMap<String, Type>) -> Type {
         other => other.clone(),
     };
     Type { kind, ..ty.clone() }
+}
+
+/// `Traits<T>::type` and `T::type` for what `T` is.
+fn substitute_name(name: &Name, args: &BTreeMap<String, Type>) -> Name {
+    let given = |given: &Option<Vec<TemplateArg>>| {
+        given.as_ref().map(|given| {
+            let each = given.iter().map(|arg| match arg {
+                TemplateArg::Type(ty) => TemplateArg::Type(substitute(ty, args)),
+                TemplateArg::Name(name) => match name.as_simple().and_then(|name| args.get(name)) {
+                    Some(ty) => TemplateArg::Type(ty.clone()),
+                    None => TemplateArg::Name(substitute_name(name, args)),
+                },
+                TemplateArg::Expr(_) => arg.clone(),
+            });
+            each.collect()
+        })
+    };
+    let mut qualifier = Vec::new();
+    for (position, segment) in name.qualifier.iter().enumerate() {
+        if position == 0
+            && segment.args.is_none()
+            && let Some(Type {
+                kind: TypeKind::Named(class),
+                ..
+            }) = args.get(&segment.name)
+        {
+            qualifier.extend(class.qualifier.iter().cloned());
+            qualifier.push(Segment {
+                name: class.base.clone(),
+                args: class.args.clone(),
+            });
+        } else {
+            qualifier.push(Segment {
+                name: segment.name.clone(),
+                args: given(&segment.args),
+            });
+        }
+    }
+    Name {
+        qualifier,
+        args: given(&name.args),
+        ..name.clone()
+    }
+}
+
+/// Whether a type, or an argument of it, is a name that `is_parameter` knows.
+pub(super) fn names(ty: &Type, is_parameter: &dyn Fn(&str) -> bool) -> bool {
+    let of_name = |name: &Name| {
+        let given = name
+            .qualifier
+            .iter()
+            .filter_map(|segment| segment.args.as_ref());
+        let mut given = given.chain(&name.args).flatten();
+        name.qualifier
+            .first()
+            .is_some_and(|first| is_parameter(&first.name))
+            || (name.qualifier.is_empty() && is_parameter(&name.base))
+            || given.any(|arg| match arg {
+                TemplateArg::Type(ty) => names(ty, is_parameter),
+                TemplateArg::Name(name) => names(
+                    &Type::new(TypeKind::Named(name.clone()), name.range),
+                    is_parameter,
+                ),
+                // What stands in it may be one.
+                TemplateArg::Expr(expr) => {
+                    !matches!(expr.kind, ExprKind::Int { .. } | ExprKind::Bool(_))
+                }
+            })
+    };
+    match &ty.kind {
+        TypeKind::Named(name) => of_name(name),
+        TypeKind::Pointer(to)
+        | TypeKind::Reference(to)
+        | TypeKind::RvalueReference(to)
+        | TypeKind::Array(to, _) => names(to, is_parameter),
+        TypeKind::Scalar(_) => false,
+        _ => true,
+    }
 }
 
 /// Binds the template parameters in the type of a function parameter to what an argument's type
