@@ -174,7 +174,7 @@ using Cells = int[N + 1];
 template <int N>
 __device__ void fill_cells(Cells<N> &cells, int v)
 {
-    for (int j = 0; j <= N; j++) cells[j] = v;
+    for (int j = 0; j <= N; j++) cells[j] = v; //~ here
 }
 
 // A reference to an array whose type is an alias with the template's argument, which the call gives.
@@ -192,5 +192,5 @@ __global__ void template_alias_array_bad(int *g)
 {
     __shared__ Cells<3> rows[64];
     fill_cells<3>(rows[threadIdx.x / 2], threadIdx.x);
-    g[threadIdx.x] = rows[threadIdx.x][3];
+    g[threadIdx.x] = rows[threadIdx.x][3]; //~ here
 }

@@ -135,7 +135,7 @@ __global__ void layout_tail_bad(double *g)
 }
 
 // [bits] Two fields of one word are written as a word.
-//~ fn_race
+//~ race
 __global__ void layout_bits_bad(Bits *g)
 {
     int t = threadIdx.x;
@@ -144,7 +144,7 @@ __global__ void layout_bits_bad(Bits *g)
 }
 
 // A member behind the bit fields is another word.
-//~ fp_race-free
+//~ race-free
 __global__ void layout_bits_ok(Bits *g)
 {
     int t = threadIdx.x;

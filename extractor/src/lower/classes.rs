@@ -688,12 +688,18 @@ impl<'u> Lowerer<'u, '_> {
             return None;
         }
         scope.class = Some(Rc::clone(class));
-        let (bases, fields, align) = self.within(scope, |me| {
+        let (bases, fields, align, widths) = self.within(scope, |me| {
             let bases: Vec<Ty> = record.bases.iter().map(|base| me.resolve(base)).collect();
-            let fields: Vec<(String, Ty)> = record
+            let widths: Vec<Value> = record
+                .bits
+                .iter()
+                .map(|bits| me.expr(&bits.width))
+                .collect();
+            let mut fields: Vec<(String, Ty, Option<usize>)> = record
                 .fields
                 .iter()
-                .map(|field| {
+                .enumerate()
+                .map(|(position, field)| {
                     // A reference is a pointer that nobody sees; what it refers to is not followed.
                     let ty = match field.ty.kind {
                         TypeKind::Reference(_) | TypeKind::RvalueReference(_) => Ty::Opaque {
@@ -702,12 +708,37 @@ impl<'u> Lowerer<'u, '_> {
                         },
                         _ => me.resolve(&field.ty),
                     };
-                    (field.name.clone(), ty)
+                    let mut widths = record.bits.iter();
+                    let width = widths.position(|bits| bits.named && bits.before == position);
+                    (field.name.clone(), ty, width)
                 })
                 .collect();
+            // Those without a name take room only; from the back, as positions count the others.
+            for (number, bits) in record.bits.iter().enumerate().rev() {
+                if !bits.named {
+                    let ty = me.resolve(&bits.ty);
+                    fields.insert(
+                        bits.before.min(fields.len()),
+                        (String::new(), ty, Some(number)),
+                    );
+                }
+            }
             let align: Vec<Value> = record.align.iter().map(|align| me.expr(align)).collect();
-            (bases, fields, align)
+            (bases, fields, align, widths)
         });
+        let fields: Vec<(String, Ty, Option<u64>)> = fields
+            .into_iter()
+            .map(|(name, ty, width)| {
+                let width = match width.map(|number| &widths[number]) {
+                    None => None,
+                    Some(Value::Term(term)) => {
+                        Some(u64::try_from(self.facts.terms.as_const(*term)?).ok()?)
+                    }
+                    Some(_) => return None,
+                };
+                Some((name, ty, width))
+            })
+            .collect::<Option<_>>()?;
         let mut widest = 1;
         for value in align {
             let Value::Term(term) = value else {
@@ -721,7 +752,7 @@ impl<'u> Lowerer<'u, '_> {
         }
         let special =
             |ty: &Ty| matches!(ty.innermost(), Ty::Struct(inner) if self.assigns_specially(inner));
-        if fields.iter().any(|(_, ty)| special(ty)) || bases.iter().any(special) {
+        if fields.iter().any(|(_, ty, _)| special(ty)) || bases.iter().any(special) {
             let text = format!(
                 "class `{}`: a member has an assignment of its own",
                 class.name

@@ -7,7 +7,7 @@ use warplog_facts::*;
 
 use super::body::Lowerer;
 use super::objects::base_offset;
-use super::types::Ty;
+use super::types::{Bits, Ty};
 use super::value::*;
 use crate::syntax::ast::Range;
 
@@ -73,6 +73,13 @@ impl Lowerer<'_, '_> {
     pub(crate) fn convert(&mut self, value: Value, ty: &Ty, range: Range) -> Value {
         match (ty, value) {
             (Ty::Scalar(to), Value::Term(term)) => Value::Term(self.cast_term(term, *to)),
+            (Ty::Bits(bits), value) => {
+                let value = self.convert(value, &Ty::Scalar(bits.ctype), range);
+                match value {
+                    Value::Term(term) => Value::Term(self.cut(term, bits)),
+                    other => other,
+                }
+            }
             (Ty::Scalar(to), Value::Pointer(pointer)) => {
                 let address = self.address(&pointer, range);
                 Value::Term(self.cast_term(address, *to))
@@ -124,6 +131,24 @@ impl Lowerer<'_, '_> {
             }
             (_, value) => value,
         }
+    }
+
+    /// What a bit field holds of a number, as the value that it has in expressions.
+    pub(crate) fn cut(&mut self, term: TermId, bits: &Bits) -> TermId {
+        let wide = if bits.ctype.is_signed() {
+            CType::I64
+        } else {
+            CType::U64
+        };
+        let term = self.cast_term(term, wide);
+        let lost = self
+            .facts
+            .terms
+            .constant(i128::from(64 - bits.width), CType::I32);
+        let term = self.facts.terms.binary(Op::Shl, CType::U64, term, lost);
+        let term = self.cast_term(term, wide);
+        let term = self.facts.terms.binary(Op::Shr, wide, term, lost);
+        self.cast_term(term, bits.promoted())
     }
 
     /// A pointer to the start of a base.

@@ -857,7 +857,15 @@ impl Lowerer<'_, '_> {
                 if in_memory(ty) {
                     let mut known = std::collections::BTreeMap::new();
                     for (_, value, field, start) in &values {
-                        self.spread(value, field, i128::from(*start), &mut known);
+                        let at = i128::from(*start);
+                        if let Ty::Bits(bits) = field {
+                            let zero = || Value::Term(self.facts.terms.constant(0, bits.unit));
+                            let old = known.get(&at).cloned().unwrap_or_else(zero);
+                            let number = self.placed_bits(&old, bits, value, range);
+                            known.insert(at, number);
+                        } else {
+                            self.spread(value, field, at, &mut known);
+                        }
                     }
                     return self.bytes_object(ty, known, range);
                 }

@@ -440,7 +440,7 @@ impl<'u> Lowerer<'u, '_> {
                 Value::Struct(std::rc::Rc::new(fields))
             }
             Ty::Opaque { .. } => Value::Term(self.symbol(SymbolKind::Opaque, name, CType::Opaque)),
-            Ty::Array(..) | Ty::Void => Value::Unknown,
+            Ty::Bits(_) | Ty::Array(..) | Ty::Void => Value::Unknown,
         }
     }
 
@@ -484,6 +484,11 @@ impl<'u> Lowerer<'u, '_> {
                     self.parameter_bytes(&path, element, (place, None), range, allocations, known);
                     allocations.slot.1.pop();
                 }
+            }
+            // All bit fields of the number, which threads have in common.
+            Ty::Bits(bits) => {
+                let value = self.symbol(SymbolKind::Parameter, name, bits.unit);
+                known.entry(i128::from(at)).or_insert(Value::Term(value));
             }
             scalar => {
                 let value = self.parameter(name, scalar, argument, range, allocations);

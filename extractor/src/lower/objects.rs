@@ -61,7 +61,18 @@ fn collect(ty: &Ty, at: u64, found: &mut Vec<(u64, Ty)>) -> bool {
                 return false;
             };
             let mut end = 0;
+            let mut run = None;
             layout.fields.iter().all(|(_, field, start)| {
+                // Bit fields next to each other are one number.
+                if let Ty::Bits(bits) = field {
+                    if run == Some(*start) {
+                        return true;
+                    }
+                    run = Some(*start);
+                    let apart = *start >= end;
+                    end = start + field.bytes().unwrap_or(0);
+                    return apart && collect(&Ty::Scalar(bits.unit), at + start, found);
+                }
                 let apart = *start >= end;
                 end = start + field.bytes().unwrap_or(0);
                 apart && collect(field, at + start, found)
@@ -106,6 +117,10 @@ impl<'u> Lowerer<'u, '_> {
                 }
             }
             (Value::Uninitialised | Value::Unknown | Value::Void, _) => {}
+            // A part of the number there.
+            (_, Ty::Bits(_)) => {
+                known.remove(&at);
+            }
             (value, _) => {
                 known.insert(at, value.clone());
             }

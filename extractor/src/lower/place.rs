@@ -10,7 +10,7 @@ use super::body::{Binding, Lowerer};
 use super::call::Called;
 use super::classes::REFERENCE_MEMBER;
 use super::objects::{in_memory, leaves};
-use super::types::{Extent, StructTy, Ty, TypeScope};
+use super::types::{Bits, Extent, StructTy, Ty, TypeScope};
 use super::typing::{is_unknown, unknown_type};
 use super::value::*;
 use crate::syntax::ast::*;
@@ -529,6 +529,18 @@ impl Lowerer<'_, '_> {
     }
 
     fn read_target(&mut self, target: &Target, ty: &Ty, range: Range, volatile: bool) -> Value {
+        if let Ty::Bits(bits) = ty {
+            let number = self.read_target(target, &Ty::Scalar(bits.unit), range, volatile);
+            let number = self.term_of(&number, range);
+            let shift = self
+                .facts
+                .terms
+                .constant(i128::from(bits.shift), CType::I32);
+            let unit = bits.unit;
+            let number = self.cast_term(number, unit);
+            let number = self.facts.terms.binary(Op::Shr, unit, number, shift);
+            return Value::Term(self.cut(number, bits));
+        }
         match target.base {
             Base::Array(array) => {
                 let how = How {
@@ -625,7 +637,7 @@ impl Lowerer<'_, '_> {
     /// A value of a type of which nothing is known.
     pub(crate) fn unknown_value(&mut self, ty: &Ty, reason: &str, range: Range) -> Value {
         match ty {
-            Ty::Scalar(_) | Ty::Opaque { .. } => {
+            Ty::Scalar(_) | Ty::Bits(_) | Ty::Opaque { .. } => {
                 Value::Term(self.unknown(reason, range, ty.ctype(), true))
             }
             Ty::Pointer(element) => Value::Pointer(self.pointer(Base::Unknown, Ty::clone(element))),
@@ -729,7 +741,55 @@ impl Lowerer<'_, '_> {
         }
     }
 
+    /// The number that a bit field is a part of, with another value in that place. Of a number in memory the other bits are
+    /// not known: that it is read before is a part of the write, as all its bits are one location.
+    fn with_bits(&mut self, target: &Target, bits: &Bits, value: &Value, range: Range) -> Value {
+        let unit = bits.unit;
+        let old = match target.base {
+            Base::Variable(_) => self.read_target(target, &Ty::Scalar(unit), range, false),
+            _ => self.unknown_value(&Ty::Scalar(unit), "the other bits of a bit field", range),
+        };
+        self.placed_bits(&old, bits, value, range)
+    }
+
+    /// A number with another value in the place of a bit field.
+    pub(crate) fn placed_bits(
+        &mut self,
+        old: &Value,
+        bits: &Bits,
+        value: &Value,
+        range: Range,
+    ) -> Value {
+        let unit = bits.unit;
+        let old = self.term_of(old, range);
+        let old = self.cast_term(old, CType::U64);
+        let value = self.term_of(value, range);
+        let value = self.cast_term(value, CType::U64);
+        let ones = (1i128 << bits.width) - 1;
+        let mask = ones << bits.shift;
+        let keep = self
+            .facts
+            .terms
+            .constant(i128::from(u64::MAX) & !mask, CType::U64);
+        let ones = self.facts.terms.constant(ones, CType::U64);
+        let shift = self
+            .facts
+            .terms
+            .constant(i128::from(bits.shift), CType::I32);
+        let terms = &mut self.facts.terms;
+        let kept = terms.binary(Op::BitAnd, CType::U64, old, keep);
+        let own = terms.binary(Op::BitAnd, CType::U64, value, ones);
+        let own = terms.binary(Op::Shl, CType::U64, own, shift);
+        let new = terms.binary(Op::BitOr, CType::U64, kept, own);
+        Value::Term(self.cast_term(new, unit))
+    }
+
     fn write_target(&mut self, target: &Target, ty: &Ty, value: &Value, range: Range) {
+        if let Ty::Bits(bits) = ty {
+            let number = self.with_bits(target, bits, value, range);
+            self.write_target(target, &Ty::Scalar(bits.unit), &number, range);
+            return;
+        }
         match target.base {
             Base::Array(array) => {
                 let term = match value {
@@ -896,7 +956,7 @@ impl Lowerer<'_, '_> {
             Value::Struct(fields) => {
                 let fields = fields
                     .iter()
-                    .map(|(name, value)| (name.clone(), self.type_of(value)))
+                    .map(|(name, value)| (name.clone(), self.type_of(value), None))
                     .collect();
                 match super::types::layout(Vec::new(), fields, false, 1, None) {
                     Some(layout) => {
@@ -974,7 +1034,7 @@ fn may_hold_pointers(ty: &Ty) -> bool {
             .iter()
             .any(|(_, ty, _)| may_hold_pointers(ty)),
         Ty::Scalar(ty) => matches!(ty, CType::I64 | CType::U64 | CType::I8 | CType::U8),
-        Ty::Void => false,
+        Ty::Bits(_) | Ty::Void => false,
     }
 }
 

@@ -16,6 +16,7 @@ use crate::syntax::ast::Scalar;
 pub(crate) enum Ty {
     Void,
     Scalar(CType),
+    Bits(Bits),
     Pointer(Rc<Ty>),
     Array(Rc<Ty>, Extent),
     Struct(Rc<StructTy>),
@@ -59,6 +60,30 @@ pub(crate) struct ClassTy {
     pub scope: TypeScope,
     /// The class that it is a member of.
     pub around: Option<Rc<StructTy>>,
+}
+
+/// A bit field: a part of a number in memory that its neighbours share.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Bits {
+    /// As declared.
+    pub ctype: CType,
+    /// The unsigned number that holds all bit fields next to each other.
+    pub unit: CType,
+    /// The lowest bit in it.
+    pub shift: u32,
+    pub width: u32,
+}
+
+impl Bits {
+    /// The type of its value in an expression: `int` where that holds all of them.
+    pub(crate) fn promoted(&self) -> CType {
+        match self.ctype {
+            CType::Bool => CType::Bool,
+            CType::U32 if self.width == 32 => CType::U32,
+            ctype if ctype.bytes().is_some_and(|bytes| bytes <= 4) => CType::I32,
+            ctype => ctype,
+        }
+    }
 }
 
 /// Where the bytes of a class are.
@@ -157,6 +182,7 @@ impl Ty {
         match self {
             Ty::Void => None,
             Ty::Scalar(ty) => ty.bytes().map(u64::from),
+            Ty::Bits(bits) => bits.unit.bytes().map(u64::from),
             Ty::Pointer(_) => Some(8),
             Ty::Array(element, Extent::Constant(count)) => element.bytes()?.checked_mul(*count),
             Ty::Array(..) => None,
@@ -180,6 +206,7 @@ impl Ty {
     pub(crate) fn ctype(&self) -> CType {
         match self {
             Ty::Scalar(ty) => *ty,
+            Ty::Bits(bits) => bits.promoted(),
             _ => CType::Opaque,
         }
     }
@@ -201,6 +228,7 @@ impl Ty {
         match self {
             Ty::Void => "void".to_owned(),
             Ty::Scalar(ty) => ty.name().to_owned(),
+            Ty::Bits(bits) => format!("{}:{}", bits.ctype.name(), bits.width),
             Ty::Pointer(element) => format!("{}*", element.describe()),
             Ty::Array(element, Extent::Constant(count)) => {
                 format!("{}[{count}]", element.describe())
@@ -293,10 +321,12 @@ fn record(name: &str, names: &[&str], element: CType, align: u64) -> Ty {
 }
 
 /// Lays fields out as C++ does: base classes first, an empty base takes no room. `align` is asked for on top; members are
-/// aligned to `packed` bytes at most.
+/// aligned to `packed` bytes at most. A field with a width is a bit field, which need not have a name.
+///
+/// Bit fields next to each other are one memory location (C++ 6.7.1): an access to one is an access to the bytes of all.
 pub(crate) fn layout(
     bases: Vec<Ty>,
-    fields: Vec<(String, Ty)>,
+    fields: Vec<(String, Ty, Option<u64>)>,
     union: bool,
     align: u64,
     packed: Option<u64>,
@@ -346,7 +376,12 @@ fn place(
 ) -> Option<Layout> {
     // Compilers differ in whether a base or a member of class type is packed.
     let whole = |ty: &Ty| matches!(ty.innermost(), Ty::Struct(_)) && ty.align() > 1;
-    if packed.is_some() && (!bases.is_empty() || fields.iter().any(|(_, ty)| whole(ty))) {
+    if packed.is_some()
+        && (!bases.is_empty()
+            || fields
+                .iter()
+                .any(|(_, ty, bits)| whole(ty) || bits.is_some()))
+    {
         return None;
     }
     let (mut offset, mut align, mut size) = (0u64, align.max(1), 0u64);
@@ -375,8 +410,57 @@ fn place(
         size = size.max(offset);
         base_places.push((base.clone(), start));
     }
-    for (field, ty) in fields {
+    let mut run = Run::default();
+    // What the unsigned numbers that hold runs of bit fields end at.
+    let mut units_end = 0;
+    for (field, ty, width) in fields {
         let bytes = ty.bytes()?;
+        if let Some(width) = width {
+            let Ty::Scalar(ctype) = ty else {
+                return None;
+            };
+            let unit = bytes.checked_mul(8)?;
+            if union {
+                units_end = units_end.max(run.close(&mut placed)?);
+                run.end = 0;
+            } else if run.fields.is_empty() {
+                run.end = run.end.max(offset.checked_mul(8)?);
+            }
+            if width == 0 {
+                units_end = units_end.max(run.close(&mut placed)?);
+                run.end = run.end.checked_next_multiple_of(unit)?;
+                offset = run.end / 8;
+                continue;
+            }
+            if width > u64::from(ctype.bits()?) {
+                return None;
+            }
+            if run.end % unit + width > unit {
+                run.end = run.end.checked_next_multiple_of(unit)?;
+            }
+            if run.fields.is_empty() {
+                run.start = run.end;
+            }
+            let start = run.end;
+            run.end = start.checked_add(width)?;
+            offset = run.end.div_ceil(8);
+            size = size.max(offset);
+            if !field.is_empty() {
+                align = align.max(bytes);
+                in_memory = true;
+                run.fields.push((placed.len(), start));
+                let bits = Bits {
+                    ctype,
+                    unit: ctype,
+                    shift: 0,
+                    width: u32::try_from(width).ok()?,
+                };
+                placed.push((field, Ty::Bits(bits), 0));
+            }
+            continue;
+        }
+        units_end = units_end.max(run.close(&mut placed)?);
+        run.end = 0;
         let step = packed.map_or(ty.align(), |limit| ty.align().min(limit));
         align = align.max(step);
         let start = if union {
@@ -405,7 +489,11 @@ fn place(
             return None;
         }
     }
+    units_end = units_end.max(run.close(&mut placed)?);
     let bytes = size.max(1).checked_next_multiple_of(align)?;
+    if units_end > bytes {
+        return None;
+    }
     Some(Layout {
         fields: placed,
         bases: base_places,
@@ -414,4 +502,43 @@ fn place(
         ends: size,
         in_memory,
     })
+}
+
+/// Bit fields next to each other.
+#[derive(Default)]
+struct Run {
+    /// The first bit of it, counted from the start of the class.
+    start: u64,
+    /// Behind its last bit; where no bit field stands, a bit from which the next may start.
+    end: u64,
+    /// Positions of its fields among those that are placed, with their first bits.
+    fields: Vec<(usize, u64)>,
+}
+
+impl Run {
+    /// Ends the run: its fields become parts of one number. The byte behind the number.
+    fn close(&mut self, placed: &mut [(String, Ty, u64)]) -> Option<u64> {
+        let fields = std::mem::take(&mut self.fields);
+        if fields.is_empty() {
+            return Some(0);
+        }
+        let first = self.start / 8;
+        let bytes = (self.end.div_ceil(8) - first).next_power_of_two();
+        let number = match bytes {
+            1 => CType::U8,
+            2 => CType::U16,
+            4 => CType::U32,
+            8 => CType::U64,
+            _ => return None,
+        };
+        for (position, start) in fields {
+            let (_, ty, offset) = placed.get_mut(position)?;
+            if let Ty::Bits(bits) = ty {
+                bits.unit = number;
+                bits.shift = u32::try_from(start - first * 8).ok()?;
+            }
+            *offset = first;
+        }
+        first.checked_add(bytes)
+    }
 }

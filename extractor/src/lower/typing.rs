@@ -38,6 +38,14 @@ pub(crate) fn decayed(ty: Ty) -> Ty {
 impl<'u> Lowerer<'u, '_> {
     /// The type of an expression.
     pub(crate) fn static_type(&mut self, expr: &Expr) -> Ty {
+        match self.type_of_place(expr) {
+            Ty::Bits(bits) => Ty::Scalar(bits.ctype),
+            ty => ty,
+        }
+    }
+
+    /// The type of an expression, which may be that of a bit field.
+    fn type_of_place(&mut self, expr: &Expr) -> Ty {
         match &expr.kind {
             ExprKind::Int { ty, .. } | ExprKind::Char { ty, .. } | ExprKind::Float { ty, .. } => {
                 types::scalar(*ty)

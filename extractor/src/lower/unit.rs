@@ -278,11 +278,6 @@ impl<'u> UnitIndex<'u> {
         }
     }
 
-    /// The only enumerator of this simple name.
-    pub(crate) fn enumerator(&self, name: &str) -> Option<(&'u Enum, usize)> {
-        self.enumerator_at(name, "")
-    }
-
     /// The types that a path means, seen from a scope: several where a class has specialisations.
     pub(crate) fn types_at(&self, path: &str, scope: &str) -> Vec<TypeEntry<'u>> {
         let path = self.unaliased(path);

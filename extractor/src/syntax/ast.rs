@@ -547,6 +547,8 @@ pub struct Struct {
     pub kind: StructKind,
     /// Data members in order; static ones are in [`Unit::globals`] instead.
     pub fields: Vec<VarDecl>,
+    /// Widths of bit fields, in order.
+    pub bits: Vec<BitWidth>,
     /// Base classes.
     pub bases: Vec<Type>,
     /// Template parameters, those of enclosing class templates first; else empty.
@@ -559,11 +561,24 @@ pub struct Struct {
     pub align: Vec<Expr>,
     /// The alignment of members is at most so many bytes: `__attribute__((packed))`, `#pragma pack`.
     pub packed: Option<u64>,
-    /// The layout may differ from what the fields say: bit fields, unknown attributes, virtual members,
+    /// The layout may differ from what the fields say: unknown attributes, virtual members,
     /// members that were not understood. In words.
     pub opaque_layout: Option<String>,
     /// The whole specifier.
     pub range: Range,
+}
+
+/// `unsigned mode : 4;`, or `int : 3;` without a name.
+#[derive(Clone, PartialEq, Debug)]
+pub struct BitWidth {
+    /// How many fields stand before it; if it has a name, it is the next one.
+    pub before: usize,
+    /// Whether it has a name.
+    pub named: bool,
+    /// The type that is written.
+    pub ty: Type,
+    /// Behind the colon.
+    pub width: Expr,
 }
 
 /// The keyword of a class.

@@ -69,6 +69,7 @@ impl<'a> Parser<'a> {
             },
             kind,
             fields: Vec::new(),
+            bits: Vec::new(),
             bases: Vec::new(),
             template: self.outer_template.clone(),
             template_args: args,
@@ -103,6 +104,7 @@ impl<'a> Parser<'a> {
             let mut class = Some(Class {
                 name: simple.clone(),
                 fields: Vec::new(),
+                bits: Vec::new(),
                 opaque: entry.opaque_layout.take(),
             });
             let outer_function = std::mem::replace(&mut self.in_function, false);
@@ -135,6 +137,7 @@ impl<'a> Parser<'a> {
             parsed?;
             if let Some(class) = class {
                 entry.fields = class.fields;
+                entry.bits = class.bits;
                 entry.opaque_layout = class.opaque;
             }
             if matches!(self.peek(), "__attribute__" | "__align__") {

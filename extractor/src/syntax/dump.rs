@@ -312,6 +312,9 @@ fn struct_text(entry: &Struct) -> String {
     let fields = join(&entry.fields, |field| {
         format!("(field {})", var_text(field))
     });
+    let bits = join(&entry.bits, |bits| {
+        format!("(bits {} {})", bits.before, expr_text(&bits.width))
+    });
     let opaque = entry
         .opaque_layout
         .as_ref()
@@ -324,7 +327,7 @@ fn struct_text(entry: &Struct) -> String {
         .packed
         .map_or(String::new(), |bytes| format!("(packed {bytes})"));
     format!(
-        "({kind} {}{args}{template}{align}{packed}{bases}{declared}{fields}{opaque})",
+        "({kind} {}{args}{template}{align}{packed}{bases}{declared}{fields}{bits}{opaque})",
         entry.name
     )
 }

@@ -5,7 +5,8 @@
 //! kernel does not hide the kernel.
 
 use super::ast::{
-    Block, Function, Init, Problem, Range, Stmt, StmtKind, TemplateParam, Type, TypeKind, VarDecl,
+    BitWidth, Block, Function, Init, Problem, Range, Stmt, StmtKind, TemplateParam, Type, TypeKind,
+    VarDecl,
 };
 use super::declarator::{Declarator, Shape, Step};
 use super::lex::Kind;
@@ -25,6 +26,7 @@ pub(super) struct Class {
     /// Its simple name.
     pub name: String,
     pub fields: Vec<VarDecl>,
+    pub bits: Vec<BitWidth>,
     pub opaque: Option<String>,
 }
 
@@ -310,9 +312,17 @@ impl<'a> Parser<'a> {
             if class.is_some() && self.at(":") {
                 // `int : 3;`
                 self.pos += 1;
-                self.conditional()?;
+                let width = self.conditional()?;
+                let Some(ty) = specs.ty.clone() else {
+                    return self.fail("expected a type");
+                };
                 if let Some(class) = class {
-                    class.opaque.get_or_insert_with(|| "a bit field".to_owned());
+                    class.bits.push(BitWidth {
+                        before: class.fields.len(),
+                        named: false,
+                        ty,
+                        width,
+                    });
                 }
             } else {
                 let declarator = self.declarator(Shape::Named)?;
@@ -361,9 +371,14 @@ impl<'a> Parser<'a> {
             self.declare_global(name, kind);
         }
         if class.is_some() && self.eat(":") {
-            self.conditional()?;
+            let width = self.conditional()?;
             if let Some(class) = class {
-                class.opaque.get_or_insert_with(|| "a bit field".to_owned());
+                class.bits.push(BitWidth {
+                    before: class.fields.len(),
+                    named: true,
+                    ty: var.ty.clone(),
+                    width,
+                });
             }
         }
         self.initialiser(&mut var)?;

@@ -52,6 +52,7 @@ impl<'u> Host<'_, 'u> {
         let plain = records.next().is_none()
             && record.kind != StructKind::Union
             && record.opaque_layout.is_none()
+            && record.bits.is_empty()
             && record.align.is_empty()
             && record.bases.is_empty()
             && record.template.is_empty();
@@ -61,7 +62,7 @@ impl<'u> Host<'_, 'u> {
         let mut fields = Vec::new();
         for field in &record.fields {
             let ty = self.resolve_plain(&field.ty);
-            fields.push((field.name.clone(), self.laid_out(ty, depth + 1)));
+            fields.push((field.name.clone(), self.laid_out(ty, depth + 1), None));
         }
         let layout = types::layout(Vec::new(), fields, false, 1, record.packed)?;
         let class = types::StructTy::incomplete(last(&record.name), None);

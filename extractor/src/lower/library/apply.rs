@@ -187,7 +187,9 @@ impl Lowerer<'_, '_> {
             Ty::Pointer(element) => Value::Pointer(self.pointer(Base::Unknown, Ty::clone(element))),
             Ty::Void => Value::Void,
             Ty::Array(..) => Value::Unknown,
-            Ty::Scalar(_) | Ty::Opaque { .. } => Value::Term(leaf(self, name, ty.ctype())),
+            Ty::Scalar(_) | Ty::Bits(_) | Ty::Opaque { .. } => {
+                Value::Term(leaf(self, name, ty.ctype()))
+            }
         }
     }
 
