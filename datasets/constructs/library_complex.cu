@@ -85,3 +85,54 @@ __global__ void library_swap_bad(int *a)
     int t = threadIdx.x;
     std::swap(a[t], a[t + 1]); //~ here
 }
+
+typedef float2 Number;
+__device__ int slot(Number v, int t) { return t; }
+__device__ int slot(double2 v, int t) { return t / 2; }
+
+// The names of the libraries are names of the vector types.
+//~ race-free
+__global__ void library_same_class_ok(cufftComplex *a, int *g)
+{
+    g[slot(a[threadIdx.x], threadIdx.x)] = 1;
+}
+
+// [index] The function for the other class.
+//~ race
+__global__ void library_same_class_bad(cufftDoubleComplex *a, int *g)
+{
+    g[slot(a[threadIdx.x], threadIdx.x)] = threadIdx.x; //~ here
+}
+
+__device__ int half_slot(float v, int t) { return t; }
+__device__ int half_slot(double v, int t) { return t / 2; }
+
+// A half type becomes a float sooner than a double.
+//~ race-free
+__global__ void library_half_overload_ok(__half *a, int *g)
+{
+    g[half_slot(a[threadIdx.x], threadIdx.x)] = threadIdx.x;
+}
+
+// [index] The other function.
+//~ race
+__global__ void library_half_overload_bad(double *a, int *g)
+{
+    g[half_slot(a[threadIdx.x], threadIdx.x)] = threadIdx.x; //~ here
+}
+
+// Rows of a pitched allocation.
+//~ race-free
+__global__ void library_pitched_ok(cudaPitchedPtr p)
+{
+    char *row = (char *)p.ptr + threadIdx.x * 16;
+    *(int *)row = threadIdx.x;
+}
+
+// [index] Two threads a row.
+//~ race
+__global__ void library_pitched_bad(cudaPitchedPtr p)
+{
+    char *row = (char *)p.ptr + threadIdx.x / 2 * 16;
+    *(int *)row = threadIdx.x; //~ here
+}

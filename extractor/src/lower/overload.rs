@@ -646,6 +646,12 @@ impl<'u> Lowerer<'u, '_> {
             (Ty::Scalar(from), Ty::Pointer(_)) if from.is_integer() => USER_DEFINED,
             (Ty::Scalar(_), Ty::Pointer(_)) => return None,
             (Ty::Opaque { name: one, .. }, Ty::Opaque { name: other, .. }) if one == other => EXACT,
+            // A half type becomes a float before it becomes a double.
+            (Ty::Opaque { name, .. }, Ty::Scalar(CType::F64))
+                if name == "half" || name == "bfloat16" =>
+            {
+                USER_DEFINED
+            }
             // Half types convert to and from numbers.
             (Ty::Opaque { .. }, Ty::Scalar(_)) | (Ty::Scalar(_), Ty::Opaque { .. }) => CONVERSION,
             (Ty::Opaque { .. }, Ty::Opaque { .. }) => USER_DEFINED,

@@ -31,6 +31,8 @@ const SCALARS: &[(&str, CType)] = &[
     ("__nv_fp8_interpretation_t", CType::I32),
     ("cudaError_t", CType::I32),
     ("cudaError", CType::I32),
+    ("cufftReal", CType::F32),
+    ("cufftDoubleReal", CType::F64),
     // What projects and system headers call them, where nothing in the unit does.
     ("uchar", CType::U8),
     ("uint8", CType::U8),
@@ -74,33 +76,45 @@ const RECORDS: &[(&str, &[&str], CType, u64)] = &[
     ("__nv_fp4x4_e2m1", &["__x"], CType::U16, 2),
     ("cudaExtent", &["width", "height", "depth"], CType::U64, 8),
     ("cudaPos", &["x", "y", "z"], CType::U64, 8),
-    ("cuComplex", &["x", "y"], CType::F32, 8),
-    ("cuFloatComplex", &["x", "y"], CType::F32, 8),
-    ("cufftComplex", &["x", "y"], CType::F32, 8),
-    ("cuDoubleComplex", &["x", "y"], CType::F64, 16),
-    ("cufftDoubleComplex", &["x", "y"], CType::F64, 16),
+];
+
+/// Other names of the same classes: of the vector types, and of those below.
+const SAME: &[(&str, &str)] = &[
+    ("cuComplex", "float2"),
+    ("cuFloatComplex", "float2"),
+    ("cufftComplex", "float2"),
+    ("cuDoubleComplex", "double2"),
+    ("cufftDoubleComplex", "double2"),
+    ("__half2", "half2"),
+    ("__nv_bfloat162", "nv_bfloat162"),
+    ("curandState_t", "curandState"),
+    ("curandStateXORWOW", "curandState"),
+    ("curandStateXORWOW_t", "curandState"),
+    ("curandStateMRG32k3a_t", "curandStateMRG32k3a"),
+    ("curandStatePhilox4_32_10", "curandStatePhilox4_32_10_t"),
+    ("curandStateSobol32_t", "curandStateSobol32"),
+    (
+        "curandStateScrambledSobol32_t",
+        "curandStateScrambledSobol32",
+    ),
+    ("curandStateSobol64_t", "curandStateSobol64"),
+    (
+        "curandStateScrambledSobol64_t",
+        "curandStateScrambledSobol64",
+    ),
+    ("curandStateMtgp32_t", "curandStateMtgp32"),
 ];
 
 /// Classes of which only the size is known: name, bytes, alignment. curand_kernel.h.
 const BLOCKS: &[(&str, u64, u64)] = &[
     ("curandState", 48, 8),
-    ("curandState_t", 48, 8),
-    ("curandStateXORWOW", 48, 8),
-    ("curandStateXORWOW_t", 48, 8),
     ("curandStateMRG32k3a", 48, 8),
-    ("curandStateMRG32k3a_t", 48, 8),
-    ("curandStatePhilox4_32_10", 64, 16),
     ("curandStatePhilox4_32_10_t", 64, 16),
     ("curandStateSobol32", 140, 4),
-    ("curandStateSobol32_t", 140, 4),
     ("curandStateScrambledSobol32", 140, 4),
-    ("curandStateScrambledSobol32_t", 140, 4),
     ("curandStateSobol64", 536, 8),
-    ("curandStateSobol64_t", 536, 8),
     ("curandStateScrambledSobol64", 536, 8),
-    ("curandStateScrambledSobol64_t", 536, 8),
     ("curandStateMtgp32", 4112, 8),
-    ("curandStateMtgp32_t", 4112, 8),
     ("curandDirectionVectors32_t", 128, 4),
     ("curandDirectionVectors64_t", 512, 8),
 ];
@@ -110,9 +124,12 @@ pub(crate) fn special(name: &str) -> Option<Ty> {
     if let Some(&(_, ty)) = SCALARS.iter().find(|(known, _)| *known == name) {
         return Some(Ty::Scalar(ty));
     }
+    if let Some(&(_, same)) = SAME.iter().find(|(other, _)| *other == name) {
+        return types::vector(same);
+    }
     let element = match name {
-        "half2" | "__half2" => Some(Scalar::Half),
-        "nv_bfloat162" | "__nv_bfloat162" => Some(Scalar::BFloat16),
+        "half2" => Some(Scalar::Half),
+        "nv_bfloat162" => Some(Scalar::BFloat16),
         _ => None,
     };
     if let Some(element) = element {
@@ -132,6 +149,17 @@ pub(crate) fn special(name: &str) -> Option<Ty> {
             bytes,
             align,
         ));
+    }
+    if name == "cudaPitchedPtr" {
+        let size = |name: &str, at| (name.to_owned(), Ty::Scalar(CType::U64), at);
+        let pointer = ("ptr".to_owned(), Ty::Void.pointer_to(), 0);
+        let fields = vec![
+            pointer,
+            size("pitch", 8),
+            size("xsize", 16),
+            size("ysize", 24),
+        ];
+        return Some(record(name, fields, 32, 8));
     }
     if let "cudaStream_t" | "cudaEvent_t" | "cudaArray_t" | "cudaGraphExec_t" = name {
         return Some(Ty::Void.pointer_to());
