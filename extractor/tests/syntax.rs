@@ -578,7 +578,7 @@ fn items() {
             (enum-class E : uchar (C (+ A 1)))
             (struct {struct 8} (field x int) (field y int))
             (struct n::v1::S declared)
-            (struct Box (template (type T)) : Base<T> (field v (array 4 T)) (field bits int) (field last int) (opaque "virtual members"))
+            (struct Box (template (type T)) : Base<T> (field v (array 4 T)) (field bits int) (field last int) (bits 1 3) (opaque "virtual members"))
             (using-namespace std)
             (using-namespace m = n)
             (global table __constant__ (array (* B 2) float) {1})

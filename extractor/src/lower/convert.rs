@@ -140,7 +140,7 @@ impl Lowerer<'_, '_> {
         } else {
             CType::U64
         };
-        let term = self.cast_term(term, wide);
+        let term = self.cast_term(term, CType::U64);
         let lost = self
             .facts
             .terms
