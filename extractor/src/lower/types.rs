@@ -341,7 +341,7 @@ pub(crate) fn layout(
                 .fields
                 .iter()
                 .zip(&padded.fields)
-                .all(|(one, other)| one.2 == other.2);
+                .all(|(one, other)| one.2 == other.2 && one.1 == other.1);
         return same.then_some(reused);
     }
     place(&bases, &fields, union, align, packed, false)
@@ -368,7 +368,7 @@ fn empty_at_start(ty: &Ty, into: &mut Vec<Rc<StructTy>>) {
 /// The layout where members may, or may not, lie in the padding of base classes.
 fn place(
     bases: &[Ty],
-    fields: &[(String, Ty)],
+    fields: &[(String, Ty, Option<u64>)],
     union: bool,
     align: u64,
     packed: Option<u64>,
@@ -415,16 +415,17 @@ fn place(
     let mut units_end = 0;
     for (field, ty, width) in fields {
         let bytes = ty.bytes()?;
-        if let Some(width) = width {
-            let Ty::Scalar(ctype) = ty else {
+        if let Some(width) = *width {
+            let Ty::Scalar(ctype) = *ty else {
                 return None;
             };
             let unit = bytes.checked_mul(8)?;
             if union {
                 units_end = units_end.max(run.close(&mut placed)?);
                 run.end = 0;
-            } else if run.fields.is_empty() {
-                run.end = run.end.max(offset.checked_mul(8)?);
+            } else if run.end == 0 {
+                // Behind a member that is no bit field.
+                run.end = offset.checked_mul(8)?;
             }
             if width == 0 {
                 units_end = units_end.max(run.close(&mut placed)?);
@@ -455,7 +456,7 @@ fn place(
                     shift: 0,
                     width: u32::try_from(width).ok()?,
                 };
-                placed.push((field, Ty::Bits(bits), 0));
+                placed.push((field.clone(), Ty::Bits(bits), 0));
             }
             continue;
         }
