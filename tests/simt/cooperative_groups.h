@@ -15,7 +15,8 @@ static inline thread_block this_thread_block() { return {}; }
 template <unsigned N> struct thread_block_tile {
     static_assert(N <= 32, "tiles of several warps have no barrier here");
     unsigned mask() const { return (N == 32 ? ~0u : (1u << N % 32) - 1) << (unsigned)simt_lane() / N * N; }
-    void sync() const { __syncwarp(mask()); }
+    // One thread waits for nobody; the barriers of the runtime share a lock, which would order it.
+    void sync() const { if (N > 1) __syncwarp(mask()); }
     unsigned thread_rank() const { return this_thread_block().thread_rank() % N; }
     unsigned meta_group_rank() const { return this_thread_block().thread_rank() / N; }
     unsigned size() const { return N; }
