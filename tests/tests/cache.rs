@@ -32,10 +32,13 @@ fn cached(bench: &Bench, line: &str) -> Output {
         .expect("runs")
 }
 
-/// The entries.
+/// The kept results; the record of the last scan lies beside them.
 fn entries(folder: &Path) -> Vec<PathBuf> {
     let mut all = Vec::new();
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        if entry.file_name() == "last" {
+            continue;
+        }
         if entry.path().is_dir() {
             all.extend(entries(&entry.path()));
         } else {
