@@ -25,7 +25,10 @@ pub(crate) fn conditions(ctx: &Context<'_>, uniform: &Uniform) -> Conditions {
     let guards = ctx.facts.guard_at.iter();
     let conjuncts = guards.map(|row| (row.point, row.position, row.term));
     let in_block = ctx.facts.terms.iter().filter_map(|(id, _)| {
-        let scope = uniform.scope(id).filter(|&scope| scope >= Scope::Block)?;
+        let scope = uniform
+            .everywhere()
+            .scope(id)
+            .filter(|&scope| scope >= Scope::Block)?;
         Some((id, scope))
     });
     let program = ascent_run! {
@@ -71,7 +74,7 @@ pub(crate) fn conditions(ctx: &Context<'_>, uniform: &Uniform) -> Conditions {
             .guards(row.point)
             .iter()
             .copied()
-            .filter(|&(term, _)| !uniform.is_uniform(term, Scope::Block))
+            .filter(|&(term, _)| !uniform.everywhere().is_uniform(term, Scope::Block))
             .collect();
         conjuncts.sort_unstable();
         conjuncts.dedup();

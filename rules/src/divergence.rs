@@ -78,6 +78,7 @@ pub(crate) fn divergence(
         }
     }
     let agreed = |cause: &Cause, scope: Scope| {
+        let uniform = uniform.of(ctx.launch_of(cause.1));
         let uniform = |term| uniform.is_uniform(term, scope);
         cause.0 != GuardCause::Mask && cause.3.is_some_and(uniform)
     };

@@ -25,7 +25,10 @@ pub(crate) fn exits(
         for &point in ctx.returns(launch.launch) {
             for &level in ctx.levels(launch.launch) {
                 // Agreement of the block is agreement of each of its warps.
-                if !uniform.is_uniform_point(ctx, point, level.0.max(Scope::Block)) {
+                if !uniform
+                    .everywhere()
+                    .is_uniform_point(ctx, point, level.0.max(Scope::Block))
+                {
                     leaving.push((level, point));
                 }
             }

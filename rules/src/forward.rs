@@ -291,16 +291,17 @@ fn how(
     }
     let memory = ctx.storage(write.access);
     if ctx.facts.array[memory.index()].space != Space::Shared
-        || !uniform.is_uniform(write.index, Scope::Block)
+        || !uniform.everywhere().is_uniform(write.index, Scope::Block)
     {
         return None;
     }
     let agreed = ctx.guards(write.point).iter().all(|conjunct| {
-        !ctx.guards(read.point).contains(conjunct) || uniform.is_uniform(conjunct.0, Scope::Block)
+        !ctx.guards(read.point).contains(conjunct)
+            || uniform.everywhere().is_uniform(conjunct.0, Scope::Block)
     });
     let alone = executed_by_one(ctx, write.point, read.point)?;
     // R34: all read the value that some thread wrote, if all threads of the block have the same one.
-    if agreed && uniform.is_uniform(value, Scope::Block) {
+    if agreed && uniform.everywhere().is_uniform(value, Scope::Block) {
         return Some(false);
     }
     // R35: what one thread drew from a counter of the grid stands for its block: no other thread of it has drawn there.
@@ -313,6 +314,10 @@ fn how(
     });
     let same_thread = ctx.guards(counter.point) == ctx.guards(write.point)
         && ctx.loops(counter.point) == ctx.loops(write.point);
-    (agreed && alone && of_grid && same_thread && uniform.is_uniform(counter.index, Scope::Block))
-        .then_some(true)
+    (agreed
+        && alone
+        && of_grid
+        && same_thread
+        && uniform.everywhere().is_uniform(counter.index, Scope::Block))
+    .then_some(true)
 }

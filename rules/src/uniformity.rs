@@ -35,12 +35,35 @@ ascent! {
     varies(term, Scope::Grid) <-- varies(term, Scope::Block);
 }
 
-/// The largest scope in which each term is uniform.
+/// What is uniform in each launch: terms are shared between launches, the shapes of their blocks are not.
 pub(crate) struct Uniform {
-    scopes: Vec<Option<Scope>>,
+    /// In a block of any shape.
+    any_shape: UniformTerms,
+    /// The launches whose warps are rows of `threadIdx.x`, and what is uniform in them.
+    rows_of_warps: Option<(FxHashSet<LaunchId>, UniformTerms)>,
 }
 
 impl Uniform {
+    /// What is uniform in a launch.
+    pub(crate) fn of(&self, launch: LaunchId) -> &UniformTerms {
+        match &self.rows_of_warps {
+            Some((launches, terms)) if launches.contains(&launch) => terms,
+            _ => &self.any_shape,
+        }
+    }
+
+    /// What is uniform in every launch. In a block or a grid no more is than this.
+    pub(crate) fn everywhere(&self) -> &UniformTerms {
+        &self.any_shape
+    }
+}
+
+/// The largest scope in which each term is uniform.
+pub(crate) struct UniformTerms {
+    scopes: Vec<Option<Scope>>,
+}
+
+impl UniformTerms {
     /// Whether the term has one value for all threads of the scope.
     pub(crate) fn is_uniform(&self, term: TermId, scope: Scope) -> bool {
         self.scopes[term.index()].is_some_and(|largest| largest >= scope)
@@ -88,14 +111,39 @@ pub(crate) fn uniformity(
     for row in &facts.unknown_controlled_by {
         dependences.entry(row.unknown).or_default().push(row.term);
     }
+    let launches = facts.launch.iter().map(|row| row.launch);
+    let rows_of_warps: FxHashSet<LaunchId> = launches
+        .filter(|&launch| has_rows_of_warps(ctx, launch))
+        .collect();
+    let any_shape = derive(ctx, &stable, &dependences, false);
+    let mut rows = rows_of(facts, &any_shape, None);
+    let mentions = |(id, _)| is_of_whole_warps(facts, id);
+    let rows_of_warps =
+        (!rows_of_warps.is_empty() && facts.terms.iter().any(mentions)).then(|| {
+            let terms = derive(ctx, &stable, &dependences, true);
+            rows.extend(rows_of(facts, &terms, Some(&any_shape)));
+            (rows_of_warps, terms)
+        });
+    rows.sort_unstable();
+    let uniform = Uniform {
+        any_shape,
+        rows_of_warps,
+    };
+    (uniform, rows)
+}
+
+/// The uniform terms of the launches whose warps are rows of `threadIdx.x`, or of all launches.
+fn derive(
+    ctx: &Context<'_>,
+    stable: &FxHashMap<AccessId, Scope>,
+    dependences: &FxHashMap<UnknownId, Vec<TermId>>,
+    in_rows_of_warps: bool,
+) -> UniformTerms {
+    let facts = ctx.facts;
     let mut program = Uniformity::default();
-    let aligned = facts
-        .launch
-        .iter()
-        .all(|row| has_rows_of_warps(ctx, row.launch));
     for (id, term) in facts.terms.iter() {
         // R36: which of several whole warps a thread is in is one for the warp.
-        if aligned && is_of_whole_warps(facts, id) {
+        if in_rows_of_warps && is_of_whole_warps(facts, id) {
             program.differs.push((id, Scope::Block));
             continue;
         }
@@ -155,35 +203,42 @@ pub(crate) fn uniformity(
     program.run();
 
     let varies: FxHashSet<(TermId, Scope)> = program.varies.iter().copied().collect();
-    let mut scopes = Vec::with_capacity(facts.terms.len());
-    let mut rows = Vec::new();
-    for (id, term) in facts.terms.iter() {
-        let scope = [Scope::Grid, Scope::Block, Scope::Warp]
+    let scopes = facts.terms.iter().map(|(id, _)| {
+        [Scope::Grid, Scope::Block, Scope::Warp]
             .into_iter()
-            .find(|&scope| !varies.contains(&(id, scope)));
-        scopes.push(scope);
-        if let Some(scope) = scope {
-            let rule = match term.op {
-                Op::Const => "constant",
-                Op::BidX | Op::BidY | Op::BidZ => "block-index",
-                Op::BdimX | Op::BdimY | Op::BdimZ | Op::GdimX | Op::GdimY | Op::GdimZ => {
-                    "launch-dimension"
-                }
-                Op::Symbol => "uniform-symbol",
-                Op::Iter => "equal-iterations",
-                Op::Exit => "uniform-trip-count",
-                Op::Load => "stable-load",
-                Op::Unknown => "uniform-dependences",
-                _ => "uniform-arguments",
-            };
-            rows.push(UniformRow {
-                term: id,
-                scope,
-                rule: rule.to_owned(),
-            });
-        }
+            .find(|&scope| !varies.contains(&(id, scope)))
+    });
+    UniformTerms {
+        scopes: scopes.collect(),
     }
-    (Uniform { scopes }, rows)
+}
+
+/// The rows of the uniform terms, without those that are known to be uniform anyway.
+fn rows_of(facts: &Facts, uniform: &UniformTerms, known: Option<&UniformTerms>) -> Vec<UniformRow> {
+    let rows = facts.terms.iter().filter_map(|(id, term)| {
+        let scope = uniform.scope(id)?;
+        let rule = match (known, term.op) {
+            (Some(known), _) if known.scope(id).is_some() => return None,
+            (Some(_), _) => "rows-of-warps",
+            (None, Op::Const) => "constant",
+            (None, Op::BidX | Op::BidY | Op::BidZ) => "block-index",
+            (None, Op::BdimX | Op::BdimY | Op::BdimZ | Op::GdimX | Op::GdimY | Op::GdimZ) => {
+                "launch-dimension"
+            }
+            (None, Op::Symbol) => "uniform-symbol",
+            (None, Op::Iter) => "equal-iterations",
+            (None, Op::Exit) => "uniform-trip-count",
+            (None, Op::Load) => "stable-load",
+            (None, Op::Unknown) => "uniform-dependences",
+            _ => "uniform-arguments",
+        };
+        Some(UniformRow {
+            term: id,
+            scope,
+            rule: rule.to_owned(),
+        })
+    });
+    rows.collect()
 }
 
 /// Whether the threads of a warp differ in `threadIdx.x` only, from a multiple of 32 on.

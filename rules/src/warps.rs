@@ -50,7 +50,11 @@ impl Arms {
                 row.kind,
                 PointKind::Return | PointKind::Break | PointKind::Continue
             );
-            if leaves && !uniform.is_uniform_point(ctx, row.point, Scope::Warp) {
+            if leaves
+                && !uniform
+                    .of(row.launch)
+                    .is_uniform_point(ctx, row.point, Scope::Warp)
+            {
                 left.extend(arms(ctx, row.point));
             }
         }

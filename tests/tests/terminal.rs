@@ -52,6 +52,7 @@ __global__ void walk_bad(int *out) {
            = note: no barrier orders them between `__syncthreads()` at k.cu:11 and `__syncthreads()` at k.cu:11 or the end of the kernel, round the
                    back edge of the loop
            = note: confirmed: nothing was abstracted, and the witness was replayed with exact arithmetic
+           = note: lock-step warps (before Volta; `--warp-sync=32`) would have hidden it
            = help: a barrier is missing at the end of the loop body: `__syncwarp()` or `__syncthreads()`, where all these threads reach it, would
                    order them
 

@@ -53,7 +53,7 @@ pub(crate) fn has_uniform_paths(
                     row.kind,
                     PointKind::Barrier | PointKind::Return | PointKind::Break | PointKind::Continue
                 );
-                !decides || uniform.is_uniform_point(ctx, row.point, scope)
+                !decides || uniform.of(launch).is_uniform_point(ctx, row.point, scope)
             })
 }
 
@@ -84,8 +84,9 @@ pub(crate) fn following(
 fn gate(judge: &Judge<'_>, scope: Scope, access: AccessId) -> Option<PointId> {
     let ctx = judge.ctx;
     let point = ctx.access(access).point;
+    let uniform = judge.uniform.of(ctx.launch_of(point));
     for &(term, cause, cause_point) in ctx.causes(point) {
-        if !judge.uniform.is_uniform(term, scope) {
+        if !uniform.is_uniform(term, scope) {
             let entered = matches!(cause, GuardCause::Branch | GuardCause::Loop);
             return (entered && cause_point < point).then_some(cause_point);
         }

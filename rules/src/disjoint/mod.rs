@@ -319,7 +319,7 @@ impl<'r> Judge<'r> {
     /// Whether two instances of a term are equal for two threads of the scope with these loops in
     /// the same iteration.
     fn is_shared(&self, term: TermId, scope: Scope, aligned: &[LoopId]) -> bool {
-        self.uniform.is_uniform(term, scope)
+        self.uniform.everywhere().is_uniform(term, scope)
             && self.term_loops[term.index()]
                 .iter()
                 .all(|loop_id| aligned.binary_search(loop_id).is_ok())
@@ -370,7 +370,7 @@ pub(crate) fn affine(judge: &Judge<'_>) -> Vec<AffineRow> {
             matches!(monomial.as_slice(), [atom] if tid(atom))
                 || monomial
                     .iter()
-                    .all(|&atom| judge.uniform.is_uniform(atom, Scope::Block))
+                    .all(|&atom| judge.uniform.everywhere().is_uniform(atom, Scope::Block))
         });
         if affine {
             rows.push(AffineRow {
