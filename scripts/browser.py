@@ -46,6 +46,8 @@ class Page:
             "--no-first-run", "--hide-scrollbars", "--disable-dev-shm-usage", "--disable-extensions", "--disable-background-networking",
             "--force-color-profile=srgb", f"--window-size={width},{height}", f"--user-data-dir={self.profile}",
             "--proxy-server=127.0.0.1:1",
+            # A test goes to more addresses in a second than the browser lets a page.
+            "--disable-ipc-flooding-protection",
         ]
         if os.geteuid() == 0:
             command.append("--no-sandbox")
