@@ -37,6 +37,8 @@ pub(crate) struct Context<'a> {
     pub(crate) facts: &'a Facts,
     loops: Vec<Vec<LoopId>>,
     guards: Vec<Vec<Conjunct>>,
+    /// The positions of the conjuncts.
+    positions: Vec<Vec<u32>>,
     causes: Vec<Vec<(TermId, GuardCause, PointId)>>,
     successors: Vec<Vec<(PointId, Option<LoopId>)>>,
     barrier_at: FxHashMap<PointId, BarrierId>,
@@ -69,11 +71,13 @@ impl<'a> Context<'a> {
         }
         let mut guards = Vec::with_capacity(points);
         let mut causes = Vec::with_capacity(points);
+        let mut positions = Vec::with_capacity(points);
         for mut list in positioned {
             list.sort_unstable_by_key(|row| row.position);
             guards.push(list.iter().map(|row| (row.term, row.polarity)).collect());
             let cause = |row: &&GuardAtRow| (row.term, row.cause, row.cause_point);
             causes.push(list.iter().map(cause).collect());
+            positions.push(list.iter().map(|row| row.position).collect());
         }
         let back: FxHashMap<(PointId, PointId), LoopId> = facts
             .back_edge
@@ -131,6 +135,7 @@ impl<'a> Context<'a> {
             facts,
             loops,
             guards,
+            positions,
             causes,
             successors,
             barrier_at: facts
@@ -172,6 +177,12 @@ impl<'a> Context<'a> {
     /// The conjuncts of the point's path condition, in program order.
     pub(crate) fn guards(&self, point: PointId) -> &[Conjunct] {
         &self.guards[point.index()]
+    }
+
+    /// The conjuncts before the one at this position.
+    pub(crate) fn guards_before(&self, point: PointId, position: u32) -> &[Conjunct] {
+        let count = self.positions[point.index()].partition_point(|&other| other < position);
+        self.guards(point).get(..count).unwrap_or(&[])
     }
 
     /// The conjuncts' terms with their causes, in program order.

@@ -13,9 +13,10 @@ use ascent::ascent_run;
 use rustc_hash::{FxHashMap, FxHashSet};
 use warplog_facts::derived::{CandidateDivergenceRow, DiscardedDivergenceRow};
 use warplog_facts::words::{BarrierKind, GuardCause, Scope};
-use warplog_facts::{BarrierId, LaunchId, Op, PointId, TermId};
+use warplog_facts::{BarrierId, BarrierRow, LaunchId, Op, PointId, TermId};
 
 use crate::context::Context;
+use crate::counted::Groups;
 use crate::uniformity::Uniform;
 
 /// A cause of disagreement: kind, place, position in the guard, and the terms that decide it
@@ -28,6 +29,7 @@ pub(crate) fn divergence(
     uniform: &Uniform,
 ) -> (Vec<CandidateDivergenceRow>, Vec<DiscardedDivergenceRow>) {
     let checked = checked(ctx);
+    let mut groups = Groups::new(ctx, uniform);
     let mut conjuncts = Vec::new();
     // The places of conditions that may let an iteration pass the barrier by.
     let mut inner: FxHashMap<BarrierId, Vec<PointId>> = FxHashMap::default();
@@ -44,7 +46,13 @@ pub(crate) fn divergence(
             Some(row.position),
             Some(row.term),
         );
-        conjuncts.push((barrier, scope, cause));
+        let at = &ctx.facts.barrier[barrier.index()];
+        let rule = if Groups::named(at, ctx.facts, (row.term, row.polarity)) {
+            Some("named-threads")
+        } else {
+            agreed(ctx, &mut groups, (at, scope), cause, uniform)
+        };
+        conjuncts.push((barrier, cause, rule));
         if matches!(
             row.cause,
             GuardCause::Branch | GuardCause::Continue | GuardCause::Loop
@@ -52,7 +60,7 @@ pub(crate) fn divergence(
             inner.entry(barrier).or_default().push(row.cause_point);
         }
     }
-    let mut causes: Vec<(BarrierId, Scope, Cause)> = Vec::new();
+    let mut causes: Vec<(BarrierId, Cause, Option<&'static str>)> = Vec::new();
     for barrier in &ctx.facts.barrier {
         let Some(scope) = checked_in(ctx, &checked, barrier.barrier) else {
             continue;
@@ -66,38 +74,33 @@ pub(crate) fn divergence(
                 .is_none_or(|value| value == 0)
             && !ctx.guards(barrier.point).contains(&(member, true))
         {
-            causes.push((
-                barrier.barrier,
-                scope,
-                (GuardCause::Mask, barrier.point, None, Some(member)),
-            ));
+            let cause = (GuardCause::Mask, barrier.point, None, Some(member));
+            let rule = groups.all_are_named(barrier, member);
+            causes.push((barrier.barrier, cause, rule.then_some("counted-members")));
         }
         let inner = inner.get(&barrier.barrier).map_or(&[][..], Vec::as_slice);
         for cause in earlier_leavings(ctx, barrier.point, inner) {
-            causes.push((barrier.barrier, scope, cause));
+            let rule = agreed(ctx, &mut groups, (barrier, scope), cause, uniform);
+            causes.push((barrier.barrier, cause, rule));
         }
     }
-    let agreed = |cause: &Cause, scope: Scope| {
-        let uniform = uniform.of(ctx.launch_of(cause.1));
-        let uniform = |term| uniform.is_uniform(term, scope);
-        cause.0 != GuardCause::Mask && cause.3.is_some_and(uniform)
-    };
     let program = ascent_run! {
-        relation conjunct(BarrierId, Scope, Cause) = conjuncts;
-        relation leaving(BarrierId, Scope, Cause) = causes;
-        relation cause(BarrierId, Scope, Cause);
+        relation conjunct(BarrierId, Cause, Option<&'static str>) = conjuncts;
+        relation leaving(BarrierId, Cause, Option<&'static str>) = causes;
+        relation cause(BarrierId, Cause, Option<&'static str>);
         relation disputed(BarrierId, GuardCause, PointId, Option<u32>);
-        relation agreed_on(BarrierId, GuardCause, PointId, Option<u32>, Option<TermId>);
+        relation agreed_on(BarrierId, GuardCause, PointId, Option<u32>, Option<TermId>, &'static str);
 
         // R21: threads may disagree about a barrier at each conjunct of its guard,
-        cause(barrier, scope, cause) <-- conjunct(barrier, scope, cause);
+        cause(barrier, cause, rule) <-- conjunct(barrier, cause, rule);
         // R22: and by leaving a loop around it, or the kernel, in an earlier iteration.
-        cause(barrier, scope, cause) <-- leaving(barrier, scope, cause);
-        // R23: they do not where the condition is uniform in the barrier's group.
+        cause(barrier, cause, rule) <-- leaving(barrier, cause, rule);
+        // They do not where a rule says so of all terms that decide it.
         disputed(barrier, cause.0, cause.1, cause.2) <--
-            cause(barrier, scope, cause), if !agreed(cause, *scope);
-        agreed_on(barrier, cause.0, cause.1, cause.2, cause.3) <--
-            cause(barrier, scope, cause), !disputed(barrier, cause.0, cause.1, cause.2);
+            cause(barrier, cause, rule), if rule.is_none();
+        agreed_on(barrier, cause.0, cause.1, cause.2, cause.3, rule) <--
+            cause(barrier, cause, decided), if let Some(rule) = *decided,
+            !disputed(barrier, cause.0, cause.1, cause.2);
     };
     let launch_of = |barrier: BarrierId| -> LaunchId {
         ctx.launch_of(ctx.facts.barrier[barrier.index()].point)
@@ -120,12 +123,12 @@ pub(crate) fn divergence(
         .agreed_on
         .into_iter()
         .map(
-            |(barrier, cause, cause_point, _, evidence)| DiscardedDivergenceRow {
+            |(barrier, cause, cause_point, _, evidence, rule)| DiscardedDivergenceRow {
                 launch: launch_of(barrier),
                 barrier,
                 cause,
                 cause_point,
-                rule: "tid-independent-condition".to_owned(),
+                rule: rule.to_owned(),
                 evidence,
             },
         )
@@ -133,6 +136,27 @@ pub(crate) fn divergence(
     discarded.sort_unstable();
     discarded.dedup();
     (candidates, discarded)
+}
+
+/// The rule by which the threads of a barrier's group agree on the term of a cause, if one says so.
+fn agreed(
+    ctx: &Context<'_>,
+    groups: &mut Groups<'_>,
+    (barrier, scope): (&BarrierRow, Scope),
+    cause: Cause,
+    uniform: &Uniform,
+) -> Option<&'static str> {
+    let (_, point, position, term) = cause;
+    let term = term?;
+    // R23: they agree where the condition is uniform in the barrier's group.
+    if uniform.of(ctx.launch_of(point)).is_uniform(term, scope) {
+        return Some("tid-independent-condition");
+    }
+    // Whoever disagrees at a conjunct satisfies those before it.
+    let before = position.map_or(&[][..], |position| {
+        ctx.guards_before(barrier.point, position)
+    });
+    groups.agree(barrier, scope, term, before)
 }
 
 /// The barriers that are asked about: of operations that are alike in all that decides who comes to

@@ -12,6 +12,7 @@
 mod candidates;
 mod conditions;
 mod context;
+mod counted;
 mod counters;
 mod dependence;
 mod disjoint;

@@ -127,6 +127,10 @@ rules! {
     "R35" [] "forward": "What one thread of a block drew from a counter of the grid and stored for all stands for its block.";
     "R36" [] "uniformity": "Which of several whole warps a thread is in is one for the warp.";
     "R37" [] "divergence": "A lane comes to an operation whose mask does not name it.";
+    "R38" ["counted-group"] "counted": "Counted, the threads of each group of the barrier agree on the condition.";
+    "R39" ["of-the-group-number"] "counted": "What is computed from the number of the group is one for the group.";
+    "R40" ["named-threads"] "counted": "Who is in the group satisfies its condition.";
+    "R41" ["counted-members"] "counted": "Counted, all threads that come to the barrier are in a group that it is for.";
     "D1" ["single-thread", "single-warp", "single-block"] "disjoint/mod": "The launch has no two threads of the scope.";
     "D2" ["atomic-with-atomic"] "disjoint/mod": "Two atomic operations of equal size, both aligned to it, each atomic for the other thread, are ordered.";
     "D3" ["contradictory-guards"] "disjoint/mod": "A shared condition is true for one access and false for the other, or two equalities cannot hold both.";

@@ -16,6 +16,7 @@ use warplog_facts::words::{Dimension, Scope};
 use warplog_facts::{AccessId, Facts, LaunchId, LoopId, Op, PointId, TermId, UnknownId};
 
 use crate::context::Context;
+use crate::counted::is_index;
 
 ascent! {
     struct Uniformity;
@@ -242,7 +243,7 @@ fn rows_of(facts: &Facts, uniform: &UniformTerms, known: Option<&UniformTerms>) 
 }
 
 /// Whether the threads of a warp differ in `threadIdx.x` only, from a multiple of 32 on.
-fn has_rows_of_warps(ctx: &Context<'_>, launch: LaunchId) -> bool {
+pub(crate) fn has_rows_of_warps(ctx: &Context<'_>, launch: LaunchId) -> bool {
     let size = |wanted: Dimension| {
         let mut all = ctx.dimensions(launch).iter();
         let &(_, term) = all.find(|(dimension, _)| *dimension == wanted)?;
@@ -259,15 +260,7 @@ fn is_of_whole_warps(facts: &Facts, id: TermId) -> bool {
     let &[left, right] = term.args.as_slice() else {
         return false;
     };
-    let index = |mut id: TermId| loop {
-        let term = facts.terms.get(id);
-        match (term.op, term.args.as_slice()) {
-            (Op::TidX, _) => return true,
-            // Wide enough for every index of a thread.
-            (Op::Cast | Op::Fit, &[arg]) if term.ty.bits() >= Some(16) => id = arg,
-            _ => return false,
-        }
-    };
+    let index = |id| is_index(facts, id);
     let whole = |value: i128| value.rem_euclid(32) == 0;
     match (facts.terms.as_const(left), facts.terms.as_const(right)) {
         (None, Some(value)) if index(left) => match term.op {

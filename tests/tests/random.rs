@@ -3,7 +3,11 @@
 use std::io::Write as _;
 
 use warplog_tests::random::{
-    changed, lanes::grow_lanes, mutate::Operator, rewrite::Rewriting, suite,
+    changed,
+    lanes::{grow_in_step, grow_lanes},
+    mutate::Operator,
+    rewrite::Rewriting,
+    suite,
 };
 
 /// Shows what the kernels came to also where the test passes.
@@ -42,6 +46,32 @@ fn barriers_of_lanes_agree_with_brute_force() {
         let count = tally.answers.get(&(said.to_owned(), seen));
         assert!(count.is_some_and(|count| *count > 0), "no kernel is {said}");
     }
+}
+
+/// Both modes are asked about each kernel: lanes in lock-step, and independent threads.
+#[test]
+fn lanes_in_lock_step_agree_with_brute_force() {
+    let independent = |seed| {
+        let mut program = grow_in_step(seed);
+        program.warp_sync = None;
+        program
+    };
+    let stepping = suite::judge_grown(200..400, true, &grow_in_step);
+    let independent = suite::judge_grown(200..400, true, &independent);
+    for tally in [&stepping, &independent] {
+        tell(&tally.to_string());
+        assert!(tally.faults.is_empty(), "{tally}");
+    }
+    let count = |tally: &suite::Tally, said: &str, seen| {
+        let key = (said.to_owned(), seen);
+        tally.answers.get(&key).copied().unwrap_or(0)
+    };
+    let race = |tally| count(tally, "confirmed racy", "race");
+    assert!(count(&stepping, "race_free", "nothing") > 0 && race(&stepping) > 0);
+    // What lock-step hides is a race of independent threads.
+    let free = |tally| count(tally, "race_free", "nothing");
+    assert!(free(&stepping) > free(&independent) + 3);
+    assert!(race(&stepping) + 3 < race(&independent));
 }
 
 #[test]

@@ -111,6 +111,7 @@ impl<'d> Grower<'d> {
             body: Vec::new(),
             launch,
             symbolic: dice.chance(12),
+            warp_sync: None,
         };
         Grower {
             dice,

@@ -1,4 +1,4 @@
-//! Random kernels whose threads wait in tiles of lanes, not only as blocks.
+//! Random kernels whose threads wait in tiles of lanes, not only as blocks; and kernels whose lanes are in lock-step.
 
 use super::dice::Dice;
 use super::grow::grow;
@@ -14,6 +14,25 @@ pub fn grow_lanes(seed: u64) -> Program {
     program.body = body;
     for function in &mut program.functions {
         weaken(&mut function.body, &mut dice);
+    }
+    program
+}
+
+/// A kernel in lock-step: most of them of 32 lanes, some of other sizes; with barriers of tiles, with fewer barriers, or as it
+/// was grown.
+#[must_use]
+pub fn grow_in_step(seed: u64) -> Program {
+    let mut dice = Dice::new(seed ^ 0x7374_6570);
+    let mut program = if dice.chance(30) {
+        grow_lanes(seed)
+    } else {
+        grow(seed)
+    };
+    program.warp_sync = Some(dice.pick(&[32, 32, 32, 32, 16, 8, 4, 1]));
+    if dice.chance(50) {
+        program.blocks_mut(&mut |block| {
+            block.retain(|stmt| !matches!(stmt, Stmt::Barrier | Stmt::Lanes(_)) || dice.chance(40));
+        });
     }
     program
 }

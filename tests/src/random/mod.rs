@@ -16,6 +16,7 @@ pub mod print;
 pub mod rewrite;
 pub mod run;
 pub mod shrink;
+mod step;
 pub mod suite;
 mod terms;
 pub mod tree;

@@ -34,14 +34,18 @@ impl Printer<'_> {
 
     fn program(&mut self) {
         let program = self.program;
+        let mut options = Vec::new();
         if !program.symbolic {
             let Launch { block, grid } = program.launch;
             let list = |of: [u32; 3]| format!("[{},{},{}]", of[0], of[1], of[2]);
-            self.line(&format!(
-                "//--blockDim={} --gridDim={}",
-                list(block),
-                list(grid)
-            ));
+            options.push(format!("--blockDim={}", list(block)));
+            options.push(format!("--gridDim={}", list(grid)));
+        }
+        if let Some(lanes) = program.warp_sync {
+            options.push(format!("--warp-sync={lanes}"));
+        }
+        if !options.is_empty() {
+            self.line(&format!("//{}", options.join(" ")));
         }
         for function in &program.functions {
             self.function(function);

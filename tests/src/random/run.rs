@@ -7,6 +7,9 @@
 //! thread that has ended while others wait is an exit, the others go on. A barrier for a tile of lanes is passed by the lanes
 //! of the tile together; it orders their accesses, and those of no others.
 //!
+//! Where the program asks for lanes in lock-step they execute one instruction at a time, those that are furthest behind first,
+//! and what races among them is decided by the nests of branches and loops in which the two accesses stand (`step.rs`).
+//!
 //! What is found did happen, so a race or a divergence that is told is real, for these sizes, arguments and contents; that
 //! none is found says nothing of other contents, nor of other orders of atomics.
 
@@ -15,6 +18,7 @@ use std::collections::BTreeMap;
 use rustc_hash::FxHashMap;
 
 use super::arith::{Value, binary, unary, wrap};
+use super::step::{Nest, Nests, Steps};
 use super::tree::*;
 
 /// What one run is made with.
@@ -83,6 +87,8 @@ struct Touch {
     range: (i64, i64),
     /// The array by which it is named.
     array: Array,
+    /// The instruction and its iterations, where lanes are in lock-step.
+    step: u32,
 }
 
 /// Two accesses that race.
@@ -104,6 +110,8 @@ pub struct Trace {
     ended: FxHashMap<ThreadId, u32>,
     /// How many barriers for tiles each thread has passed in the end.
     passed: FxHashMap<ThreadId, [u32; 5]>,
+    /// Instructions of lanes in lock-step.
+    steps: Steps,
     /// Each divergence with the block and the interval before it.
     pub divergences: Vec<(Divergence, u32, u32)>,
 }
@@ -121,7 +129,11 @@ pub fn run(program: &Program, setting: &Setting) -> Result<Trace, Undefined> {
         trace: Trace::default(),
         memory: FxHashMap::default(),
         steps: 0,
+        step: 0,
     };
+    if let Some(lanes) = program.warp_sync {
+        machine.trace.steps.start(lanes, flat.nests.clone());
+    }
     let [x, y, z] = setting.grid;
     for block in 0..x * y * z {
         machine.block(block)?;
@@ -218,6 +230,13 @@ impl Trace {
         })
     }
 
+    /// Whether lock-step orders two accesses.
+    fn are_in_step(&self, a: &Touch, b: &Touch) -> bool {
+        let together = a.kind == Kind::Write && b.kind == Kind::Write;
+        self.steps
+            .order((a.thread, a.step), (b.thread, b.step), together)
+    }
+
     /// The first two accesses of different threads, one from each list, that conflict.
     fn first_conflict(&self, some: &[&Touch], others: &[&Touch]) -> Option<Race> {
         let reads = |touches: &[&Touch]| touches.iter().all(|touch| touch.kind == Kind::Read);
@@ -229,6 +248,7 @@ impl Trace {
                 first.thread != second.thread
                     && conflict(first, second)
                     && !self.are_ordered(first, second)
+                    && !self.are_in_step(first, second)
             };
             let second = others.iter().find(races)?;
             Some(Race {
@@ -272,18 +292,23 @@ enum Op {
 struct Flat {
     code: Vec<Op>,
     loops: usize,
+    nests: Nests,
 }
 
 /// Where the jumps of a place in the tree go.
 #[derive(Clone, Default)]
 struct Context {
     loops: Vec<usize>,
+    /// How many of the loops are around the call.
+    outer: usize,
     passed: Vec<(Array, Array)>,
 }
 
 struct Flattener<'p> {
     program: &'p Program,
     code: Vec<Op>,
+    nests: Nests,
+    branches: usize,
     loops: usize,
     /// Jumps that wait for their targets: out of loops, to the next iteration, out of calls.
     breaks: Vec<Vec<usize>>,
@@ -295,16 +320,19 @@ fn flatten(program: &Program) -> Flat {
     let mut flattener = Flattener {
         program,
         code: Vec::new(),
+        nests: Nests::default(),
+        branches: 0,
         loops: 0,
         breaks: Vec::new(),
         continues: Vec::new(),
         returns: Vec::new(),
     };
     flattener.block(&program.body, &Context::default());
-    flattener.code.push(Op::End);
+    flattener.emit(Op::End);
     Flat {
         code: flattener.code,
         loops: flattener.loops,
+        nests: flattener.nests,
     }
 }
 
@@ -315,9 +343,14 @@ impl Flattener<'_> {
         }
     }
 
+    fn emit(&mut self, op: Op) {
+        self.code.push(op);
+        self.nests.emitted();
+    }
+
     /// Emits a jump whose target is not known yet.
     fn hole(&mut self) -> usize {
-        self.code.push(Op::Jump(usize::MAX));
+        self.emit(Op::Jump(usize::MAX));
         self.code.len() - 1
     }
 
@@ -348,42 +381,49 @@ impl Flattener<'_> {
         let all = |exprs: &[Expr]| exprs.iter().map(bound).collect::<Vec<Expr>>();
         match stmt {
             Stmt::Let(var, value) | Stmt::Set(var, None, value) => {
-                self.code.push(Op::Set(*var, bound(value)));
+                self.emit(Op::Set(*var, bound(value)));
             }
             Stmt::Set(var, Some(op), value) => {
-                self.code.push(Op::Update(*var, *op, bound(value)));
+                self.emit(Op::Update(*var, *op, bound(value)));
             }
             Stmt::Store(of, index, op, value) => {
                 let op = Op::Store(array(*of), all(index), *op, bound(value));
-                self.code.push(op);
+                self.emit(op);
             }
             Stmt::Atomic(op, of, index, value, result) => {
                 let op = Op::Atomic(*op, array(*of), all(index), bound(value), *result);
-                self.code.push(op);
+                self.emit(op);
             }
             Stmt::If(condition, then, other) => {
-                self.code.push(Op::Unless(bound(condition), usize::MAX));
+                self.emit(Op::Unless(bound(condition), usize::MAX));
                 let skip = self.code.len() - 1;
+                let branch = self.branches;
+                self.branches += 1;
+                self.nests.open(Nest::Arm(branch, true));
                 self.block(then, context);
                 if other.is_empty() {
+                    self.nests.shut();
                     self.land(&[skip]);
                 } else {
                     let over = self.hole();
+                    self.nests.shut();
                     self.land(&[skip]);
+                    self.nests.open(Nest::Arm(branch, false));
                     self.block(other, context);
+                    self.nests.shut();
                     self.land(&[over]);
                 }
             }
             Stmt::Loop(loop_) => {
                 let id = self.loops;
                 self.loops += 1;
-                self.code.push(Op::Set(loop_.var, bound(&loop_.start)));
-                self.code.push(Op::Enter(id));
+                self.emit(Op::Set(loop_.var, bound(&loop_.start)));
+                self.emit(Op::Enter(id));
+                self.nests.open(Nest::Loop(id));
                 let head = self.code.len();
                 let mut out = Vec::new();
                 if loop_.form != Form::Do {
-                    self.code
-                        .push(Op::Unless(bound(&loop_.condition), usize::MAX));
+                    self.emit(Op::Unless(bound(&loop_.condition), usize::MAX));
                     out.push(self.code.len() - 1);
                 }
                 self.breaks.push(Vec::new());
@@ -393,56 +433,67 @@ impl Flattener<'_> {
                 self.block(&loop_.body, &inner);
                 let continues = self.continues.pop().unwrap_or_default();
                 self.land(&continues);
+                self.nests.close(&continues, self.code.len());
                 let step = Op::Update(loop_.var, loop_.step, bound(&loop_.amount));
-                self.code.push(step);
-                self.code.push(Op::Next(id));
-                self.code.push(match loop_.form {
+                self.emit(step);
+                self.emit(Op::Next(id));
+                self.emit(match loop_.form {
                     Form::Do => Op::When(bound(&loop_.condition), head),
                     Form::For | Form::While => Op::Jump(head),
                 });
-                out.extend(self.breaks.pop().unwrap_or_default());
+                self.nests.shut();
+                let breaks = self.breaks.pop().unwrap_or_default();
+                self.nests.close(&breaks, self.code.len());
+                out.extend(breaks);
                 self.land(&out);
             }
             Stmt::Break => {
                 let hole = self.hole();
+                self.nests
+                    .leave(hole, context.loops.len().saturating_sub(1));
                 if let Some(holes) = self.breaks.last_mut() {
                     holes.push(hole);
                 }
             }
             Stmt::Continue => {
                 let hole = self.hole();
+                self.nests.leave(hole, context.loops.len());
                 if let Some(holes) = self.continues.last_mut() {
                     holes.push(hole);
                 }
             }
             Stmt::Return => {
                 if self.returns.is_empty() {
-                    self.code.push(Op::End);
+                    self.emit(Op::End);
+                    self.nests.leave(self.code.len() - 1, 0);
                 } else {
                     let hole = self.hole();
+                    self.nests.leave(hole, context.outer);
                     if let Some(holes) = self.returns.last_mut() {
                         holes.push(hole);
                     }
                 }
             }
-            Stmt::Barrier => self.code.push(Op::Barrier(context.loops.clone())),
-            Stmt::Lanes(lanes) => self.code.push(Op::Lanes(*lanes, context.loops.clone())),
+            Stmt::Barrier => self.emit(Op::Barrier(context.loops.clone())),
+            Stmt::Lanes(lanes) => self.emit(Op::Lanes(*lanes, context.loops.clone())),
             Stmt::Call(function, scalars, arrays) => {
                 let Some(function) = self.program.functions.get(*function) else {
                     return;
                 };
                 for (var, scalar) in function.scalars.iter().zip(scalars) {
-                    self.code.push(Op::Set(*var, bound(scalar)));
+                    self.emit(Op::Set(*var, bound(scalar)));
                 }
                 let actual = arrays.iter().map(|passed| array(*passed));
                 let inner = Context {
                     loops: context.loops.clone(),
+                    outer: context.loops.len(),
                     passed: function.arrays.iter().copied().zip(actual).collect(),
                 };
                 self.returns.push(Vec::new());
                 self.block(&function.body, &inner);
                 let returns = self.returns.pop().unwrap_or_default();
                 self.land(&returns);
+                self.nests.close(&returns, self.code.len());
             }
         }
     }
@@ -468,6 +519,9 @@ struct Thread {
     status: Status,
 }
 
+/// What a thread is about to store, and where.
+type Store = (Array, i64, Value);
+
 /// The most instructions and accesses of a run.
 const STEPS: u64 = 150_000;
 
@@ -478,6 +532,8 @@ struct Machine<'p> {
     trace: Trace,
     memory: FxHashMap<((Array, u32), i64), u8>,
     steps: u64,
+    /// The instruction that is executed, where lanes are in lock-step.
+    step: u32,
 }
 
 impl Machine<'_> {
@@ -500,12 +556,18 @@ impl Machine<'_> {
             .collect();
         for interval in 0.. {
             loop {
-                for thread in &mut threads {
-                    if thread.status == Status::Running {
-                        self.advance(thread, interval)?;
-                        if thread.status == Status::Ended {
-                            self.trace.ended.insert(thread.id, interval);
-                            self.trace.passed.insert(thread.id, thread.passed);
+                let lanes = self.program.warp_sync.unwrap_or(1);
+                for warp in threads.chunks_mut(usize::try_from(lanes).unwrap_or(1)) {
+                    let running = |thread: &Thread| thread.status == Status::Running;
+                    let began: Vec<bool> = warp.iter().map(running).collect();
+                    match &mut *warp {
+                        [thread] if running(thread) => self.advance(thread, interval)?,
+                        warp => self.advance_together(warp, interval)?,
+                    }
+                    for thread in warp.iter().zip(began).filter(|(_, began)| *began) {
+                        if thread.0.status == Status::Ended {
+                            self.trace.ended.insert(thread.0.id, interval);
+                            self.trace.passed.insert(thread.0.id, thread.0.passed);
                         }
                     }
                 }
@@ -583,82 +645,117 @@ impl Machine<'_> {
 
     /// Runs a thread to its next barrier or its end.
     fn advance(&mut self, thread: &mut Thread, interval: u32) -> Result<(), Undefined> {
-        let flat = self.flat;
-        loop {
-            self.steps += 1;
-            if self.steps > STEPS {
-                return Err(Undefined::Steps);
-            }
-            let at = thread.next;
-            thread.next += 1;
-            match &flat.code[at] {
-                Op::Set(var, value) => {
-                    let value = self.eval(value, thread, interval)?;
-                    thread.vars[*var] = value.to(self.program.vars[*var].ty).number;
-                }
-                Op::Update(var, op, value) => {
-                    let value = self.eval(value, thread, interval)?;
-                    let ty = self.program.vars[*var].ty;
-                    let number = thread.vars[*var];
-                    let result = defined(binary(*op, Value { ty, number }, value))?;
-                    thread.vars[*var] = result.to(ty).number;
-                }
-                Op::Store(array, index, op, value) => {
-                    let place = self.place(*array, index, thread, interval)?;
-                    let mut value = self.eval(value, thread, interval)?;
-                    if let Some(op) = op {
-                        let old = self.read(*array, place, thread, interval, Kind::Read);
-                        value = defined(binary(*op, old, value))?;
-                    }
-                    let value = value.to(self.program.arrays[*array].ty);
-                    self.write(*array, place, value, thread, interval, Kind::Write);
-                }
-                Op::Atomic(op, array, index, value, result) => {
-                    let place = self.place(*array, index, thread, interval)?;
-                    let ty = self.program.arrays[*array].ty;
-                    let value = self.eval(value, thread, interval)?.to(ty);
-                    let old = self.read(*array, place, thread, interval, Kind::Atomic);
-                    let number = match op {
-                        AtomicOp::Add => wrap(old.number + value.number, ty),
-                        AtomicOp::Max => old.number.max(value.number),
-                        AtomicOp::Or => wrap(old.number | value.number, ty),
-                        AtomicOp::Exch => value.number,
-                    };
-                    let new = Value { ty, number };
-                    self.write(*array, place, new, thread, interval, Kind::Atomic);
-                    if let Some(var) = result {
-                        thread.vars[*var] = old.to(self.program.vars[*var].ty).number;
-                    }
-                }
-                Op::Jump(to) => thread.next = *to,
-                Op::Unless(condition, to) => {
-                    if !self.eval(condition, thread, interval)?.holds() {
-                        thread.next = *to;
-                    }
-                }
-                Op::When(condition, to) => {
-                    if self.eval(condition, thread, interval)?.holds() {
-                        thread.next = *to;
-                    }
-                }
-                Op::Barrier(loops) => {
-                    let iterations = loops.iter().map(|id| thread.counters[*id]).collect();
-                    thread.status = Status::At(at, iterations);
-                    return Ok(());
-                }
-                Op::Lanes(lanes, loops) => {
-                    let iterations = loops.iter().map(|id| thread.counters[*id]).collect();
-                    thread.status = Status::InTile(at, iterations, *lanes);
-                    return Ok(());
-                }
-                Op::Enter(id) => thread.counters[*id] = 0,
-                Op::Next(id) => thread.counters[*id] += 1,
-                Op::End => {
-                    thread.status = Status::Ended;
-                    return Ok(());
-                }
+        while thread.status == Status::Running {
+            if let Some((array, place, value)) = self.instruction(thread, interval)? {
+                self.write(array, place, value, thread, interval, Kind::Write);
             }
         }
+        Ok(())
+    }
+
+    /// Runs lanes in lock-step until each is at a barrier or at its end: those that are furthest behind execute one
+    /// instruction, and what all of them store is stored when all have read.
+    fn advance_together(&mut self, warp: &mut [Thread], interval: u32) -> Result<(), Undefined> {
+        loop {
+            let running = warp
+                .iter()
+                .filter(|thread| thread.status == Status::Running);
+            let Some(next) = running.map(|thread| thread.next).min() else {
+                return Ok(());
+            };
+            let mut stores = Vec::new();
+            for (lane, thread) in warp.iter_mut().enumerate() {
+                if thread.status == Status::Running && thread.next == next {
+                    self.step = self.trace.steps.number(next, &thread.counters);
+                    let stored = self.instruction(thread, interval)?;
+                    stores.extend(stored.map(|store| (lane, self.step, store)));
+                }
+            }
+            for (lane, step, (array, place, value)) in stores {
+                self.step = step;
+                self.write(array, place, value, &warp[lane], interval, Kind::Write);
+            }
+        }
+    }
+
+    /// Executes one instruction of a thread; what it stores is yet to be stored.
+    fn instruction(
+        &mut self,
+        thread: &mut Thread,
+        interval: u32,
+    ) -> Result<Option<Store>, Undefined> {
+        let flat = self.flat;
+        self.steps += 1;
+        if self.steps > STEPS {
+            return Err(Undefined::Steps);
+        }
+        let at = thread.next;
+        thread.next += 1;
+        match &flat.code[at] {
+            Op::Set(var, value) => {
+                let value = self.eval(value, thread, interval)?;
+                thread.vars[*var] = value.to(self.program.vars[*var].ty).number;
+            }
+            Op::Update(var, op, value) => {
+                let value = self.eval(value, thread, interval)?;
+                let ty = self.program.vars[*var].ty;
+                let number = thread.vars[*var];
+                let result = defined(binary(*op, Value { ty, number }, value))?;
+                thread.vars[*var] = result.to(ty).number;
+            }
+            Op::Store(array, index, op, value) => {
+                let place = self.place(*array, index, thread, interval)?;
+                let mut value = self.eval(value, thread, interval)?;
+                if let Some(op) = op {
+                    let old = self.read(*array, place, thread, interval, Kind::Read);
+                    value = defined(binary(*op, old, value))?;
+                }
+                let value = value.to(self.program.arrays[*array].ty);
+                return Ok(Some((*array, place, value)));
+            }
+            Op::Atomic(op, array, index, value, result) => {
+                let place = self.place(*array, index, thread, interval)?;
+                let ty = self.program.arrays[*array].ty;
+                let value = self.eval(value, thread, interval)?.to(ty);
+                let old = self.read(*array, place, thread, interval, Kind::Atomic);
+                let number = match op {
+                    AtomicOp::Add => wrap(old.number + value.number, ty),
+                    AtomicOp::Max => old.number.max(value.number),
+                    AtomicOp::Or => wrap(old.number | value.number, ty),
+                    AtomicOp::Exch => value.number,
+                };
+                let new = Value { ty, number };
+                self.write(*array, place, new, thread, interval, Kind::Atomic);
+                if let Some(var) = result {
+                    thread.vars[*var] = old.to(self.program.vars[*var].ty).number;
+                }
+            }
+            Op::Jump(to) => thread.next = *to,
+            Op::Unless(condition, to) => {
+                let holds = self.eval(condition, thread, interval)?.holds();
+                self.trace.steps.turn(thread.id, self.step, holds);
+                if !holds {
+                    thread.next = *to;
+                }
+            }
+            Op::When(condition, to) => {
+                if self.eval(condition, thread, interval)?.holds() {
+                    thread.next = *to;
+                }
+            }
+            Op::Barrier(loops) => {
+                let iterations = loops.iter().map(|id| thread.counters[*id]).collect();
+                thread.status = Status::At(at, iterations);
+            }
+            Op::Lanes(lanes, loops) => {
+                let iterations = loops.iter().map(|id| thread.counters[*id]).collect();
+                thread.status = Status::InTile(at, iterations, *lanes);
+            }
+            Op::Enter(id) => thread.counters[*id] = 0,
+            Op::Next(id) => thread.counters[*id] += 1,
+            Op::End => thread.status = Status::Ended,
+        }
+        Ok(None)
     }
 
     /// The first byte of an element.
@@ -717,6 +814,7 @@ impl Machine<'_> {
             value,
             range,
             array,
+            step: self.step,
         });
     }
 

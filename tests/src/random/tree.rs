@@ -340,6 +340,8 @@ pub struct Program {
     pub launch: Launch,
     /// Whether the file gives no launch.
     pub symbolic: bool,
+    /// Lanes in lock-step, as the file says; none for independent threads.
+    pub warp_sync: Option<u32>,
 }
 
 impl Program {
