@@ -1,7 +1,8 @@
 //! `make soak`: random kernels against brute force for as long as one likes, their mutants and rewritings, and the data set under
 //! the thread sanitizer.
 //!
-//! `soak [COUNT [FIRST]]` judges the kernels of COUNT seeds from FIRST on, prints what they came to, and every disagreement with
+//! `soak [COUNT [FIRST]]` judges the kernels of COUNT seeds from FIRST on, and of a tenth as many with barriers of lanes and with
+//! lanes in lock-step, prints what they came to, and every disagreement with
 //! the smallest kernel that shows it. It fails if there is one. `soak show SEED` prints the kernel of a seed.
 
 use std::io::Write as _;
@@ -12,6 +13,7 @@ use warplog::options::AnalysisOptions;
 use warplog::pipeline::Analysis;
 use warplog_tests::datasets;
 use warplog_tests::labels::{LabelledFile, read_folder};
+use warplog_tests::random::lanes::{grow_in_step, grow_lanes};
 use warplog_tests::random::{changed, grow::grow, print::print, suite};
 use warplog_tests::sanitizer::{Compiler, compare};
 
@@ -29,13 +31,20 @@ fn main() -> ExitCode {
     let first = numbers.next().and_then(Result::ok).unwrap_or(0);
     let tally = suite::judge_seeds(first..first + count, true);
     tell(&tally);
+    let some = first..first + count / 10;
+    let lanes = suite::judge_grown(some.clone(), true, &grow_lanes);
+    tell(&lanes);
+    let in_step = suite::judge_grown(some, true, &grow_in_step);
+    tell(&in_step);
     // Mutants and rewritings cost several analyses each.
     let mutants = changed::mutants(first..first + count / 10);
     tell(&mutants);
     let rewritings = changed::rewritings(first..first + count / 10);
     tell(&rewritings);
     let sanitized = sanitized();
-    if tally.faults.is_empty()
+    if [&tally, &lanes, &in_step]
+        .iter()
+        .all(|tally| tally.faults.is_empty())
         && mutants.missed.is_empty()
         && rewritings.changed.is_empty()
         && sanitized
