@@ -1,6 +1,10 @@
 # The two commands of a newcomer are `make demo` and `make test`; both set up what they need first.
 # After `make setup`, plain `cargo build`, `cargo test` and `cargo run` work as well, with no environment to set.
 
+# Where `cargo build --workspace --all-targets` puts programs. They are run from there after one build with the features that the
+# tests have: `cargo run -p` would build every crate again, with those of one package.
+BUILT := $(or $(CARGO_TARGET_DIR),target)/debug
+
 .PHONY: help setup build demo test test-page bench coverage fuzz soak record-expansion record-trees lint generate check-generated
 
 help:
@@ -34,7 +38,8 @@ test: setup
 
 # WARPLOG_BROWSER names a browser, if it is not a Chromium on PATH.
 test-page: setup
-	@scripts/test-page
+	cargo build --workspace --all-targets
+	@WARPLOG=$(BUILT)/warplog scripts/test-page
 
 bench: setup
 	cargo run --release -p warplog-tests --bin bench
@@ -72,10 +77,11 @@ lint: setup
 GENERATED := docs/schema.md docs/facts.dl docs/library.md docs/rules.md docs/images/first-run.svg
 
 generate: setup
-	cargo run --quiet -p warplog-facts --example generate-schema
-	cargo run --quiet -p warplog-extractor --example generate-library
-	cargo run --quiet -p warplog-rules --example generate-rules
-	scripts/picture
+	cargo build --workspace --all-targets
+	$(BUILT)/examples/generate-schema
+	$(BUILT)/examples/generate-library
+	$(BUILT)/examples/generate-rules
+	WARPLOG=$(BUILT)/warplog scripts/picture
 
 check-generated: generate
 	@scripts/check-drift $(GENERATED)

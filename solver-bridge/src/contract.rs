@@ -126,6 +126,7 @@ impl<'a> Contracts<'_, 'a> {
             },
             rests_on_global_ids: decided.rests_on_global_ids,
             queries: decided.queries.iter().sum(),
+            smt: decided.smt,
         }
     }
 

@@ -191,6 +191,8 @@ pub struct ClaimOutcome {
     pub rests_on_global_ids: bool,
     /// Number of questions put to Z3.
     pub queries: u32,
+    /// The decisive formula in SMT-LIB, when asked for and there is one: what holds may take several.
+    pub smt: Option<String>,
 }
 
 /// The answer to an assertion.

@@ -82,7 +82,7 @@ fn an_interrupted_scan_writes_what_it_has_and_goes_on_from_there() {
     let bench = bench();
     let mut command = scan(&bench, "json");
     let root = bench.path().display();
-    for output in ["text", "sarif", "junit", "csv"] {
+    for output in ["text", "sarif", "junit", "csv", "html"] {
         command
             .arg("--output")
             .arg(format!("{output}={root}/out.{output}"));
@@ -111,6 +111,9 @@ fn an_interrupted_scan_writes_what_it_has_and_goes_on_from_there() {
     );
     assert!(bench.read("out.junit").ends_with("</testsuites>\n"));
     assert!(bench.read("out.csv").contains(",incomplete,"));
+    let page = bench.read("out.html");
+    assert!(page.contains(&format!("interrupted: {done} of {FILES} files")));
+    assert!(page.trim_end().ends_with("</html>"));
     // Only what is whole is kept.
     assert!(kept(&bench.path().join("cache")) as u64 <= done);
 

@@ -300,7 +300,7 @@ fn smt_page(asked: &str, status: &str, smt: &str) -> String {
     let mut out = String::new();
     let _ = writeln!(out, "; {}", safe(asked));
     out.push_str(
-        "; A model is a launch and two of its threads, #1 and #2, that collide or that disagree about the barrier.\n",
+        "; A model is a launch and two of its threads, #1 and #2, that collide, that disagree about the barrier or that break the assertion.\n",
     );
     let _ = writeln!(out, "; The answer of warplog: {status}");
     out.push_str(smt.trim());

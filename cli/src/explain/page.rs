@@ -9,7 +9,7 @@ use warplog_report::text::{self, TextOptions, safe};
 use warplog_report::words::headline;
 use warplog_report::{Finding, FindingKind, Kernel, Report, Role};
 use warplog_solver_bridge::{
-    Abstraction, ClaimAnswer, DivergenceAnswer, RaceAnswer, Stage, Witness,
+    Abstraction, ClaimAnswer, ClaimOutcome, DivergenceAnswer, Failure, RaceAnswer, Stage, Witness,
 };
 
 use super::line::{from_words, interval_words, path};
@@ -478,32 +478,27 @@ pub(super) fn finding(
             out.push_str(page);
             return out;
         }
-        for outcome in &view.decision.claims {
+        if let Some((outcome, failure)) = claim_of(view, finding, kernel) {
             let row = &view.facts.assert_[outcome.assert.index()];
-            let here = finding.kind == FindingKind::AssertionFailed
-                && kernel.name == view.kernel(outcome.launch)
-                && finding.locations.first().is_some_and(|location| {
-                    location.place.file == view.file(row.span)
-                        && location.place.line == view.line(row.span)
-                });
-            if let (true, ClaimAnswer::Fails(failure)) = (here, &outcome.answer) {
-                let _ = writeln!(
-                    out,
-                    "\nFacts\n  (1) {}\n      `{}` is to hold ({})",
-                    view.source(row.span),
-                    safe(&view.show.term(row.term)),
-                    row.kind
-                );
-                let _ = writeln!(
-                    out,
-                    "\nThe solver finds threads for which it does not ({}); {} put to Z3",
-                    stage_words(failure.stage),
-                    questions(outcome.queries)
-                );
-                witness(&mut out, view, &failure.witness, [None, None]);
-                exactness(&mut out, view, failure.exact, &failure.abstractions);
-                return out;
+            let _ = writeln!(
+                out,
+                "\nFacts\n  (1) {}\n      `{}` is to hold ({})",
+                view.source(row.span),
+                safe(&view.show.term(row.term)),
+                row.kind
+            );
+            let _ = writeln!(
+                out,
+                "\nThe solver finds threads for which it does not ({}); {} put to Z3",
+                stage_words(failure.stage),
+                questions(outcome.queries)
+            );
+            if outcome.smt.is_some() {
+                let _ = writeln!(out, "  the formula: `warplog explain {} --smt`", finding.id);
             }
+            witness(&mut out, view, &failure.witness, [None, None]);
+            exactness(&mut out, view, failure.exact, &failure.abstractions);
+            return out;
         }
     }
     out
@@ -591,6 +586,29 @@ fn split_of<'a>(view: &View<'a>, finding: &Finding, kernel: &Kernel) -> Option<S
     })
 }
 
+/// The assertion behind a finding, and how it fails.
+fn claim_of<'a>(
+    view: &View<'a>,
+    finding: &Finding,
+    kernel: &Kernel,
+) -> Option<(&'a ClaimOutcome, &'a Failure)> {
+    if finding.kind != FindingKind::AssertionFailed {
+        return None;
+    }
+    view.decision.claims.iter().find_map(|outcome| {
+        let row = &view.facts.assert_[outcome.assert.index()];
+        let here = kernel.name == view.kernel(outcome.launch)
+            && finding.locations.first().is_some_and(|location| {
+                location.place.file == view.file(row.span)
+                    && location.place.line == view.line(row.span)
+            });
+        match &outcome.answer {
+            ClaimAnswer::Fails(failure) if here => Some((outcome, &**failure)),
+            _ => None,
+        }
+    })
+}
+
 /// The formula behind a finding.
 pub(super) fn formula_of(views: &[View<'_>], kernel: &Kernel, finding: &Finding) -> Option<String> {
     views.iter().find_map(|view| {
@@ -604,7 +622,8 @@ pub(super) fn formula_of(views: &[View<'_>], kernel: &Kernel, finding: &Finding)
                 Fate::Rule(..) => None,
             })
         };
-        race.or_else(split)
+        let claim = || claim_of(view, finding, kernel).and_then(|(outcome, _)| outcome.smt.clone());
+        race.or_else(split).or_else(claim)
     })
 }
 

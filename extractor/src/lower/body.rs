@@ -141,7 +141,8 @@ pub(crate) struct Lowerer<'u, 's> {
     pub jumps: Vec<JumpFrame>,
     /// Depth of trial lowerings; facts made in them are undone.
     pub trial: u32,
-    pub shared: FxHashMap<u32, ArrayId>,
+    /// Shared objects that functions declare, by where they stand and the instance of the function.
+    pub shared: FxHashMap<(u32, String), ArrayId>,
     pub dynamic_shared: Option<ArrayId>,
     pub globals: FxHashMap<String, ArrayId>,
     pub symbols: FxHashMap<String, TermId>,

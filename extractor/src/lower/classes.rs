@@ -621,22 +621,12 @@ impl<'u> Lowerer<'u, '_> {
         mut scope: TypeScope,
     ) -> Ty {
         let mut name = record.name.clone();
-        let around: Vec<String> = scope
-            .types
-            .values()
-            .map(Ty::describe)
-            .chain(
-                scope
-                    .values
-                    .values()
-                    .map(|value| self.describe_value(value)),
-            )
-            .collect();
+        let around = self.describe_scope(&scope);
         let described: Vec<String> = args.iter().map(|arg| self.describe_argument(arg)).collect();
         if !described.is_empty() {
             name = format!("{name}<{}>", described.join(", "));
         }
-        let key = format!("{position}:{name}:{}", around.join(","));
+        let key = format!("{position}:{name}:{around}");
         if let Some(class) = self.classes.get(&key) {
             return Ty::Struct(Rc::clone(class));
         }
@@ -660,6 +650,35 @@ impl<'u> Lowerer<'u, '_> {
     }
 
     /// Words that tell a template argument from others.
+    /// What tells the instances of a template apart: the types and values of the names in force.
+    fn describe_scope(&self, scope: &TypeScope) -> String {
+        let types = scope.types.values().map(Ty::describe);
+        let values = scope.values.values();
+        let all: Vec<String> = types
+            .chain(values.map(|value| self.describe_value(value)))
+            .collect();
+        all.join(",")
+    }
+
+    /// What tells the instances of the function that is being lowered apart, those of member functions of class
+    /// templates among them.
+    pub(crate) fn instance_of_function(&self) -> String {
+        let Some(call) = self.calls.last() else {
+            return String::new();
+        };
+        let mut all = self.describe_scope(&call.types);
+        let mut class = call.types.class.clone();
+        while let Some(around) = class {
+            all.push('@');
+            all.push_str(&around.name);
+            class = around.class.as_ref().and_then(|class| {
+                all.push_str(&self.describe_scope(&class.scope));
+                class.around.clone()
+            });
+        }
+        all
+    }
+
     pub(crate) fn describe_argument(&self, arg: &TemplateValue) -> String {
         match arg {
             TemplateValue::Type(ty) => ty.describe(),

@@ -591,8 +591,19 @@ impl Lowerer<'_, '_> {
             let ty = self.facts.terms.ty(left).promoted();
             if ty.is_integer() && self.facts.terms.ty(right).is_integer() {
                 let left = self.facts.terms.cast(left, ty);
-                let op = if op == B::Shl { Op::Shl } else { Op::Shr };
-                return self.facts.terms.binary(op, ty, left, right);
+                let count = self.facts.terms.as_const(right);
+                let half = ty.bits().map(|bits| i128::from(bits) / 2);
+                return match op {
+                    // Who shifts an `int` by half its width or more wants the bits that stay: `x << 16 | y`.
+                    B::Shl if ty.is_signed() && count >= half => {
+                        self.shift_dropping_bits(ty, left, right)
+                    }
+                    B::Shl => self.facts.terms.binary(Op::Shl, ty, left, right),
+                    _ => {
+                        let left = self.sign_extended(left);
+                        self.facts.terms.binary(Op::Shr, ty, left, right)
+                    }
+                };
             }
         }
         let (left, right, ty) = self.usual(left, right);
@@ -630,6 +641,29 @@ impl Lowerer<'_, '_> {
         };
         let result = if comparison { CType::Bool } else { ty };
         self.facts.terms.binary(term_op, result, left, right)
+    }
+
+    /// A shift of a signed value that may lose bits, as C++20 and all compilers have it: the rest modulo 2^N.
+    fn shift_dropping_bits(&mut self, ty: CType, value: TermId, count: TermId) -> TermId {
+        let terms = &mut self.facts.terms;
+        let Some(unsigned) = ty.unsigned() else {
+            return terms.binary(Op::Shl, ty, value, count);
+        };
+        let value = terms.cast(value, unsigned);
+        let left = terms.binary(Op::Shl, unsigned, value, count);
+        terms.cast(left, ty)
+    }
+
+    /// What is shifted back to the right: in `x << 28 >> 28` the first shift is there to lose bits.
+    fn sign_extended(&mut self, term: TermId) -> TermId {
+        let node = self.facts.terms.get(term);
+        match (node.op, node.args.as_slice()) {
+            (Op::Shl, &[value, count]) if node.ty.is_signed() => {
+                let ty = node.ty;
+                self.shift_dropping_bits(ty, value, count)
+            }
+            _ => term,
+        }
     }
 
     /// `a && b`, `a || b`: the right operand is evaluated under the left one.

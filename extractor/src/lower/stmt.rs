@@ -597,10 +597,10 @@ impl Lowerer<'_, '_> {
         self.bind(name, Binding::Variable(var));
     }
 
-    /// `__shared__`: one object per block, however often its function is inlined.
+    /// `__shared__`: one object per block and instance of its function, however often that is inlined.
     fn declare_shared(&mut self, declaration: &VarDecl) {
         let ty = self.resolve(&declaration.ty);
-        let key = declaration.name_range.start;
+        let key = (declaration.name_range.start, self.instance_of_function());
         let array = match self.shared.get(&key) {
             Some(&array) => array,
             None => {

@@ -3,6 +3,7 @@
 //! 1. Words that carry no meaning for the analysis are dropped (`__restrict__`, attributes, alignment, `_Pragma`), or
 //!    spelled as the grammar knows them (`__inline__`, `__typeof__(e)` → `auto`). Attributes that change the layout
 //!    of a structure are noted.
+//!    `__attribute__((global))` and its kin are spelled as CUDA does.
 //! 2. `__launch_bounds__(a, b, c)` loses its third argument; `[=] __device__ (int i)` loses the `__device__`.
 //! 3. The parentheses round a lone postfix expression that is followed by `+ - * &` are doubled: the grammar takes
 //!    `(n) + m*d` for a cast of `+m`, silently. Not for types: the names that this text declares or uses as types, and
@@ -23,7 +24,7 @@ const CLOSE_BRACKET: u32 = punctuator(b"]");
 const NONE: u32 = u32::MAX;
 
 /// Spellings that stand in for a token's own (`OutToken::respelled`).
-pub(super) const RESPELLED: [&str; 22] = [
+pub(super) const RESPELLED: [&str; 28] = [
     "",
     "auto",
     "inline",
@@ -46,7 +47,27 @@ pub(super) const RESPELLED: [&str; 22] = [
     "union __attribute__((packed(4)))",
     "union __attribute__((packed(8)))",
     "union __attribute__((packed(16)))",
+    "__global__",
+    "__device__",
+    "__host__",
+    "__shared__",
+    "__constant__",
+    "__managed__",
 ];
+
+/// The word of CUDA that an attribute stands for: headers for clang define `__global__` as `__attribute__((global))`.
+fn attribute_of_cuda(engine: &Engine<'_>, attribute: &[OutToken]) -> Option<u8> {
+    attribute.iter().find_map(|token| {
+        let spelled = match engine.text(&token.token) {
+            name @ ("global" | "device" | "host" | "shared" | "constant" | "managed") => {
+                format!("__{name}__")
+            }
+            _ => return None,
+        };
+        let at = RESPELLED.iter().position(|one| *one == spelled)?;
+        u8::try_from(at).ok()
+    })
+}
 
 /// The spelling of a class keyword under `#pragma pack(limit)`.
 fn packed_keyword(keyword: &str, limit: u8) -> Option<u8> {
@@ -248,6 +269,18 @@ fn drop_words(engine: &mut Engine<'_>, words: &[Word], tokens: Vec<OutToken>) ->
                         keep(&mut kept, inner, &mut carried);
                     }
                     at = close + 1;
+                    continue;
+                }
+                let list = close
+                    .and_then(|close| tokens.get(at + 1..close))
+                    .unwrap_or_default();
+                if let (true, Some(spelling)) = (
+                    engine.text(&token.token).starts_with("__attribute"),
+                    attribute_of_cuda(engine, list),
+                ) {
+                    token.respelled = spelling;
+                    keep(&mut kept, token, &mut carried);
+                    at = close.map_or(at + 1, |close| close + 1);
                     continue;
                 }
                 if word == Word::DropLayout {

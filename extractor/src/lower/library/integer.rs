@@ -159,14 +159,65 @@ fn magnitude(me: &mut Lowerer<'_, '_>, term: TermId, ty: CType) -> TermId {
     terms.ite(negative, negated, term)
 }
 
+/// The low 32 bits of the product of the operands' low 24 bits. Indices, sizes of the launch and parameters are
+/// taken to fit in 24 bits, which is what the function was made for; of anything else the upper bits are dropped.
 fn multiply_24(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> {
     let ty = if call.name == "__mul24" {
         CType::I32
     } else {
         CType::U32
     };
-    me.assumption("operands of 24-bit multiplications fit in 24 bits");
-    binary_of(me, call, Op::Mul, ty)
+    let terms = me.terms_of(call.args);
+    if terms[..2]
+        .iter()
+        .all(|&term| is_size(&me.facts.terms, term))
+    {
+        me.assumption("operands of 24-bit multiplications fit in 24 bits");
+        return binary_of(me, call, Op::Mul, ty);
+    }
+    let operands = [terms[0], terms[1]].map(|term| {
+        let term = me.cast_term(term, CType::U32);
+        let terms = &mut me.facts.terms;
+        let eight = terms.constant(8, CType::I32);
+        let high = terms.binary(Op::Shl, CType::U32, term, eight);
+        let high = terms.cast(high, ty);
+        terms.binary(Op::Shr, ty, high, eight)
+    });
+    // The product of 24-bit operands has 48 bits, of which 32 are kept.
+    let terms = &mut me.facts.terms;
+    let [left, right] = operands.map(|term| terms.cast(term, CType::U32));
+    let product = terms.binary(Op::Mul, CType::U32, left, right);
+    Some(Value::Term(terms.cast(product, ty)))
+}
+
+/// Whether a term is an index, a size of the launch or a parameter as it stands, or a number of 24 bits.
+fn is_size(terms: &TermStore, mut id: TermId) -> bool {
+    loop {
+        let term = terms.get(id);
+        if let Some(value) = terms.as_const(id) {
+            return (0..1 << 23).contains(&value);
+        }
+        match (term.op, term.args.as_slice()) {
+            (Op::Cast, &[arg]) => id = arg,
+            (
+                Op::TidX
+                | Op::TidY
+                | Op::TidZ
+                | Op::BidX
+                | Op::BidY
+                | Op::BidZ
+                | Op::BdimX
+                | Op::BdimY
+                | Op::BdimZ
+                | Op::GdimX
+                | Op::GdimY
+                | Op::GdimZ
+                | Op::Symbol,
+                _,
+            ) => return true,
+            _ => return false,
+        }
+    }
 }
 
 fn high_product(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> {

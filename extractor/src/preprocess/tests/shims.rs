@@ -20,6 +20,24 @@ fn words_are_spelled_as_the_grammar_knows_them() {
 }
 
 #[test]
+fn attributes_that_are_words_of_cuda_are_spelled_so() {
+    assert_eq!(
+        flat(
+            "#define __global__ __attribute__((global))\n__global__ void k() { __attribute__((shared, aligned(16))) int s[4]; }"
+        ),
+        "__global__ void k() { __shared__ int s[4]; }"
+    );
+    assert_eq!(
+        flat("__attribute__((host)) __attribute__((device)) int f();"),
+        "__host__ __device__ int f();"
+    );
+    assert_eq!(
+        flat("int global __attribute__((unused)), device;"),
+        "int global , device;"
+    );
+}
+
+#[test]
 fn the_third_launch_bound_goes() {
     assert_eq!(
         flat("__launch_bounds__(f(1, 2, 3), 2, 4) void k();"),
