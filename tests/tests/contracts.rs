@@ -153,6 +153,38 @@ const MISUSES: &[(&str, &str)] = &[
         "5: column 29: `__ptr_offset_bytes` takes a pointer",
     ),
     (
+        "__assert(__write(n));",
+        "5: column 18: what is accessed is an array: it takes a pointer",
+    ),
+    (
+        "int own[4]; __assert(__no_read(own));",
+        "5: column 32: `own` belongs to the thread alone: it takes an array that threads share",
+    ),
+    (
+        "__assert(__implies(n > 0));",
+        "5: column 10: `__implies` takes 2 arguments, not 1",
+    ),
+    (
+        "__assert(__ite(n > 0, n) > 0);",
+        "5: column 10: `__ite` takes 3 arguments, not 2",
+    ),
+    (
+        "__assert(__all(n > 0, n < 9));",
+        "5: column 10: `__all` takes 1 argument, not 2",
+    ),
+    (
+        "__assert(__write_implies(p));",
+        "5: column 10: `__write_implies` takes 2 arguments, not 1",
+    ),
+    (
+        "__assert(n > 0, n < 9);",
+        "5: column 1: `__assert` takes 1 argument, not 2",
+    ),
+    (
+        "__requires();",
+        "5: column 1: `__requires` takes 1 argument, not 0",
+    ),
+    (
         "__barrier_invariant_2(n > 0, 1);",
         "5: column 1: `__barrier_invariant_2` takes a condition and 2 threads, not 1",
     ),
@@ -225,6 +257,34 @@ fn right_uses_are_no_errors() {
         "int v = __all(n > 0); __assert(__all(n == n));",
     ] {
         assert_eq!(errors("", body), [""; 0], "{body}");
+    }
+}
+
+/// A first line that cannot be read is told with its line; no kernel is checked under a launch that nobody meant.
+#[test]
+fn a_malformed_header_beside_annotations() {
+    for (line, expected) in [
+        (
+            "//--gridDim=",
+            "`--gridDim=` in the header: `` is not a positive 32-bit number",
+        ),
+        (
+            "//--blockDim=64,",
+            "`--blockDim=64,` in the header: `` is not a positive 32-bit number",
+        ),
+        ("//--blockDim", "`--blockDim` in the header has no value"),
+    ] {
+        let text = format!(
+            "//pass\n{line}\n__axiom(gridDim.x == 1);\n__global__ void k(int *p)\n{{\n    __assert(p != 0);\n    p[0] = threadIdx.x;\n}}\n"
+        );
+        let (report, status) = check(&text, &[]);
+        assert_eq!(status, 3, "{line}");
+        let error = &report["errors"][0];
+        assert_eq!(
+            (&error["line"], &error["message"]),
+            (&2.into(), &expected.into())
+        );
+        assert_eq!(report["kernels"], Value::Array(Vec::new()));
     }
 }
 

@@ -431,7 +431,16 @@ impl<'u> Lowerer<'u, '_> {
             self.expr(arg);
         }
         let what = format!("call of `{}`", name.path());
-        if let (None, Some(word)) = (prototype, super::contracts::meant(&name.base)) {
+        let takes = super::library::arguments_of_word(&name.base);
+        if let (None, Some((least, most))) = (prototype, takes) {
+            let takes = match (least, most) {
+                (1, 1) => "1 argument".to_owned(),
+                _ if least == most => format!("{least} arguments"),
+                _ => format!("{least} to {most} arguments"),
+            };
+            let text = format!("`{}` takes {takes}, not {}", name.base, args.len());
+            self.contract_error(range, &text);
+        } else if let (None, Some(word)) = (prototype, super::contracts::meant(&name.base)) {
             let text = format!(
                 "no annotation is called `{}`: did you mean `{word}`?",
                 name.base

@@ -219,8 +219,16 @@ impl Lowerer<'_, '_> {
             cause: GuardCause::Branch,
             point,
         });
+        let tracked = self.tracked_values();
         let result = act(self);
         self.guards.pop();
+        if !tracked.is_empty() {
+            let happens = match polarity {
+                true => condition,
+                false => self.facts.terms.not(condition),
+            };
+            self.merge_tracked(tracked, happens);
+        }
         if !self.frontier.contains(&point) {
             self.frontier.push(point);
         }

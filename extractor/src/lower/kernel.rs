@@ -147,6 +147,7 @@ impl<'u> Lowerer<'u, '_> {
         }
         self.template_parameters(kernel, launch);
         let allocations = self.parameters(kernel, launch);
+        self.track_accesses();
         let before = (self.mark(), self.frontier.clone());
         self.contracts_of_kernel(kernel);
         if let Some(body) = &kernel.body {

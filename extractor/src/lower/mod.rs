@@ -64,6 +64,7 @@ pub(crate) fn lower(pre: &Preprocessed, shown: &str, unit: &Unit, options: &Opti
     index.contracts.ignored = options.no_annotations;
     index.contracts.modular = options.modular && !options.no_annotations;
     if !options.no_annotations {
+        index.contracts.spoken = contracts::Spoken::read(&pre.text, unit);
         index.contracts.comments = contracts::Comments::read(pre, unit);
         for (file, line, text) in index.contracts.comments.faults(unit) {
             let file = sources.file(&mut facts, file);

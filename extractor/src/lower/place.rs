@@ -696,6 +696,7 @@ impl Lowerer<'_, '_> {
             volatile: how.volatile,
             span,
         });
+        self.track_access(array, how.kind, index, range);
         Some(access)
     }
 

@@ -10,6 +10,7 @@
 mod comments;
 mod loops;
 mod modular;
+mod sets;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -19,6 +20,7 @@ use warplog_facts::*;
 pub(crate) use comments::Comments;
 pub(crate) use loops::{HeadWord, Told};
 pub(crate) use modular::Signature;
+pub(crate) use sets::Spoken;
 
 use super::body::Lowerer;
 use super::types::Ty;
@@ -35,6 +37,8 @@ pub(crate) struct Source {
     pub modular: bool,
     /// `// warplog: …`
     pub comments: Comments,
+    /// Which accesses annotations speak of.
+    pub spoken: Spoken,
 }
 
 /// The state of annotations while a kernel is lowered.
@@ -64,6 +68,8 @@ pub(crate) struct Contracts {
     pub proved: Option<InvariantId>,
     /// What variables hold for the threads that took another arm: one for each arm around.
     pub inactive: Vec<Env>,
+    /// What was accessed since the last barrier, where annotations speak of it.
+    pub tracked: Vec<sets::Tracked>,
 }
 
 /// What is said of an inlined function.
@@ -166,31 +172,6 @@ fn distance(one: &str, other: &str) -> usize {
     row.last().copied().unwrap_or(0)
 }
 
-/// The access-set words: hints for a prover that keeps sets of accesses, which ours does not need.
-const ACCESS_SETS: &[&str] = &[
-    "__read",
-    "__write",
-    "__no_read",
-    "__no_write",
-    "__read_offset_bytes",
-    "__write_offset_bytes",
-    "__read_implies",
-    "__write_implies",
-];
-
-/// The access-set word that an expression mentions.
-fn access_set(expr: &Expr) -> Option<String> {
-    let mut found = None;
-    sub_exprs(expr, &mut |inner| {
-        if let Some(name) = called(inner)
-            && ACCESS_SETS.contains(&name)
-        {
-            found.get_or_insert_with(|| name.to_owned());
-        }
-    });
-    found
-}
-
 /// The name of the function that an expression calls.
 pub(crate) fn called(expr: &Expr) -> Option<&str> {
     match &expr.kind {
@@ -268,13 +249,6 @@ impl Lowerer<'_, '_> {
         if let Some(place) = parts.iter().find_map(|part| changes(part)) {
             self.contract_error(place, "an annotation must not have a side effect");
             self.unsupported(range, "annotation", "it has a side effect", Effect::Control);
-            return None;
-        }
-        if let Some(word) = parts.iter().find_map(|part| access_set(part)) {
-            let what = format!("annotation with `{word}`");
-            let why =
-                "what a thread has accessed is not needed here: it is neither checked nor used";
-            self.unsupported(range, &what, why, Effect::Nothing);
             return None;
         }
         let mark = self.mark();

@@ -308,10 +308,11 @@ fn of_two(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> {
     }))
 }
 
-/// Annotations with these words are left out before they are evaluated: here one stands in code.
 fn access_set(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> {
-    only_in_annotation(me, call);
-    Some(Value::Unknown)
+    if !only_in_annotation(me, call) {
+        return Some(Value::Unknown);
+    }
+    me.access_set(call.name, call.args)
 }
 
 fn pointer_offset(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> {
@@ -390,7 +391,7 @@ fn exact_sum(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> {
 }
 
 impl Lowerer<'_, '_> {
-    pub(super) fn condition_at(&mut self, arg: &Expr) -> TermId {
+    pub(crate) fn condition_at(&mut self, arg: &Expr) -> TermId {
         let value = self.expr(arg);
         self.condition_of(&value, arg.range)
     }

@@ -44,6 +44,9 @@ impl Lowerer<'_, '_> {
         if kind != BarrierKind::Meet {
             self.copies_meet_barrier(operation, range);
         }
+        if matches!(kind, BarrierKind::Block | BarrierKind::Grid) {
+            self.forget_accesses();
+        }
         let point = self.point(stands, range);
         let span = self.span(range);
         let barrier = BarrierId::from_index(self.facts.barrier.len());

@@ -170,6 +170,13 @@ static INDEX: LazyLock<FxHashMap<String, Vec<Entry>>> = LazyLock::new(|| {
     index
 });
 
+/// Fewest and most arguments of a word of the annotation language.
+pub(crate) fn arguments_of_word(name: &str) -> Option<(usize, usize)> {
+    let mut rows = INDEX.get(name)?.iter();
+    let found = rows.find(|entry| entry.family.subject == contracts::FAMILY.subject)?;
+    Some(found.row.args)
+}
+
 /// `a{b,c}d` as `abd` and `acd`.
 fn spellings(pattern: &str) -> Vec<String> {
     let Some((head, rest)) = pattern.split_once('{') else {
