@@ -33,10 +33,10 @@ __global__ void wrong_hint_bad(int *out)
 __global__ void no_write_hint_bad(int *out)
 {
     int t = threadIdx.x;
-    for (int i = 0; __invariant(__no_write(out)), i < 8; i++) {
+    for (int i = 0; __invariant(__no_write(out)), i < 8; i++) { //~ here
         out[i] = t; //~ here
     }
-    __assert(__no_write(out));
+    __assert(__no_write(out)); //~ here
 }
 
 // Nothing is written before the first write.
