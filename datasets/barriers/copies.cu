@@ -31,8 +31,21 @@ __global__ void copy_own_bad(const int *in, int *out)
 }
 
 // [copy] The barrier comes before the wait: the copy may still be under way behind it.
-//~ unknown
-__global__ void copy_late_wait(const int *in, int *out)
+//~ race
+__global__ void copy_late_wait_bad(const int *in, int *out)
+{
+    __shared__ int s[64];
+    int t = threadIdx.x;
+    __pipeline_memcpy_async(&s[t], &in[t], 4); //~ here
+    __pipeline_commit();
+    __syncthreads();
+    __pipeline_wait_prior(0);
+    out[blockIdx.x * 64 + t] = s[63 - t]; //~ here
+}
+
+// Each thread reads what it copied and waited for itself.
+//~ race-free
+__global__ void copy_late_wait_ok(const int *in, int *out)
 {
     __shared__ int s[64];
     int t = threadIdx.x;
@@ -40,7 +53,55 @@ __global__ void copy_late_wait(const int *in, int *out)
     __pipeline_commit();
     __syncthreads();
     __pipeline_wait_prior(0);
-    out[blockIdx.x * 64 + t] = s[63 - t];
+    out[blockIdx.x * 64 + t] = s[t];
+}
+
+// Two batches: the first has been waited for while the second is still under way.
+//~ race-free
+__global__ void copy_batches_ok(const int *in, int *out)
+{
+    __shared__ int s[64], r[64];
+    int t = threadIdx.x;
+    __pipeline_memcpy_async(&s[t], &in[t], 4);
+    __pipeline_commit();
+    __pipeline_memcpy_async(&r[t], &in[64 + t], 4);
+    __pipeline_commit();
+    __pipeline_wait_prior(1);
+    __syncthreads();
+    int x = s[63 - t];
+    __pipeline_wait_prior(0);
+    __syncthreads();
+    out[blockIdx.x * 64 + t] = x + r[63 - t];
+}
+
+// [copy] The second batch has not been waited for.
+//~ race
+__global__ void copy_batches_bad(const int *in, int *out)
+{
+    __shared__ int s[64], r[64];
+    int t = threadIdx.x;
+    __pipeline_memcpy_async(&s[t], &in[t], 4);
+    __pipeline_commit();
+    __pipeline_memcpy_async(&r[t], &in[64 + t], 4); //~ here
+    __pipeline_commit();
+    __pipeline_wait_prior(1);
+    __syncthreads();
+    int x = r[63 - t]; //~ here
+    __pipeline_wait_prior(0);
+    __syncthreads();
+    out[blockIdx.x * 64 + t] = x + s[63 - t];
+}
+
+// [copy] The copy is in no batch: nobody waits for it.
+//~ race
+__global__ void copy_uncommitted_bad(const int *in, int *out)
+{
+    __shared__ int s[64];
+    int t = threadIdx.x;
+    __pipeline_memcpy_async(&s[t], &in[t], 4); //~ here
+    __pipeline_wait_prior(0);
+    __syncthreads();
+    out[blockIdx.x * 64 + t] = s[63 - t]; //~ here
 }
 
 // A loop copies a row, and all wait behind it.

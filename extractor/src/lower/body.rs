@@ -173,6 +173,11 @@ pub(crate) struct Lowerer<'u, 's> {
     pub trial_writes: std::collections::BTreeSet<ArrayId>,
     /// Asynchronous copies under way.
     pub copies: Vec<super::library::copies::Begun>,
+    /// The objects that are barriers of the block.
+    pub block_barriers: std::collections::BTreeMap<
+        super::library::block_barriers::Object,
+        super::library::block_barriers::State,
+    >,
     /// The groups of named barriers.
     pub named: Vec<super::library::named::Named>,
     /// The conditions of votes of whole warps, by their results.

@@ -174,7 +174,10 @@ impl<'u> Lowerer<'u, '_> {
             return ty;
         } else if let Some(class) = self.qualifying_class(name) {
             return match class {
-                Ty::Struct(class) => self.member_type(&class, name).unwrap_or(unknown),
+                Ty::Struct(class) => self
+                    .member_type(&class, name)
+                    .or_else(|| super::library::block_barriers::token(&class, name))
+                    .unwrap_or(unknown),
                 _ => unknown,
             };
         }

@@ -97,6 +97,7 @@ pub(crate) fn lower<'u>(
         pointers_written: BTreeSet::new(),
         trial_writes: BTreeSet::default(),
         copies: Vec::new(),
+        block_barriers: BTreeMap::new(),
         named: Vec::new(),
         ballots: FxHashMap::default(),
         contracts: Contracts::default(),

@@ -134,6 +134,11 @@ fn group_of(value: &Value) -> Option<(Group, Option<TermId>)> {
     Some((group, size))
 }
 
+/// Whether a value is a group.
+pub(super) fn is_group(value: &Value) -> bool {
+    group_of(value).is_some()
+}
+
 fn value(group: Group, size: Value) -> Value {
     Value::Struct(Rc::new(vec![(mark(group).to_owned(), size)]))
 }
@@ -254,7 +259,7 @@ fn group_copy(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> {
 fn wait_for_group(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> {
     let group = me.expr(call.args.first()?);
     let (group, size) = group_of(&group)?;
-    me.end_copies();
+    me.end_copies_of_group();
     me.group_barrier(group, size, call.range);
     Some(Value::Void)
 }
@@ -275,6 +280,9 @@ impl Lowerer<'_, '_> {
             return self.complex_member(base, &field.base, args, range);
         }
         if let Some(value) = self.cub_method(base, &field.base, args, range) {
+            return Some(value);
+        }
+        if let Some(value) = self.block_barrier_method(base, arrow, &field.base, args, range) {
             return Some(value);
         }
         if let Some(value) = self.atomic_method(base, arrow, &field.base, args, range) {

@@ -60,6 +60,9 @@ impl Lowerer<'_, '_> {
             key: meeting.key,
             span,
         });
+        if kind != BarrierKind::Meet {
+            self.copies_go_on(range);
+        }
     }
 
     /// The lane of the thread in its warp (`u32`).

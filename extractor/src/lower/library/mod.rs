@@ -14,6 +14,7 @@
 mod apply;
 mod atomic_objects;
 mod atomics;
+pub(crate) mod block_barriers;
 mod complex;
 mod constants;
 mod contracts;
@@ -146,6 +147,8 @@ const FAMILIES: &[&Family] = &[
     &texture::FAMILY,
     &random::FAMILY,
     &standard::FAMILY,
+    // Before the groups: with a barrier a copy is one of the barrier's.
+    &copies::FAMILY,
     &groups::FAMILY,
     &control::FAMILY,
     &wmma::FAMILY,

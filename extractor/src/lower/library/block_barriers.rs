@@ -1,0 +1,240 @@
+//! `cuda::barrier` in shared memory, where it is a barrier of the block: initialised with the number of the block's threads by
+//! one thread, and then arrived at and waited for by all of them.
+//!
+//! `bar.arrive_and_wait()`, and `bar.wait(bar.arrive())` with nothing in between, are then what `__syncthreads()` is. Each
+//! arrival is an atomic access to the object besides, and `init` a write, so that an `init` that no barrier separates from an
+//! arrival is a race.
+//!
+//! **Accuracy.** An object of which the number is another one, or not known, or that is initialised in a loop, under a condition
+//! that the first thread does not satisfy, or more than once, and every other operation on it, is reported as not modelled; so
+//! is an object at which threads arrive in several places under conditions that may differ between them.
+
+use std::rc::Rc;
+
+use warplog_facts::eval::{Environment, Evaluator};
+use warplog_facts::words::*;
+use warplog_facts::*;
+
+use super::super::body::Lowerer;
+use super::super::place::How;
+use super::super::types::{StructTy, Ty};
+use super::super::value::*;
+use super::standard::Argument;
+use super::{Call, types};
+use crate::syntax::ast::*;
+
+const CLASS: &str = "barrier<block>";
+const TOKEN: &str = "barrier<block>::arrival_token";
+
+/// A barrier object: its memory, and the byte at which it begins.
+pub(crate) type Object = (ArrayId, i128);
+
+/// What is known of an object.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum State {
+    /// All threads of the block are counted; whether some come to it under a condition on the thread.
+    Whole(bool),
+    /// They have arrived, and nothing has happened since this point.
+    Arrived(usize),
+    /// Who is counted is not known.
+    Lost,
+}
+
+/// The class of a name, `cuda::barrier<cuda::thread_scope_block>`.
+pub(super) fn class(
+    name: &Name,
+    argument: &mut dyn FnMut(usize) -> Option<Argument>,
+) -> Option<Ty> {
+    let of_cuda = name
+        .qualifier
+        .last()
+        .is_some_and(|last| last.name == "cuda");
+    match name.base.as_str() {
+        // A second argument would be a function that is called at every completion.
+        "barrier" if of_cuda && argument(1).is_none() => {
+            let field = ("state".to_owned(), Ty::Scalar(CType::U64), 0);
+            Some(types::record(CLASS, vec![field], 8, 8))
+        }
+        _ => None,
+    }
+}
+
+/// The class of what `arrive` gives: `cuda::barrier<cuda::thread_scope_block>::arrival_token`.
+pub(crate) fn token(of: &StructTy, name: &Name) -> Option<Ty> {
+    (of.name == CLASS && name.base == "arrival_token").then(|| {
+        let field = ("phase".to_owned(), Ty::Scalar(CType::U64), 0);
+        types::record(TOKEN, vec![field], 8, 8)
+    })
+}
+
+/// The first thread of a block.
+struct First;
+
+impl Environment for First {
+    fn value(&self, _: TermId, term: &Term, _: &[i128]) -> Option<i128> {
+        matches!(term.op, Op::TidX | Op::TidY | Op::TidZ).then_some(0)
+    }
+}
+
+/// `init(&bar, count)`
+pub(super) fn init(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> {
+    let [object, count] = call.args else {
+        return None;
+    };
+    if !matches!(me.static_type(object), Ty::Pointer(ty) if ty.describe() == CLASS) {
+        return None;
+    }
+    let pointer = me.expr(object);
+    let counted = me.expr(count);
+    let counted = me.integer_of(&counted, call.range);
+    let Some(object) = (match &pointer {
+        Value::Pointer(pointer) => me.object_at(&pointer.targets),
+        _ => None,
+    }) else {
+        me.unsupported(
+            call.range,
+            "`init` of a barrier",
+            "which barrier it is for is not known",
+            Effect::Control,
+        );
+        return Some(Value::Void);
+    };
+    me.touch_barrier(object, AccessKind::Write, "", call.range);
+    let counted = me.facts.terms.cast(counted, CType::U32);
+    let all = me.volume(0);
+    let first = me.guards.iter().all(|guard| {
+        let value = Evaluator::new(&me.facts.terms, &First).value(guard.term);
+        value.is_ok_and(|value| (value != 0) == guard.polarity)
+    });
+    let known = counted == all && first && me.loops.is_empty();
+    let before = me.block_barriers.get(&object);
+    let state = if known && before.is_none() {
+        State::Whole(false)
+    } else {
+        State::Lost
+    };
+    me.block_barriers.insert(object, state);
+    Some(Value::Void)
+}
+
+impl Lowerer<'_, '_> {
+    /// Whether an expression is of the class.
+    pub(super) fn is_block_barrier(&mut self, object: &Expr) -> bool {
+        let ty = self.static_type(object);
+        matches!(&ty, Ty::Struct(_)) && ty.describe() == CLASS
+    }
+
+    /// The object that an expression names.
+    pub(super) fn block_barrier(&mut self, object: &Expr) -> Option<Object> {
+        match self.place(object) {
+            Lvalue::Memory { targets, .. } => self.object_at(&targets),
+            _ => None,
+        }
+    }
+
+    fn object_at(&self, targets: &[Target]) -> Option<Object> {
+        let [target] = targets else {
+            return None;
+        };
+        let Base::Array(array) = target.base else {
+            return None;
+        };
+        let shared = self.facts.array[array.index()].space == Space::Shared;
+        let at = self.facts.terms.as_const(target.offset)?;
+        (target.condition.is_none() && shared).then_some((array, at))
+    }
+
+    /// Whether a condition on the way may differ between threads.
+    fn some_threads_come(&self) -> bool {
+        let terms: Vec<TermId> = self.guards.iter().map(|guard| guard.term).collect();
+        self.facts.terms.reachable(&terms).into_iter().any(|part| {
+            let op = self.facts.terms.get(part).op;
+            matches!(
+                op,
+                Op::TidX | Op::TidY | Op::TidZ | Op::Load | Op::Unknown | Op::Exit
+            )
+        })
+    }
+
+    fn touch_barrier(&mut self, object: Object, kind: AccessKind, operation: &str, range: Range) {
+        let at = self.facts.terms.constant(object.1, CType::I64);
+        let how = How {
+            operation: operation.to_owned(),
+            scope: Scope::Block,
+            ..How::plain(kind)
+        };
+        self.access(object.0, at, &Ty::Scalar(CType::U64), &how, None, range);
+    }
+
+    /// A call of a member function of a `cuda::barrier`.
+    pub(super) fn block_barrier_method(
+        &mut self,
+        base: &Expr,
+        arrow: bool,
+        method: &str,
+        args: &[Expr],
+        range: Range,
+    ) -> Option<Value> {
+        let object = if arrow {
+            Expr {
+                kind: ExprKind::Deref(Box::new(base.clone())),
+                range: base.range,
+            }
+        } else {
+            base.clone()
+        };
+        if !self.is_block_barrier(&object) {
+            return None;
+        }
+        let known = self.block_barrier(&object);
+        self.values_of(args);
+        let state = known.and_then(|object| self.block_barriers.get(&object).copied());
+        let points = self.facts.point.len();
+        match (known, state, method) {
+            (Some(object), Some(State::Whole(split)), "arrive_and_wait") if args.is_empty() => {
+                let some = self.some_threads_come();
+                self.block_barriers
+                    .insert(object, State::Whole(split || some));
+                if split && some {
+                    let why = "threads may arrive at it in several arms of a branch";
+                    self.unsupported(range, "barrier", why, Effect::Control);
+                }
+                self.touch_barrier(object, AccessKind::Atomic, "arrive", range);
+                self.end_copies_of_barrier(object);
+                self.barrier(BarrierKind::Block, method, range);
+                Some(Value::Void)
+            }
+            (Some(object), Some(State::Whole(false)), "arrive") if args.is_empty() => {
+                self.touch_barrier(object, AccessKind::Atomic, "arrive", range);
+                let phase = self.unknown("phase of a barrier", range, CType::U64, true);
+                let arrived = State::Arrived(self.facts.point.len());
+                self.block_barriers.insert(object, arrived);
+                let token = vec![("phase".to_owned(), Value::Term(phase))];
+                Some(Value::Struct(Rc::new(token)))
+            }
+            (Some(object), Some(State::Arrived(since)), "wait")
+                if args.len() == 1 && since == points =>
+            {
+                self.block_barriers.insert(object, State::Whole(false));
+                self.end_copies_of_barrier(object);
+                self.barrier(BarrierKind::Block, method, range);
+                Some(Value::Void)
+            }
+            _ => {
+                if let Some(object) = known {
+                    self.block_barriers.insert(object, State::Lost);
+                }
+                let why = match state {
+                    Some(State::Arrived(_)) => {
+                        "what stands between `arrive` and `wait` is not modelled"
+                    }
+                    Some(State::Whole(_)) => "this operation of a barrier is not modelled",
+                    _ => "it is not shown to be initialised for all threads of the block",
+                };
+                let what = format!("`{method}` of a barrier");
+                self.unsupported(range, &what, why, Effect::Control);
+                Some(Value::Unknown)
+            }
+        }
+    }
+}
