@@ -3,7 +3,8 @@
 //! **Algorithm.** Conditions come in the order of preference. One that holds for a known witness settles nothing and is not
 //! asked about; each race that is found under a condition gives such a witness for those that follow. The others are
 //! assumed of the launch, like a precondition that the source states, and every candidate that was not discharged is
-//! decided anew.
+//! decided anew. Conditions about single bits take many steps: when only one is found that leaves few launches, they are
+//! asked about again with all that is left.
 //!
 //! **Accuracy.** A condition that is given settles all candidates of the launch and can hold together with what else is
 //! assumed. That none is given says nothing: steps are few, so that a scan does not wait for advice.
@@ -35,6 +36,10 @@ pub struct Ask {
     pub launch: LaunchId,
     /// The conditions, best first.
     pub conditions: Vec<Condition>,
+    /// Where those begin that leave few launches.
+    pub narrow: usize,
+    /// Those about single bits, which take many steps to prove: looked at again before a narrow one is told.
+    pub slow: Vec<usize>,
 }
 
 /// The launch and the symbols of a witness.
@@ -64,7 +69,7 @@ impl Environment for At<'_> {
     }
 }
 
-/// The first condition of the question that settles its launch.
+/// The first condition of the question that is found to settle its launch.
 pub(crate) fn settle(
     index: &mut Index<'_>,
     decision: &Decision,
@@ -74,31 +79,51 @@ pub(crate) fn settle(
     let facts = index.facts;
     let mut witnesses: Vec<Witness> = witnesses(decision, ask.launch);
     let mut left = options.precondition_steps;
+    let mut try_one = |position: usize, most: u64| -> Option<bool> {
+        let condition = *ask.conditions.get(position)?;
+        let refuted = |witness: &Witness| match condition {
+            Condition::Holds(term) => {
+                let at = At { facts, witness };
+                Evaluator::new(&facts.terms, &at).value(term) == Ok(1)
+            }
+            Condition::Distinct(_) => false,
+        };
+        if left == 0 || witnesses.iter().any(refuted) {
+            return None;
+        }
+        index.suppose(ask.launch, Some(condition));
+        let most = left.min(most);
+        let (settled, witness, spent) = is_settled(index, decision, options, ask.launch, most);
+        index.suppose(ask.launch, None);
+        left = left.saturating_sub(spent);
+        let open = !settled && witness.is_none();
+        witnesses.extend(witness);
+        (settled || open).then_some(settled)
+    };
     // Few steps for each at first, so that a costly one does not stand before a cheap one.
-    for share in [4, 2] {
-        for (position, &condition) in ask.conditions.iter().enumerate() {
-            let refuted = |witness: &Witness| match condition {
-                Condition::Holds(term) => {
-                    let at = At { facts, witness };
-                    Evaluator::new(&facts.terms, &at).value(term) == Ok(1)
-                }
-                Condition::Distinct(_) => false,
-            };
-            if left == 0 || witnesses.iter().any(refuted) {
-                continue;
+    let steps = options.precondition_steps;
+    let mut open: Vec<usize> = Vec::new();
+    let mut found = None;
+    for position in 0..ask.conditions.len() {
+        match try_one(position, steps / 8) {
+            Some(true) => {
+                found = Some(position);
+                break;
             }
-            index.suppose(ask.launch, Some(condition));
-            let most = left.min(options.precondition_steps / share);
-            let (settled, witness, spent) = is_settled(index, decision, options, ask.launch, most);
-            index.suppose(ask.launch, None);
-            left = left.saturating_sub(spent);
-            if settled {
-                return Some(position);
-            }
-            witnesses.extend(witness);
+            Some(false) => open.push(position),
+            None => {}
         }
     }
-    None
+    if found.is_some_and(|found| found < ask.narrow) {
+        return found;
+    }
+    let (again, most) = match found {
+        Some(_) => (&ask.slow, steps),
+        None => (&open, steps / 2),
+    };
+    let mut again = again.iter().filter(|again| open.contains(again));
+    let better = again.find(|&&again| try_one(again, most) == Some(true));
+    better.copied().or(found)
 }
 
 /// What was found of the launch.

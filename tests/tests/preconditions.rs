@@ -38,7 +38,7 @@ fn told(kernel: &Kernel) -> Vec<Option<String>> {
 }
 
 /// Kernels, each with the condition that is told of it.
-const CASES: [(&str, &str); 8] = [
+const CASES: [(&str, &str); 17] = [
     (
         "__global__ void own_block(int *g) { g[threadIdx.x] = blockIdx.x; }",
         "gridDim.x == 1",
@@ -110,6 +110,88 @@ const CASES: [(&str, &str); 8] = [
              if (threadIdx.x == 0) g[0] = s[0];
          }",
         "gridDim.x == 1",
+    ),
+    (
+        "__global__ void leaders(int *g)
+         {
+             int i = blockIdx.x * blockDim.x + threadIdx.x;
+             if (threadIdx.x % 32 == 0) g[i / 32] = i;
+         }",
+        "blockDim.x % 32 == 0",
+    ),
+    (
+        "__global__ void lanes(int *g)
+         {
+             int i = blockIdx.x * blockDim.x + threadIdx.x;
+             g[i / 32 * 32 + (threadIdx.x & 31)] = i;
+         }",
+        "blockDim.x % 32 == 0",
+    ),
+    (
+        "__global__ void masked(int *g)
+         {
+             __shared__ int s[1024];
+             s[threadIdx.x & (blockDim.x - 1)] = threadIdx.x;
+             __syncthreads();
+             g[blockIdx.x * blockDim.x + threadIdx.x] = s[threadIdx.x];
+         }",
+        "__is_pow2(blockDim.x)",
+    ),
+    (
+        "__global__ void one_warp(int *g)
+         {
+             __shared__ int s[1024];
+             s[threadIdx.x] = threadIdx.x;
+             __syncwarp();
+             g[blockIdx.x * blockDim.x + threadIdx.x] = s[blockDim.x - 1 - threadIdx.x];
+         }",
+        "blockDim.x <= 32",
+    ),
+    (
+        "__global__ void special_size(int *g)
+         {
+             __shared__ int s[1024];
+             int t = threadIdx.x;
+             s[t] = t;
+             __syncthreads();
+             int v = s[(t + 1) % 128];
+             if (blockDim.x != 128) s[t] = v;
+             g[blockIdx.x * blockDim.x + t] = v;
+         }",
+        "blockDim.x == 128",
+    ),
+    (
+        "__global__ void once_round(int *g, int n)
+         {
+             unsigned all = blockDim.x * gridDim.x;
+             for (unsigned i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += all) g[i < all ? i : i - 1] = i;
+         }",
+        "n <= blockDim.x * gridDim.x",
+    ),
+    (
+        "__global__ void shifted(int *g, int n, int m)
+         {
+             int i = blockIdx.x * blockDim.x + threadIdx.x;
+             int v = g[i + n];
+             g[i + m] = v;
+         }",
+        "n == m",
+    ),
+    (
+        "__global__ void turned(int *g)
+         {
+             int x = threadIdx.x, y = threadIdx.y;
+             int v = g[y * blockDim.x + x];
+             g[y * blockDim.y + x] = v;
+         }",
+        "blockDim.x == blockDim.y",
+    ),
+    (
+        "__global__ void long_rows(int *g, int w)
+         {
+             g[(long long)blockIdx.x * w + threadIdx.x] = threadIdx.x + blockIdx.x;
+         }",
+        "w >= (int)blockDim.x",
     ),
 ];
 

@@ -16,6 +16,8 @@ use warplog_solver_bridge::{Ask, Condition, Decision, DivergenceAnswer, RaceAnsw
 const MAX_SYMBOLS: usize = 4;
 const MAX_ARRAYS: usize = 2;
 const MAX_CONSTANTS: usize = 6;
+/// Threads of a warp.
+const WARP: i128 = 32;
 /// Open candidates beyond which nothing is tried.
 const MAX_OPEN: usize = 40;
 
@@ -38,10 +40,16 @@ pub(super) fn questions(
         if is_open || points.is_empty() || points.len() > MAX_OPEN || !wants(kernel) {
             continue;
         }
-        let conditions = conditions(facts, derived, launch, &points);
-        let (words, conditions): (Vec<String>, Vec<Condition>) = conditions.into_iter().unzip();
+        let Conditions { all, narrow, slow } = conditions(facts, derived, launch, &points);
+        let (words, conditions): (Vec<String>, Vec<Condition>) = all.into_iter().unzip();
         if !conditions.is_empty() {
-            questions.push((Ask { launch, conditions }, words));
+            let ask = Ask {
+                launch,
+                conditions,
+                narrow,
+                slow,
+            };
+            questions.push((ask, words));
         }
     }
     questions
@@ -85,12 +93,20 @@ struct Size {
 /// A condition in words.
 type Worded = (String, Condition);
 
+/// The conditions on a launch, best first.
+struct Conditions {
+    all: Vec<Worded>,
+    /// See [`Ask`].
+    narrow: usize,
+    slow: Vec<usize>,
+}
+
 fn conditions(
     facts: &mut Facts,
     derived: &Derived,
     launch: LaunchId,
     points: &[PointId],
-) -> Vec<Worded> {
+) -> Conditions {
     let mut roots = Vec::new();
     for row in &facts.access {
         if points.contains(&row.point) {
@@ -162,6 +178,10 @@ fn conditions(
             }
         }
     }
+    // The threads of a warp need no barrier of the block.
+    if !constants.contains(&WARP) {
+        constants.push(WARP);
+    }
     constants.sort_unstable_by(|a, b| b.cmp(a));
     constants.truncate(MAX_CONSTANTS);
 
@@ -175,6 +195,7 @@ fn conditions(
         _ => None,
     };
     let limits: Vec<Size> = product.iter().chain(&block).cloned().collect();
+    // `w >= blockDim.x` says less than `w >= blockDim.x * gridDim.x`, and `n <= blockDim.x` more.
     for (position, symbol) in symbols.iter().enumerate() {
         for other in &symbols[position + 1..] {
             all.push(compare(terms, Op::Le, symbol, other, "<="));
@@ -182,14 +203,17 @@ fn conditions(
         }
     }
     for symbol in &symbols {
-        for limit in &limits {
-            all.push(compare(terms, Op::Le, symbol, limit, "<="));
-            all.push(at_least(terms, symbol, limit));
+        for (most, least) in limits.iter().zip(limits.iter().rev()) {
+            all.push(compare(terms, Op::Le, symbol, most, "<="));
+            all.push(at_least(terms, symbol, least));
         }
     }
+    let mut slow: Vec<Condition> = Vec::new();
     for size in block.iter().chain(&symbols) {
-        all.push(multiple(terms, size, 32));
-        all.push(power_of_two(terms, size));
+        for one in [multiple(terms, size, WARP), power_of_two(terms, size)] {
+            slow.push(one.1);
+            all.push(one);
+        }
     }
     if let Some(block) = &block {
         for symbol in &symbols {
@@ -203,9 +227,6 @@ fn conditions(
             let text = format!("{} % {} == 0", symbol.text, block.text);
             all.push((text, Condition::Holds(term)));
         }
-        for &constant in &constants {
-            all.push(with_constant(terms, Op::Le, block, constant, "<="));
-        }
         if let Some(block_y) = &block_y {
             all.push(compare(terms, Op::Le, block, block_y, "<="));
             all.push(compare(terms, Op::Le, block_y, block, "<="));
@@ -218,6 +239,16 @@ fn conditions(
         }
     }
     all.extend(arrays);
+    let bounds = block
+        .iter()
+        .flat_map(|block| constants.iter().map(move |&most| (block, most)));
+    for (block, most) in bounds.clone().filter(|&(_, most)| most > WARP) {
+        all.push(with_constant(terms, Op::Le, block, most, "<="));
+    }
+    let wide = all.len();
+    for (block, most) in bounds.filter(|&(_, most)| most <= WARP) {
+        all.push(with_constant(terms, Op::Le, block, most, "<="));
+    }
     if let Some(grid) = &grid {
         let one = with_constant(terms, Op::Eq, grid, 1, "==");
         match &grid_y {
@@ -239,8 +270,16 @@ fn conditions(
         Condition::Holds(term) => terms.as_const(*term).is_some(),
         Condition::Distinct(_) => false,
     };
+    let behind = all.split_off(wide);
     all.retain(|worded| !decided(worded));
-    all
+    let narrow = all.len();
+    all.extend(behind.into_iter().filter(|worded| !decided(worded)));
+    let places = all.iter().enumerate();
+    let slow = places
+        .filter(|(_, (_, condition))| slow.contains(condition))
+        .map(|(place, _)| place)
+        .collect();
+    Conditions { all, narrow, slow }
 }
 
 fn is_parameter(facts: &Facts, symbol: SymbolId) -> bool {
