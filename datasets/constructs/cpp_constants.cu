@@ -93,7 +93,7 @@ __global__ void enum_member_bad(int *g)
 }
 
 // A constexpr variable as the extent, and a function of constants.
-//~ fp_race-free
+//~ race-free
 __global__ void constexpr_ok(int *out)
 {
     __shared__ int s[width];

@@ -113,7 +113,7 @@ __global__ void pointer_array_bad()
 }
 
 // The entry depends on the thread.
-//~ fp_race-free
+//~ race-free
 __global__ void pointer_array_thread_ok()
 {
     __shared__ int a[32], b[32];
@@ -123,7 +123,7 @@ __global__ void pointer_array_thread_ok()
 }
 
 // [alias] And here is the wrong half.
-//~ fn_race
+//~ race
 __global__ void pointer_array_thread_bad()
 {
     __shared__ int a[64], b[64];

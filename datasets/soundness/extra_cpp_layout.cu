@@ -42,7 +42,7 @@ __global__ void layout_alignas_ok(int *g)
 }
 
 // [width] A member with an alignment makes the struct as large.
-//~ fn_race
+//~ race
 __global__ void layout_member_alignment_bad(int *g)
 {
     int t = threadIdx.x;
@@ -52,7 +52,7 @@ __global__ void layout_member_alignment_bad(int *g)
 }
 
 // Sixteen bytes each.
-//~ fp_race-free
+//~ race-free
 __global__ void layout_member_alignment_ok(int *g)
 {
     int t = threadIdx.x;

@@ -167,7 +167,16 @@ pub(crate) struct Lowerer<'u, 's> {
     /// kernel writes that may be pointers. Trial lowerings add to both: their writes are also those of the real one.
     pub followed: std::collections::BTreeMap<ArrayId, Range>,
     /// The arrays behind pointers at constant places of arrays.
-    pub pointees: std::collections::BTreeMap<(ArrayId, i128), ArrayId>,
+    pub pointees: std::collections::BTreeMap<(ArrayId, Option<i128>), ArrayId>,
+    /// What the pointers point into that the kernel stores in its shared memory, by array and byte; `None`: more than one
+    /// array, or something else. Kept from trial lowerings, as a later round of a loop may read it.
+    pub shared_pointers: std::collections::BTreeMap<(ArrayId, i128), Option<ArrayId>>,
+    /// Recursive calls that were followed, as their arguments are constants.
+    pub recursions: u32,
+    /// Where an array gets its first pointer.
+    pub shared_pointers_at: std::collections::BTreeMap<ArrayId, Range>,
+    /// Which of them were read, and where.
+    pub shared_pointers_read: std::collections::BTreeMap<(ArrayId, i128), (Option<ArrayId>, Range)>,
     pub pointers_written: std::collections::BTreeSet<(ArrayId, Option<(i128, i128)>)>,
     /// Local arrays that the current trial wrote.
     pub trial_writes: std::collections::BTreeSet<ArrayId>,

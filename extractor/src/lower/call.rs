@@ -21,6 +21,12 @@ use crate::syntax::ast::*;
 /// Deepest nesting of inlined calls.
 const MAX_CALLS: usize = 40;
 
+/// Deepest recursion with constant arguments.
+const MAX_RECURSION: usize = 32;
+
+/// Most such calls in a launch.
+const MAX_RECURSIONS: u32 = 2000;
+
 /// What a call gives.
 #[derive(Clone, Debug)]
 pub(crate) enum Called {
@@ -88,7 +94,10 @@ impl<'u> Lowerer<'u, '_> {
                 return match self.read(&place, range) {
                     Value::Function(function) => self.call_value(&function, args, range),
                     Value::Struct(_) | Value::Local(_) => self.call_object(place, args, range),
-                    _ => self.lost_call(range, &what, "a function value", args),
+                    _ => match self.function_object(&place, args, range) {
+                        Some(value) => Called::Value(value),
+                        None => self.lost_call(range, &what, "a function value", args),
+                    },
                 };
             }
             let scope = self.scope();
@@ -149,6 +158,51 @@ impl<'u> Lowerer<'u, '_> {
                 _ => self.unknown_call(name, None, args, range),
             },
         }
+    }
+
+    /// A call of a function object of C++'s or CUDA's library on numbers: `op(a, b)` where `op` is a `thrust::plus<float>`.
+    fn function_object(&mut self, place: &Lvalue, args: &[Expr], range: Range) -> Option<Value> {
+        let (Lvalue::Variable { ty, .. } | Lvalue::Memory { ty, .. }) = place else {
+            return None;
+        };
+        let Ty::Opaque { name, .. } = ty else {
+            return None;
+        };
+        let (space, simple) = name.trim_start_matches("::").rsplit_once("::")?;
+        if !matches!(space, "thrust" | "std" | "cuda::std" | "cuda" | "cub") {
+            return None;
+        }
+        let types = self.argument_types(args);
+        // Of the unit's own classes it would call their operators.
+        let first = types.first()?.clone();
+        let plain = match &first {
+            Ty::Scalar(_) => true,
+            Ty::Struct(class) => class.class.is_none() && class.layout().is_some(),
+            _ => false,
+        };
+        if !plain || types.iter().any(|ty| *ty != first) {
+            return None;
+        }
+        let result = match (simple, args.len()) {
+            (
+                "plus" | "minus" | "multiplies" | "divides" | "modulus" | "minimum" | "maximum"
+                | "bit_and" | "bit_or" | "bit_xor",
+                2,
+            )
+            | ("negate" | "identity" | "square", 1) => first,
+            (
+                "less" | "less_equal" | "greater" | "greater_equal" | "equal_to" | "not_equal_to"
+                | "logical_and" | "logical_or",
+                2,
+            )
+            | ("logical_not", 1) => Ty::Scalar(CType::Bool),
+            _ => return None,
+        };
+        for arg in args {
+            self.expr(arg);
+        }
+        let reason = format!("result of `{name}`");
+        Some(self.unknown_value(&result, &reason, range))
     }
 
     fn call_member(
@@ -487,7 +541,20 @@ impl<'u> Lowerer<'u, '_> {
         let fixed = found.function.params.len();
         let mut passed = Vec::new();
         for (param, arg) in found.function.params.iter().zip(args) {
-            passed.push(if is_reference(&param.ty) {
+            passed.push(if let ExprKind::InitList(items) = &arg.kind {
+                // `f({1, 2})`: an object of the parameter's type.
+                let ty = self.within(found.scope.clone(), |me| me.resolve(&param.ty));
+                if is_auto(&param.ty) || is_unknown(&ty) {
+                    let what = format!("call of `{}`", found.function.qualified);
+                    return self.lost_call(range, &what, "a list in braces", args);
+                }
+                let value = self.construct_value(&ty, items, arg.range);
+                if is_reference(&param.ty) {
+                    Passed::Place(self.temporary(ty, value))
+                } else {
+                    Passed::Value(value)
+                }
+            } else if is_reference(&param.ty) {
                 Passed::Place(self.place(arg))
             } else if matches!(self.static_type(arg), Ty::Struct(_)) && !is_auto(&param.ty) {
                 // An object may be converted by a function of its own.
@@ -572,11 +639,23 @@ impl<'u> Lowerer<'u, '_> {
         } else {
             self.within(entry.types.clone(), |me| me.resolve(entry.ret))
         };
-        let refused = if self
+        let nested = self
             .calls
             .iter()
-            .any(|call| call.function == entry.function && call.types == entry.types)
-        {
+            .filter(|call| call.function == entry.function && call.types == entry.types)
+            .count();
+        // With constants it ends, as the conditions are decided; each call is one of them.
+        let decided = nested < MAX_RECURSION
+            && self.recursions < MAX_RECURSIONS
+            && outer.is_empty()
+            && entry.this.is_none()
+            && !passed.is_empty()
+            && passed.iter().all(|passed| match passed {
+                Passed::Value(Value::Term(term)) => self.facts.terms.as_const(*term).is_some(),
+                _ => false,
+            });
+        self.recursions += u32::from(nested > 0 && decided);
+        let refused = if nested > 0 && !decided {
             Some("recursive")
         } else if self.calls.len() > MAX_CALLS {
             Some("calls are nested too deep")
@@ -781,6 +860,18 @@ impl<'u> Lowerer<'u, '_> {
                 self.env.set(var, value);
             }
         }
+        let pointers: Option<Vec<Pointer>> = values
+            .iter()
+            .map(|value| match value {
+                Some(Value::Pointer(pointer)) => Some(pointer.clone()),
+                _ => None,
+            })
+            .collect();
+        if let Some(pointers) = pointers.filter(|_| !values.is_empty())
+            && let Some(pointer) = self.one_of_returned(&pointers, &conditions, range)
+        {
+            return Value::Pointer(pointer);
+        }
         let terms: Vec<TermId> = values
             .iter()
             .filter_map(|value| match value {
@@ -797,6 +888,62 @@ impl<'u> Lowerer<'u, '_> {
             return Value::Unknown;
         }
         self.unknown_value(&ret, "value returned from inside a loop", range)
+    }
+}
+
+impl Lowerer<'_, '_> {
+    /// One of several pointers, in which rounds of a loop is not known: into any of their objects, at any place.
+    fn one_of_returned(
+        &mut self,
+        pointers: &[Pointer],
+        conditions: &[TermId],
+        range: Range,
+    ) -> Option<Pointer> {
+        let element = pointers.first()?.element.clone();
+        let mut bases: Vec<(Base, Vec<TermId>)> = Vec::new();
+        let mut controls = conditions.to_vec();
+        for pointer in pointers {
+            if pointer.element != element {
+                return None;
+            }
+            for target in &pointer.targets {
+                if target.base == Base::Unknown {
+                    return None;
+                }
+                controls.extend(target.condition);
+                match bases.iter_mut().find(|(base, _)| *base == target.base) {
+                    Some((_, offsets)) => offsets.push(target.offset),
+                    None => bases.push((target.base, vec![target.offset])),
+                }
+            }
+        }
+        let reason = "pointer returned from inside a loop";
+        let depends: Vec<TermId> = bases.iter().flat_map(|(_, of)| of.clone()).collect();
+        let which = self.unknown_of(reason, range, CType::I32, false, &depends, &controls);
+        let last = bases.len().checked_sub(1)?;
+        let mut rest = self.facts.terms.truth(true);
+        let mut targets = Vec::new();
+        for (position, (base, offsets)) in bases.into_iter().enumerate() {
+            let offset = match offsets.as_slice() {
+                [one] if self.facts.terms.as_const(*one).is_some() => *one,
+                _ => self.unknown_of(reason, range, CType::I64, false, &offsets, &controls),
+            };
+            let number = self.int(i64::try_from(position).ok()?);
+            let meant = self.facts.terms.binary(Op::Eq, CType::Bool, which, number);
+            let condition = match (position, last) {
+                (0, 0) => None,
+                (position, last) if position == last => Some(rest),
+                _ => Some(meant),
+            };
+            let other = self.facts.terms.not(meant);
+            rest = self.facts.terms.and(rest, other);
+            targets.push(Target {
+                condition,
+                base,
+                offset,
+            });
+        }
+        Some(Pointer { targets, element })
     }
 }
 

@@ -318,6 +318,9 @@ impl<'u> Lowerer<'u, '_> {
                         warplog_facts::words::Effect::Control,
                     );
                 }
+                if typedef.opaque {
+                    return None;
+                }
                 let mut inside = scope.clone();
                 let own = own_parameters(&typedef.template, scope);
                 if !own.is_empty() {
@@ -772,6 +775,7 @@ impl<'u> Lowerer<'u, '_> {
             }
             widest = widest.max(align);
         }
+        let aligns = self.alignments(record, class, &fields)?;
         let special =
             |ty: &Ty| matches!(ty.innermost(), Ty::Struct(inner) if self.assigns_specially(inner));
         if fields.iter().any(|(_, ty, _)| special(ty)) || bases.iter().any(special) {
@@ -788,6 +792,7 @@ impl<'u> Lowerer<'u, '_> {
             record.kind == StructKind::Union,
             widest,
             record.packed,
+            &aligns,
         )?;
         let mut at = 0;
         while at < layout.fields.len() {
@@ -805,6 +810,78 @@ impl<'u> Lowerer<'u, '_> {
             }
         }
         Some(layout)
+    }
+
+    /// The alignments of members that their types do not tell, in the order of `fields`: asked for at the member, or by a
+    /// typedef. `None` where that is not known.
+    fn alignments(
+        &mut self,
+        record: &'u Struct,
+        class: &Rc<StructTy>,
+        fields: &[(String, Ty, Option<u64>)],
+    ) -> Option<Vec<Option<u64>>> {
+        let mut aligns = vec![None; fields.len()];
+        let index = self.index;
+        let bare = |ty: &'u Type| {
+            let mut ty = ty;
+            while let TypeKind::Array(of, _) = &ty.kind {
+                ty = of;
+            }
+            ty
+        };
+        for (position, field) in record.fields.iter().enumerate() {
+            let mut ty = bare(&field.ty);
+            // `typedef int T __attribute__((aligned(16))); typedef T U;`
+            let mut asked: Vec<(&'u Expr, bool)> = Vec::new();
+            for _ in 0..MAX_DEPTH {
+                let TypeKind::Named(name) = &ty.kind else {
+                    break;
+                };
+                // Template arguments are types without attributes.
+                let parameter = |class: &ClassTy| class.scope.types.contains_key(&name.base);
+                if class.class.as_ref().is_some_and(parameter) {
+                    break;
+                }
+                if let Some(typedef) = index.only_typedef(&name.base) {
+                    asked.extend(typedef.align.iter().map(|align| (align, true)));
+                    if !typedef.align.is_empty() {
+                        break;
+                    }
+                    ty = bare(&typedef.ty);
+                } else if index.aligns(&name.base) {
+                    return None;
+                } else {
+                    break;
+                }
+            }
+            let own = record.field_align.iter();
+            let own = own.filter(|(of, _)| *of == position);
+            asked.extend(own.map(|(_, align)| (align, false)));
+            if asked.is_empty() {
+                continue;
+            }
+            // Those without a name, among the fields here, are bit fields.
+            let at = fields.iter().position(|(name, ..)| *name == field.name)?;
+            if field.name.is_empty() || fields[at].2.is_some() {
+                return None;
+            }
+            let mut align = None;
+            for (written, by_type) in asked {
+                let scope = self.class_scope(class);
+                let Value::Term(term) = self.within(scope, |me| me.expr(written)) else {
+                    return None;
+                };
+                let number = u64::try_from(self.facts.terms.as_const(term)?).ok()?;
+                if !number.is_power_of_two() {
+                    return None;
+                }
+                // A typedef may ask for less than the type has; at the member, less is no C++.
+                let least = align.unwrap_or(if by_type { 1 } else { fields[at].1.align() });
+                align = Some(number.max(least));
+            }
+            aligns[at] = align;
+        }
+        Some(aligns)
     }
 
     /// A member function that C++ calls where no call is written, and that does more than the default one would.

@@ -1,5 +1,5 @@
-//! Whether what a pointer argument points to is constant, which types do not keep: it tells apart
-//! `load(const T *, int)` and `load(T *, int)`.
+//! Whether what a pointer argument points to is constant, and whether an object is, which types do not keep: it tells apart
+//! `load(const T *, int)` and `load(T *, int)`, `at(const V &, int)` and `at(V &, int)`.
 //!
 //! **Contract.** An answer is given only where declarations in the text show it: parameters and
 //! variables of the running function by their names, what is behind casts, offsets into those.
@@ -45,13 +45,13 @@ impl Lowerer<'_, '_> {
             .params
             .iter()
             .filter(|param| param.name.as_deref() == Some(name))
-            .map(|param| pointee_is_const(&param.ty))
+            .map(|param| meant_is_const(&param.ty, function))
             .collect();
         for stmt in function.body.iter().flat_map(|body| &body.stmts) {
             walk::each_stmt(stmt, &mut |stmt| {
                 if let StmtKind::Decl(declarations) = &stmt.kind {
                     let named = declarations.iter().filter(|one| one.name == name);
-                    found.extend(named.map(|one| pointee_is_const(&one.ty)));
+                    found.extend(named.map(|one| meant_is_const(&one.ty, function)));
                 }
             });
         }
@@ -68,13 +68,50 @@ pub(crate) fn pointee_is_const(ty: &Type) -> Option<bool> {
     }
 }
 
+/// Of a variable: whether what it points to is constant, or of what is no pointer, whether it is itself.
+fn meant_is_const(ty: &Type, function: &Function) -> Option<bool> {
+    let parameters = function.template.iter().flatten();
+    let mut names = parameters.filter_map(|parameter| parameter.name.as_deref());
+    match &ty.kind {
+        TypeKind::Pointer(_) | TypeKind::Array(..) => pointee_is_const(ty),
+        // `auto &r`, `T &r`: it may be deduced.
+        TypeKind::Reference(to) => match &to.kind {
+            TypeKind::Scalar(_) => Some(to.is_const),
+            TypeKind::Named(name) if to.is_const || names.all(|own| own != name.base) => {
+                Some(to.is_const)
+            }
+            _ => None,
+        },
+        TypeKind::Scalar(_) => Some(ty.is_const),
+        TypeKind::Named(name) if ty.is_const || names.all(|own| own != name.base) => {
+            Some(ty.is_const)
+        }
+        _ => None,
+    }
+}
+
+/// Whether a parameter is a reference to something constant.
+fn referent_is_const(ty: &Type) -> Option<bool> {
+    match &ty.kind {
+        TypeKind::Reference(to) if matches!(to.kind, TypeKind::Scalar(_) | TypeKind::Named(_)) => {
+            Some(to.is_const)
+        }
+        _ => None,
+    }
+}
+
 /// Whether a function takes arguments as they are, what they point to included.
 pub(crate) fn takes_exactly(function: &Function, known: &[Option<bool>]) -> bool {
     function.params.iter().zip(known).all(|(param, known)| {
         match (pointee_is_const(&param.ty), known) {
             (Some(takes), Some(given)) => takes == *given,
             (Some(_), None) => false,
-            (None, _) => true,
+            (None, known) => match (referent_is_const(&param.ty), known) {
+                (Some(takes), Some(given)) => takes == *given,
+                // A name is no temporary.
+                (None, Some(_)) => !matches!(param.ty.kind, TypeKind::RvalueReference(_)),
+                _ => true,
+            },
         }
     })
 }

@@ -212,7 +212,14 @@ impl Lowerer<'_, '_> {
             (Value::Pointer(then), Value::Pointer(otherwise)) => {
                 Value::Pointer(self.merge_pointers(condition, then, otherwise))
             }
-            (Value::Struct(then), Value::Struct(otherwise)) if then.len() == otherwise.len() => {
+            // Groups of threads are told apart by the name of their member.
+            (Value::Struct(then), Value::Struct(otherwise))
+                if then.len() == otherwise.len()
+                    && then
+                        .iter()
+                        .zip(otherwise.iter())
+                        .all(|(one, other)| one.0 == other.0) =>
+            {
                 let fields =
                     then.iter()
                         .zip(otherwise.iter())

@@ -120,6 +120,14 @@ impl Lowerer<'_, '_> {
                 self.size_value(&ty, range)
             }
             ExprKind::AlignofType(ty) => {
+                if matches!(&ty.kind, TypeKind::Named(name) if self.index.aligns(&name.base)) {
+                    self.unsupported(
+                        range,
+                        "`alignof` of a name that asks for an alignment",
+                        "not counted",
+                        Effect::Control,
+                    );
+                }
                 let align = self.resolve(ty).align();
                 Value::Term(self.facts.terms.constant(i128::from(align), CType::U64))
             }

@@ -94,6 +94,10 @@ pub(crate) fn lower<'u>(
         closures: Vec::new(),
         followed: BTreeMap::new(),
         pointees: BTreeMap::new(),
+        shared_pointers: BTreeMap::new(),
+        shared_pointers_read: BTreeMap::new(),
+        shared_pointers_at: BTreeMap::new(),
+        recursions: 0,
         pointers_written: BTreeSet::new(),
         trial_writes: BTreeSet::default(),
         copies: Vec::new(),
@@ -571,8 +575,12 @@ impl<'u> Lowerer<'u, '_> {
             .keys()
             .filter(|(array, slot)| {
                 self.pointers_written.iter().any(|(written, bytes)| {
-                    let overlaps = bytes
-                        .is_none_or(|(start, end)| start < slot + POINTER_BYTES && *slot < end);
+                    let overlaps = match (slot, bytes) {
+                        (Some(slot), Some((start, end))) => {
+                            *start < slot + POINTER_BYTES && slot < end
+                        }
+                        _ => true,
+                    };
                     written == array && overlaps
                 })
             })
@@ -581,6 +589,58 @@ impl<'u> Lowerer<'u, '_> {
         for (array, range) in changed {
             let name = self.facts.array[array.index()].name.clone();
             let why = format!("the kernel writes pointers to {name}");
+            self.unsupported(range, "pointer read from memory", &why, Effect::Access);
+        }
+        // A pointer in shared memory that leads elsewhere too, or is not written as a pointer.
+        for ((array, slot), (seen, range)) in std::mem::take(&mut self.shared_pointers_read) {
+            let now = self.shared_pointers.get(&(array, slot)).copied().flatten();
+            let otherwise = self.pointers_written.iter().any(|(written, bytes)| {
+                *written == array
+                    && match bytes {
+                        Some((start, end)) => {
+                            (*start, *end) != (slot, slot + POINTER_BYTES)
+                                && *start < slot + POINTER_BYTES
+                                && slot < *end
+                        }
+                        None => true,
+                    }
+            });
+            if seen.is_none() || now != seen || otherwise {
+                let name = self.facts.array[array.index()].name.clone();
+                let why = format!("what {name} points to is not known");
+                self.unsupported(range, "pointer read from memory", &why, Effect::Access);
+            }
+        }
+        // Two pointers with one offset are one value only if they lead into one array.
+        let several: Vec<ArrayId> = self
+            .shared_pointers
+            .iter()
+            .filter(|(_, base)| base.is_none())
+            .map(|((array, _), _)| *array)
+            .collect();
+        for array in several {
+            let name = self.facts.array[array.index()].name.clone();
+            let why = format!("{name} holds pointers into several arrays");
+            let range = self
+                .shared_pointers_at
+                .get(&array)
+                .copied()
+                .unwrap_or_default();
+            self.unsupported(range, "pointer in shared memory", &why, Effect::Access);
+        }
+        // The pointer at a fixed place may be one of those at places that vary.
+        let varying = self.pointees.keys().filter(|(_, slot)| slot.is_none());
+        let mixed: Vec<(ArrayId, Range)> = varying
+            .filter(|(array, _)| {
+                let fixed =
+                    |(other, slot): &(ArrayId, Option<i128>)| other == array && slot.is_some();
+                self.pointees.keys().any(fixed)
+            })
+            .filter_map(|(array, _)| Some((*array, *self.followed.get(array)?)))
+            .collect();
+        for (array, range) in mixed {
+            let name = self.facts.array[array.index()].name.clone();
+            let why = format!("some pointers of {name} are read at a fixed place, some are not");
             self.unsupported(range, "pointer read from memory", &why, Effect::Access);
         }
         for (range, what) in std::mem::take(&mut self.doubts) {

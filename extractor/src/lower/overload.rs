@@ -614,6 +614,10 @@ impl<'u> Lowerer<'u, '_> {
                 _ => return None,
             },
             (Ty::Struct(from), Ty::Struct(to)) if derives(from, to) => CONVERSION,
+            // `void f(thread_group g)` takes a block or a tile: which it is, the value says.
+            (Ty::Struct(from), Ty::Struct(to)) if super::library::is_group_of(from, to) => {
+                CONVERSION
+            }
             (_, Ty::Struct(to)) => {
                 // A constructor of one argument may convert.
                 let record = self.record(to)?;
@@ -736,9 +740,34 @@ fn best(viable: Vec<Viable<'_>>) -> Vec<Viable<'_>> {
             });
         }
     }
+    // `T *data()` and `const T *data() const`, which do the same.
+    if let [first, rest @ ..] = viable.as_slice()
+        && members
+        && same
+        && rest.iter().all(|one| {
+            let (one, first) = (one.chosen.function, first.chosen.function);
+            one.owner == first.owner
+                && one.params == first.params
+                && equal_but_for_const(&one.ret, &first.ret)
+        })
+    {
+        viable.truncate(1);
+    }
     // The same function twice: declared in a header that is included again.
     viable.dedup_by(|a, b| a.chosen.function.range == b.chosen.function.range);
     viable
+}
+
+/// Whether two types are written the same, apart from `const`.
+fn equal_but_for_const(one: &Type, other: &Type) -> bool {
+    match (&one.kind, &other.kind) {
+        (TypeKind::Pointer(one), TypeKind::Pointer(other)) => equal_but_for_const(one, other),
+        (TypeKind::Named(one), TypeKind::Named(other)) => {
+            one.path() == other.path() && one.args.is_none() && other.args.is_none()
+        }
+        (TypeKind::Scalar(one), TypeKind::Scalar(other)) => one == other,
+        _ => false,
+    }
 }
 
 /// The functions that are declared before a place, if any is: by themselves or by a prototype.

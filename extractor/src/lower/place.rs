@@ -15,6 +15,9 @@ use super::typing::{is_unknown, unknown_type};
 use super::value::*;
 use crate::syntax::ast::*;
 
+/// Most pointers of a local array that are told apart at a place that varies.
+const MAX_POINTERS: usize = 32;
+
 /// What an access does besides its place.
 #[derive(Clone, Debug)]
 pub(crate) struct How {
@@ -597,7 +600,7 @@ impl Lowerer<'_, '_> {
                 }
                 Value::Struct(Rc::new(fields))
             }
-            Ty::Pointer(element) => self.followed(array, offset, element, range),
+            Ty::Pointer(element) => self.followed(access, array, offset, element, range),
             Ty::Array(..) | Ty::Void => self.unknown_value(ty, "aggregate value", range),
             ty => Value::Term(self.facts.terms.load(access, offset, ty.ctype())),
         }
@@ -606,18 +609,24 @@ impl Lowerer<'_, '_> {
     /// The pointer that stands at an offset of an array: it leads to an array of its own.
     fn followed(
         &mut self,
+        access: AccessId,
         array: ArrayId,
         offset: TermId,
         element: &Rc<Ty>,
         range: Range,
     ) -> Value {
         let row = &self.facts.array[array.index()];
+        if row.space == Space::Shared {
+            return self.shared_pointer(access, array, offset, element, range);
+        }
         if !matches!(row.space, Space::Global | Space::Constant) || row.storage != array {
             return Value::Pointer(self.pointer(Base::Unknown, Ty::clone(element)));
         }
-        let Some(constant) = self.facts.terms.as_const(offset) else {
+        let constant = self.facts.terms.as_const(offset);
+        // Of what points to its own kind, the next may be any other.
+        if constant.is_none() && leads_to_itself(element) {
             return Value::Pointer(self.pointer(Base::Unknown, Ty::clone(element)));
-        };
+        }
         self.followed.entry(array).or_insert(range);
         let key = (array, constant);
         let pointee = match self.pointees.get(&key) {
@@ -631,7 +640,113 @@ impl Lowerer<'_, '_> {
             }
         };
         self.assumption("pointers that are read from memory lead to arrays of their own");
-        Value::Pointer(self.pointer(Base::Array(pointee), Ty::clone(element)))
+        let mut pointer = self.pointer(Base::Array(pointee), Ty::clone(element));
+        if constant.is_none() {
+            // `rows[i][j]`: all rows are one memory, and where in it each begins is what was read. Two of them may overlap.
+            let start = self.facts.terms.load(access, offset, CType::I64);
+            for target in &mut pointer.targets {
+                target.offset = start;
+            }
+        }
+        Value::Pointer(pointer)
+    }
+
+    /// A pointer is stored in shared memory. Gives what stands for it there: its offset in the array that it leads into.
+    fn store_shared_pointer(
+        &mut self,
+        array: ArrayId,
+        offset: TermId,
+        pointer: &Pointer,
+        range: Range,
+    ) -> Option<TermId> {
+        let at = self.facts.terms.as_const(offset)?;
+        let (base, term) = match pointer.targets.as_slice() {
+            [
+                Target {
+                    condition: None,
+                    base: Base::Array(base),
+                    offset,
+                },
+            ] => (Some(*base), Some(*offset)),
+            _ => (None, None),
+        };
+        self.shared_pointers_at.entry(array).or_insert(range);
+        let known = self.shared_pointers.entry((array, at)).or_insert(base);
+        if *known != base {
+            *known = None;
+        }
+        term
+    }
+
+    /// A pointer of a variable in shared memory: `__shared__ T *p;` that the kernel has set.
+    fn shared_pointer(
+        &mut self,
+        access: AccessId,
+        array: ArrayId,
+        offset: TermId,
+        element: &Rc<Ty>,
+        range: Range,
+    ) -> Value {
+        let row = &self.facts.array[array.index()];
+        let known = match self.facts.terms.as_const(offset) {
+            Some(at) if row.storage == array && self.dynamic_shared != Some(array) => {
+                let base = self.shared_pointers.get(&(array, at)).copied().flatten();
+                base.map(|base| (at, base))
+            }
+            _ => None,
+        };
+        let Some((at, base)) = known else {
+            return Value::Pointer(self.pointer(Base::Unknown, Ty::clone(element)));
+        };
+        self.shared_pointers_read
+            .entry((array, at))
+            .or_insert((Some(base), range));
+        let start = self.facts.terms.load(access, offset, CType::I64);
+        let mut pointer = self.pointer(Base::Array(base), Ty::clone(element));
+        for target in &mut pointer.targets {
+            target.offset = start;
+        }
+        Value::Pointer(pointer)
+    }
+
+    /// A pointer of a local array at a place that varies: one of those that it holds.
+    fn one_of_pointers(
+        &mut self,
+        declared: &Ty,
+        local: &LocalArray,
+        offset: TermId,
+    ) -> Option<Value> {
+        let slots: Vec<i128> = leaves(declared)?
+            .into_iter()
+            .filter(|(_, leaf)| matches!(leaf, Ty::Pointer(_)))
+            .map(|(at, _)| i128::from(at))
+            .collect();
+        if slots.is_empty() || slots.len() > MAX_POINTERS {
+            return None;
+        }
+        let mut found: Option<Value> = None;
+        for at in slots.into_iter().rev() {
+            let value = match local.known.get(&at)? {
+                Value::Pointer(pointer)
+                    if pointer
+                        .targets
+                        .iter()
+                        .all(|target| target.base != Base::Unknown) =>
+                {
+                    Value::Pointer(pointer.clone())
+                }
+                _ => return None,
+            };
+            found = Some(match found {
+                None => value,
+                Some(rest) => {
+                    let at = self.facts.terms.constant(at, CType::I64);
+                    let here = self.facts.terms.binary(Op::Eq, CType::Bool, offset, at);
+                    self.merge(here, &value, &rest)
+                }
+            });
+        }
+        found
     }
 
     /// A value of a type of which nothing is known.
@@ -795,6 +910,11 @@ impl Lowerer<'_, '_> {
             Base::Array(array) => {
                 let term = match value {
                     Value::Term(term) => Some(*term),
+                    Value::Pointer(pointer)
+                        if self.facts.array[array.index()].space == Space::Shared =>
+                    {
+                        self.store_shared_pointer(array, target.offset, pointer, range)
+                    }
                     _ => None,
                 };
                 if self.facts.array[array.index()].space == Space::Constant {
@@ -842,6 +962,11 @@ impl Lowerer<'_, '_> {
             );
             if let Some(value) =
                 constant.and_then(|offset| self.gather(ty, offset, &local.known, range))
+            {
+                return self.convert(value, ty, range);
+            }
+            if let (None, Ty::Pointer(_)) = (constant, ty)
+                && let Some(value) = self.one_of_pointers(&declared, &local, offset)
             {
                 return self.convert(value, ty, range);
             }
@@ -959,7 +1084,7 @@ impl Lowerer<'_, '_> {
                     .iter()
                     .map(|(name, value)| (name.clone(), self.type_of(value), None))
                     .collect();
-                match super::types::layout(Vec::new(), fields, false, 1, None) {
+                match super::types::layout(Vec::new(), fields, false, 1, None, &[]) {
                     Some(layout) => {
                         let class = StructTy::incomplete("struct".to_owned(), None);
                         class.set_layout(Some(layout));
@@ -1037,6 +1162,36 @@ fn may_hold_pointers(ty: &Ty) -> bool {
         Ty::Scalar(ty) => matches!(ty, CType::I64 | CType::U64 | CType::I8 | CType::U8),
         Ty::Bits(_) | Ty::Void => false,
     }
+}
+
+/// Whether from what a pointer leads to, pointers lead to its own kind: lists, trees.
+fn leads_to_itself(element: &Ty) -> bool {
+    let mut seen: Vec<Rc<StructTy>> = Vec::new();
+    let mut open = vec![element.clone()];
+    let mut first = None;
+    while let Some(ty) = open.pop() {
+        match ty {
+            Ty::Pointer(to) | Ty::Array(to, _) => open.push(Ty::clone(&to)),
+            // It could be anything.
+            Ty::Void | Ty::Opaque { .. } => return true,
+            Ty::Struct(class) => {
+                if seen.contains(&class) {
+                    if first.as_ref() == Some(&class) {
+                        return true;
+                    }
+                    continue;
+                }
+                if class.layout().is_none() {
+                    return true;
+                }
+                first.get_or_insert_with(|| Rc::clone(&class));
+                open.extend(class.fields().into_iter().map(|(_, ty, _)| ty));
+                seen.push(class);
+            }
+            Ty::Scalar(_) | Ty::Bits(_) => {}
+        }
+    }
+    false
 }
 
 /// A class value with one field replaced.

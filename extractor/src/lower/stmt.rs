@@ -167,6 +167,14 @@ impl Lowerer<'_, '_> {
                         Effect::Control,
                     );
                 }
+                if typedef.opaque || !typedef.align.is_empty() {
+                    self.unsupported(
+                        range,
+                        "an attribute of a type",
+                        "in a function it is not followed",
+                        Effect::Control,
+                    );
+                }
                 let ty = self.resolve(&typedef.ty);
                 if let Some(call) = self.calls.last_mut() {
                     call.types.types.insert(typedef.name.clone(), ty);

@@ -321,7 +321,8 @@ fn record(name: &str, names: &[&str], element: CType, align: u64) -> Ty {
 }
 
 /// Lays fields out as C++ does: base classes first, an empty base takes no room. `align` is asked for on top; members are
-/// aligned to `packed` bytes at most. A field with a width is a bit field, which need not have a name.
+/// aligned to `packed` bytes at most, or as `aligns` says of them. A field with a width is a bit field, which need not have a
+/// name.
 ///
 /// Bit fields next to each other are one memory location (C++ 6.7.1): an access to one is an access to the bytes of all.
 pub(crate) fn layout(
@@ -330,12 +331,13 @@ pub(crate) fn layout(
     union: bool,
     align: u64,
     packed: Option<u64>,
+    aligns: &[Option<u64>],
 ) -> Option<Layout> {
     // Members of the derived class lie in the padding of a base, if that is no POD.
     let roomy = |ty: &Ty| matches!(ty, Ty::Struct(class) if class.layout().is_some_and(|base| base.ends < base.bytes));
     if bases.iter().any(roomy) {
-        let reused = place(&bases, &fields, union, align, packed, true)?;
-        let padded = place(&bases, &fields, union, align, packed, false)?;
+        let reused = place(&bases, &fields, union, align, packed, aligns, true)?;
+        let padded = place(&bases, &fields, union, align, packed, aligns, false)?;
         let same = reused.bytes == padded.bytes
             && reused
                 .fields
@@ -344,7 +346,7 @@ pub(crate) fn layout(
                 .all(|(one, other)| one.2 == other.2 && one.1 == other.1);
         return same.then_some(reused);
     }
-    place(&bases, &fields, union, align, packed, false)
+    place(&bases, &fields, union, align, packed, aligns, false)
 }
 
 /// The classes without members at the start of a type: two of one class must not have one address.
@@ -372,12 +374,14 @@ fn place(
     union: bool,
     align: u64,
     packed: Option<u64>,
+    aligns: &[Option<u64>],
     reuse: bool,
 ) -> Option<Layout> {
     // Compilers differ in whether a base or a member of class type is packed.
     let whole = |ty: &Ty| matches!(ty.innermost(), Ty::Struct(_)) && ty.align() > 1;
     if packed.is_some()
         && (!bases.is_empty()
+            || aligns.iter().any(Option::is_some)
             || fields
                 .iter()
                 .any(|(_, ty, bits)| whole(ty) || bits.is_some()))
@@ -413,7 +417,7 @@ fn place(
     let mut run = Run::default();
     // What the unsigned numbers that hold runs of bit fields end at.
     let mut units_end = 0;
-    for (field, ty, width) in fields {
+    for (position, (field, ty, width)) in fields.iter().enumerate() {
         let bytes = ty.bytes()?;
         if let Some(width) = *width {
             let Ty::Scalar(ctype) = *ty else {
@@ -462,7 +466,10 @@ fn place(
         }
         units_end = units_end.max(run.close(&mut placed)?);
         run.end = 0;
-        let step = packed.map_or(ty.align(), |limit| ty.align().min(limit));
+        let step = match aligns.get(position) {
+            Some(Some(asked)) => *asked,
+            _ => packed.map_or(ty.align(), |limit| ty.align().min(limit)),
+        };
         align = align.max(step);
         let start = if union {
             0

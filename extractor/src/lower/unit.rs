@@ -287,6 +287,25 @@ impl<'u> UnitIndex<'u> {
         visible(all, &path, scope, |entry| entry.qualified())
     }
 
+    /// Whether a typedef of this name asks for an alignment, somewhere in the unit.
+    pub(crate) fn aligns(&self, name: &str) -> bool {
+        let entries = self.types.get(name).into_iter().flatten();
+        entries
+            .filter(
+                |entry| matches!(entry, TypeEntry::Typedef(typedef) if !typedef.align.is_empty()),
+            )
+            .count()
+            > 0
+    }
+
+    /// The only type of this name in the unit, if that is a typedef without parameters.
+    pub(crate) fn only_typedef(&self, name: &str) -> Option<&'u Typedef> {
+        match self.types.get(name)?.as_slice() {
+            [TypeEntry::Typedef(typedef)] if typedef.template.is_empty() => Some(typedef),
+            _ => None,
+        }
+    }
+
     /// The member type of a class.
     pub(crate) fn member_types(&self, class: &str, name: &str) -> Vec<TypeEntry<'u>> {
         let Some(all) = self.types.get(name) else {
@@ -353,7 +372,9 @@ impl<'u> UnitIndex<'u> {
                     return simple.clone();
                 }
                 match self.types_at(&name.path(), &scope.path).as_slice() {
-                    [TypeEntry::Typedef(typedef)] if typedef.template.is_empty() => {
+                    [TypeEntry::Typedef(typedef)]
+                        if typedef.template.is_empty() && !typedef.opaque =>
+                    {
                         self.plain(&typedef.ty, scope, extent, depth + 1)
                     }
                     [TypeEntry::Enum(enumeration)] => match &enumeration.underlying {

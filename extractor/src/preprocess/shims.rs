@@ -24,7 +24,7 @@ const CLOSE_BRACKET: u32 = punctuator(b"]");
 const NONE: u32 = u32::MAX;
 
 /// Spellings that stand in for a token's own (`OutToken::respelled`).
-pub(super) const RESPELLED: [&str; 28] = [
+pub(super) const RESPELLED: [&str; 30] = [
     "",
     "auto",
     "inline",
@@ -53,7 +53,14 @@ pub(super) const RESPELLED: [&str; 28] = [
     "__shared__",
     "__constant__",
     "__managed__",
+    "__attribute__((aligned",
+    ")))",
 ];
+
+/// Positions in it.
+const ALIGNAS: u8 = 6;
+const ALIGNED: u8 = 28;
+const ALIGNED_END: u8 = 29;
 
 /// The word of CUDA that an attribute stands for: headers for clang define `__global__` as `__attribute__((global))`.
 fn attribute_of_cuda(engine: &Engine<'_>, attribute: &[OutToken]) -> Option<u8> {
@@ -262,7 +269,7 @@ fn drop_words(engine: &mut Engine<'_>, words: &[Word], tokens: Vec<OutToken>) ->
                         engine.text(&token.token),
                         "__align__" | "__builtin_align__" | "_Alignas"
                     ) {
-                        token.respelled = 6;
+                        token.respelled = ALIGNAS;
                     }
                     keep(&mut kept, token, &mut carried);
                     for &inner in &tokens[at + 1..=close] {
@@ -281,6 +288,26 @@ fn drop_words(engine: &mut Engine<'_>, words: &[Word], tokens: Vec<OutToken>) ->
                     token.respelled = spelling;
                     keep(&mut kept, token, &mut carried);
                     at = close.map_or(at + 1, |close| close + 1);
+                    continue;
+                }
+                if let (Word::DropLayout, Some(close)) = (word, close)
+                    && let Some((open, end)) = alignment(engine, &tokens, &partners, at, close)
+                    && is_of_a_name(engine, words, &kept)
+                {
+                    // `typedef __align__(16) float T;`, `typedef float T __align__(16);`, and behind a field.
+                    let behind = tokens.get(close + 1).is_some_and(|next| {
+                        next.token.is(punctuator(b";")) || next.token.is(punctuator(b","))
+                    });
+                    token.respelled = if behind { ALIGNED } else { ALIGNAS };
+                    keep(&mut kept, token, &mut carried);
+                    for (position, inner) in tokens.iter().enumerate().take(end + 1).skip(open) {
+                        let mut inner = *inner;
+                        if behind && position == end {
+                            inner.respelled = ALIGNED_END;
+                        }
+                        keep(&mut kept, inner, &mut carried);
+                    }
+                    at = close + 1;
                     continue;
                 }
                 if word == Word::DropLayout {
@@ -337,6 +364,60 @@ fn drop_words(engine: &mut Engine<'_>, words: &[Word], tokens: Vec<OutToken>) ->
         }
     }
     kept
+}
+
+/// The parentheses round the number of an attribute that aligns and does nothing else: of `__align__(16)`, of
+/// `__attribute__((aligned(16)))`.
+fn alignment(
+    engine: &Engine<'_>,
+    tokens: &[OutToken],
+    partners: &[u32],
+    at: usize,
+    close: usize,
+) -> Option<(usize, usize)> {
+    if !matches!(
+        engine.text(&tokens[at].token),
+        "__attribute__" | "__attribute"
+    ) {
+        return Some((at + 1, close));
+    }
+    let word = engine.text(&tokens.get(at + 3)?.token);
+    let open = at + 4;
+    let inner = *partners.get(open)? as usize;
+    let doubled = tokens.get(at + 2)?.token.is(OPEN) && tokens.get(open)?.token.is(OPEN);
+    (doubled && matches!(word, "aligned" | "__aligned__") && inner + 2 == close)
+        .then_some((open, inner))
+}
+
+/// Whether an attribute that follows is one of a name that a typedef or a field of a class declares.
+fn is_of_a_name(engine: &Engine<'_>, words: &[Word], kept: &[OutToken]) -> bool {
+    let is = |token: &OutToken, text: &[u8]| token.token.is(punctuator(text));
+    let Some(last) = kept.last() else {
+        return false;
+    };
+    if is(last, b"}") || is(last, b"(") || matches!(engine.text(&last.token), "enum") {
+        return false;
+    }
+    let mut depth = 0usize;
+    for token in kept.iter().rev() {
+        if is(token, b"}") {
+            depth += 1;
+        } else if is(token, b"{") {
+            if depth == 0 {
+                break;
+            }
+            depth -= 1;
+        } else if depth == 0 && is(token, b";") {
+            break;
+        } else if depth == 0 {
+            match engine.text(&token.token) {
+                "typedef" => return true,
+                "using" | "enum" | "(" => return false,
+                _ => {}
+            }
+        }
+    }
+    is_in_a_class(engine, words, kept)
 }
 
 /// Whether what follows is the first word of a declaration in a class: `struct S { int a; alignas(8) int b; }`.

@@ -503,6 +503,10 @@ pub struct Typedef {
     pub ty: Type,
     /// Template parameters of an alias template, else empty.
     pub template: Vec<TemplateParam>,
+    /// What `__align__` and its like on the name ask for: members of this type are aligned so, its size stays.
+    pub align: Vec<Expr>,
+    /// Another attribute says what the type is: `vector_size`, `mode`.
+    pub opaque: bool,
     /// The declarator.
     pub range: Range,
 }
@@ -559,6 +563,8 @@ pub struct Struct {
     pub defined: bool,
     /// What `alignas`, `__align__` and `__attribute__((aligned))` on the class ask for.
     pub align: Vec<Expr>,
+    /// The same on fields, by the position of the field.
+    pub field_align: Vec<(usize, Expr)>,
     /// The alignment of members is at most so many bytes: `__attribute__((packed))`, `#pragma pack`.
     pub packed: Option<u64>,
     /// The layout may differ from what the fields say: unknown attributes, virtual members,

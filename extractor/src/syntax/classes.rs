@@ -10,16 +10,14 @@ use super::types::LayoutAttributes;
 
 impl<'a> Parser<'a> {
     /// `struct S : B { … }`, `enum E : int { … }`, or the mere mention `struct S`. The type, and whether it is defined here.
-    pub fn class_or_enum(&mut self, layout: bool) -> Parsed<(Type, bool)> {
+    pub fn class_or_enum(&mut self) -> Parsed<(Type, bool)> {
         let first = self.pos;
         let keyword = self.peek();
         self.pos += 1;
         if keyword == "enum" {
             return self.enumeration(first);
         }
-        if !layout {
-            self.layout = LayoutAttributes::default();
-        }
+        let before = std::mem::take(&mut self.layout);
         self.skip_attributes()?;
         let attributes = std::mem::take(&mut self.layout);
         let kind = match keyword {
@@ -40,6 +38,7 @@ impl<'a> Parser<'a> {
                 if name.as_simple().is_some() {
                     self.declare(self.text_at(name_token), NameKind::TYPE);
                 }
+                self.layout = before;
                 return Ok((
                     Type::new(TypeKind::Named(name), self.range_from(first)),
                     false,
@@ -75,6 +74,7 @@ impl<'a> Parser<'a> {
             template_args: args,
             defined: false,
             align: attributes.align,
+            field_align: Vec::new(),
             packed: attributes.packed,
             opaque_layout: attributes
                 .opaque
@@ -101,10 +101,17 @@ impl<'a> Parser<'a> {
         }
         if self.at("{") {
             entry.defined = true;
+            // `__align__(16) struct S { … } x;`: compilers differ in whether the class or the variable is meant.
+            if before.asks() {
+                entry
+                    .opaque_layout
+                    .get_or_insert_with(|| "an attribute in front of the class".to_owned());
+            }
             let mut class = Some(Class {
                 name: simple.clone(),
                 fields: Vec::new(),
                 bits: Vec::new(),
+                field_align: Vec::new(),
                 opaque: entry.opaque_layout.take(),
             });
             let outer_function = std::mem::replace(&mut self.in_function, false);
@@ -138,6 +145,7 @@ impl<'a> Parser<'a> {
             if let Some(class) = class {
                 entry.fields = class.fields;
                 entry.bits = class.bits;
+                entry.field_align = class.field_align;
                 entry.opaque_layout = class.opaque;
             }
             if matches!(self.peek(), "__attribute__" | "__align__") {

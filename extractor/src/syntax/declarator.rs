@@ -155,7 +155,7 @@ impl<'a> Parser<'a> {
             }
             match self.peek() {
                 "[" if self.text_at(self.pos + 1) == "[" && self.adjacent(self.pos) => {
-                    self.skip_balanced()?
+                    self.layout.opaque |= self.standard_attribute()?;
                 }
                 "[" => {
                     self.pos += 1;

@@ -275,8 +275,12 @@ fn typedef_text(typedef: &Typedef) -> String {
     } else {
         format!(" (template{template})")
     };
+    let align = join(&typedef.align, |align| {
+        format!("(align {})", expr_text(align))
+    });
+    let opaque = if typedef.opaque { " opaque" } else { "" };
     format!(
-        "(typedef {}{template} {})",
+        "(typedef {}{template}{align}{opaque} {})",
         typedef.name,
         type_text(&typedef.ty)
     )
@@ -323,11 +327,14 @@ fn struct_text(entry: &Struct) -> String {
     let align = join(&entry.align, |align| {
         format!("(align {})", expr_text(align))
     });
+    let fields_align = join(&entry.field_align, |(position, align)| {
+        format!("(align {position} {})", expr_text(align))
+    });
     let packed = entry
         .packed
         .map_or(String::new(), |bytes| format!("(packed {bytes})"));
     format!(
-        "({kind} {}{args}{template}{align}{packed}{bases}{declared}{fields}{bits}{opaque})",
+        "({kind} {}{args}{template}{align}{packed}{bases}{declared}{fields}{fields_align}{bits}{opaque})",
         entry.name
     )
 }

@@ -5,14 +5,14 @@
 //! kernel does not hide the kernel.
 
 use super::ast::{
-    BitWidth, Block, Function, Init, Problem, Range, Stmt, StmtKind, TemplateParam, Type, TypeKind,
-    VarDecl,
+    BitWidth, Block, Expr, Function, Init, Problem, Range, Stmt, StmtKind, TemplateParam, Type,
+    TypeKind, VarDecl,
 };
 use super::declarator::{Declarator, Shape, Step};
 use super::lex::Kind;
 use super::local::{split_signature, variable};
 use super::parser::{Angle, NameKind, Parsed, Parser};
-use super::types::Specifiers;
+use super::types::{LayoutAttributes, Specifiers};
 
 /// Steps of work allowed for an item: real code takes fewer than 20 a token.
 const LEAST_FUEL: u64 = 20_000;
@@ -27,6 +27,7 @@ pub(super) struct Class {
     pub name: String,
     pub fields: Vec<VarDecl>,
     pub bits: Vec<BitWidth>,
+    pub field_align: Vec<(usize, Expr)>,
     pub opaque: Option<String>,
 }
 
@@ -256,8 +257,10 @@ impl<'a> Parser<'a> {
         let template = header.template.as_ref();
         // A class template is declared with its header, which the specifiers need to know.
         let structs = self.unit.structs.len();
+        self.layout = LayoutAttributes::default();
         let specs =
             self.specifiers_of_template(class.as_ref().map(|class| &*class.name), template)?;
+        let layout = std::mem::take(&mut self.layout);
         if let Some(range) = specs.unknown {
             let what = format!(
                 "the word `{}`, which is no specifier",
@@ -299,7 +302,7 @@ impl<'a> Parser<'a> {
             loop {
                 let start = self.pos;
                 let declarator = self.declarator(Shape::Named)?;
-                let typedef = self.typedef_of(declarator, base.clone(), start)?;
+                let typedef = self.typedef_of(declarator, base.clone(), &layout, start)?;
                 self.unit.typedefs.push(typedef);
                 if !self.eat(",") {
                     return self.expect(";", "expected `;`").map(drop);
@@ -335,7 +338,7 @@ impl<'a> Parser<'a> {
                     let Some(base) = specs.ty.clone() else {
                         return self.fail("expected a type");
                     };
-                    self.global(&specs, declarator, base, class, &header, start)?;
+                    self.global(&specs, &layout, declarator, base, class, &header, start)?;
                 }
             }
             alone = false;
@@ -349,12 +352,14 @@ impl<'a> Parser<'a> {
     fn global(
         &mut self,
         specs: &Specifiers,
+        layout: &LayoutAttributes,
         declarator: Declarator,
         base: Type,
         class: &mut Option<Class>,
         header: &Header,
         start: usize,
     ) -> Parsed<()> {
+        let own = std::mem::take(&mut self.layout);
         let mut var = variable(declarator, base, specs.storage);
         if var.name.is_empty() {
             return self.fail("a declarator without a plain name");
@@ -386,10 +391,18 @@ impl<'a> Parser<'a> {
         if let Some(class) = class
             && !specs.storage.is_static
         {
-            if specs.layout {
+            let behind = std::mem::take(&mut self.layout);
+            for asked in [layout, &own, &behind] {
+                if asked.opaque || asked.packed.is_some() {
+                    class
+                        .opaque
+                        .get_or_insert_with(|| "an attribute of a field".to_owned());
+                }
+                let position = class.fields.len();
+                let aligns = asked.align.iter().cloned();
                 class
-                    .opaque
-                    .get_or_insert_with(|| "an alignment of a field".to_owned());
+                    .field_align
+                    .extend(aligns.map(|align| (position, align)));
             }
             class.fields.push(var);
             return Ok(());

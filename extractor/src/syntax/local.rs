@@ -8,7 +8,7 @@ use super::declarator::{Declarator, Shape, Signature, Step};
 use super::lex::Word;
 use super::parser::{NameKind, Parsed, Parser};
 use super::scalars::is_library_type;
-use super::types::Specifiers;
+use super::types::{LayoutAttributes, Specifiers};
 
 impl<'a> Parser<'a> {
     /// `using A = T;`
@@ -17,9 +17,12 @@ impl<'a> Parser<'a> {
         self.pos += 1;
         let name = self.peek();
         self.pos += 1;
+        self.layout = LayoutAttributes::default();
         self.skip_attributes()?;
+        let mut layout = std::mem::take(&mut self.layout);
         self.expect("=", "expected `=`")?;
         let ty = self.type_id()?;
+        layout.add(std::mem::take(&mut self.layout));
         self.semicolon()?;
         let kind = if template.is_empty() {
             NameKind::TYPE
@@ -36,6 +39,8 @@ impl<'a> Parser<'a> {
             name: qualified,
             ty,
             template,
+            opaque: layout.opaque || layout.packed.is_some(),
+            align: layout.align,
             range: self.range_from(first),
         })
     }
@@ -149,7 +154,9 @@ impl<'a> Parser<'a> {
     /// Declarators after their specifiers, with the `;`.
     pub fn local_declaration(&mut self) -> Parsed<StmtKind> {
         let first = self.pos;
+        self.layout = LayoutAttributes::default();
         let specs = self.specifiers(None)?;
+        let layout = std::mem::take(&mut self.layout);
         if specs.unknown.is_some() || specs.quals.friend || specs.quals.is_virtual {
             return self.fail("a word that is no specifier, before this");
         }
@@ -172,7 +179,7 @@ impl<'a> Parser<'a> {
             loop {
                 let start = self.pos;
                 let declarator = self.declarator(Shape::Named)?;
-                let typedef = self.typedef_of(declarator, base.clone(), start)?;
+                let typedef = self.typedef_of(declarator, base.clone(), &layout, start)?;
                 if let Some(previous) = last.replace(typedef) {
                     let range = Range::new(self.range_at(first).start, previous.range.end);
                     self.local_types.push(Stmt {
@@ -246,8 +253,11 @@ impl<'a> Parser<'a> {
         &mut self,
         declarator: Declarator,
         base: Type,
+        layout: &LayoutAttributes,
         start: usize,
     ) -> Parsed<Typedef> {
+        let mut asked = std::mem::take(&mut self.layout);
+        asked.add(layout.clone());
         let Some(name) = declarator
             .name
             .as_ref()
@@ -272,6 +282,8 @@ impl<'a> Parser<'a> {
             name: qualified,
             ty: declarator.apply(base),
             template: Vec::new(),
+            opaque: asked.opaque || asked.packed.is_some(),
+            align: asked.align,
             range: self.range_from(start),
         })
     }

@@ -21,8 +21,6 @@ pub(super) struct Specifiers {
     pub quals: FunctionQuals,
     pub is_typedef: bool,
     pub launch_bounds: Vec<Expr>,
-    /// An attribute or alignment that can change a layout.
-    pub layout: bool,
     /// The type was defined here (`struct S { … } x;`): a lone `;` may follow.
     pub defines: bool,
     /// Words that are no specifiers that we know: an unexpanded macro.
@@ -30,7 +28,7 @@ pub(super) struct Specifiers {
 }
 
 /// What attributes say of the layout of a class or field.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct LayoutAttributes {
     /// Asked for by `alignas` and its like.
     pub align: Vec<Expr>,
@@ -38,6 +36,23 @@ pub(super) struct LayoutAttributes {
     pub packed: Option<u64>,
     /// Something else was asked for, that we do not know.
     pub opaque: bool,
+}
+
+impl LayoutAttributes {
+    /// Whether anything is asked for.
+    pub fn asks(&self) -> bool {
+        self.opaque || self.packed.is_some() || !self.align.is_empty()
+    }
+
+    /// Those of another place at the same declaration.
+    pub fn add(&mut self, other: LayoutAttributes) {
+        self.align.extend(other.align);
+        self.packed = match (self.packed, other.packed) {
+            (Some(a), Some(b)) => Some(a.min(b)),
+            (a, b) => a.or(b),
+        };
+        self.opaque |= other.opaque;
+    }
 }
 
 impl<'a> Parser<'a> {
@@ -62,7 +77,6 @@ impl<'a> Parser<'a> {
                     "volatile" | "__volatile__" | "__volatile" => is_volatile = true,
                     "__attribute__" | "__attribute" | "__align__" | "alignas" | "_Alignas"
                     | "__declspec" => {
-                        specs.layout = true;
                         let first = self.pos;
                         self.layout_attribute(word)?;
                         let memory_space = |index| {
@@ -91,7 +105,7 @@ impl<'a> Parser<'a> {
                 if self.text_at(at + 1) != "[" || !self.adjacent(at) {
                     break;
                 }
-                specs.layout |= self.standard_attribute()?;
+                self.layout.opaque |= self.standard_attribute()?;
                 continue;
             }
             if self.word_at(at) == Word::Builtin {
@@ -118,7 +132,7 @@ impl<'a> Parser<'a> {
             }
             match word {
                 "struct" | "class" | "union" | "enum" => {
-                    let (ty, defines) = self.class_or_enum(specs.layout)?;
+                    let (ty, defines) = self.class_or_enum()?;
                     specs.ty = Some(ty);
                     specs.defines = defines;
                 }
@@ -261,7 +275,7 @@ impl<'a> Parser<'a> {
     }
 
     /// Past `[[…]]`; whether it may change where members lie.
-    fn standard_attribute(&mut self) -> Parsed<bool> {
+    pub fn standard_attribute(&mut self) -> Parsed<bool> {
         let first = self.pos;
         self.skip_balanced()?;
         let lays_out = |index| {

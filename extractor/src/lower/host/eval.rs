@@ -54,6 +54,11 @@ impl<'u> Host<'_, 'u> {
             && record.opaque_layout.is_none()
             && record.bits.is_empty()
             && record.align.is_empty()
+            && record.field_align.is_empty()
+            && !record
+                .fields
+                .iter()
+                .any(|field| self.may_be_aligned(&field.ty))
             && record.bases.is_empty()
             && record.template.is_empty();
         if !plain {
@@ -64,12 +69,27 @@ impl<'u> Host<'_, 'u> {
             let ty = self.resolve_plain(&field.ty);
             fields.push((field.name.clone(), self.laid_out(ty, depth + 1), None));
         }
-        let layout = types::layout(Vec::new(), fields, false, 1, record.packed)?;
+        let layout = types::layout(Vec::new(), fields, false, 1, record.packed, &[])?;
         let class = types::StructTy::incomplete(last(&record.name), None);
         class.set_layout(Some(layout));
         let ty = Ty::Struct(Rc::new(class));
         self.classes.insert(name.to_owned(), Some(ty.clone()));
         Some(ty)
+    }
+
+    /// Whether a typedef may say how a member of this type is aligned.
+    fn may_be_aligned(&self, ty: &Type) -> bool {
+        match &ty.kind {
+            TypeKind::Array(of, _) => self.may_be_aligned(of),
+            TypeKind::Named(name) => {
+                let mut typedefs = self.index.unit.typedefs.iter();
+                typedefs.any(|typedef| !typedef.align.is_empty())
+                    && self.index.only_typedef(&name.base).is_none_or(|typedef| {
+                        !typedef.align.is_empty() || self.may_be_aligned(&typedef.ty)
+                    })
+            }
+            _ => false,
+        }
     }
 
     fn resolve_plain(&mut self, ty: &Type) -> Ty {

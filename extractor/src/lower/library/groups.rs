@@ -14,7 +14,7 @@ use warplog_facts::words::*;
 use warplog_facts::*;
 
 use super::super::body::{Binding, Lowerer};
-use super::super::types::Ty;
+use super::super::types::{StructTy, Ty};
 use super::super::value::*;
 use super::masks::Meeting;
 use super::standard::Argument;
@@ -109,6 +109,23 @@ pub(super) fn class(name: &str, argument: &mut dyn FnMut(usize) -> Option<Argume
     }
     let field = (mark(group).to_owned(), Ty::INT, 0);
     Some(types::record(name, vec![field], 16, 8))
+}
+
+/// Whether a class of groups derives from another, as those that are told apart here do from `thread_group`.
+pub(crate) fn is_group_of(from: &StructTy, to: &StructTy) -> bool {
+    let mark_of = |class: &StructTy| match class.fields().as_slice() {
+        [(name, ..)] if class.class.is_none() => {
+            let found = MARKS.iter().find(|(_, mark)| mark == name);
+            found.map(|(group, _)| *group)
+        }
+        _ => None,
+    };
+    to.name == "thread_group"
+        && mark_of(to) == Some(Group::Other)
+        && matches!(
+            mark_of(from),
+            Some(Group::Block | Group::Tile | Group::Coalesced)
+        )
 }
 
 fn mark(group: Group) -> &'static str {

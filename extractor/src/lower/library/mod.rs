@@ -39,6 +39,7 @@ mod vectors;
 mod warp;
 mod wmma;
 
+pub(crate) use groups::is_group_of;
 pub(crate) use page::page;
 pub(crate) use standard::argument;
 

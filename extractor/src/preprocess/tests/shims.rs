@@ -132,9 +132,9 @@ fn attributes_that_change_a_structure_are_kept_or_noted() {
             "__attribute__((packed))",
         ),
         (
-            "typedef int odd __attribute__((aligned(1)));",
+            "typedef int odd __attribute__((vector_size(16)));",
             1,
-            "__attribute__((aligned(1)))",
+            "__attribute__((vector_size(16)))",
         ),
         (
             "_Pragma(\"pack(1)\") struct A { char c; int i; };",
@@ -145,6 +145,37 @@ fn attributes_that_change_a_structure_are_kept_or_noted() {
         let read = run(text);
         assert_eq!(kinds(&read), [NoteKind::LayoutAttribute], "{text}");
         assert_eq!((read.notes[0].line, &*read.notes[0].text), (line, dropped));
+    }
+    // The alignment that a name of a type, or a member, asks for.
+    for (text, expected) in [
+        (
+            "typedef __align__(16) float A;",
+            "typedef alignas(16) float A;",
+        ),
+        (
+            "typedef __attribute__((aligned(16))) float A;",
+            "typedef alignas(16) float A;",
+        ),
+        (
+            "typedef float A __align__(16), B;",
+            "typedef float A __attribute__((aligned(16))), B;",
+        ),
+        (
+            "typedef float A __attribute__((aligned(16)));",
+            "typedef float A __attribute__((aligned(16)));",
+        ),
+        (
+            "typedef struct { int i; } __align__(16) A;",
+            "typedef struct { int i; } alignas(16) A;",
+        ),
+        (
+            "struct A { int i __align__(16); };",
+            "struct A { int i __attribute__((aligned(16))); };",
+        ),
+    ] {
+        let read = run(text);
+        assert_eq!(read.text.trim_end(), expected);
+        assert_eq!(kinds(&read), [], "{text}");
     }
     // What has nothing to do with a layout needs no note.
     let read = run(

@@ -1,0 +1,170 @@
+//--blockDim=64 --gridDim=4
+// Variables in shared memory that hold pointers: one thread sets them, all threads of the block use them
+
+// One thread says which part is that of the block.
+//~ race-free
+__global__ void shared_pointer_ok(int *a)
+{
+    __shared__ int *part;
+    if (threadIdx.x == 0) part = a + blockIdx.x * 64;
+    __syncthreads();
+    part[threadIdx.x] = threadIdx.x;
+}
+
+// [shared-cell] The parts overlap: blocks are 32 apart.
+//~ race
+__global__ void shared_pointer_overlap_bad(int *a)
+{
+    __shared__ int *part;
+    if (threadIdx.x == 0) part = a + blockIdx.x * 32;
+    __syncthreads();
+    part[threadIdx.x] = blockIdx.x; //~ here
+}
+
+// [missing-barrier] Others read the pointer while it is being set.
+//~ race
+__global__ void shared_pointer_early_bad(int *a, int *out)
+{
+    __shared__ const int *part;
+    if (threadIdx.x == 0) part = a + blockIdx.x * 64; //~ here
+    out[blockIdx.x * 64 + threadIdx.x] = part[threadIdx.x]; //~ here
+}
+
+// [shared-cell] Through the pointer and by the name of the array.
+//~ race
+__global__ void shared_pointer_name_bad(int *a)
+{
+    __shared__ int *part;
+    if (threadIdx.x == 0) part = a + blockIdx.x * 64;
+    __syncthreads();
+    part[threadIdx.x] = threadIdx.x; //~ here
+    a[blockIdx.x * 64 + 63 - threadIdx.x] = threadIdx.x + 1; //~ here
+}
+
+// [shared-cell] It leads into one of two arrays.
+//~ fn_race
+__global__ void shared_pointer_two_bad(int *a, int *b, int which)
+{
+    __shared__ int *part;
+    if (threadIdx.x == 0) {
+        if (which) part = a;
+        else part = b;
+    }
+    __syncthreads();
+    part[threadIdx.x] = blockIdx.x;
+}
+
+// [shared-cell] Two pointers with one offset are two values.
+//~ fn_race
+__global__ void shared_pointer_same_offset_bad(int *a, int *b, int *out)
+{
+    __shared__ int *part;
+    if (threadIdx.x % 2 == 0) part = a + 5;
+    else part = b + 5;
+    out[blockIdx.x * 64 + threadIdx.x] = 0;
+}
+
+// [shared-cell] Set again in a later round, behind where it is read.
+//~ race
+__global__ void shared_pointer_later_bad(int *a, int *b, int n)
+{
+    __shared__ int *part;
+    if (threadIdx.x == 0) part = a;
+    for (int i = 0; i < n; i++) {
+        __syncthreads();
+        if (blockIdx.x == 0) part[threadIdx.x] = i;
+        b[threadIdx.x] = blockIdx.x; //~ here
+        __syncthreads();
+        if (threadIdx.x == 0) part = b;
+    }
+}
+
+// The next part in each round.
+//~ race-free
+__global__ void shared_pointer_rounds_ok(int *a)
+{
+    __shared__ int *part;
+    for (int i = 0; i < 4; i++) {
+        __syncthreads();
+        if (threadIdx.x == 0) part = a + (blockIdx.x * 4 + i) * 64;
+        __syncthreads();
+        part[threadIdx.x] = i;
+    }
+}
+
+// [missing-barrier] The next part is set while others still write the last one.
+//~ race
+__global__ void shared_pointer_rounds_bad(int *a)
+{
+    __shared__ int *part;
+    for (int i = 0; i < 4; i++) {
+        if (threadIdx.x == 0) part = a + (blockIdx.x * 4 + i) * 64; //~ here
+        __syncthreads();
+        part[threadIdx.x] = i; //~ here
+    }
+}
+
+struct View { int *data; int length; };
+
+//~ fp_race-free
+__global__ void shared_view_ok(int *a)
+{
+    __shared__ View view;
+    if (threadIdx.x == 0) {
+        view.data = a + blockIdx.x * 64;
+        view.length = 60;
+    }
+    __syncthreads();
+    if (threadIdx.x < view.length) view.data[threadIdx.x] = 1;
+}
+
+// [shared-cell]
+//~ race
+__global__ void shared_view_bad(int *a)
+{
+    __shared__ View view;
+    if (threadIdx.x == 0) {
+        view.data = a + blockIdx.x;
+        view.length = 60;
+    }
+    __syncthreads();
+    if (threadIdx.x < view.length) view.data[threadIdx.x] = blockIdx.x; //~ here
+}
+
+struct Pair { int first, second; };
+
+__device__ int place_of(const Pair &p) { return p.first * 2 + p.second; }
+
+// A list in braces as an argument.
+//~ race-free
+__global__ void list_argument_ok(int *a)
+{
+    int t = threadIdx.x;
+    if (blockIdx.x == 0) a[place_of({t, 1})] = t;
+}
+
+// [shared-cell]
+//~ race
+__global__ void list_argument_bad(int *a)
+{
+    int t = threadIdx.x;
+    if (blockIdx.x == 0) a[place_of({t / 2, 1})] = t; //~ here
+}
+
+__device__ constexpr int log_of(int n) { return n > 1 ? 1 + log_of(n >> 1) : 0; }
+
+// A function that calls itself, with constants.
+//~ race-free
+__global__ void recursive_constant_ok(int *a)
+{
+    int t = threadIdx.x;
+    if (blockIdx.x == 0) a[t << log_of(8)] = t;
+}
+
+// [shared-cell] log 8 is 3: t / 2 and t / 2 * 8 meet.
+//~ race
+__global__ void recursive_constant_bad(int *a)
+{
+    int t = threadIdx.x;
+    if (blockIdx.x == 0) a[(t / 2) << log_of(8)] = t; //~ here
+}
