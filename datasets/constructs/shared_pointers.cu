@@ -42,7 +42,7 @@ __global__ void shared_pointer_name_bad(int *a)
 }
 
 // [shared-cell] It leads into one of two arrays.
-//~ fn_race
+//~ race
 __global__ void shared_pointer_two_bad(int *a, int *b, int which)
 {
     __shared__ int *part;
@@ -51,16 +51,42 @@ __global__ void shared_pointer_two_bad(int *a, int *b, int which)
         else part = b;
     }
     __syncthreads();
-    part[threadIdx.x] = blockIdx.x;
+    part[threadIdx.x] = blockIdx.x; //~ here
+}
+
+// It leads into one of two arrays, and each block has its part of both.
+//~ fp_race-free
+__global__ void shared_pointer_two_ok(int *a, int *b, int which)
+{
+    __shared__ int *part;
+    if (threadIdx.x == 0) {
+        if (which) part = a;
+        else part = b;
+    }
+    __syncthreads();
+    part[blockIdx.x * 64 + threadIdx.x] = blockIdx.x;
+}
+
+// [shared-cell] The same array by its name, where that is the one.
+//~ race
+__global__ void shared_pointer_two_name_bad(int *a, int *b, int which)
+{
+    __shared__ int *part;
+    if (threadIdx.x == 0) {
+        part = which ? a : b;
+    }
+    __syncthreads();
+    part[blockIdx.x * 64 + threadIdx.x] = 1; //~ here
+    b[blockIdx.x * 64 + 63 - threadIdx.x] = 2; //~ here
 }
 
 // [shared-cell] Two pointers with one offset are two values.
-//~ fn_race
+//~ race
 __global__ void shared_pointer_same_offset_bad(int *a, int *b, int *out)
 {
     __shared__ int *part;
-    if (threadIdx.x % 2 == 0) part = a + 5;
-    else part = b + 5;
+    if (threadIdx.x % 2 == 0) part = a + 5; //~ here
+    else part = b + 5; //~ here
     out[blockIdx.x * 64 + threadIdx.x] = 0;
 }
 
@@ -72,7 +98,7 @@ __global__ void shared_pointer_later_bad(int *a, int *b, int n)
     if (threadIdx.x == 0) part = a;
     for (int i = 0; i < n; i++) {
         __syncthreads();
-        if (blockIdx.x == 0) part[threadIdx.x] = i;
+        if (blockIdx.x == 0) part[threadIdx.x] = i; //~ here
         b[threadIdx.x] = blockIdx.x; //~ here
         __syncthreads();
         if (threadIdx.x == 0) part = b;

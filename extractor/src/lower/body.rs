@@ -168,15 +168,17 @@ pub(crate) struct Lowerer<'u, 's> {
     pub followed: std::collections::BTreeMap<ArrayId, Range>,
     /// The arrays behind pointers at constant places of arrays.
     pub pointees: std::collections::BTreeMap<(ArrayId, Option<i128>), ArrayId>,
-    /// What the pointers point into that the kernel stores in its shared memory, by array and byte; `None`: more than one
-    /// array, or something else. Kept from trial lowerings, as a later round of a loop may read it.
-    pub shared_pointers: std::collections::BTreeMap<(ArrayId, i128), Option<ArrayId>>,
+    /// The arrays that the pointers lead into that the kernel stores in its shared memory, by array and byte; `None`:
+    /// something else, or too many. Kept from trial lowerings, as a later round of a loop may read it.
+    pub shared_pointers: std::collections::BTreeMap<(ArrayId, i128), Option<Vec<ArrayId>>>,
+    /// Pointers that were made numbers; `None`: several have one number.
+    pub addresses: std::collections::BTreeMap<TermId, Option<Pointer>>,
     /// Recursive calls that were followed, as their arguments are constants.
     pub recursions: u32,
     /// Where an array gets its first pointer.
     pub shared_pointers_at: std::collections::BTreeMap<ArrayId, Range>,
     /// Which of them were read, and where.
-    pub shared_pointers_read: std::collections::BTreeMap<(ArrayId, i128), (Option<ArrayId>, Range)>,
+    pub shared_pointers_read: std::collections::BTreeMap<(ArrayId, i128), (Vec<ArrayId>, Range)>,
     pub pointers_written: std::collections::BTreeSet<(ArrayId, Option<(i128, i128)>)>,
     /// Local arrays that the current trial wrote.
     pub trial_writes: std::collections::BTreeSet<ArrayId>,

@@ -119,6 +119,10 @@ impl Lowerer<'_, '_> {
                 Value::Pointer(pointer)
             }
             (Ty::Pointer(element), Value::Term(term)) => {
+                if let Some(pointer) = self.pointer_of(term) {
+                    let element = Ty::clone(element);
+                    return Value::Pointer(Pointer { element, ..pointer });
+                }
                 let null = self.facts.terms.as_const(term) == Some(0);
                 let base = if null { Base::Null } else { Base::Unknown };
                 Value::Pointer(self.pointer(base, Ty::clone(element)))
@@ -188,9 +192,75 @@ impl Lowerer<'_, '_> {
                 _ => one,
             });
         }
-        value.unwrap_or_else(|| {
+        let value = value.unwrap_or_else(|| {
             self.unknown("pointer that is not understood", range, CType::U64, true)
-        })
+        });
+        if self.facts.terms.as_const(value).is_none() {
+            let known = self
+                .addresses
+                .entry(value)
+                .or_insert_with(|| Some(pointer.clone()));
+            let same = known
+                .as_ref()
+                .is_some_and(|known| known.targets == pointer.targets);
+            if !same {
+                *known = None;
+            }
+        }
+        value
+    }
+
+    /// The pointer that a number is: `(T *)((uintptr_t)p + n)`.
+    fn pointer_of(&mut self, term: TermId) -> Option<Pointer> {
+        let wide = |ty: CType| matches!(ty, CType::I64 | CType::U64);
+        let mut term = term;
+        loop {
+            let node = self.facts.terms.get(term);
+            match (node.op, node.args.as_slice()) {
+                _ if self.addresses.contains_key(&term) => break,
+                (Op::Cast, [inner]) if wide(node.ty) && wide(self.facts.terms.ty(*inner)) => {
+                    term = *inner;
+                }
+                _ => break,
+            }
+        }
+        if let Some(known) = self.addresses.get(&term) {
+            let pointer = known.clone()?;
+            let known = |target: &Target| target.base != Base::Unknown;
+            return pointer.targets.iter().all(known).then_some(pointer);
+        }
+        let node = self.facts.terms.get(term);
+        let (op, ty) = (node.op, node.ty);
+        let &[left, right] = node.args.as_slice() else {
+            return None;
+        };
+        if !matches!(op, Op::Add | Op::Sub) || !wide(ty) {
+            return None;
+        }
+        let number = |me: &Self, term: TermId| {
+            let inside = me.facts.terms.reachable(&[term]);
+            inside
+                .into_iter()
+                .all(|one| !me.addresses.contains_key(&one))
+        };
+        let (base, count) = if number(self, right) {
+            (left, right)
+        } else if op == Op::Add && number(self, left) {
+            (right, left)
+        } else {
+            return None;
+        };
+        let mut pointer = self.pointer_of(base)?;
+        let count = self.facts.terms.cast(count, CType::I64);
+        for target in &mut pointer.targets {
+            if target.base != Base::Null {
+                target.offset = self
+                    .facts
+                    .terms
+                    .binary(op, CType::I64, target.offset, count);
+            }
+        }
+        Some(pointer)
     }
 
     /// The value of a variable after a join: `then` when the condition holds, `otherwise` when not.

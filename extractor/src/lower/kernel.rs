@@ -98,6 +98,7 @@ pub(crate) fn lower<'u>(
         shared_pointers_read: BTreeMap::new(),
         shared_pointers_at: BTreeMap::new(),
         recursions: 0,
+        addresses: BTreeMap::new(),
         pointers_written: BTreeSet::new(),
         trial_writes: BTreeSet::default(),
         copies: Vec::new(),
@@ -593,7 +594,7 @@ impl<'u> Lowerer<'u, '_> {
         }
         // A pointer in shared memory that leads elsewhere too, or is not written as a pointer.
         for ((array, slot), (seen, range)) in std::mem::take(&mut self.shared_pointers_read) {
-            let now = self.shared_pointers.get(&(array, slot)).copied().flatten();
+            let now = self.shared_pointers.get(&(array, slot)).cloned().flatten();
             let otherwise = self.pointers_written.iter().any(|(written, bytes)| {
                 *written == array
                     && match bytes {
@@ -605,13 +606,13 @@ impl<'u> Lowerer<'u, '_> {
                         None => true,
                     }
             });
-            if seen.is_none() || now != seen || otherwise {
+            if now != Some(seen) || otherwise {
                 let name = self.facts.array[array.index()].name.clone();
                 let why = format!("what {name} points to is not known");
                 self.unsupported(range, "pointer read from memory", &why, Effect::Access);
             }
         }
-        // Two pointers with one offset are one value only if they lead into one array.
+        // Whether two pointers are one value is not known then.
         let several: Vec<ArrayId> = self
             .shared_pointers
             .iter()
@@ -620,7 +621,7 @@ impl<'u> Lowerer<'u, '_> {
             .collect();
         for array in several {
             let name = self.facts.array[array.index()].name.clone();
-            let why = format!("{name} holds pointers into several arrays");
+            let why = format!("{name} holds pointers that are not followed");
             let range = self
                 .shared_pointers_at
                 .get(&array)

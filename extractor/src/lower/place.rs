@@ -18,6 +18,11 @@ use crate::syntax::ast::*;
 /// Most pointers of a local array that are told apart at a place that varies.
 const MAX_POINTERS: usize = 32;
 
+/// Most arrays that a pointer variable in shared memory may lead into, and the distance of the numbers that stand for their
+/// first bytes: more than any array has.
+const MAX_BASES: usize = 8;
+const BASE_STRIDE: i128 = 1 << 48;
+
 /// What an access does besides its place.
 #[derive(Clone, Debug)]
 pub(crate) struct How {
@@ -660,22 +665,48 @@ impl Lowerer<'_, '_> {
         range: Range,
     ) -> Option<TermId> {
         let at = self.facts.terms.as_const(offset)?;
-        let (base, term) = match pointer.targets.as_slice() {
-            [
-                Target {
-                    condition: None,
-                    base: Base::Array(base),
-                    offset,
-                },
-            ] => (Some(*base), Some(*offset)),
-            _ => (None, None),
-        };
         self.shared_pointers_at.entry(array).or_insert(range);
-        let known = self.shared_pointers.entry((array, at)).or_insert(base);
-        if *known != base {
-            *known = None;
+        let known = self
+            .shared_pointers
+            .entry((array, at))
+            .or_insert(Some(Vec::new()));
+        let mut numbered = Vec::new();
+        for target in &pointer.targets {
+            let number = match (&mut *known, target.base) {
+                (Some(bases), Base::Array(base)) => match bases.iter().position(|one| *one == base)
+                {
+                    Some(number) => Some(number),
+                    None if bases.len() < MAX_BASES => {
+                        bases.push(base);
+                        Some(bases.len() - 1)
+                    }
+                    None => None,
+                },
+                _ => None,
+            };
+            let Some(number) = number else {
+                *known = None;
+                return None;
+            };
+            numbered.push((target.condition, number, target.offset));
         }
-        term
+        let mut value: Option<TermId> = None;
+        for (condition, number, offset) in numbered.into_iter().rev() {
+            let start = self.base_start(number);
+            let terms = &mut self.facts.terms;
+            let one = terms.binary(Op::Add, CType::I64, start, offset);
+            value = Some(match (value, condition) {
+                (Some(rest), Some(condition)) => terms.ite(condition, one, rest),
+                _ => one,
+            });
+        }
+        value
+    }
+
+    /// Where the offsets begin that stand for pointers into the array of a number.
+    fn base_start(&mut self, number: usize) -> TermId {
+        let start = i128::try_from(number).unwrap_or(0) * BASE_STRIDE;
+        self.facts.terms.constant(start, CType::I64)
     }
 
     /// A pointer of a variable in shared memory: `__shared__ T *p;` that the kernel has set.
@@ -690,23 +721,42 @@ impl Lowerer<'_, '_> {
         let row = &self.facts.array[array.index()];
         let known = match self.facts.terms.as_const(offset) {
             Some(at) if row.storage == array && self.dynamic_shared != Some(array) => {
-                let base = self.shared_pointers.get(&(array, at)).copied().flatten();
-                base.map(|base| (at, base))
+                let bases = self.shared_pointers.get(&(array, at)).cloned().flatten();
+                bases.map(|bases| (at, bases))
             }
             _ => None,
         };
-        let Some((at, base)) = known else {
+        let Some((at, bases)) = known else {
             return Value::Pointer(self.pointer(Base::Unknown, Ty::clone(element)));
         };
         self.shared_pointers_read
             .entry((array, at))
-            .or_insert((Some(base), range));
-        let start = self.facts.terms.load(access, offset, CType::I64);
-        let mut pointer = self.pointer(Base::Array(base), Ty::clone(element));
-        for target in &mut pointer.targets {
-            target.offset = start;
+            .or_insert((bases.clone(), range));
+        let value = self.facts.terms.load(access, offset, CType::I64);
+        let mut targets = Vec::new();
+        let several = bases.len() > 1;
+        for (number, base) in bases.into_iter().enumerate() {
+            let start = self.base_start(number);
+            let half = self.facts.terms.constant(BASE_STRIDE / 2, CType::I64);
+            let terms = &mut self.facts.terms;
+            let offset = terms.binary(Op::Sub, CType::I64, value, start);
+            let (least, most) = (
+                terms.binary(Op::Sub, CType::I64, start, half),
+                terms.binary(Op::Add, CType::I64, start, half),
+            );
+            let above = terms.binary(Op::Le, CType::Bool, least, value);
+            let below = terms.binary(Op::Lt, CType::Bool, value, most);
+            let condition = several.then(|| terms.and(above, below));
+            targets.push(Target {
+                condition,
+                base: Base::Array(base),
+                offset,
+            });
         }
-        Value::Pointer(pointer)
+        Value::Pointer(Pointer {
+            targets,
+            element: Ty::clone(element),
+        })
     }
 
     /// A pointer of a local array at a place that varies: one of those that it holds.
