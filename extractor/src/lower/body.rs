@@ -171,6 +171,8 @@ pub(crate) struct Lowerer<'u, 's> {
     /// The arrays that the pointers lead into that the kernel stores in its shared memory, by array and byte; `None`:
     /// something else, or too many. Kept from trial lowerings, as a later round of a loop may read it.
     pub shared_pointers: std::collections::BTreeMap<(ArrayId, i128), Option<Vec<ArrayId>>>,
+    /// Arrays of whose pointers some were read at places that vary; trials, which know less of the places, do not count.
+    pub varying: std::collections::BTreeSet<ArrayId>,
     /// Pointers that were made numbers; `None`: several have one number.
     pub addresses: std::collections::BTreeMap<TermId, Option<Pointer>>,
     /// Recursive calls that were followed, as their arguments are constants.

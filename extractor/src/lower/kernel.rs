@@ -99,6 +99,7 @@ pub(crate) fn lower<'u>(
         shared_pointers_at: BTreeMap::new(),
         recursions: 0,
         addresses: BTreeMap::new(),
+        varying: BTreeSet::new(),
         pointers_written: BTreeSet::new(),
         trial_writes: BTreeSet::default(),
         copies: Vec::new(),
@@ -574,6 +575,7 @@ impl<'u> Lowerer<'u, '_> {
         let changed: std::collections::BTreeSet<(ArrayId, Range)> = self
             .pointees
             .keys()
+            .filter(|(array, slot)| slot.is_some() || self.varying.contains(array))
             .filter(|(array, slot)| {
                 self.pointers_written.iter().any(|(written, bytes)| {
                     let overlaps = match (slot, bytes) {
@@ -632,6 +634,7 @@ impl<'u> Lowerer<'u, '_> {
         // The pointer at a fixed place may be one of those at places that vary.
         let varying = self.pointees.keys().filter(|(_, slot)| slot.is_none());
         let mixed: Vec<(ArrayId, Range)> = varying
+            .filter(|(array, _)| self.varying.contains(array))
             .filter(|(array, _)| {
                 let fixed =
                     |(other, slot): &(ArrayId, Option<i128>)| other == array && slot.is_some();

@@ -633,6 +633,9 @@ impl Lowerer<'_, '_> {
             return Value::Pointer(self.pointer(Base::Unknown, Ty::clone(element)));
         }
         self.followed.entry(array).or_insert(range);
+        if constant.is_none() && self.trial == 0 {
+            self.varying.insert(array);
+        }
         let key = (array, constant);
         let pointee = match self.pointees.get(&key) {
             Some(&pointee) => pointee,
@@ -665,6 +668,11 @@ impl Lowerer<'_, '_> {
         range: Range,
     ) -> Option<TermId> {
         let at = self.facts.terms.as_const(offset)?;
+        // In a trial less is known of what pointers lead into.
+        let known_base = |target: &Target| matches!(target.base, Base::Array(_));
+        if self.trial > 0 && !pointer.targets.iter().all(known_base) {
+            return None;
+        }
         self.shared_pointers_at.entry(array).or_insert(range);
         let known = self
             .shared_pointers
@@ -729,9 +737,11 @@ impl Lowerer<'_, '_> {
         let Some((at, bases)) = known else {
             return Value::Pointer(self.pointer(Base::Unknown, Ty::clone(element)));
         };
-        self.shared_pointers_read
-            .entry((array, at))
-            .or_insert((bases.clone(), range));
+        if self.trial == 0 {
+            self.shared_pointers_read
+                .entry((array, at))
+                .or_insert((bases.clone(), range));
+        }
         let value = self.facts.terms.load(access, offset, CType::I64);
         let mut targets = Vec::new();
         let several = bases.len() > 1;
