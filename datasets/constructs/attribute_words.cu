@@ -3,7 +3,7 @@
 #define ON_DEVICE __attribute__((device))
 #define SHARED __attribute__((shared))
 
-ON_DEVICE int mirrored(const int *s, int t) { return s[63 - t]; }
+ON_DEVICE int mirrored(const int *s, int t) { return s[63 - t]; } //~ here
 
 //~ race-free
 __global__ void attribute_words_ok(int *g)
@@ -20,5 +20,5 @@ __global__ void attribute_words_bad(int *g)
 {
     SHARED int s[64];
     s[threadIdx.x] = threadIdx.x; //~ here
-    g[threadIdx.x] = mirrored(s, threadIdx.x); //~ here
+    g[threadIdx.x] = mirrored(s, threadIdx.x);
 }
