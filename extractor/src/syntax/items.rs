@@ -258,9 +258,9 @@ impl<'a> Parser<'a> {
         // A class template is declared with its header, which the specifiers need to know.
         let structs = self.unit.structs.len();
         self.layout = LayoutAttributes::default();
-        let specs =
+        let mut specs =
             self.specifiers_of_template(class.as_ref().map(|class| &*class.name), template)?;
-        let layout = std::mem::take(&mut self.layout);
+        specs.layout = std::mem::take(&mut self.layout);
         if let Some(range) = specs.unknown {
             let what = format!(
                 "the word `{}`, which is no specifier",
@@ -302,7 +302,7 @@ impl<'a> Parser<'a> {
             loop {
                 let start = self.pos;
                 let declarator = self.declarator(Shape::Named)?;
-                let typedef = self.typedef_of(declarator, base.clone(), &layout, start)?;
+                let typedef = self.typedef_of(declarator, base.clone(), &specs.layout, start)?;
                 self.unit.typedefs.push(typedef);
                 if !self.eat(",") {
                     return self.expect(";", "expected `;`").map(drop);
@@ -338,7 +338,7 @@ impl<'a> Parser<'a> {
                     let Some(base) = specs.ty.clone() else {
                         return self.fail("expected a type");
                     };
-                    self.global(&specs, &layout, declarator, base, class, &header, start)?;
+                    self.global(&specs, declarator, base, class, &header, start)?;
                 }
             }
             alone = false;
@@ -352,7 +352,6 @@ impl<'a> Parser<'a> {
     fn global(
         &mut self,
         specs: &Specifiers,
-        layout: &LayoutAttributes,
         declarator: Declarator,
         base: Type,
         class: &mut Option<Class>,
@@ -392,7 +391,7 @@ impl<'a> Parser<'a> {
             && !specs.storage.is_static
         {
             let behind = std::mem::take(&mut self.layout);
-            for asked in [layout, &own, &behind] {
+            for asked in [&specs.layout, &own, &behind] {
                 if asked.opaque || asked.packed.is_some() {
                     class
                         .opaque

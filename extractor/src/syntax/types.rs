@@ -21,6 +21,8 @@ pub(super) struct Specifiers {
     pub quals: FunctionQuals,
     pub is_typedef: bool,
     pub launch_bounds: Vec<Expr>,
+    /// What attributes among them say of a layout.
+    pub layout: LayoutAttributes,
     /// The type was defined here (`struct S { … } x;`): a lone `;` may follow.
     pub defines: bool,
     /// Words that are no specifiers that we know: an unexpanded macro.
