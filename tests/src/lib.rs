@@ -2,6 +2,7 @@
 //!
 //! [`labels`] reads what the kernels of the data set say of themselves, [`reading`] tells what must hold of any text at all,
 //! [`random`] makes kernels and runs them by brute force, [`sanitizer`] runs those of the data set, [`soup`] makes texts,
+//! [`values`] asks a C++ compiler what C++ means,
 //! [`command`] runs the program, [`expansion`] asks another preprocessor, [`trees`] another parser; the suites are in `tests/`.
 
 pub mod command;
@@ -12,6 +13,7 @@ pub mod reading;
 pub mod sanitizer;
 pub mod soup;
 pub mod trees;
+pub mod values;
 
 use std::path::{Path, PathBuf};
 use std::{fs, io};

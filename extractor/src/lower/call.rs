@@ -121,7 +121,11 @@ impl<'u> Lowerer<'u, '_> {
         }
         let types = self.argument_types(args);
         self.passed_const = self.constness(&types, args);
-        let found = self.resolve_call(name, &types);
+        let mut found = self.resolve_call(name, &types);
+        let place = super::overload::place_of(&found);
+        if self.misses_enumeration(name, args, place) {
+            found = Found::Several;
+        }
         // A function of the unit wins, if it is for the device.
         let own = match &found {
             Found::One(found) => {

@@ -205,6 +205,11 @@ impl<'u> Lowerer<'u, '_> {
         if let Some(fragment) = self.fragment_class(name) {
             return Some(fragment);
         }
+        // `std::pair<int &, int>`: its members are references.
+        let reference = |arg: &TemplateArg| matches!(arg, TemplateArg::Type(ty) if super::call::is_reference(ty));
+        if name.args.iter().flatten().any(reference) {
+            return None;
+        }
         super::library::types::class_template(name, &mut |position| {
             let arg = name.args.as_ref()?.get(position)?;
             Some(super::library::argument(arg, &mut |ty| self.resolve(ty)))
@@ -370,9 +375,13 @@ impl<'u> Lowerer<'u, '_> {
         let args = self.template_values(own, name.args.as_deref()?);
         // Whether a specialisation chosen by an expression or a member type is meant is not decided here.
         if classes.iter().any(|(_, record)| {
-            let undecided = |arg: &TemplateArg| {
-                matches!(arg, TemplateArg::Type(ty)
-                    if is_computed(ty) || is_untold(ty, &record.template))
+            let undecided = |arg: &TemplateArg| match arg {
+                TemplateArg::Type(ty) => is_computed(ty) || is_untold(ty, &record.template),
+                TemplateArg::Name(name) => {
+                    let ty = Type::new(TypeKind::Named(name.clone()), name.range);
+                    name.args.is_some() && is_untold(&ty, &record.template)
+                }
+                _ => false,
             };
             record.template_args.iter().any(undecided)
         }) {
@@ -397,6 +406,10 @@ impl<'u> Lowerer<'u, '_> {
             }
             // The more that is fixed, the more special.
             let fixed = usize::MAX - record.template.len();
+            // `S<long>` and `S<long long>`, which are one type here, or patterns of which neither is told to be the more special.
+            if fits && best.as_ref().is_some_and(|(rank, ..)| fixed == *rank) {
+                return None;
+            }
             if fits && best.as_ref().is_none_or(|(rank, ..)| fixed > *rank) {
                 best = Some((fixed, candidate, inside));
             }
@@ -1296,7 +1309,10 @@ fn is_untold(pattern: &Type, parameters: &[TemplateParam]) -> bool {
             | TypeKind::Array(..)
             | TypeKind::Function { .. } => true,
             TypeKind::Pointer(to) => is_untold(to, parameters),
-            TypeKind::Named(name) => named(name),
+            TypeKind::Named(name) => {
+                let own = |arg: &TemplateArg| matches!(arg, TemplateArg::Type(ty) if is_untold(ty, parameters));
+                named(name) || name.args.iter().flatten().any(own)
+            }
             _ => false,
         }
 }

@@ -205,7 +205,9 @@ impl Lowerer<'_, '_> {
                     .facts
                     .terms
                     .replace(value, &[(iter, zero)].into_iter().collect());
-                if self.is_invariant(lifted, inside) {
+                // In the first iteration a value may not depend on what it does depend on in others.
+                let open = slots.iter().any(|other| self.mentions(value, other.phi));
+                if !open && self.is_invariant(lifted, inside) {
                     let first = self.facts.terms.binary(Op::Eq, CType::Bool, iter, zero);
                     forms[index] = Some(self.facts.terms.ite(first, slot.start, value));
                     found = true;

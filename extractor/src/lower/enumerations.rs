@@ -73,14 +73,47 @@ impl<'u> Lowerer<'u, '_> {
             .functions(name)
             .iter()
             .filter(|function| function.owner.is_none() || function.quals.friend)
-            .flat_map(|function| &function.params)
-            .filter_map(|param| index.enumeration_of(&param.ty, &scope.path))
+            .flat_map(|function| function.params.iter().map(move |param| (*function, param)))
+            .filter_map(|(function, param)| enumeration_taken(index, function, param))
             .collect();
         !taken.is_empty()
             && operands.iter().any(|operand| {
                 self.enumeration(operand, &scope.path)
                     .is_some_and(|given| taken.iter().any(|one| one.range == given.range))
             })
+    }
+
+    /// Whether a function of this name takes the enumeration that an argument has, and is not the one that was found: types do
+    /// not keep enumerations, so that the number's type has chosen, and the namespace of the enumeration was not looked into.
+    pub(crate) fn misses_enumeration(
+        &mut self,
+        name: &Name,
+        args: &[Expr],
+        found: Option<Range>,
+    ) -> bool {
+        let index = self.index;
+        let scope = self.scope();
+        let functions = index.functions(&name.base);
+        if functions.len() < 2 && found.is_some() || index.unit.enums.is_empty() {
+            return false;
+        }
+        let taking = |position: usize, given: &Enum| {
+            let takes = |function: &&&'u Function| {
+                let param = function.params.get(position);
+                param
+                    .and_then(|param| enumeration_taken(index, function, param))
+                    .is_some_and(|taken| taken.range == given.range)
+            };
+            let fits = functions.iter().filter(takes);
+            fits.map(|function| function.range).collect::<Vec<Range>>()
+        };
+        args.iter().enumerate().any(|(position, arg)| {
+            let given = self.enumeration(arg, &scope.path);
+            given.is_some_and(|given| {
+                let taking = taking(position, given);
+                !taking.is_empty() && !found.is_some_and(|found| taking.contains(&found))
+            })
+        })
     }
 
     /// The enumeration of an expression, where its text tells.
@@ -157,4 +190,16 @@ impl<'u> Lowerer<'u, '_> {
         }
         types
     }
+}
+
+/// The enumeration that a parameter has, seen from where its function stands.
+pub(crate) fn enumeration_taken<'u>(
+    index: &super::unit::UnitIndex<'u>,
+    function: &Function,
+    param: &Param,
+) -> Option<&'u Enum> {
+    let inside = super::unit::enclosing(&function.qualified);
+    let found = index.enumeration_of(&param.ty, inside);
+    // A friend stands in the class whose enumeration it takes.
+    found.or_else(|| index.enumeration_of(&param.ty, function.owner.as_deref()?))
 }

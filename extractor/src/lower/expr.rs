@@ -128,7 +128,11 @@ impl Lowerer<'_, '_> {
                         Effect::Control,
                     );
                 }
-                let align = self.resolve(ty).align();
+                let ty = self.resolve(ty);
+                if ty.innermost().bytes().is_none() {
+                    return self.size_value(&ty, range);
+                }
+                let align = ty.align();
                 Value::Term(self.facts.terms.constant(i128::from(align), CType::U64))
             }
             ExprKind::Comma(first, second) => {
@@ -848,6 +852,21 @@ impl Lowerer<'_, '_> {
         }
     }
 
+    /// Whether an item of a list in braces begins a member of a class or array type whose own braces are left out.
+    fn goes_inside(&mut self, item: &Expr, field: &Ty) -> bool {
+        match field {
+            Ty::Array(..) => !matches!(item.kind, ExprKind::Str(_)),
+            Ty::Struct(class) => {
+                let plain = self.record(class).is_some_and(|record| {
+                    let simple = super::unit::last_component(&record.name);
+                    self.index.methods(&record.name, simple).is_empty()
+                });
+                plain && matches!(self.static_type(item), Ty::Scalar(_) | Ty::Pointer(_))
+            }
+            _ => false,
+        }
+    }
+
     /// `{a, b}` as a value of a class without constructors, or of a scalar; `dim3`'s missing members are 1.
     pub(crate) fn aggregate(&mut self, ty: &Ty, items: &[Expr], range: Range) -> Value {
         match ty {
@@ -871,6 +890,16 @@ impl Lowerer<'_, '_> {
                             kind: ExprKind::InitList(inner),
                             ..
                         }) => self.construct_value(&field, inner, range),
+                        // `{1, 2, 3}` of a class with an array goes on inside it.
+                        Some(item) if self.goes_inside(item, &field) => {
+                            let why = "braces are left out";
+                            self.unsupported(range, "initialiser", why, Effect::Control);
+                            return self.unknown_value(
+                                ty,
+                                "object whose braces are left out",
+                                range,
+                            );
+                        }
                         Some(item) => self.expr_as(item, &field),
                         None => {
                             let own = declared.and_then(|record| {

@@ -645,6 +645,25 @@ impl<'u> Lowerer<'u, '_> {
             return None;
         };
         let ty = Ty::Struct(Rc::clone(class));
+        // An explicit constructor is none where nothing is written but the value: `T x = 3;` calls another.
+        let other = |one: &&Function| {
+            let required = one.params.iter().filter(|param| param.default.is_none());
+            !one.quals.explicit
+                && !one.params.is_empty()
+                && required.count() <= 1
+                && !copies(one, simple)
+        };
+        if found.function.quals.explicit
+            && self
+                .index
+                .methods(&record.name, simple)
+                .iter()
+                .any(|one| other(&one))
+        {
+            let why = "whether an explicit constructor is meant is not told";
+            self.unsupported(range, "conversion to a class", why, Effect::Control);
+            return Some(Value::Unknown);
+        }
         let start = self.default_fields(class, &ty, range);
         let place = self.constructed(&ty, start, range);
         let passed = match found.function.params.first() {
@@ -818,5 +837,16 @@ pub(crate) fn base_offset(from: &StructTy, base: &StructTy) -> Option<u64> {
     from.layout()?.bases.iter().find_map(|(ty, at)| match ty {
         Ty::Struct(inner) => base_offset(inner, base).map(|offset| at + offset),
         _ => None,
+    })
+}
+
+/// Whether a constructor takes an object of its own class.
+fn copies(constructor: &Function, class: &str) -> bool {
+    constructor.params.first().is_some_and(|param| {
+        let of = match &param.ty.kind {
+            TypeKind::Reference(to) | TypeKind::RvalueReference(to) => to,
+            _ => &param.ty,
+        };
+        matches!(&of.kind, TypeKind::Named(name) if name.base == class)
     })
 }

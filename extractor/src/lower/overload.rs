@@ -43,9 +43,13 @@ type Rank = u8;
 const EXACT: Rank = 0;
 const PROMOTION: Rank = 1;
 const CONVERSION: Rank = 2;
-const USER_DEFINED: Rank = 3;
+/// A pointer as a truth value: worse than any other conversion of it.
+const TRUTH: Rank = 3;
+const USER_DEFINED: Rank = 4;
+/// What `...` takes.
+const ELLIPSIS: Rank = 5;
 /// The type of the argument is not known: it may fit.
-const GUESS: Rank = 4;
+const GUESS: Rank = 6;
 
 struct Viable<'u> {
     chosen: Chosen<'u>,
@@ -64,6 +68,24 @@ impl<'u> Lowerer<'u, '_> {
             if let Some(class) = scope.class.clone() {
                 let found = self.resolve_method(&class, name, args);
                 if !matches!(found, Found::None) {
+                    // A base that depends on template parameters is not looked into for a name without `this->`.
+                    let of_base = |found: &Found<'u>| match found {
+                        Found::One(chosen) | Found::Prototype(chosen) => {
+                            let owner = chosen.function.owner.as_deref();
+                            self.record(&class).is_some_and(|record| {
+                                !record.template.is_empty() && owner != Some(&record.name)
+                            })
+                        }
+                        _ => false,
+                    };
+                    if of_base(&found)
+                        && !self
+                            .index
+                            .functions_at(&name.path(), &scope.path)
+                            .is_empty()
+                    {
+                        return Found::Several;
+                    }
                     return found;
                 }
             }
@@ -84,7 +106,10 @@ impl<'u> Lowerer<'u, '_> {
                 .collect();
             let all = self.index.functions(&name.base).iter().copied();
             others.extend(all.filter(|function| {
-                function.owner.is_none() && spaces.contains(&enclosing(&function.qualified))
+                let space = enclosing(&function.qualified);
+                let named =
+                    |target: &&str| space == *target || space.ends_with(&format!("::{target}"));
+                function.owner.is_none() && !space.is_empty() && spaces.iter().any(named)
             }));
             for associated in others {
                 if !functions.iter().any(|one| one.range == associated.range) {
@@ -145,10 +170,8 @@ impl<'u> Lowerer<'u, '_> {
             while let Ty::Pointer(to) = ty {
                 ty = to;
             }
-            if let Ty::Struct(class) = ty.innermost()
-                && let Some(record) = self.record(class)
-            {
-                classes.push(&record.name);
+            if let Ty::Struct(class) = ty.innermost() {
+                self.with_bases(class, &mut classes);
             }
         }
         let of_an_argument = |function: &&'u Function| match &function.owner {
@@ -160,6 +183,26 @@ impl<'u> Lowerer<'u, '_> {
         };
         let all = self.index.functions(&name.base).iter().copied();
         all.filter(of_an_argument).collect()
+    }
+
+    /// The names of a class, of its bases, and of the classes among its template arguments.
+    fn with_bases(&self, class: &StructTy, into: &mut Vec<&'u str>) {
+        if let Some(record) = self.record(class) {
+            if into.contains(&record.name.as_str()) {
+                return;
+            }
+            into.push(&record.name);
+        }
+        for (base, _) in class.layout().iter().flat_map(|layout| &layout.bases) {
+            if let Ty::Struct(base) = base {
+                self.with_bases(base, into);
+            }
+        }
+        for arg in class.class.iter().flat_map(|instance| &instance.args) {
+            if let TemplateValue::Type(Ty::Struct(arg)) = arg {
+                self.with_bases(arg, into);
+            }
+        }
     }
 
     /// The member function that a call means.
@@ -291,6 +334,7 @@ impl<'u> Lowerer<'u, '_> {
         if viable.len() > 1 && viable.iter().any(conditional) {
             return Found::Several;
         }
+        let templates = viable.iter().filter(|one| one.is_template).count();
         let bodies = viable.iter().any(|one| one.chosen.function.body.is_some());
         if bodies {
             viable.retain(|one| one.chosen.function.body.is_some());
@@ -304,6 +348,7 @@ impl<'u> Lowerer<'u, '_> {
             }
         }
         // For a type that nothing tells, another function may be the better one.
+        let several = viable.len() > 1;
         let untold = args.iter().any(|arg| self.is_untold(arg));
         let guessed = viable
             .iter()
@@ -335,6 +380,8 @@ impl<'u> Lowerer<'u, '_> {
                     None => Found::None,
                 };
             }
+            // `template <class T, class = typename T::type>` is no candidate where there is no such type.
+            1 if several && has_condition(best[0].chosen.function) => return Found::Several,
             1 => best.remove(0),
             _ if !bodies => best.remove(0),
             _ => match self.by_constness(best, args) {
@@ -346,6 +393,13 @@ impl<'u> Lowerer<'u, '_> {
             return Found::Several;
         }
         let special = self.specialisation(&found, &specialisations);
+        // A specialisation is one of the templates that stand before it: this one may come later.
+        if templates > 1
+            && let Some(special) = &special
+            && special.function.range.start < found.chosen.function.range.start
+        {
+            return Found::Several;
+        }
         let chosen = Box::new(special.unwrap_or(found.chosen));
         if chosen.function.body.is_some() {
             Found::One(chosen)
@@ -498,6 +552,9 @@ impl<'u> Lowerer<'u, '_> {
             let target = self.within(scope.clone(), |me| me.resolve(&param.ty));
             ranks.push(self.rank(arg, &target, &param.ty)?);
         }
+        // The elements of a pack are of the types of their arguments.
+        let further = if pack { EXACT } else { ELLIPSIS };
+        ranks.resize(args.len().max(ranks.len()), further);
         Some(Viable {
             chosen: Chosen { function, scope },
             ranks,
@@ -622,11 +679,15 @@ impl<'u> Lowerer<'u, '_> {
                 // A constructor of one argument may convert.
                 let record = self.record(to)?;
                 let simple = super::unit::last_component(&record.name);
-                let converts = self
-                    .index
-                    .methods(&record.name, simple)
-                    .iter()
-                    .any(|constructor| constructor.params.len() == 1);
+                let converting = |constructor: &&Function| {
+                    let params = constructor.params.iter();
+                    let required = params.filter(|param| param.default.is_none() && !param.pack);
+                    !constructor.quals.explicit
+                        && !constructor.params.is_empty()
+                        && required.count() <= 1
+                };
+                let constructors = self.index.methods(&record.name, simple);
+                let converts = constructors.iter().any(|one| converting(&one));
                 if !converts {
                     return None;
                 }
@@ -638,13 +699,14 @@ impl<'u> Lowerer<'u, '_> {
                 let converts = self.index.unit.functions.iter().any(|function| {
                     function.owner.as_deref() == Some(&record.name)
                         && function.name.starts_with(prefix)
+                        && !function.quals.explicit
                 });
                 if !converts {
                     return None;
                 }
                 USER_DEFINED
             }
-            (Ty::Pointer(_), Ty::Scalar(CType::Bool)) => CONVERSION,
+            (Ty::Pointer(_), Ty::Scalar(CType::Bool)) => TRUTH,
             (Ty::Pointer(_), Ty::Scalar(_)) => return None,
             // `0` is a null pointer.
             (Ty::Scalar(from), Ty::Pointer(_)) if from.is_integer() => USER_DEFINED,
@@ -789,11 +851,25 @@ fn visible_at<'u>(functions: &[&'u Function], place: Range) -> Vec<&'u Function>
         .collect()
 }
 
-fn place_of(found: &Found<'_>) -> Option<Range> {
+/// The function that was found.
+pub(crate) fn place_of(found: &Found<'_>) -> Option<Range> {
     match found {
         Found::One(chosen) | Found::Prototype(chosen) => Some(chosen.function.range),
         Found::Several | Found::None => None,
     }
+}
+
+/// Whether a template has a parameter without a name whose default says for which types it is.
+fn has_condition(function: &Function) -> bool {
+    let parameters = function.template.as_deref().unwrap_or(&[]);
+    parameters.iter().any(|parameter| {
+        let default = match &parameter.kind {
+            TemplateParamKind::Type { default } => default.is_some(),
+            TemplateParamKind::Value { default, .. } => default.is_some(),
+            _ => false,
+        };
+        parameter.name.is_none() && default
+    })
 }
 
 /// Whether two functions do the same, as far as their text tells: with parameters of the same names, up to `const` and references.

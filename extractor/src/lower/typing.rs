@@ -8,7 +8,7 @@ use std::rc::Rc;
 use warplog_facts::CType;
 
 use super::body::{Binding, Lowerer};
-use super::types::{self, Ty};
+use super::types::{self, Extent, Ty};
 use super::value::*;
 use crate::syntax::ast::*;
 
@@ -51,7 +51,7 @@ impl<'u> Lowerer<'u, '_> {
                 types::scalar(*ty)
             }
             ExprKind::Bool(_) => Ty::Scalar(CType::Bool),
-            ExprKind::Str(_) => Ty::Scalar(CType::I8).pointer_to(),
+            ExprKind::Str(_) => Ty::Array(Rc::new(Ty::Scalar(CType::I8)), Extent::Unknown),
             ExprKind::Nullptr => Ty::Void.pointer_to(),
             ExprKind::This => match self.calls.last().and_then(|call| call.this.clone()) {
                 Some(Lvalue::Variable { ty, .. } | Lvalue::Memory { ty, .. }) => ty.pointer_to(),
@@ -196,12 +196,10 @@ impl<'u> Lowerer<'u, '_> {
         ) {
             return types::vector("dim3").unwrap_or_else(unknown_type);
         }
-        if self
-            .index
-            .enumerator_at(&name.path(), &scope.path)
-            .is_some()
-        {
-            return Ty::INT;
+        if let Some((enumeration, _)) = self.index.enumerator_at(&name.path(), &scope.path) {
+            return self
+                .enumeration_type(enumeration)
+                .unwrap_or_else(unknown_type);
         }
         if let Some(global) = self.index.global_at(&name.path(), &scope.path) {
             let mut inside = TypeScope {

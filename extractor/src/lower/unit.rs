@@ -262,6 +262,21 @@ impl<'u> UnitIndex<'u> {
             named || in_scope
         };
         let found: Vec<&(&'u Enum, usize)> = all.iter().filter(fits).collect();
+        // `n::A` seen from `m` is `m::n::A`, if there is one.
+        if !before.is_empty() && found.len() > 1 {
+            let mut around = scope;
+            while !around.is_empty() {
+                let whole = format!("{around}::{before}");
+                let there = |(enumeration, _): &&&(&'u Enum, usize)| {
+                    enumeration.scope == whole || enumeration.name == whole
+                };
+                let mut there = found.iter().filter(there);
+                if let Some(one) = there.next() {
+                    return there.next().is_none().then_some(**one);
+                }
+                around = enclosing(around);
+            }
+        }
         // The one of the innermost scope around, else the only one.
         let innermost = found
             .iter()

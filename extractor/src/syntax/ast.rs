@@ -165,6 +165,8 @@ pub struct FunctionQuals {
     pub is_virtual: bool,
     /// a friend declared inside a class
     pub friend: bool,
+    /// `explicit`
+    pub explicit: bool,
 }
 
 /// A parameter of a function or lambda.

@@ -94,7 +94,10 @@ impl<'a> Parser<'a> {
                     }
                     "__cluster_dims__" | "__maxnreg__" | "__block_size__" => self.parens()?,
                     "__launch_bounds__" => specs.launch_bounds = self.arguments()?,
-                    "explicit" if self.at("(") => self.parens()?,
+                    "explicit" if self.at("(") => {
+                        self.parens()?;
+                        specs.quals.explicit = true;
+                    }
                     "extern" if self.kind_at(self.pos) == Some(Kind::Str) => {
                         specs.quals.extern_c |= self.peek() == "\"C\"";
                         self.pos += 1;
@@ -527,6 +530,7 @@ impl Specifiers {
             "__noinline__" => self.quals.noinline = true,
             "virtual" => self.quals.is_virtual = true,
             "friend" => self.quals.friend = true,
+            "explicit" => self.quals.explicit = true,
             "constexpr" | "consteval" => {
                 self.storage.constexpr = true;
                 self.quals.constexpr = true;
@@ -542,7 +546,7 @@ impl Specifiers {
             "__global__" => self.quals.global = true,
             "__host__" => self.quals.host = true,
             "__grid_constant__" => self.storage.grid_constant = true,
-            // `explicit`, `constinit`, `__extension__`, `restrict` here, `_Noreturn`: no effect on what a thread accesses.
+            // `constinit`, `__extension__`, `restrict` here, `_Noreturn`: no effect on what a thread accesses.
             _ => {}
         }
     }

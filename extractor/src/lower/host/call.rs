@@ -101,6 +101,14 @@ impl<'u> Host<'_, 'u> {
                     .object(Kind::Variable, &field.base, unknown_type());
                 Place::of(root)
             });
+            // `o.f<double>(1)`: the arguments that are written are not bound to the member's parameters.
+            if field.args.is_some() {
+                for function in self.index.functions(&field.base) {
+                    self.wants(function);
+                }
+                self.havoc(&this, BTreeSet::new());
+                return self.unknown_call(&field.base, operands);
+            }
             return self.function(field, Some((this, owner)), args, operands);
         }
         match field.base.as_str() {
@@ -444,7 +452,10 @@ impl<'u> Host<'_, 'u> {
             .objects
             .object(Kind::Variable, "result", unknown_type());
         frame.result = Some(result);
-        frame.ret = unknown_type();
+        frame.ret = match &closure.lambda.ret {
+            Some(ret) => self.resolve(ret),
+            None => unknown_type(),
+        };
         frame.scopes.push(BTreeMap::new());
         let kept = frame.scopes.len() - 1;
         let exits = std::mem::take(&mut self.exits);
@@ -634,6 +645,14 @@ impl<'u> Host<'_, 'u> {
     pub(super) fn construct(&mut self, written: &Type, ty: &Ty, args: &'u [Expr]) -> Value<'u> {
         let operands = self.operands(args);
         let values: Vec<Value<'u>> = operands.iter().map(|(value, _)| value.clone()).collect();
+        // `std::pair<int &, int> p(n, 2)`: the variable may change through it.
+        if self.text_of(written.range).contains('&') {
+            for (_, place) in &operands {
+                if let Some((place, _)) = place {
+                    self.watch(place.root);
+                }
+            }
+        }
         for value in &values {
             if matches!(value, Value::Function(_)) {
                 self.lost(value);

@@ -9,6 +9,7 @@ use super::Host;
 use super::alias::Kind;
 use super::term::{self, Term};
 use super::value::*;
+use crate::lower::enumerations::enumeration_taken;
 use crate::lower::types::{self, Extent, Ty};
 use crate::syntax::ast::*;
 
@@ -198,7 +199,7 @@ impl<'u> Host<'_, 'u> {
         if self.frame().values.contains_key(base) {
             return None;
         }
-        let root = self.global(base)?;
+        let root = self.global(name)?;
         self.variable_place(root)
     }
 
@@ -230,6 +231,19 @@ impl<'u> Host<'_, 'u> {
             }
         }
         None
+    }
+
+    /// Whether a class is a union, or has unions or bit fields.
+    fn shares_bytes(&self, ty: &Ty) -> bool {
+        let Ty::Opaque { name, .. } = ty else {
+            return false;
+        };
+        let last = |name: &'_ str| name.rsplit("::").next().unwrap_or_default().to_owned();
+        let wanted = last(name);
+        self.index.unit.structs.iter().any(|record| {
+            let own = last(&record.name) == wanted;
+            own && (record.kind == StructKind::Union || !record.bits.is_empty())
+        })
     }
 
     fn member_type(&mut self, ty: &Ty, field: &str) -> Ty {
@@ -322,6 +336,10 @@ impl<'u> Host<'_, 'u> {
                         self.pointed(value)?
                     }
                 };
+                if self.shares_bytes(&ty) {
+                    // Members lie on each other: what one holds depends on what was written to the others.
+                    self.havoc(&place, BTreeSet::new());
+                }
                 let ty = self.member_type(&ty, &field.base);
                 Some((place.field(&field.base), ty))
             }
@@ -478,13 +496,39 @@ impl<'u> Host<'_, 'u> {
             ExprKind::Binary(op, left, right) => self.binary(*op, left, right),
             ExprKind::Conditional { cond, then, els } => {
                 let cond = self.condition(cond);
-                match cond.as_constant() {
-                    Some(0) => return self.eval(els),
-                    Some(_) => return self.eval(then),
-                    None => {}
+                if let Some(chosen) = cond.as_constant() {
+                    let (taken, other) = if chosen == 0 {
+                        (els, then)
+                    } else {
+                        (then, els)
+                    };
+                    let value = self.eval(taken);
+                    // `true ? -1 : 0u` is of the type that both come to.
+                    let Value::Scalar(term) = value else {
+                        return value;
+                    };
+                    let state = self.state.clone();
+                    let other = self.eval(other);
+                    self.state = state;
+                    return match other {
+                        Value::Scalar(other) => {
+                            Value::Scalar(term::cast(term.ty().common(other.ty()), term))
+                        }
+                        _ => Value::Scalar(term),
+                    };
                 }
                 let then = self.eval(then);
                 let els = self.eval(els);
+                let (then, els) = match (then, els) {
+                    (Value::Scalar(a), Value::Scalar(b)) if a.ty() != b.ty() => {
+                        let ty = a.ty().common(b.ty());
+                        (
+                            Value::Scalar(term::cast(ty, a)),
+                            Value::Scalar(term::cast(ty, b)),
+                        )
+                    }
+                    arms => arms,
+                };
                 let els = match (&then, els) {
                     (Value::Pointer(_, ty), els) => {
                         let ty = ty.clone().pointer_to();
@@ -501,7 +545,13 @@ impl<'u> Host<'_, 'u> {
                 arg,
             } => {
                 let (old, target) = self.operand(arg);
+                let operator = if *increment { "++" } else { "--" };
                 let new = match &old {
+                    old if self.enumeration_operator(operator, &[arg]) => {
+                        let new = self.made_of(std::slice::from_ref(old));
+                        self.store_at(arg, target, new.clone());
+                        return new;
+                    }
                     Value::Scalar(term) => {
                         let op = if *increment {
                             BinaryOp::Add
@@ -518,8 +568,12 @@ impl<'u> Host<'_, 'u> {
                     }
                     other => self.made_of(std::slice::from_ref(other)),
                 };
-                self.store_at(arg, target, new.clone());
-                if *prefix { new } else { old }
+                self.store_at(arg, target.clone(), new.clone());
+                if *prefix {
+                    self.stored(target, new)
+                } else {
+                    old
+                }
             }
             ExprKind::AddressOf(arg) => self.address(arg),
             ExprKind::Member { .. } | ExprKind::Index { .. } | ExprKind::Deref(_) => {
@@ -639,7 +693,15 @@ impl<'u> Host<'_, 'u> {
                 }
             }
             if enumerator.name == name {
-                return Some(Term::int(value));
+                return match &enumeration.underlying {
+                    Some(ty) => match self.resolve(ty) {
+                        Ty::Scalar(ty) => Some(Term::Constant(ty.wrap(value), ty)),
+                        _ => None,
+                    },
+                    // Beyond `int` the type depends on all the values.
+                    None if enumeration.wide || !CType::I32.holds(value) => None,
+                    None => Some(Term::int(value)),
+                };
             }
             value += 1;
         }
@@ -669,6 +731,16 @@ impl<'u> Host<'_, 'u> {
     }
 
     fn unary(&mut self, op: UnaryOp, arg: &'u Expr) -> Value<'u> {
+        let operator = match op {
+            UnaryOp::Plus => "+",
+            UnaryOp::Neg => "-",
+            UnaryOp::Not => "!",
+            UnaryOp::BitNot => "~",
+        };
+        if self.enumeration_operator(operator, &[arg]) {
+            let value = self.eval(arg);
+            return self.made_of(&[value]);
+        }
         if op == UnaryOp::Not {
             let condition = self.condition(arg);
             return Value::Scalar(term::not(condition));
@@ -716,9 +788,73 @@ impl<'u> Host<'_, 'u> {
             }
             return Value::Scalar(self.bounded(term::binary(op, left, right)));
         }
+        let own = self.enumeration_operator(op.text(), &[left, right]);
         let left = self.eval(left);
         let right = self.eval(right);
+        if own {
+            return self.made_of(&[left, right]);
+        }
         self.operation(op, left, right)
+    }
+
+    /// Whether an operator of the unit takes an enumeration that an operand may have.
+    fn enumeration_operator(&self, text: &str, operands: &[&Expr]) -> bool {
+        let named = |name: &str| {
+            let functions = self.index.functions(name).iter();
+            functions
+                .flat_map(|function| function.params.iter().map(move |param| (*function, param)))
+                .any(|(function, param)| enumeration_taken(self.index, function, param).is_some())
+        };
+        (named(&format!("operator{text}")) || named(&format!("operator{text}=")))
+            && operands
+                .iter()
+                .any(|operand| self.may_be_enumeration(operand))
+    }
+
+    /// Whether an expression may be of an enumeration.
+    fn may_be_enumeration(&self, expr: &Expr) -> bool {
+        let scope = &self.frame().types.path;
+        match &expr.kind {
+            ExprKind::Name(name) => {
+                let variables = self.frame().scopes.iter().rev();
+                let mut roots = variables.filter_map(|scope| scope.get(name.base.as_str()));
+                match roots.next() {
+                    Some(root) => self.written.get(root).is_none_or(|ty| {
+                        matches!(ty.kind, TypeKind::Auto)
+                            || self.index.enumeration_of(ty, scope).is_some()
+                    }),
+                    None => {
+                        !self.globals.contains_key(name.base.as_str())
+                            || self.index.unit.globals.iter().any(|global| {
+                                global.name.ends_with(&name.base)
+                                    && self.index.enumeration_of(&global.ty, scope).is_some()
+                            })
+                    }
+                }
+            }
+            ExprKind::Int { .. }
+            | ExprKind::Bool(_)
+            | ExprKind::Char { .. }
+            | ExprKind::Float { .. }
+            | ExprKind::SizeofType(_)
+            | ExprKind::SizeofExpr(_) => false,
+            ExprKind::Cast { ty, .. } => self.index.enumeration_of(ty, scope).is_some(),
+            ExprKind::Binary(_, left, right) => {
+                self.may_be_enumeration(left) || self.may_be_enumeration(right)
+            }
+            ExprKind::Unary(_, arg) => self.may_be_enumeration(arg),
+            ExprKind::Member { field, .. } => {
+                let fields = self
+                    .index
+                    .unit
+                    .structs
+                    .iter()
+                    .flat_map(|record| &record.fields);
+                let mut named = fields.filter(|one| one.name == field.base);
+                named.any(|one| self.index.enumeration_of(&one.ty, scope).is_some())
+            }
+            _ => true,
+        }
     }
 
     pub(super) fn operation(
@@ -789,6 +925,8 @@ impl<'u> Host<'_, 'u> {
                 | ExprKind::Member { .. }
                 | ExprKind::Index { .. }
                 | ExprKind::Deref(_)
+                | ExprKind::Assign { .. }
+                | ExprKind::IncDec { prefix: true, .. }
         );
         if is_lvalue && let Some((place, ty)) = self.place(expr) {
             return (self.value_at(&place, &ty), Some((place, ty)));
@@ -806,14 +944,28 @@ impl<'u> Host<'_, 'u> {
         let Some(op) = op else {
             let value = self.eval(rhs);
             let target = self.place(lhs);
-            self.store_at(lhs, target, value.clone());
-            return value;
+            self.store_at(lhs, target.clone(), value.clone());
+            return self.stored(target, value);
         };
-        let (old, target) = self.operand(lhs);
+        // The right side comes first.
         let by = self.eval(rhs);
-        let value = self.operation(op, old, by);
-        self.store_at(lhs, target, value.clone());
-        value
+        let (old, target) = self.operand(lhs);
+        let value = match self.enumeration_operator(op.text(), &[lhs, rhs]) {
+            true => self.made_of(&[old, by]),
+            false => self.operation(op, old, by),
+        };
+        self.store_at(lhs, target.clone(), value.clone());
+        self.stored(target, value)
+    }
+
+    /// What an assignment gives: a number as it is in the variable.
+    fn stored(&mut self, target: Option<(Place, Ty)>, value: Value<'u>) -> Value<'u> {
+        match (target, value) {
+            (Some((_, Ty::Scalar(ty))), Value::Scalar(term)) if ty.is_integer() => {
+                Value::Scalar(term::cast(ty, term))
+            }
+            (_, value) => value,
+        }
     }
 
     /// Stores in an lvalue.
@@ -892,6 +1044,20 @@ impl<'u> Host<'_, 'u> {
             (Ty::Scalar(_), _) => {
                 let name = self.text_of(range);
                 self.converted(value, &ty, &name)
+            }
+            (Ty::Pointer(to), Value::Pointer(pointer, from)) => {
+                // What is read through it is made of the bytes of something else.
+                let object =
+                    |ty: &Ty| matches!(ty, Ty::Scalar(_) | Ty::Struct(_) | Ty::Opaque { .. });
+                if **to != *from
+                    && object(to)
+                    && object(from)
+                    && let Pointer::At(place, _) = pointer
+                {
+                    self.watch(place.root);
+                    return Value::Unknown(Rc::new(BTreeSet::from([place.root])));
+                }
+                self.converted(value, &ty, "pointer")
             }
             (Ty::Pointer(_), _) => self.converted(value, &ty, "pointer"),
             _ => value,
@@ -977,6 +1143,12 @@ impl<'u> Host<'_, 'u> {
             }
             Ty::Struct(layout) => {
                 let fields: Vec<Ty> = layout.fields().into_iter().map(|(_, ty, _)| ty).collect();
+                let goes_inside = |(item, ty): (&Value<'u>, &Ty)| {
+                    matches!(item, Value::Scalar(_)) && matches!(ty, Ty::Array(..) | Ty::Struct(_))
+                };
+                if items.iter().zip(&fields).any(goes_inside) {
+                    return self.made_of(&items);
+                }
                 let items = items
                     .into_iter()
                     .zip(fields)

@@ -38,6 +38,14 @@ struct Slot<'u> {
 /// Times that the state at the head of a loop is made more general.
 const MAX_ROUNDS: u32 = 6;
 
+/// What a declared type refers to.
+enum Referenced {
+    /// A reference to this type.
+    Type(Type),
+    /// A reference or none, to something.
+    Perhaps,
+}
+
 impl<'u> Host<'_, 'u> {
     pub(super) fn block(&mut self, block: &'u Block) {
         self.frame_mut().scopes.push(BTreeMap::new());
@@ -147,6 +155,14 @@ impl<'u> Host<'_, 'u> {
                 let value = self.eval(range);
                 let sources = self.roots_of(&value);
                 let sources = self.reachable(sources);
+                // `for (int &v : a) v = 1;` writes to its elements.
+                let writes = match &var.ty.kind {
+                    TypeKind::Reference(to) => !to.is_const,
+                    kind => matches!(kind, TypeKind::RvalueReference(_)),
+                };
+                if writes && let Some((place, _)) = self.place(range) {
+                    self.watch(place.root);
+                }
                 self.repeated(&mut |me| {
                     me.leave_some_time();
                     me.frame_mut().scopes.push(BTreeMap::new());
@@ -190,7 +206,7 @@ impl<'u> Host<'_, 'u> {
                     });
                 }
             }
-            StmtKind::Switch { cond, items } => self.switch(cond, items),
+            StmtKind::Switch { cond, items } => self.switch(cond, items, stmt.range),
             StmtKind::Break => {
                 if let Some(state) = self.state.take()
                     && let Some(exits) = self.exits.last_mut()
@@ -291,7 +307,11 @@ impl<'u> Host<'_, 'u> {
         self.state = self.joined(after, other);
     }
 
-    fn switch(&mut self, cond: &'u Expr, items: &'u [SwitchItem]) {
+    fn switch(&mut self, cond: &'u Expr, items: &'u [SwitchItem], range: Range) {
+        if self.has_other_labels(items, range) {
+            self.not_understood(range);
+            return;
+        }
         let value = match self.scalar(cond) {
             Some(value) => value,
             None => self.fresh("value", CType::I64),
@@ -358,6 +378,33 @@ impl<'u> Host<'_, 'u> {
             let here = self.state.take();
             self.state = self.joined(here, Some(state));
         }
+    }
+
+    /// Whether labels stand where they are not seen: inside other statements, or as ranges.
+    fn has_other_labels(&self, items: &[SwitchItem], range: Range) -> bool {
+        let mut seen = 0;
+        let mut count = |items: &[SwitchItem]| {
+            let labels = items.iter();
+            seen += labels
+                .filter(|item| !matches!(item, SwitchItem::Stmt(_)))
+                .count();
+        };
+        count(items);
+        for item in items {
+            if let SwitchItem::Stmt(stmt) = item {
+                crate::lower::walk::each_stmt(stmt, &mut |inner| {
+                    if let StmtKind::Switch { items, .. } = &inner.kind {
+                        count(items);
+                    }
+                });
+            }
+        }
+        let text = self.text.get(range.bytes()).unwrap_or("");
+        let words = text.split(|c: char| !(c.is_alphanumeric() || c == '_'));
+        words
+            .filter(|word| matches!(*word, "case" | "default"))
+            .count()
+            > seen
     }
 
     /// The loop ends here unless the condition holds.
@@ -670,17 +717,27 @@ impl<'u> Host<'_, 'u> {
     }
 
     fn declare(&mut self, declaration: &'u VarDecl) {
-        let by_reference = matches!(
-            declaration.ty.kind,
-            TypeKind::Reference(_) | TypeKind::RvalueReference(_)
-        );
-        if by_reference {
+        if let Some(to) = self.referenced(&declaration.ty, 0) {
             let target = match &declaration.init {
                 Init::Expr(expr) => self.place(expr).or_else(|| {
                     self.eval(expr);
                     None
                 }),
                 _ => None,
+            };
+            let target = match (target, to) {
+                // `const long &r = n;` of an `int` is bound to a copy.
+                (Some((place, ty)), Referenced::Type(to)) => {
+                    let to = self.resolve(&to);
+                    let copies = matches!((&ty, &to), (Ty::Scalar(a), Ty::Scalar(b)) if a != b);
+                    Some((place, ty)).filter(|_| !copies)
+                }
+                // `decltype(r)`: a reference, or a copy.
+                (Some((place, _)), Referenced::Perhaps) => {
+                    self.watch(place.root);
+                    None
+                }
+                (None, _) => None,
             };
             let root = self.new_variable(&declaration.name, &declaration.ty, false);
             self.references.insert(root, target);
@@ -821,6 +878,29 @@ impl<'u> Host<'_, 'u> {
             });
         }
         found
+    }
+
+    /// What a type refers to, if it is that of a reference: by its text, or by the type that a name stands for.
+    fn referenced(&self, ty: &Type, depth: u32) -> Option<Referenced> {
+        match &ty.kind {
+            TypeKind::Reference(to) | TypeKind::RvalueReference(to) => {
+                Some(Referenced::Type(Type::clone(to)))
+            }
+            TypeKind::Decltype(_) => Some(Referenced::Perhaps),
+            TypeKind::Named(name) if depth < 8 => {
+                let scope = &self.frame().types.path;
+                let entries = self.index.types_at(&name.path(), scope);
+                let mut found = entries.iter().filter_map(|entry| match entry {
+                    crate::lower::unit::TypeEntry::Typedef(typedef) => {
+                        self.referenced(&typedef.ty, depth + 1)
+                    }
+                    _ => None,
+                });
+                // What it refers to may depend on arguments of a template.
+                found.next().map(|_| Referenced::Perhaps)
+            }
+            _ => None,
+        }
     }
 
     /// The type that `auto` stands for.

@@ -378,7 +378,7 @@ impl<'u> Host<'_, 'u> {
                     .find_map(|scope| scope.get(base).copied());
                 let root = match found {
                     Some(root) => root,
-                    None => self.global(base)?,
+                    None => self.global(name)?,
                 };
                 let ty = self.written.get(&root)?.clone();
                 Some(match ty.kind {

@@ -190,6 +190,19 @@ impl<'u> Host<'_, 'u> {
             (Ty::Pointer(element), Value::Scalar(term)) if term.as_constant() == Some(0) => {
                 Value::Pointer(Pointer::Null, (**element).clone())
             }
+            // A conversion function of its class gives the number.
+            (Ty::Scalar(ctype), Value::Initial(place, _))
+                if place.path.is_empty()
+                    && ctype.is_integer()
+                    && matches!(
+                        self.objects.get(place.root).ty,
+                        Ty::Struct(_) | Ty::Opaque { .. }
+                    )
+                    && self.index.has_conversions() =>
+            {
+                let symbol = self.objects.symbol(name);
+                Value::Scalar(Term::Symbol(symbol, *ctype))
+            }
             (_, value @ Value::Initial(..)) => self.typed(value, ty),
             (_, value) => value,
         }

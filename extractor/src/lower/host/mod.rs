@@ -202,6 +202,10 @@ struct Host<'i, 'u> {
     frames: Vec<Frame<'u>>,
     exits: Vec<Exits<'u>>,
     globals: BTreeMap<&'u str, Global>,
+    /// Variables at namespace scope and static members by where they are declared.
+    declared: FxHashMap<Range, Root>,
+    /// Names that several of them have.
+    shared_names: BTreeSet<&'u str>,
     /// What constant variables at namespace scope hold.
     constants: BTreeMap<Root, Vec<(Vec<Step>, Value<'u>)>>,
     /// What reference variables are bound to, where it is known.
@@ -239,6 +243,8 @@ pub(crate) fn launches(index: &UnitIndex<'_>, text: &str) -> BTreeMap<usize, Vec
         frames: Vec::new(),
         exits: Vec::new(),
         globals: BTreeMap::new(),
+        declared: FxHashMap::default(),
+        shared_names: BTreeSet::new(),
         constants: BTreeMap::new(),
         references: FxHashMap::default(),
         classes: BTreeMap::new(),
@@ -404,7 +410,16 @@ impl<'u> Host<'_, 'u> {
                 root,
                 changeable: !is_const,
             };
-            self.globals.insert(name, known);
+            let before = self.globals.insert(name, known);
+            if before.is_some() {
+                self.shared_names.insert(name);
+            }
+            self.declared.insert(global.range, root);
+            if self.depends_on_arguments(global) {
+                continue;
+            }
+            // In its initialiser names mean what they mean where it stands.
+            self.frame_mut().types.path = enclosing(&global.name).to_owned();
             let value = match &global.init {
                 Init::None => continue,
                 Init::Expr(expr) => self.eval(expr),
@@ -425,7 +440,37 @@ impl<'u> Host<'_, 'u> {
                 self.constants.insert(root, state.entries(root).to_vec());
             }
         }
+        self.frame_mut().types.path = String::new();
         self.state = Some(State::new());
+    }
+
+    /// Whether the value of a variable, or which of several it is, depends on template arguments.
+    fn depends_on_arguments(&self, global: &VarDecl) -> bool {
+        if !global.template.is_empty() {
+            return true;
+        }
+        let class = enclosing(&global.name);
+        let records: Vec<&Struct> = self
+            .index
+            .unit
+            .structs
+            .iter()
+            .filter(|record| record.name == class)
+            .collect();
+        let mut parameters = records.iter().flat_map(|record| &record.template);
+        let range = match &global.init {
+            Init::Expr(init) | Init::List(init) => global.range.to(init.range),
+            Init::None | Init::Call(_) => global.range,
+        };
+        let text = self.text.get(range.bytes()).unwrap_or("");
+        let words: BTreeSet<&str> = text
+            .split(|c: char| !(c.is_alphanumeric() || c == '_'))
+            .collect();
+        records.len() > 1
+            || parameters.any(|parameter| {
+                let name = parameter.name.as_deref();
+                name.is_some_and(|name| words.contains(name))
+            })
     }
 
     /// Names of variables that code may change which is called where no call is written: member functions (constructors,
@@ -467,8 +512,21 @@ impl<'u> Host<'_, 'u> {
     }
 
     /// The variable at namespace scope of a name.
-    fn global(&self, name: &str) -> Option<Root> {
-        self.globals.get(name).map(|global| global.root)
+    fn global(&self, name: &Name) -> Option<Root> {
+        let base = name.base.as_str();
+        // `v<int>` of a variable template.
+        if name.args.is_some() {
+            return None;
+        }
+        if !self.shared_names.contains(base) {
+            return self.globals.get(base).map(|global| global.root);
+        }
+        let mut scope = self.frame().types.path.clone();
+        if let Some(owner) = &self.frame().owner {
+            scope.clone_from(owner);
+        }
+        let found = self.index.global_at(&name.path(), &scope)?;
+        self.declared.get(&found.range).copied()
     }
 
     /// Runs a function with arguments of which nothing is known.
@@ -566,8 +624,7 @@ impl<'u> Host<'_, 'u> {
         if function.name == "main" && function.owner.is_none() {
             // Nothing has run before.
             for global in &self.index.unit.globals {
-                let name = global.name.rsplit("::").next().unwrap_or(&global.name);
-                let Some(root) = self.global(name) else {
+                let Some(&root) = self.declared.get(&global.range) else {
                     continue;
                 };
                 if let Init::Expr(Expr {

@@ -225,7 +225,21 @@ impl Lowerer<'_, '_> {
                 if unknown(left) || unknown(right) {
                     return None;
                 }
-                left == right
+                // `long` and `long long` are one type here, and so are `char` and `signed char`.
+                let written = |arg: &TemplateArg| match arg {
+                    TemplateArg::Type(Type {
+                        kind: TypeKind::Scalar(scalar),
+                        ..
+                    }) => Some(*scalar),
+                    _ => None,
+                };
+                match args.as_slice() {
+                    [one, other] if left == right => match (written(one), written(other)) {
+                        (Some(one), Some(other)) => one == other,
+                        _ => true,
+                    },
+                    _ => left == right,
+                }
             }
             _ if unknown(first) => return None,
             "is_floating_point" => scalar.is_some_and(|ty| !ty.is_integer()),

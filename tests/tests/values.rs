@@ -1,0 +1,64 @@
+//! The values of C++ expressions as a C++ compiler computes them: small programs by construct of the language, and random ones.
+
+use std::io::Write as _;
+
+use warplog_tests::values::{Compiler, Snippet, Tally, compare, grow::grow, read_snippets};
+
+/// Shows what they came to also where the test passes.
+fn tell(text: &str) {
+    let _ = std::io::stderr().write_all(text.as_bytes());
+}
+
+fn compared(snippets: &[Snippet]) -> Option<Tally> {
+    let compiler = match Compiler::find() {
+        Ok(compiler) => compiler,
+        Err(reason) => {
+            tell(&format!("skipped: no C++ compiler here: {reason}\n"));
+            return None;
+        }
+    };
+    let tally = compare(&compiler, snippets).unwrap_or_else(|error| panic!("{error}"));
+    tell(&tally.to_string());
+    if std::env::var_os("WARPLOG_UNDECIDED").is_some() {
+        tell(&(tally.undecided.join("\n") + "\n"));
+    }
+    Some(tally)
+}
+
+/// Faults are those that the snippets tell, and no others.
+fn no_new_faults(tally: &Tally, snippets: &[Snippet]) {
+    let new: Vec<String> = tally
+        .faults
+        .iter()
+        .filter(|fault| fault.open.is_none())
+        .map(ToString::to_string)
+        .collect();
+    assert!(new.is_empty(), "{}", new.join("\n"));
+    for snippet in snippets.iter().filter(|snippet| snippet.open.is_some()) {
+        let place = snippet.place();
+        assert!(
+            tally.faults.iter().any(|fault| fault.place == place),
+            "{place} has become right"
+        );
+    }
+}
+
+#[test]
+fn constructs_have_the_values_that_a_compiler_computes() {
+    let snippets = read_snippets("tests/values").expect("the snippets");
+    assert!(snippets.len() >= 400, "{}", snippets.len());
+    let Some(tally) = compared(&snippets) else {
+        return;
+    };
+    no_new_faults(&tally, &snippets);
+    assert_eq!(tally.undefined, 0, "{tally}");
+}
+
+#[test]
+fn random_programs_have_the_values_that_a_compiler_computes() {
+    let snippets: Vec<Snippet> = (0..400).map(grow).collect();
+    let Some(tally) = compared(&snippets) else {
+        return;
+    };
+    no_new_faults(&tally, &snippets);
+}
