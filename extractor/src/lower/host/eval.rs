@@ -1053,6 +1053,7 @@ impl<'u> Host<'_, 'u> {
                     && object(to)
                     && object(from)
                     && let Pointer::At(place, _) = pointer
+                    && self.objects.get(place.root).kind == Kind::Variable
                 {
                     self.watch(place.root);
                     return Value::Unknown(Rc::new(BTreeSet::from([place.root])));
