@@ -654,11 +654,7 @@ impl<'u> Lowerer<'u, '_> {
                 && !copies(one, simple)
         };
         if found.function.quals.explicit
-            && self
-                .index
-                .methods(&record.name, simple)
-                .iter()
-                .any(|one| other(&one))
+            && self.index.methods(&record.name, simple).iter().any(other)
         {
             let why = "whether an explicit constructor is meant is not told";
             self.unsupported(range, "conversion to a class", why, Effect::Control);

@@ -687,7 +687,7 @@ impl<'u> Lowerer<'u, '_> {
                         && required.count() <= 1
                 };
                 let constructors = self.index.methods(&record.name, simple);
-                let converts = constructors.iter().any(|one| converting(&one));
+                let converts = constructors.iter().any(converting);
                 if !converts {
                     return None;
                 }
