@@ -85,9 +85,12 @@ pub fn namespaced(number: usize, prelude: &str, function: &str) -> String {
     format!("namespace s{number} {{\n{within}}}\n{ends}")
 }
 
-/// The units for snippets with their numbers and values.
-pub fn texts(snippets: &[(usize, &Snippet, &Value)]) -> Vec<Text> {
-    let mut groups: BTreeMap<(&str, usize), Vec<&(usize, &Snippet, &Value)>> = BTreeMap::new();
+/// A snippet with its number and value.
+pub type Numbered<'s> = (usize, &'s Snippet, &'s Value);
+
+/// The units for snippets.
+pub fn texts(snippets: &[Numbered<'_>]) -> Vec<Text> {
+    let mut groups: BTreeMap<(&str, usize), Vec<&Numbered<'_>>> = BTreeMap::new();
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
     for one in snippets {
         let (number, snippet, _) = one;
