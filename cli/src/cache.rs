@@ -170,6 +170,7 @@ impl Cache {
             assume,
             preconditions,
             modular,
+            alone: _,
             timings: _,
             coverage: _,
             anatomy,

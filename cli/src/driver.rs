@@ -264,6 +264,7 @@ fn prepare(paths: &[PathBuf], options: &AnalysisOptions) -> Result<Prepared, Inp
         collection.headers.retain(asked);
     }
     let options = AnalysisOptions {
+        alone: collection.inputs.len() == 1,
         scan: Arc::new(scan),
         ..options.clone()
     };

@@ -42,7 +42,9 @@ fn install_hook() {
     INSTALLED.call_once(|| {
         let previous = panic::take_hook();
         panic::set_hook(Box::new(move |info| {
-            if GUARDS.get() == 0 {
+            // What goes wrong on a thread of the solver comes back to the one that waits for it.
+            let comes_back = std::thread::current().name() == Some(warplog_solver_bridge::THREAD);
+            if GUARDS.get() == 0 && !comes_back {
                 previous(info);
             } else if let Some(location) = info.location() {
                 PLACE.set(Some(format!("{}:{}", location.file(), location.line())));

@@ -43,6 +43,8 @@ pub struct AnalysisOptions {
     pub effort: u32,
     /// Wall time after which a query of the solver is given up.
     pub query_timeout: Duration,
+    /// Whether there is one file only: its kernels share the threads.
+    pub alone: bool,
     /// Whether to record the time of each phase.
     pub timings: bool,
     /// Whether to say what the run covers.
@@ -107,6 +109,7 @@ impl Default for AnalysisOptions {
             modular: false,
             effort: 1,
             query_timeout: Duration::from_secs(60),
+            alone: false,
             timings: false,
             coverage: false,
             anatomy: false,

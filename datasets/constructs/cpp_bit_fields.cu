@@ -56,7 +56,7 @@ __global__ void bits_parted_bad(Parted *g, int *same)
 {
     int *bytes = (int *)g;
     if (threadIdx.x == 0) g[1].b = 1; //~ here
-    if (threadIdx.x == 1) bytes[3] = 1; //~ here
+    if (threadIdx.x == 1) bytes[3] = 2; //~ here
 }
 
 // A member that is no bit field parts them too.

@@ -35,14 +35,14 @@ __global__ void overlap_short_int_ok()
 }
 
 // [width] The shorts begin one too early.
-//~ fn_race
+//~ race
 __global__ void overlap_short_int_bad()
 {
     __shared__ int s[128];
     int t = threadIdx.x;
     short *h = (short *)s;
     s[t] = t; //~ here
-    h[127 + t] = t; //~ here
+    h[127 + t] = t + 1; //~ here
 }
 
 // Every other short of two views.
@@ -113,4 +113,28 @@ __global__ void overlap_record_bad(Record *g)
     char *b = (char *)g;
     if (t & 1) g[t / 2].high = t; //~ here
     else *(int *)(b + 8 * (t / 2) + 4) = t; //~ here
+}
+
+// The halves hold what the whole holds.
+//~ race-free
+__global__ void overlap_equal_halves_ok(int n)
+{
+    __shared__ int s[1];
+    int t = threadIdx.x;
+    short *h = (short *)s;
+    if (t == 0) s[0] = (n & 255) * 65537;
+    if (t == 1) h[1] = n & 255;
+    if (t == 2) h[0] = n & 255;
+}
+
+// [width] The upper half does not.
+//~ race
+__global__ void overlap_equal_halves_bad(int n)
+{
+    __shared__ int s[1];
+    int t = threadIdx.x;
+    short *h = (short *)s;
+    if (t == 0) s[0] = (n & 255) * 65537; //~ here
+    if (t == 1) h[1] = n & 511;           //~ here
+    if (t == 2) h[0] = n & 255;
 }

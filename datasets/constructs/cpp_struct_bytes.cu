@@ -94,7 +94,7 @@ __global__ void struct_padding_ok()
 }
 
 // [width] The short of the element before is not where a packed layout has it.
-//~ fn_race
+//~ race
 __global__ void struct_padding_bad()
 {
     __shared__ Mixed m[64];

@@ -34,7 +34,7 @@ __global__ void union_shared_ok()
 }
 
 // [alias] The integer and its second half.
-//~ fn_race
+//~ race
 __global__ void union_shared_bad()
 {
     __shared__ Word s[64];
@@ -97,7 +97,7 @@ __global__ void union_halves_ok(Both *g)
 }
 
 // [alias] The whole is written where the neighbour writes a half.
-//~ fn_race
+//~ race
 __global__ void union_halves_bad(Both *g)
 {
     int t = threadIdx.x;

@@ -59,7 +59,7 @@ __global__ void unsigned_counter_bad(int n)
 }
 
 // An odd factor never gives 0.
-//~ fp_race-free
+//~ race-free
 __global__ void odd_factor_ok()
 {
     __shared__ int s[1];

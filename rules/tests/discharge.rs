@@ -934,7 +934,7 @@ fn d7_strides_that_are_powers() {
             vec![Stmt::If(guard, step, vec![]), SYNC],
         )]);
         if start == 1 {
-            all_discharged(b, &["same-injective-index"]);
+            all_discharged(b, &["factored-residues", "same-injective-index"]);
         } else {
             stays_open(b);
         }
@@ -963,5 +963,93 @@ fn d6_halo_columns() {
         } else {
             stays_open(b);
         }
+    }
+}
+
+/// `s[o * (2 * t + 2) - 1] += s[o * (2 * t + 1) - 1];` with o = 1, 2, 4 … in a loop; with a factor that may be 0, with one
+/// of the thread, and with elements whose distance is no multiple of the factor.
+#[test]
+fn d14_a_shared_factor() {
+    for case in ["shared", "may be 0", "of the thread", "beside it", "wide"] {
+        let mut b = Builder::new([None, Some(1), Some(1)], [Some(1), Some(1), Some(1)]);
+        let (s, n) = (b.array(Space::Shared), b.symbol("n"));
+        let id = b.new_loop();
+        let iter = b.iter(id);
+        let condition = b.op(Op::Lt, iter, n);
+        let t = b.tid();
+        let one = b.int(1);
+        let start = match case {
+            "may be 0" => b.int(0),
+            "of the thread" => b.opi(Op::Add, t, 1),
+            _ => one,
+        };
+        let factor = b.facts.terms.power(Op::MulPow, CType::I64, 2, start, iter);
+        let twice = b.mul(t, 2);
+        let odd = b.opi(Op::Add, twice, 1);
+        let even = b.opi(Op::Add, twice, 2);
+        let (odd, even) = (b.op(Op::Mul, factor, odd), b.op(Op::Mul, factor, even));
+        let even = match case {
+            "beside it" => b.opi(Op::Add, even, 1),
+            _ => even,
+        };
+        let (odd, even) = (b.mul(odd, 4), b.mul(even, 4));
+        let bytes = if case == "wide" { 8 } else { 4 };
+        b.body(&[Stmt::Loop(
+            id,
+            condition,
+            vec![
+                Stmt::Access(READ, s, odd, bytes),
+                Stmt::Access(WRITE, s, even, bytes),
+                SYNC,
+            ],
+        )]);
+        let (open, rules) = judged(b);
+        let fired = rules.iter().any(|rule| rule == "factored-residues");
+        assert_eq!(fired, case == "shared", "{case}: {rules:?}");
+        assert_eq!(open.is_empty(), case == "shared", "{case}: {open:?}");
+    }
+}
+
+/// `x = b.x * (16 - 2 * h) + t.x, y = …; if (t.x >= h && t.x < 16 - h && … && x < pitch) g[y * pitch + x] = …;`: tiles whose edges
+/// are not written; and with edges that are, with a row that is too short, and with tiles one closer to each other.
+#[test]
+fn d7_tiles_within_their_edges() {
+    for case in ["edges", "no lower edge", "short row", "closer", "no pitch"] {
+        let mut b = Builder::new([Some(16), Some(16), Some(1)], [Some(4), Some(4), Some(1)]);
+        let (g, h, pitch) = (b.array(Space::Global), b.symbol("h"), b.symbol("pitch"));
+        let (zero, eight) = (b.int(0), b.int(8));
+        let twice = b.mul(h, -2);
+        let inner = b.opi(Op::Add, twice, if case == "closer" { 15 } else { 16 });
+        let high = {
+            let minus = b.mul(h, -1);
+            b.opi(Op::Add, minus, 16)
+        };
+        let mut guards = vec![b.op(Op::Le, zero, h), b.op(Op::Lt, h, eight)];
+        let mut at = Vec::new();
+        for (tid, bid) in [(Op::TidX, Op::BidX), (Op::TidY, Op::BidY)] {
+            let (tid, bid) = (b.leaf(tid), b.leaf(bid));
+            let start = b.op(Op::Mul, bid, inner);
+            at.push(b.add(start, tid));
+            if case != "no lower edge" {
+                guards.push(b.op(Op::Le, h, tid));
+            }
+            guards.push(b.op(Op::Lt, tid, high));
+        }
+        let limit = b.opi(Op::Add, pitch, i128::from(case == "short row"));
+        if case != "no pitch" {
+            guards.push(b.op(Op::Lt, at[0], limit));
+        }
+        let row = b.op(Op::Mul, at[1], pitch);
+        let sum = b.add(row, at[0]);
+        let index = b.mul(sum, 4);
+        let guard = guards
+            .into_iter()
+            .reduce(|one, other| b.facts.terms.and(one, other))
+            .expect("guards");
+        let write = Stmt::Access(WRITE, g, index, 4);
+        b.body(&[Stmt::If(guard, vec![write], vec![])]);
+        let (open, _) = judged(b);
+        let between_blocks = open.iter().any(|row| row.scope == PairScope::Grid);
+        assert_eq!(between_blocks, case != "edges", "{case}");
     }
 }

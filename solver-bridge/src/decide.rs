@@ -1,7 +1,6 @@
 //! Deciding candidates: build, ask stage by stage, replay, refine.
 
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 
 use facts::derived::*;
 use facts::words::*;
@@ -14,7 +13,7 @@ use crate::defined::Undefined;
 use crate::diverge::divergence_query;
 use crate::encode::Iterations;
 use crate::formula::{Formula, Node, Shape};
-use crate::index::Index;
+use crate::index::{Index, take_replayed};
 use crate::outcome::*;
 use crate::query::{Fixing, LaunchRanges, Pairing, Query, Refined, Refinement, launch_query};
 use crate::race::race_query;
@@ -480,8 +479,7 @@ impl<'a> Case<'_, 'a> {
                     let judge = quick.then_some(replay as Judge<'_>);
                     ask(backend, options, (stage, rough, judge), query, progress)
                 };
-                let replayed = self.index.replayed.swap(0, Ordering::Relaxed);
-                backend.meter.replay(replayed);
+                backend.meter.replay(take_replayed());
                 match answer {
                     Answer::Unsat if sound => return Some(progress.decided(Verdict::None(stage))),
                     Answer::Unsat if fixing.is_concrete() => continue 'steps,
@@ -792,6 +790,7 @@ pub(crate) fn satisfiable(
     query.small.clear();
     let mut reason = String::new();
     for (stage, quick) in [
+        (Stage::Search, true),
         (Stage::Int, true),
         (Stage::Int, false),
         (Stage::IntAgain, false),

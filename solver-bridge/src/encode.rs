@@ -597,10 +597,23 @@ impl<'a> Encoder<'a> {
         let mut node = if ends || covered {
             arms.pop().unwrap_or(start)
         } else {
-            // Powers of an odd base never become 0: arbitrary after the cases that are told apart.
+            // Powers of an odd base never become 0: after the cases that are told apart, arbitrary but for the
+            // factors 2 of the start, which the value keeps, wrapped or not.
             let name = format!("power_{}", f.variables.len());
-            let bounds = Bounds::new(0, (1i128 << bits) - 1);
-            self.number(name, bounds, false).1
+            let modulus = 1i128 << bits;
+            let factor = match f.as_constant(start).map(|start| start.rem_euclid(modulus)) {
+                Some(start) if start > 0 && base % 2 == 1 => 1i128 << start.trailing_zeros(),
+                _ => 0,
+            };
+            if factor == 0 {
+                let bounds = Bounds::new(0, modulus - 1);
+                self.number(name, bounds, false).1
+            } else {
+                let bounds = Bounds::new(0, modulus / (2 * factor) - 1);
+                let odd = self.number(name, bounds, false).1;
+                let value = self.f.scale(odd, 2 * factor);
+                self.f.offset(value, factor)
+            }
         };
         let f = &mut self.f;
         for (exponent, arm) in arms.into_iter().enumerate().rev() {

@@ -1,7 +1,7 @@
 //! Look-up tables over a fact set and its derived relations, made once per [`decide`](crate::decide).
 
-use std::sync::atomic::AtomicU64;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::cell::{Cell, RefCell};
+use std::sync::{Arc, Mutex};
 
 use facts::derived::*;
 use facts::eval::Memo;
@@ -63,9 +63,33 @@ pub(crate) struct Index<'a> {
     large: Mutex<FxHashMap<TermId, bool>>,
     /// By term, whether it has one value per thread, whatever the iterations of loops.
     unvarying: Arc<[bool]>,
-    memo: Mutex<Memo>,
-    /// Terms evaluated by replays since this was last read.
-    pub(crate) replayed: AtomicU64,
+}
+
+thread_local! {
+    /// What replays on this thread evaluate into, kept for its storage.
+    static MEMO: RefCell<Memo> = RefCell::default();
+    /// Terms evaluated by replays on this thread since this was last read.
+    static REPLAYED: Cell<u64> = const { Cell::new(0) };
+}
+
+/// Storage for a replay, which gives it back.
+pub(crate) fn memo() -> Memo {
+    MEMO.take()
+}
+
+/// Takes storage back.
+pub(crate) fn keep_memo(memo: Memo) {
+    MEMO.set(memo);
+}
+
+/// Counts terms that a replay evaluated.
+pub(crate) fn note_replayed(terms: u64) {
+    REPLAYED.set(REPLAYED.get() + terms);
+}
+
+/// Terms evaluated by replays on this thread since this was last asked.
+pub(crate) fn take_replayed() -> u64 {
+    REPLAYED.take()
 }
 
 impl<'a> Index<'a> {
@@ -122,8 +146,6 @@ impl<'a> Index<'a> {
                 .collect(),
             large: Mutex::default(),
             unvarying: unvarying(&facts.terms),
-            memo: Mutex::default(),
-            replayed: AtomicU64::new(0),
         };
         for (id, term) in facts.terms.iter() {
             if let (Op::Exit, Some(loop_id)) = (term.op, term.loop_id()) {
@@ -237,17 +259,6 @@ impl<'a> Index<'a> {
     /// By term, whether it has one value per thread, whatever the iterations of loops.
     pub(crate) fn unvarying(&self) -> Arc<[bool]> {
         Arc::clone(&self.unvarying)
-    }
-
-    /// Storage for a replay, which gives it back.
-    pub(crate) fn memo(&self) -> Memo {
-        let mut memo = self.memo.lock().unwrap_or_else(PoisonError::into_inner);
-        std::mem::take(&mut memo)
-    }
-
-    /// Takes storage back.
-    pub(crate) fn keep_memo(&self, memo: Memo) {
-        *self.memo.lock().unwrap_or_else(PoisonError::into_inner) = memo;
     }
 
     /// The conjuncts of a point's path condition, in program order.

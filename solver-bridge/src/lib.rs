@@ -19,6 +19,7 @@
 //! **Invariant.** Nothing of Z3 is in the interface, and no term of the source language is
 //! interpreted anywhere else: evaluation for a replay is [`warplog_facts::eval`].
 
+mod apart;
 mod bits;
 mod bounds;
 mod claim;
@@ -49,11 +50,13 @@ mod stop;
 mod sums;
 mod witness;
 
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use rustc_hash::FxHashMap;
 use warplog_facts::{Derived, Facts, KernelId, LaunchId};
 
+pub use apart::THREAD;
 pub use outcome::*;
 pub use precondition::{Ask, Condition};
 pub use stop::{INTERRUPTED, Stop};
@@ -111,6 +114,8 @@ pub struct Options {
     pub effort: u32,
     /// Wall-clock limit of one question, a safety net.
     pub timeout: Duration,
+    /// Kernels that are decided at once. The answers are the same for any number.
+    pub threads: usize,
     /// Ask about every pair, also of places that are known to race.
     pub every_pair: bool,
     /// Keep the decisive formula as SMT-LIB text.
@@ -137,6 +142,7 @@ impl Default for Options {
             precondition_steps: 200_000,
             effort: 1,
             timeout: Duration::from_secs(5),
+            threads: 1,
             every_pair: false,
             keep_smt: false,
             stop: Stop::default(),
@@ -203,7 +209,6 @@ impl Session {
         options: &Options,
         asks: &[Ask],
     ) -> Vec<Option<usize>> {
-        let mut index = index::Index::new(facts, derived);
         // Short questions: who waits for advice has the findings already.
         let short = Options {
             search_work: options.search_work / 4,
@@ -214,13 +219,16 @@ impl Session {
             quick_steps: options.quick_steps / 2,
             ..options.clone()
         };
-        asks.iter()
-            .map(|ask| {
-                z3::with_z3_config(&z3::Config::new(), || {
-                    precondition::settle(&mut index, decision, &short, ask)
-                })
-            })
-            .collect()
+        // Look-up tables that no thread has in use.
+        let indices: Mutex<Vec<index::Index<'_>>> = Mutex::default();
+        let idle = || indices.lock().unwrap_or_else(PoisonError::into_inner);
+        apart::each(asks.iter().collect(), options.threads, &|ask| {
+            let found = idle().pop();
+            let mut index = found.unwrap_or_else(|| index::Index::new(facts, derived));
+            let answer = precondition::settle(&mut index, decision, &short, ask);
+            idle().push(index);
+            answer
+        })
     }
 
     /// Decides all candidates of a fact set.
@@ -247,26 +255,41 @@ impl Session {
             let span = &facts.span[facts.kernel[kernel.index()].span.index()];
             (span.file, span.line, span.column)
         };
-        let mut purses: FxHashMap<_, launch::Purse> = FxHashMap::default();
+        // Kernels have nothing in common, so each has a thread with a Z3 of its own.
+        let mut kernels: Vec<(Vec<LaunchId>, launch::Purse)> = Vec::new();
+        let mut place: FxHashMap<_, usize> = FxHashMap::default();
         for row in facts.launch.iter().filter(|row| !idle(row.launch)) {
-            let purse = purses.entry(definition(row.kernel)).or_default();
+            let definition = definition(row.kernel);
+            let position = *place.entry(definition).or_insert(kernels.len());
+            if position == kernels.len() {
+                kernels.push((Vec::new(), launch::Purse::default()));
+            }
+            let (launches, purse) = &mut kernels[position];
+            launches.push(row.launch);
             purse.fill(options, &work[row.launch.index()]);
         }
+        let decide_kernel = |(launches, mut purse): (Vec<LaunchId>, launch::Purse)| {
+            let mut all = Vec::with_capacity(launches.len());
+            for launch in launches {
+                let started = Instant::now();
+                let own = &work[launch.index()];
+                let asked = launch::decide(&index, derived, options, launch, own, &mut purse);
+                let spent = u64::try_from(started.elapsed().as_micros()).unwrap_or(u64::MAX);
+                all.push((launch, spent, asked));
+            }
+            all
+        };
+        let mut asked: Vec<_> = apart::each(kernels, options.threads, &decide_kernel)
+            .into_iter()
+            .flatten()
+            .collect();
+        asked.sort_by_key(|(launch, ..)| *launch);
         let mut decision = Decision::default();
         let mut races: Vec<Option<RaceOutcome>> = vec![None; derived.candidate_race.len()];
         let mut divergences: Vec<Option<DivergenceOutcome>> =
             vec![None; derived.candidate_divergence.len()];
         self.times.clear();
-        for row in facts.launch.iter().filter(|row| !idle(row.launch)) {
-            let started = Instant::now();
-            let Some(purse) = purses.get_mut(&definition(row.kernel)) else {
-                continue;
-            };
-            // A context of its own: no answer depends on what was asked before.
-            let asked = z3::with_z3_config(&z3::Config::new(), || {
-                let own = &work[row.launch.index()];
-                launch::decide(&index, derived, options, row.launch, own, purse)
-            });
+        for (launch, spent, asked) in asked {
             for (position, outcome) in asked.races {
                 races[position] = Some(outcome);
             }
@@ -276,8 +299,7 @@ impl Session {
             decision.claims.extend(asked.claims);
             decision.unsatisfiable.extend(asked.unsatisfiable);
             decision.launches.push(asked.outcome);
-            let spent = u64::try_from(started.elapsed().as_micros()).unwrap_or(u64::MAX);
-            self.times.push((row.launch, spent));
+            self.times.push((launch, spent));
         }
         decision.races = races.into_iter().flatten().collect();
         decision.divergences = divergences.into_iter().flatten().collect();

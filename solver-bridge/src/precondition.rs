@@ -156,43 +156,62 @@ fn is_settled(
     let mut backend = Backend::default();
     backend.meter.left = steps.max(1);
     let ranges = LaunchRanges::new(index, launch);
-    let (can_be, _) = possible(&mut backend, options, index, &ranges, launch);
-    let mut settled = can_be == Possibility::Possible;
-    let mut witness = None;
     let races = decision.races.iter().filter_map(|outcome| {
         let settled = matches!(outcome.answer, RaceAnswer::Disjoint { .. });
+        let found = matches!(outcome.answer, RaceAnswer::Race(_));
         (!settled && outcome.candidate.launch == launch)
-            .then_some(Candidate::Race(&outcome.candidate))
+            .then_some((!found, Candidate::Race(&outcome.candidate)))
     });
     let divergences = decision.divergences.iter().filter_map(|outcome| {
         let settled = matches!(outcome.answer, DivergenceAnswer::Uniform { .. });
+        let found = matches!(outcome.answer, DivergenceAnswer::Diverges(_));
         (!settled && outcome.candidate.launch == launch)
-            .then_some(Candidate::Divergence(&outcome.candidate))
+            .then_some((!found, Candidate::Divergence(&outcome.candidate)))
     });
-    for candidate in races.chain(divergences) {
-        if !settled {
-            break;
-        }
+    // What was found before is likely to be found again.
+    let mut open: Vec<(bool, Candidate<'_>)> = races.chain(divergences).collect();
+    open.sort_by_key(|&(other, _)| other);
+    let mut waiting = Vec::new();
+    // First what needs no solver: a witness settles that nothing is settled.
+    for (_, candidate) in open {
         let decided = match candidate.begin(&mut backend, index, &ranges, false) {
-            Ok(decided) => Some(decided),
+            Ok(decided) => decided,
             Err(mut progress) => {
                 progress.rough = true;
-                let mut decided = None;
-                while decided.is_none() && !progress.is_at_end() && backend.meter.left > 0 {
-                    decided =
-                        candidate.advance(&mut backend, options, index, &ranges, &mut progress);
+                match candidate.advance(&mut backend, options, index, &ranges, &mut progress) {
+                    Some(decided) => decided,
+                    None => {
+                        waiting.push((candidate, progress));
+                        continue;
+                    }
                 }
-                decided
             }
         };
-        match decided.map(|decided| decided.verdict) {
-            Some(Verdict::None(_)) => {}
-            Some(Verdict::Found(_, found)) => {
-                settled = false;
-                witness = Some(found.witness);
-            }
-            Some(Verdict::Unknown(_)) | None => settled = false,
+        if let Some(witness) = unsettled(Some(decided.verdict)) {
+            return (false, witness, backend.meter.spent);
         }
     }
-    (settled, witness, backend.meter.spent)
+    let (can_be, _) = possible(&mut backend, options, index, &ranges, launch);
+    if can_be != Possibility::Possible {
+        return (false, None, backend.meter.spent);
+    }
+    for (candidate, mut progress) in waiting {
+        let mut decided = None;
+        while decided.is_none() && !progress.is_at_end() && backend.meter.left > 0 {
+            decided = candidate.advance(&mut backend, options, index, &ranges, &mut progress);
+        }
+        if let Some(witness) = unsettled(decided.map(|decided| decided.verdict)) {
+            return (false, witness, backend.meter.spent);
+        }
+    }
+    (true, None, backend.meter.spent)
+}
+
+/// Unless the verdict is that there is nothing: the witness that goes with it, if there is one.
+fn unsettled(verdict: Option<Verdict>) -> Option<Option<Witness>> {
+    match verdict {
+        Some(Verdict::None(_)) => None,
+        Some(Verdict::Found(_, found)) => Some(Some(found.witness)),
+        Some(Verdict::Unknown(_)) | None => Some(None),
+    }
 }

@@ -635,24 +635,48 @@ fn harmless<'a>(
     {
         return harmless_constants(&mut query.encoder.f, [a, b], sizes, difference);
     }
-    let comparable = sizes[0] == sizes[1]
+    let same_kind = sizes[0] == sizes[1]
         && (types[0] == types[1]
             || (types[0].bits() == types[1].bits() && types[0].bits() > Some(1)));
+    let whole = (0..2).all(|i| types[i].is_integer() && types[i].bytes() == Some(sizes[i]));
     // Values that are not compared may differ.
-    if !comparable || values.iter().any(|&value| index.is_large(value)) {
+    if !(same_kind || whole) || values.iter().any(|&value| index.is_large(value)) {
         return query.encoder.f.truth(false);
     }
-    let mut nodes = [0, 1].map(|i| query.encoder.value(contexts[i], values[i]));
-    if types[0] != types[1] {
-        // Equal bit patterns.
-        for (node, ty) in nodes.iter_mut().zip(types) {
-            *node = query.encoder.f.wrap(*node, ty.bits().unwrap_or(64), false);
+    let nodes = [0, 1].map(|i| query.encoder.value(contexts[i], values[i]));
+    let mut cases = Vec::new();
+    if same_kind {
+        let mut patterns = nodes;
+        if types[0] != types[1] {
+            // Equal bit patterns.
+            for (node, ty) in patterns.iter_mut().zip(types) {
+                *node = query.encoder.f.wrap(*node, ty.bits().unwrap_or(64), false);
+            }
+        }
+        let f = &mut query.encoder.f;
+        let same_place = f.is_zero(difference);
+        let same_value = f.eq(patterns[0], patterns[1]);
+        cases.push(f.and(&[same_place, same_value]));
+    }
+    if whole {
+        let f = &mut query.encoder.f;
+        // difference = off1 − off2: byte p of the first lies on byte p + difference of the second.
+        for d in 1 - i128::from(sizes[0])..i128::from(sizes[1]) {
+            let here = f.eq_const(difference, d);
+            if f.as_truth(here) == Some(false) || (same_kind && d == 0) {
+                continue;
+            }
+            let (first, second) = (0.max(-d), 0.max(d));
+            let bytes = (i128::from(sizes[0]) - first).min(i128::from(sizes[1]) - second);
+            let [one, other] = [(nodes[0], first), (nodes[1], second)].map(|(node, from)| {
+                let shifted = f.floor_div(node, 1i128 << (8 * from));
+                f.wrap(shifted, u32::try_from(8 * bytes).unwrap_or(64), false)
+            });
+            let same_bytes = f.eq(one, other);
+            cases.push(f.and(&[here, same_bytes]));
         }
     }
-    let f = &mut query.encoder.f;
-    let same_place = f.is_zero(difference);
-    let same_value = f.eq(nodes[0], nodes[1]);
-    f.and(&[same_place, same_value])
+    query.encoder.f.or(&cases)
 }
 
 fn harmless_constants(

@@ -11,7 +11,6 @@
 //! goes on as if a break, return or barrier were not executed, and says so.
 
 use std::cell::RefCell;
-use std::sync::atomic::Ordering;
 
 use facts::eval::{Environment, EvalError, Evaluator, Memo};
 use facts::words::*;
@@ -20,7 +19,7 @@ use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use warplog_facts as facts;
 
-use crate::index::Index;
+use crate::index::{Index, keep_memo, memo, note_replayed};
 
 /// Concrete iterations of loops, sorted by loop.
 pub(crate) type Ordinals = SmallVec<[(LoopId, i128); 4]>;
@@ -234,7 +233,7 @@ pub(crate) fn launch_holds<'a>(
         model: None,
         asked: RefCell::default(),
     };
-    let mut memo = index.memo();
+    let mut memo = memo();
     memo.start_run(index.unvarying());
     let mut evaluator = Evaluator::reusing(&index.facts.terms, &env, memo);
     let sizes = who.block_dim.iter().chain(&who.grid_dim);
@@ -256,7 +255,7 @@ pub(crate) fn launch_holds<'a>(
             break;
         }
     }
-    index.keep_memo(evaluator.into_memo());
+    keep_memo(evaluator.into_memo());
     holds
 }
 
@@ -270,11 +269,11 @@ pub(crate) fn of_thread(index: &Index, who: &Who, term: TermId) -> Result<i128, 
         model: None,
         asked: RefCell::default(),
     };
-    let mut memo = index.memo();
+    let mut memo = memo();
     memo.start_run(index.unvarying());
     let mut evaluator = Evaluator::reusing(&index.facts.terms, &env, memo);
     let value = evaluator.value(term);
-    index.keep_memo(evaluator.into_memo());
+    keep_memo(evaluator.into_memo());
     value
 }
 
@@ -286,7 +285,7 @@ pub(crate) fn run<'a>(
     model: Option<&'a ModelLeaves>,
     target: &'a Target,
 ) -> Run {
-    let mut memo = index.memo();
+    let mut memo = memo();
     memo.start_run(index.unvarying());
     let mut runner = Runner {
         index,
@@ -312,10 +311,8 @@ pub(crate) fn run<'a>(
     };
     let _ = runner.sequence(index.points(launch), 0);
     let mut run = runner.run;
-    index
-        .replayed
-        .fetch_add(runner.memo.evaluated(), Ordering::Relaxed);
-    index.keep_memo(runner.memo);
+    note_replayed(runner.memo.evaluated());
+    keep_memo(runner.memo);
     run.asked = runner.env.asked.into_inner();
     run.asked.sort_unstable();
     run.asked.dedup();

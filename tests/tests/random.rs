@@ -7,7 +7,7 @@ use warplog_tests::random::{
     lanes::{grow_in_step, grow_lanes},
     mutate::Operator,
     rewrite::Rewriting,
-    suite,
+    rules, suite,
 };
 
 /// Shows what the kernels came to also where the test passes.
@@ -92,5 +92,50 @@ fn rewritings_leave_verdicts_alone() {
     for how in Rewriting::ALL {
         let count = rewritings.compared.get(&how).copied().unwrap_or(0);
         assert!(count > 10, "{how:?} has been tried {count} times");
+    }
+}
+
+#[test]
+fn the_solver_finds_no_race_that_a_rule_discharged() {
+    let agreement = rules::rules_and_solver(0..250);
+    tell(&agreement.to_string());
+    assert!(agreement.contradicted.is_empty(), "{agreement}");
+    for rule in [
+        "same-injective-index",
+        "separated-residues",
+        "disjoint-ranges",
+        "one-thread-only",
+        "contradictory-guards",
+    ] {
+        let count = agreement.rules.get(rule).copied().unwrap_or_default();
+        assert!(count.disjoint > 10, "{rule}: {agreement}");
+    }
+}
+
+/// The levels of a scan, where a factor that is shared must be taken out first; and the two factors that must not be.
+#[test]
+fn the_solver_agrees_on_factored_residues() {
+    let kernel = |one: &str, step: &str| {
+        format!(
+            "//--blockDim=64 --gridDim=1\n__global__ void k() {{\n    __shared__ int s[512];\n    int t = threadIdx.x;\n    \
+             int o = {one};\n    for (int d = 64; d > 0; d /= 2) {{\n        __syncthreads();\n        if (t < d) \
+             s[o * (2 * t + 2) - 1] += s[o * (2 * t + 1) - 1];\n        {step}\n    }}\n}}\n"
+        )
+    };
+    let agreement = rules::of_text(&kernel("1", "o *= 2;"));
+    assert!(agreement.contradicted.is_empty(), "{agreement}");
+    let factored = agreement.rules.get("factored-residues");
+    assert!(
+        factored.is_some_and(|count| count.disjoint > 0),
+        "{agreement}"
+    );
+    // Another factor in each thread, and one that is 0 in some rounds.
+    for (one, step) in [("1 + t % 2", "o *= 2;"), ("4", "o /= 2;")] {
+        let agreement = rules::of_text(&kernel(one, step));
+        assert!(agreement.contradicted.is_empty(), "{agreement}");
+        assert!(
+            !agreement.rules.contains_key("factored-residues"),
+            "{agreement}"
+        );
     }
 }

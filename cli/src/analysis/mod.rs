@@ -61,12 +61,10 @@ pub fn decide(facts: &Facts, options: &AnalysisOptions) -> (Derived, Decision, P
     let derived = derive(facts, options);
     let derived_at = Instant::now();
     let solver = warplog_solver_bridge::Options {
-        timeout: options.query_timeout,
         keep_smt: options.keep_smt,
         stop: options.stop.clone(),
-        ..warplog_solver_bridge::Options::default()
-    }
-    .with_effort(options.effort);
+        ..solver_options(options)
+    };
     let decision = SESSION.with_borrow_mut(|session| session.decide(facts, &derived, &solver));
     let micros =
         |duration: std::time::Duration| u64::try_from(duration.as_micros()).unwrap_or(u64::MAX);
@@ -80,6 +78,11 @@ pub fn decide(facts: &Facts, options: &AnalysisOptions) -> (Derived, Decision, P
 fn solver_options(options: &AnalysisOptions) -> warplog_solver_bridge::Options {
     warplog_solver_bridge::Options {
         timeout: options.query_timeout,
+        threads: if options.alone {
+            rayon::current_num_threads()
+        } else {
+            1
+        },
         ..warplog_solver_bridge::Options::default()
     }
     .with_effort(options.effort)
@@ -438,7 +441,11 @@ fn launch_stats(facts: &Facts, derived: &Derived, decision: &Decision, launch: L
         queries: outcome.map_or(0, |outcome| {
             outcome.queries.iter().map(|&count| u64::from(count)).sum()
         }),
-        undecided: undecided(decision, launch),
+        // Assumptions that contradict each other are an error, and leave no question open.
+        undecided: match outcome.map(|outcome| &outcome.possible) {
+            Some(Possibility::Contradictory) => 0,
+            _ => undecided(decision, launch),
+        },
     }
 }
 

@@ -21,7 +21,7 @@
 //! - D6 `disjoint-ranges`: the largest offset of one, by ranges and guards, lies below the other's
 //!   smallest;
 //! - D7 `same-injective-index`: overlapping bytes force equality of all digits, and these make up
-//!   the identity of the thread (of the block, between blocks);
+//!   the identity of the thread (of the block, between blocks); in any order of the strides, see [`order`];
 //! - D8 `one-thread-only`: the guards alone force that;
 //! - D9 `same-trip-count`: one thread is in an iteration of a loop that the other left before it,
 //!   though they share its condition, see [`trip`];
@@ -31,12 +31,16 @@
 //!   [`lockstep`];
 //! - D12 `one-warp-only`, `different-warps`: the guards keep both threads in one warp of a
 //!   one-dimensional block, or in two;
-//! - D13 `lock-step`: in one warp of a launch with lock-step warps, see [`warps`](crate::warps).
+//! - D13 `lock-step`: in one warp of a launch with lock-step warps, see [`warps`](crate::warps);
+//! - D14 `factored-residues`: D5 of what is left of the distance when a shared factor of at least 1 is taken out of it,
+//!   see [`factor`].
 
 pub(crate) mod align;
 pub(crate) mod bounds;
+mod factor;
 mod form;
 mod lockstep;
+mod order;
 mod radix;
 mod trip;
 mod two;

@@ -31,9 +31,9 @@ pub(crate) enum Outcome {
 
 /// A digit: both instances have it with one stride.
 #[derive(Clone)]
-struct Digit {
-    monomial: Monomial,
-    stride: Polynomial,
+pub(crate) struct Digit {
+    pub(crate) monomial: Monomial,
+    pub(crate) stride: Polynomial,
 }
 
 impl Two<'_, '_> {
@@ -154,6 +154,9 @@ impl Two<'_, '_> {
         if above {
             return Outcome::Apart("separated-residues");
         }
+        if self.is_apart_by_factor(left, right, bytes) {
+            return Outcome::Apart("factored-residues");
+        }
         if by_guards && self.is_below_or_above(left, right, bytes) {
             return Outcome::Apart("disjoint-ranges");
         }
@@ -192,7 +195,11 @@ impl Two<'_, '_> {
 
     /// Upper bounds over shared atoms of a polynomial in an instance: by ranges and extents, and
     /// after moving it by one guard.
-    fn upper_bounds(&self, polynomial: &Polynomial, instance: &Instance) -> Vec<Polynomial> {
+    pub(crate) fn upper_bounds(
+        &self,
+        polynomial: &Polynomial,
+        instance: &Instance,
+    ) -> Vec<Polynomial> {
         let shared = |atom: TermId| self.is_shared(atom);
         let entries = bounds::digits(polynomial, &shared);
         let mut found = Vec::new();
@@ -271,8 +278,14 @@ impl Two<'_, '_> {
             let whole = found.len() == digits.len();
             equal.extend(found);
             if whole {
-                break;
+                return Outcome::Equal(equal);
             }
+        }
+        if remainder.is_empty()
+            && rest == Interval::new(0, 0)
+            && let Some(found) = self.equal_in_some_order(digits, bytes.0.max(bytes.1))
+        {
+            return Outcome::Equal(found);
         }
         if equal.is_empty() {
             Outcome::Nothing
@@ -397,7 +410,12 @@ impl Two<'_, '_> {
 
     /// Whether guards and ranges bound the partial sum in each instance so that its two values
     /// differ by at most the stride less the margin.
-    fn fits_by_guard(&self, partial: &Polynomial, stride: &Polynomial, margin: i128) -> bool {
+    pub(crate) fn fits_by_guard(
+        &self,
+        partial: &Polynomial,
+        stride: &Polynomial,
+        margin: i128,
+    ) -> bool {
         if partial.is_empty() {
             return false;
         }
@@ -416,7 +434,7 @@ impl Two<'_, '_> {
     }
 
     /// The largest size of the difference of a digit between the instances.
-    fn largest_difference(&self, monomial: &Monomial) -> Option<Polynomial> {
+    pub(crate) fn largest_difference(&self, monomial: &Monomial) -> Option<Polynomial> {
         let range = |side| bounds::monomial_range(monomial, &|atom| self.range_in(side, atom));
         let (one, other) = (range(self.first), range(self.second));
         let unguarded = one.low == 0 && other.low == 0;

@@ -63,7 +63,11 @@ pub struct Judgement {
 pub fn analyse(text: &str) -> Result<Kernel, String> {
     let path = Path::new("random.cu");
     let header = parse_header(text).map_err(|error| error.message)?;
-    let options = AnalysisOptions::default();
+    // What would make it race-free changes no verdict.
+    let options = AnalysisOptions {
+        preconditions: false,
+        ..AnalysisOptions::default()
+    };
     let unit = Unit {
         path,
         shown: "random.cu",
