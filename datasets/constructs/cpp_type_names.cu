@@ -68,7 +68,7 @@ __global__ void member_type_bad(char *g)
     int t = threadIdx.x;
     using Item = Element<float>::type;
     Item *p = (Item *)g;
-    p[t] = 1;
+    p[t] = 1; //~ here
     *(short *)(g + 2 * (t / 2)) = t; //~ here
 }
 
