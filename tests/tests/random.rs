@@ -95,23 +95,6 @@ fn rewritings_leave_verdicts_alone() {
     }
 }
 
-#[test]
-fn the_solver_finds_no_race_that_a_rule_discharged() {
-    let agreement = rules::rules_and_solver(0..250);
-    tell(&agreement.to_string());
-    assert!(agreement.contradicted.is_empty(), "{agreement}");
-    for rule in [
-        "same-injective-index",
-        "separated-residues",
-        "disjoint-ranges",
-        "one-thread-only",
-        "contradictory-guards",
-    ] {
-        let count = agreement.rules.get(rule).copied().unwrap_or_default();
-        assert!(count.disjoint > 10, "{rule}: {agreement}");
-    }
-}
-
 /// The levels of a scan, where a factor that is shared must be taken out first; and the two factors that must not be.
 #[test]
 fn the_solver_agrees_on_factored_residues() {

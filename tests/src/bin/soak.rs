@@ -14,7 +14,7 @@ use warplog::pipeline::Analysis;
 use warplog_tests::datasets;
 use warplog_tests::labels::{LabelledFile, read_folder};
 use warplog_tests::random::lanes::{grow_in_step, grow_lanes};
-use warplog_tests::random::{changed, grow::grow, print::print, suite};
+use warplog_tests::random::{changed, grow::grow, print::print, rules, suite};
 use warplog_tests::sanitizer::{Compiler, compare};
 
 fn main() -> ExitCode {
@@ -41,12 +41,15 @@ fn main() -> ExitCode {
     tell(&mutants);
     let rewritings = changed::rewritings(first..first + count / 10);
     tell(&rewritings);
+    let rules = rules::rules_and_solver(first..first + count / 100);
+    tell(&rules);
     let sanitized = sanitized();
     if [&tally, &lanes, &in_step]
         .iter()
         .all(|tally| tally.faults.is_empty())
         && mutants.missed.is_empty()
         && rewritings.changed.is_empty()
+        && rules.contradicted.is_empty()
         && sanitized
     {
         ExitCode::SUCCESS
