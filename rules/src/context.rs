@@ -3,6 +3,8 @@
 //!
 //! Nothing here is concluded; each function restates facts.
 
+use std::collections::BTreeSet;
+
 use rustc_hash::FxHashMap;
 use warplog_facts::words::{
     AccessKind, BarrierKind, Dimension, GuardCause, PointKind, Scope, Space,
@@ -11,6 +13,8 @@ use warplog_facts::{
     AccessId, AccessRow, ArrayId, BarrierId, BarrierRow, Facts, GuardAtRow, LaunchId, LoopId,
     PointId, TermId,
 };
+
+use crate::counted::sets_of_groups;
 
 /// A conjunct of a path condition: its term has this value.
 pub(crate) type Conjunct = (TermId, bool);
@@ -29,8 +33,10 @@ pub(crate) struct Group {
     pub(crate) spans_warps: bool,
 }
 
-/// Most groups of a launch; barriers of further ones are taken to order nothing.
+/// Most groups of a launch in which any two threads may be together; barriers of further ones are taken to order nothing.
 const MOST_GROUPS: usize = 4;
+/// Most groups of a launch whose threads are counted, and most sets of them that two threads can both be in.
+const MOST_COUNTED: usize = 16;
 
 /// The facts with the look-ups over them.
 pub(crate) struct Context<'a> {
@@ -127,9 +133,13 @@ impl<'a> Context<'a> {
             // Pairs within warps and between them are asked for apart.
             warp_barriers[row.launch.index()] = true;
         }
-        let groups = groups(facts);
-        let levels = (0..facts.launch.len())
-            .map(|launch| levels(&groups[launch], warp_barriers[launch]))
+        let mut groups = groups(facts);
+        let levels = groups
+            .iter_mut()
+            .enumerate()
+            .map(|(launch, groups)| {
+                levels(facts, &dimensions[launch], groups, warp_barriers[launch])
+            })
             .collect();
         Context {
             facts,
@@ -338,7 +348,7 @@ fn groups(facts: &Facts) -> Vec<Vec<Group>> {
             continue;
         }
         let list = &mut groups[facts.point[row.point.index()].launch.index()];
-        if list.len() < MOST_GROUPS && !list.iter().any(|group| group.fits(row)) {
+        if list.len() < MOST_COUNTED && !list.iter().any(|group| group.fits(row)) {
             list.push(Group {
                 barrier: row.barrier,
                 member: row.member,
@@ -350,20 +360,47 @@ fn groups(facts: &Facts) -> Vec<Vec<Group>> {
     groups
 }
 
-fn levels(groups: &[Group], warps: bool) -> Vec<Level> {
-    let mut levels = Vec::new();
-    let sets = 1u32 << groups.len();
+/// The sets of groups for which pairs of threads are asked for, and the groups that are kept.
+fn levels(
+    facts: &Facts,
+    dimensions: &[(Dimension, TermId)],
+    groups: &mut Vec<Group>,
+    warps: bool,
+) -> Vec<Level> {
+    let parts: Vec<_> = groups
+        .iter()
+        .map(|group| (group.member, group.key))
+        .collect();
+    // One or two groups are as good with all of their sets.
+    let sets = (groups.len() > 2)
+        .then(|| sets_of_groups(facts, dimensions, &parts))
+        .flatten()
+        .filter(|sets| sets.within.len().max(sets.between.len()) <= MOST_COUNTED);
+    if sets.is_none() {
+        groups.truncate(MOST_GROUPS);
+    }
     let spanning: u32 = groups
         .iter()
         .enumerate()
         .filter(|(_, group)| group.spans_warps)
         .map(|(number, _)| 1 << number)
         .sum();
+    let all: BTreeSet<u32> = (0..1u32 << groups.len().min(MOST_GROUPS)).collect();
+    let (within, between) = match sets {
+        Some(sets) => (sets.within, sets.between),
+        None => (all.clone(), all),
+    };
+    let mut levels: Vec<Level> = Vec::new();
+    let mut blocks: BTreeSet<u32> = between.iter().map(|set| set & spanning).collect();
     if warps {
-        levels.extend((0..sets).map(|set| (Scope::Warp, set)));
+        let within: BTreeSet<u32> = within.into_iter().chain([0]).collect();
+        levels.extend(within.into_iter().map(|set| (Scope::Warp, set)));
+    } else {
+        blocks.extend(within.into_iter().map(|set| set & spanning));
     }
-    let within = (0..sets).filter(|&set| set & !spanning == 0);
-    levels.extend(within.map(|set| (Scope::Block, set)));
+    // Also for what is asked of the block as a whole.
+    blocks.insert(0);
+    levels.extend(blocks.into_iter().map(|set| (Scope::Block, set)));
     levels.push((Scope::Grid, 0));
     levels
 }

@@ -11,6 +11,7 @@
 //! overflow) is not counted. What is shown holds for any two threads of the group at equal iterations, since membership and
 //! number of a group mention no iteration.
 
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
@@ -238,28 +239,82 @@ fn evaluated(facts: &Facts, threads: &Threads, term: TermId) -> Vec<Option<i128>
     values
 }
 
+/// The threads of a block of known size.
+fn block(facts: &Facts, dimensions: &[(Dimension, TermId)]) -> Option<Vec<Counted>> {
+    let size = |wanted: Dimension| {
+        let &(_, term) = dimensions
+            .iter()
+            .find(|(dimension, _)| *dimension == wanted)?;
+        let size = facts.terms.as_const(term)?;
+        (1..=MOST_THREADS).contains(&size).then_some(size)
+    };
+    let x = size(Dimension::BlockX)?;
+    let y = size(Dimension::BlockY)?;
+    let z = size(Dimension::BlockZ)?;
+    let all = (0..x * y * z).map(|rank| Counted {
+        index: [rank % x, rank / x % y, rank / x / y],
+        warp: rank / 32,
+    });
+    (x * y * z <= MOST_THREADS).then(|| all.collect())
+}
+
+/// Sets of groups, as bits, that two threads of one warp and of two warps can both be in.
+pub(crate) struct Sets {
+    pub(crate) within: BTreeSet<u32>,
+    pub(crate) between: BTreeSet<u32>,
+}
+
+/// The sets of groups that two threads of a block of known size can both be in. Each group is given by the condition of being in
+/// one of its kind and the number of that.
+pub(crate) fn sets_of_groups(
+    facts: &Facts,
+    dimensions: &[(Dimension, TermId)],
+    groups: &[(Option<TermId>, Option<TermId>)],
+) -> Option<Sets> {
+    let threads = Threads {
+        all: block(facts, dimensions)?,
+        lanes: false,
+    };
+    // Of each thread the number of its group of each kind.
+    let mut own: Vec<Vec<Option<i128>>> = vec![Vec::new(); threads.all.len()];
+    for &(member, key) in groups {
+        let column = |term: Option<TermId>, otherwise: i128| match term {
+            Some(term) => evaluated(facts, &threads, term).into_iter().collect(),
+            None => Some(vec![otherwise; threads.all.len()]),
+        };
+        let members: Vec<i128> = column(member, 1)?;
+        let keys: Vec<i128> = column(key, 0)?;
+        for (own, (member, key)) in own.iter_mut().zip(members.into_iter().zip(keys)) {
+            own.push((member != 0).then_some(key));
+        }
+    }
+    let mut sets = Sets {
+        within: BTreeSet::new(),
+        between: BTreeSet::new(),
+    };
+    let all: Vec<(&Counted, &Vec<Option<i128>>)> = threads.all.iter().zip(&own).collect();
+    for (position, (one, ours)) in all.iter().enumerate() {
+        for (other, theirs) in &all[position + 1..] {
+            let pairs = ours.iter().zip(theirs.iter()).zip(0u32..);
+            let set = pairs
+                .filter(|((own, other), _)| own.is_some() && own == other)
+                .map(|(_, group)| 1 << group)
+                .sum();
+            if one.warp == other.warp {
+                sets.within.insert(set);
+            } else {
+                sets.between.insert(set);
+            }
+        }
+    }
+    // R42: only these are asked for.
+    Some(sets)
+}
+
 /// The threads of a block of known size, or the lanes of a warp that is a row of `threadIdx.x`.
 fn threads(ctx: &Context<'_>, launch: LaunchId) -> Option<Threads> {
-    let size = |wanted: Dimension| {
-        let mut all = ctx.dimensions(launch).iter();
-        let &(_, term) = all.find(|(dimension, _)| *dimension == wanted)?;
-        ctx.facts.terms.as_const(term)
-    };
-    let sizes = [Dimension::BlockX, Dimension::BlockY, Dimension::BlockZ].map(size);
-    if let [Some(x), Some(y), Some(z)] = sizes
-        && [x, y, z]
-            .iter()
-            .all(|size| (1..=MOST_THREADS).contains(size))
-        && x * y * z <= MOST_THREADS
-    {
-        let all = (0..x * y * z).map(|rank| Counted {
-            index: [rank % x, rank / x % y, rank / x / y],
-            warp: rank / 32,
-        });
-        return Some(Threads {
-            all: all.collect(),
-            lanes: false,
-        });
+    if let Some(all) = block(ctx.facts, ctx.dimensions(launch)) {
+        return Some(Threads { all, lanes: false });
     }
     let all = (0..32).map(|lane| Counted {
         index: [lane, 0, 0],
