@@ -1,26 +1,39 @@
 //! The baseline: findings that are known, by their fingerprints, so that only new ones fail.
 //!
 //! A JSON file, one finding a line, sorted, so that changes to it read well in a review. Kernel, kind and place are there for
-//! the reader; only the fingerprint counts. Fingerprints are numbered when they would be equal, so that one more of the
-//! same is new.
+//! the reader and tell what could have been found again; the fingerprint tells whether a finding is known. Fingerprints are
+//! numbered when they would be equal, so that one more of the same is new. Files are named from the root of the project
+//! ([`identity`](crate::identity)), so that the file serves from any folder.
 
-use std::collections::BTreeSet;
-use std::path::Path;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 use warplog_report::{Note, Report, SuppressedBy, Suppression};
 
 use crate::collect::{read, reason, shown};
+use crate::identity::Identities;
+use crate::options::{AnalysisOptions, Scopes};
 use crate::output;
 
 /// The version of the file.
 const SCHEMA: &str = "warplog-baseline/1";
 
+/// A finding that is known.
+struct Known {
+    file: Option<String>,
+    kernel: Option<String>,
+}
+
 /// Marks the findings that a baseline knows, and notes how many of its findings are gone.
 ///
 /// # Errors
 /// The file cannot be read, or is none.
-pub(crate) fn compare(path: &Path, report: &mut Report) -> Result<(), String> {
+pub(crate) fn compare(
+    path: &Path,
+    report: &mut Report,
+    options: &AnalysisOptions,
+) -> Result<(), String> {
     let known = load(path)?;
     let mut seen: BTreeSet<&String> = BTreeSet::new();
     for finding in report
@@ -28,7 +41,7 @@ pub(crate) fn compare(path: &Path, report: &mut Report) -> Result<(), String> {
         .iter_mut()
         .flat_map(|kernel| &mut kernel.findings)
     {
-        if let Some(print) = known.get(&finding.fingerprint) {
+        if let Some((print, _)) = known.get_key_value(&finding.fingerprint) {
             seen.insert(print);
             finding.suppressed.get_or_insert_with(|| Suppression {
                 by: SuppressedBy::Baseline,
@@ -36,9 +49,30 @@ pub(crate) fn compare(path: &Path, report: &mut Report) -> Result<(), String> {
             });
         }
     }
-    let gone = known.len() - seen.len();
     // What was not looked at may still be there.
-    if gone > 0 && report.incomplete.is_none() {
+    if report.incomplete.is_some() || options.scopes != Scopes::All {
+        return Ok(());
+    }
+    let mut identities = Identities::new();
+    let inputs = &report.inventory.inputs;
+    let scanned: BTreeSet<String> = inputs.iter().map(|input| identities.of(input)).collect();
+    let projects: BTreeSet<PathBuf> = inputs
+        .iter()
+        .map(|input| identities.project(input))
+        .collect();
+    let is_gone = |known: &Known| {
+        let file = known.file.as_ref().is_some_and(|file| {
+            let removed = || !projects.iter().any(|root| root.join(file).exists());
+            !projects.is_empty() && (scanned.contains(file) || removed())
+        });
+        let kernel = known.kernel.as_ref();
+        file && kernel.is_some_and(|kernel| options.wants(kernel))
+    };
+    let gone = known
+        .iter()
+        .filter(|(print, known)| !seen.contains(print) && is_gone(known))
+        .count();
+    if gone > 0 {
         let findings = if gone == 1 { "finding" } else { "findings" };
         report.notes.push(Note {
             place: None,
@@ -51,7 +85,7 @@ pub(crate) fn compare(path: &Path, report: &mut Report) -> Result<(), String> {
     Ok(())
 }
 
-fn load(path: &Path) -> Result<BTreeSet<String>, String> {
+fn load(path: &Path) -> Result<BTreeMap<String, Known>, String> {
     let bytes = read(path)?;
     let value: Value =
         serde_json::from_slice(&bytes).map_err(|error| format!("not a baseline: {error}"))?;
@@ -64,10 +98,14 @@ fn load(path: &Path) -> Result<BTreeSet<String>, String> {
     findings
         .iter()
         .map(|finding| {
-            finding["fingerprint"]
-                .as_str()
-                .map(str::to_owned)
-                .ok_or_else(|| "not a baseline: a finding has no fingerprint".to_owned())
+            let text = |key: &str| finding[key].as_str().map(str::to_owned);
+            let print = text("fingerprint")
+                .ok_or_else(|| "not a baseline: a finding has no fingerprint".to_owned())?;
+            let known = Known {
+                file: text("file"),
+                kernel: text("kernel"),
+            };
+            Ok((print, known))
         })
         .collect()
 }
@@ -81,7 +119,9 @@ pub(crate) fn write(path: &Path, report: &mut Report) -> Result<(), String> {
         return Err("the run was interrupted: the baseline stays as it was".to_owned());
     }
     let mut lines = BTreeSet::new();
+    let mut identities = Identities::new();
     for kernel in &mut report.kernels {
+        let file = identities.of(&kernel.file);
         for finding in &mut kernel.findings {
             if finding.suppressed.is_some() {
                 continue;
@@ -94,10 +134,10 @@ pub(crate) fn write(path: &Path, report: &mut Report) -> Result<(), String> {
                 "fingerprint": finding.fingerprint,
                 "kernel": kernel.name,
                 "kind": finding.kind.as_str(),
-                "file": kernel.file,
+                "file": file,
                 "line": line,
             });
-            let key = (kernel.file.clone(), line, finding.fingerprint.clone());
+            let key = (file.clone(), line, finding.fingerprint.clone());
             lines.insert((key, entry.to_string()));
             finding.suppressed = Some(Suppression {
                 by: SuppressedBy::Baseline,

@@ -21,6 +21,9 @@ use crate::options::{Stdin, is_stdin};
 /// Larger files are refused: no CUDA source has this size, and a device may never end.
 pub const LARGEST_FILE: u64 = 64 << 20;
 
+/// Why a pipe, a device or a socket is refused.
+const IRREGULAR: &str = "not a regular file";
+
 /// A file to analyse.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Input {
@@ -72,7 +75,9 @@ pub fn collect(paths: &[PathBuf]) -> Collection {
         }
         match fs::metadata(path) {
             Ok(metadata) if metadata.is_dir() => walk.folder(path, root),
-            Ok(_) => walk.file(path, root, true),
+            Ok(metadata) if metadata.is_file() => walk.file(path, root, true),
+            // A pipe or a device may never end, nor even begin.
+            Ok(_) => walk.error(path, root, format!("{IRREGULAR}; `-` reads standard input")),
             Err(error) => walk.fail(path, root, &error),
         }
     }
@@ -157,6 +162,9 @@ impl Collection {
 /// Why it cannot be read, in words for the user.
 pub fn read(path: &Path) -> Result<Vec<u8>, String> {
     let cannot = |error: io::Error| format!("cannot read the file: {}", reason(&error));
+    if !fs::metadata(path).map_err(cannot)?.is_file() {
+        return Err(IRREGULAR.to_owned());
+    }
     read_from(fs::File::open(path).map_err(cannot)?)
 }
 
@@ -275,7 +283,7 @@ impl Walk {
             if kind.is_file() {
                 self.file(&path, root, false);
             } else {
-                self.error(&path, root, "not a regular file".to_owned());
+                self.error(&path, root, IRREGULAR.to_owned());
             }
         } else if is_header(&path) && kind.is_file() {
             self.header(&path, root);
@@ -292,7 +300,7 @@ impl Walk {
                 }
                 Ok(metadata) if is_header(&path) && metadata.is_file() => self.header(&path, root),
                 Ok(_) if is_source(&path) => {
-                    self.error(&path, root, "not a regular file".to_owned());
+                    self.error(&path, root, IRREGULAR.to_owned());
                 }
                 Ok(_) => {}
                 Err(error) if is_source(&path) => self.fail(&path, root, &error),
@@ -503,7 +511,8 @@ mod tests {
 
     #[test]
     fn endless_files_are_refused() {
-        let error = read(Path::new("/dev/zero")).expect_err("too large");
+        assert_eq!(read(Path::new("/dev/zero")), Err(IRREGULAR.to_owned()));
+        let error = read_from(io::repeat(0)).expect_err("too large");
         assert_eq!(error, "the file is larger than 64 MiB");
         assert!(read(Path::new("/nowhere/x.cu")).is_err());
     }

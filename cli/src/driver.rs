@@ -28,6 +28,7 @@ use crate::explain::Question;
 use crate::fragments::fragments;
 use crate::guard::{STACK_SIZE, guarded};
 use crate::header::{Header, parse_header};
+use crate::identity;
 use crate::makefile;
 use crate::options::{AnalysisOptions, UnitOptions, names};
 use crate::pipeline::{Depth, Export, Pipeline, Unit};
@@ -349,9 +350,15 @@ fn all_units<T: Send>(
         .cloned()
         .collect();
     second.sort_by(|a, b| a.path.cmp(&b.path));
+    let covered: Vec<String> = waiting
+        .iter()
+        .filter(|input| shown.contains(options.scan.name(&input.path).as_str()))
+        .map(|input| input.shown.clone())
+        .collect();
     let (more, rest) = for_each_unit(&second, options, run, &progress, &function);
     units.extend(more);
     absorb(&mut report, rest);
+    report.inventory.inputs.extend(covered);
     let (done, files) = (progress.done(), first.len() + second.len());
     if done < files {
         report.incomplete = Some(Incomplete { done, files });
@@ -438,6 +445,9 @@ fn for_each_unit<T: Send>(
             continue;
         };
         all.files += usize::from(whole);
+        if whole && report.errors.is_empty() {
+            all.inventory.inputs.insert(input.shown.clone());
+        }
         let foreign = report
             .kernels
             .iter()
@@ -621,6 +631,7 @@ fn complete(mut report: Report, options: &AnalysisOptions) -> Report {
     if !options.timings {
         report.timings.clear();
     }
+    identity::settle(&mut report);
     finish(&mut report);
     report
 }

@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use warplog_report::{Kernel, Report};
 
 use crate::explain::file_tag;
+use crate::identity::Identities;
 use crate::options::names;
 use crate::output;
 
@@ -74,8 +75,11 @@ impl Last {
 
     /// The inputs that show kernels of a file.
     pub(crate) fn of_file(&self, file: &str) -> Vec<String> {
+        let mut identities = Identities::new();
+        let file = identities.of(file);
+        let mut is_it = |name: &String| identities.of(name) == file;
         let shows = |(_, own, inputs): &&(String, String, BTreeSet<String>)| {
-            own == file || inputs.contains(file)
+            is_it(own) || inputs.iter().any(&mut is_it)
         };
         self.gather(self.kernels.iter().filter(shows))
     }
@@ -95,9 +99,12 @@ impl Last {
             return of_name;
         }
         // The digits behind the letter tell the file.
+        let mut identities = Identities::new();
         let tagged = |(_, file, _): &&(String, String, BTreeSet<String>)| {
             let rest = id.strip_prefix(['p', 'd']);
-            rest.is_some_and(|rest| rest.len() >= 5 && rest.starts_with(&file_tag(file)))
+            rest.is_some_and(|rest| {
+                rest.len() >= 5 && rest.starts_with(&file_tag(&identities.of(file)))
+            })
         };
         self.gather(self.kernels.iter().filter(tagged))
     }
@@ -150,7 +157,10 @@ mod tests {
         assert_eq!(last.of_id("first"), ["a.cu"]);
         assert_eq!(last.of_id("second"), ["b.cu"]);
         assert_eq!(
-            last.of_id(&format!("p{}12345678", file_tag("b.cu"))),
+            last.of_id(&format!(
+                "p{}12345678",
+                file_tag(&Identities::new().of("b.cu"))
+            )),
             ["b.cu"]
         );
         assert_eq!(last.of_file("h.cuh"), ["a.cu"]);

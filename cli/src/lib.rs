@@ -15,6 +15,7 @@ pub mod explain;
 mod fragments;
 pub mod guard;
 pub mod header;
+mod identity;
 mod last;
 pub mod makefile;
 mod manual;
@@ -180,7 +181,7 @@ where
             {
                 Last::of(&report, words).keep(folder);
             }
-            conclude(report, &args.output, streams)
+            conclude(report, &args.output, &options, streams)
         }
         Command::Solve(args) => {
             args.search.apply(&mut options);
@@ -188,7 +189,7 @@ where
             options.anatomy = args.output.wants(args::Format::Html);
             let run = run(&args.jobs, streams);
             let report = driver::solve(pipeline, &args.folder, &options, run);
-            conclude(report, &args.output, streams)
+            conclude(report, &args.output, &options, streams)
         }
         Command::Facts(args) => {
             args.source.apply(&mut options, macros);
@@ -229,9 +230,16 @@ fn read_stdin(paths: &[PathBuf], options: &mut AnalysisOptions, streams: &mut St
 }
 
 /// Compares with the baseline, or writes it, and writes the report.
-fn conclude(mut report: Report, output: &OutputArgs, streams: &mut Streams<'_>) -> u8 {
+fn conclude(
+    mut report: Report,
+    output: &OutputArgs,
+    options: &AnalysisOptions,
+    streams: &mut Streams<'_>,
+) -> u8 {
     let done = match (&output.baseline, &output.write_baseline) {
-        (Some(path), _) => baseline::compare(path, &mut report).map_err(|message| (path, message)),
+        (Some(path), _) => {
+            baseline::compare(path, &mut report, options).map_err(|message| (path, message))
+        }
         (None, Some(path)) => baseline::write(path, &mut report).map_err(|message| (path, message)),
         (None, None) => Ok(()),
     };

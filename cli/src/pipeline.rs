@@ -269,6 +269,7 @@ impl Pipeline for Analysis {
                     .map(|file| file.path.as_str())
                     .collect();
                 report.files = inputs.len();
+                report.inventory.inputs = inputs.into_iter().map(str::to_owned).collect();
                 report
             }
             Err(error) => from_error(folder_error(error)),
@@ -400,6 +401,7 @@ fn inventory(summary: Summary, unit: &Unit<'_>, options: &AnalysisOptions) -> In
             .map(|name| (name, file()))
             .collect(),
         shown_by: BTreeMap::new(),
+        inputs: BTreeSet::new(),
         inactive: summary
             .inactive
             .into_iter()

@@ -15,7 +15,7 @@ pub struct View {
 }
 
 /// The views, each over tables and earlier views.
-pub const VIEWS: [View; 5] = [
+pub const VIEWS: [View; 6] = [
     View {
         name: "launched",
         doc: "A launch with the kernel that it launches, by name and place.",
@@ -28,6 +28,12 @@ pub const VIEWS: [View; 5] = [
         ],
         sql: "SELECT l.launch, k.name, f.path, s.line, l.source
 FROM launch l JOIN kernel k USING (kernel) JOIN span s ON s.span = k.span JOIN file f USING (file)",
+    },
+    View {
+        name: "access_at",
+        doc: "An access and the point of the control flow at which it is; `access` has the rest of it.",
+        columns: &[("access", "Access"), ("point", "Point")],
+        sql: "SELECT access, point FROM access",
     },
     View {
         name: "access_place",

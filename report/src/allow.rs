@@ -4,6 +4,8 @@
 //! ends a statement or opens a body, so that before a kernel it speaks of the whole kernel. A comment without a reason, or
 //! with a rule that does not exist, suppresses nothing; the front end, which reads all annotations, tells what is wrong with it.
 //!
+//! `/* warplog: allow … */` on one line says the same, and the case of the name and its colon do not matter.
+//!
 //! **Accuracy.** Text is searched, not tokens: the words in a string literal count as well.
 
 use serde::{Deserialize, Serialize};
@@ -38,8 +40,8 @@ const REACH: usize = 20;
 #[must_use]
 pub fn allows(file: &str, bytes: &[u8]) -> Vec<Allow> {
     if !bytes
-        .windows(MARK.len())
-        .any(|window| window == MARK.as_bytes())
+        .windows(NAME.len())
+        .any(|window| window.eq_ignore_ascii_case(NAME.as_bytes()))
     {
         return Vec::new();
     }
@@ -47,13 +49,13 @@ pub fn allows(file: &str, bytes: &[u8]) -> Vec<Allow> {
     let lines: Vec<&str> = text.lines().collect();
     let mut all = Vec::new();
     for (index, line) in lines.iter().enumerate() {
-        let Some((before, rest)) = comment(line) else {
+        let Some((alone, rest)) = comment(line) else {
             continue;
         };
         let Some((rule, kind, shared_memory, reason)) = what(rest) else {
             continue;
         };
-        let (from, to) = if before.trim().is_empty() {
+        let (from, to) = if alone {
             reach(&lines, index)
         } else {
             (index, index)
@@ -72,20 +74,51 @@ pub fn allows(file: &str, bytes: &[u8]) -> Vec<Allow> {
     all
 }
 
-const MARK: &str = "warplog:";
+const NAME: &str = "warplog";
 
-/// What stands before the slashes, and behind the mark.
-fn comment(line: &str) -> Option<(&str, &str)> {
-    let at = line.find(MARK)?;
-    let before = line[..at].trim_end().strip_suffix("//")?;
-    Some((before, line[at + MARK.len()..].trim()))
+/// Whether the comment has the line for itself, and what stands behind our name.
+fn comment(line: &str) -> Option<(bool, &str)> {
+    let mut from = 0;
+    loop {
+        let rest = line.get(from..)?;
+        let starts = [rest.find("//"), rest.find("/*")];
+        let at = from + starts.into_iter().flatten().min()?;
+        let before = line.get(..at)?;
+        let inside = line.get(at + 2..)?;
+        let (inside, behind) = if line.get(at..)?.starts_with("//") {
+            (inside, None)
+        } else {
+            let (inside, behind) = inside.split_once("*/").unwrap_or((inside, ""));
+            (inside, Some(behind))
+        };
+        if let Some(text) = marked(inside) {
+            let alone = before.trim().is_empty() && behind.unwrap_or("").trim().is_empty();
+            return Some((alone, text));
+        }
+        from = line.len() - behind?.len();
+    }
+}
+
+/// What stands behind our name, if a comment begins with it.
+fn marked(comment: &str) -> Option<&str> {
+    let comment = comment.trim();
+    let rest = comment.get(NAME.len()..)?;
+    let named = comment.get(..NAME.len())?.eq_ignore_ascii_case(NAME);
+    let text = rest.trim_start();
+    let text = match text.strip_prefix(':') {
+        Some(text) => text.trim_start(),
+        None if text.len() < rest.len() => text,
+        None => return None,
+    };
+    named.then_some(text)
 }
 
 /// The lines that a comment on a line of its own speaks of, by index.
 fn reach(lines: &[&str], comment: usize) -> (usize, usize) {
     let code = |line: &&str| {
         let line = line.trim();
-        !line.is_empty() && !line.starts_with("//")
+        let comment = line.starts_with("//") || (line.starts_with("/*") && line.ends_with("*/"));
+        !line.is_empty() && !comment
     };
     let Some(from) = (comment + 1..lines.len()).find(|&index| code(&lines[index])) else {
         return (comment, comment);
@@ -169,6 +202,8 @@ k(int *p,
             "// warplog: allow data-race because",
             "// warplog: allow data_race because x",
             "// warplog: distinct idx",
+            "// warplogs: allow data-race because x",
+            "/* see warplog: allow data-race because x */",
             "see the manual of warplog: allow data-race because x",
         ] {
             assert_eq!(allows("k.cu", text.as_bytes()), [], "{text}");

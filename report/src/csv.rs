@@ -23,8 +23,16 @@ const fn column(name: &'static str, number: bool, doc: &'static str) -> Column {
 
 /// The columns in order.
 pub const COLUMNS: [Column; 30] = [
-    column("id", false, "Id, from the content; changes when lines move"),
-    column("fingerprint", false, "What stays the same when lines move"),
+    column(
+        "id",
+        false,
+        "Id, from the content; it stays when lines move",
+    ),
+    column(
+        "fingerprint",
+        false,
+        "The whole hash that the id is the beginning of, numbered where equal",
+    ),
     column(
         "kind",
         false,

@@ -38,6 +38,9 @@ pub struct Report {
     pub show_coverage: bool,
     /// Comments that suppress findings; empty once they have been applied.
     pub allows: Vec<Allow>,
+    /// What ids call a file, where it is another name than the one that is printed: so that they do not depend on the folder
+    /// that the program runs in.
+    pub identities: BTreeMap<String, String>,
     /// How far an interrupted run came; none if it came to its end. An error says it too, for formats that have no place for it.
     pub incomplete: Option<Incomplete>,
 }
@@ -54,6 +57,8 @@ pub struct Incomplete {
 /// What the input is made of, beside its kernels.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Inventory {
+    /// Inputs that were analysed to the end, and headers among them that others showed.
+    pub inputs: BTreeSet<String>,
     /// Headers that were entered from some file.
     pub headers: BTreeSet<String>,
     /// Headers that were not found, by name and whether they belong to the system; with the files that wanted them.
@@ -217,7 +222,7 @@ pub struct Note {
 /// A defect.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Finding {
-    /// Stable id; empty until [`crate::id::assign_ids`] has run.
+    /// Stable id; empty until [`crate::id::finish`] has run.
     pub id: String,
     /// What kind of defect.
     pub kind: FindingKind,
@@ -255,7 +260,7 @@ pub struct Finding {
     pub suppressed: Option<Suppression>,
     /// The severity that the configuration gives it; none to let the certainty decide.
     pub severity: Option<Severity>,
-    /// What stays the same when lines move; empty until [`crate::id::finish`] has run.
+    /// The whole hash that the id is the beginning of, for tools; empty until [`crate::id::finish`] has run.
     pub fingerprint: String,
 }
 

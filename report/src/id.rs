@@ -1,12 +1,14 @@
 //! Order and identity: a report in one order with ids that depend on content alone.
 //!
-//! An id is a hash of the kernel, the kind, the accesses and the places of a finding, never a counter over the run, so that
-//! it stays the same when other files or kernels come or go and for any number of jobs. It is FNV-1a (64 bit; Fowler, Noll and Vo),
-//! which is stable over platforms and versions. Equal content, or a collision, is told apart by a suffix in report order.
+//! An id is a hash of the file, the kernel, the kind, the accesses and the text of the lines of a finding, never a counter over the
+//! run and never a line number: it stays the same when other files or kernels come or go, when lines are added or removed
+//! elsewhere in the file, and for any number of jobs. A file goes in under the name that [`Report::identities`] gives it, so that
+//! its path may be spelled in any way. The hash is FNV-1a (64 bit; Fowler, Noll and Vo), which is stable over platforms and
+//! versions. What has the same hash is told apart by a number in report order.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
-use crate::finding::{Finding, Kernel, Report, Sources};
+use crate::finding::{Finding, Kernel, Location, Report, Sources};
 
 /// Sorts a report by path and position and gives every finding its id.
 pub fn finish(report: &mut Report) {
@@ -31,23 +33,35 @@ pub fn finish(report: &mut Report) {
         .notes
         .sort_by(|a, b| (&a.place, &a.text).cmp(&(&b.place, &b.text)));
     report.notes.dedup();
-    assign_ids(report);
-    assign_fingerprints(report);
+    identify(report);
 }
 
-/// Gives every finding its fingerprint, unique in the report: unlike the id it stays the same when lines are added or
-/// removed elsewhere in the file. It is over the file, the kernel, the kind of finding, and the text of the source lines
-/// without their indentation; equal ones are counted in the order of the report.
-pub fn assign_fingerprints(report: &mut Report) {
+/// Digits of a hash that an id shows.
+const SHOWN: usize = 12;
+
+/// Gives every finding its fingerprint and its id, each unique in the report. The fingerprint is sixteen digits and a number that
+/// counts equal ones in the order of the report; the id is the first twelve digits, with a number from the second on.
+pub fn identify(report: &mut Report) {
     let mut counts: BTreeMap<String, u32> = BTreeMap::new();
-    let sources = &report.sources;
+    let mut taken: BTreeMap<String, u32> = BTreeMap::new();
+    let names = Names {
+        sources: &report.sources,
+        identities: &report.identities,
+    };
     for kernel in &mut report.kernels {
         let hashes: Vec<String> = kernel
             .findings
             .iter()
-            .map(|finding| line_hash(kernel, finding, sources))
+            .map(|finding| names.hash(kernel, finding))
             .collect();
         for (finding, hash) in kernel.findings.iter_mut().zip(hashes) {
+            let id: String = hash.chars().take(SHOWN).collect();
+            let copy = taken.entry(id.clone()).or_default();
+            *copy += 1;
+            finding.id = match *copy {
+                1 => id,
+                copy => format!("{id}-{copy}"),
+            };
             let count = counts.entry(hash.clone()).or_default();
             *count += 1;
             finding.fingerprint = format!("{hash}:{count}");
@@ -55,15 +69,39 @@ pub fn assign_fingerprints(report: &mut Report) {
     }
 }
 
-/// Sixteen hexadecimal digits over what a finding is about, places by the text that stands there.
-fn line_hash(kernel: &Kernel, finding: &Finding, sources: &Sources) -> String {
-    let mut hash = Fnv::new();
-    about(&mut hash, kernel, finding);
-    for location in &finding.locations {
+/// What a finding is about beside what it says itself.
+struct Names<'a> {
+    sources: &'a Sources,
+    identities: &'a BTreeMap<String, String>,
+}
+
+impl Names<'_> {
+    fn file<'s>(&'s self, shown: &'s str) -> &'s str {
+        self.identities.get(shown).map_or(shown, String::as_str)
+    }
+
+    /// Sixteen hexadecimal digits over what a finding is about, places by the text that stands there. The witness, the certainty
+    /// and the wording are left out: they may improve without the finding becoming another one.
+    fn hash(&self, kernel: &Kernel, finding: &Finding) -> String {
+        let mut hash = Fnv::new();
+        hash.text(self.file(&kernel.file));
+        hash.text(&kernel.name);
+        hash.text(finding.kind.as_str());
+        hash.text(finding.access_code().unwrap_or(""));
+        hash.text(finding.scope.map_or("", |scope| scope.as_str()));
+        hash.text(finding.array.as_deref().unwrap_or(""));
+        for location in &finding.locations {
+            self.place(&mut hash, location);
+        }
+        format!("{:016x}", hash.0)
+    }
+
+    fn place(&self, hash: &mut Fnv, location: &Location) {
         let place = &location.place;
         hash.text(location.role.as_str());
-        hash.text(&place.file);
-        let line = sources
+        hash.text(self.file(&place.file));
+        let line = self
+            .sources
             .get(&(place.file.clone(), place.line))
             .map_or("", String::as_str);
         let before = usize::try_from(place.column.saturating_sub(1)).unwrap_or(usize::MAX);
@@ -77,38 +115,6 @@ fn line_hash(kernel: &Kernel, finding: &Finding, sources: &Sources) -> String {
             .filter(|character| !character.is_whitespace())
             .count();
         hash.bytes(&u64::try_from(at).unwrap_or(u64::MAX).to_le_bytes());
-    }
-    format!("{:016x}", hash.0)
-}
-
-/// What ids and fingerprints have in common.
-fn about(hash: &mut Fnv, kernel: &Kernel, finding: &Finding) {
-    hash.text(&kernel.file);
-    hash.text(&kernel.name);
-    hash.text(finding.kind.as_str());
-    hash.text(finding.access_code().unwrap_or(""));
-    hash.text(finding.scope.map_or("", |scope| scope.as_str()));
-    hash.text(finding.array.as_deref().unwrap_or(""));
-}
-
-/// Gives every finding its id, unique in the report.
-pub fn assign_ids(report: &mut Report) {
-    let mut taken = BTreeSet::new();
-    for kernel in &mut report.kernels {
-        let ids: Vec<String> = kernel
-            .findings
-            .iter()
-            .map(|finding| content_hash(kernel, finding))
-            .collect();
-        for (finding, hash) in kernel.findings.iter_mut().zip(ids) {
-            let mut id = hash.clone();
-            let mut copy = 2;
-            while !taken.insert(id.clone()) {
-                id = format!("{hash}-{copy}");
-                copy += 1;
-            }
-            finding.id = id;
-        }
     }
 }
 
@@ -128,22 +134,6 @@ fn sort_key(finding: &Finding) -> impl Ord + '_ {
         std::cmp::Reverse(finding.certainty),
         &finding.launches,
     )
-}
-
-/// Twelve hexadecimal digits over what a finding is about. The witness, the certainty and the wording are left out: they
-/// may improve without the finding becoming another one.
-fn content_hash(kernel: &Kernel, finding: &Finding) -> String {
-    let mut hash = Fnv::new();
-    about(&mut hash, kernel, finding);
-    for location in &finding.locations {
-        let place = &location.place;
-        hash.text(location.role.as_str());
-        hash.text(&place.file);
-        for number in [place.line, place.column, place.end_line, place.end_column] {
-            hash.bytes(&number.to_le_bytes());
-        }
-    }
-    format!("{:012x}", hash.0 & 0xffff_ffff_ffff)
 }
 
 /// FNV-1a, 64 bit.
@@ -170,6 +160,8 @@ impl Fnv {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use super::*;
     use crate::sample;
 
@@ -215,6 +207,7 @@ mod tests {
             .cloned();
         let mut alone = Report {
             kernels: racy.into_iter().collect(),
+            sources: report.sources.clone(),
             ..Report::default()
         };
         finish(&mut alone);
@@ -222,7 +215,7 @@ mod tests {
     }
 
     #[test]
-    fn fingerprints_survive_moved_lines_and_new_indentation() {
+    fn ids_survive_moved_lines_and_new_indentation() {
         let mut report = sample::report();
         finish(&mut report);
         let prints = |report: &Report| -> Vec<String> {
@@ -230,7 +223,7 @@ mod tests {
                 .kernels
                 .iter()
                 .flat_map(|kernel| &kernel.findings)
-                .map(|finding| finding.fingerprint.clone())
+                .map(|finding| format!("{} {}", finding.id, finding.fingerprint))
                 .collect()
         };
         let before = prints(&report);
@@ -256,10 +249,8 @@ mod tests {
         }
         finish(&mut moved);
         assert_eq!(prints(&moved), before);
-        assert_ne!(
-            moved.kernels[0].findings[0].id,
-            report.kernels[0].findings[0].id
-        );
+        let first = &report.kernels[0].findings[0];
+        assert!(first.fingerprint.starts_with(&first.id), "{first:?}");
 
         let mut edited = report.clone();
         for text in edited.sources.values_mut() {
@@ -267,6 +258,38 @@ mod tests {
         }
         finish(&mut edited);
         assert_ne!(prints(&edited), before);
+    }
+
+    #[test]
+    fn a_file_is_known_by_its_identity() {
+        let ids = |report: &mut Report| -> Vec<String> {
+            finish(report);
+            let kernels = report.kernels.iter();
+            let findings = kernels.flat_map(|kernel| &kernel.findings);
+            findings.map(|finding| finding.id.clone()).collect()
+        };
+        let mut report = sample::report();
+        let before = ids(&mut report);
+        let files: BTreeSet<String> = report.sources.keys().map(|key| key.0.clone()).collect();
+        let spelled = |file: &str| format!("/somewhere/{file}");
+        let mut moved = report.clone();
+        moved.sources = report
+            .sources
+            .iter()
+            .map(|((file, line), text)| ((spelled(file), *line), text.clone()))
+            .collect();
+        for kernel in &mut moved.kernels {
+            kernel.file = spelled(&kernel.file);
+            for location in kernel.findings.iter_mut().flat_map(|f| &mut f.locations) {
+                location.place.file = spelled(&location.place.file);
+            }
+        }
+        assert_ne!(ids(&mut moved), before);
+        moved.identities = files
+            .iter()
+            .map(|file| (spelled(file), file.clone()))
+            .collect();
+        assert_eq!(ids(&mut moved), before);
     }
 
     #[test]

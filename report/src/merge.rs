@@ -19,6 +19,7 @@ use crate::finding::{Finding, FindingKind, Inventory, Kernel, LaunchSource, Plac
 impl Inventory {
     /// Adds what another unit is made of.
     pub fn absorb(&mut self, other: Inventory) {
+        self.inputs.extend(other.inputs);
         self.headers.extend(other.headers);
         for (header, files) in other.missing {
             self.missing.entry(header).or_default().extend(files);

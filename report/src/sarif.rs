@@ -20,7 +20,7 @@ mod model;
 use model::*;
 
 /// The name of our fingerprint; the number grows when it is computed otherwise.
-pub const FINGERPRINT: &str = "warplogFinding/v1";
+pub const FINGERPRINT: &str = "warplogFinding/v2";
 
 /// Renders a report; `exit_status` is that of the run.
 ///

@@ -229,7 +229,7 @@ fn finding_block(
         Severity::Note => Level::NOTE,
     };
     let title = level
-        .primary_title(headline(kernel, finding))
+        .primary_title(format!("{} [{}]", headline(kernel, finding), finding.id))
         .id(finding.kind.rule_id());
     let mut block = annotate_snippets::Group::with_title(title);
     block = excerpts(block, finding, sources);

@@ -343,12 +343,43 @@ fn endless_file() {
     check(
         "check /dev/zero",
         expect![[r#"
-        status 3
-        --- stdout
-        error: /dev/zero: the file is larger than 64 MiB
+            status 3
+            --- stdout
+            error: /dev/zero: not a regular file; `-` reads standard input
 
-        0 kernels in 1 file; 0 findings; 1 error
-    "#]],
+            0 kernels in 0 files; 0 findings; 1 error
+        "#]],
+    );
+}
+
+#[test]
+fn a_pipe_that_is_named_is_refused() {
+    let bench = warplog_tests::command::Bench::new(env!("CARGO_BIN_EXE_warplog-under-test"));
+    for name in ["fifo.cu", "baseline.json"] {
+        let made = std::process::Command::new("mkfifo")
+            .arg(bench.path().join(name))
+            .status();
+        assert!(made.expect("mkfifo runs").success());
+    }
+    bench.file(
+        "k.cu",
+        "__global__ void k(int *p) { p[threadIdx.x] = 0; }\n",
+    );
+    let run = bench.run("check fifo.cu");
+    assert_eq!(run.status, 3);
+    assert!(
+        run.out
+            .contains("error: fifo.cu: not a regular file; `-` reads standard input\n"),
+        "{}",
+        run.out
+    );
+    let run = bench.run("check k.cu --block-dim 8 --baseline baseline.json");
+    assert_eq!(run.status, 3);
+    assert!(
+        run.out
+            .contains("error: baseline.json: not a regular file\n"),
+        "{}",
+        run.out
     );
 }
 

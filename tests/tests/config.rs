@@ -255,9 +255,52 @@ __global__ void k(int *p) {
         "{}",
         run.out
     );
+    assert!(run.out.contains("did you mean `data-race`?"), "{}", run.out);
     assert!(!run.out.contains("suppressed:"), "{}", run.out);
     let run = bench.run("check k.cu --no-annotations");
     assert_eq!(run.status, 1);
+}
+
+#[test]
+fn a_comment_may_be_written_in_several_ways() {
+    let check = |comment: &str| {
+        let line = format!("    p[0] = threadIdx.x; {comment}\n");
+        let kernel =
+            format!("//--blockDim=64 --gridDim=1\n__global__ void k(int *p) {{\n{line}}}\n");
+        bench(&[("k.cu", &kernel)]).run("check k.cu")
+    };
+    for comment in [
+        "// warplog: allow data-race because any will do",
+        "// WARPLOG: allow data-race because any will do",
+        "// warplog allow data-race because any will do",
+        "/* warplog: allow data-race because any will do */",
+    ] {
+        let run = check(comment);
+        assert_eq!(run.status, 0, "{comment}: {}", run.out);
+        assert!(run.out.contains("suppressed: line 3: "), "{}", run.out);
+        assert!(run.out.contains(": any will do\n"), "{}", run.out);
+    }
+    // What is meant and wrong is told; prose is left alone.
+    for (comment, told) in [
+        ("// warplog allow data-race", "needs a reason"),
+        (
+            "/* warplog: allow data-rase because x */",
+            "did you mean `data-race`?",
+        ),
+        (
+            "// Warplog allow data-rase because x",
+            "did you mean `data-race`?",
+        ),
+    ] {
+        let run = check(comment);
+        assert_eq!(run.status, 3, "{comment}: {}", run.out);
+        assert!(run.out.contains(told), "{comment}: {}", run.out);
+    }
+    for prose in ["// warplog allows this", "// warplog allow us to say more"] {
+        let run = check(prose);
+        assert_eq!(run.status, 1, "{prose}: {}", run.out);
+        assert!(!run.out.contains("error: "), "{prose}: {}", run.out);
+    }
 }
 
 #[test]

@@ -145,7 +145,7 @@ fn the_page_of_a_line() {
           pair      [p05b7cc3f60] with itself, two threads of a block, from the start of the kernel: discharged by D7 same-injective-index, by `(int)threadIdx.x * 4`
           pair      [p053332acfc] with the read of `tile[(int)threadIdx.x]` at line 6, two threads of a block, from the start of the kernel: discharged by D7 same-injective-index, by `(int)threadIdx.x * 4`
           pair      [p051427c7da] with the write of `tile[(int)threadIdx.x]` at line 6, two threads of a block, from the start of the kernel: discharged by D7 same-injective-index, by `(int)threadIdx.x * 4`
-          pair      [p05b2423b0e] with the read of `tile[((int)threadIdx.x + 1) % 64]` at line 7, two threads of a block, from the start of the kernel: a race, as the solver finds (stage search: propagation and a search for small models, without Z3) -> finding 7ec4de8883f9
+          pair      [p05b2423b0e] with the read of `tile[((int)threadIdx.x + 1) % 64]` at line 7, two threads of a block, from the start of the kernel: a race, as the solver finds (stage search: propagation and a search for small models, without Z3) -> finding 364f60b87fd2
     "#]]
     .assert_eq(&bench.run("explain k.cu:5").shown());
     expect![[r#"
@@ -172,7 +172,7 @@ fn the_page_of_a_kernel_and_of_a_discharged_pair() {
         status 0
         --- stdout
         barrier_divergence  k.cu:10 sum_bad
-            finding d25f1f86e913: confirmed barrier divergence in `sum_bad`: only some of the threads reach this barrier
+            finding 794786a95b62: confirmed barrier divergence in `sum_bad`: only some of the threads reach this barrier
 
         launch <<<2, 64>>> from header
           2 pairs: D6 disjoint-ranges: The largest offset of one, by ranges and guards, lies below the other's smallest.
@@ -191,7 +191,7 @@ fn the_page_of_a_kernel_and_of_a_discharged_pair() {
           1 pair: D9 same-trip-count: One thread is in an iteration of a loop that the other left before it, though they share its condition.
             [p0510fc9758] write of `s[(int)threadIdx.x]` at line 16 with read of `s[0]` at line 20, two threads of a block, from the barrier at line 17, the first round the loop over k at line 15
           barrier at line 17: [d0503241889] trip count of the loop at line 15: discharged by R23 tid-independent-condition, by `k > 0`
-          barrier at line 19: [d05aa56e8bc] branch at line 19: threads disagree, as the solver finds (stage search: propagation and a search for small models, without Z3) -> finding d25f1f86e913
+          barrier at line 19: [d05aa56e8bc] branch at line 19: threads disagree, as the solver finds (stage search: propagation and a search for small models, without Z3) -> finding 794786a95b62
     "#]]
     .assert_eq(&page.shown());
     let line = page

@@ -40,8 +40,8 @@ fn concise_is_a_line_a_finding() {
     expect![[r#"
         status 1
         --- stdout
-        k.cu:5:5: error[data-race]: confirmed data race in `shift_bad`: write and read of `tile` by threads of different warps of a block, other access in line 6 [69ef3c5d6fc5]
-        k.cu:17:9: error[barrier-divergence]: confirmed barrier divergence in `clear_bad`: only some of the threads reach this barrier, condition in line 15 [722275f67413]
+        k.cu:5:5: error[data-race]: confirmed data race in `shift_bad`: write and read of `tile` by threads of different warps of a block, other access in line 6 [727d5d892626]
+        k.cu:17:9: error[barrier-divergence]: confirmed barrier divergence in `clear_bad`: only some of the threads reach this barrier, condition in line 15 [481a7a95874f]
     "#]].assert_eq(&bench().run("check k.cu --format concise").shown());
     let clean = bench();
     clean.file(
@@ -270,8 +270,8 @@ fn a_file_that_cannot_be_written_is_status_3() {
     expect![[r#"
         status 3
         --- stdout
-        k.cu:5:5: error[data-race]: confirmed data race in `shift_bad`: write and read of `tile` by threads of different warps of a block, other access in line 6 [69ef3c5d6fc5]
-        k.cu:17:9: error[barrier-divergence]: confirmed barrier divergence in `clear_bad`: only some of the threads reach this barrier, condition in line 15 [722275f67413]
+        k.cu:5:5: error[data-race]: confirmed data race in `shift_bad`: write and read of `tile` by threads of different warps of a block, other access in line 6 [727d5d892626]
+        k.cu:17:9: error[barrier-divergence]: confirmed barrier divergence in `clear_bad`: only some of the threads reach this barrier, condition in line 15 [481a7a95874f]
         --- stderr
         error: no/such/r.json: cannot write the report: no such file or directory
     "#]].assert_eq(

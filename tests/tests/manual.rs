@@ -215,7 +215,7 @@ fn standard_input_is_a_file() {
     expect![[r#"
         status 1
         --- stdout
-        <stdin>:3:35: error[data-race]: confirmed data race in `set_bad`: two writes of `a` by threads of the same warp [1ef495afba41]
+        <stdin>:3:35: error[data-race]: confirmed data race in `set_bad`: two writes of `a` by threads of the same warp [ec2d51830ae0]
     "#]]
     .assert_eq(&piped(&bench, "check - --format concise", bad.as_bytes()).shown());
     let good = bad.replace("INDEX 0", "INDEX threadIdx.x");
@@ -264,7 +264,7 @@ fn the_name_of_standard_input_leads_to_headers_and_configuration() {
     expect![[r#"
         status 0
         --- stdout
-        src/k.cu:3:35: note[data-race]: confirmed data race in `set_bad`: two writes of `a` by threads of the same warp [cbd0a69eb9f5]
+        src/k.cu:3:35: note[data-race]: confirmed data race in `set_bad`: two writes of `a` by threads of the same warp [c943dee70099]
     "#]]
     .assert_eq(&run.shown());
 }

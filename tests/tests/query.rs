@@ -129,6 +129,26 @@ fn tables_are_listed_and_described() {
           flow    u32                 Flow, from 0 within its launch: 0 is taken by all threads.
     "#]].assert_eq(&bench.run("query --describe flow_of").shown());
     expect![[r#"
+        status 0
+        --- stdout
+        access_at
+
+          An access and the point of the control flow at which it is; `access` has the rest of it.
+
+          access    Access
+          point     Point
+    "#]]
+    .assert_eq(&bench.run("query --describe access_at").shown());
+    let rows = |sql: &str| {
+        bench
+            .words(&["query", "--format", "csv", "--scan", "k.cu", sql])
+            .out
+    };
+    assert_eq!(
+        rows("SELECT access, point FROM access_at ORDER BY access"),
+        rows("SELECT access, point FROM access ORDER BY access")
+    );
+    expect![[r#"
         status 2
         --- stderr
         error: there is no table `acess`; did you mean `access`?

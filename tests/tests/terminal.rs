@@ -35,7 +35,7 @@ __global__ void walk_bad(int *out) {
         --- stdout
         racy  k.cu:3 walk_bad  (launch <<<1, 64>>> from header)
 
-        error[data-race]: confirmed data race in `walk_bad`: read and write of `s` by threads of the same warp
+        error[data-race]: confirmed data race in `walk_bad`: read and write of `s` by threads of the same warp [a2cf94e4efd7]
           --> k.cu:10:16
            |
         10 |         sum += NEXT(s, t) * i;
@@ -53,8 +53,7 @@ __global__ void walk_bad(int *out) {
                    back edge of the loop
            = note: confirmed: nothing was abstracted, and the witness was replayed with exact arithmetic
            = note: lock-step warps (before Volta; `--warp-sync=32`) would have hidden it
-           = help: a barrier is missing at the end of the loop body: `__syncwarp()` or `__syncthreads()`, where all these threads reach it, would
-                   order them
+           = help: a barrier is missing at the end of the loop body: `__syncthreads()`, where all these threads reach it, would order them
 
         1 kernel in 1 file: 1 racy; 1 finding (1 confirmed, 0 potential)
     "#]].assert_eq(&bench.run("check k.cu").shown());

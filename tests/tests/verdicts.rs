@@ -130,7 +130,7 @@ fn a_confirmed_race_in_words() {
         status 1
         racy  k.cu:2 shift  (launch <<<1, 64>>> from header)
 
-        error[data-race]: confirmed data race in `shift`: write and read of `tile` by threads of the same warp
+        error[data-race]: confirmed data race in `shift`: write and read of `tile` by threads of the same warp [f1b7adaddc32]
          --> k.cu:5:5
           |
         5 |     tile[threadIdx.x] = threadIdx.x;
@@ -144,8 +144,7 @@ fn a_confirmed_race_in_words() {
           = note: no barrier orders them between the start of the kernel and the end of the kernel
           = note: confirmed: nothing was abstracted, and the witness was replayed with exact arithmetic
           = note: lock-step warps (before Volta; `--warp-sync=32`) would have hidden it
-          = help: a barrier is missing between line 5 and line 6: `__syncwarp()` or `__syncthreads()`, where all these threads reach it, would order
-                  them
+          = help: a barrier is missing between line 5 and line 6: `__syncthreads()`, where all these threads reach it, would order them
 
         1 kernel in 1 file: 1 racy; 1 finding (1 confirmed, 0 potential)
     "#]].assert_eq(&run_inside(&[("k.cu", RACE)], "check k.cu"));
@@ -157,7 +156,7 @@ fn a_potential_race_in_words() {
         status 1
         racy  k.cu:2 scatter  (launch <<<1, 64>>> from header)
 
-        warning[data-race]: potential data race in `scatter`: two writes of `out` by threads of the same warp
+        warning[data-race]: potential data race in `scatter`: two writes of `out` by threads of the same warp [985782cfdf08]
          --> k.cu:4:5
           |
         4 |     out[where[threadIdx.x]] = threadIdx.x;
@@ -184,7 +183,7 @@ fn barrier_divergence_in_words() {
         status 1
         barrier_divergence  k.cu:2 half  (launch <<<1, 64>>> from header)
 
-        error[barrier-divergence]: confirmed barrier divergence in `half`: only some of the threads reach this barrier
+        error[barrier-divergence]: confirmed barrier divergence in `half`: only some of the threads reach this barrier [b3c1edd72642]
          --> k.cu:5:9
           |
         4 |     if (threadIdx.x < 32)
@@ -260,7 +259,7 @@ fn a_race_as_json() {
               "assumptions": [],
               "findings": [
                 {
-                  "id": "cc56c1de80c6",
+                  "id": "f1b7adaddc32",
                   "kind": "data_race",
                   "certainty": "confirmed",
                   "access": "rw",

@@ -17,6 +17,7 @@ use warplog_solver_bridge::{
     DivergenceOutcome, Failure, Race, RaceAnswer, RaceOutcome, Witness,
 };
 
+use super::hints::Cure;
 use super::places::Places;
 use super::warps;
 
@@ -33,7 +34,7 @@ pub(super) struct Collector<'a> {
     facts: &'a Facts,
     derived: &'a Derived,
     places: &'a Places<'a>,
-    findings: BTreeMap<Key, Finding>,
+    findings: BTreeMap<Key, (Finding, Option<Cure>)>,
 }
 
 impl<'a> Collector<'a> {
@@ -56,7 +57,14 @@ impl<'a> Collector<'a> {
         {
             if let RaceAnswer::Race(race) = &outcome.answer {
                 let finding = self.race(outcome, race, index, &divergent);
-                self.merge(finding);
+                let candidate = &outcome.candidate;
+                let cure = Cure {
+                    asked: candidate.scope,
+                    carried: is_carried(candidate),
+                    exits: candidate.exit.is_some(),
+                    same: candidate.first == candidate.second,
+                };
+                self.merge(finding, Some(cure));
             }
         }
         for outcome in decision
@@ -66,7 +74,7 @@ impl<'a> Collector<'a> {
         {
             if let DivergenceAnswer::Diverges(divergence) = &outcome.answer {
                 let finding = self.divergence(outcome, divergence, index);
-                self.merge(finding);
+                self.merge(finding, None);
             }
         }
         for outcome in decision
@@ -76,16 +84,17 @@ impl<'a> Collector<'a> {
         {
             if let ClaimAnswer::Fails(failure) = &outcome.answer {
                 let finding = self.failure(outcome, failure, index);
-                self.merge(finding);
+                self.merge(finding, None);
             }
         }
     }
 
-    pub(super) fn finish(self) -> Vec<Finding> {
+    /// The findings, each with what its remedy depends on.
+    pub(super) fn finish(self) -> Vec<(Finding, Option<Cure>)> {
         self.findings.into_values().collect()
     }
 
-    fn merge(&mut self, finding: Finding) {
+    fn merge(&mut self, finding: Finding, cure: Option<Cure>) {
         let places = finding
             .locations
             .iter()
@@ -94,9 +103,10 @@ impl<'a> Collector<'a> {
         let key = (finding.kind, finding.scope, finding.array.clone(), places);
         match self.findings.get_mut(&key) {
             None => {
-                self.findings.insert(key, finding);
+                self.findings.insert(key, (finding, cure));
             }
-            Some(known) => {
+            Some((known, remedy)) => {
+                *remedy = remedy.zip(cure).map(|(known, more)| known.and(more));
                 let mut launches = known.launches.clone();
                 launches.extend(&finding.launches);
                 launches.sort_unstable();
@@ -152,16 +162,7 @@ impl<'a> Collector<'a> {
                 .collect();
             format!("{}{index}", array.name)
         });
-        let carried = candidate.first_carried.is_some() || candidate.second_carried.is_some();
-        let interval = self.interval(candidate, carried);
-        let lines = rows.map(|row| self.places.place(row.span).line);
-        let hint = hint(
-            scope,
-            carried,
-            candidate.exit.is_some(),
-            candidate.first == candidate.second,
-            lines,
-        );
+        let interval = self.interval(candidate, is_carried(candidate));
         Finding {
             id: String::new(),
             kind: FindingKind::DataRace,
@@ -183,7 +184,7 @@ impl<'a> Collector<'a> {
                 or_unnamed(reasons)
             },
             assumptions: global_ids(outcome.rests_on_global_ids),
-            hint: Some(hint),
+            hint: None,
             race_free_if: None,
             notes: self.notes(candidate, &race.witness, scope),
             launches: vec![index],
@@ -670,28 +671,9 @@ impl<'a> Collector<'a> {
 }
 
 /// What would order two accesses, or do without the need.
-fn hint(scope: report::Scope, carried: bool, exits: bool, same: bool, lines: [u32; 2]) -> String {
-    let barrier = match scope {
-        report::Scope::InterBlock => {
-            return "blocks of one launch cannot wait for each other: give each block elements of its own, or use an atomic operation".to_owned();
-        }
-        report::Scope::IntraWarp => "`__syncwarp()` or `__syncthreads()`",
-        report::Scope::InterWarp => "`__syncthreads()`",
-    };
-    let [first, last] = [lines[0].min(lines[1]), lines[0].max(lines[1])];
-    match (exits, carried, same) {
-        (true, ..) => "the thread that exits early is not waited for at the barriers that follow".to_owned(),
-        (_, true, _) => format!(
-            "a barrier is missing at the end of the loop body: {barrier}, where all these threads reach it, would order them"
-        ),
-        (_, _, true) => {
-            "both threads are at the same access: let one thread do it, give each an element of its own, or use an atomic operation".to_owned()
-        }
-        _ if first < last => format!(
-            "a barrier is missing between line {first} and line {last}: {barrier}, where all these threads reach it, would order them"
-        ),
-        _ => format!("{barrier} between the two accesses would order them"),
-    }
+/// Whether one of the accesses is in a later iteration of a loop.
+fn is_carried(candidate: &CandidateRaceRow) -> bool {
+    candidate.first_carried.is_some() || candidate.second_carried.is_some()
 }
 
 fn access_kind(kind: AccessKind) -> report::AccessKind {

@@ -6,6 +6,7 @@
 
 mod anatomy;
 mod findings;
+mod hints;
 mod places;
 mod preconditions;
 mod warps;
@@ -311,12 +312,13 @@ fn kernel(
             facts, decision, places, show, launch, options,
         ));
     }
-    report::Kernel {
+    let (findings, cures): (Vec<_>, Vec<_>) = collector.finish().into_iter().unzip();
+    let mut kernel = report::Kernel {
         name: row.name.clone(),
         file: place.file,
         line: place.line,
         launches: reports,
-        findings: collector.finish(),
+        findings,
         stats,
         notes: Vec::new(),
         extent: report::Extent {
@@ -327,7 +329,9 @@ fn kernel(
             ..report::Extent::default()
         },
         anatomy: None,
-    }
+    };
+    hints::settle(&mut kernel, &cures, &places.sources());
+    kernel
 }
 
 /// Why a question stayed open, without the stages of the solver that each said it: of `real: not decided over the reals;

@@ -17,7 +17,7 @@ const PAIRS: usize = 40;
 pub(super) fn page(views: &[View<'_>], report: &Report, file: &str, line: u32) -> Option<String> {
     let mut out = String::new();
     for view in views {
-        let here = |span: SpanId| view.line(span) == line && view.file(span) == file;
+        let here = |span: SpanId| view.line(span) == line && view.name(span) == file;
         let pairs = view.pairs();
         let splits = view.splits();
         for row in view.facts.access.iter().filter(|row| here(row.span)) {

@@ -19,6 +19,7 @@ use warplog_solver_bridge::{DivergenceAnswer, RaceAnswer};
 use crate::args::{Cli, Command, ExplainArgs};
 use crate::collect::shown;
 use crate::driver::{self, RunOptions};
+use crate::identity::Identities;
 use crate::last::Last;
 use crate::manual::print;
 use crate::options::{AnalysisOptions, Macro, names};
@@ -175,7 +176,8 @@ pub(crate) fn answer(
     let views: Vec<View<'_>> = all.iter().filter_map(View::new).collect();
     let id = match &question.about {
         About::Line(file, line) => {
-            return line::page(&views, report, file, *line).ok_or_else(|| {
+            let name = Identities::new().of(file);
+            return line::page(&views, report, &name, *line).ok_or_else(|| {
                 format!(
                     "no access and no barrier of a kernel is known in {}:{line}",
                     safe(file)

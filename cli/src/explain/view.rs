@@ -12,6 +12,7 @@ use warplog_report::text::safe;
 use warplog_rules::pages;
 use warplog_solver_bridge::{Decision, DivergenceOutcome, RaceOutcome};
 
+use crate::identity::Identities;
 use crate::pipeline::Examined;
 
 /// A fact set with what follows from it.
@@ -20,6 +21,8 @@ pub(crate) struct View<'a> {
     pub(crate) derived: &'a Derived,
     pub(crate) decision: &'a Decision,
     pub(crate) show: Show<'a>,
+    /// What ids call the files, by their numbers.
+    names: Vec<String>,
 }
 
 /// A pair of accesses that was looked at.
@@ -68,6 +71,11 @@ impl<'a> View<'a> {
             derived: examined.derived.as_ref()?,
             decision: examined.decision.as_ref()?,
             show: Show::new(&examined.facts),
+            names: {
+                let mut identities = Identities::new();
+                let files = examined.facts.file.iter();
+                files.map(|file| identities.of(&file.path)).collect()
+            },
         })
     }
 
@@ -159,7 +167,7 @@ impl<'a> View<'a> {
         );
         format!(
             "{letter}{}{}",
-            file_tag(self.file(kernel.span)),
+            file_tag(self.name(kernel.span)),
             digits(&key, 4)
         )
     }
@@ -174,11 +182,16 @@ impl<'a> View<'a> {
 
     fn key_of(&self, span: SpanId) -> String {
         let row = &self.facts.span[span.index()];
-        let file = &self.facts.file[row.file.index()].path;
+        let file = self.name(span);
         format!(
             "{file}:{}:{}-{}:{}",
             row.line, row.column, row.end_line, row.end_column
         )
+    }
+
+    /// What ids call the file of a span.
+    pub(crate) fn name(&self, span: SpanId) -> &str {
+        &self.names[self.facts.span[span.index()].file.index()]
     }
 
     /// The file of a span.
@@ -289,7 +302,7 @@ impl<'a> View<'a> {
     }
 }
 
-/// Two hexadecimal digits by which a pair's id tells its file, so that the last scan finds it.
+/// Two hexadecimal digits by which a pair's id tells its file, as ids call it, so that the last scan finds it.
 pub(crate) fn file_tag(file: &str) -> String {
     digits(file, 1)
 }

@@ -4,6 +4,9 @@
 //! - `// warplog: launch block=256 grid=(n+255)/256`: how the kernel is launched;
 //! - `// warplog: allow shared-memory-race because …`: a finding that is accepted, with the reason.
 //!
+//! `/* warplog: … */` on one line says the same, and so do other cases of the letters. The colon may be missing where the rest
+//! leaves no doubt: prose may begin with the name.
+//!
 //! A comment belongs to the function that it stands in, or else to the next one if nothing but comments and the head of
 //! the function stand between. It is read from the text as it is in the file: expansion knows no comments.
 
@@ -60,7 +63,8 @@ const RULES: &[&str] = &[
     "assertion-failed",
 ];
 
-const MARK: &str = "warplog:";
+/// What a comment begins with, in any case.
+const NAME: &str = "warplog";
 
 /// The function at a place of the files.
 struct Placed {
@@ -77,7 +81,7 @@ impl Comments {
         let mut placed: Option<Vec<Placed>> = None;
         for (index, file) in pre.files.iter().enumerate() {
             // The second file is what the command line defines.
-            if index == 1 || !file.text.contains(MARK) {
+            if index == 1 || !names_us(&file.text) {
                 continue;
             }
             let placed = placed.get_or_insert_with(|| places(pre, unit));
@@ -211,14 +215,68 @@ fn function_at(placed: &[Placed], file: &SourceFile, index: u32, line: u32) -> O
     between.then_some(next.range)
 }
 
-/// What stands behind the mark in a line comment.
+/// Whether our name stands somewhere.
+fn names_us(text: &str) -> bool {
+    let mut windows = text.as_bytes().windows(NAME.len());
+    windows.any(|window| window.eq_ignore_ascii_case(NAME.as_bytes()))
+}
+
+/// What stands behind our name in a comment of the line.
 fn comment(line: &str) -> Option<&str> {
-    let (code, rest) = line.split_once("//")?;
-    // In a literal it is no comment.
-    if code.contains('"') {
+    let mut from = 0;
+    loop {
+        let rest = line.get(from..)?;
+        let starts = [rest.find("//"), rest.find("/*")];
+        let at = from + starts.into_iter().flatten().min()?;
+        let inside = line.get(at + 2..)?;
+        // In a literal it is no comment.
+        if line.get(..at)?.contains('"') {
+            return None;
+        }
+        if line.get(at..)?.starts_with("//") {
+            return marked(inside);
+        }
+        let (inside, behind) = inside.split_once("*/").unwrap_or((inside, ""));
+        if let Some(text) = marked(inside) {
+            return Some(text);
+        }
+        from = line.len() - behind.len();
+    }
+}
+
+/// What stands behind our name, if a comment begins with it and means to say something to us.
+fn marked(comment: &str) -> Option<&str> {
+    let comment = comment.trim();
+    let name = comment.get(..NAME.len())?;
+    let rest = comment.get(NAME.len()..)?;
+    if !name.eq_ignore_ascii_case(NAME) {
         return None;
     }
-    Some(rest.trim().strip_prefix(MARK)?.trim())
+    let text = rest.trim_start();
+    match text.strip_prefix(':') {
+        Some(text) => Some(text.trim()),
+        None => (text.len() < rest.len() && is_meant(text)).then_some(text),
+    }
+}
+
+/// Whether a text without the colon is no prose.
+fn is_meant(text: &str) -> bool {
+    let mut words = text.split_whitespace();
+    match words.next() {
+        Some("allow") => words.next().is_some_and(|rule| near(rule).is_some()),
+        Some("launch") => said(text).is_ok(),
+        _ => false,
+    }
+}
+
+/// The rule of this name, or the one that must be meant.
+fn near(name: &str) -> Option<&'static str> {
+    let all = RULES
+        .iter()
+        .map(|rule| (strsim::damerau_levenshtein(name, rule), *rule));
+    all.min()
+        .filter(|(distance, rule)| distance * 3 <= rule.len())
+        .map(|(_, rule)| rule)
 }
 
 fn said(text: &str) -> Result<Said, String> {
@@ -246,10 +304,12 @@ fn said(text: &str) -> Result<Said, String> {
         "allow" => {
             let (rule, reason) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
             if !RULES.contains(&rule) {
-                return Err(format!(
-                    "no rule is called `{rule}`; there are {}",
-                    RULES.join(", ")
-                ));
+                return Err(match near(rule) {
+                    Some(near) => {
+                        format!("no rule is called `{rule}`; did you mean `{near}`?")
+                    }
+                    None => format!("no rule is called `{rule}`; there are {}", RULES.join(", ")),
+                });
             }
             let reason = reason.trim().strip_prefix("because");
             if reason.is_none_or(|reason| reason.trim().is_empty()) {
@@ -472,6 +532,30 @@ mod tests {
     fn only_comments_are_read() {
         assert_eq!(comment("  // warplog: distinct a"), Some("distinct a"));
         assert_eq!(comment("x(); //warplog: allow x"), Some("allow x"));
+        for line in [
+            "// WARPLOG: allow data-race because x",
+            "// warplog : allow data-race because x",
+            "// warplog allow data-race because x",
+            "/* warplog: allow data-race because x */",
+            "x(); /* first */ /* Warplog: allow data-race because x */ y();",
+            "x(); /* first */ // warplog: allow data-race because x",
+        ] {
+            assert_eq!(comment(line), Some("allow data-race because x"), "{line}");
+        }
+        assert_eq!(
+            comment("// warplog allow data-rase because x"),
+            Some("allow data-rase because x")
+        );
+        for prose in [
+            "// warplog allows this",
+            "// warplog allow us to say: prose",
+            "// warplog distinct values",
+            "// see warplog: no",
+            "x = \"// warplog: allow\";",
+            "/* a",
+        ] {
+            assert_eq!(comment(prose), None, "{prose}");
+        }
         assert_eq!(comment("puts(\"// warplog: x\");"), None);
         assert_eq!(comment("// see warplog: x"), None);
     }
