@@ -218,7 +218,7 @@ const MISUSES: &[(&str, &str)] = &[
     ),
     (
         "// warplog: allow date-race because it is benign",
-        "5: no rule is called `date-race`; there are data-race, shared-memory-race, global-memory-race, barrier-divergence, invalid-mask, assertion-failed",
+        "5: no rule is called `date-race`; did you mean `data-race`?",
     ),
 ];
 
