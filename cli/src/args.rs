@@ -31,8 +31,8 @@ Exit status:
   2    wrong use of the command line
   3    some input could not be read or analysed, or a launch contradicts its assumptions
   130  interrupted (Ctrl-C): the report holds what was found so far, and says so in every format
-If several apply, 2 comes first, then 130, 3 and 1. What was analysed before an interruption is kept:
-the same command goes on from there.";
+If several apply, 2 comes first, then 130, 3 and 1. What was analysed before an interruption is
+kept: the same command goes on from there.";
 
 const EXIT_STATUS_QUERY: &str = "\
 Exit status:
@@ -68,7 +68,7 @@ Exit status:
     version,
     long_version = long_version(),
     max_term_width = 100,
-    after_long_help = EXIT_STATUS
+    after_long_help = EXIT_STATUS_CHECK
 )]
 pub struct Cli {
     /// What to do.
@@ -448,9 +448,16 @@ pub struct OutputArgs {
 }
 
 impl OutputArgs {
+    /// The format of standard output: that of `--output FORMAT=-`, else that of `--format`.
+    pub(crate) fn on_stdout(&self) -> Format {
+        let mut named = self.output.iter();
+        let named = named.find(|file| crate::options::is_stdin(&file.path));
+        named.map_or(self.format, |file| file.format)
+    }
+
     /// Whether the report is to be written in this format, on standard output or to a file.
     pub(crate) fn wants(&self, format: Format) -> bool {
-        self.format == format || self.output.iter().any(|file| file.format == format)
+        self.on_stdout() == format || self.output.iter().any(|file| file.format == format)
     }
 }
 

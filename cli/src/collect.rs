@@ -18,8 +18,8 @@ use warplog_report::{InputError, Note};
 
 use crate::options::{Stdin, is_stdin};
 
-/// Larger files are refused: no CUDA source has this size, and a device may never end.
-pub const LARGEST_FILE: u64 = 64 << 20;
+/// Larger files are refused: no CUDA source has this size, and reading takes a second or more for each of these million bytes.
+pub const LARGEST_FILE: u64 = 16 << 20;
 
 /// Why a pipe, a device or a socket is refused.
 const IRREGULAR: &str = "not a regular file";
@@ -513,7 +513,7 @@ mod tests {
     fn endless_files_are_refused() {
         assert_eq!(read(Path::new("/dev/zero")), Err(IRREGULAR.to_owned()));
         let error = read_from(io::repeat(0)).expect_err("too large");
-        assert_eq!(error, "the file is larger than 64 MiB");
+        assert_eq!(error, "the file is larger than 16 MiB");
         assert!(read(Path::new("/nowhere/x.cu")).is_err());
     }
 

@@ -367,7 +367,7 @@ fn all_units<T: Send>(
             Some(_) => "; the same command goes on from there",
             None => "",
         };
-        let message = format!("interrupted: {done} of {files} {of} analysed{more}");
+        let message = format!("interrupted: {done} of {files} {of} analysed to the end{more}");
         report.errors.push(failure("", message));
     }
     report.errors.extend(collection.errors.iter().cloned());

@@ -30,13 +30,14 @@ pub mod scan;
 use std::env;
 use std::ffi::OsString;
 use std::io::{self, IsTerminal, Read, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
+use warplog_database::Database;
 use warplog_solver_bridge::Stop;
 
 use warplog_report::{InputError, Report, text};
@@ -58,6 +59,9 @@ pub const INTERRUPTED: u8 = 130;
 
 /// Columns where nothing says how many there are.
 const WIDTH: usize = 140;
+
+/// Columns below which nothing is made to fit: words are longer.
+const NARROW: usize = 36;
 
 /// What the program writes to.
 pub struct Streams<'a> {
@@ -88,7 +92,7 @@ pub fn main() -> ExitCode {
     let no_color = env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
     let dumb = env::var_os("TERM").is_some_and(|term| term == "dumb");
     let width = match terminal_size::terminal_size_of(io::stdout()) {
-        Some((width, _)) => usize::from(width.0).max(60),
+        Some((width, _)) => usize::from(width.0).max(NARROW),
         None => WIDTH,
     };
     let mut streams = Streams {
@@ -155,7 +159,24 @@ where
     | Command::Solve(args::SolveArgs { output, .. }) = &cli.command
         && let Some(message) = output::refusal(output, streams)
     {
-        complain(streams, message);
+        complain(streams, &message);
+        return WRONG_USE;
+    }
+    let named = match &cli.command {
+        Command::Check(args) => Some((&args.source, &args.paths)),
+        Command::Facts(args) => Some((&args.source, &args.paths)),
+        Command::Query(args) => Some((&args.source, &args.scan)),
+        Command::Explain(args) => Some((&args.source, &args.paths)),
+        _ => None,
+    };
+    if let Some((source, paths)) = named
+        && source.stdin_name.is_some()
+        && !paths.iter().any(|path| options::is_stdin(path))
+    {
+        complain(
+            streams,
+            "--stdin-name names what `-` stands for, and no path is `-`",
+        );
         return WRONG_USE;
     }
     match cli.command {
@@ -193,6 +214,10 @@ where
         }
         Command::Facts(args) => {
             args.source.apply(&mut options, macros);
+            if let Some(message) = args.sqlite.as_deref().and_then(foreign) {
+                complain(streams, &message);
+                return WRONG_USE;
+            }
             read_stdin(&args.paths, &mut options, streams);
             let run = run(&args.jobs, streams);
             let to = crate::pipeline::Export {
@@ -219,6 +244,18 @@ where
         Command::Completions(args) => manual::completions(args.shell, streams),
         Command::Man(args) => manual::page(args.command.as_deref(), streams),
     }
+}
+
+/// Why a file must not be replaced by a database: it holds something that is none of ours.
+fn foreign(path: &Path) -> Option<String> {
+    let known = std::fs::metadata(path).ok()?;
+    if !known.is_file() || known.len() == 0 || Database::is_ours(path) {
+        return None;
+    }
+    Some(format!(
+        "{}: the file is there and is no database of warplog: it stays as it is",
+        text::safe(&collect::shown(path))
+    ))
 }
 
 /// Reads standard input if a path means it.
@@ -253,12 +290,17 @@ fn conclude(
     output::print(&report, output, streams)
 }
 
-/// Prints notes and errors of a report to standard error, for formats and commands that do not show them.
-fn remark(report: &Report, streams: &mut Streams<'_>) {
+/// Prints notes of a report to standard error.
+fn notes(report: &Report, streams: &mut Streams<'_>) {
     for note in &report.notes {
         let line = format!("note: {}\n", text::safe(&note.text));
         let _ = streams.err.write_all(line.as_bytes());
     }
+}
+
+/// Prints notes and errors of a report to standard error, for formats and commands that do not show them.
+fn remark(report: &Report, streams: &mut Streams<'_>) {
+    notes(report, streams);
     for error in &report.errors {
         let place = match (error.file.as_str(), error.line) {
             ("", _) => String::new(),

@@ -96,6 +96,11 @@ fn list(width: usize) -> String {
 }
 
 fn kind_or_rule(id: &str) -> Option<String> {
+    // Names by which comments allow a part of the kind.
+    let id = match id {
+        "shared-memory-race" | "global-memory-race" => FindingKind::DataRace.rule_id(),
+        other => other,
+    };
     if let Some(kind) = FindingKind::from_rule_id(id) {
         return Some(kind.page().to_owned());
     }
@@ -144,12 +149,20 @@ pub(crate) fn page(name: Option<&str>, streams: &mut Streams<'_>) -> u8 {
     // The page knows one version, the short one.
     command = command.long_version(env!("CARGO_PKG_VERSION"));
     command.build();
-    let page = match name {
-        None => clap_mangen::Man::new(command),
-        Some(name) => match command.find_subcommand(name) {
-            Some(found) => clap_mangen::Man::new(found.clone())
-                .title(format!("warplog-{name}"))
-                .source(concat!("warplog ", env!("CARGO_PKG_VERSION"))),
+    let usage = |command: &mut clap::Command| command.render_usage().to_string();
+    let (page, usage) = match name {
+        None => {
+            let usage = usage(&mut command);
+            (clap_mangen::Man::new(command), usage)
+        }
+        Some(name) => match command.find_subcommand_mut(name) {
+            Some(found) => {
+                let usage = usage(found);
+                let page = clap_mangen::Man::new(found.clone())
+                    .title(format!("warplog-{name}"))
+                    .source(concat!("warplog ", env!("CARGO_PKG_VERSION")));
+                (page, usage)
+            }
             None => {
                 let message = format!(
                     "there is no command `{}`; `warplog --help` lists them",
@@ -162,12 +175,52 @@ pub(crate) fn page(name: Option<&str>, streams: &mut Streams<'_>) -> u8 {
     };
     let mut bytes = Vec::new();
     match page.render(&mut bytes) {
-        Ok(()) => print(&bytes, streams),
+        Ok(()) => {
+            let text = String::from_utf8_lossy(&bytes);
+            print(polished(&text, &usage).as_bytes(), streams)
+        }
         Err(error) => {
             complain(streams, &reason(&error));
             FAILED
         }
     }
+}
+
+/// The manual page with a synopsis that fits on a line, and with the exit status under a title of its own.
+fn polished(page: &str, usage: &str) -> String {
+    let roff = |text: &str| text.replace('\\', "\\e").replace('-', "\\-");
+    let mut out = String::new();
+    let mut lines = page.lines();
+    let mut in_status = false;
+    while let Some(line) = lines.next() {
+        match line {
+            ".SH SYNOPSIS" => {
+                let usage = usage.strip_prefix("Usage:").unwrap_or(usage);
+                let _ = writeln!(out, "{line}");
+                for (nth, form) in usage.lines().enumerate() {
+                    let gap = if nth == 0 { "" } else { ".br\n" };
+                    let _ = writeln!(out, "{gap}{}", roff(form.trim()));
+                }
+                // What stood there: every flag, without values.
+                lines.next();
+            }
+            ".SH EXTRA" => {
+                in_status = true;
+                let _ = writeln!(out, ".SH EXIT STATUS");
+            }
+            "Exit status:" if in_status => {}
+            _ => {
+                if line.starts_with('.') {
+                    in_status = false;
+                }
+                if in_status && line.starts_with("If several") {
+                    let _ = writeln!(out, ".PP");
+                }
+                let _ = writeln!(out, "{line}");
+            }
+        }
+    }
+    out
 }
 
 /// Writes to standard output and gives the exit status. A reader that has seen enough is no failure.

@@ -539,7 +539,11 @@ fn folder_error(error: csv_folder::FolderError) -> InputError {
     InputError {
         file: error.path.to_string_lossy().into_owned(),
         line: error.line,
-        message: error.message,
+        // Without the number that the system gives the error.
+        message: match error.message.split_once(" (os error") {
+            Some((words, _)) => words.to_owned(),
+            None => error.message,
+        },
     }
 }
 

@@ -3,10 +3,11 @@
 //! A signal sets a flag and nothing else. Files that were not begun then are left out, those in work are cut short, and the
 //! report says how many there are of both. What was finished is in the cache, so that the next run goes on from there.
 
+use std::fmt;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::time::Duration;
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use warplog_solver_bridge::Stop;
 
 /// Files below which a run is over before a bar could be read.
@@ -37,9 +38,9 @@ impl Progress {
 
     fn on(target: ProgressDrawTarget, stop: Stop) -> Self {
         let bar = ProgressBar::with_draw_target(None, target);
-        let template = "{bar:20} {pos}/{len} files, {msg}, {eta} left";
+        let template = "{bar:20} {pos}/{len} files, {msg}{left}";
         if let Ok(style) = ProgressStyle::with_template(template) {
-            bar.set_style(style);
+            bar.set_style(style.with_key("left", left));
         }
         Progress {
             bar,
@@ -55,8 +56,8 @@ impl Progress {
     pub(crate) fn expect(&self, files: usize) {
         let all = self.files.fetch_add(files, Ordering::Relaxed) + files;
         if all >= FEW {
-            self.bar.set_length(wide(all));
             self.tell();
+            self.bar.set_length(wide(all));
             self.bar.enable_steady_tick(Duration::from_millis(200));
         }
     }
@@ -103,6 +104,13 @@ impl Progress {
             text.push_str("; interrupted, ending the files in work (once more: at once)");
         }
         self.bar.set_message(text);
+    }
+}
+
+/// The time left, once there is something to estimate it from.
+fn left(state: &ProgressState, out: &mut dyn fmt::Write) {
+    if state.pos() > 0 {
+        let _ = write!(out, ", {:#} left", HumanDuration(state.eta()));
     }
 }
 
@@ -171,6 +179,16 @@ mod tests {
         let target = ProgressDrawTarget::term_like(Box::new(paper.clone()));
         let progress = Progress::on(target, stop.clone());
         progress.expect(40);
+        progress.bar.force_draw();
+        let before = drawn(&paper);
+        assert!(
+            before.contains("0/40 files, 0 kernels, 0 findings"),
+            "{before}"
+        );
+        assert!(
+            !before.contains("left") && !before.contains(", ,"),
+            "{before}"
+        );
         for (kernels, findings) in [(0, 0), (1, 0), (1, 3)] {
             assert!(progress.through(kernels, findings));
         }

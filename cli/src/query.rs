@@ -25,7 +25,8 @@ pub(crate) fn run<P: Pipeline>(
     streams: &mut Streams<'_>,
 ) -> u8 {
     if args.list {
-        return print(&list(), 0, streams);
+        let columns = streams.terminal.then_some(streams.width);
+        return print(&list(columns), 0, streams);
     }
     if let Some(name) = &args.describe {
         return match page(name) {

@@ -61,6 +61,16 @@ impl Database {
         Ok(Database { connection })
     }
 
+    /// Whether a file is a database that some version of warplog wrote.
+    #[must_use]
+    pub fn is_ours(path: &Path) -> bool {
+        let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        Connection::open_with_flags(path, flags).is_ok_and(|connection| {
+            let sql = "SELECT value FROM warplog WHERE key = 'tables'";
+            connection.query_row(sql, [], |_| Ok(())).is_ok()
+        })
+    }
+
     /// Opens a database file that warplog wrote, for reading.
     ///
     /// # Errors

@@ -141,9 +141,9 @@ fn side_by_side(rows: &Rows) -> String {
     out
 }
 
-/// The list of tables, by group, a line each.
+/// The list of tables, by group, a line each, cut to the columns of a terminal if there is one.
 #[must_use]
-pub fn list() -> String {
+pub fn list(columns: Option<usize>) -> String {
     let all = tables();
     let widest = all.iter().map(|table| table.name.len()).max().unwrap_or(0);
     let mut out = String::new();
@@ -167,13 +167,14 @@ pub fn list() -> String {
             .next()
             .unwrap_or_default()
             .trim_end_matches('.');
-        let short: String = sentence.chars().take(100).collect();
-        let dots = if short.len() < sentence.len() {
-            "…"
+        let room = columns.map_or(usize::MAX, |columns| columns.saturating_sub(widest + 4));
+        let short: String = if sentence.chars().count() > room {
+            let cut = sentence.chars().take(room.saturating_sub(1));
+            cut.chain(['…']).collect()
         } else {
-            ""
+            sentence.to_owned()
         };
-        let _ = writeln!(out, "  {:widest$}  {short}{dots}", table.name);
+        let _ = writeln!(out, "  {:widest$}  {short}", table.name);
     }
     out
 }

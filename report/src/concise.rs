@@ -68,6 +68,10 @@ fn finding_line(out: &mut String, kernel: &Kernel, finding: &Finding) {
 }
 
 fn undecided_line(out: &mut String, kernel: &Kernel) {
+    let (severity, what) = match kernel.verdict() {
+        Verdict::Error => ("error", "cannot be checked"),
+        _ => ("note", "is not decided"),
+    };
     let verdict = kernel.verdict().as_str();
     let reasons = kernel
         .launches
@@ -82,7 +86,7 @@ fn undecided_line(out: &mut String, kernel: &Kernel) {
         .unwrap_or_else(|| "no launch was analysed".to_owned());
     let _ = writeln!(
         out,
-        "{}:{}:1: note[{verdict}]: `{}` is not decided: {reason}",
+        "{}:{}:1: {severity}[{verdict}]: `{}` {what}: {reason}",
         safe(&kernel.file),
         kernel.line,
         safe(&kernel.name)

@@ -104,7 +104,7 @@ pub fn render(report: &Report) -> Result<String, std::io::Error> {
         let cell = |column: &Column| match column.name {
             "kind" => "incomplete".to_owned(),
             "severity" => "error".to_owned(),
-            "headline" => format!("interrupted: {done} of {files} files analysed"),
+            "headline" => format!("interrupted: {done} of {files} files analysed to the end"),
             _ => String::new(),
         };
         writer.write_record(COLUMNS.iter().map(cell))?;

@@ -453,12 +453,16 @@ fn timing_lines(out: &mut String, report: &Report) {
 
 /// How many kernels have which verdict, and how many findings of which certainty.
 fn summary_line(out: &mut String, report: &Report) {
-    let _ = write!(
-        out,
-        "{} in {}",
-        counted(report.kernels.len(), "kernel", "kernels"),
-        counted(report.files, "file", "files")
-    );
+    let kernels = counted(report.kernels.len(), "kernel", "kernels");
+    let _ = match report.incomplete {
+        // Kernels of files that were not analysed to the end are among them.
+        Some(_) => write!(out, "{kernels} so far"),
+        None => write!(
+            out,
+            "{kernels} in {}",
+            counted(report.files, "file", "files")
+        ),
+    };
     let verdicts: Vec<Verdict> = report.kernels.iter().map(Kernel::verdict).collect();
     let mut parts = Vec::new();
     for verdict in [

@@ -132,9 +132,13 @@ pub fn finding_notes(kernel: &Kernel, finding: &Finding) -> Vec<String> {
         }
     });
     if let Some(condition) = &finding.race_free_if {
+        let good = match finding.kind {
+            FindingKind::BarrierDivergence | FindingKind::InvalidMask => "no divergence",
+            FindingKind::DataRace | FindingKind::AssertionFailed => "race-free",
+        };
         let condition = safe(condition);
         notes.push(format!(
-            "race-free if `{condition}`, for this launch (--assume \"{condition}\" checks it)"
+            "{good} if `{condition}`, for this launch (--assume \"{condition}\" checks it)"
         ));
     }
     notes.extend(finding.notes.iter().map(|note| safe(note)));

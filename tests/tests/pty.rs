@@ -116,7 +116,7 @@ fn colour_is_for_terminals_that_want_it() {
 #[test]
 fn lines_keep_to_the_width_of_the_terminal() {
     let bench = bench();
-    for columns in [60, 72, 100] {
+    for columns in [40, 60, 72, 100] {
         let text = check(&bench, &[("NO_COLOR", "1")], columns);
         // Labels of source lines may reach further: what they point to is worth more than a whole label.
         let notes = text

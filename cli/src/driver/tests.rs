@@ -436,11 +436,11 @@ fn what_was_found_before_an_interruption_is_told_in_every_format() {
         "{out}"
     );
     assert!(
-        out.contains("error: interrupted: 1 of 4 files analysed\n"),
+        out.contains("error: interrupted: 1 of 4 files analysed to the end\n"),
         "{out}"
     );
-    assert!(out.ends_with("2 kernels in 1 file: 1 unknown, 1 race_free; 0 findings; 1 error; incomplete: 1 of 4 files\n"), "{out}");
-    assert!(read("o.txt").ends_with("error: interrupted: 1 of 4 files analysed\n"));
+    assert!(out.ends_with("2 kernels so far: 1 unknown, 1 race_free; 0 findings; 1 error; incomplete: 1 of 4 files\n"), "{out}");
+    assert!(read("o.txt").ends_with("error: interrupted: 1 of 4 files analysed to the end\n"));
     let json: serde_json::Value = serde_json::from_str(&read("o.json")).expect("JSON");
     assert_eq!(
         json["incomplete"],
@@ -450,7 +450,7 @@ fn what_was_found_before_an_interruption_is_told_in_every_format() {
     let invocation = &sarif["runs"][0]["invocations"][0];
     assert_eq!(invocation["executionSuccessful"], false);
     assert_eq!(invocation["exitCode"], 130);
-    assert!(read("o.xml").contains("interrupted: 1 of 4 files analysed"));
+    assert!(read("o.xml").contains("interrupted: 1 of 4 files analysed to the end"));
     assert!(
         read("o.csv").contains("\n,,incomplete,,error,"),
         "{}",

@@ -9,7 +9,7 @@ mod page;
 mod view;
 
 use std::fmt::Write as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use warplog_report::text::{TextOptions, safe};
 use warplog_report::words::headline;
@@ -151,7 +151,27 @@ pub(crate) fn run<P: Pipeline>(
     }
 }
 
+/// What may be meant by something that is neither a whole id nor a kernel.
+fn advice(target: &str) -> Option<String> {
+    let known = safe(target);
+    let digits = target.strip_prefix(['p', 'd']).unwrap_or(target);
+    if Path::new(target).is_file() {
+        return Some(format!(
+            "`{known}` is a file: `warplog explain {known}:LINE` tells what is known of a line of it"
+        ));
+    }
+    let short = digits.len() < SHORTEST
+        && digits.len() > 1
+        && digits.bytes().all(|byte| byte.is_ascii_hexdigit());
+    short.then(|| {
+        format!("`{known}` is too short for an id: the first {SHORTEST} characters are needed")
+    })
+}
+
 fn unknown(target: &str, scanned: bool) -> String {
+    if let Some(advice) = advice(target) {
+        return advice;
+    }
     let target = safe(target);
     if scanned {
         format!(
@@ -242,6 +262,9 @@ pub(crate) fn answer(
         .filter(|kernel| names(id, &kernel.name))
         .collect();
     if kernels.is_empty() {
+        if let Some(advice) = advice(id) {
+            return Err(advice);
+        }
         return Err(format!(
             "no finding, pair or kernel `{}` is in these files",
             safe(id)
@@ -257,9 +280,12 @@ pub(crate) fn answer(
     Ok(pages.join("\n"))
 }
 
+/// Characters of an id that are enough.
+const SHORTEST: usize = 6;
+
 /// Whether an id as given means this one: all of it, or so much of its start that it is no accident.
 fn is_prefix(given: &str, id: &str) -> bool {
-    given == id || (given.len() >= 6 && id.starts_with(given))
+    given == id || (given.len() >= SHORTEST && id.starts_with(given))
 }
 
 /// The finding that an id means.
