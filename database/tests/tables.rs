@@ -68,7 +68,7 @@ fn every_declared_relation_is_a_table_with_a_page() {
     let Ok(()) = Facts::default().relations.visit(&mut names);
     let Ok(()) = Derived::default().visit(&mut names);
     let known = tables();
-    let list = list();
+    let list = list(None);
     for name in names.0 {
         assert!(known.iter().any(|table| table.name == name), "{name}");
     }
