@@ -118,7 +118,11 @@ fn an_interrupted_scan_writes_what_it_has_and_goes_on_from_there() {
     assert!(kept(&bench.path().join("cache")) as u64 <= done);
 
     // The next run uses it, and says what a run says that nobody interrupted.
-    let resumed = scan(&bench, "json").output().expect("runs");
+    let resumed = scan(&bench, "json")
+        .arg("--output")
+        .arg(format!("html={root}/out.html"))
+        .output()
+        .expect("runs");
     let fresh = scan(&bench, "json")
         .arg("--no-cache")
         .output()

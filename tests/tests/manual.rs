@@ -156,7 +156,7 @@ fn manual_pages_name_commands_and_flags() {
         ".TH warplog 1",
         ".SH SYNOPSIS",
         "warplog\\-check(1)",
-        "Exit status",
+        "EXIT STATUS",
     ] {
         assert!(page.out.contains(word), "{word}\n{}", page.out);
     }
@@ -166,7 +166,7 @@ fn manual_pages_name_commands_and_flags() {
         ".TH warplog-check 1",
         "\\-\\-fail\\-on",
         "\\-\\-stdin\\-name",
-        "Exit status",
+        "EXIT STATUS",
     ] {
         assert!(page.out.contains(word), "{word}\n{}", page.out);
     }
