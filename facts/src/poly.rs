@@ -25,6 +25,9 @@ const MAX_MONOMIALS: usize = 64;
 /// polynomials, and of one shifted by 62 bits, then fit in 128 bits.
 const MAX_COEFFICIENT: i128 = 1 << 56;
 
+/// Most remainders that are put together with their quotients in a sum.
+const MAX_RECOMBINED: usize = 8;
+
 /// A polynomial with integer coefficients over atoms.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Polynomial {
@@ -166,6 +169,26 @@ impl Polynomial {
         (chosen, rest)
     }
 
+    /// With a polynomial in place of an atom; none if a product has the atom twice.
+    fn with(&self, atom: TermId, value: &Polynomial) -> Option<Polynomial> {
+        let mut result = Polynomial::default();
+        for (monomial, coefficient) in self.monomials() {
+            let Some(position) = monomial.iter().position(|&other| other == atom) else {
+                result.add_monomial(monomial.clone(), coefficient);
+                continue;
+            };
+            let mut rest = monomial.clone();
+            rest.remove(position);
+            if rest.contains(&atom) || value.is_too_large() {
+                return None;
+            }
+            let mut part = Polynomial::default();
+            part.add_monomial(rest, coefficient);
+            result = result.plus(&part.times(value));
+        }
+        Some(result)
+    }
+
     fn is_too_large(&self) -> bool {
         self.monomials.len() > MAX_MONOMIALS
             || self.monomials.iter().any(|(monomial, coefficient)| {
@@ -261,10 +284,93 @@ impl<'a> Polynomials<'a> {
             }
             _ => Polynomial::clone(arg(0)),
         };
+        drop(known);
         if polynomial.is_too_large() {
-            Polynomial::atom(id)
-        } else {
-            polynomial
+            return Polynomial::atom(id);
         }
+        match term.op {
+            Op::Add | Op::Sub => self.recombined(polynomial),
+            _ => polynomial,
+        }
+    }
+
+    /// What an atom is the quotient of, and by what: `x / m`, `x >> k`.
+    fn quotient(&self, atom: TermId) -> Option<(TermId, Polynomial)> {
+        let term = self.store.get(atom);
+        let &[x, by] = term.args.as_slice() else {
+            return None;
+        };
+        match term.op {
+            Op::Div if term.ty.is_integer() => Some((x, self.of(by).as_ref().clone())),
+            Op::Shr => {
+                let count = self.store.as_const(by).filter(|k| (0..56).contains(k))?;
+                Some((x, Polynomial::constant(1 << count)))
+            }
+            _ => None,
+        }
+    }
+
+    /// What an atom is the remainder of, and by what: `x % m`, `x & (2ᵏ - 1)`.
+    fn remainder(&self, atom: TermId) -> Option<(TermId, Polynomial)> {
+        let term = self.store.get(atom);
+        let &[x, by] = term.args.as_slice() else {
+            return None;
+        };
+        match term.op {
+            Op::Rem if term.ty.is_integer() => Some((x, self.of(by).as_ref().clone())),
+            Op::BitAnd => {
+                let mask = self.store.as_const(by)?;
+                let is_mask = mask > 0 && mask < 1 << 56 && mask & (mask + 1) == 0;
+                is_mask.then(|| (x, Polynomial::constant(mask + 1)))
+            }
+            _ => None,
+        }
+    }
+
+    /// `m * (x / m) + x % m` is x: a sum without the remainders that stand beside their quotients, where that rids it of both.
+    /// A divisor is not 0 where it divides.
+    fn recombined(&self, mut polynomial: Polynomial) -> Polynomial {
+        let mut taken = 0;
+        'next: while polynomial.len() > 1 && taken < MAX_RECOMBINED {
+            taken += 1;
+            let atoms = polynomial.atoms();
+            let quotients: Vec<(TermId, TermId, Polynomial)> = atoms
+                .iter()
+                .filter_map(|&atom| {
+                    let (x, by) = self.quotient(atom)?;
+                    Some((atom, x, by))
+                })
+                .collect();
+            if quotients.is_empty() {
+                break;
+            }
+            for &rest in &atoms {
+                let Some((x, by)) = self.remainder(rest) else {
+                    continue;
+                };
+                for (quotient, of, divisor) in &quotients {
+                    if *of != x || *divisor != by || !self.truncate_alike(x, rest, *quotient) {
+                        continue;
+                    }
+                    // x % m = x - m * (x / m)
+                    let value = self.of(x).minus(&by.times(&Polynomial::atom(*quotient)));
+                    let Some(whole) = polynomial.with(rest, &value) else {
+                        continue;
+                    };
+                    if !whole.is_too_large() && !whole.atoms().contains(quotient) {
+                        polynomial = whole;
+                        continue 'next;
+                    }
+                }
+            }
+            break;
+        }
+        polynomial
+    }
+
+    /// Whether a remainder is what the quotient leaves: both round towards 0, or both down, or the number is not negative.
+    fn truncate_alike(&self, x: TermId, remainder: TermId, quotient: TermId) -> bool {
+        let ops = (self.store.get(remainder).op, self.store.get(quotient).op);
+        matches!(ops, (Op::Rem, Op::Div) | (Op::BitAnd, Op::Shr)) || self.ranges.range(x).low >= 0
     }
 }

@@ -1,19 +1,22 @@
 //! Interval analysis of terms: bounds on their values, and whether unsigned arithmetic can wrap.
 //!
 //! **Contract.** In every execution without undefined behaviour that satisfies the launch, the
-//! assumed conjuncts (see [`Ranges::assuming`]) and the assumption that global thread ids do not
-//! wrap, the value of an integer term lies in its interval; and where [`Ranges::is_exact`] says
-//! so, the operator's result is the mathematical one.
+//! assumed conjuncts (see [`Ranges::assuming`]) and the assumptions of [`NoWrap`], the value of an integer term lies in its
+//! interval; and where [`Ranges::is_exact`] says so, the operator's result is the mathematical one.
 //!
 //! **Global ids.** Sums and products of `blockIdx`, `blockDim`, `gridDim`, `threadIdx`, loop
 //! ordinals and constants that mention the grid are assumed not to wrap
-//! (`blockIdx.x * blockDim.x + threadIdx.x` in `unsigned`): see [`Ranges::rests_on_global_ids`].
+//! (`blockIdx.x * blockDim.x + threadIdx.x` in `unsigned`): see [`Ranges::rests_on`].
 //! Differences are not covered by it: `threadIdx.x - 1u` wraps, and so does `blockIdx.x + (-1)`,
-//! whose constant is 4294967295. Nor is what no size is open in: there the bounds say whether it wraps.
+//! whose constant is 4294967295. Nor is what no size is open in: there the bounds say whether it wraps. Nor are large
+//! multiples, which wrap in launches of modest size: `blockIdx.x << 31` does in the third block (see [`MOST_OF_AN_ID`]).
+//!
+//! **Sizes.** The same is assumed of sums and products of 64 bits that mention numbers that the kernel is given, too
+//! (`i + 2 * n` in `size_t`): that they wrap takes an array that no memory holds.
 
 use std::cell::RefCell;
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 use crate::ctype::CType;
 use crate::facts::Facts;
@@ -95,6 +98,114 @@ pub fn hardware_limit(dimension: Dimension) -> i128 {
     }
 }
 
+/// What is assumed of sums and products.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct NoWrap {
+    /// Global thread ids and their small multiples do not wrap.
+    pub global_ids: bool,
+    /// Sums and products of sizes do not wrap in 64 bits.
+    pub sizes: bool,
+}
+
+impl NoWrap {
+    /// Whether anything is assumed.
+    pub fn any(self) -> bool {
+        self.global_ids || self.sizes
+    }
+
+    /// What is assumed, in words.
+    pub fn sentences(self) -> Vec<String> {
+        let both = [
+            (self.global_ids, "global thread ids do not wrap"),
+            (
+                self.sizes,
+                "sums and products of sizes do not wrap in 64 bits",
+            ),
+        ];
+        both.into_iter()
+            .filter(|(assumed, _)| *assumed)
+            .map(|(_, text)| text.to_owned())
+            .collect()
+    }
+}
+
+impl std::ops::BitOr for NoWrap {
+    type Output = NoWrap;
+
+    fn bitor(self, other: NoWrap) -> NoWrap {
+        NoWrap {
+            global_ids: self.global_ids || other.global_ids,
+            sizes: self.sizes || other.sizes,
+        }
+    }
+}
+
+impl std::ops::BitOrAssign for NoWrap {
+    fn bitor_assign(&mut self, other: NoWrap) {
+        *self = *self | other;
+    }
+}
+
+impl std::iter::Sum for NoWrap {
+    fn sum<I: Iterator<Item = NoWrap>>(all: I) -> NoWrap {
+        all.fold(NoWrap::default(), |sum, one| sum | one)
+    }
+}
+
+/// The largest multiple of a block's index that is assumed not to wrap in 32 bits; of a thread's index in the grid, a part
+/// of it ([`THREADS`]): 4096 elements for each.
+pub const MOST_OF_AN_ID: i128 = 1 << 22;
+
+/// Threads that a block of any size is taken to have where multiples are judged.
+const THREADS: i128 = 1024;
+
+/// The same in 64 bits.
+const MOST_OF_A_SIZE: i128 = 1 << 32;
+
+/// How many times the numbers of a sum or product count.
+#[derive(Clone, Copy, Debug, Default)]
+struct Scale {
+    /// The largest constant factor of a summand.
+    factor: i128,
+    /// The constant summand.
+    constant: i128,
+    /// Whether a size of the block is a factor.
+    threads: bool,
+}
+
+impl Scale {
+    const ONE: Scale = Scale {
+        factor: 1,
+        constant: 0,
+        threads: false,
+    };
+
+    fn most(self) -> i128 {
+        self.factor.saturating_mul(if self.threads { THREADS } else { 1 })
+    }
+
+    fn plus(self, other: Scale) -> Scale {
+        Scale {
+            factor: self.factor.max(other.factor),
+            constant: self.constant.saturating_add(other.constant),
+            threads: self.threads || other.threads,
+        }
+    }
+
+    fn times(self, other: Scale) -> Scale {
+        let products = [
+            self.factor.saturating_mul(other.factor),
+            self.factor.saturating_mul(other.constant),
+            self.constant.saturating_mul(other.factor),
+        ];
+        Scale {
+            factor: products.into_iter().max().unwrap_or(0),
+            constant: self.constant.saturating_mul(other.constant),
+            threads: self.threads || other.threads,
+        }
+    }
+}
+
 #[derive(Clone, Copy, Debug)]
 struct Known {
     interval: Interval,
@@ -105,8 +216,11 @@ struct Known {
     grid: bool,
     /// Mentions a size that is not known, or a loop whose rounds are not.
     open: bool,
-    /// Not wrapping here rests on the assumption on global ids.
-    assumed: bool,
+    /// Of 64-bit numbers: the same, and non-negative numbers that the kernel is given, and quotients and the like of these.
+    sized: bool,
+    scale: Scale,
+    /// What not wrapping here rests on.
+    assumed: NoWrap,
 }
 
 /// The bounds of terms for one launch, computed on demand and kept.
@@ -120,7 +234,7 @@ pub struct Ranges<'a> {
     narrowed: FxHashMap<TermId, Interval>,
     /// Operators through which operands were narrowed under the assumption on global ids: they
     /// rest on it even where the narrower operands would no longer need it.
-    narrowed_through: FxHashSet<TermId>,
+    narrowed_through: FxHashMap<TermId, NoWrap>,
     known: RefCell<FxHashMap<TermId, Known>>,
 }
 
@@ -144,7 +258,7 @@ impl<'a> Ranges<'a> {
             dimension_terms: FxHashMap::default(),
             max_iterations,
             narrowed: FxHashMap::default(),
-            narrowed_through: FxHashSet::default(),
+            narrowed_through: FxHashMap::default(),
             known: RefCell::default(),
         };
         let dimensions: Vec<(usize, TermId)> = facts
@@ -255,8 +369,9 @@ impl<'a> Ranges<'a> {
         }
         self.narrowed.insert(id, after);
         let exact = self.is_exact(id);
-        if exact && self.rests_on_global_ids(id) {
-            self.narrowed_through.insert(id);
+        let rests_on = self.rests_on(id);
+        if exact && rests_on.any() {
+            *self.narrowed_through.entry(id).or_default() |= rests_on;
         }
         self.known.borrow_mut().clear();
         let term = self.facts.terms.get(id);
@@ -338,9 +453,8 @@ impl<'a> Ranges<'a> {
         self.known(id).exact
     }
 
-    /// Whether [`Ranges::is_exact`] of this very operator rests on the assumption that global
-    /// thread ids do not wrap.
-    pub fn rests_on_global_ids(&self, id: TermId) -> bool {
+    /// What [`Ranges::is_exact`] of this very operator rests on.
+    pub fn rests_on(&self, id: TermId) -> NoWrap {
         self.known(id).assumed
     }
 
@@ -383,13 +497,33 @@ impl<'a> Ranges<'a> {
             && args.iter().all(|arg| arg.geometric);
         let grid = args.iter().any(|arg| arg.grid);
         let open = args.iter().any(|arg| arg.open);
+        let scale = self.scale(term, &args);
+        let sized = matches!(
+            term.op,
+            Op::Add
+                | Op::Mul
+                | Op::Shl
+                | Op::Fit
+                | Op::Cast
+                | Op::Div
+                | Op::Rem
+                | Op::Shr
+                | Op::Min
+                | Op::Max
+        ) && args.iter().all(|arg| arg.sized && arg.interval.low >= 0)
+            || term.op == Op::Ite
+                && args[1..]
+                    .iter()
+                    .all(|arg| arg.sized && arg.interval.low >= 0);
         let mut known = Known {
             interval: whole,
             exact: true,
             geometric,
             grid,
             open,
-            assumed: false,
+            sized,
+            scale,
+            assumed: NoWrap::default(),
         };
         let (bounded, leaf_geometric, leaf_grid) = self.leaf(term);
         if let Some(interval) = bounded {
@@ -399,7 +533,9 @@ impl<'a> Ranges<'a> {
                 geometric: leaf_geometric,
                 grid: leaf_grid,
                 open: leaf_geometric && self.is_open(term),
-                assumed: false,
+                sized: leaf_geometric,
+                scale: self.leaf_scale(term),
+                assumed: NoWrap::default(),
             };
         } else if term.ty.is_integer()
             && term
@@ -407,10 +543,11 @@ impl<'a> Ranges<'a> {
                 .iter()
                 .all(|&arg| self.facts.terms.ty(arg).is_integer())
         {
-            match mathematical(
-                term,
-                &args.iter().map(|arg| arg.interval).collect::<Vec<_>>(),
-            ) {
+            let bounds: Vec<Interval> = args.iter().map(|arg| arg.interval).collect();
+            let bounds = self
+                .less_its_remainder(term)
+                .or_else(|| mathematical(term, &bounds));
+            match bounds {
                 Some(interval) if whole.covers(interval) => known.interval = interval,
                 Some(interval)
                     if term.op == Op::Fit
@@ -418,14 +555,29 @@ impl<'a> Ranges<'a> {
                 {
                     known.interval = interval.meet(whole);
                 }
-                Some(interval) if geometric && grid && open && term.op != Op::Cast => {
-                    known.interval = interval.meet(whole);
-                    known.assumed = true;
-                }
                 // `int i = blockIdx.x * blockDim.x + threadIdx.x`: a global id is an int, too.
-                Some(interval) if geometric && grid && open && term.ty == CType::I32 => {
+                Some(interval)
+                    if geometric
+                        && grid
+                        && open
+                        && scale.most() <= MOST_OF_AN_ID
+                        && (term.op != Op::Cast || term.ty == CType::I32) =>
+                {
                     known.interval = interval.meet(whole);
-                    known.assumed = true;
+                    known.assumed.global_ids = true;
+                }
+                Some(interval)
+                    if sized
+                        && scale.most() <= MOST_OF_A_SIZE
+                        && match term.op {
+                            Op::Add | Op::Mul | Op::Shl => term.ty == CType::U64,
+                            // An index is a number of 64 bits with a sign.
+                            Op::Cast => term.ty == CType::I64,
+                            _ => false,
+                        } =>
+                {
+                    known.interval = interval.meet(whole);
+                    known.assumed.sizes = true;
                 }
                 Some(_) => known.exact = false,
                 None => {}
@@ -434,12 +586,84 @@ impl<'a> Ranges<'a> {
         if let Some(&grid) = self.dimension_terms.get(&id) {
             known.geometric = true;
             known.grid = grid;
+            known.open = known.interval.single().is_none();
+            known.sized = true;
+            known.scale = Scale {
+                threads: !grid,
+                ..Scale::ONE
+            };
+        } else if term.op == Op::Symbol {
+            known.sized = known.interval.low >= 0;
+            known.scale = Scale::ONE;
         }
         if let Some(&narrower) = self.narrowed.get(&id) {
             known.interval = known.interval.meet(narrower);
         }
-        known.assumed |= self.narrowed_through.contains(&id);
+        if let Some(&through) = self.narrowed_through.get(&id) {
+            known.assumed |= through;
+        }
         known
+    }
+
+    /// How many times the numbers of a term count in it.
+    fn scale(&self, term: &Term, args: &[Known]) -> Scale {
+        match (term.op, args) {
+            (Op::Add, [a, b]) => a.scale.plus(b.scale),
+            (Op::Mul, [a, b]) => a.scale.times(b.scale),
+            (Op::Shl, [a, b]) => match b.interval.single() {
+                Some(count @ 0..=63) => a.scale.times(Scale {
+                    factor: 0,
+                    constant: 1 << count,
+                    threads: false,
+                }),
+                _ => Scale {
+                    factor: i128::MAX,
+                    ..a.scale
+                },
+            },
+            (Op::Fit | Op::Cast, [a]) => a.scale,
+            // Not more than they are made of.
+            (Op::Min | Op::Max, [a, b]) => a.scale.plus(b.scale),
+            (Op::Div | Op::Rem | Op::Shr, [a, _]) => a.scale,
+            _ => Scale::ONE,
+        }
+    }
+
+    fn leaf_scale(&self, term: &Term) -> Scale {
+        match term.op {
+            Op::Const => Scale {
+                factor: 0,
+                constant: term.payload.saturating_abs(),
+                threads: false,
+            },
+            op if Axis::ALL.into_iter().any(|axis| op == axis.bdim()) => {
+                match self.leaf(term).0.and_then(Interval::single) {
+                    Some(size) => Scale {
+                        factor: 0,
+                        constant: size,
+                        threads: false,
+                    },
+                    None => Scale {
+                        threads: true,
+                        ..Scale::ONE
+                    },
+                }
+            }
+            _ => Scale::ONE,
+        }
+    }
+
+    /// Bounds of `x - x % n`, which lies between 0 and x.
+    fn less_its_remainder(&self, term: &Term) -> Option<Interval> {
+        let (Op::Sub, &[left, right]) = (term.op, term.args.as_slice()) else {
+            return None;
+        };
+        let remainder = self.facts.terms.get(right);
+        if remainder.op != Op::Rem || remainder.args.first() != Some(&left) {
+            return None;
+        }
+        let x = self.known.borrow().get(&left)?.interval;
+        Some(Interval::new(x.low.min(0), x.high.max(0)))
     }
 
     /// Whether the bounds of a geometric leaf are not all there is to know of it: a size of the launch is open, or the number of

@@ -125,6 +125,91 @@ fn every_operator_stays_in_its_bounds_on_small_boxes() {
     }
 }
 
+/// Whether the operator of a term rests on global ids.
+fn ids_of(ranges: &Ranges<'_>, term: TermId) -> bool {
+    ranges.rests_on(term).global_ids
+}
+
+/// A block's index times 2³¹ wraps in the third block: that is no global id.
+#[test]
+fn large_multiples_of_global_ids_wrap() {
+    let mut facts = loop_kernel();
+    let terms = &mut facts.terms;
+    let ty = CType::U32;
+    let (bid, bdim, tid) = (
+        terms.builtin(Op::BidX),
+        terms.builtin(Op::BdimX),
+        terms.builtin(Op::TidX),
+    );
+    let start = terms.binary(Op::Mul, ty, bid, bdim);
+    let global = terms.binary(Op::Add, ty, start, tid);
+    // The launch has 64 threads in a block.
+    for (of, most) in [(bid, 1i128 << 22), (global, 1 << 16)] {
+        for (factor, small) in [(most, true), (most * 2, false), (1 << 31, false)] {
+            let factor = facts.terms.constant(factor, ty);
+            let product = facts.terms.binary(Op::Mul, ty, of, factor);
+            let signed = facts.terms.cast(product, CType::I32);
+            let one = facts.terms.constant(1, ty);
+            let sum = facts.terms.binary(Op::Add, ty, product, one);
+            let ranges = Ranges::new(&facts, LaunchId(0));
+            for term in [product, signed, sum] {
+                assert_eq!(ranges.is_exact(term), small, "{:?}", facts.terms.get(term));
+            }
+        }
+    }
+    let terms = &mut facts.terms;
+    let many = terms.constant(31, CType::I32);
+    let shifted = terms.binary(Op::Shl, ty, bid, many);
+    let few = terms.constant(3, CType::I32);
+    let small = terms.binary(Op::Shl, ty, bid, few);
+    let by_id = terms.binary(Op::Shl, ty, bid, tid);
+    let ranges = Ranges::new(&facts, LaunchId(0));
+    assert!(ranges.is_exact(small) && !ranges.is_exact(shifted) && !ranges.is_exact(by_id));
+}
+
+/// `i + 2 * n` in `size_t`, but not `n - 1`, nor a negative number that was made one of 64 bits, nor large multiples.
+#[test]
+fn sums_and_products_of_sizes_are_assumed_not_to_wrap() {
+    let (mut facts, [n, _]) = pair(CType::U64);
+    facts.symbol[1].ty = CType::I32;
+    let signed = facts.terms.symbol(SymbolId(1), CType::I32);
+    let terms = &mut facts.terms;
+    let ty = CType::U64;
+    let tid = terms.builtin(Op::TidX);
+    let tid = terms.cast(tid, ty);
+    let two = terms.constant(2, ty);
+    let large = terms.constant(1 << 60, ty);
+    let twice = terms.binary(Op::Mul, ty, n, two);
+    let sum = terms.binary(Op::Add, ty, tid, twice);
+    let square = terms.binary(Op::Mul, ty, n, n);
+    let half = terms.binary(Op::Div, ty, n, two);
+    let halves = terms.binary(Op::Mul, ty, half, n);
+    let index = terms.cast(halves, CType::I64);
+    let narrow = terms.cast(halves, CType::U32);
+    let before = terms.binary(Op::Sub, ty, n, two);
+    let product = terms.binary(Op::Mul, ty, before, n);
+    let hash = terms.binary(Op::Mul, ty, n, large);
+    let top = terms.binary(Op::Mul, ty, tid, large);
+    let wide = terms.cast(signed, ty);
+    let shifted = terms.binary(Op::Add, ty, tid, wide);
+    let mut ranges = Ranges::new(&facts, LaunchId(0));
+    for term in [twice, sum, square, halves, index] {
+        assert!(ranges.is_exact(term), "{:?}", facts.terms.get(term));
+        assert!(ranges.rests_on(term).sizes && !ids_of(&ranges, term));
+    }
+    for term in [before, product, hash, top, shifted, narrow] {
+        assert!(!ranges.is_exact(term), "{:?}", facts.terms.get(term));
+        assert!(!ranges.rests_on(term).any());
+    }
+    // `x - x % n` is no negative number.
+    let terms = &mut facts.terms;
+    let rest = terms.binary(Op::Rem, ty, twice, n);
+    let without = terms.binary(Op::Sub, ty, twice, rest);
+    let other = terms.binary(Op::Sub, ty, sum, rest);
+    ranges = Ranges::new(&facts, LaunchId(0));
+    assert!(ranges.is_exact(without) && !ranges.is_exact(other));
+}
+
 #[test]
 fn only_sums_and_products_of_global_ids_are_assumed_not_to_wrap() {
     let mut facts = loop_kernel();
@@ -152,16 +237,16 @@ fn only_sums_and_products_of_global_ids_are_assumed_not_to_wrap() {
     for term in [start, global, signed, threads] {
         assert!(ranges.is_exact(term), "{:?}", facts.terms.get(term));
     }
-    assert!(ranges.rests_on_global_ids(start) && ranges.rests_on_global_ids(signed));
+    assert!(ids_of(&ranges, start) && ids_of(&ranges, signed));
     for term in [before, left, mixed, shifted, short] {
         assert!(
-            !ranges.is_exact(term) && !ranges.rests_on_global_ids(term),
+            !ranges.is_exact(term) && !ids_of(&ranges, term),
             "{:?}",
             facts.terms.get(term)
         );
         assert_eq!(ranges.range(term), Interval::of_type(facts.terms.ty(term)));
     }
-    assert!(!ranges.rests_on_global_ids(tid) && ranges.is_exact(tid));
+    assert!(!ids_of(&ranges, tid) && ranges.is_exact(tid));
 }
 
 /// Bounds found through an operator that is assumed not to wrap rest on the assumption, even where
@@ -178,7 +263,7 @@ fn bounds_remember_what_they_rest_on() {
     let below = terms.binary(Op::Lt, CType::Bool, narrow, limit);
     let ranges = Ranges::new(&facts, LaunchId(0)).assuming(&[(below, true)]);
     assert_eq!(ranges.range(product), Interval::new(0, 3));
-    assert!(ranges.is_exact(narrow) && ranges.rests_on_global_ids(narrow));
+    assert!(ranges.is_exact(narrow) && ids_of(&ranges, narrow));
 }
 
 /// The size of a block is what the host computed: `k<<<g, (unsigned)t>>>`, and its kernel calls it so.
@@ -193,6 +278,7 @@ fn computed_sizes_are_sizes() {
     let global = terms.binary(Op::Add, ty, start, tid);
     let signed = terms.cast(global, CType::I32);
     let other = terms.binary(Op::Mul, ty, bid, grid);
+    let threads = terms.binary(Op::Mul, ty, block, grid);
     let one = terms.constant(1, ty);
     let before = terms.binary(Op::Sub, ty, block, one);
     facts.launch_dimension.retain(|row| {
@@ -202,7 +288,7 @@ fn computed_sizes_are_sizes() {
         )
     });
     let ranges = Ranges::new(&facts, LaunchId(0));
-    assert!(!ranges.rests_on_global_ids(start) && !ranges.is_exact(signed));
+    assert!(!ids_of(&ranges, start) && !ranges.is_exact(signed));
     for (dimension, term) in [
         (words::Dimension::BlockX, block),
         (words::Dimension::GridX, grid),
@@ -217,11 +303,11 @@ fn computed_sizes_are_sizes() {
     // Another size is no launch: t itself is 1 to 1024, so nothing wraps in the conversion.
     assert_eq!(ranges.range(t), Interval::new(1, 1024));
     assert_eq!(ranges.range(g).low, 1);
-    for term in [block, grid, before, start, global, signed, other] {
+    for term in [block, grid, before, start, global, signed, other, threads] {
         assert!(ranges.is_exact(term), "{:?}", facts.terms.get(term));
     }
-    assert!(ranges.rests_on_global_ids(start) && ranges.rests_on_global_ids(signed));
-    assert!(!ranges.rests_on_global_ids(before));
+    assert!(ids_of(&ranges, start) && ids_of(&ranges, signed));
+    assert!(!ids_of(&ranges, before));
 }
 
 /// A quotient of at least 1 tells of its dividend.

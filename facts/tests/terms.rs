@@ -60,7 +60,7 @@ fn breaks_the_assumption(made: &Made, ranges: &Ranges<'_>) -> bool {
         let args: Result<Vec<i128>, EvalError> =
             term.args.iter().map(|&arg| evaluator.value(arg)).collect();
         match (evaluator.value(id), args) {
-            (Ok(value), Ok(args)) if ranges.rests_on_global_ids(id) => {
+            (Ok(value), Ok(args)) if ranges.rests_on(id).any() => {
                 mathematical(term.op, term.payload, &args).is_some_and(|exact| exact != value)
             }
             _ => false,

@@ -124,7 +124,7 @@ impl<'a> Contracts<'_, 'a> {
                 })),
                 Verdict::Unknown(reason) => ClaimAnswer::Unknown { reason },
             },
-            rests_on_global_ids: decided.rests_on_global_ids,
+            rests_on: decided.rests_on,
             queries: decided.queries.iter().sum(),
             smt: decided.smt,
         }

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use facts::derived::*;
+use facts::range::NoWrap;
 use facts::words::*;
 use facts::*;
 use warplog_facts as facts;
@@ -68,7 +69,7 @@ pub(crate) enum Known {
 pub(crate) struct Decided {
     pub(crate) verdict: Verdict,
     pub(crate) queries: [u32; Stage::ALL.len()],
-    pub(crate) rests_on_global_ids: bool,
+    pub(crate) rests_on: NoWrap,
     pub(crate) smt: Option<String>,
     /// The model that replayed, by the names of the variables.
     model: Option<Arc<[(String, i128)]>>,
@@ -103,7 +104,7 @@ impl Decided {
         Decided {
             verdict,
             queries,
-            rests_on_global_ids: self.rests_on_global_ids || other.rests_on_global_ids,
+            rests_on: self.rests_on | other.rests_on,
             smt: other.smt,
             plain: false,
             exhausted: false,
@@ -116,7 +117,7 @@ impl Decided {
         Decided {
             verdict: Verdict::Unknown(reason.to_owned()),
             queries: [0; Stage::ALL.len()],
-            rests_on_global_ids: false,
+            rests_on: NoWrap::default(),
             smt: None,
             model: None,
             exhausted: false,
@@ -288,7 +289,7 @@ pub(crate) struct Progress {
     /// A model that is only roughly small will do.
     pub(crate) rough: bool,
     queries: [u32; Stage::ALL.len()],
-    rests_on_global_ids: bool,
+    rests_on: NoWrap,
     smt: Option<String>,
     model: Option<Arc<[(String, i128)]>>,
     exhausted: bool,
@@ -323,7 +324,7 @@ impl Progress {
         Decided {
             verdict,
             queries: self.queries,
-            rests_on_global_ids: self.rests_on_global_ids,
+            rests_on: self.rests_on,
             smt: self.smt.take(),
             model: self.model.take(),
             exhausted: self.exhausted,
@@ -394,7 +395,7 @@ impl<'a> Case<'_, 'a> {
             reasons: Vec::new(),
             rough: false,
             queries: [0; Stage::ALL.len()],
-            rests_on_global_ids: query.encoder.rests_on_global_ids,
+            rests_on: query.encoder.rests_on,
             smt: None,
             model: None,
             exhausted: false,
@@ -458,7 +459,7 @@ impl<'a> Case<'_, 'a> {
                     }
                 };
                 let (_, _, query) = built.insert((fixing.clone(), refinements, query));
-                progress.rests_on_global_ids |= query.encoder.rests_on_global_ids;
+                progress.rests_on |= query.encoder.rests_on;
                 let sound = query.refined_soundly && !fixing.is_concrete();
                 let mut judged = None;
                 let answer = if is_refuted(query) {
@@ -771,7 +772,7 @@ pub(crate) fn satisfiable(
         reasons: Vec::new(),
         rough: true,
         queries: [0; Stage::ALL.len()],
-        rests_on_global_ids: false,
+        rests_on: NoWrap::default(),
         smt: None,
         model: None,
         exhausted: false,

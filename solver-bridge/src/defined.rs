@@ -90,7 +90,7 @@ impl Encoder<'_> {
             Op::Add | Op::Sub | Op::Mul | Op::Neg | Op::Shl | Op::MulPow | Op::Fit | Op::Cast
                 if what.contains(&Undefined::Overflow) =>
             {
-                let assumed = self.at(context).ranges.rests_on_global_ids(id);
+                let assumed = self.at(context).ranges.rests_on(id).any();
                 let checked =
                     assumed || term.op == Op::Fit || (ty.is_signed() && term.op != Op::Cast);
                 if !checked {

@@ -18,7 +18,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-use facts::range::Ranges;
+use facts::range::{NoWrap, Ranges};
 use facts::words::Scope;
 use facts::*;
 use rustc_hash::FxHashMap;
@@ -121,7 +121,7 @@ pub(crate) struct Encoder<'a> {
     /// Atomic counters that are taken not to wrap.
     pub(crate) counters: BTreeSet<AccessId>,
     /// Some operator is taken not to wrap because global thread ids are assumed not to.
-    pub(crate) rests_on_global_ids: bool,
+    pub(crate) rests_on: NoWrap,
     /// Unfit terms: function applications seen, by name, for reasons.
     pub(crate) applied: Vec<TermId>,
     /// The contexts being encoded may be of iterations that no execution gets to: exit counts
@@ -152,7 +152,7 @@ impl<'a> Encoder<'a> {
             symbols: BTreeMap::new(),
             instances: Vec::new(),
             fixed_symbols: Vec::new(),
-            rests_on_global_ids: false,
+            rests_on: NoWrap::default(),
             applied: Vec::new(),
             hypothetical: false,
             evaluated: Vec::new(),
@@ -518,7 +518,7 @@ impl<'a> Encoder<'a> {
             return exact;
         }
         if ranges.is_exact(id) && !matches!(term.op, Op::Brev | Op::MulHi) {
-            self.rests_on_global_ids |= ranges.rests_on_global_ids(id);
+            self.rests_on |= ranges.rests_on(id);
             return exact;
         }
         match ty.max() {

@@ -106,6 +106,8 @@ pub(crate) struct Formula {
     pub(crate) bounds: Vec<Bounds>,
     shared: Vec<bool>,
     known: FxHashMap<Shape, Node>,
+    /// The quotient that goes with a remainder.
+    pub(crate) quotients: FxHashMap<Node, Node>,
     pub(crate) variables: Vec<Variable>,
     /// Monomials and nodes handled so far, the measure of what building costs.
     pub(crate) work: u64,
@@ -188,7 +190,7 @@ impl Formula {
         }
     }
 
-    fn intern(&mut self, shape: Shape) -> Node {
+    pub(crate) fn intern(&mut self, shape: Shape) -> Node {
         self.work += 1;
         if let Some(&node) = self.known.get(&shape) {
             return node;
@@ -316,6 +318,7 @@ impl Formula {
     /// The node of a polynomial.
     pub(crate) fn node_of(&mut self, poly: Poly) -> Node {
         self.work += poly.terms.len() as u64;
+        let poly = self.recombined(poly);
         let too_large = |value: i128| value.unsigned_abs() > MAX_COEFFICIENT.unsigned_abs();
         if too_large(poly.constant) || poly.terms.iter().any(|(_, c)| too_large(*c)) {
             return self.arbitrary();
@@ -391,113 +394,7 @@ impl Formula {
         }
     }
 
-    // ---- division and bits
-
-    /// ⌊a / c⌋ for c ≥ 1.
-    pub(crate) fn floor_div(&mut self, a: Node, c: i128) -> Node {
-        if c <= 1 {
-            return a;
-        }
-        if let Some(value) = self.bounds(a).floor_div(c).single() {
-            return self.constant(value);
-        }
-        if let Shape::Floor(inner, c1) = *self.shape(a)
-            && let Some(product) = c1.checked_mul(c)
-        {
-            return self.floor_div(inner, product);
-        }
-        // ⌊(c·X + Y) / c⌋ = X + ⌊Y / c⌋
-        let poly = self.poly(a);
-        let (mut whole, mut rest) = (Poly::default(), Poly::default());
-        for (monomial, coefficient) in poly.terms {
-            if coefficient % c == 0 {
-                whole.terms.push((monomial, coefficient / c));
-            } else {
-                rest.terms.push((monomial, coefficient));
-            }
-        }
-        whole.constant = poly.constant.div_euclid(c);
-        rest.constant = poly.constant.rem_euclid(c);
-        // ⌊(g·Y + k) / (g·c)⌋ = ⌊Y / c⌋ for 0 ≤ k < g
-        let divisor = rest.terms.iter().fold(c, |g, (_, k)| gcd(g, *k));
-        for (_, coefficient) in &mut rest.terms {
-            *coefficient /= divisor;
-        }
-        rest.constant = rest.constant.div_euclid(divisor);
-        let c = c / divisor;
-        let rest = self.node_of(rest);
-        let floor = match self.bounds(rest).floor_div(c).single() {
-            _ if c == 1 => rest,
-            Some(value) => self.constant(value),
-            None => self.intern(Shape::Floor(rest, c)),
-        };
-        let whole = self.node_of(whole);
-        self.add(whole, floor)
-    }
-
-    /// a − c·⌊a / c⌋, in 0 … c − 1.
-    pub(crate) fn floor_mod(&mut self, a: Node, c: i128) -> Node {
-        let floor = self.floor_div(a, c);
-        self.add_scaled(a, floor, -c)
-    }
-
-    /// The value modulo 2ⁿ as an unsigned or signed number of n bits.
-    pub(crate) fn wrap(&mut self, a: Node, bits: u32, signed: bool) -> Node {
-        let modulus = 1i128 << bits;
-        let half = if signed { modulus / 2 } else { 0 };
-        let shifted = self.offset(a, half);
-        let low = self.floor_mod(shifted, modulus);
-        self.offset(low, -half)
-    }
-
-    /// Truncating quotient; any value for divisor 0.
-    pub(crate) fn quotient(&mut self, a: Node, b: Node) -> Node {
-        match self.as_constant(b) {
-            Some(0) | None => {}
-            Some(c) if c < 0 => {
-                let positive = self.constant(-c);
-                let quotient = self.quotient(a, positive);
-                return self.scale(quotient, -1);
-            }
-            Some(c) => return self.truncating(a, c),
-        }
-        self.intern(Shape::Quotient(a, b))
-    }
-
-    fn truncating(&mut self, a: Node, c: i128) -> Node {
-        let bounds = self.bounds(a);
-        if bounds.low.is_some_and(|low| low >= 0) {
-            return self.floor_div(a, c);
-        }
-        let negative = self.scale(a, -1);
-        let below = self.floor_div(negative, c);
-        let below = self.scale(below, -1);
-        if bounds.high.is_some_and(|high| high <= 0) {
-            return below;
-        }
-        let above = self.floor_div(a, c);
-        let is_negative = self.lt_const(a, 0);
-        self.choose(is_negative, below, above)
-    }
-
-    /// Truncating remainder; any value for divisor 0.
-    pub(crate) fn remainder(&mut self, a: Node, b: Node) -> Node {
-        match self.as_constant(b) {
-            None if !self.bounds(b).contains(0) => self.remainder_of(a, b),
-            Some(0) | None => self.intern(Shape::Remainder(a, b)),
-            Some(c) => {
-                let quotient = self.quotient(a, b);
-                self.add_scaled(a, quotient, -c)
-            }
-        }
-    }
-
-    /// Truncating remainder where the divisor is not 0: a − b·q holds only where there is a quotient.
-    pub(crate) fn remainder_of(&mut self, a: Node, b: Node) -> Node {
-        let quotient = self.quotient(a, b);
-        let product = self.mul(b, quotient);
-        self.sub(a, product)
-    }
+    // ---- bits
 
     /// Bitwise and of two's complement numbers. Masks that are constant become arithmetic.
     pub(crate) fn bit_and(&mut self, a: Node, b: Node) -> Node {

@@ -10,6 +10,7 @@
 use std::sync::Arc;
 
 use facts::derived::*;
+use facts::range::NoWrap;
 use facts::words::*;
 use facts::*;
 use rustc_hash::FxHashMap;
@@ -389,7 +390,7 @@ fn race_outcome(
         return RaceOutcome {
             candidate: candidate.clone(),
             answer: RaceAnswer::Covered,
-            rests_on_global_ids: false,
+            rests_on: NoWrap::default(),
             queries: 0,
             smt: None,
         };
@@ -414,7 +415,7 @@ fn race_outcome(
     RaceOutcome {
         candidate: candidate.clone(),
         answer,
-        rests_on_global_ids: decided.rests_on_global_ids,
+        rests_on: decided.rests_on,
         queries: decided.queries.iter().sum(),
         smt: decided.smt,
     }
@@ -443,7 +444,7 @@ fn divergence_outcome(
     DivergenceOutcome {
         candidate: candidate.clone(),
         answer,
-        rests_on_global_ids: decided.rests_on_global_ids,
+        rests_on: decided.rests_on,
         queries: decided.queries.iter().sum(),
         smt: decided.smt,
     }

@@ -27,6 +27,7 @@ mod contract;
 mod decide;
 mod defined;
 mod diverge;
+mod division;
 mod encode;
 mod evaluate;
 mod formula;

@@ -1,6 +1,7 @@
 //! What the solver says of a candidate: plain data, nothing of Z3.
 
 use facts::derived::*;
+use facts::range::NoWrap;
 use facts::*;
 use warplog_facts as facts;
 
@@ -80,8 +81,8 @@ pub struct RaceOutcome {
     pub candidate: CandidateRaceRow,
     /// The answer.
     pub answer: RaceAnswer,
-    /// The answer rests on the assumption that global thread ids do not wrap.
-    pub rests_on_global_ids: bool,
+    /// What the answer takes not to wrap.
+    pub rests_on: NoWrap,
     /// Number of questions put to Z3.
     pub queries: u32,
     /// The decisive formula in SMT-LIB, when asked for.
@@ -137,8 +138,8 @@ pub struct DivergenceOutcome {
     pub candidate: CandidateDivergenceRow,
     /// The answer.
     pub answer: DivergenceAnswer,
-    /// The answer rests on the assumption that global thread ids do not wrap.
-    pub rests_on_global_ids: bool,
+    /// What the answer takes not to wrap.
+    pub rests_on: NoWrap,
     /// Number of questions put to Z3.
     pub queries: u32,
     /// The decisive formula in SMT-LIB, when asked for.
@@ -187,8 +188,8 @@ pub struct ClaimOutcome {
     pub assert: AssertId,
     /// The answer.
     pub answer: ClaimAnswer,
-    /// The answer rests on the assumption that global thread ids do not wrap.
-    pub rests_on_global_ids: bool,
+    /// What the answer takes not to wrap.
+    pub rests_on: NoWrap,
     /// Number of questions put to Z3.
     pub queries: u32,
     /// The decisive formula in SMT-LIB, when asked for and there is one: what holds may take several.

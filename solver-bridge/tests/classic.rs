@@ -14,7 +14,7 @@ fn global_id_is_injective_between_blocks() {
     let w = k.write(g, id);
     let outcome = k.in_grid(w, w);
     assert_disjoint(&outcome);
-    assert!(outcome.rests_on_global_ids);
+    assert!(outcome.rests_on.global_ids);
 }
 
 #[test]

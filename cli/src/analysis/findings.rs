@@ -183,7 +183,7 @@ impl<'a> Collector<'a> {
             } else {
                 or_unnamed(reasons)
             },
-            assumptions: global_ids(outcome.rests_on_global_ids),
+            assumptions: outcome.rests_on.sentences(),
             hint: None,
             race_free_if: None,
             notes: self.notes(candidate, &race.witness, scope),
@@ -272,7 +272,7 @@ impl<'a> Collector<'a> {
             } else {
                 or_unnamed(reasons)
             },
-            assumptions: global_ids(outcome.rests_on_global_ids),
+            assumptions: outcome.rests_on.sentences(),
             hint: Some(hint.to_owned()),
             race_free_if: None,
             notes,
@@ -348,7 +348,7 @@ impl<'a> Collector<'a> {
                     or_unnamed(reasons)
                 })
                 .collect(),
-            assumptions: global_ids(outcome.rests_on_global_ids),
+            assumptions: outcome.rests_on.sentences(),
             hint: hint.map(str::to_owned),
             race_free_if: None,
             // A potential finding tells its reasons anyway.
@@ -681,14 +681,6 @@ fn access_kind(kind: AccessKind) -> report::AccessKind {
         AccessKind::Read => report::AccessKind::Read,
         AccessKind::Write => report::AccessKind::Write,
         AccessKind::Atomic => report::AccessKind::Atomic,
-    }
-}
-
-fn global_ids(rests: bool) -> Vec<String> {
-    if rests {
-        vec!["global thread ids do not wrap".to_owned()]
-    } else {
-        Vec::new()
     }
 }
 

@@ -15,7 +15,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
 
 use warplog_database::Answer;
-use warplog_facts::range::Ranges;
+use warplog_facts::range::{NoWrap, Ranges};
 use warplog_facts::show::Show;
 use warplog_facts::words::{Dimension, Effect, LaunchSource, NoteKind, Space};
 use warplog_facts::{AccessId, Derived, Facts, KernelId, LaunchId, TermId};
@@ -508,21 +508,19 @@ fn launch_report(
         .filter(|row| row.launch == launch)
         .map(|row| row.text.clone())
         .collect();
-    let rests_on_global_ids = decision
-        .races
-        .iter()
-        .any(|race| race.candidate.launch == launch && race.rests_on_global_ids)
-        || decision
-            .divergences
-            .iter()
-            .any(|outcome| outcome.candidate.launch == launch && outcome.rests_on_global_ids)
-        || decision
-            .claims
-            .iter()
-            .any(|outcome| outcome.launch == launch && outcome.rests_on_global_ids);
-    if rests_on_global_ids || mentions_global_ids(facts, launch) {
-        assumptions.push("global thread ids do not wrap".to_owned());
-    }
+    let races = decision.races.iter();
+    let of_races = races.filter(|race| race.candidate.launch == launch);
+    let divergences = decision.divergences.iter();
+    let of_barriers = divergences.filter(|outcome| outcome.candidate.launch == launch);
+    let claims = decision.claims.iter();
+    let of_claims = claims.filter(|outcome| outcome.launch == launch);
+    let rests_on: NoWrap = of_races
+        .map(|race| race.rests_on)
+        .chain(of_barriers.map(|outcome| outcome.rests_on))
+        .chain(of_claims.map(|outcome| outcome.rests_on))
+        .chain([indices_rest_on(facts, launch)])
+        .sum();
+    assumptions.extend(rests_on.sentences());
     let of_launch = decision.launches.iter().filter(|row| row.launch == launch);
     for &counter in of_launch.flat_map(|row| &row.counters) {
         assumptions.extend(counter_assumption(facts, counter));
@@ -638,9 +636,8 @@ fn outcome(facts: &Facts, decision: &Decision, places: &Places<'_>, launch: Laun
     }
 }
 
-/// Whether an index or guard of the launch is only known not to wrap by the assumption on global
-/// thread ids, so that a pair may have been discharged by rule because of it.
-fn mentions_global_ids(facts: &Facts, launch: LaunchId) -> bool {
+/// What the indices of the launch are taken not to do, so that a pair may have been discharged by rule because of it.
+fn indices_rest_on(facts: &Facts, launch: LaunchId) -> NoWrap {
     let ranges = Ranges::new(facts, launch);
     let roots: Vec<TermId> = facts
         .access
@@ -648,11 +645,8 @@ fn mentions_global_ids(facts: &Facts, launch: LaunchId) -> bool {
         .filter(|access| facts.point[access.point.index()].launch == launch)
         .map(|access| access.index)
         .collect();
-    facts
-        .terms
-        .reachable(&roots)
-        .into_iter()
-        .any(|term| ranges.rests_on_global_ids(term))
+    let terms = facts.terms.reachable(&roots);
+    terms.into_iter().map(|term| ranges.rests_on(term)).sum()
 }
 
 /// How many times a counter may be used before its results come round again.

@@ -258,8 +258,8 @@ fn derivation(out: &mut String, view: &View<'_>, pair: &Pair<'_>) {
                 answer_words(view, pair),
                 questions(outcome.queries)
             );
-            if outcome.rests_on_global_ids {
-                out.push_str("  assuming that global thread ids do not wrap\n");
+            for assumed in outcome.rests_on.sentences() {
+                let _ = writeln!(out, "  assuming that {assumed}");
             }
             if outcome.smt.is_some() {
                 let _ = writeln!(

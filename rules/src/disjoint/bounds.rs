@@ -14,7 +14,7 @@ pub(crate) const HUGE: i128 = 1 << 90;
 /// Coefficients of the polynomials that the rules look at, and their degree, are at most this, so
 /// that no product of them leaves 128 bits.
 const MAX_COEFFICIENT: i128 = 1 << 40;
-const MAX_DEGREE: usize = 4;
+const MAX_DEGREE: usize = 6;
 
 /// Whether the polynomial is small enough to reckon with.
 pub(crate) fn is_small(polynomial: &Polynomial) -> bool {

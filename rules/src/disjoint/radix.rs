@@ -19,6 +19,10 @@ use super::bounds::{self, HUGE};
 use super::form::Instance;
 use super::two::Two;
 
+/// Most guards that one bound is moved by, and most moves for one polynomial.
+const MOST_GUARDS: u32 = 3;
+const MOST_MOVES: u32 = 24;
+
 /// What overlap of two polynomials implies.
 pub(crate) enum Outcome {
     /// They cannot overlap, by this rule.
@@ -194,31 +198,72 @@ impl Two<'_, '_> {
     }
 
     /// Upper bounds over shared atoms of a polynomial in an instance: by ranges and extents, and
-    /// after moving it by one guard.
+    /// after moving it by guards, one for each digit that they rid it of.
     pub(crate) fn upper_bounds(
         &self,
         polynomial: &Polynomial,
         instance: &Instance,
     ) -> Vec<Polynomial> {
+        let mut found = Vec::new();
+        let mut moves = MOST_MOVES;
+        self.add_upper_bounds(polynomial, instance, MOST_GUARDS, &mut moves, &mut found);
+        found.dedup();
+        found
+    }
+
+    fn add_upper_bounds(
+        &self,
+        polynomial: &Polynomial,
+        instance: &Instance,
+        guards: u32,
+        moves: &mut u32,
+        found: &mut Vec<Polynomial>,
+    ) {
         let shared = |atom: TermId| self.is_shared(atom);
         let entries = bounds::digits(polynomial, &shared);
-        let mut found = Vec::new();
         found.extend(self.upper_bound(&entries, instance));
-        if entries.iter().all(|(monomial, _)| monomial.is_empty()) {
-            return found;
+        if guards == 0 || entries.iter().all(|(monomial, _)| monomial.is_empty()) {
+            return;
         }
         for guard in &instance.inequalities {
             for (monomial, stride) in &entries {
                 if monomial.is_empty() {
                     continue;
                 }
-                if let Some(moved) = moved_by(polynomial, monomial, stride, guard, &shared) {
-                    found.extend(self.upper_bound(&bounds::digits(&moved, &shared), instance));
-                }
+                let Some(moved) = self.moved_by(polynomial, monomial, stride, guard) else {
+                    continue;
+                };
+                let Some(rest) = moves.checked_sub(1) else {
+                    return;
+                };
+                *moves = rest;
+                self.add_upper_bounds(&moved, instance, guards - 1, moves, found);
             }
         }
-        found.dedup();
-        found
+    }
+
+    /// `polynomial + m·guard` with m ≥ 0 such that the digit vanishes, if there is such an m; it may be a product of sizes.
+    fn moved_by(
+        &self,
+        polynomial: &Polynomial,
+        digit: &Monomial,
+        stride: &Polynomial,
+        guard: &Polynomial,
+    ) -> Option<Polynomial> {
+        let entries = bounds::digits(guard, &|atom| self.is_shared(atom));
+        let (_, factor) = entries.iter().find(|(monomial, _)| monomial == digit)?;
+        let multiple = stride.divided(-factor.as_constant()?)?;
+        let moved = match multiple.as_constant() {
+            Some(multiple) => {
+                let positive = multiple > 0;
+                positive.then(|| polynomial.plus_scaled(guard, multiple))?
+            }
+            None if bounds::is_small(guard) && self.is_nonnegative(&multiple) => {
+                polynomial.plus(&guard.times(&multiple))
+            }
+            None => return None,
+        };
+        bounds::is_small(&moved).then_some(moved)
     }
 
     /// The upper bound by ranges and extents alone.
@@ -258,6 +303,12 @@ impl Two<'_, '_> {
                 && extent.atoms().into_iter().all(|atom| self.is_shared(atom))
             {
                 return Some(extent.plus(&Polynomial::constant(-1)));
+            }
+            if let Some(divisor) = self.divisor_of(leaf)
+                && divisor.as_constant().is_none()
+                && range.low >= 0
+            {
+                return Some(divisor.plus(&Polynomial::constant(-1)));
             }
         }
         (range.high < 1 << 60).then(|| Polynomial::constant(range.high))
@@ -475,22 +526,4 @@ fn weight(stride: &Polynomial) -> (usize, i128, Polynomial) {
         .map(|(_, coefficient)| coefficient.abs())
         .max();
     (degree.unwrap_or(0), size.unwrap_or(0), stride.clone())
-}
-
-/// `polynomial + m·guard` with m > 0 such that the digit vanishes, if there is such an m.
-fn moved_by(
-    polynomial: &Polynomial,
-    digit: &Monomial,
-    stride: &Polynomial,
-    guard: &Polynomial,
-    is_shared: &dyn Fn(TermId) -> bool,
-) -> Option<Polynomial> {
-    let entries = bounds::digits(guard, is_shared);
-    let (_, factor) = entries.iter().find(|(monomial, _)| monomial == digit)?;
-    let (numerator, denominator) = (stride.as_constant()?, -factor.as_constant()?);
-    if denominator == 0 || numerator % denominator != 0 || numerator / denominator <= 0 {
-        return None;
-    }
-    let moved = polynomial.plus_scaled(guard, numerator / denominator);
-    bounds::is_small(&moved).then_some(moved)
 }

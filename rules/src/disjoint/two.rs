@@ -318,6 +318,59 @@ impl Two<'_, '_> {
             }
         }
         self.add_equal(&found);
+        let found = self.put_together();
+        self.add_equal(&found);
+    }
+
+    /// What is equal because its quotient and its remainder by one shared number are: `x = m·(x / m) + x % m`, whatever the
+    /// signs, as C rounds towards 0. The quotient may be taken in two steps: `x / (m·n)` is `(x / m) / n`, which gives `x / m`
+    /// with `(x / m) % n`.
+    fn put_together(&self) -> Vec<TermId> {
+        let mut found = Vec::new();
+        for &rest in &self.equal {
+            let Some((whole, by)) = self.by_shared(rest, Op::Rem) else {
+                continue;
+            };
+            let is_quotient = |&&atom: &&TermId| {
+                let Some((of, divisor)) = self.by_shared(atom, Op::Div) else {
+                    return false;
+                };
+                if of == whole {
+                    return divisor == by;
+                }
+                let inner = self.by_shared(whole, Op::Div);
+                inner.is_some_and(|(inner, first)| inner == of && divisor == first.times(&by))
+            };
+            if self.equal.iter().any(|atom| is_quotient(&atom)) {
+                found.extend(self.equal_parts(whole));
+            }
+        }
+        found
+    }
+
+    /// For a quotient or remainder by a shared number: of what, and the polynomial of that number.
+    fn by_shared(&self, atom: TermId, op: Op) -> Option<(TermId, Polynomial)> {
+        let term = self.judge.ctx.facts.terms.get(atom);
+        let &[of, by] = term.args.as_slice() else {
+            return None;
+        };
+        if term.op != op || !term.ty.is_integer() || !self.is_shared(by) {
+            return None;
+        }
+        let divisor = self.judge.polynomials[self.first.region].of(by);
+        bounds::is_small(&divisor).then(|| (of, Polynomial::clone(&divisor)))
+    }
+
+    /// What a remainder is less than: a shared divisor that is at least 1.
+    pub(crate) fn divisor_of(&self, atom: TermId) -> Option<Polynomial> {
+        let (_, divisor) = self.by_shared(atom, Op::Rem)?;
+        let by = *self.judge.ctx.facts.terms.get(atom).args.get(1)?;
+        // An unsigned divisor is at least 1, as it is not 0.
+        let unsigned = !self.judge.ctx.facts.terms.ty(by).is_signed();
+        let atoms = divisor.atoms();
+        (atoms.iter().all(|&atom| self.is_shared(atom))
+            && (unsigned || self.shared_range(by).low >= 1))
+            .then_some(divisor)
     }
 
     /// Whether the values of the term in the two instances surely differ by less than the bound.

@@ -1,5 +1,5 @@
 //! Patterns of real kernels with random numbers in them: reductions, scans, double buffers, tiles, transposes, histograms, grid
-//! strides. Some choices of the numbers are right, others race.
+//! strides, indices taken apart and put together. Some choices of the numbers are right, others race.
 
 use super::build::*;
 use super::grow::Grower;
@@ -7,7 +7,7 @@ use super::tree::*;
 
 /// One of the patterns.
 pub fn pattern(grower: &mut Grower<'_>) -> Vec<Stmt> {
-    match grower.dice.roll(9) {
+    match grower.dice.roll(10) {
         0 => reduction(grower, true),
         1 => reduction(grower, false),
         2 => double_buffer(grower),
@@ -16,6 +16,7 @@ pub fn pattern(grower: &mut Grower<'_>) -> Vec<Stmt> {
         5 => histogram(grower),
         6 => grid_stride(grower),
         7 => sweep(grower),
+        8 => digits(grower),
         _ => bitonic(grower),
     }
 }
@@ -313,4 +314,55 @@ fn bitonic(grower: &mut Grower<'_>) -> Vec<Stmt> {
             body,
         ),
     ]
+}
+
+/// Takes an index apart into three digits and puts these together in another order, by sizes that are numbers or arguments.
+fn digits(grower: &mut Grower<'_>) -> Vec<Stmt> {
+    let g = grower.array(Space::Global, Ty::I32, &[]);
+    let scalar = grower.program.scalars.first().copied();
+    let size = |grower: &mut Grower<'_>| match scalar {
+        Some(n) if grower.dice.chance(60) => var(n),
+        _ => int(grower.dice.pick(&[2, 3, 4])),
+    };
+    let (w, h, d) = (size(grower), size(grower), size(grower));
+    let names = ["x", "low", "middle", "high"];
+    let [x, low, middle, high] = names.map(|name| counter(grower, name));
+    let divide = |a: Expr, b: Expr| bin(Bin::Div, a, b);
+    let plane = mul(w.clone(), h.clone());
+    let above = match grower.dice.roll(2) {
+        0 => divide(var(x), plane.clone()),
+        _ => divide(divide(var(x), w.clone()), h.clone()),
+    };
+    let row = match grower.dice.roll(2) {
+        0 => bin(Bin::Rem, divide(var(x), w.clone()), h.clone()),
+        _ => divide(bin(Bin::Rem, var(x), plane.clone()), w.clone()),
+    };
+    // Which digit is where, the first below; mostly with the strides that go with it.
+    let parts = [(low, w.clone()), (middle, h.clone()), (high, d.clone())];
+    let orders = [[0, 1, 2], [1, 0, 2], [0, 2, 1], [2, 1, 0], [2, 0, 1], [1, 1, 2]];
+    let order = grower.dice.pick(&orders);
+    let [(first, below), (second, between), (third, _)] = order.map(|at| parts[at].clone());
+    let between = if grower.dice.chance(85) { between } else { w.clone() };
+    let stride = mul(below.clone(), between);
+    let index = add(
+        mul(var(third), stride),
+        add(mul(var(second), below), var(first)),
+    );
+    let from = match grower.dice.roll(3) {
+        0 => grower.lin.clone(),
+        _ => grower.gid.clone(),
+    };
+    let body = vec![
+        Stmt::Let(low, bin(Bin::Rem, var(x), w)),
+        Stmt::Let(middle, row),
+        Stmt::Let(high, above),
+        store(g, index, var(x)),
+    ];
+    let mut out = vec![Stmt::Let(x, from)];
+    if grower.dice.chance(75) {
+        out.push(when(less(var(x), mul(plane, d)), body));
+    } else {
+        out.extend(body);
+    }
+    out
 }
