@@ -155,6 +155,27 @@ impl Polynomial {
         Some(Polynomial { monomials })
     }
 
+    /// The polynomial divided by one product of atoms, if that is a part of each monomial.
+    pub fn quotient(&self, divisor: &Polynomial) -> Option<Polynomial> {
+        let mut parts = divisor.monomials();
+        let ((factors, coefficient), None) = (parts.next()?, parts.next()) else {
+            return None;
+        };
+        let mut result = Polynomial::default();
+        for (monomial, of) in self.monomials() {
+            let mut rest = monomial.clone();
+            for factor in factors {
+                let position = rest.iter().position(|atom| atom == factor)?;
+                rest.remove(position);
+            }
+            if of % coefficient != 0 {
+                return None;
+            }
+            result.add_monomial(rest, of / coefficient);
+        }
+        Some(result)
+    }
+
     /// The parts whose monomials satisfy the predicate, and the rest.
     pub fn split(&self, mut predicate: impl FnMut(&Monomial) -> bool) -> (Polynomial, Polynomial) {
         let (mut chosen, mut rest) = (Polynomial::default(), Polynomial::default());

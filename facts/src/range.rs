@@ -181,7 +181,8 @@ impl Scale {
     };
 
     fn most(self) -> i128 {
-        self.factor.saturating_mul(if self.threads { THREADS } else { 1 })
+        self.factor
+            .saturating_mul(if self.threads { THREADS } else { 1 })
     }
 
     fn plus(self, other: Scale) -> Scale {
@@ -744,14 +745,26 @@ fn mathematical(term: &Term, args: &[Interval]) -> Option<Interval> {
             products(a, b).or(Some(Interval::new(i128::MIN / 4, i128::MAX / 4)))
         }
         (Op::Neg, Some(a), _) => Some(Interval::new(-a.high, -a.low)),
-        (Op::Div, Some(a), Some(b)) if b.low > 0 => Some(Interval::hull(&[
-            a.low / b.low,
-            a.low / b.high,
-            a.high / b.low,
-            a.high / b.high,
-        ])),
-        (Op::Rem, Some(a), Some(b)) if b.low > 0 => {
-            let most = b.high - 1;
+        // What is divided by 0 is undefined.
+        (Op::Div, Some(a), Some(b)) if b.low >= 0 => {
+            let (least, most) = (b.low.max(1), b.high.max(1));
+            Some(Interval::hull(&[
+                a.low / least,
+                a.low / most,
+                a.high / least,
+                a.high / most,
+            ]))
+        }
+        (Op::Div, Some(a), Some(_)) => {
+            let most = a.low.saturating_abs().max(a.high.saturating_abs());
+            Some(Interval::new(-most, most))
+        }
+        (Op::Rem, Some(a), Some(b)) => {
+            let most = if b.low >= 0 {
+                (b.high - 1).max(0)
+            } else {
+                i128::MAX
+            };
             Some(Interval::new(
                 if a.low < 0 { (-most).max(a.low) } else { 0 },
                 if a.high > 0 { most.min(a.high) } else { 0 },

@@ -146,25 +146,31 @@ impl Bounds {
         }
     }
 
-    /// Truncating quotient; anything when the divisor may be 0.
+    /// Truncating quotient. By 0 it is any value, of which these bounds exclude some: nothing looks at it.
     pub(crate) fn quotient(self, other: Bounds) -> Bounds {
-        match (self.low, other.low) {
-            (Some(0..), Some(least @ 1..)) => Bounds {
+        let natural = self.low.is_some_and(|low| low >= 0);
+        if natural && other.low.is_some_and(|low| low >= 0) {
+            let least = other.low.unwrap_or(1).max(1);
+            return Bounds {
                 low: Some(0),
                 high: self.high.map(|high| high / least),
-            },
-            (_, Some(1..)) => match (self.low, self.high) {
-                (Some(low), Some(high)) => Bounds::new(low.min(0), high.max(0)),
-                _ => Bounds::ANY,
-            },
-            _ => Bounds::ANY,
+            };
         }
+        let (Some(low), Some(high)) = (self.low, self.high) else {
+            return Bounds::ANY;
+        };
+        if other.low.is_some_and(|low| low >= 0) {
+            return Bounds::new(low.min(0), high.max(0));
+        }
+        let most = low.saturating_abs().max(high.saturating_abs());
+        Bounds::new(-most, most)
     }
 
-    /// Truncating remainder; anything when the divisor may be 0.
+    /// Truncating remainder. By 0 it is any value, of which these bounds exclude some: nothing looks at it.
     pub(crate) fn remainder(self, other: Bounds) -> Bounds {
-        let (Some(1..), most) = (other.low, other.high.map(|high| high - 1)) else {
-            return Bounds::ANY;
+        let most = match (other.low, other.high) {
+            (Some(0..), Some(high)) => Some((high - 1).max(0)),
+            _ => None,
         };
         let high = match (self.high, most) {
             (Some(high), Some(most)) => Some(high.max(0).min(most)),

@@ -4,7 +4,7 @@
 //! and what holds of all other divisors may be used to rewrite it. No rewriting constrains a divisor: where the division is
 //! not executed it may be 0.
 //!
-//! **Normal form.** What a divisor divides is divided, `(m·x) / m = x`; quotients of quotients are one, `x / m / n = x / (m·n)`
+//! **Normal form.** What a divisor divides is divided, `(m·x) / m = x`; a quotient of a quotient is that by the product, `x / m / n = x / (m·n)`
 //! (both truncate towards 0); a remainder beside its quotient is the dividend, `m·(x / m) + x % m = x`. So the row and the
 //! column of an index, taken apart and put together again, are that index.
 
@@ -86,12 +86,39 @@ impl Formula {
         if let Some(exact) = self.divided(a, b) {
             return exact;
         }
-        // x / m / n = x / (m·n)
-        if let Shape::Quotient(inner, first) = *self.shape(a) {
-            let both = self.mul(first, b);
-            return self.quotient(inner, both);
+        if let Some(same) = self.nested(a, b) {
+            return same;
         }
         self.intern(Shape::Quotient(a, b))
+    }
+
+    /// The quotient that is a / b in another form and is there already: x / m / n is x / (m·n). Which of the two forms is used
+    /// is left as it was written where nothing compares them: products are costly.
+    fn nested(&mut self, a: Node, b: Node) -> Option<Node> {
+        if let Shape::Quotient(inner, first) = *self.shape(a) {
+            let both = self.mul(first, b);
+            return self.find(&Shape::Quotient(inner, both));
+        }
+        let divisor = self.poly(b);
+        let ([(factors, coefficient)], 0) = (divisor.terms.as_slice(), divisor.constant) else {
+            return None;
+        };
+        if factors.len() < 2 {
+            return None;
+        }
+        for &factor in factors {
+            let rest = Poly {
+                terms: vec![(without_factors(factors, &[factor])?, *coefficient)],
+                constant: 0,
+            };
+            let rest = self.node_of(rest);
+            for (first, second) in [(factor, rest), (rest, factor)] {
+                if let Some(inner) = self.find(&Shape::Quotient(a, first)) {
+                    return Some(self.quotient(inner, second));
+                }
+            }
+        }
+        None
     }
 
     /// a / b where b, one product, is a part of each summand of a.

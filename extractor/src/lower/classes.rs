@@ -11,6 +11,7 @@ use warplog_facts::*;
 
 use super::body::{Binding, CallFrame, Lowerer};
 use super::contracts::CallContract;
+use super::special::Patterns;
 use super::types::{self, ClassTy, Extent, StructTy, TemplateValue, Ty, TypeScope};
 use super::unit::{TypeEntry, enclosing, last_component};
 use super::value::*;
@@ -387,7 +388,7 @@ impl<'u> Lowerer<'u, '_> {
         }) {
             return None;
         }
-        let mut best: Option<(usize, usize, TypeScope)> = None;
+        let mut fitting: Vec<(usize, TypeScope)> = Vec::new();
         for (candidate, (_, record)) in classes.iter().enumerate() {
             if record.template_args.is_empty() {
                 continue;
@@ -404,17 +405,18 @@ impl<'u> Lowerer<'u, '_> {
             if !fits && self.may_fit(record, &args) {
                 return None;
             }
-            // The more that is fixed, the more special.
-            let fixed = usize::MAX - record.template.len();
-            // `S<long>` and `S<long long>`, which are one type here, or patterns of which neither is told to be the more special.
-            if fits && best.as_ref().is_some_and(|(rank, ..)| fixed == *rank) {
-                return None;
-            }
-            if fits && best.as_ref().is_none_or(|(rank, ..)| fixed > *rank) {
-                best = Some((fixed, candidate, inside));
+            if fits {
+                fitting.push((candidate, inside));
             }
         }
-        if let Some((_, candidate, inside)) = best {
+        if !fitting.is_empty() {
+            // `S<long>` and `S<long long>` are one type here, and of some patterns neither is told to be the more special.
+            let patterns = |at: usize| Patterns::of_record(classes[at].1);
+            let best = fitting.iter().position(|&(one, _)| {
+                let mut others = fitting.iter().filter(|&&(other, _)| other != one);
+                others.all(|&(other, _)| patterns(one).is_more_special(&patterns(other)))
+            })?;
+            let (candidate, inside) = fitting.swap_remove(best);
             let (position, record) = classes[candidate];
             return Some(self.instantiate(position, record, args, inside));
         }

@@ -26,6 +26,7 @@ mod objects;
 mod overload;
 mod place;
 mod sources;
+mod special;
 mod stmt;
 mod traits;
 mod types;

@@ -12,6 +12,7 @@ use warplog_facts::CType;
 use super::body::Lowerer;
 use super::classes::{bind, mentions, own_parameters};
 use super::constness::takes_exactly;
+use super::special::Patterns;
 use super::types::{StructTy, TemplateValue, Ty, TypeScope};
 use super::typing::{decayed, is_unknown, unknown_type};
 use super::unit::enclosing;
@@ -55,8 +56,8 @@ struct Viable<'u> {
     chosen: Chosen<'u>,
     ranks: Vec<Rank>,
     is_template: bool,
-    /// How much of its parameters is fixed: larger is more special.
-    special: usize,
+    /// Its template parameters, without those of its class.
+    own: Vec<TemplateParam>,
 }
 
 impl<'u> Lowerer<'u, '_> {
@@ -526,7 +527,6 @@ impl<'u> Lowerer<'u, '_> {
             return None;
         }
         let is_template = !parameters.is_empty();
-        let mut special = 0;
         if is_template {
             self.deduce(
                 function,
@@ -535,13 +535,6 @@ impl<'u> Lowerer<'u, '_> {
                 args,
                 &mut scope,
             )?;
-            special = usize::MAX
-                - function
-                    .params
-                    .iter()
-                    .filter(|param| bare_parameter(&param.ty, &parameters))
-                    .count()
-                - parameters.len();
         }
         let mut ranks = Vec::with_capacity(args.len());
         for (param, arg) in function.params.iter().zip(args) {
@@ -559,7 +552,7 @@ impl<'u> Lowerer<'u, '_> {
             chosen: Chosen { function, scope },
             ranks,
             is_template,
-            special,
+            own: parameters,
         })
     }
 
@@ -739,6 +732,17 @@ impl<'u> Lowerer<'u, '_> {
     }
 }
 
+impl Viable<'_> {
+    fn is_more_special(&self, other: &Viable<'_>) -> bool {
+        let (one, two) = (self.patterns(), other.patterns());
+        one.is_more_special(&two)
+    }
+
+    fn patterns(&self) -> Patterns<'_> {
+        Patterns::of_function(self.chosen.function, &self.own, self.ranks.len())
+    }
+}
+
 /// Those that no other beats.
 fn best(viable: Vec<Viable<'_>>) -> Vec<Viable<'_>> {
     let beats = |one: &Viable<'_>, other: &Viable<'_>| {
@@ -759,7 +763,8 @@ fn best(viable: Vec<Viable<'_>>) -> Vec<Viable<'_>> {
                 false
             }
             (false, true) => true,
-            (true, true) if one.special != other.special => one.special > other.special,
+            (true, true) if one.is_more_special(other) => true,
+            (true, true) if other.is_more_special(one) => false,
             // `f(T &)` and `f(const T &)`: which is meant does not matter where both do the same.
             _ if !same_body(one.chosen.function, other.chosen.function) => false,
             _ => {
@@ -900,23 +905,19 @@ fn takes_anything(function: &Function) -> bool {
     })
 }
 
+/// Whether a parameter's type is nothing but a template parameter.
+fn bare_parameter(ty: &Type, parameters: &[TemplateParam]) -> bool {
+    let is_own = |simple: &str| {
+        let mut names = parameters.iter().map(|parameter| parameter.name.as_deref());
+        names.any(|name| name == Some(simple))
+    };
+    matches!(&ty.kind, TypeKind::Named(name) if name.as_simple().is_some_and(is_own))
+}
+
 /// `const T &f()`
 fn returns_const(function: &Function) -> bool {
     match &function.ret.kind {
         TypeKind::Reference(to) | TypeKind::RvalueReference(to) => to.is_const,
-        _ => false,
-    }
-}
-
-/// Whether a parameter's type is nothing but a template parameter.
-fn bare_parameter(ty: &Type, parameters: &[TemplateParam]) -> bool {
-    match &ty.kind {
-        TypeKind::Named(name) => name.as_simple().is_some_and(|simple| {
-            parameters
-                .iter()
-                .any(|parameter| parameter.name.as_deref() == Some(simple))
-        }),
-        TypeKind::Reference(to) | TypeKind::RvalueReference(to) => bare_parameter(to, parameters),
         _ => false,
     }
 }

@@ -118,8 +118,8 @@ impl Two<'_, '_> {
         let digit = Polynomial::atom(atom);
         let negated = Polynomial::default().minus(&digit);
         let differences = |high_side, low_side| -> Vec<Polynomial> {
-            let uppers = self.upper_bounds(&digit, high_side);
-            let lowers = self.upper_bounds(&negated, low_side);
+            let uppers = self.upper_bounds(&digit, high_side, 1);
+            let lowers = self.upper_bounds(&negated, low_side, 1);
             let sums = uppers
                 .iter()
                 .flat_map(|upper| lowers.iter().map(|lower| upper.plus(lower)));

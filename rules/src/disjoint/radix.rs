@@ -8,6 +8,10 @@
 //! (`blockIdx.x * blockDim.x + threadIdx.x < width`). All of this is symbolic: strides and bounds
 //! are polynomials over shared atoms.
 //!
+//! A remainder by a shared divisor m ≥ 1 is at most m − 1, and `x % (m·n) / n` too: so an index that was taken apart by sizes
+//! (`x % w`, `x / w % h`, `x / (w·h)`) may be put together in any order. Quotient and remainder that are equal make equal
+//! what was divided (see [`two`](super::two)).
+//!
 //! A digit whose stride is too small for its place is absorbed into what is below: nothing is
 //! concluded of it, but those above may still be.
 
@@ -21,7 +25,7 @@ use super::two::Two;
 
 /// Most guards that one bound is moved by, and most moves for one polynomial.
 const MOST_GUARDS: u32 = 3;
-const MOST_MOVES: u32 = 24;
+const MOST_MOVES: u32 = 12;
 
 /// What overlap of two polynomials implies.
 pub(crate) enum Outcome {
@@ -38,6 +42,13 @@ pub(crate) enum Outcome {
 pub(crate) struct Digit {
     pub(crate) monomial: Monomial,
     pub(crate) stride: Polynomial,
+}
+
+/// Upper bounds of one polynomial, as far as they are found.
+struct Bounding<'i> {
+    instance: &'i Instance,
+    moves: u32,
+    found: Vec<Polynomial>,
 }
 
 impl Two<'_, '_> {
@@ -179,12 +190,13 @@ impl Two<'_, '_> {
                      low_bytes: i128,
                      high: &Polynomial,
                      high_side: &Instance| {
-            let uppers = self.upper_bounds(low, low_side);
+            // One guard each: many pairs come here.
+            let uppers = self.upper_bounds(low, low_side, 1);
             if uppers.is_empty() {
                 return false;
             }
             let negated = Polynomial::default().minus(high);
-            let lowers = self.upper_bounds(&negated, high_side);
+            let lowers = self.upper_bounds(&negated, high_side, 1);
             uppers.iter().any(|upper| {
                 lowers.iter().any(|lower| {
                     // lower is an upper bound of -high: high - low >= -(lower + upper)
@@ -203,41 +215,47 @@ impl Two<'_, '_> {
         &self,
         polynomial: &Polynomial,
         instance: &Instance,
+        guards: u32,
     ) -> Vec<Polynomial> {
-        let mut found = Vec::new();
-        let mut moves = MOST_MOVES;
-        self.add_upper_bounds(polynomial, instance, MOST_GUARDS, &mut moves, &mut found);
-        found.dedup();
-        found
+        let mut search = Bounding {
+            instance,
+            moves: MOST_MOVES,
+            found: Vec::new(),
+        };
+        self.add_upper_bounds(polynomial, None, guards, &mut search);
+        search.found.dedup();
+        search.found
     }
 
+    /// Digits are taken in the order of their monomials: guards that rid a sum of two digits do so in any order.
     fn add_upper_bounds(
         &self,
         polynomial: &Polynomial,
-        instance: &Instance,
+        after: Option<&Monomial>,
         guards: u32,
-        moves: &mut u32,
-        found: &mut Vec<Polynomial>,
+        search: &mut Bounding<'_>,
     ) {
         let shared = |atom: TermId| self.is_shared(atom);
         let entries = bounds::digits(polynomial, &shared);
-        found.extend(self.upper_bound(&entries, instance));
-        if guards == 0 || entries.iter().all(|(monomial, _)| monomial.is_empty()) {
+        search
+            .found
+            .extend(self.upper_bound(&entries, search.instance));
+        if guards == 0 {
             return;
         }
-        for guard in &instance.inequalities {
+        for guard in &search.instance.inequalities {
             for (monomial, stride) in &entries {
-                if monomial.is_empty() {
+                if monomial.is_empty() || after.is_some_and(|after| monomial <= after) {
                     continue;
                 }
                 let Some(moved) = self.moved_by(polynomial, monomial, stride, guard) else {
                     continue;
                 };
-                let Some(rest) = moves.checked_sub(1) else {
+                let Some(rest) = search.moves.checked_sub(1) else {
                     return;
                 };
-                *moves = rest;
-                self.add_upper_bounds(&moved, instance, guards - 1, moves, found);
+                search.moves = rest;
+                self.add_upper_bounds(&moved, Some(monomial), guards - 1, search);
             }
         }
     }
@@ -309,6 +327,11 @@ impl Two<'_, '_> {
                 && range.low >= 0
             {
                 return Some(divisor.plus(&Polynomial::constant(-1)));
+            }
+            if range.low >= 0
+                && let Some(most) = self.largest_quotient(leaf)
+            {
+                return Some(most);
             }
         }
         (range.high < 1 << 60).then(|| Polynomial::constant(range.high))
@@ -473,8 +496,8 @@ impl Two<'_, '_> {
         let negated = Polynomial::default().minus(partial);
         let limit = stride.plus(&Polynomial::constant(-margin));
         let within = |upper_side: &Instance, lower_side: &Instance| {
-            let uppers = self.upper_bounds(partial, upper_side);
-            let lowers = self.upper_bounds(&negated, lower_side);
+            let uppers = self.upper_bounds(partial, upper_side, MOST_GUARDS);
+            let lowers = self.upper_bounds(&negated, lower_side, MOST_GUARDS);
             uppers.iter().any(|upper| {
                 lowers
                     .iter()

@@ -361,6 +361,16 @@ impl Two<'_, '_> {
         bounds::is_small(&divisor).then(|| (of, Polynomial::clone(&divisor)))
     }
 
+    /// The largest value of a quotient of a remainder that divides evenly: `x % (m·n) / n` is at most m - 1.
+    pub(crate) fn largest_quotient(&self, atom: TermId) -> Option<Polynomial> {
+        let (of, divisor) = self.by_shared(atom, Op::Div)?;
+        if divisor.as_constant().is_some() {
+            return None;
+        }
+        let multiple = self.divisor_of(of)?.quotient(&divisor)?;
+        Some(multiple.plus(&Polynomial::constant(-1)))
+    }
+
     /// What a remainder is less than: a shared divisor that is at least 1.
     pub(crate) fn divisor_of(&self, atom: TermId) -> Option<Polynomial> {
         let (_, divisor) = self.by_shared(atom, Op::Rem)?;

@@ -339,10 +339,21 @@ fn digits(grower: &mut Grower<'_>) -> Vec<Stmt> {
     };
     // Which digit is where, the first below; mostly with the strides that go with it.
     let parts = [(low, w.clone()), (middle, h.clone()), (high, d.clone())];
-    let orders = [[0, 1, 2], [1, 0, 2], [0, 2, 1], [2, 1, 0], [2, 0, 1], [1, 1, 2]];
+    let orders = [
+        [0, 1, 2],
+        [1, 0, 2],
+        [0, 2, 1],
+        [2, 1, 0],
+        [2, 0, 1],
+        [1, 1, 2],
+    ];
     let order = grower.dice.pick(&orders);
     let [(first, below), (second, between), (third, _)] = order.map(|at| parts[at].clone());
-    let between = if grower.dice.chance(85) { between } else { w.clone() };
+    let between = if grower.dice.chance(85) {
+        between
+    } else {
+        w.clone()
+    };
     let stride = mul(below.clone(), between);
     let index = add(
         mul(var(third), stride),

@@ -30,6 +30,9 @@ const WHY: &str =
 const ROUNDS: u32 = 20;
 const LOOPS: usize = 2;
 
+/// Namespaces whose function objects compute with values.
+const LIBRARIES: &[&str] = &["cub", "hipcub", "thrust", "cuda", "std"];
+
 /// Most items of a list that a thread hands in.
 const ITEMS: u64 = 64;
 
@@ -65,11 +68,11 @@ impl Lowerer<'_, '_> {
         let modelled = match (last_component(&class), member, args) {
             ("BlockReduce", "Sum", [_] | [_, _]) => true,
             ("BlockReduce", "Reduce", [_, operator] | [_, operator, _]) => {
-                plain_operator(operator) || self.own_operator_is_plain(operator)
+                self.operator_is_plain(operator)
             }
             ("BlockScan", "InclusiveSum" | "ExclusiveSum", [_, _]) => true,
             ("BlockAdjacentDifference", "SubtractLeft" | "SubtractRight", [_, _, operator]) => {
-                plain_operator(operator) || self.own_operator_is_plain(operator)
+                self.operator_is_plain(operator)
             }
             _ => false,
         };
@@ -208,6 +211,20 @@ impl Lowerer<'_, '_> {
         })
     }
 
+    /// Whether a function object touches no memory.
+    fn operator_is_plain(&mut self, operator: &Expr) -> bool {
+        // `cub::ArgMax arg_max;`
+        let of_library = match &operator.kind {
+            ExprKind::Name(name) if name.as_simple().is_some() => {
+                let described = self.static_type(operator).describe();
+                let outer = described.trim_start_matches("::").split_once("::");
+                outer.is_some_and(|(outer, _)| LIBRARIES.contains(&outer))
+            }
+            _ => false,
+        };
+        of_library || plain_operator(operator) || self.own_operator_is_plain(operator)
+    }
+
     /// Whether a function object of the unit is called on values only: its body is arithmetic.
     fn own_operator_is_plain(&mut self, operator: &Expr) -> bool {
         let name = match &operator.kind {
@@ -330,7 +347,7 @@ fn last_component(path: &str) -> &str {
 fn plain_operator(operator: &Expr) -> bool {
     let of_library = |name: &Name| {
         let outer = name.qualifier.first().map(|segment| segment.name.as_str());
-        matches!(outer, Some("cub" | "hipcub" | "thrust" | "cuda" | "std"))
+        outer.is_some_and(|outer| LIBRARIES.contains(&outer))
     };
     match &operator.kind {
         ExprKind::Construct { ty, .. } | ExprKind::Cast { ty, .. } => {
@@ -383,7 +400,9 @@ fn is_arithmetic(expr: &Expr, params: &[Param]) -> bool {
             is_arithmetic(cond, params) && is_arithmetic(then, params) && is_arithmetic(els, params)
         }
         ExprKind::Call { callee, args } => {
-            const PLAIN: &[&str] = &["min", "max", "fmin", "fmax", "fminf", "fmaxf", "abs"];
+            const PLAIN: &[&str] = &[
+                "min", "max", "fmin", "fmax", "fminf", "fmaxf", "abs", "forward", "move",
+            ];
             let plain = match &callee.kind {
                 ExprKind::Name(name) => PLAIN.contains(&name.base.as_str()),
                 _ => false,
