@@ -162,8 +162,8 @@ impl Bounds {
         if other.low.is_some_and(|low| low >= 0) {
             return Bounds::new(low.min(0), high.max(0));
         }
-        let most = low.saturating_abs().max(high.saturating_abs());
-        Bounds::new(-most, most)
+        // What says little costs the solver more than it tells.
+        Bounds::ANY
     }
 
     /// Truncating remainder. By 0 it is any value, of which these bounds exclude some: nothing looks at it.

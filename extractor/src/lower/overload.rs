@@ -565,6 +565,9 @@ impl<'u> Lowerer<'u, '_> {
         args: &[Ty],
         scope: &mut TypeScope,
     ) -> Option<()> {
+        if written.len() > parameters.len() && !parameters.iter().any(|one| one.pack) {
+            return None;
+        }
         let mut values = Vec::new();
         for (parameter, arg) in parameters.iter().zip(written) {
             if parameter.pack {
@@ -621,6 +624,14 @@ impl<'u> Lowerer<'u, '_> {
                     let value = me.expr(default);
                     me.convert(value, &ty, default.range)
                 })),
+                // Nothing tells what it is.
+                _ if !function
+                    .params
+                    .iter()
+                    .any(|param| mentions(&param.ty, std::slice::from_ref(parameter))) =>
+                {
+                    return None;
+                }
                 _ => TemplateValue::Unknown,
             };
             bind(scope, std::slice::from_ref(parameter), &[value]);
