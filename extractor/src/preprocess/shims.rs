@@ -24,7 +24,7 @@ const CLOSE_BRACKET: u32 = punctuator(b"]");
 const NONE: u32 = u32::MAX;
 
 /// Spellings that stand in for a token's own (`OutToken::respelled`).
-pub(super) const RESPELLED: [&str; 30] = [
+pub(super) const RESPELLED: [&str; 32] = [
     "",
     "auto",
     "inline",
@@ -55,12 +55,17 @@ pub(super) const RESPELLED: [&str; 30] = [
     "__managed__",
     "__attribute__((aligned",
     ")))",
+    "__attribute__((aligned(16)))",
+    "alignas(16)",
 ];
 
 /// Positions in it.
 const ALIGNAS: u8 = 6;
 const ALIGNED: u8 = 28;
 const ALIGNED_END: u8 = 29;
+/// `__attribute__((aligned))`: as any type may need to be, 16 on 64-bit Linux.
+const ALIGNED_MOST: u8 = 30;
+const ALIGNAS_MOST: u8 = 31;
 
 /// The word of CUDA that an attribute stands for: headers for clang define `__global__` as `__attribute__((global))`.
 fn attribute_of_cuda(engine: &Engine<'_>, attribute: &[OutToken]) -> Option<u8> {
@@ -291,13 +296,21 @@ fn drop_words(engine: &mut Engine<'_>, words: &[Word], tokens: Vec<OutToken>) ->
                     continue;
                 }
                 if let (Word::DropLayout, Some(close)) = (word, close)
+                    && aligns_most(engine, &tokens, at, close)
+                    && is_of_a_name(engine, words, &kept)
+                {
+                    let behind = ends_a_name(tokens.get(close + 1));
+                    token.respelled = if behind { ALIGNED_MOST } else { ALIGNAS_MOST };
+                    keep(&mut kept, token, &mut carried);
+                    at = close + 1;
+                    continue;
+                }
+                if let (Word::DropLayout, Some(close)) = (word, close)
                     && let Some((open, end)) = alignment(engine, &tokens, &partners, at, close)
                     && is_of_a_name(engine, words, &kept)
                 {
                     // `typedef __align__(16) float T;`, `typedef float T __align__(16);`, and behind a field.
-                    let behind = tokens.get(close + 1).is_some_and(|next| {
-                        next.token.is(punctuator(b";")) || next.token.is(punctuator(b","))
-                    });
+                    let behind = ends_a_name(tokens.get(close + 1));
                     token.respelled = if behind { ALIGNED } else { ALIGNAS };
                     keep(&mut kept, token, &mut carried);
                     for (position, inner) in tokens.iter().enumerate().take(end + 1).skip(open) {
@@ -387,6 +400,19 @@ fn alignment(
     let doubled = tokens.get(at + 2)?.token.is(OPEN) && tokens.get(open)?.token.is(OPEN);
     (doubled && matches!(word, "aligned" | "__aligned__") && inner + 2 == close)
         .then_some((open, inner))
+}
+
+/// `__attribute__((aligned))`
+fn aligns_most(engine: &Engine<'_>, tokens: &[OutToken], at: usize, close: usize) -> bool {
+    let text = |at: usize| tokens.get(at).map(|token| engine.text(&token.token));
+    matches!(text(at), Some("__attribute__" | "__attribute"))
+        && matches!(text(at + 3), Some("aligned" | "__aligned__"))
+        && close == at + 5
+}
+
+/// Whether the token behind an attribute ends the declaration of a name.
+fn ends_a_name(next: Option<&OutToken>) -> bool {
+    next.is_some_and(|next| next.token.is(punctuator(b";")) || next.token.is(punctuator(b",")))
 }
 
 /// Whether an attribute that follows is one of a name that a typedef or a field of a class declares.
