@@ -18,7 +18,7 @@ use warplog_database::Answer;
 use warplog_facts::range::{NoWrap, Ranges};
 use warplog_facts::show::Show;
 use warplog_facts::words::{Dimension, Effect, LaunchSource, NoteKind, Space};
-use warplog_facts::{AccessId, Derived, Facts, KernelId, LaunchId, TermId};
+use warplog_facts::{AccessId, Derived, Facts, KernelId, LaunchId, PointId, TermId};
 use warplog_report as report;
 use warplog_report::coverage::without_lines;
 use warplog_report::{
@@ -636,14 +636,19 @@ fn outcome(facts: &Facts, decision: &Decision, places: &Places<'_>, launch: Laun
     }
 }
 
-/// What the indices of the launch are taken not to do, so that a pair may have been discharged by rule because of it.
+/// What the indices and guards of the launch's accesses are taken not to do, so that a pair may have been discharged by rule
+/// because of it.
 fn indices_rest_on(facts: &Facts, launch: LaunchId) -> NoWrap {
     let ranges = Ranges::new(facts, launch);
-    let roots: Vec<TermId> = facts
-        .access
-        .iter()
-        .filter(|access| facts.point[access.point.index()].launch == launch)
+    let of_launch = |point: PointId| facts.point[point.index()].launch == launch;
+    let accesses = facts.access.iter();
+    let accesses = accesses.filter(|access| of_launch(access.point));
+    let points: BTreeSet<PointId> = accesses.clone().map(|access| access.point).collect();
+    let guards = facts.guard_at.iter();
+    let guards = guards.filter(|guard| points.contains(&guard.point));
+    let roots: Vec<TermId> = accesses
         .map(|access| access.index)
+        .chain(guards.map(|guard| guard.term))
         .collect();
     let terms = facts.terms.reachable(&roots);
     terms.into_iter().map(|term| ranges.rests_on(term)).sum()
