@@ -389,7 +389,7 @@ mod tests {
             }
             for (node, value) in &cases {
                 assert_eq!(
-                    f.evaluate(*node, &values.to_vec()),
+                    f.evaluate(*node, &values),
                     Some(value(values)),
                     "{node:?} with {values:?}"
                 );

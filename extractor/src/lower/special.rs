@@ -196,7 +196,7 @@ fn kind_of(pattern: Pattern<'_>) -> Option<Kind<'_>> {
         },
         Pattern::Arg(TemplateArg::Name(name)) => Some(Kind::Named(name)),
         Pattern::Arg(TemplateArg::Expr(expr)) => match &expr.kind {
-            ExprKind::Int { value, .. } => i128::try_from(*value).ok().map(Kind::Value),
+            ExprKind::Int { value, .. } => Some(Kind::Value(i128::from(*value))),
             ExprKind::Bool(value) => Some(Kind::Value(i128::from(*value))),
             _ => None,
         },
