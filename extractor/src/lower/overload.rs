@@ -58,6 +58,8 @@ struct Viable<'u> {
     is_template: bool,
     /// Its template parameters, without those of its class.
     own: Vec<TemplateParam>,
+    /// Whether what they are, and with it whether the call fits, is not decided here.
+    undecided: bool,
 }
 
 impl<'u> Lowerer<'u, '_> {
@@ -335,6 +337,12 @@ impl<'u> Lowerer<'u, '_> {
         if viable.len() > 1 && viable.iter().any(conditional) {
             return Found::Several;
         }
+        // A function that is no template and takes the arguments as they are is the best in any case.
+        let exact =
+            |one: &Viable<'_>| !one.is_template && one.ranks.iter().all(|rank| *rank == EXACT);
+        if viable.len() > 1 && viable.iter().any(|one| one.undecided) && !viable.iter().any(exact) {
+            return Found::Several;
+        }
         let templates = viable.iter().filter(|one| one.is_template).count();
         let bodies = viable.iter().any(|one| one.chosen.function.body.is_some());
         if bodies {
@@ -527,19 +535,25 @@ impl<'u> Lowerer<'u, '_> {
             return None;
         }
         let is_template = !parameters.is_empty();
+        let mut undecided = false;
         if is_template {
-            self.deduce(
+            let decided = self.deduce(
                 function,
                 &parameters,
                 written.unwrap_or(&[]),
                 args,
                 &mut scope,
             )?;
+            undecided = !decided;
         }
         let mut ranks = Vec::with_capacity(args.len());
         for (param, arg) in function.params.iter().zip(args) {
             if param.pack {
                 break;
+            }
+            if undecided && !is_followed(&param.ty, &parameters) {
+                ranks.push(GUESS);
+                continue;
             }
             // What mentions template parameters was matched by deduction.
             let target = self.within(scope.clone(), |me| me.resolve(&param.ty));
@@ -553,10 +567,12 @@ impl<'u> Lowerer<'u, '_> {
             ranks,
             is_template,
             own: parameters,
+            undecided,
         })
     }
 
-    /// Template arguments of a call: those written, those deduced, defaults. `None`: they do not fit.
+    /// Template arguments of a call: those written, those deduced, defaults. `None`: they do not fit; false: whether they
+    /// do is not decided here.
     fn deduce(
         &mut self,
         function: &'u Function,
@@ -564,10 +580,11 @@ impl<'u> Lowerer<'u, '_> {
         written: &[TemplateArg],
         args: &[Ty],
         scope: &mut TypeScope,
-    ) -> Option<()> {
+    ) -> Option<bool> {
         if written.len() > parameters.len() && !parameters.iter().any(|one| one.pack) {
             return None;
         }
+        let mut decided = true;
         let mut values = Vec::new();
         for (parameter, arg) in parameters.iter().zip(written) {
             if parameter.pack {
@@ -590,6 +607,10 @@ impl<'u> Lowerer<'u, '_> {
                 decayed(arg.clone())
             };
             if !self.unify(&param.ty, &given, parameters, scope) {
+                if !is_followed(&param.ty, parameters) && self.names_one(param, parameters) {
+                    decided = false;
+                    continue;
+                }
                 // `f<float>(1)`: what was written may still convert.
                 let deduced = parameters.get(written.len()..).unwrap_or_default();
                 let fixed = !mentions(&param.ty, deduced)
@@ -624,19 +645,30 @@ impl<'u> Lowerer<'u, '_> {
                     let value = me.expr(default);
                     me.convert(value, &ty, default.range)
                 })),
-                // Nothing tells what it is.
-                _ if !function
-                    .params
-                    .iter()
-                    .any(|param| mentions(&param.ty, std::slice::from_ref(parameter))) =>
-                {
-                    return None;
+                _ => {
+                    let own = std::slice::from_ref(parameter);
+                    // Nothing tells what it is.
+                    if !function
+                        .params
+                        .iter()
+                        .any(|param| self.names_one(param, own))
+                    {
+                        return None;
+                    }
+                    decided = false;
+                    TemplateValue::Unknown
                 }
-                _ => TemplateValue::Unknown,
             };
             bind(scope, std::slice::from_ref(parameter), &[value]);
         }
-        Some(())
+        Some(decided)
+    }
+
+    /// Whether one of the template parameters stands in a parameter, however it is written.
+    fn names_one(&self, param: &Param, own: &[TemplateParam]) -> bool {
+        let text = self.sources.text(param.range);
+        let mut words = text.split(|c: char| !(c.is_alphanumeric() || c == '_'));
+        words.any(|word| own.iter().any(|one| one.name.as_deref() == Some(word)))
     }
 
     /// How well an argument fits a parameter; `None`: not at all.
@@ -914,6 +946,41 @@ fn takes_anything(function: &Function) -> bool {
     function.params.iter().any(|param| {
         matches!(&param.ty.kind, TypeKind::RvalueReference(to) if bare_parameter(to, parameters))
     })
+}
+
+/// Whether deduction looks into all of a type: not into functions, pointers to members, members of classes that depend on the
+/// parameters, parameters that are templates, and packs.
+fn is_followed(ty: &Type, own: &[TemplateParam]) -> bool {
+    let named = |name: &str| own.iter().find(|one| one.name.as_deref() == Some(name));
+    let plain = |name: &Name, is_type: bool| {
+        let parameter = named(&name.base);
+        let is_value =
+            |one: &&TemplateParam| !one.pack && !matches!(one.kind, TemplateParamKind::Template);
+        parameter.as_ref().is_none_or(is_value)
+            && (is_type || parameter.is_none() || name.args.is_none())
+            && name
+                .qualifier
+                .iter()
+                .all(|segment| segment.args.is_none() && named(&segment.name).is_none())
+    };
+    match &ty.kind {
+        TypeKind::Scalar(_) => true,
+        TypeKind::Named(name) => {
+            plain(name, true)
+                && name.args.iter().flatten().all(|arg| match arg {
+                    TemplateArg::Type(ty) => is_followed(ty, own),
+                    TemplateArg::Name(name) => plain(name, false),
+                    TemplateArg::Expr(expr) => {
+                        matches!(expr.kind, ExprKind::Int { .. } | ExprKind::Bool(_))
+                    }
+                })
+        }
+        TypeKind::Pointer(to)
+        | TypeKind::Reference(to)
+        | TypeKind::RvalueReference(to)
+        | TypeKind::Array(to, _) => is_followed(to, own),
+        _ => false,
+    }
 }
 
 /// Whether a parameter's type is nothing but a template parameter.
