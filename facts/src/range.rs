@@ -105,24 +105,30 @@ pub struct NoWrap {
     pub global_ids: bool,
     /// Sums and products of sizes do not wrap in 64 bits.
     pub sizes: bool,
+    /// Products of indices with sizes that the kernel is given, and sums of those, do not wrap in 32 bits.
+    pub offsets: bool,
 }
 
 impl NoWrap {
     /// Whether anything is assumed.
     pub fn any(self) -> bool {
-        self.global_ids || self.sizes
+        self.global_ids || self.sizes || self.offsets
     }
 
     /// What is assumed, in words.
     pub fn sentences(self) -> Vec<String> {
-        let both = [
+        let all = [
             (self.global_ids, "global thread ids do not wrap"),
             (
                 self.sizes,
                 "sums and products of sizes do not wrap in 64 bits",
             ),
+            (
+                self.offsets,
+                "unsigned sums and products of indices and sizes do not wrap in 32 bits",
+            ),
         ];
-        both.into_iter()
+        all.into_iter()
             .filter(|(assumed, _)| *assumed)
             .map(|(_, text)| text.to_owned())
             .collect()
@@ -136,6 +142,7 @@ impl std::ops::BitOr for NoWrap {
         NoWrap {
             global_ids: self.global_ids || other.global_ids,
             sizes: self.sizes || other.sizes,
+            offsets: self.offsets || other.offsets,
         }
     }
 }
@@ -217,8 +224,10 @@ struct Known {
     grid: bool,
     /// Mentions a size that is not known, or a loop whose rounds are not.
     open: bool,
-    /// Of 64-bit numbers: the same, and non-negative numbers that the kernel is given, and quotients and the like of these.
+    /// The same, and non-negative numbers that the kernel is given, and quotients and the like of these.
     sized: bool,
+    /// A product of sizes, or of an index and a size, neither of them constant; or a sum with one.
+    offset: bool,
     scale: Scale,
     /// What not wrapping here rests on.
     assumed: NoWrap,
@@ -499,6 +508,10 @@ impl<'a> Ranges<'a> {
         let grid = args.iter().any(|arg| arg.grid);
         let open = args.iter().any(|arg| arg.open);
         let scale = self.scale(term, &args);
+        let offset = match (term.op, args.as_slice()) {
+            (Op::Mul, [a, b]) => a.interval.single().is_none() && b.interval.single().is_none(),
+            _ => args.iter().any(|arg| arg.offset),
+        };
         let sized = matches!(
             term.op,
             Op::Add
@@ -523,6 +536,7 @@ impl<'a> Ranges<'a> {
             grid,
             open,
             sized,
+            offset,
             scale,
             assumed: NoWrap::default(),
         };
@@ -535,6 +549,7 @@ impl<'a> Ranges<'a> {
                 grid: leaf_grid,
                 open: leaf_geometric && self.is_open(term),
                 sized: leaf_geometric,
+                offset: false,
                 scale: self.leaf_scale(term),
                 assumed: NoWrap::default(),
             };
@@ -580,6 +595,16 @@ impl<'a> Ranges<'a> {
                     known.interval = interval.meet(whole);
                     known.assumed.sizes = true;
                 }
+                Some(interval)
+                    if sized
+                        && offset
+                        && scale.most() <= MOST_OF_AN_ID
+                        && matches!(term.op, Op::Add | Op::Mul)
+                        && term.ty == CType::U32 =>
+                {
+                    known.interval = interval.meet(whole);
+                    known.assumed.offsets = true;
+                }
                 Some(_) => known.exact = false,
                 None => {}
             }
@@ -593,12 +618,13 @@ impl<'a> Ranges<'a> {
                 threads: !grid,
                 ..Scale::ONE
             };
-        } else if term.op == Op::Symbol {
-            known.sized = known.interval.low >= 0;
-            known.scale = Scale::ONE;
         }
         if let Some(&narrower) = self.narrowed.get(&id) {
             known.interval = known.interval.meet(narrower);
+        }
+        if term.op == Op::Symbol && !self.dimension_terms.contains_key(&id) {
+            known.sized = known.interval.low >= 0;
+            known.scale = Scale::ONE;
         }
         if let Some(&through) = self.narrowed_through.get(&id) {
             known.assumed |= through;

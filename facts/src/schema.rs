@@ -379,13 +379,15 @@ relations! {
             /// Condition, of type `bool`.
             term: TermId,
         }
-        /// `launch_assume(launch, term)`: holds of the launch and its arguments in every execution.
+        /// `launch_assume(launch, term, by_host)`: holds of the launch and its arguments in every execution.
         /// Yields: a launch bound `n = 4 * blocks`. Does not: `if (n > 0)`.
         launch_assume / LaunchAssumeRow "launch_assume" [] {
             /// Launch.
             launch: LaunchId,
             /// Condition over grid-uniform leaves, of type `bool`.
             term: TermId,
+            /// Whether host code makes sure of it on the way to the launch.
+            by_host: bool,
         }
         /// `assert(assert, point, term, kind, invariant, span)`: the term must hold whenever a thread gets to the point; a term that speaks of another thread, whenever two threads get there in the same iterations of the loops around it.
         /// Yields: `assert(i < n);`. Does not: `__builtin_assume(i < n);`.

@@ -43,8 +43,10 @@ words! {
         Parameter = "parameter",
         /// A template value parameter.
         Template = "template",
-        /// A value of the host code at the launch.
+        /// A value of the host code at the launch: an input of the program, or of the function that launches.
         Host = "host",
+        /// A value that host code computes before the launch, in a way that is not followed: not every value may be possible.
+        Computed = "computed",
         /// A non-null pointer parameter compared as a value, or another opaque uniform value.
         Opaque = "opaque",
     }

@@ -755,7 +755,14 @@ pub(crate) fn possible<'a>(
         query.asserts.push(positive);
     }
     query.finish(ranges, &[]);
-    satisfiable(backend, options, &mut query)
+    let (possible, asked) = satisfiable(backend, options, &mut query);
+    match possible {
+        // What host code makes sure of can hold, or the launch is never made.
+        Possibility::Unknown { .. } if index.assumes_by_host_alone(launch) => {
+            (Possibility::Possible, asked)
+        }
+        possible => (possible, asked),
+    }
 }
 
 /// Whether a query has a model at all.

@@ -436,6 +436,64 @@ impl<'a> Index<'a> {
         &self.assumes[launch.index()]
     }
 
+    /// Whether host code computes the value of a symbol in a way that is not followed.
+    pub(crate) fn is_computed(&self, symbol: SymbolId) -> bool {
+        let row = self.facts.symbol.get(symbol.index());
+        row.is_some_and(|row| row.kind == SymbolKind::Computed)
+    }
+
+    /// The symbols that host code computes, in the size of a launch's blocks; and such a symbol that is a size along an axis
+    /// of which there is more than one.
+    pub(crate) fn computed_sizes(&self, launch: LaunchId, sizes: &[[i128; 3]; 2]) -> Vec<TermId> {
+        let is_computed = |id: TermId| {
+            let symbol = self.facts.terms.get(id).symbol();
+            symbol.is_some_and(|symbol| self.is_computed(symbol))
+        };
+        let mut found = Vec::new();
+        for (&dimension, &size) in Dimension::ALL.iter().zip(sizes.as_flattened()) {
+            let Some(term) = self.dimension(launch, dimension) else {
+                continue;
+            };
+            if is_computed(term) {
+                found.extend((size > 1).then_some(term));
+            } else if matches!(
+                dimension,
+                Dimension::BlockX | Dimension::BlockY | Dimension::BlockZ
+            ) {
+                let terms = self.facts.terms.reachable(&[term]);
+                found.extend(terms.into_iter().filter(|id| is_computed(*id)));
+            }
+        }
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+
+    /// Whether nobody but host code says what holds of a launch.
+    pub(crate) fn assumes_by_host_alone(&self, launch: LaunchId) -> bool {
+        let rows = self.facts.launch_assume.iter();
+        let mut own = rows.filter(|row| row.launch == launch);
+        own.all(|row| row.by_host)
+    }
+
+    /// Whether host code makes sure of an assumption.
+    pub(crate) fn is_by_host(&self, launch: LaunchId, term: TermId) -> bool {
+        let mut rows = self.facts.launch_assume.iter();
+        rows.any(|row| row.launch == launch && row.term == term && row.by_host)
+    }
+
+    /// Whether a term has remainders or operators on bits.
+    pub(crate) fn has_bits(&self, term: TermId) -> bool {
+        let terms = &self.facts.terms;
+        let on_bits = |id: TermId| {
+            matches!(
+                terms.get(id).op,
+                Op::Rem | Op::BitAnd | Op::BitOr | Op::BitXor | Op::Shl | Op::Shr
+            )
+        };
+        terms.reachable(&[term]).into_iter().any(on_bits)
+    }
+
     pub(crate) fn launch_assumes(&self, launch: LaunchId) -> &[TermId] {
         &self.launch_assumes[launch.index()]
     }

@@ -111,7 +111,13 @@ impl Environment for Env<'_> {
             Op::GdimX => Some(who.grid_dim[0]),
             Op::GdimY => Some(who.grid_dim[1]),
             Op::GdimZ => Some(who.grid_dim[2]),
-            Op::Symbol => term.symbol().and_then(|id| who.symbols.get(&id).copied()),
+            Op::Symbol => {
+                let symbol = term.symbol()?;
+                if self.index.is_computed(symbol) {
+                    self.asked.borrow_mut().push(id);
+                }
+                who.symbols.get(&symbol).copied()
+            }
             Op::Iter => term
                 .loop_id()
                 .and_then(|id| self.iterations.iter().find(|(other, _)| *other == id))

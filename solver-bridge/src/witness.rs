@@ -416,6 +416,10 @@ pub(crate) fn replay_race(
             }
         }
     }
+    let read = runs.iter().flat_map(|(done, _)| &done.asked);
+    let computed = computed(index, candidate.launch, &concrete, read);
+    exact &= computed.is_empty();
+    asked.extend(computed);
     let mut notes = Vec::new();
     for (access, offset) in accesses.iter().zip(offsets) {
         let array = &index.facts.array[access.array.index()];
@@ -664,9 +668,12 @@ pub(crate) fn replay_divergence(
         }
         asked.extend(&done.asked);
     }
+    let computed = computed(index, candidate.launch, &concrete, asked.iter());
     if exact {
         asked.clear();
     }
+    exact &= computed.is_empty();
+    asked.extend(computed);
     let threads = [0, 1].map(|side| WitnessThread {
         block: concrete.who[side].block,
         thread: concrete.who[side].thread,
@@ -795,9 +802,12 @@ pub(crate) fn replay_claim(
         }
         variables[own] = done.values.get(count..).unwrap_or_default().to_vec();
     }
+    let computed = computed(index, launch, &concrete, asked.iter());
     if exact {
         asked.clear();
     }
+    exact &= computed.is_empty();
+    asked.extend(computed);
     let threads = [0, 1].map(|side| WitnessThread {
         block: concrete.who[side].block,
         thread: concrete.who[side].thread,
@@ -931,6 +941,23 @@ fn element(index: &Index, array: ArrayId, byte: i128) -> Element {
     }
 }
 
+/// The symbols that host code computes, among the leaves that a replay read and in the size of the blocks.
+fn computed<'l>(
+    index: &Index,
+    launch: LaunchId,
+    concrete: &Concrete,
+    read: impl Iterator<Item = &'l TermId>,
+) -> Vec<TermId> {
+    let terms = &index.facts.terms;
+    let mut found: Vec<TermId> = read
+        .copied()
+        .filter(|id| terms.get(*id).op == Op::Symbol)
+        .collect();
+    let who = &concrete.who[0];
+    found.extend(index.computed_sizes(launch, &[who.block_dim, who.grid_dim]));
+    found
+}
+
 fn abstractions(index: &Index, mut leaves: Vec<TermId>) -> Vec<Abstraction> {
     leaves.sort_unstable();
     leaves.dedup();
@@ -956,6 +983,15 @@ fn abstractions(index: &Index, mut leaves: Vec<TermId>) -> Vec<Abstraction> {
                         span: row.map(|row| row.span),
                     }
                 }
+                Op::Symbol => Abstraction {
+                    text: term
+                        .symbol()
+                        .and_then(|id| facts.symbol.get(id.index()))
+                        .map_or("value of host code".to_owned(), |row| {
+                            format!("value of `{}`, which host code computes", row.name)
+                        }),
+                    span: None,
+                },
                 Op::Pure => {
                     let row = term
                         .function()

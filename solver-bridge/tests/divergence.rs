@@ -42,6 +42,7 @@ fn barrier_under_a_thread_condition() {
     k.facts.launch_assume.push(LaunchAssumeRow {
         launch,
         term: enough,
+        by_host: false,
     });
     assert_uniform(&k.diverges(barrier, Some(0)));
 }

@@ -447,13 +447,16 @@ fn contradictory_assumptions_prove_nothing() {
     let (big, small) = (k.constant(64, CType::U32), k.constant(32, CType::U32));
     let (one, other) = (k.eq(bd, big), k.eq(bd, small));
     let launch = k.launch;
-    k.facts
-        .launch_assume
-        .push(LaunchAssumeRow { launch, term: one });
+    k.facts.launch_assume.push(LaunchAssumeRow {
+        launch,
+        term: one,
+        by_host: false,
+    });
     assert_disjoint(&k.in_block(w, w));
     k.facts.launch_assume.push(LaunchAssumeRow {
         launch,
         term: other,
+        by_host: false,
     });
     let outcome = k.in_block(w, w);
     assert!(

@@ -128,3 +128,21 @@ impl Run {
         all
     }
 }
+
+/// The first of some programs with which a tool of the tests can be made.
+///
+/// # Errors
+/// Why none of them does.
+pub(crate) fn first_that_works<T>(
+    programs: &[&'static str],
+    with: impl Fn(&'static str) -> Result<T, String>,
+) -> Result<T, String> {
+    let mut reasons = Vec::new();
+    for program in programs {
+        match with(program) {
+            Ok(tool) => return Ok(tool),
+            Err(reason) => reasons.push(format!("{program}: {reason}")),
+        }
+    }
+    Err(reasons.join("; "))
+}

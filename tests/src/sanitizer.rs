@@ -20,6 +20,7 @@ use warplog::header::parse_header;
 use warplog::options::Macro;
 use warplog_report::{Certainty, Finding, FindingKind, Kernel, Report, Value, Verdict};
 
+use crate::command::first_that_works;
 use crate::labels::LabelledFile;
 use crate::project;
 use crate::random::suite::on_all_cores;
@@ -43,15 +44,8 @@ impl Compiler {
     /// # Errors
     /// Why there is none.
     pub fn find() -> Result<Compiler, String> {
-        let mut reasons = Vec::new();
         // The sanitizer of older clang forgets accesses of many threads.
-        for program in ["g++", "clang++"] {
-            match Compiler::with(program) {
-                Ok(compiler) => return Ok(compiler),
-                Err(reason) => reasons.push(format!("{program}: {reason}")),
-            }
-        }
-        Err(reasons.join("; "))
+        first_that_works(&["g++", "clang++"], Compiler::with)
     }
 
     fn with(program: &'static str) -> Result<Compiler, String> {

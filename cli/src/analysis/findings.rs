@@ -210,13 +210,16 @@ impl<'a> Collector<'a> {
         ];
         let mut reasons = self.reasons(&divergence.abstractions);
         reasons.extend(self.unsupported(candidate.launch));
-        if divergence.exits_early || candidate.cause == GuardCause::Return {
+        let lanes = warps::is_of_lanes(barrier);
+        if divergence.exits_early
+            || candidate.cause == GuardCause::Return
+            || lanes && warps::ends_apart(self.facts, barrier.point, candidate.cause_point)
+        {
             reasons.push(
                 "the other thread has exited: since Volta a barrier waits only for threads that have not".to_owned(),
             );
         }
         let exact = divergence.exact && reasons.is_empty();
-        let lanes = warps::is_of_lanes(barrier);
         let hint = match candidate.cause {
             GuardCause::Mask => {
                 "name by the mask the lanes that come here, or keep the others away by the condition that the mask is made from"

@@ -18,7 +18,9 @@ use warplog_database::Answer;
 use warplog_facts::range::{NoWrap, Ranges};
 use warplog_facts::show::Show;
 use warplog_facts::words::{Dimension, Effect, LaunchSource, NoteKind, Space};
-use warplog_facts::{AccessId, Derived, Facts, KernelId, LaunchId, PointId, TermId};
+use warplog_facts::{
+    AccessId, Derived, Facts, KernelId, LaunchAssumeRow, LaunchId, PointId, TermId,
+};
 use warplog_report as report;
 use warplog_report::coverage::without_lines;
 use warplog_report::{
@@ -565,6 +567,12 @@ fn outcome(facts: &Facts, decision: &Decision, places: &Places<'_>, launch: Laun
         .find(|outcome| outcome.launch == launch)
         .map(|outcome| &outcome.possible);
     if possible == Some(&Possibility::Contradictory) {
+        let by_host = |row: &&LaunchAssumeRow| row.launch == launch && row.by_host;
+        if facts.launch_assume.iter().any(|row| by_host(&row)) {
+            let text =
+                "host code does not come to this launch, as far as it is followed".to_owned();
+            return Outcome::Undecided(vec![report::Note { place: None, text }]);
+        }
         let text = "the launch and its assumptions contradict each other".to_owned();
         return Outcome::Contradictory(vec![report::Note { place: None, text }]);
     }

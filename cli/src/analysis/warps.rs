@@ -3,9 +3,10 @@
 
 use std::collections::BTreeSet;
 
+use rustc_hash::{FxHashMap, FxHashSet};
 use warplog_facts::derived::CandidateRaceRow;
 use warplog_facts::words::{BarrierKind, GuardCause, LockStep, Scope};
-use warplog_facts::{BarrierRow, Derived, Facts, LaunchId, PointId};
+use warplog_facts::{BarrierRow, Derived, Facts, LaunchId, LoopAtRow, PointId, TermId};
 use warplog_solver_bridge::{Decision, DivergenceAnswer, Witness};
 
 /// Whether a barrier is one of lanes that a mask names (all of them, if there is none).
@@ -14,6 +15,37 @@ pub(super) fn is_of_lanes(barrier: &BarrierRow) -> bool {
     matches!(barrier.kind, BarrierKind::Warp | BarrierKind::Meet)
         && !tile
         && barrier.operation.starts_with("__")
+}
+
+/// Whether a thread that goes another way than to a barrier, at the branch or loop that keeps it from there, meets no barrier until
+/// it exits.
+pub(super) fn ends_apart(facts: &Facts, barrier: PointId, cause: PointId) -> bool {
+    let is_around =
+        |row: &&LoopAtRow| row.point == cause && facts.loop_[row.loop_id.index()].head != cause;
+    if facts.loop_at.iter().any(|row| is_around(&row)) {
+        return false;
+    }
+    let guards_of = |point: PointId| {
+        let rows = facts.guard_at.iter();
+        rows.filter(move |row| row.point == point && row.cause_point == cause)
+            .map(|row| (row.term, row.polarity))
+    };
+    let own: Vec<(TermId, bool)> = guards_of(barrier).collect();
+    let mut nexts: FxHashMap<PointId, Vec<PointId>> = FxHashMap::default();
+    for edge in &facts.cfg_edge {
+        nexts.entry(edge.from).or_default().push(edge.to);
+    }
+    let mut seen = FxHashSet::default();
+    let mut work = vec![cause];
+    while let Some(point) = work.pop() {
+        if seen.insert(point) {
+            work.extend(nexts.get(&point).into_iter().flatten());
+        }
+    }
+    !own.is_empty()
+        && facts.barrier.iter().all(|row| {
+            !seen.contains(&row.point) || guards_of(row.point).any(|guard| own.contains(&guard))
+        })
 }
 
 /// Whether a barrier counts between two threads of a warp or block that are in these groups.

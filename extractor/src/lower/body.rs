@@ -184,6 +184,8 @@ pub(crate) struct Lowerer<'u, 's> {
     pub pointers_written: std::collections::BTreeSet<(ArrayId, Option<(i128, i128)>)>,
     /// Local arrays that the current trial wrote.
     pub trial_writes: std::collections::BTreeSet<ArrayId>,
+    /// A trial in the current one met what it does not understand.
+    pub trial_lost: bool,
     /// Asynchronous copies under way.
     pub copies: Vec<super::library::copies::Begun>,
     /// The objects that are barriers of the block.

@@ -555,6 +555,9 @@ impl Lowerer<'_, '_> {
         if wraps.is_some() && ty.bits() == Some(64) && !constant.is_none_or(small) {
             return None;
         }
+        if ty == CType::U64 && wraps.is_some() && !self.is_below_sign(slot.start, 0) {
+            return self.linear_u64(slot, step, iter, wraps);
+        }
         let wide = self.facts.terms.cast(slot.start, CType::I64);
         let moved = self.facts.terms.binary(Op::Mul, CType::I64, iter, step);
         let sum = self.facts.terms.binary(Op::Add, CType::I64, wide, moved);
@@ -574,6 +577,60 @@ impl Lowerer<'_, '_> {
         } else {
             self.facts.terms.fit(sum, ty)
         })
+    }
+
+    /// The form of a counter that starts anywhere in 64 bits: no type holds its sums, so that they are taken in its own.
+    fn linear_u64(
+        &mut self,
+        slot: Slot,
+        step: TermId,
+        iter: TermId,
+        wraps: Option<&mut Wraps>,
+    ) -> Option<TermId> {
+        let falls = match self.facts.terms.as_const(step) {
+            Some(step) => step < 0,
+            None if self.is_not_negative(step, 0) => false,
+            None => return None,
+        };
+        if let Some(wraps) = wraps
+            && !wraps.counted
+        {
+            wraps.assumed_not_to |= self.stays(slot, step, wraps.condition);
+        }
+        let moved = self.facts.terms.binary(Op::Mul, CType::I64, iter, step);
+        let (op, moved) = if falls {
+            (Op::Sub, self.facts.terms.unary(Op::Neg, CType::I64, moved))
+        } else {
+            (Op::Add, moved)
+        };
+        let moved = self.facts.terms.cast(moved, CType::U64);
+        Some(self.facts.terms.binary(op, CType::U64, slot.start, moved))
+    }
+
+    /// Whether a number of 64 bits is certainly below 2⁶³.
+    fn is_below_sign(&self, id: TermId, depth: u32) -> bool {
+        let term = self.facts.terms.get(id);
+        if let Some(value) = self.facts.terms.as_const(id) {
+            return value < 1 << 63;
+        }
+        let parts = || {
+            let mut parts = term.args.iter();
+            parts.all(|&arg| self.is_below_sign(arg, depth + 1))
+        };
+        match term.op {
+            _ if depth > 16 => false,
+            _ if term.ty.bits().is_some_and(|bits| bits < 64) => true,
+            Op::Cast | Op::Fit => {
+                let inner = self.facts.terms.ty(term.args[0]);
+                let widens = inner.bits() < term.ty.bits();
+                parts() && widens && (inner.is_unsigned() || self.is_not_negative(term.args[0], 0))
+                    || inner == CType::I64 && self.is_not_negative(term.args[0], 0)
+            }
+            // The sizes of a launch and what is made of them.
+            Op::Add | Op::Mul | Op::Min | Op::Max | Op::Div | Op::Rem | Op::Shr => parts(),
+            Op::Iter | Op::Exit => true,
+            _ => false,
+        }
     }
 
     /// Whether an unsigned counter may be taken not to wrap: it rises, and no condition waits for the wrap; or it falls, and a
@@ -695,7 +752,10 @@ impl Lowerer<'_, '_> {
                 );
                 let widened = inner.ty.bits() < term.ty.bits()
                     && self.is_not_negative(term.args[0], depth + 1);
-                small && term.ty.bits() >= Some(32) || widened
+                let kept = inner.ty == CType::U64
+                    && term.ty == CType::I64
+                    && self.is_below_sign(term.args[0], depth + 1);
+                small && term.ty.bits() >= Some(32) || widened || kept
             }
             _ => false,
         }

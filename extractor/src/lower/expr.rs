@@ -579,7 +579,15 @@ impl Lowerer<'_, '_> {
         let ([one], [other]) = (a.targets.as_slice(), b.targets.as_slice()) else {
             return None;
         };
-        if one.base != other.base || matches!(one.base, Base::Unknown) {
+        let same = match (one.base, other.base) {
+            (Base::Unknown, _) | (_, Base::Unknown) => return None,
+            (Base::Array(a), Base::Array(b)) => {
+                let rows = &self.facts.array;
+                rows[a.index()].storage == rows[b.index()].storage
+            }
+            (one, other) => one == other,
+        };
+        if !same {
             return None;
         }
         let (left, right) = (one.offset, other.offset);

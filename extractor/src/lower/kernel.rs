@@ -6,15 +6,15 @@ use rustc_hash::FxHashMap;
 use warplog_facts::words::*;
 use warplog_facts::*;
 
+use super::axes;
 use super::body::{Binding, CallFrame, Lowerer};
 use super::contracts::{CallContract, Contracts};
-use super::host::{Argument, Launch, Overlapped, Passed};
+use super::host::{Argument, Known, Launch, Overlapped, Passed};
 use super::objects::{in_memory, leaves};
 use super::sources::Sources;
 use super::types::{Extent, TemplateValue, Ty, TypeScope};
 use super::unit::{UnitIndex, enclosing};
 use super::value::*;
-use super::walk;
 use crate::syntax::ast::*;
 
 /// The arrays that pointer parameters are bound to.
@@ -102,6 +102,7 @@ pub(crate) fn lower<'u>(
         varying: BTreeSet::new(),
         pointers_written: BTreeSet::new(),
         trial_writes: BTreeSet::default(),
+        trial_lost: false,
         copies: Vec::new(),
         block_barriers: BTreeMap::new(),
         named: Vec::new(),
@@ -155,6 +156,7 @@ impl<'u> Lowerer<'u, '_> {
         self.template_parameters(kernel, launch);
         let allocations = self.parameters(kernel, launch);
         self.track_accesses();
+        self.conditions_of_launch(launch);
         let before = (self.mark(), self.frontier.clone());
         self.contracts_of_kernel(kernel);
         if let Some(body) = &kernel.body {
@@ -190,13 +192,21 @@ impl<'u> Lowerer<'u, '_> {
         for text in &launch.assumptions {
             self.assumption(text);
         }
+        if let Some(architecture) = &self.index.architecture {
+            self.assumption(&format!("code is that for __CUDA_ARCH__ = {architecture}"));
+        }
         self.finish();
     }
 
     /// The six dimensions: constants and host terms of the launch, leaves where it is symbolic, 1
     /// on the axes that nothing mentions.
     fn dimensions(&mut self, kernel: &'u Function, launch: &Launch) {
-        let mentioned = walk::mentioned_axes(self.index, kernel);
+        let mentioned = axes::mentioned_axes(self.index, kernel);
+        // Of a launch that host code shows, a size that could not be followed may be any that this code makes.
+        let may_be_more = match launch.range {
+            Some(_) => self.index.shown_axes(),
+            None => [false; 3],
+        };
         let mut assumed = [Vec::new(), Vec::new()];
         for (index, &dimension) in Dimension::ALL.iter().enumerate() {
             let axis = Axis::ALL[index % 3];
@@ -206,6 +216,12 @@ impl<'u> Lowerer<'u, '_> {
             let term = match &given[index % 3] {
                 Some(size) => self.argument_term(size, CType::U32),
                 None if mentioned[index] => self.facts.terms.builtin(leaf),
+                // Not every size may be possible.
+                None if may_be_more[index % 3] => {
+                    let name = if block { "blockDim" } else { "gridDim" };
+                    let name = format!("{name}.{}", axis.name());
+                    self.symbol(SymbolKind::Computed, &name, CType::U32)
+                }
                 None => {
                     assumed[usize::from(!block)].push(axis.name());
                     self.facts.terms.constant(1, CType::U32)
@@ -229,9 +245,34 @@ impl<'u> Lowerer<'u, '_> {
             }
         }
         if (0..6).any(|index| {
-            mentioned[index] && [&launch.block, &launch.grid][index / 3][index % 3].is_none()
+            (mentioned[index] || may_be_more[index % 3])
+                && [&launch.block, &launch.grid][index / 3][index % 3].is_none()
         }) {
             self.assumption("launches stay within hardware limits");
+        }
+    }
+
+    /// What host code makes sure of before it launches.
+    fn conditions_of_launch(&mut self, launch: &Launch) {
+        let mut texts = Vec::new();
+        for condition in &launch.conditions {
+            let term = self.argument_term(condition, CType::Bool);
+            let launch = self.launch;
+            if self.facts.terms.as_const(term).is_some() {
+                continue;
+            }
+            self.facts.launch_assume.push(LaunchAssumeRow {
+                launch,
+                term,
+                by_host: true,
+            });
+            texts.push(format!("`{}`", warplog_facts::show::show(self.facts, term)));
+        }
+        if !texts.is_empty() {
+            self.assumption(&format!(
+                "host code launches it only where {}",
+                texts.join(", ")
+            ));
         }
     }
 
@@ -244,7 +285,10 @@ impl<'u> Lowerer<'u, '_> {
     fn argument_value(&mut self, argument: &Argument, ty: CType) -> TermId {
         match argument {
             Argument::Constant(value, ty) => self.facts.terms.constant(*value, *ty),
-            Argument::Symbol(name, ty) => self.symbol(SymbolKind::Host, name, *ty),
+            Argument::Symbol(Known::Input, name, ty) => self.symbol(SymbolKind::Host, name, *ty),
+            Argument::Symbol(Known::Computed, name, ty) => {
+                self.symbol(SymbolKind::Computed, name, *ty)
+            }
             Argument::Unknown(name) => self.symbol(SymbolKind::Host, name, ty),
             Argument::Binary(op, left, right) => {
                 let left = self.argument_value(left, CType::I32);

@@ -10,47 +10,33 @@ use warplog_facts::words::*;
 use warplog_facts::*;
 
 use super::body::{Guard, JumpFrame, JumpTarget, Lowerer};
-use super::closed::{Inside, Slot};
 use super::contracts::{HeadWord, Told};
+use super::trial::{Plan, flatten};
 use super::value::*;
 use crate::syntax::ast::*;
 
-/// Unknowns from here on are the placeholders of trial lowerings; they never reach the facts.
-const FIRST_PLACEHOLDER: u32 = 1 << 31;
 /// Most iterations that are counted by running the condition.
 const MAX_COUNTED: i128 = 1 << 14;
 
 /// The parts of a loop statement.
-struct Shape<'e> {
-    cond: Option<&'e Expr>,
-    update: Option<&'e Expr>,
-    body: &'e Stmt,
-    posttest: bool,
-    range: Range,
-}
-
-/// What the trial found.
-struct Plan {
-    slots: Vec<Slot>,
-    /// For each changed variable: its slots, or none when its shape changes.
-    changed: Vec<(VarId, Option<Vec<usize>>)>,
-    /// Condition of a further iteration of a post-test loop, over the φ of changed slots.
-    again: Option<TermId>,
-    /// Condition of a pre-test loop, over the φ of changed slots.
-    condition: Option<TermId>,
-    inside: Inside,
+pub(super) struct Shape<'e> {
+    pub cond: Option<&'e Expr>,
+    pub update: Option<&'e Expr>,
+    pub body: &'e Stmt,
+    pub posttest: bool,
+    pub range: Range,
 }
 
 /// What lowering one iteration gave.
-struct Iteration {
+pub(super) struct Iteration {
     /// Condition of a pre-test loop.
-    condition: Option<TermId>,
+    pub condition: Option<TermId>,
     /// Whether evaluating it touches memory or branches.
-    condition_has_points: bool,
+    pub condition_has_points: bool,
     /// Where a failing condition leaves the loop.
-    exit_frontier: Vec<PointId>,
+    pub exit_frontier: Vec<PointId>,
     /// Condition of a post-test loop.
-    again: Option<TermId>,
+    pub again: Option<TermId>,
 }
 
 struct IterationIs(LoopId, i128);
@@ -99,12 +85,18 @@ impl Lowerer<'_, '_> {
         if self.trial > 0 {
             // Only what the loop changes matters to the trial around it.
             for (var, slots) in &plan.changed {
-                if slots.is_some() {
-                    self.blur(*var, "changed in a loop", shape.range);
+                if let Some(slots) = slots {
+                    let kept: Vec<bool> = slots
+                        .iter()
+                        .map(|slot| plan.slots[*slot].end == plan.slots[*slot].start)
+                        .collect();
+                    self.blur(*var, &kept, shape.range);
                 } else {
                     self.havoc(*var, "changed in a loop", shape.range);
                 }
             }
+            self.trial_lost |= plan.lost;
+            self.lead_away(plan.away, shape.range);
             return;
         }
         let wide = self.wide_invariants();
@@ -115,178 +107,9 @@ impl Lowerer<'_, '_> {
         self.emit_loop(shape, &plan, &words);
     }
 
-    /// Forgets the scalars of a variable but not its shape: what a pointer points into stays.
-    fn blur(&mut self, var: VarId, why: &str, range: Range) {
-        let reason = format!("{}, {why}", self.variables[var.0 as usize].0);
-        let value = self.env.get(var).clone();
-        let value = self.map_slots(&value, &mut |me, term| {
-            let ty = me.facts.terms.ty(term);
-            me.unknown(&reason, range, ty, true)
-        });
-        self.env.set(var, value);
-    }
-
-    fn havoc(&mut self, var: VarId, why: &str, range: Range) {
-        let (name, ty) = self.variables[var.0 as usize].clone();
-        let value = match self.env.get(var).clone() {
-            Value::Local(local) => Value::Local(LocalArray {
-                known: Rc::default(),
-                ..local
-            }),
-            _ => self.unknown_value(&ty, &format!("{name}, {why}"), range),
-        };
-        self.env.set(var, value);
-    }
-
-    /// Lowers one iteration on trial, with placeholders for all variables.
-    fn plan(&mut self, shape: &Shape) -> Plan {
-        let mark = self.mark();
-        let inside = Inside {
-            unknowns: self.facts.unknown.len(),
-            accesses: self.facts.access.len(),
-            loop_id: LoopId::from_index(self.facts.loop_.len()),
-        };
-        let saved = (
-            self.env.clone(),
-            self.frontier.clone(),
-            self.guards.clone(),
-            self.last_leaving,
-        );
-        let variables = self.variables.len();
-        let returns = self.calls.last().map_or(0, |call| call.returns.len());
-        let returned_in_loop = self.calls.last().is_some_and(|call| call.returned_in_loop);
-        let jump_state: Vec<(usize, usize, bool)> = self
-            .jumps
-            .iter()
-            .map(|frame| (frame.breaks.len(), frame.continues.len(), frame.left_early))
-            .collect();
-        self.trial += 1;
-
-        // The placeholder row keeps the ids of inner loops apart from this one's.
-        let head = self.point(PointKind::LoopHead, shape.range);
-        self.facts
-            .relations
-            .loop_
-            .push(self.loop_row(inside.loop_id, head));
-        let mut placeholders: Vec<(VarId, Value, Vec<TermId>)> = Vec::new();
-        let mut next = FIRST_PLACEHOLDER + u32::try_from(self.facts.terms.len()).unwrap_or(0);
-        for index in 0..variables {
-            let var = VarId(u32::try_from(index).unwrap_or(u32::MAX));
-            let mut phis = Vec::new();
-            let start = self.env.get(var).clone();
-            let value = match &start {
-                Value::Local(local) => Value::Local(LocalArray {
-                    known: Rc::default(),
-                    ..local.clone()
-                }),
-                start => self.map_slots(start, &mut |me, term| {
-                    next += 1;
-                    let ty = me.facts.terms.ty(term);
-                    let phi = me.facts.terms.unknown(UnknownId(next), ty);
-                    phis.push(phi);
-                    phi
-                }),
-            };
-            self.env.set(var, value.clone());
-            placeholders.push((var, value, phis));
-        }
-        let trial_env = self.env.clone();
-        let written_outside = std::mem::take(&mut self.trial_writes);
-        let run = self.iteration(shape, inside.loop_id, head, &[]);
-        self.loops.pop();
-
-        let end_env = if self.alive {
-            self.env.clone()
-        } else {
-            trial_env
-        };
-        self.trial -= 1;
-        self.undo(&mark);
-        self.variables.truncate(variables);
-        (self.env, self.frontier, self.guards, self.last_leaving) = saved;
-        self.alive = true;
-        self.jumps.truncate(jump_state.len());
-        for (frame, &(breaks, continues, left_early)) in self.jumps.iter_mut().zip(&jump_state) {
-            frame.breaks.truncate(breaks);
-            frame.continues.truncate(continues);
-            frame.left_early = left_early;
-        }
-        if let Some(call) = self.calls.last_mut() {
-            call.returns.truncate(returns);
-            call.returned_in_loop = returned_in_loop;
-        }
-        let plan = self.compare(placeholders, &end_env, (run.condition, run.again), inside);
-        self.trial_writes.extend(written_outside);
-        plan
-    }
-
-    /// Which variables the trial changed, and how.
-    fn compare(
-        &mut self,
-        placeholders: Vec<(VarId, Value, Vec<TermId>)>,
-        end_env: &Env,
-        (condition, again): (Option<TermId>, Option<TermId>),
-        inside: Inside,
-    ) -> Plan {
-        let mut unchanged: FxHashMap<TermId, TermId> = FxHashMap::default();
-        let mut slots = Vec::new();
-        let mut changed = Vec::new();
-        for (var, placeholder, phis) in placeholders {
-            let start = self.env.get(var).clone();
-            let end = end_env.get(var).clone();
-            let starts = flatten(&start);
-            if let (Value::Local(before), Value::Local(after)) = (&start, &end) {
-                // Elements that the body may have written are forgotten; a body that only reads
-                // leaves the trial's empty knowledge as it is.
-                let _ = before;
-                if self.written_in_trial(after.array) || !after.known.is_empty() {
-                    changed.push((var, None));
-                }
-                continue;
-            }
-            if end == placeholder && !matches!(start, Value::Uninitialised) {
-                unchanged.extend(phis.iter().copied().zip(starts));
-                continue;
-            }
-            if end == placeholder {
-                continue;
-            }
-            let ends = flatten(&end);
-            let same_shape = shape_of(&start) == shape_of(&end) && ends.len() == phis.len();
-            if !same_shape || matches!(start, Value::Uninitialised) {
-                changed.push((var, None));
-                continue;
-            }
-            let mut indices = Vec::new();
-            for ((phi, start), end) in phis.into_iter().zip(starts).zip(ends) {
-                if phi == end {
-                    unchanged.insert(phi, start);
-                }
-                indices.push(slots.len());
-                slots.push(Slot { phi, start, end });
-            }
-            changed.push((var, Some(indices)));
-        }
-        for slot in &mut slots {
-            slot.end = self.facts.terms.replace(slot.end, &unchanged);
-            if unchanged.contains_key(&slot.phi) {
-                slot.end = slot.start;
-            }
-        }
-        let again = again.map(|again| self.facts.terms.replace(again, &unchanged));
-        let condition = condition.map(|condition| self.facts.terms.replace(condition, &unchanged));
-        Plan {
-            slots,
-            changed,
-            again,
-            condition,
-            inside,
-        }
-    }
-
     /// The condition of a pre-test loop, the body, the jumps that end an iteration, the update and
     /// the condition of a post-test loop. Leaves the loop and its jump frame for the caller to pop.
-    fn iteration(
+    pub(super) fn iteration(
         &mut self,
         shape: &Shape,
         loop_id: LoopId,
@@ -362,7 +185,7 @@ impl Lowerer<'_, '_> {
         }
     }
 
-    fn loop_row(&self, loop_id: LoopId, head: PointId) -> LoopRow {
+    pub(super) fn loop_row(&self, loop_id: LoopId, head: PointId) -> LoopRow {
         LoopRow {
             loop_id,
             launch: self.launch,
@@ -941,83 +764,5 @@ impl Lowerer<'_, '_> {
             };
             self.env.set(var, value);
         }
-    }
-
-    /// Whether the trial wrote the local array: its accesses tell.
-    fn written_in_trial(&self, array: ArrayId) -> bool {
-        self.trial_writes.contains(&array)
-    }
-
-    /// The value with every scalar in it replaced.
-    fn map_slots(
-        &mut self,
-        value: &Value,
-        image: &mut dyn FnMut(&mut Self, TermId) -> TermId,
-    ) -> Value {
-        match value {
-            Value::Term(term) => Value::Term(image(self, *term)),
-            Value::Pointer(pointer) => {
-                let mut targets = pointer.targets.clone();
-                for target in &mut targets {
-                    target.offset = image(self, target.offset);
-                    if let Some(condition) = target.condition {
-                        target.condition = Some(image(self, condition));
-                    }
-                }
-                Value::Pointer(Pointer {
-                    targets,
-                    element: pointer.element.clone(),
-                })
-            }
-            Value::Struct(fields) => {
-                let mut mapped = Vec::with_capacity(fields.len());
-                for (name, field) in fields.iter() {
-                    mapped.push((name.clone(), self.map_slots(field, image)));
-                }
-                Value::Struct(Rc::new(mapped))
-            }
-            other => other.clone(),
-        }
-    }
-}
-
-/// The scalars of a value, in the order of `map_slots`.
-fn flatten(value: &Value) -> Vec<TermId> {
-    match value {
-        Value::Term(term) => vec![*term],
-        Value::Pointer(pointer) => pointer
-            .targets
-            .iter()
-            .flat_map(|target| std::iter::once(target.offset).chain(target.condition))
-            .collect(),
-        Value::Struct(fields) => fields
-            .iter()
-            .flat_map(|(_, field)| flatten(field))
-            .collect(),
-        _ => Vec::new(),
-    }
-}
-
-/// What of a value is no scalar: two values of one shape differ in their scalars only.
-fn shape_of(value: &Value) -> String {
-    match value {
-        Value::Term(_) => "t".to_owned(),
-        Value::Pointer(pointer) => {
-            let bases: Vec<String> = pointer
-                .targets
-                .iter()
-                .map(|target| format!("{:?}{}", target.base, target.condition.is_some()))
-                .collect();
-            format!("p{}{:?}", bases.join(","), pointer.element)
-        }
-        Value::Struct(fields) => {
-            let fields: Vec<String> = fields.iter().map(|(_, field)| shape_of(field)).collect();
-            format!("s({})", fields.join(","))
-        }
-        Value::Local(local) => format!("l{:?}", local.array),
-        Value::Function(function) => format!("f{function:?}"),
-        Value::Void => "v".to_owned(),
-        Value::Uninitialised => "u".to_owned(),
-        Value::Unknown => "?".to_owned(),
     }
 }

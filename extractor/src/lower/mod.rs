@@ -7,6 +7,7 @@
 //! up to the unknowns named in it; or there is an `unsupported` row.
 
 mod asm;
+mod axes;
 mod body;
 mod call;
 mod classes;
@@ -29,6 +30,7 @@ mod sources;
 mod special;
 mod stmt;
 mod traits;
+mod trial;
 mod types;
 mod typing;
 mod unit;
@@ -62,6 +64,7 @@ pub(crate) fn lower(pre: &Preprocessed, shown: &str, unit: &Unit, options: &Opti
     sources.file(&mut facts, 0);
     notes(pre, &mut sources, &mut facts);
     let mut index = UnitIndex::new(unit);
+    index.architecture.clone_from(&pre.architecture);
     index.contracts.ignored = options.no_annotations;
     index.contracts.modular = options.modular && !options.no_annotations;
     if !options.no_annotations {

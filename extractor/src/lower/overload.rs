@@ -15,7 +15,7 @@ use super::constness::takes_exactly;
 use super::special::Patterns;
 use super::types::{StructTy, TemplateValue, Ty, TypeScope};
 use super::typing::{decayed, is_unknown, unknown_type};
-use super::unit::enclosing;
+use super::unit::{enclosing, last_component};
 use super::value::Value;
 use crate::syntax::ast::*;
 use crate::syntax::dump::block_text;
@@ -249,8 +249,7 @@ impl<'u> Lowerer<'u, '_> {
             .filter(|method| !record.range.contains(method.range) && !in_other_class(method));
         // `using B::f;`: methods of a base are overloads of its own.
         let brings_in = |using: &Using| {
-            record.range.contains(using.range)
-                && super::unit::last_component(&using.target) == name.base
+            record.range.contains(using.range) && last_component(&using.target) == name.base
         };
         if self.index.unit.usings.iter().any(brings_in) {
             return Found::Several;
@@ -313,6 +312,15 @@ impl<'u> Lowerer<'u, '_> {
         if written.is_some_and(|written| written.iter().any(reference)) {
             return Found::Several;
         }
+        // What the parser did not understand may be another of the name.
+        let unparsed = &self.index.unit.unparsed_names;
+        if !unparsed.is_empty()
+            && candidates
+                .iter()
+                .any(|(function, _)| unparsed.contains(last_component(&function.name)))
+        {
+            return Found::Several;
+        }
         let mut viable: Vec<Viable<'u>> = Vec::new();
         let mut specialisations: Vec<(&'u Function, TypeScope)> = Vec::new();
         for (function, scope) in candidates {
@@ -341,6 +349,9 @@ impl<'u> Lowerer<'u, '_> {
         let exact =
             |one: &Viable<'_>| !one.is_template && one.ranks.iter().all(|rank| *rank == EXACT);
         if viable.len() > 1 && viable.iter().any(|one| one.undecided) && !viable.iter().any(exact) {
+            return Found::Several;
+        }
+        if depends_on_unknown(&viable, args) {
             return Found::Several;
         }
         let templates = viable.iter().filter(|one| one.is_template).count();
@@ -594,7 +605,9 @@ impl<'u> Lowerer<'u, '_> {
         }
         bind(scope, parameters, &values);
         for (param, arg) in function.params.iter().zip(args) {
-            if is_unknown(arg) || param.pack || !mentions(&param.ty, parameters) {
+            // A pack of types, or a pointer to a member, keeps what it is made of in its text alone.
+            let opaque = !is_followed(&param.ty, parameters) && self.names_one(param, parameters);
+            if is_unknown(arg) || param.pack || !(opaque || mentions(&param.ty, parameters)) {
                 continue;
             }
             let by_reference = matches!(
@@ -607,7 +620,7 @@ impl<'u> Lowerer<'u, '_> {
                 decayed(arg.clone())
             };
             if !self.unify(&param.ty, &given, parameters, scope) {
-                if !is_followed(&param.ty, parameters) && self.names_one(param, parameters) {
+                if opaque {
                     decided = false;
                     continue;
                 }
@@ -714,7 +727,7 @@ impl<'u> Lowerer<'u, '_> {
             (_, Ty::Struct(to)) => {
                 // A constructor of one argument may convert.
                 let record = self.record(to)?;
-                let simple = super::unit::last_component(&record.name);
+                let simple = last_component(&record.name);
                 let converting = |constructor: &&Function| {
                     let params = constructor.params.iter();
                     let required = params.filter(|param| param.default.is_none() && !param.pack);
@@ -781,9 +794,28 @@ impl Viable<'_> {
         one.is_more_special(&two)
     }
 
+    fn pattern_at(&self, position: usize) -> Patterns<'_> {
+        Patterns::of_parameter(self.chosen.function, &self.own, position)
+    }
+
     fn patterns(&self) -> Patterns<'_> {
         Patterns::of_function(self.chosen.function, &self.own, self.ranks.len())
     }
+}
+
+/// Whether an argument of a type that is not known may exclude some of the candidates, and so say which is meant: those
+/// that do the same do not count.
+fn depends_on_unknown(viable: &[Viable<'_>], args: &[Ty]) -> bool {
+    let unknown = |position: &usize| is_unknown(&args[*position]);
+    (0..args.len()).filter(unknown).any(|position| {
+        viable.split_first().is_some_and(|(first, rest)| {
+            rest.iter().any(|one| {
+                !one.pattern_at(position)
+                    .takes_as_much(&first.pattern_at(position))
+                    && !same_body(one.chosen.function, first.chosen.function)
+            })
+        })
+    })
 }
 
 /// Those that no other beats.

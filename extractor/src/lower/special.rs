@@ -43,6 +43,29 @@ impl<'a> Patterns<'a> {
         }
     }
 
+    /// Of one parameter of a function alone.
+    pub(super) fn of_parameter(
+        function: &'a Function,
+        own: &'a [TemplateParam],
+        position: usize,
+    ) -> Self {
+        let param = function.params.get(position);
+        Patterns {
+            own,
+            args: param
+                .map(|param| Pattern::Type(referred(&param.ty)))
+                .into_iter()
+                .collect(),
+            pack: false,
+            converts: true,
+        }
+    }
+
+    /// Whether both take the same, whatever it is.
+    pub(super) fn takes_as_much(&self, other: &Patterns<'_>) -> bool {
+        self.is_as_special(other) && other.is_as_special(self)
+    }
+
     /// Of a partial specialisation of a class.
     pub(super) fn of_record(record: &'a Struct) -> Self {
         Patterns {

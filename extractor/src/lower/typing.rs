@@ -69,6 +69,8 @@ impl<'u> Lowerer<'u, '_> {
                 ty @ Ty::Struct(_) => self.operator_type("operator*", &[ty]),
                 _ => unknown_type(),
             },
+            // `&C::member` is no pointer to an object.
+            ExprKind::AddressOf(arg) if self.is_member_of_class(arg) => unknown_type(),
             ExprKind::AddressOf(arg) => match self.static_type(arg) {
                 ty if is_unknown(&ty) => ty,
                 ty => ty.pointer_to(),
@@ -131,6 +133,18 @@ impl<'u> Lowerer<'u, '_> {
             | ExprKind::Asm(_)
             | ExprKind::Unsupported { .. } => unknown_type(),
         }
+    }
+
+    /// `C::member`, of which no object is told: not a static one.
+    fn is_member_of_class(&mut self, expr: &Expr) -> bool {
+        let ExprKind::Name(name) = &expr.kind else {
+            return false;
+        };
+        if name.qualifier.is_empty() {
+            return false;
+        }
+        let class = self.qualifying_class(name);
+        matches!(class, Some(Ty::Struct(class)) if class.field(&name.base).is_some())
     }
 
     /// The class of the object before `.` or `->`.

@@ -28,6 +28,9 @@ pub(crate) struct UnitIndex<'u> {
     pub contracts: super::contracts::Source,
     /// `namespace a = b::c;`
     aliases: BTreeMap<&'u str, &'u str>,
+    shown_axes: std::cell::OnceCell<[bool; 3]>,
+    /// The value of `__CUDA_ARCH__`, if code may differ by it.
+    pub architecture: Option<String>,
 }
 
 /// A type that the unit declares, with its qualified name.
@@ -114,6 +117,8 @@ impl<'u> UnitIndex<'u> {
                 .iter()
                 .any(|function| function.owner.is_some() && function.name.starts_with("operator ")),
             aliases: BTreeMap::new(),
+            shown_axes: std::cell::OnceCell::new(),
+            architecture: None,
         };
         for function in &unit.functions {
             index
@@ -226,7 +231,8 @@ impl<'u> UnitIndex<'u> {
     pub(crate) fn global_at(&self, path: &str, scope: &str) -> Option<&'u VarDecl> {
         let path = self.unaliased(path);
         let all = self.globals.get(last_component(&path))?;
-        let found = visible(all, &path, scope, |global| global.name.as_str());
+        let mut found = visible(all, &path, scope, |global| global.name.as_str());
+        found.retain(|global| self.may_mean(global, &path, scope));
         // Specialisations of a variable template, or of the class it is a member of: not to be told apart here.
         if found
             .iter()
@@ -243,6 +249,38 @@ impl<'u> UnitIndex<'u> {
         }
         let definition = found.iter().find(|global| !global.storage.is_extern);
         Some(definition.unwrap_or(first))
+    }
+
+    /// Along which axes the unit makes sizes of more than one.
+    pub(crate) fn shown_axes(&self) -> [bool; 3] {
+        *self
+            .shown_axes
+            .get_or_init(|| super::axes::shown_axes(self.unit))
+    }
+
+    /// Whether a path may mean a variable whose last component it has: a static member of a class is not seen from elsewhere
+    /// without the class, and the classes of headers that were not found have members of the same names.
+    pub(crate) fn may_mean(&self, global: &VarDecl, path: &str, scope: &str) -> bool {
+        let owner = enclosing(&global.name);
+        let qualifier = last_component(enclosing(path));
+        if !qualifier.is_empty() {
+            return last_component(owner) == qualifier
+                || self.types.contains_key(qualifier)
+                || self.aliases.contains_key(qualifier);
+        }
+        let class = |name: &str| self.classes.iter().find(|class| class.name == name);
+        if class(owner).is_none() {
+            return true;
+        }
+        let mut around = scope;
+        while !around.is_empty() {
+            // A member of a base class, perhaps.
+            if around == owner || class(around).is_some_and(|class| !class.bases.is_empty()) {
+                return true;
+            }
+            around = enclosing(around);
+        }
+        false
     }
 
     /// The enumerator that a path means, seen from a scope.

@@ -49,6 +49,19 @@ pub struct Define {
     pub value: Option<String>,
 }
 
+impl Config {
+    /// What a macro of the compiler or the command line stands for.
+    fn value_of(&self, name: &str) -> Option<String> {
+        let mut defines = self
+            .defines
+            .iter()
+            .rev()
+            .chain(self.predefined.iter().rev());
+        let found = defines.find(|define| define.name == name)?;
+        Some(found.value.clone().unwrap_or_else(|| "1".to_owned()))
+    }
+}
+
 impl Define {
     /// Reads `NAME` or `NAME=value`, as after `-D`.
     pub fn parse(argument: &str) -> Define {
@@ -308,6 +321,8 @@ pub struct Preprocessed {
     pub notes: Vec<Note>,
     /// Headers found by [`Config::guesses`], each as often as it was included.
     pub guesses: Vec<Guess>,
+    /// The value of `__CUDA_ARCH__`, if code may differ by it (and not only by whether there is one).
+    pub architecture: Option<String>,
 }
 
 /// Why a file cannot be preprocessed at all.
@@ -370,17 +385,40 @@ pub fn preprocess_with(
     let (text, map) = locate::write(&mut engine);
     let notes = finish_notes(&mut engine, &map);
     let guesses = std::mem::take(&mut engine.guessed);
-    let files = engine
+    let files: Vec<SourceFile> = engine
         .sources
         .into_iter()
         .map(|source| source.file)
         .collect();
+    let architecture = files
+        .iter()
+        .enumerate()
+        // The second one holds the macros of the command line.
+        .any(|(position, file)| position != 1 && differs_by_architecture(&file.text))
+        .then(|| config.value_of(ARCHITECTURE))
+        .flatten();
     Ok(Preprocessed {
         text,
         files,
         map,
         notes,
         guesses,
+        architecture,
+    })
+}
+
+const ARCHITECTURE: &str = "__CUDA_ARCH__";
+
+/// Whether a text asks for the value of `__CUDA_ARCH__`; to ask whether it is defined tells device code from host code.
+fn differs_by_architecture(text: &str) -> bool {
+    text.match_indices(ARCHITECTURE).any(|(at, name)| {
+        let before = text[..at].trim_end_matches([' ', '\t', '(']);
+        let longer =
+            text[at + name.len()..].starts_with(|next: char| next.is_alphanumeric() || next == '_');
+        let tests = ["defined", "ifdef", "ifndef"]
+            .iter()
+            .any(|test| before.ends_with(test));
+        !longer && !tests
     })
 }
 

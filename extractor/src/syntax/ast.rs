@@ -9,6 +9,8 @@
 //! together is at most [`MAX_DEPTH`], so a recursive walk (and the recursive drop) of a tree fits an ordinary stack.
 //! Redundant parentheses are dropped; all other structure is as the C++ grammar groups it.
 
+use std::collections::BTreeSet;
+
 mod body;
 
 pub use body::{
@@ -83,6 +85,8 @@ pub struct Unit {
     pub assumed: Vec<Expr>,
     /// Text at namespace or class scope that is none of the above.
     pub unparsed: Vec<Problem>,
+    /// The names before `(` in it, outside of braces: of functions, for all that is known.
+    pub unparsed_names: BTreeSet<String>,
     /// How many `__global__` tokens the text holds, by an independent count that skips comments and literals.
     /// Compare with [`Unit::global_tokens_in_tree`].
     pub global_tokens: u32,

@@ -1,7 +1,7 @@
 //! Declarators, parameters and template headers.
 
 use super::ast::{
-    Expr, Name, Param, Range, Segment, TemplateParam, TemplateParamKind, Type, TypeKind,
+    Expr, Name, Param, Problem, Range, Segment, TemplateParam, TemplateParamKind, Type, TypeKind,
 };
 use super::lex::Kind;
 use super::parser::{Angle, NameKind, Parsed, Parser};
@@ -19,6 +19,8 @@ pub(super) enum Step {
         restrict: bool,
     },
     RvalueReference,
+    /// `C::*`
+    MemberPointer,
     Array(Option<Expr>),
     Function(Signature),
 }
@@ -67,6 +69,10 @@ impl Declarator {
                     ..Type::new(TypeKind::Reference(to), range)
                 },
                 Step::RvalueReference => Type::new(TypeKind::RvalueReference(to), range),
+                Step::MemberPointer => {
+                    let what = "a pointer to a member".to_owned();
+                    Type::new(TypeKind::Unsupported(Problem { range, what }), range)
+                }
                 Step::Array(size) => Type::new(TypeKind::Array(to, size.map(Box::new)), range),
                 Step::Function(signature) => {
                     let ret = signature.trailing.map_or(to, Box::new);
@@ -143,6 +149,17 @@ impl<'a> Parser<'a> {
                     self.pos += 1;
                     prefix.push(Step::RvalueReference);
                 }
+                _ if self.at_member_pointer() => {
+                    while !self.eat("*") {
+                        if self.at("<") {
+                            self.template_arguments()?;
+                        } else {
+                            self.pos += 1;
+                        }
+                    }
+                    while self.eat("const") || self.eat("volatile") {}
+                    prefix.push(Step::MemberPointer);
+                }
                 _ => break,
             }
         }
@@ -185,6 +202,33 @@ impl<'a> Parser<'a> {
         }
         inner.steps.extend(prefix.into_iter().rev());
         Ok(inner)
+    }
+
+    /// Whether `C::*` or `n::C<T>::*` comes next.
+    fn at_member_pointer(&mut self) -> bool {
+        let next = self.text_at(self.pos + 1);
+        if !(self.at("::") || self.at_ident() && matches!(next, "::" | "<")) {
+            return false;
+        }
+        let first = self.pos;
+        let path = self.attempt(|parser| {
+            parser.eat("::");
+            loop {
+                if !parser.at_ident() {
+                    return parser.fail("expected a name");
+                }
+                parser.pos += 1;
+                if parser.at("<") {
+                    parser.template_arguments()?;
+                }
+                parser.expect("::", "expected `::`")?;
+                if parser.at("*") {
+                    return Ok(());
+                }
+            }
+        });
+        self.pos = first;
+        path.is_some()
     }
 
     /// The name, or a declarator in parentheses, or nothing.
@@ -252,9 +296,6 @@ impl<'a> Parser<'a> {
                 return self.fail("nesting too deep");
             }
             if self.eat("::") {
-                if self.at("*") {
-                    return self.fail("a pointer to a member");
-                }
                 qualifier.push(Segment { name: base, args });
                 continue;
             }

@@ -73,12 +73,35 @@ impl<'a> Parser<'a> {
             self.leave_scope(mark);
             let Err(fail) = parsed else { continue };
             self.pos = self.restart((first + 1).max(fail.token), end);
+            self.names_of_functions(first);
             let range = self.range_from(first);
             let problem = self.problem(fail, range);
             if let Some(class) = class {
                 class.opaque.get_or_insert_with(|| problem.what.clone());
             }
             self.unit.unparsed.push(problem);
+        }
+    }
+
+    /// Keeps what may be names of functions, from a token to here.
+    fn names_of_functions(&mut self, first: usize) {
+        let mut index = first;
+        while index < self.pos {
+            let word = self.text_at(index);
+            let is_ident = self.kind_at(index) == Some(Kind::Ident);
+            if word == "operator" {
+                let name: String = (index + 1..self.pos)
+                    .map(|index| self.text_at(index))
+                    .take_while(|word| *word != "(")
+                    .collect();
+                self.unit.unparsed_names.insert(format!("operator{name}"));
+            } else if is_ident && self.text_at(index + 1) == "(" {
+                self.unit.unparsed_names.insert(word.to_owned());
+            }
+            index = match word {
+                "{" => self.partner(index).unwrap_or(index).max(index) + 1,
+                _ => index + 1,
+            };
         }
     }
 

@@ -283,6 +283,7 @@ pub fn loop_kernel() -> Facts {
     facts.launch_assume.push(LaunchAssumeRow {
         launch,
         term: in_order,
+        by_host: false,
     });
     facts.assert_.push(AssertRow {
         assert: AssertId(0),

@@ -52,7 +52,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use warplog_facts::derived::{AffineRow, ThreadPrivateRow};
 use warplog_facts::poly::{Polynomial, Polynomials};
 use warplog_facts::words::{AccessKind, PairScope, Scope, Space};
-use warplog_facts::{AccessId, AccessRow, Axis, LaunchId, LoopId, PointId, TermId};
+use warplog_facts::{AccessId, AccessRow, Axis, LaunchId, LoopId, Op, PointId, TermId, TermStore};
 
 use crate::candidates::Pair;
 use crate::context::{Context, Level};
@@ -85,6 +85,8 @@ pub(crate) struct Judge<'r> {
     regions: &'r Regions<'r>,
     polynomials: Vec<Polynomials<'r>>,
     instances: Vec<OnceCell<Rc<Instance>>>,
+    /// The terms of a loop's iteration and of its exit, where both are mentioned.
+    exits: FxHashMap<LoopId, (TermId, TermId)>,
     launches: Vec<OnceCell<Rc<LaunchForm>>>,
     uniform: &'r Uniform,
     term_loops: &'r [Vec<LoopId>],
@@ -123,6 +125,7 @@ impl<'r> Judge<'r> {
                 .map(|region| Polynomials::new(store, regions.ranges(region)))
                 .collect(),
             instances: ctx.facts.access.iter().map(|_| OnceCell::new()).collect(),
+            exits: iterations_and_exits(store),
             launches: ctx.facts.launch.iter().map(|_| OnceCell::new()).collect(),
             uniform,
             term_loops,
@@ -145,6 +148,9 @@ impl<'r> Judge<'r> {
                 self.regions.ranges(region),
                 &self.polynomials[region],
             );
+            instance
+                .inequalities
+                .extend(self.before_exits(access, &instance));
             let constant = Polynomial::constant(instance.index.constant_part());
             let shape = (region, instance.index.minus(&constant), instance.bytes);
             let mut shapes = self.shapes.borrow_mut();
@@ -152,6 +158,32 @@ impl<'r> Judge<'r> {
             instance.shape = *shapes.entry(shape).or_insert(next);
             Rc::new(instance)
         }))
+    }
+
+    /// In an iteration of a loop whose condition is true in it, and is that of all threads: `exit - iter - 1`, for each such loop,
+    /// which is at least 0. Whoever left the loop did so at an iteration where its condition is false.
+    fn before_exits(&self, access: AccessId, instance: &Instance) -> Vec<Polynomial> {
+        let point = self.ctx.access(access).point;
+        let mut found = Vec::new();
+        for &loop_id in self.ctx.loops(point) {
+            let (Some(condition), Some(&(iter, exit))) = (
+                self.ctx.facts.loop_[loop_id.index()].condition,
+                self.exits.get(&loop_id),
+            ) else {
+                continue;
+            };
+            let holds = instance.literals.contains(&(condition, true))
+                || self.ctx.guards(point).contains(&(condition, true));
+            let everywhere = self.uniform.everywhere();
+            if holds
+                && everywhere.is_uniform(condition, Scope::Grid)
+                && everywhere.is_uniform(exit, Scope::Grid)
+            {
+                let less = Polynomial::atom(iter).plus(&Polynomial::constant(1));
+                found.push(Polynomial::atom(exit).minus(&less));
+            }
+        }
+        found
     }
 
     fn launch(&self, launch: LaunchId) -> Rc<LaunchForm> {
@@ -346,6 +378,26 @@ impl<'r> Judge<'r> {
         let aligned = align::aligned_loops(self.ctx, pair, &|start| self.crossed(level, start));
         lockstep::with_common_rounds(self, pair, aligned)
     }
+}
+
+/// The terms of the iteration and of the exit of each loop of which both are mentioned.
+fn iterations_and_exits(store: &TermStore) -> FxHashMap<LoopId, (TermId, TermId)> {
+    let mut iterations = FxHashMap::default();
+    let mut exits = Vec::new();
+    for (id, term) in store.iter() {
+        match (term.op, term.loop_id()) {
+            (Op::Iter, Some(loop_id)) => {
+                iterations.insert(loop_id, id);
+            }
+            (Op::Exit, Some(loop_id)) => exits.push((loop_id, id)),
+            _ => {}
+        }
+    }
+    let both = exits.into_iter().filter_map(|(loop_id, exit)| {
+        let iter = *iterations.get(&loop_id)?;
+        Some((loop_id, (iter, exit)))
+    });
+    both.collect()
 }
 
 /// Whether the bytes of the two accesses are the same or do not overlap: both have one size and

@@ -190,13 +190,13 @@ impl Two<'_, '_> {
                      low_bytes: i128,
                      high: &Polynomial,
                      high_side: &Instance| {
-            // One guard each: many pairs come here.
-            let uppers = self.upper_bounds(low, low_side, 1);
+            let guards = self.useful_guards(low).max(self.useful_guards(high));
+            let uppers = self.upper_bounds(low, low_side, guards);
             if uppers.is_empty() {
                 return false;
             }
             let negated = Polynomial::default().minus(high);
-            let lowers = self.upper_bounds(&negated, high_side, 1);
+            let lowers = self.upper_bounds(&negated, high_side, guards);
             uppers.iter().any(|upper| {
                 lowers.iter().any(|lower| {
                     // lower is an upper bound of -high: high - low >= -(lower + upper)
@@ -207,6 +207,17 @@ impl Two<'_, '_> {
         };
         below(left, self.first, bytes.0, right, self.second)
             || below(right, self.second, bytes.1, left, self.first)
+    }
+
+    /// How many guards are worth a look for D6, to which many pairs come: ranges bound what has constant strides; a row, a column and
+    /// the end of a loop may be bounded by guards alone.
+    fn useful_guards(&self, polynomial: &Polynomial) -> u32 {
+        let entries = bounds::digits(polynomial, &|atom| self.is_shared(atom));
+        let symbolic = entries
+            .iter()
+            .filter(|(digit, stride)| !digit.is_empty() && stride.as_constant().is_none());
+        let symbolic = u32::try_from(symbolic.count()).unwrap_or(MOST_GUARDS);
+        (1 + symbolic).min(MOST_GUARDS)
     }
 
     /// Upper bounds over shared atoms of a polynomial in an instance: by ranges and extents, and

@@ -102,7 +102,78 @@ impl Two<'_, '_> {
     }
 
     pub(crate) fn is_nonnegative(&self, polynomial: &Polynomial) -> bool {
-        bounds::is_nonnegative(polynomial, &|atom| self.shared_range(atom))
+        let range = |atom| self.shared_range(atom);
+        bounds::is_nonnegative(polynomial, &range)
+            || self
+                .without_quotients(polynomial)
+                .is_some_and(|less| bounds::is_nonnegative(&less, &range))
+    }
+
+    /// Something that the polynomial is at least, over what its quotients are taken of: `m · (x / m)` is at most x, and at least
+    /// `x - (m - 1)`, for x >= 0 and m >= 1. `64 * gridDim.x <= width` where the grid has `width / 64` blocks.
+    fn without_quotients(&self, polynomial: &Polynomial) -> Option<Polynomial> {
+        let mut less = Polynomial::clone(polynomial);
+        let mut changed = false;
+        for atom in polynomial.atoms() {
+            let Some((dividend, divisor, exact)) = self.dividend_of(atom) else {
+                continue;
+            };
+            let own = Polynomial::atom(atom);
+            let (with, without) = less.split(|monomial| monomial.contains(&atom));
+            let Some(multiple) = with.quotient(&own.times(&divisor)) else {
+                continue;
+            };
+            let range = |atom| self.shared_range(atom);
+            let negated = Polynomial::default().minus(&multiple);
+            let least = if bounds::is_nonnegative(&negated, &range) {
+                dividend
+            } else if exact && bounds::is_nonnegative(&multiple, &range) {
+                dividend.minus(&divisor).plus(&Polynomial::constant(1))
+            } else {
+                continue;
+            };
+            if multiple.atoms().contains(&atom) || !bounds::is_small(&multiple) {
+                continue;
+            }
+            less = without.plus(&multiple.times(&least));
+            changed = true;
+        }
+        (changed && bounds::is_small(&less)).then_some(less)
+    }
+
+    /// Of a quotient of what is not negative by what is at least 1, all of it shared: dividend, divisor, and whether the atom is
+    /// the quotient and not what is left of it in fewer bits.
+    fn dividend_of(&self, atom: TermId) -> Option<(Polynomial, Polynomial, bool)> {
+        let store = &self.judge.ctx.facts.terms;
+        let mut inner = atom;
+        while matches!(store.get(inner).op, Op::Cast | Op::Fit) && store.ty(inner).is_integer() {
+            inner = store.get(inner).args[0];
+        }
+        let &[of, by] = store.get(inner).args.as_slice() else {
+            return None;
+        };
+        if !matches!(store.get(inner).op, Op::Div | Op::Shr) || !store.ty(inner).is_integer() {
+            return None;
+        }
+        let polynomials = &self.judge.polynomials[self.first.region];
+        let divisor = match (store.get(inner).op, store.as_const(by)) {
+            (Op::Shr, Some(by)) if (0..32).contains(&by) => Polynomial::constant(1 << by),
+            (Op::Div, _) if self.shared_range(by).low >= 1 => {
+                Polynomial::clone(&polynomials.of(by))
+            }
+            _ => return None,
+        };
+        let dividend = polynomials.of(of);
+        let (value, kept) = (self.shared_range(inner), self.shared_range(atom));
+        let mut atoms = dividend.atoms();
+        atoms.extend(divisor.atoms());
+        let known = self.shared_range(of).low >= 0
+            && bounds::is_small(&dividend)
+            && bounds::is_small(&divisor)
+            && atoms.into_iter().all(|atom| self.is_shared(atom));
+        // Fewer bits of what is not negative are no more than it, unless they are read as a negative number.
+        let exact = inner == atom || kept.low <= value.low && value.high <= kept.high;
+        (known && kept.low >= 0).then(|| (Polynomial::clone(&dividend), divisor, exact))
     }
 
     /// Components of the thread index that the guards fix to one value, and those that two threads

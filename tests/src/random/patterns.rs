@@ -1,5 +1,5 @@
 //! Patterns of real kernels with random numbers in them: reductions, scans, double buffers, tiles, transposes, histograms, grid
-//! strides, indices taken apart and put together. Some choices of the numbers are right, others race.
+//! strides, indices taken apart and put together, searches that are left as soon as they find. Some choices of the numbers are right, others race.
 
 use super::build::*;
 use super::grow::Grower;
@@ -7,7 +7,7 @@ use super::tree::*;
 
 /// One of the patterns.
 pub fn pattern(grower: &mut Grower<'_>) -> Vec<Stmt> {
-    match grower.dice.roll(10) {
+    match grower.dice.roll(11) {
         0 => reduction(grower, true),
         1 => reduction(grower, false),
         2 => double_buffer(grower),
@@ -17,6 +17,7 @@ pub fn pattern(grower: &mut Grower<'_>) -> Vec<Stmt> {
         6 => grid_stride(grower),
         7 => sweep(grower),
         8 => digits(grower),
+        9 => search(grower),
         _ => bitonic(grower),
     }
 }
@@ -376,4 +377,66 @@ fn digits(grower: &mut Grower<'_>) -> Vec<Stmt> {
         out.extend(body);
     }
     out
+}
+
+/// Each round writes a place, then looks for the next one in a loop that is left where it is found.
+fn search(grower: &mut Grower<'_>) -> Vec<Stmt> {
+    let threads = grower.threads;
+    let lin = grower.lin.clone();
+    let array = match grower.dice.roll(2) {
+        0 => shared(grower, 4, 0),
+        _ => grower.array(Space::Global, Ty::I32, &[]),
+    };
+    let (w, i) = (counter(grower, "w"), counter(grower, "i"));
+    let place = grower.program.var("place", Ty::I32);
+    let found = grower.program.var("found", Ty::I32);
+    let rounds = int(grower.dice.pick(&[1, 2, 3]));
+    let steps = int(grower.dice.pick(&[1, 2, 4]));
+    let next = match grower.dice.roll(6) {
+        0 => int(0),
+        1 => lin.clone(),
+        2 => sub(int(threads - 1), lin.clone()),
+        3 => add(lin.clone(), int(threads)),
+        4 => add(mul(var(i), int(threads)), lin.clone()),
+        _ => bin(Bin::Div, lin.clone(), int(2)),
+    };
+    let here = match grower.dice.roll(4) {
+        0 => bin(Bin::Eq, var(i), var(w)),
+        1 => bin(
+            Bin::Eq,
+            bin(Bin::Rem, add(lin.clone(), var(i)), int(3)),
+            int(0),
+        ),
+        2 => less(var(w), var(i)),
+        _ => bin(Bin::Eq, var(i), int(5)),
+    };
+    // Sometimes another variable is set, which no index needs.
+    let set = if grower.dice.chance(75) { place } else { found };
+    let way = match grower.dice.roll(5) {
+        0 => Stmt::Continue,
+        1 => Stmt::Return,
+        _ => Stmt::Break,
+    };
+    let leave = when(here, vec![Stmt::Set(set, None, next), way]);
+    let inner = repeat(
+        i,
+        int(0),
+        less(var(i), steps),
+        (Bin::Add, int(1)),
+        vec![leave],
+    );
+    let value = add(var(w), lin.clone());
+    let mut body = vec![store(array, var(place), value), inner];
+    if grower.dice.chance(20) {
+        body.reverse();
+    }
+    let start = match grower.dice.roll(4) {
+        0 => add(lin, int(threads)),
+        _ => lin,
+    };
+    vec![
+        Stmt::Let(place, start),
+        Stmt::Let(found, int(0)),
+        repeat(w, int(0), less(var(w), rounds), (Bin::Add, int(1)), body),
+    ]
 }

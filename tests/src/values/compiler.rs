@@ -9,6 +9,7 @@ use tempfile::TempDir;
 
 use super::read::Snippet;
 use super::unit::{INCLUDES, namespaced};
+use crate::command::first_that_works;
 
 /// A compiler that has the sanitizer of undefined behaviour.
 #[derive(Debug)]
@@ -61,14 +62,7 @@ impl Compiler {
     /// # Errors
     /// Why there is none.
     pub fn find() -> Result<Compiler, String> {
-        let mut reasons = Vec::new();
-        for program in ["g++", "clang++"] {
-            match Compiler::with(program) {
-                Ok(compiler) => return Ok(compiler),
-                Err(reason) => reasons.push(format!("{program}: {reason}")),
-            }
-        }
-        Err(reasons.join("; "))
+        first_that_works(&["g++", "clang++"], Compiler::with)
     }
 
     /// One compiler.

@@ -14,7 +14,7 @@ use warplog_facts::words::*;
 use warplog_facts::*;
 
 use super::super::body::Lowerer;
-use super::super::host::{Argument, Launch};
+use super::super::host::{Argument, Known, Launch};
 use super::super::types;
 use crate::preprocess::{Preprocessed, SourceFile};
 use crate::syntax::ast::*;
@@ -463,7 +463,9 @@ fn argument(formula: &Formula, kernel: &Function) -> Argument {
                 .iter()
                 .find(|param| param.name.as_ref() == Some(name));
             match param.and_then(|param| param.ty.scalar()) {
-                Some(scalar) => Argument::Symbol(name.clone(), types::scalar(scalar).ctype()),
+                Some(scalar) => {
+                    Argument::Symbol(Known::Input, name.clone(), types::scalar(scalar).ctype())
+                }
                 None => Argument::Unknown(name.clone()),
             }
         }

@@ -421,9 +421,11 @@ impl Lowerer<'_, '_> {
         });
         if of_launch && self.guards.is_empty() {
             let launch = self.launch;
-            self.facts
-                .launch_assume
-                .push(LaunchAssumeRow { launch, term });
+            self.facts.launch_assume.push(LaunchAssumeRow {
+                launch,
+                term,
+                by_host: false,
+            });
             let text = self.sources.text(range).to_owned();
             self.assumption(&text);
         } else {

@@ -15,6 +15,7 @@ use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::Known;
 use super::history::{Origin, Snapshot};
 use super::term::{SymbolId, Term, differ};
 use super::value::*;
@@ -71,7 +72,7 @@ pub(super) struct Objects {
     /// What unknown code had got, from call to call; each is all that the one before is.
     worlds: Vec<Root>,
     given: BTreeSet<Root>,
-    symbols: Vec<String>,
+    symbols: Vec<(String, Known)>,
     initial_symbols: FxHashMap<(Place, Version), SymbolId>,
     carried: FxHashMap<Root, Carried>,
     /// Pairs of carried pointers of one loop that may be the same.
@@ -83,10 +84,12 @@ pub(super) struct Objects {
 /// A change that could not be followed.
 #[derive(Debug, Default)]
 struct Change {
-    /// What took part in it.
-    sources: BTreeSet<Root>,
+    /// What took part in it, sorted: there are long ones, which are read more often than they grow.
+    sources: Vec<Root>,
     /// What the objects held that it may have changed, for each way to come to it.
     before: Vec<Snapshot>,
+    /// Several ways meet in it: nothing else changed anything.
+    merged: bool,
 }
 
 /// What an origin comes from; `None`: from anywhere.
@@ -214,22 +217,37 @@ impl Objects {
 
     pub(super) fn version(&mut self, sources: BTreeSet<Root>) -> Version {
         self.versions.push(Change {
-            sources,
+            sources: sources.into_iter().collect(),
             before: Vec::new(),
+            merged: false,
         });
         Version(self.versions.len() as u32 - 1)
+    }
+
+    /// A version in which several ways meet.
+    pub(super) fn merged(&mut self) -> Version {
+        let version = self.version(BTreeSet::new());
+        self.versions[version.0 as usize].merged = true;
+        version
     }
 
     fn change(&self, version: Version) -> &Change {
         &self.versions[version.0 as usize]
     }
 
-    pub(super) fn sources_of(&self, version: Version) -> &BTreeSet<Root> {
+    pub(super) fn sources_of(&self, version: Version) -> &[Root] {
         &self.change(version).sources
     }
 
-    pub(super) fn more_sources(&mut self, version: Version, sources: BTreeSet<Root>) {
-        self.versions[version.0 as usize].sources.extend(sources);
+    pub(super) fn more_sources(
+        &mut self,
+        version: Version,
+        sources: impl IntoIterator<Item = Root>,
+    ) {
+        let known = &mut self.versions[version.0 as usize].sources;
+        known.extend(sources);
+        known.sort_unstable();
+        known.dedup();
     }
 
     /// What objects held before a change.
@@ -261,13 +279,32 @@ impl Objects {
         }
     }
 
-    pub(super) fn symbol(&mut self, name: &str) -> SymbolId {
-        self.symbols.push(name.to_owned());
+    /// A symbol for a value that comes from outside.
+    pub(super) fn input(&mut self, name: &str) -> SymbolId {
+        self.symbols.push((name.to_owned(), Known::Input));
         SymbolId(self.symbols.len() as u32 - 1)
     }
 
+    /// A symbol for a value that is computed in a way that is not followed.
+    pub(super) fn computed(&mut self, name: &str) -> SymbolId {
+        self.symbols.push((name.to_owned(), Known::Computed));
+        SymbolId(self.symbols.len() as u32 - 1)
+    }
+
+    /// Whether all values that the conditions admit are taken by a symbol.
+    pub(super) fn set_complete(&mut self, symbol: SymbolId, complete: bool) {
+        self.symbols[symbol.0 as usize].1 = match complete {
+            true => Known::Input,
+            false => Known::Computed,
+        };
+    }
+
     pub(super) fn symbol_name(&self, symbol: SymbolId) -> &str {
-        &self.symbols[symbol.0 as usize]
+        &self.symbols[symbol.0 as usize].0
+    }
+
+    pub(super) fn symbol_known(&self, symbol: SymbolId) -> Known {
+        self.symbols[symbol.0 as usize].1
     }
 
     /// The scalar that a place held at first.
@@ -277,7 +314,10 @@ impl Objects {
             return *symbol;
         }
         let name = self.describe(place);
-        let symbol = self.symbol(&name);
+        let symbol = match self.change(version).merged {
+            true => self.computed(&name),
+            false => self.input(&name),
+        };
         self.initial_symbols.insert(key, symbol);
         symbol
     }

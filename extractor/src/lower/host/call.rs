@@ -76,7 +76,13 @@ impl<'u> Host<'_, 'u> {
         } else {
             match self.operand(base) {
                 (value, Some((place, ty))) => (Some(place), ty, value),
-                (value, None) => (None, unknown_type(), value),
+                (value, None) => {
+                    // `o.set(4).twice()` of an unknown class: what the first call returns may be the object.
+                    if matches!(base.kind, ExprKind::Call { .. }) {
+                        self.may_refer(base);
+                    }
+                    (None, unknown_type(), value)
+                }
             }
         };
         let operands = self.operands(args);
@@ -92,7 +98,10 @@ impl<'u> Host<'_, 'u> {
             _ => None,
         };
         let defined = self.index.functions(&field.base).iter().any(|function| {
-            function.body.is_some() && function.owner.is_some() && !function.quals.global
+            function.body.is_some()
+                && function.owner.is_some()
+                && !function.quals.global
+                && (owner.is_none() || self.may_be_of(function, owner.as_deref()))
         });
         if defined {
             let this = object.unwrap_or_else(|| {
@@ -191,10 +200,11 @@ impl<'u> Host<'_, 'u> {
             .iter()
             .copied()
             .filter(|function| {
-                let required = function
-                    .params
-                    .iter()
-                    .filter(|param| param.default.is_none() && !param.pack)
+                let required = (0..function.params.len())
+                    .filter(|position| {
+                        !function.params[*position].pack
+                            && self.default_of(function, *position).is_none()
+                    })
                     .count();
                 let most = match function.params.last() {
                     Some(last) if last.pack => usize::MAX,
@@ -202,10 +212,7 @@ impl<'u> Host<'_, 'u> {
                 };
                 let of_class = match &object {
                     None => true,
-                    Some((_, Some(owner))) => function.owner.as_deref().is_some_and(|class| {
-                        class.rsplit("::").next() == owner.rsplit("::").next()
-                    }),
-                    Some((_, None)) => function.owner.is_some(),
+                    Some((_, owner)) => self.may_be_of(function, owner.as_deref()),
                 };
                 of_class
                     && (!function.variadic || function.params.iter().any(|param| param.pack))
@@ -235,6 +242,38 @@ impl<'u> Host<'_, 'u> {
             self.havoc(&place, BTreeSet::new());
         }
         self.unknown_call(&name.base, operands)
+    }
+
+    /// Whether a function is a member of the class. Of an object whose class is not known, no function is: classes of headers
+    /// that were not found have members of the same names.
+    fn may_be_of(&self, function: &Function, class: Option<&str>) -> bool {
+        let last = |name: &str| name.rsplit("::").next().unwrap_or_default().to_owned();
+        match (function.owner.as_deref(), class) {
+            (Some(owner), Some(class)) => last(owner) == last(class),
+            _ => false,
+        }
+    }
+
+    /// The default of a parameter: a prototype may give it.
+    fn default_of(&self, function: &'u Function, position: usize) -> Option<&'u Expr> {
+        let own = function.params.get(position)?.default.as_ref();
+        let same = |one: &&'u Function| {
+            one.body.is_none()
+                && one.qualified == function.qualified
+                && one.params.len() == function.params.len()
+                && one
+                    .params
+                    .iter()
+                    .zip(&function.params)
+                    .all(|(a, b)| self.text_of(a.ty.range) == self.text_of(b.ty.range))
+        };
+        let announced = self.index.functions(&function.name).iter().copied();
+        own.or_else(|| {
+            let mut defaults = announced
+                .filter(same)
+                .filter_map(|one| one.params[position].default.as_ref());
+            defaults.next()
+        })
     }
 
     fn may_run(&self, function: &Function) -> bool {
@@ -281,21 +320,28 @@ impl<'u> Host<'_, 'u> {
                 continue;
             }
             let operand = operands.next().or_else(|| {
-                let default = param.default.as_ref()?;
+                let default = self.default_of(function, position)?;
                 Some((self.eval(default), None))
             });
             let (value, place) = operand.unwrap_or((Value::unknown(), None));
             self.bind_param(name, &param.ty, value, place);
         }
         let ret = self.resolve(&function.ret);
+        let by_reference = returns_reference(function);
         if let Some(frame) = self.frames.last_mut() {
             frame.ret = ret.clone();
+            frame.refers = by_reference.then(Vec::new);
         }
         if let Some(body) = &function.body {
             self.block(body);
         }
+        let ways = self.frames.last_mut().and_then(|frame| frame.refers.take());
         let value = self.leave(result, &ret);
         self.exits = exits;
+        self.came_back = match ways.unwrap_or_default().as_slice() {
+            [first, rest @ ..] if rest.iter().all(|way| way == first) => first.clone(),
+            _ => None,
+        };
         value
     }
 
@@ -348,7 +394,54 @@ impl<'u> Host<'_, 'u> {
     }
 
     pub(super) fn returned(&mut self, expr: &'u Expr) -> Value<'u> {
-        self.eval(expr)
+        if self.frame().refers.is_none() {
+            return self.eval(expr);
+        }
+        let (value, place) = self.operand(expr);
+        if place.is_none() {
+            self.may_refer(expr);
+        }
+        if let Some(ways) = &mut self.frame_mut().refers {
+            ways.push(place);
+        }
+        value
+    }
+
+    /// Whether a call is one of a function of the unit that returns a reference.
+    fn gives_reference(&mut self, callee: &'u Expr) -> bool {
+        let name = match &callee.kind {
+            ExprKind::Name(name) => name,
+            ExprKind::Member { field, .. } => field,
+            _ => return false,
+        };
+        let functions = self.index.functions(&name.base);
+        !functions.is_empty()
+            && functions.iter().all(|function| {
+                returns_reference(function) && function.body.is_some() && !function.quals.global
+            })
+            && (matches!(callee.kind, ExprKind::Member { .. }) || self.named(name).is_none())
+    }
+
+    /// What a call refers to that returns a reference, once it has run; a new object if it is not known.
+    pub(super) fn place_of_call(
+        &mut self,
+        callee: &'u Expr,
+        call: &'u Expr,
+    ) -> Option<(Place, Ty)> {
+        if !self.gives_reference(callee) {
+            return None;
+        }
+        self.came_back = None;
+        let value = self.eval(call);
+        if let Some(place) = self.came_back.take() {
+            return Some(place);
+        }
+        self.may_refer(call);
+        let root = self
+            .objects
+            .object(Kind::Variable, "what is referred to", unknown_type());
+        self.write(&Place::of(root), &unknown_type(), value);
+        Some((Place::of(root), unknown_type()))
     }
 
     /// Ends the running function: its ways meet in the caller.
@@ -368,7 +461,8 @@ impl<'u> Host<'_, 'u> {
             state.set_entries(result, Vec::new());
             for scope in &frame.scopes {
                 for root in scope.values() {
-                    if !state.escaped.contains(root) {
+                    let stays = self.statics.values().any(|kept| kept == root);
+                    if !stays && !state.escaped.contains(root) {
                         state.set_entries(*root, Vec::new());
                     }
                 }
@@ -446,6 +540,7 @@ impl<'u> Host<'_, 'u> {
             returns: Vec::new(),
             result: None,
             ret: Ty::Void,
+            refers: None,
             start: self.state.clone(),
         };
         let result = self
@@ -555,14 +650,21 @@ impl<'u> Host<'_, 'u> {
                 }
                 self.havoc(&place.clone(), sources);
             }
-            return Value::unknown();
+            return match library::is_input(name) {
+                true => Value::Unknown(Rc::new(BTreeSet::from([self.outside]))),
+                false => Value::unknown(),
+            };
         }
         let declared = self.index.functions(name);
         if declared.is_empty()
             && !is_member
             && let Some(effects) = library::effects(name)
         {
-            return self.library_call(effects, &values);
+            let result = self.library_call(effects, &values);
+            return match library::is_input(name) {
+                true => Value::Unknown(Rc::new(BTreeSet::from([self.outside]))),
+                false => result,
+            };
         }
         let mut roots = BTreeSet::new();
         for value in &values {
@@ -600,6 +702,9 @@ impl<'u> Host<'_, 'u> {
         }
         let mut roots = self.reachable(roots);
         roots.insert(self.objects.interned(Kind::Result(name.to_owned()), name));
+        if library::is_input(name) {
+            roots.insert(self.outside);
+        }
         Value::Unknown(Rc::new(roots))
     }
 
@@ -667,21 +772,158 @@ impl<'u> Host<'_, 'u> {
             let name = name.clone();
             return self.unknown_call(&name, operands);
         }
-        if let Ty::Struct(layout) = ty
-            && self
-                .index
-                .functions(&layout.name)
-                .iter()
-                .any(|f| f.owner.is_some())
-        {
-            // A constructor of the unit: not followed.
-            let name = layout.name.clone();
-            for function in self.index.functions(&name) {
-                self.wants(function);
-            }
-            return self.unknown_call(&name, operands);
+        self.initialised(ty, operands, args)
+    }
+
+    /// An object of a class by its constructor, or member by member where it has none.
+    pub(super) fn initialised(
+        &mut self,
+        ty: &Ty,
+        operands: Vec<Operand<'u>>,
+        args: &'u [Expr],
+    ) -> Value<'u> {
+        let values = || operands.iter().map(|(value, _)| value.clone()).collect();
+        let Ty::Struct(layout) = ty else {
+            return self.constructed(ty, values());
+        };
+        let name = layout.name.clone();
+        let all: Vec<&'u Function> = self
+            .index
+            .functions(&name)
+            .iter()
+            .copied()
+            .filter(|function| function.owner.is_some())
+            .collect();
+        if all.is_empty() {
+            return self.constructed(ty, values());
         }
-        self.constructed(ty, values)
+        if let Some(constructor) = self.constructor(&all, &operands) {
+            let object = self.objects.object(Kind::Variable, &name, ty.clone());
+            let this = Place::of(object);
+            self.default_members(&this, &name);
+            self.run(constructor, operands, args, Some(this.clone()), None);
+            return self.read(&this, ty);
+        }
+        for function in all {
+            self.wants(function);
+        }
+        self.unknown_call(&name, operands)
+    }
+
+    /// Runs the constructor without arguments of a variable's class, in its place.
+    pub(super) fn default_constructed(&mut self, class: &str, this: Place) {
+        let unit = self.index.unit;
+        let last = |name: &str| name.rsplit("::").next().unwrap_or_default().to_owned();
+        let name = last(class);
+        let derives = unit
+            .structs
+            .iter()
+            .any(|record| last(&record.name) == name && !record.bases.is_empty());
+        let fits = |function: &&&'u Function| {
+            let is_member = function.owner.as_deref().map(last) == Some(name.clone());
+            let mut positions = 0..function.params.len();
+            is_member && positions.all(|position| self.default_of(function, position).is_some())
+        };
+        let mut found = self.index.functions(&name).iter().filter(fits).copied();
+        if let (Some(one), None) = (found.next(), found.next())
+            && one.body.is_some()
+            && one.template.is_none()
+            && !derives
+            && self.may_run(one)
+        {
+            self.default_members(&this, &name);
+            self.run(one, Vec::new(), &[], Some(this), None);
+        }
+    }
+
+    /// The only constructor that takes so many arguments, if it can be run: nothing keeps the address of the object or of a member.
+    fn constructor(&self, all: &[&'u Function], operands: &[Operand<'u>]) -> Option<&'u Function> {
+        let fits = |function: &&&'u Function| {
+            let required = (0..function.params.len())
+                .filter(|position| self.default_of(function, *position).is_none());
+            !function.variadic
+                && !function.params.iter().any(|param| param.pack)
+                && (required.count()..=function.params.len()).contains(&operands.len())
+        };
+        let mut found = all.iter().filter(fits);
+        let (one, None) = (found.next()?, found.next()) else {
+            return None;
+        };
+        let body = one.body.as_ref()?;
+        let copies =
+            operands.len() == 1 && matches!(operands[0].0, Value::Tree(..) | Value::Initial(..));
+        let keeps_address = body.stmts.iter().any(|stmt| {
+            let text = self.text.get(stmt.range.bytes()).unwrap_or("");
+            text.contains('&')
+                || text
+                    .match_indices("this")
+                    .any(|(at, this)| !text[at + this.len()..].trim_start().starts_with("->"))
+        });
+        (one.template.is_none()
+            && one.params.iter().all(|param| param.name.is_some())
+            && !copies
+            && !keeps_address
+            && self.may_run(one))
+        .then_some(*one)
+    }
+
+    /// Members with a value of their own, before a constructor sets others.
+    fn default_members(&mut self, this: &Place, class: &str) {
+        let unit = self.index.unit;
+        let Some(record) = unit
+            .structs
+            .iter()
+            .find(|record| record.defined && record.name.rsplit("::").next() == Some(class))
+        else {
+            return;
+        };
+        for field in &record.fields {
+            let value = match &field.init {
+                Init::None => continue,
+                Init::Expr(Expr {
+                    kind: ExprKind::Int { value, ty },
+                    ..
+                }) => Value::Scalar(Term::Constant(
+                    i128::from(*value),
+                    crate::lower::types::scalar(*ty).ctype(),
+                )),
+                _ => Value::unknown(),
+            };
+            let ty = self.resolve(&field.ty);
+            self.write(&this.field(&field.name), &ty, value);
+        }
+    }
+
+    /// `: a(n)` of a constructor that is run; `None` if it is none, or of a base.
+    pub(super) fn member_init(&mut self, member: &'u Name, init: &'u Init) -> Option<()> {
+        let frame = self.frame();
+        let (this, owner) = (frame.this.clone()?, frame.owner.clone()?);
+        let ty = self.field_type(&owner, &member.base)?;
+        let value = match init {
+            Init::Expr(expr) => self.eval(expr),
+            Init::List(expr) => {
+                let value = self.eval(expr);
+                match (&value, &ty) {
+                    (Value::Tree(parts, None), Ty::Scalar(_) | Ty::Pointer(_))
+                        if parts.len() == 1 =>
+                    {
+                        parts[0].1.clone()
+                    }
+                    _ => self.list_as(&ty, value),
+                }
+            }
+            Init::Call(args) => match (args.as_slice(), &ty) {
+                ([], Ty::Scalar(ctype)) => Value::Scalar(Term::Constant(0, *ctype)),
+                ([one], Ty::Scalar(_) | Ty::Pointer(_)) => self.eval(one),
+                (args, _) => {
+                    let operands = self.operands(args);
+                    self.initialised(&ty, operands, args)
+                }
+            },
+            Init::None => Value::unknown(),
+        };
+        self.write(&this.field(&member.base), &ty, value);
+        Some(())
     }
 
     /// The ends of the ways out of the loop that stands for "any number of times".
@@ -704,8 +946,13 @@ impl<'u> Host<'_, 'u> {
         }
         if allocates(base) {
             let (first, rest) = args.split_first()?;
-            for arg in rest {
-                self.eval(arg);
+            match rest {
+                [pitch, width, _] if base.ends_with("MallocPitch") => self.pitch(pitch, width),
+                rest => {
+                    for arg in rest {
+                        self.eval(arg);
+                    }
+                }
             }
             self.allocate(first, base);
             return Some(Value::unknown());
@@ -753,12 +1000,17 @@ impl<'u> Host<'_, 'u> {
                 | "forward"
                 | "raw_pointer_cast"
                 | "to_address"
-                | "ref"
                 | "cref"
                 | "device_pointer_cast"
                 | "launder",
                 [arg],
             ) => Some(self.eval(arg)),
+            ("ref", [arg]) => {
+                if let Some((place, _)) = self.place(arg) {
+                    self.watch(place.root);
+                }
+                Some(self.eval(arg))
+            }
             ("malloc" | "calloc" | "realloc" | "aligned_alloc" | "strdup", args) => {
                 for arg in args {
                     self.eval(arg);
@@ -814,6 +1066,26 @@ impl<'u> Host<'_, 'u> {
         self.eval(inner)
     }
 
+    /// The pitch of rows of some bytes: at least as many, a multiple of the largest element, and below 2 GiB (`memPitch`).
+    fn pitch(&mut self, target: &'u Expr, width: &'u Expr) {
+        let width = self.eval(width);
+        let pitch = Term::Symbol(self.objects.input("pitch"), CType::U64);
+        self.store_through(target, Value::Scalar(pitch.clone()));
+        let Some(state) = &mut self.state else {
+            return;
+        };
+        if let Value::Scalar(width) = width {
+            let width = term::cast(CType::U64, width);
+            state.assume(term::binary(BinaryOp::Ge, pitch.clone(), width), true);
+        }
+        let largest = Term::Constant(i128::from(i32::MAX), CType::U64);
+        state.assume(term::binary(BinaryOp::Le, pitch.clone(), largest), true);
+        let bytes = Term::Constant(PITCH_MULTIPLE, CType::U64);
+        let rest = term::binary(BinaryOp::Rem, pitch, bytes);
+        let none = Term::Constant(0, CType::U64);
+        state.assume(term::binary(BinaryOp::Eq, rest, none), true);
+    }
+
     /// `cudaMalloc((void **)&p, …)`
     fn allocate(&mut self, target: &'u Expr, name: &str) {
         let pointer = self.eval_uncast(target);
@@ -845,7 +1117,14 @@ impl<'u> Host<'_, 'u> {
     }
 }
 
+/// What the pitch of an allocation is a multiple of on all devices, at least.
+const PITCH_MULTIPLE: i128 = 32;
+
 /// Allocation functions, which set a pointer to an allocation of its own.
+fn returns_reference(function: &Function) -> bool {
+    matches!(function.ret.kind, TypeKind::Reference(_))
+}
+
 fn allocates(name: &str) -> bool {
     [
         "cudaMalloc",

@@ -61,13 +61,20 @@ impl<'u> Host<'_, 'u> {
                 .iter()
                 .any(|field| self.may_be_aligned(&field.ty))
             && record.bases.is_empty()
-            && record.template.is_empty();
+            && !record
+                .fields
+                .iter()
+                .any(|field| depends_on(&field.ty, &record.template));
         if !plain {
             return None;
         }
         let mut fields = Vec::new();
         for field in &record.fields {
-            let ty = self.resolve_plain(&field.ty);
+            // What a pointer of a template points to is told by arguments that are not known here.
+            let ty = match &field.ty.kind {
+                TypeKind::Pointer(_) if !record.template.is_empty() => unknown_type().pointer_to(),
+                _ => self.resolve_plain(&field.ty),
+            };
             fields.push((field.name.clone(), self.laid_out(ty, depth + 1), None));
         }
         let layout = types::layout(Vec::new(), fields, false, 1, record.packed, &[])?;
@@ -172,7 +179,7 @@ impl<'u> Host<'_, 'u> {
 
     /// A fresh scalar of a type.
     pub(super) fn fresh(&mut self, name: &str, ty: CType) -> Term {
-        Term::Symbol(self.objects.symbol(name), ty)
+        Term::Symbol(self.objects.computed(name), ty)
     }
 
     /// The variable of a name, with its type.
@@ -395,9 +402,13 @@ impl<'u> Host<'_, 'u> {
                 (ExprKind::Name(name), [arg])
                     if matches!(name.base.as_str(), "move" | "forward" | "ref") =>
                 {
-                    self.place(arg)
+                    let found = self.place(arg);
+                    if let (Some((place, _)), "ref") = (&found, name.base.as_str()) {
+                        self.watch(place.root);
+                    }
+                    found
                 }
-                _ => None,
+                _ => self.place_of_call(callee, expr),
             },
             _ => None,
         }
@@ -457,6 +468,7 @@ impl<'u> Host<'_, 'u> {
             self.lost(value);
             roots.extend(self.roots_of(value));
         }
+        roots.remove(&self.outside);
         Value::Unknown(Rc::new(roots))
     }
 
@@ -663,6 +675,7 @@ impl<'u> Host<'_, 'u> {
             return Value::Scalar(value.clone());
         }
         if let Some(kernel) = self.kernel(name) {
+            self.as_values.extend(&kernel.kernels);
             return Value::Kernels(Rc::new(vec![kernel]));
         }
         if let Some(term) = self.enumerator(&name.path()) {
@@ -927,6 +940,7 @@ impl<'u> Host<'_, 'u> {
                 | ExprKind::Deref(_)
                 | ExprKind::Assign { .. }
                 | ExprKind::IncDec { prefix: true, .. }
+                | ExprKind::Call { .. }
         );
         if is_lvalue && let Some((place, ty)) = self.place(expr) {
             return (self.value_at(&place, &ty), Some((place, ty)));
@@ -1118,6 +1132,14 @@ impl<'u> Host<'_, 'u> {
         }
         let items: Vec<Value<'u>> = parts.iter().map(|(_, value)| value.clone()).collect();
         match ty {
+            // Elements of a class that is not known lie anywhere.
+            Ty::Array(element, _) if element.bytes().is_none() => {
+                for item in &items {
+                    self.lost(item);
+                }
+                let roots = items.iter().flat_map(|item| self.roots_of(item));
+                Value::Unknown(Rc::new(roots.collect()))
+            }
             Ty::Array(element, _) => {
                 let mut found = Vec::new();
                 for (position, item) in items.into_iter().enumerate() {
@@ -1141,6 +1163,16 @@ impl<'u> Host<'_, 'u> {
                     }
                 }
                 Value::Tree(Rc::new(found), None)
+            }
+            Ty::Struct(layout)
+                if self
+                    .index
+                    .functions(&layout.name)
+                    .iter()
+                    .any(|function| function.owner.is_some()) =>
+            {
+                let operands = items.into_iter().map(|item| (item, None)).collect();
+                self.initialised(ty, operands, &[])
             }
             Ty::Struct(layout) => {
                 let fields: Vec<Ty> = layout.fields().into_iter().map(|(_, ty, _)| ty).collect();
@@ -1234,5 +1266,21 @@ pub(super) fn unknown_type() -> Ty {
     Ty::Opaque {
         name: String::new(),
         bytes: None,
+    }
+}
+
+/// Whether the size of a type depends on template parameters: pointers are as large as each other.
+fn depends_on(ty: &Type, template: &[TemplateParam]) -> bool {
+    match &ty.kind {
+        TypeKind::Scalar(_) | TypeKind::Pointer(_) => false,
+        TypeKind::Named(name) => {
+            let named = |parameter: &TemplateParam| parameter.name.as_deref() == Some(&*name.base);
+            !template.is_empty()
+                && (name.args.is_some() || !name.qualifier.is_empty() || template.iter().any(named))
+        }
+        TypeKind::Array(of, size) => {
+            !template.is_empty() && size.is_some() || depends_on(of, template)
+        }
+        _ => !template.is_empty(),
     }
 }

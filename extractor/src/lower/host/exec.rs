@@ -14,7 +14,7 @@ use super::eval::unknown_type;
 use super::memory::uncertain;
 use super::term::Term;
 use super::value::*;
-use super::{Host, MAX_STEPS, term};
+use super::{Host, MAX_STEPS, progress, term};
 use crate::lower::types::{Extent, Ty};
 use crate::syntax::ast::*;
 
@@ -230,7 +230,12 @@ impl<'u> Host<'_, 'u> {
             }
             StmtKind::Goto(_) => self.state = None,
             // `: a(n), b(m)` of a constructor.
-            StmtKind::MemberInit { .. } | StmtKind::Asm(_) | StmtKind::Unsupported { .. } => {
+            StmtKind::MemberInit { member, init } => {
+                if self.member_init(member, init).is_none() {
+                    self.not_understood(stmt.range);
+                }
+            }
+            StmtKind::Asm(_) | StmtKind::Unsupported { .. } => {
                 self.not_understood(stmt.range);
             }
             // `using scalar_t = float;`
@@ -462,6 +467,7 @@ impl<'u> Host<'_, 'u> {
         let mut version = None;
         let before = self.objects.count();
         let worlds = self.objects.worlds();
+        let mut facts: Vec<Term> = Vec::new();
         for round in 0.. {
             self.found.truncate(mark);
             self.objects.drop_groups_after(group);
@@ -475,6 +481,13 @@ impl<'u> Host<'_, 'u> {
                 changed =
                     self.generalised(&mut head, &end, (before, known), &mut slots, &mut version);
                 changed |= round == 0;
+                let found = self.progress(&slots, &entry, &end);
+                if found != facts {
+                    let known = found.iter().map(|fact| (fact.clone(), true));
+                    head.path = Rc::new(entry.path.iter().cloned().chain(known).collect());
+                    facts = found;
+                    changed = true;
+                }
                 if !changed {
                     self.carry(&slots, &entry, &end, group);
                 }
@@ -482,12 +495,17 @@ impl<'u> Host<'_, 'u> {
             self.objects.round(worlds);
             if !changed || self.steps > MAX_STEPS {
                 self.state = None;
+                // With one way out, what led to it holds behind the loop; with several, what held at its head.
+                let kept = match exits.breaks.len() {
+                    1 => usize::MAX,
+                    _ => entry.path.len() + facts.len(),
+                };
                 for state in exits.breaks {
                     let here = self.state.take();
                     self.state = self.joined(here, Some(state));
                 }
                 if let Some(state) = &mut self.state {
-                    let path = state.path.iter().take(entry.path.len()).cloned().collect();
+                    let path = state.path.iter().take(kept).cloned().collect();
                     state.path = Rc::new(path);
                 }
                 return;
@@ -501,6 +519,8 @@ impl<'u> Host<'_, 'u> {
                     None => return,
                 };
                 slots.clear();
+                facts.clear();
+                head.path = Rc::clone(&entry.path);
             }
             if round > 2 * MAX_ROUNDS {
                 self.steps = MAX_STEPS + 1;
@@ -624,14 +644,14 @@ impl<'u> Host<'_, 'u> {
             let of_loop = match *version {
                 Some(of_loop) => of_loop,
                 None => {
-                    let new = me.objects.version(BTreeSet::new());
+                    let new = me.objects.merged();
                     *version = Some(new);
                     new
                 }
             };
             if merged.insert((a, b)) {
-                let mut sources = me.objects.sources_of(a).clone();
-                sources.extend(me.objects.sources_of(b));
+                let mut sources = me.objects.sources_of(a).to_vec();
+                sources.extend_from_slice(me.objects.sources_of(b));
                 me.objects.more_sources(of_loop, sources);
             }
             (a != of_loop).then_some(of_loop)
@@ -696,6 +716,34 @@ impl<'u> Host<'_, 'u> {
         }
     }
 
+    /// What holds of the variables that a loop changes at its head.
+    fn progress(&mut self, slots: &[Slot<'u>], entry: &State<'u>, end: &State<'u>) -> Vec<Term> {
+        let mut facts = Vec::new();
+        for slot in slots {
+            let Value::Scalar(symbol @ Term::Symbol(id, ty)) = &slot.value else {
+                continue;
+            };
+            let place = Place {
+                root: slot.root,
+                path: slot.path.clone(),
+            };
+            let ty = Ty::Scalar(*ty);
+            let (before, after) = (
+                self.read_in(entry, &place, &ty),
+                self.read_in(end, &place, &ty),
+            );
+            if let (Value::Scalar(before), Value::Scalar(after)) = (before, after)
+                && let Some(found) = progress::progress(symbol, &before, &after, &end.path)
+            {
+                self.objects.set_complete(*id, found.complete);
+                facts.extend(found.facts);
+            } else {
+                self.objects.set_complete(*id, false);
+            }
+        }
+        facts
+    }
+
     /// Records what the carried pointers of a loop come from.
     fn carry(&mut self, slots: &[Slot<'u>], entry: &State<'u>, end: &State<'u>, group: u32) {
         for slot in slots {
@@ -721,6 +769,7 @@ impl<'u> Host<'_, 'u> {
             let target = match &declaration.init {
                 Init::Expr(expr) => self.place(expr).or_else(|| {
                     self.eval(expr);
+                    self.may_refer(expr);
                     None
                 }),
                 _ => None,
@@ -741,6 +790,13 @@ impl<'u> Host<'_, 'u> {
             };
             let root = self.new_variable(&declaration.name, &declaration.ty, false);
             self.references.insert(root, target);
+            return;
+        }
+        let keeps = declaration.storage.is_static && !declaration.ty.is_const;
+        if let Some(&root) = self.statics.get(&declaration.range) {
+            if let Some(scope) = self.frame_mut().scopes.last_mut() {
+                scope.insert(&declaration.name, root);
+            }
             return;
         }
         // The name is in scope only behind its initialiser: `int n = n;` is not worth more.
@@ -780,7 +836,12 @@ impl<'u> Host<'_, 'u> {
             declaration.ty.is_const || declaration.storage.constexpr,
         );
         self.objects.get_mut(root).ty = ty.clone();
-        if declaration.storage.is_static && !declaration.ty.is_const {
+        if keeps {
+            // Of a template there is one for each instance.
+            let frame = self.frame();
+            if frame.owner.is_none() && frame.type_args.is_empty() && frame.values.is_empty() {
+                self.statics.insert(declaration.range, root);
+            }
             // It keeps what earlier calls left in it.
             let roots = match &value {
                 Some(value) => self.roots_of(value),
@@ -802,9 +863,71 @@ impl<'u> Host<'_, 'u> {
             Some(value @ Value::Tree(..)) => Some(self.list_as(&ty, value)),
             value => value,
         };
-        if let Some(value) = value {
-            self.write(&Place::of(root), &ty, value);
+        let class = match &ty {
+            Ty::Opaque { name, .. } if !name.is_empty() => Some(name.clone()),
+            Ty::Struct(layout) if !is_dim3 => Some(layout.name.clone()),
+            _ => None,
+        };
+        match (value, class) {
+            // An object that is not followed is one object all the same: its copies hold what it holds.
+            (Some(Value::Unknown(roots)), _)
+                if roots.is_empty() && matches!(ty, Ty::Opaque { .. } | Ty::Struct(_)) =>
+            {
+                self.havoc(&Place::of(root), BTreeSet::new());
+            }
+            (Some(value), _) => self.write(&Place::of(root), &ty, value),
+            (None, Some(class)) => self.default_constructed(&class, Place::of(root)),
+            (None, None) => {}
         }
+    }
+
+    /// A reference is bound to something that is not followed: `int &r = c ? a : b;`, `int &r = s.size();`. Writes through
+    /// it are not seen.
+    pub(super) fn may_refer(&mut self, expr: &'u Expr) {
+        // A call has run.
+        if !matches!(expr.kind, ExprKind::Call { .. })
+            && let Some((place, _)) = self.place(expr)
+        {
+            self.watch(place.root);
+            return;
+        }
+        match &expr.kind {
+            ExprKind::Conditional { then, els, .. } => {
+                self.may_refer(then);
+                self.may_refer(els);
+            }
+            ExprKind::Comma(_, last) => self.may_refer(last),
+            ExprKind::Member { base, .. } | ExprKind::Index { base, .. } => self.may_refer(base),
+            ExprKind::Cast { arg, .. } => self.may_refer(arg),
+            ExprKind::Call { callee, args } => {
+                let name = match &callee.kind {
+                    ExprKind::Name(name) => name,
+                    ExprKind::Member { base, field, .. } => {
+                        if self.may_return_reference(field) {
+                            self.may_refer(base);
+                        }
+                        field
+                    }
+                    _ => return,
+                };
+                if !self.may_return_reference(name) {
+                    return;
+                }
+                args.iter().for_each(|arg| self.may_refer(arg));
+            }
+            _ => {}
+        }
+    }
+
+    /// Whether one of the functions of a name may return a reference that can be written through.
+    fn may_return_reference(&self, name: &Name) -> bool {
+        let functions = self.index.functions(&name.base);
+        functions.is_empty()
+            || functions.iter().any(|function| match &function.ret.kind {
+                TypeKind::Reference(to) => !to.is_const,
+                TypeKind::Scalar(_) | TypeKind::Pointer(_) => false,
+                _ => true,
+            })
     }
 
     /// Variables that an object refers to, by a pointer or a reference: `Guard g{&n};`, `Guard g(n);`.
@@ -823,6 +946,7 @@ impl<'u> Host<'_, 'u> {
             TypeKind::Decltype(of) => !matches!(of.kind, ExprKind::Name(_)),
             _ => false,
         };
+        let ty = element_of(ty);
         let refers = match ty {
             Ty::Struct(class) => self.has_references(&class.name),
             Ty::Opaque { name, .. } => self.has_references(name),
@@ -974,5 +1098,13 @@ impl<'u> Host<'_, 'u> {
             None => roots,
         };
         self.havoc_reached(&[Value::Unknown(Rc::new(stored))]);
+    }
+}
+
+/// What an array of arrays is made of.
+fn element_of(ty: &Ty) -> &Ty {
+    match ty {
+        Ty::Array(element, _) => element_of(element),
+        ty => ty,
     }
 }

@@ -12,7 +12,7 @@ use super::launch::{Found, FoundArgument};
 use super::template::argument_text;
 use super::term::{SymbolId, Term};
 use super::value::*;
-use super::{Argument, Host, Launch, LaunchArgument, Overlapped, Passed};
+use super::{Argument, Host, Known, Launch, LaunchArgument, Overlapped, Passed};
 use crate::lower::types::Ty;
 use crate::syntax::ast::*;
 
@@ -21,6 +21,9 @@ const MAX_LAUNCHES: usize = 16;
 
 /// Most choices of pointers that are taken apart in a launch.
 const MAX_SPLITS: u32 = 3;
+
+/// Most conditions on the way to a launch that are kept.
+const MAX_CONDITIONS: usize = 12;
 
 /// Names of the symbols of one launch.
 #[derive(Default)]
@@ -75,6 +78,9 @@ impl<'u> Host<'_, 'u> {
             let key = key(&launch);
             match launches.iter_mut().find(|old| self::key(old) == key) {
                 Some(old) => {
+                    // What holds on the way to each of them.
+                    old.conditions
+                        .retain(|condition| launch.conditions.contains(condition));
                     for text in launch.assumptions {
                         if !old.assumptions.contains(&text) {
                             old.assumptions.push(text);
@@ -88,7 +94,8 @@ impl<'u> Host<'_, 'u> {
             launches.sort_by_key(|launch| launch.range);
             *launches = few(std::mem::take(launches));
         }
-        for kernel in self.arbitrary {
+        let unknown = self.as_values.iter().filter(|_| self.launches_unknown);
+        for &kernel in self.arbitrary.union(&unknown.copied().collect()) {
             all.entry(kernel).or_default().push(Launch::symbolic());
         }
         all
@@ -123,6 +130,7 @@ impl<'u> Host<'_, 'u> {
             });
         }
         let overlaps = self.overlaps(&pointers);
+        let conditions = self.conditions(found, &mut names);
         Launch {
             source: LaunchSource::Code,
             range: Some(found.range),
@@ -132,8 +140,36 @@ impl<'u> Host<'_, 'u> {
             template_args: found.template_args.clone(),
             stand_in: None,
             overlaps,
+            conditions,
             assumptions: found.assumptions.clone(),
         }
+    }
+
+    /// What the way to a launch tells of the values that it has.
+    fn conditions(&self, found: &Found<'u>, names: &mut Names) -> Vec<Argument> {
+        let mut open: Vec<Term> = Vec::new();
+        for (term, holds) in found.path.iter() {
+            conjuncts(term, *holds, &mut open);
+        }
+        let mut chosen = Vec::new();
+        for term in open {
+            let term = term.with(&found.known);
+            let mut symbols = BTreeSet::new();
+            term.symbols(&mut symbols);
+            // Of other values there is too much that says nothing of the launch.
+            let of_launch = symbols.iter().all(|symbol| names.of.contains_key(symbol));
+            if symbols.is_empty() || !of_launch || !is_plain(&term) {
+                continue;
+            }
+            let condition = argument(&self.objects, names, &term);
+            if !chosen.contains(&condition) {
+                chosen.push(condition);
+            }
+            if chosen.len() == MAX_CONDITIONS {
+                break;
+            }
+        }
+        chosen
     }
 
     /// A value as an argument of a type; `None` when it is not known.
@@ -338,11 +374,70 @@ fn allocation(pointer: &Pointer, before: &[(Passed, Pointer)]) -> (String, Optio
     }
 }
 
+/// What a condition that holds or does not is made of.
+fn conjuncts(term: &Term, holds: bool, into: &mut Vec<Term>) {
+    match (term, holds) {
+        (Term::Binary(BinaryOp::And, left, right), true)
+        | (Term::Binary(BinaryOp::Or, left, right), false) => {
+            conjuncts(left, holds, into);
+            conjuncts(right, holds, into);
+        }
+        (Term::Binary(BinaryOp::Eq, inner, zero), _)
+            if inner.ty() == CType::Bool && zero.as_constant() == Some(0) =>
+        {
+            conjuncts(inner, !holds, into);
+        }
+        (_, true) => into.push(term.clone()),
+        (Term::Binary(op, left, right), false) => {
+            let negated = match op {
+                BinaryOp::Lt => BinaryOp::Ge,
+                BinaryOp::Le => BinaryOp::Gt,
+                BinaryOp::Gt => BinaryOp::Le,
+                BinaryOp::Ge => BinaryOp::Lt,
+                BinaryOp::Eq => BinaryOp::Ne,
+                BinaryOp::Ne => BinaryOp::Eq,
+                _ => return into.push(super::term::not(term.clone())),
+            };
+            into.push(super::term::binary(
+                negated,
+                (**left).clone(),
+                (**right).clone(),
+            ));
+        }
+        (_, false) => into.push(super::term::not(term.clone())),
+    }
+}
+
+/// Whether a condition is worth its cost: sums, multiples, quotients and remainders by constants, and what is made of them.
+fn is_plain(term: &Term) -> bool {
+    match term {
+        Term::Constant(..) | Term::Symbol(..) => true,
+        Term::Cast(_, inner) => is_plain(inner),
+        Term::Select(cond, then, els) => is_plain(cond) && is_plain(then) && is_plain(els),
+        Term::Binary(op, left, right) => {
+            let constant = |term: &Term| term.as_constant().is_some();
+            let admitted = match op {
+                BinaryOp::Mul => constant(left) || constant(right),
+                BinaryOp::Div | BinaryOp::Rem | BinaryOp::Shl | BinaryOp::Shr => {
+                    right.as_constant().is_some_and(|by| by > 0)
+                }
+                // `s & (s - 1)`: a power of two.
+                BinaryOp::BitAnd | BinaryOp::BitOr | BinaryOp::BitXor => term.nodes() <= 8,
+                _ => true,
+            };
+            admitted && is_plain(left) && is_plain(right)
+        }
+    }
+}
+
 fn argument(objects: &Objects, names: &mut Names, term: &Term) -> Argument {
     let mut part = |term: &Term| Box::new(argument(objects, names, term));
     match term {
         Term::Constant(value, ty) => Argument::Constant(*value, *ty),
-        Term::Symbol(symbol, ty) => Argument::Symbol(names.name(objects, *symbol), *ty),
+        Term::Symbol(symbol, ty) => {
+            let known = objects.symbol_known(*symbol);
+            Argument::Symbol(known, names.name(objects, *symbol), *ty)
+        }
         Term::Binary(op, left, right) => Argument::Binary(*op, part(left), part(right)),
         Term::Cast(ty, inner) => Argument::Cast(*ty, part(inner)),
         Term::Select(cond, then, els) => Argument::Select(part(cond), part(then), part(els)),
@@ -412,9 +507,15 @@ fn merge(all: &mut Launch, launch: Launch) {
         .zip(["gridDim.x", "gridDim.y", "gridDim.z"]);
     for ((mine, other), name) in sizes.chain(grids) {
         if mine != other {
-            *mine = Some(Argument::Symbol(name.to_owned(), CType::U32));
+            *mine = Some(Argument::Symbol(
+                Known::Computed,
+                name.to_owned(),
+                CType::U32,
+            ));
         }
     }
+    all.conditions
+        .retain(|condition| launch.conditions.contains(condition));
     let count = all.arguments.len().min(launch.arguments.len());
     for (position, other) in launch.arguments.into_iter().enumerate() {
         let Some(mine) = all.arguments.get_mut(position) else {

@@ -28,6 +28,8 @@ pub(super) struct Found<'u> {
     pub range: Range,
     /// Symbols whose values the way to the launch tells.
     pub known: BTreeMap<SymbolId, i128>,
+    /// Conditions on the way to the launch.
+    pub path: Rc<Vec<(Term, bool)>>,
     /// What it rests on.
     pub assumptions: Vec<String>,
 }
@@ -60,7 +62,7 @@ impl<'u> Host<'_, 'u> {
         while let ExprKind::Deref(inner) | ExprKind::AddressOf(inner) = &kernel.kind {
             kernel = inner;
         }
-        let target = self.eval(kernel);
+        let target = self.launched(kernel);
         let sizes: Vec<[Option<Term>; 3]> = config
             .iter()
             .map(|part| {
@@ -169,7 +171,18 @@ impl<'u> Host<'_, 'u> {
                 _ => break,
             }
         }
-        self.eval(inner)
+        self.launched(inner)
+    }
+
+    /// What is launched; a kernel that is launched by its name is no value for that.
+    fn launched(&mut self, kernel: &'u Expr) -> Value<'u> {
+        if !matches!(kernel.kind, ExprKind::Name(_)) {
+            return self.eval(kernel);
+        }
+        let before = self.as_values.clone();
+        let value = self.eval(kernel);
+        self.as_values = before;
+        value
     }
 
     fn passed(
@@ -257,9 +270,14 @@ impl<'u> Host<'_, 'u> {
             return;
         }
         let Value::Kernels(uses) = target else {
+            self.launches_unknown = true;
             return;
         };
         let known = self.known_symbols();
+        let path = match &self.state {
+            Some(state) => Rc::clone(&state.path),
+            None => Rc::default(),
+        };
         let assumptions = self.assumptions();
         for used in uses.iter() {
             for &kernel in &used.kernels {
@@ -276,6 +294,7 @@ impl<'u> Host<'_, 'u> {
                     arguments: arguments.clone(),
                     range,
                     known: known.clone(),
+                    path: Rc::clone(&path),
                     assumptions: assumptions.clone(),
                 });
             }

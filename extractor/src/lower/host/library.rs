@@ -20,6 +20,39 @@ pub(super) enum Effects {
     Mixes,
 }
 
+/// Functions whose result comes from outside the program, whatever they are given.
+const INPUTS: &[&str] = &[
+    "atoi",
+    "atol",
+    "atoll",
+    "atof",
+    "stoi",
+    "stol",
+    "stoll",
+    "stoul",
+    "stoull",
+    "strtol",
+    "strtoll",
+    "strtoul",
+    "strtoull",
+    "strtod",
+    "strtof",
+    "rand",
+    "lrand48",
+    "mrand48",
+    "random",
+    "getc",
+    "fgetc",
+    "getchar",
+    "getCmdLineArgumentInt",
+    "getCmdLineArgumentFloat",
+];
+
+/// Whether any value may come out of a function.
+pub(super) fn is_input(name: &str) -> bool {
+    INPUTS.contains(&name)
+}
+
 /// `strchr(s, c)`
 const INTO: &[&str] = &[
     "strchr", "strrchr", "strstr", "strpbrk", "memchr", "basename", "dirname",

@@ -41,15 +41,26 @@ impl<'u> Host<'_, 'u> {
             Some(constants) if own.is_empty() && version == Version(0) => constants,
             _ => own,
         };
-        if let Some((_, value)) = entries.iter().find(|(path, _)| *path == place.path) {
-            let value = value.clone();
-            return self.typed(value, ty);
-        }
         let below = |path: &[Step]| {
             path.strip_prefix(place.path.as_slice())
                 .filter(|rest| matches!(rest.first(), Some(Step::Field(_))))
                 .map(<[Step]>::to_vec)
         };
+        if let Some((_, value)) = entries.iter().find(|(path, _)| *path == place.path) {
+            let value = value.clone();
+            // Members that were written since are entries of their own.
+            if let Value::Initial(from, version) = &value {
+                let members = entries.iter().filter_map(|(path, member)| {
+                    let rest = below(path).filter(|rest| !rest.is_empty())?;
+                    Some((rest, member.clone()))
+                });
+                let members: Vec<(Vec<Step>, Value<'u>)> = members.collect();
+                if !members.is_empty() {
+                    return Value::Tree(Rc::new(members), Some((from.clone(), *version)));
+                }
+            }
+            return self.typed(value, ty);
+        }
         let mut near = Vec::new();
         let mut parts = Vec::new();
         let mut above: Option<(&[Step], &Value<'u>)> = None;
@@ -176,8 +187,11 @@ impl<'u> Host<'_, 'u> {
             (Ty::Scalar(ctype), Value::Ratio(over, under)) if ctype.is_integer() => {
                 Value::Scalar(term::cast(*ctype, quotient(over, under)))
             }
-            (Ty::Scalar(ctype), Value::Unknown(_)) if ctype.is_integer() => {
-                let symbol = self.objects.symbol(name);
+            (Ty::Scalar(ctype), Value::Unknown(roots)) if ctype.is_integer() => {
+                let symbol = match roots.contains(&self.outside) {
+                    true => self.objects.input(name),
+                    false => self.objects.computed(name),
+                };
                 Value::Scalar(Term::Symbol(symbol, *ctype))
             }
             (Ty::Scalar(ctype), _) if !ctype.is_integer() => Value::unknown(),
@@ -200,7 +214,7 @@ impl<'u> Host<'_, 'u> {
                     )
                     && self.index.has_conversions() =>
             {
-                let symbol = self.objects.symbol(name);
+                let symbol = self.objects.computed(name);
                 Value::Scalar(Term::Symbol(symbol, *ctype))
             }
             (_, value @ Value::Initial(..)) => self.typed(value, ty),
@@ -308,14 +322,21 @@ impl<'u> Host<'_, 'u> {
 
     /// The same; or, for code that changes what it finds, with all that a pointer which such code changed may be.
     fn reached(&mut self, roots: BTreeSet<Root>, all: bool) -> BTreeSet<Root> {
-        let mut found = BTreeSet::new();
+        let mut found: Vec<Root> = Vec::new();
+        // Roots are numbered from zero, and unknown code may reach thousands.
+        let mut is_found: Vec<bool> = Vec::new();
         let mut versions = BTreeSet::new();
         let mut work: Vec<Root> = roots.into_iter().collect();
         let state = self.state.clone();
         while let Some(root) = work.pop() {
-            if !found.insert(root) {
+            let index = root.0 as usize;
+            if index >= is_found.len() {
+                is_found.resize(index + 1, false);
+            }
+            if std::mem::replace(&mut is_found[index], true) {
                 continue;
             }
+            found.push(root);
             if all
                 && let Some(version) = self.objects.found_at(root)
                 && versions.insert(version)
@@ -326,7 +347,7 @@ impl<'u> Host<'_, 'u> {
                 work.extend(self.roots_of(value));
             }
         }
-        found
+        found.into_iter().collect()
     }
 
     /// An object gets hold of a variable, whose member functions are not all followed: from now on nothing is known of it.
@@ -573,7 +594,7 @@ impl<'u> Host<'_, 'u> {
             return term;
         }
         let ty = term.ty();
-        Term::Symbol(self.objects.symbol("value"), ty)
+        Term::Symbol(self.objects.computed("value"), ty)
     }
 
     /// The state after two ways have met.
@@ -595,7 +616,7 @@ impl<'u> Host<'_, 'u> {
         let cond = match (one.path.get(common), other.path.get(common)) {
             (Some((a, true)), Some((b, false))) if a == b => a.clone(),
             (Some((a, false)), Some((b, true))) if a == b => term::not(a.clone()),
-            _ => Term::Symbol(self.objects.symbol("way"), CType::Bool),
+            _ => Term::Symbol(self.objects.computed("way"), CType::Bool),
         };
         let mut joined = one.clone();
         joined.path = Rc::new(one.path[..common].to_vec());
@@ -611,14 +632,14 @@ impl<'u> Host<'_, 'u> {
             let new = match version {
                 Some(version) => version,
                 None => {
-                    let new = me.objects.version(BTreeSet::new());
+                    let new = me.objects.merged();
                     version = Some(new);
                     new
                 }
             };
             if merged.insert((a, b)) {
-                let mut sources = me.objects.sources_of(a).clone();
-                sources.extend(me.objects.sources_of(b));
+                let mut sources = me.objects.sources_of(a).to_vec();
+                sources.extend_from_slice(me.objects.sources_of(b));
                 me.objects.more_sources(new, sources);
             }
             new

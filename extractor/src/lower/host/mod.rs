@@ -22,6 +22,7 @@ mod launch;
 mod library;
 mod memory;
 mod pack;
+mod progress;
 mod template;
 mod term;
 mod value;
@@ -58,6 +59,8 @@ pub(crate) struct Launch {
     pub stand_in: Option<CType>,
     /// Pairs of pointer arguments that may be the same allocation, and may not.
     pub overlaps: Vec<(Passed, Overlapped)>,
+    /// What host code makes sure of on the way to the launch.
+    pub conditions: Vec<Argument>,
     pub assumptions: Vec<String>,
 }
 
@@ -79,11 +82,20 @@ pub(crate) struct LaunchArgument {
     pub value: Argument,
 }
 
+/// What is known of a host value that is a symbol.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Known {
+    /// It comes from outside: it may have any value.
+    Input,
+    /// Host code computes it in a way that is not followed: not every value may be possible.
+    Computed,
+}
+
 /// A host value.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Argument {
     Constant(i128, CType),
-    Symbol(String, CType),
+    Symbol(Known, String, CType),
     /// Of unknown value and type.
     Unknown(String),
     Binary(BinaryOp, Box<Argument>, Box<Argument>),
@@ -110,6 +122,7 @@ impl Launch {
             template_args: Vec::new(),
             stand_in: None,
             overlaps: Vec::new(),
+            conditions: Vec::new(),
             assumptions: Vec::new(),
         }
     }
@@ -141,6 +154,8 @@ struct Frame<'u> {
     /// Where its result goes.
     result: Option<Root>,
     ret: Ty,
+    /// Of a function that returns a reference, what each way back refers to.
+    refers: Option<Vec<Option<(Place, Ty)>>>,
     /// The state in which it was called.
     start: Option<State<'u>>,
 }
@@ -164,6 +179,7 @@ impl<'u> Frame<'u> {
             returns: Vec::new(),
             result: None,
             ret: Ty::Void,
+            refers: None,
             start: None,
         }
     }
@@ -186,8 +202,9 @@ struct Instance {
 }
 
 /// A variable at namespace scope.
-struct Global {
+struct Global<'u> {
     root: Root,
+    declaration: &'u VarDecl,
     /// Code that is not followed may change it.
     changeable: bool,
 }
@@ -197,15 +214,19 @@ struct Host<'i, 'u> {
     index: &'i UnitIndex<'u>,
     text: &'i str,
     objects: Objects,
+    /// Stands for the world outside among the origins of a value.
+    outside: Root,
     /// `None` where no execution comes.
     state: Option<State<'u>>,
     frames: Vec<Frame<'u>>,
     exits: Vec<Exits<'u>>,
-    globals: BTreeMap<&'u str, Global>,
+    globals: BTreeMap<&'u str, Global<'u>>,
     /// Variables at namespace scope and static members by where they are declared.
     declared: FxHashMap<Range, Root>,
     /// Names that several of them have.
     shared_names: BTreeSet<&'u str>,
+    /// Those of which each choice of template arguments has one of its own.
+    per_argument: BTreeSet<Root>,
     /// What constant variables at namespace scope hold.
     constants: BTreeMap<Root, Vec<(Vec<Step>, Value<'u>)>>,
     /// What reference variables are bound to, where it is known.
@@ -217,6 +238,14 @@ struct Host<'i, 'u> {
     found: Vec<Found<'u>>,
     /// Kernels that may be launched in any way.
     arbitrary: BTreeSet<usize>,
+    /// Kernels whose names are values somewhere, besides those of launches.
+    as_values: BTreeSet<usize>,
+    /// Variables of functions that keep their values between calls, as far as they were met on this way, by their declarations.
+    statics: BTreeMap<Range, Root>,
+    /// What the reference refers to that the last function returned.
+    came_back: Option<(Place, Ty)>,
+    /// Something is launched of which it is not known which kernel it is.
+    launches_unknown: bool,
     /// Functions that were run where they are called.
     done: BTreeSet<Range>,
     /// Functions that may be called with other arguments than were seen.
@@ -235,22 +264,30 @@ pub(crate) fn launches(index: &UnitIndex<'_>, text: &str) -> BTreeMap<usize, Vec
     if unit.kernels().next().is_none() {
         return BTreeMap::new();
     }
+    let mut objects = Objects::new();
+    let outside = objects.object(Kind::Variable, "input", Ty::Void);
     let mut host = Host {
         index,
         text,
-        objects: Objects::new(),
+        objects,
+        outside,
         state: Some(State::new()),
         frames: Vec::new(),
         exits: Vec::new(),
         globals: BTreeMap::new(),
         declared: FxHashMap::default(),
         shared_names: BTreeSet::new(),
+        per_argument: BTreeSet::new(),
         constants: BTreeMap::new(),
         references: FxHashMap::default(),
         classes: BTreeMap::new(),
         written: FxHashMap::default(),
         found: Vec::new(),
         arbitrary: BTreeSet::new(),
+        as_values: BTreeSet::new(),
+        statics: BTreeMap::new(),
+        came_back: None,
+        launches_unknown: false,
         done: BTreeSet::new(),
         wanted: BTreeSet::new(),
         instances: BTreeMap::new(),
@@ -362,12 +399,19 @@ impl<'u> Host<'_, 'u> {
     }
 
     fn words(&self, range: Range) -> BTreeSet<&'u str> {
-        // The names of functions of the unit that stand in a text.
+        // The names of functions of the unit that stand in a text; in its literals those of kernels, which may be looked up.
         let text = self.text.get(range.bytes()).unwrap_or("");
-        text.split(|c: char| !(c.is_alphanumeric() || c == '_'))
-            .filter_map(|word| self.index.functions(word).first())
-            .map(|function| function.name.as_str())
-            .collect()
+        let mut found = BTreeSet::new();
+        for (part, is_literal) in parts(text) {
+            let words = part.split(|c: char| !(c.is_alphanumeric() || c == '_'));
+            let functions = words.filter_map(|word| self.index.functions(word).first());
+            found.extend(
+                functions
+                    .filter(|function| !is_literal || function.quals.global)
+                    .map(|function| function.name.as_str()),
+            );
+        }
+        found
     }
 
     /// Which functions mention a kernel, or one that does.
@@ -408,6 +452,7 @@ impl<'u> Host<'_, 'u> {
             self.written.insert(root, global.ty.clone());
             let known = Global {
                 root,
+                declaration: global,
                 changeable: !is_const,
             };
             let before = self.globals.insert(name, known);
@@ -416,6 +461,7 @@ impl<'u> Host<'_, 'u> {
             }
             self.declared.insert(global.range, root);
             if self.depends_on_arguments(global) {
+                self.per_argument.insert(root);
                 continue;
             }
             // In its initialiser names mean what they mean where it stands.
@@ -518,15 +564,25 @@ impl<'u> Host<'_, 'u> {
         if name.args.is_some() {
             return None;
         }
-        if !self.shared_names.contains(base) {
-            return self.globals.get(base).map(|global| global.root);
-        }
+        let one = |root: &Root| !self.per_argument.contains(root);
         let mut scope = self.frame().types.path.clone();
         if let Some(owner) = &self.frame().owner {
             scope.clone_from(owner);
         }
+        if !self.shared_names.contains(base) {
+            let global = self.globals.get(base)?;
+            let of_parameter = name
+                .qualifier
+                .last()
+                .is_some_and(|segment| self.frame().type_args.contains_key(&segment.name));
+            let is_meant = of_parameter
+                || self
+                    .index
+                    .may_mean(global.declaration, &name.path(), &scope);
+            return Some(global.root).filter(|root| is_meant && one(root));
+        }
         let found = self.index.global_at(&name.path(), &scope)?;
-        self.declared.get(&found.range).copied()
+        self.declared.get(&found.range).copied().filter(one)
     }
 
     /// Runs a function with arguments of which nothing is known.
@@ -621,6 +677,7 @@ impl<'u> Host<'_, 'u> {
         arguments: Option<Arguments>,
     ) {
         let mut state = State::new();
+        self.statics.clear();
         if function.name == "main" && function.owner.is_none() {
             // Nothing has run before.
             for global in &self.index.unit.globals {
@@ -697,6 +754,22 @@ impl<'u> Host<'_, 'u> {
     /// Device code that names kernels: it launches them with anything.
     fn on_device(&mut self, function: &'u Function) {
         let Some(body) = &function.body else { return };
+        // What the function declares itself, not in an inner block, hides kernels of that name behind it.
+        let mut own: FxHashMap<&str, u32> = FxHashMap::default();
+        for param in &function.params {
+            own.extend(param.name.as_deref().map(|name| (name, 0)));
+        }
+        for stmt in &body.stmts {
+            if let StmtKind::Decl(declared) = &stmt.kind {
+                for one in declared {
+                    own.entry(&one.name).or_insert(one.range.start);
+                }
+            }
+        }
+        let is_own = |name: &Name| {
+            let declared = name.as_simple().and_then(|simple| own.get(simple));
+            declared.is_some_and(|start| *start <= name.range.start)
+        };
         let mut names: Vec<&str> = Vec::new();
         let mut texts: Vec<Range> = function
             .parse_errors
@@ -705,13 +778,19 @@ impl<'u> Host<'_, 'u> {
             .collect();
         for stmt in &body.stmts {
             walk::each_expr(stmt, &mut |expr| match &expr.kind {
+                ExprKind::Name(name) if is_own(name) => {}
                 ExprKind::Name(name) => names.push(&name.base),
                 ExprKind::Unsupported { .. } => texts.push(expr.range),
                 _ => {}
             });
         }
         for name in names {
-            self.mentioned(name);
+            // Code for the device calls nothing that is for the host alone.
+            let callable = |function: &Function| {
+                let quals = function.quals;
+                quals.global || quals.device || quals.constexpr
+            };
+            self.mentioned_of(name, &callable);
         }
         for range in texts {
             for word in self.words(range) {
@@ -748,8 +827,16 @@ impl<'u> Host<'_, 'u> {
 
     /// A name stands where it cannot be followed.
     fn mentioned(&mut self, name: &str) {
+        self.mentioned_of(name, &|_| true);
+    }
+
+    /// It may mean those of its functions that a predicate tells.
+    fn mentioned_of(&mut self, name: &str, is_meant: &dyn Fn(&Function) -> bool) {
         let unit = self.index.unit;
         for function in self.index.functions(name) {
+            if !is_meant(function) {
+                continue;
+            }
             if function.quals.global {
                 let found = unit
                     .functions
@@ -865,6 +952,76 @@ fn bottom<'u>() -> Frame<'u> {
         returns: Vec::new(),
         result: None,
         ret: Ty::Void,
+        refers: None,
         start: None,
+    }
+}
+
+/// The code of a text and its literals of characters, in turn.
+fn parts(text: &str) -> Vec<(&str, bool)> {
+    let bytes = text.as_bytes();
+    let mut found = Vec::new();
+    let (mut start, mut at) = (0, 0);
+    while at < bytes.len() {
+        let quote = bytes[at];
+        let separates_digits = quote == b'\'' && at > 0 && bytes[at - 1].is_ascii_hexdigit();
+        if !matches!(quote, b'"' | b'\'') || separates_digits {
+            at += 1;
+            continue;
+        }
+        found.push((&text[start..at], false));
+        let end = match (quote, text[..at].ends_with('R')) {
+            (b'"', true) => raw_end(&text[at..]),
+            _ => plain_end(&bytes[at..], quote),
+        };
+        let end = (at + end).min(bytes.len());
+        found.push((text.get(at..end).unwrap_or(&text[at..]), true));
+        start = end;
+        at = end;
+    }
+    found.push((text.get(start..).unwrap_or(""), false));
+    found
+}
+
+/// The length of a literal that starts a text.
+fn plain_end(bytes: &[u8], quote: u8) -> usize {
+    let mut at = 1;
+    while at < bytes.len() && bytes[at] != quote {
+        at += if bytes[at] == b'\\' { 2 } else { 1 };
+    }
+    at + 1
+}
+
+/// The same of `"d(…)d"`, of which the `R` is behind us.
+fn raw_end(text: &str) -> usize {
+    let Some(open) = text.find('(') else {
+        return text.len();
+    };
+    let close = format!("){}\"", &text[1..open]);
+    match text[open..].find(&close) {
+        Some(at) => open + at + close.len(),
+        None => text.len(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::parts;
+
+    #[test]
+    fn literals_are_told_from_code() {
+        let text = r#"f("main \" g", 'x', 1'000, h(u8R"d(a)" b)d"), k"#;
+        let code: Vec<&str> = parts(text)
+            .into_iter()
+            .filter(|(_, literal)| !literal)
+            .map(|(part, _)| part)
+            .collect();
+        assert_eq!(code, ["f(", ", ", ", 1'000, h(u8R", "), k"]);
+        let literals: Vec<&str> = parts(text)
+            .into_iter()
+            .filter(|(_, literal)| *literal)
+            .map(|(part, _)| part)
+            .collect();
+        assert_eq!(literals, [r#""main \" g""#, "'x'", r#""d(a)" b)d""#]);
     }
 }

@@ -3,7 +3,7 @@
 //! **Contract.** A term has the value of the expression that it was made from whenever that value
 //! is defined. A symbol stands for one value: what may have changed since gets another symbol.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use warplog_facts::CType;
@@ -63,6 +63,26 @@ impl Term {
             Term::Select(_, then, els) => {
                 let (then, els) = (then.ty(), els.ty());
                 if then == els { then } else { then.common(els) }
+            }
+        }
+    }
+
+    /// The symbols in it.
+    pub(super) fn symbols(&self, into: &mut BTreeSet<SymbolId>) {
+        match self {
+            Term::Constant(..) => {}
+            Term::Symbol(symbol, _) => {
+                into.insert(*symbol);
+            }
+            Term::Binary(_, left, right) => {
+                left.symbols(into);
+                right.symbols(into);
+            }
+            Term::Cast(_, inner) => inner.symbols(into),
+            Term::Select(cond, then, els) => {
+                cond.symbols(into);
+                then.symbols(into);
+                els.symbols(into);
             }
         }
     }

@@ -1,6 +1,6 @@
 //! Conditionals and `#if` expressions.
 
-use super::{NoteKind, flat, kinds, run};
+use super::{Config, Define, NoteKind, flat, kinds, run, run_with};
 
 fn holds(condition: &str) -> bool {
     let read = run(&format!("#if {condition}\nyes\n#else\nno\n#endif\n"));
@@ -222,4 +222,36 @@ fn errors_and_unknown_directives_are_noted() {
     ];
     assert_eq!(found, expected);
     assert_eq!(read.text, "end\n");
+}
+
+#[test]
+fn the_architecture_counts_where_its_value_is_asked_for() {
+    let architecture = |text: &str| run(text).architecture;
+    let seven = Some("700".to_owned());
+    assert_eq!(architecture("#if __CUDA_ARCH__ >= 800\n#endif\n"), seven);
+    assert_eq!(architecture("int a = __CUDA_ARCH__ / 10;\n"), seven);
+    let of_another = "#if defined(__CUDA_ARCH__) && (__CUDA_ARCH__ < 600)\n#endif\n";
+    assert_eq!(architecture(of_another), seven);
+    for text in [
+        "int a;\n",
+        "#ifdef __CUDA_ARCH__\n#endif\n",
+        "#ifndef __CUDA_ARCH__\n#endif\n",
+        "#if defined(__CUDA_ARCH__) || !defined __CUDA_ARCH__\n#endif\n",
+        "#if __CUDA_ARCH_LIST__ >= 800\n#endif\n",
+    ] {
+        assert_eq!(architecture(text), None, "{text}");
+    }
+}
+
+#[test]
+fn the_architecture_is_that_of_the_command_line() {
+    let mut config = Config::default();
+    config.defines.push(Define::parse("__CUDA_ARCH__=900"));
+    let read = run_with(b"#if __CUDA_ARCH__ >= 800\nyes\n#endif\n", &[], &config);
+    assert_eq!(read.text.trim(), "yes");
+    assert_eq!(read.architecture.as_deref(), Some("900"));
+    // A header of the file's own asks for it.
+    let header = [("a.h", "#if __CUDA_ARCH__ >= 800\nyes\n#endif\n")];
+    let read = run_with(b"#include \"a.h\"\n", &header, &Config::default());
+    assert_eq!(read.architecture.as_deref(), Some("700"));
 }
