@@ -64,7 +64,12 @@ pub fn check<P: Pipeline>(
         missing_kernels(&mut report, options);
     }
     let mut report = complete(report, options);
-    policy::apply(&mut report, &options.scan.configs, options);
+    let inputs = &prepared.collection.inputs;
+    let seen = policy::Seen {
+        inputs: paths,
+        files: inputs.iter().map(|input| input.path.clone()).collect(),
+    };
+    policy::apply(&mut report, &seen, options);
     finish(&mut report);
     report
 }

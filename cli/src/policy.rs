@@ -4,12 +4,13 @@
 //! no verdict changes. What suppresses nothing is told, unless only a part of the findings was looked for.
 
 use std::collections::BTreeSet;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use warplog_report::allow::Allow;
 use warplog_report::{Finding, Kernel, Note, Report, SuppressedBy, Suppression};
 
-use crate::config::{Config, Configs, Level};
+use crate::config::{Config, Level};
 use crate::options::{AnalysisOptions, Scopes, names};
 
 /// What suppressed something: comments by number, entries of configurations by file and line.
@@ -19,8 +20,17 @@ struct Used {
     entries: BTreeSet<(String, u32)>,
 }
 
+/// What the run was about.
+pub(crate) struct Seen<'i> {
+    /// The files and folders that were named.
+    pub inputs: &'i [PathBuf],
+    /// The files that were analysed.
+    pub files: Vec<PathBuf>,
+}
+
 /// Applies comments and configurations to a complete report.
-pub(crate) fn apply(report: &mut Report, configs: &Configs, options: &AnalysisOptions) {
+pub(crate) fn apply(report: &mut Report, seen: &Seen<'_>, options: &AnalysisOptions) {
+    let configs = &options.scan.configs;
     let allows = std::mem::take(&mut report.allows);
     let mut used = Used::default();
     for kernel in &mut report.kernels {
@@ -67,6 +77,44 @@ pub(crate) fn apply(report: &mut Report, configs: &Configs, options: &AnalysisOp
             }
         }
     }
+    if options.kernels.is_empty() && report.incomplete.is_none() && report.errors.is_empty() {
+        without_effect(report, seen, options);
+    }
+}
+
+/// Notes on what the configuration and the command line say of files and kernels that there are not.
+fn without_effect(report: &mut Report, seen: &Seen<'_>, options: &AnalysisOptions) {
+    let mut texts = Vec::new();
+    let covered = |config: &Arc<Config>| config.is_covered(seen.inputs);
+    for config in options.scan.configs.all().into_iter().filter(covered) {
+        for (line, text) in config.without_effect(&seen.files, &report.kernels) {
+            texts.push(format!("{}:{line}: {text}", config.shown));
+        }
+        for text in unused(config.assumptions(), &report.kernels) {
+            texts.push(format!(
+                "{}: the assumption `{text}` is about no kernel",
+                config.shown
+            ));
+        }
+    }
+    for text in unused(options.assume.iter().map(String::as_str), &report.kernels) {
+        texts.push(format!("the assumption `{text}` is about no kernel"));
+    }
+    let notes = texts.into_iter().map(|text| Note { place: None, text });
+    report.notes.extend(notes);
+}
+
+/// Assumptions that no kernel rests on. One about sizes alone may be settled by the launches.
+fn unused<'a>(assumptions: impl Iterator<Item = &'a str>, kernels: &[Kernel]) -> Vec<&'a str> {
+    let plain = |text: &str| -> String { text.chars().filter(|c| !c.is_whitespace()).collect() };
+    let rests =
+        |kernel: &Kernel, text: &str| kernel.assumptions().iter().any(|one| plain(one) == text);
+    assumptions
+        .filter(|text| {
+            let text = plain(text);
+            !text.contains("Dim") && !kernels.iter().any(|kernel| rests(kernel, &text))
+        })
+        .collect()
 }
 
 fn comment(

@@ -505,3 +505,38 @@ fn assumptions_of_the_configuration_are_those_of_the_flag() {
         wrong.err
     );
 }
+
+#[test]
+fn entries_that_name_nothing_are_told() {
+    let guarded = "//--blockDim=64 --gridDim=1\n__global__ void guarded(int *o, int n) { if (n > 3) o[threadIdx.x] = n; }\n";
+    let bench = bench(&[
+        ("src/k.cu", guarded),
+        ("more/l.cu", KERNEL),
+        (
+            "warplog.toml",
+            "assume = [\"n <= 5\", \"missing > 3\"]\n\n\
+             [[path]]\nmatch = \"src\"\ndefine = \"A\"\n\n\
+             [[path]]\nmatch = \"old/**\"\ndefine = \"A\"\n\n\
+             [[launch]]\nkernel = \"shift\"\nblock-dim = 32\n\n\
+             [[launch]]\nkernel = \"shift\"\npath = \"src\"\nblock-dim = 64\n\n\
+             [[launch]]\nkernel = \"shfit\"\nblock-dim = 64\n",
+        ),
+    ]);
+    let notes = |run: &Run| -> Vec<String> {
+        let lines = run.out.lines().filter(|line| line.starts_with("note: "));
+        lines.map(str::to_owned).collect()
+    };
+    let of_configuration = [
+        "note: warplog.toml: the assumption `missing > 3` is about no kernel",
+        "note: warplog.toml:16: this [[launch]] of `shift` is about no kernel",
+        "note: warplog.toml:21: this [[launch]] of `shfit` is about no kernel",
+        "note: warplog.toml:8: this [[path]] is about no file",
+    ];
+    assert_eq!(notes(&bench.run("check .")), of_configuration);
+    // A part of the files says nothing of the others.
+    assert_eq!(notes(&bench.run("check src")), [""; 0]);
+    assert_eq!(notes(&bench.run("check . --kernel guarded")), [""; 0]);
+    // What the command line assumes was meant for what it names.
+    let told = notes(&bench.run("check src --assume n<=4 --assume n>m"));
+    assert_eq!(told, ["note: the assumption `n>m` is about no kernel"]);
+}

@@ -15,11 +15,11 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
-use warplog_report::{FindingKind, InputError, Severity};
+use warplog_report::{FindingKind, InputError, Kernel, Severity};
 
 use crate::collect::shown;
 use crate::dims::Dims;
-use crate::options::Macro;
+use crate::options::{Macro, names};
 
 /// The JSON schema of the file.
 pub const JSON_SCHEMA: &str = include_str!("../../schema/warplog-toml.schema.json");
@@ -36,10 +36,18 @@ pub struct Config {
     folder: PathBuf,
     exclude: Patterns,
     all: Settings,
-    paths: Vec<(Patterns, Settings)>,
+    paths: Vec<PathSettings>,
     launches: Vec<KernelLaunch>,
     /// Findings that it suppresses.
     pub allows: Vec<ConfigAllow>,
+}
+
+/// A `[[path]]`.
+#[derive(Clone, Debug)]
+struct PathSettings {
+    line: u32,
+    patterns: Patterns,
+    settings: Settings,
 }
 
 /// Settings for some files.
@@ -71,6 +79,7 @@ pub enum Level {
 /// The launch of a kernel.
 #[derive(Clone, Debug)]
 struct KernelLaunch {
+    line: u32,
     kernel: String,
     paths: Patterns,
     block_dim: Option<Dims>,
@@ -153,7 +162,12 @@ impl Config {
         let Some(path) = self.relative(file) else {
             return settings;
         };
-        for (patterns, more) in &self.paths {
+        for PathSettings {
+            patterns,
+            settings: more,
+            ..
+        } in &self.paths
+        {
             if patterns.matches(&path) {
                 settings.macros.extend(more.macros.iter().cloned());
                 settings
@@ -168,6 +182,49 @@ impl Config {
             }
         }
         settings
+    }
+
+    /// Whether all files that it is about are among these files and folders.
+    #[must_use]
+    pub fn is_covered(&self, inputs: &[PathBuf]) -> bool {
+        let real = |input: &PathBuf| fs::canonicalize(input).ok();
+        let mut real = inputs.iter().filter_map(real);
+        real.any(|input| self.folder.starts_with(input))
+    }
+
+    /// Entries that name nothing there is, with their lines: files by their paths, kernels by name, file and assumptions.
+    #[must_use]
+    pub fn without_effect(&self, files: &[PathBuf], kernels: &[Kernel]) -> Vec<(u32, String)> {
+        let files: Vec<PathBuf> = files
+            .iter()
+            .filter_map(|file| self.relative(file))
+            .collect();
+        let mut found = Vec::new();
+        for entry in &self.paths {
+            if !files.iter().any(|file| entry.patterns.matches(file)) {
+                found.push((entry.line, "this [[path]] is about no file".to_owned()));
+            }
+        }
+        for launch in &self.launches {
+            let is_meant = |kernel: &Kernel| {
+                let path = self.relative(Path::new(&kernel.file));
+                names(&launch.kernel, &kernel.name)
+                    && path.is_some_and(|path| launch.paths.allows(&path))
+            };
+            if !kernels.iter().any(is_meant) {
+                let text = format!("this [[launch]] of `{}` is about no kernel", launch.kernel);
+                found.push((launch.line, text));
+            }
+        }
+        found.sort();
+        found
+    }
+
+    /// All that it assumes of kernels.
+    pub fn assumptions(&self) -> impl Iterator<Item = &str> {
+        let of_paths = self.paths.iter().map(|entry| &entry.settings);
+        let all = std::iter::once(&self.all).chain(of_paths);
+        all.flat_map(|settings| settings.assume.iter().map(String::as_str))
     }
 
     /// The launches of kernels by name that hold for a file, later ones first.

@@ -8,7 +8,7 @@ use toml::de::{DeTable, DeValue};
 use warplog_report::kinds::KINDS;
 use warplog_report::{FindingKind, InputError, Severity};
 
-use super::{Config, ConfigAllow, KernelLaunch, Level, Patterns, Settings, wrong};
+use super::{Config, ConfigAllow, KernelLaunch, Level, PathSettings, Patterns, Settings, wrong};
 use crate::args::{parse_define, parse_undefine};
 use crate::collect::{reason, shown};
 use crate::dims::Dims;
@@ -84,17 +84,27 @@ fn parse(text: &str, shown: &str, folder: PathBuf) -> Result<Config, Wrong> {
         allows: Vec::new(),
         folder,
     };
-    for (table, _) in tables(top, "path", &PATH)? {
+    let line = |at: usize| {
+        let before = text.get(..at).unwrap_or(text);
+        let line = before.bytes().filter(|byte| *byte == b'\n').count() + 1;
+        u32::try_from(line).unwrap_or(u32::MAX)
+    };
+    for (table, at) in tables(top, "path", &PATH)? {
         let patterns = patterns(table.get_ref(), "match")?;
         if patterns.empty {
             return Err((table.span().start, "`match` is missing".to_owned()));
         }
         let settings = settings(table.get_ref(), &config.folder)?;
-        config.paths.push((patterns, settings));
+        config.paths.push(PathSettings {
+            line: line(at),
+            patterns,
+            settings,
+        });
     }
     for (table, at) in tables(top, "launch", &LAUNCH)? {
         let inner = table.get_ref();
         let launch = KernelLaunch {
+            line: line(at),
             kernel: required(inner, "kernel", at)?,
             paths: patterns(inner, "path")?,
             block_dim: dims(inner, "block-dim")?,
@@ -112,15 +122,8 @@ fn parse(text: &str, shown: &str, folder: PathBuf) -> Result<Config, Wrong> {
         if because.trim().is_empty() {
             return Err((at, "`because` gives no reason".to_owned()));
         }
-        let line = text
-            .get(..at)
-            .unwrap_or(text)
-            .bytes()
-            .filter(|byte| *byte == b'\n')
-            .count()
-            + 1;
         config.allows.push(ConfigAllow {
-            line: u32::try_from(line).unwrap_or(u32::MAX),
+            line: line(at),
             kind: kind(&rule).map_err(|message| (offset(inner, "rule", at), message))?,
             paths: patterns(inner, "path")?,
             kernel: text_of(inner, "kernel")?,
