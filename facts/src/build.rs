@@ -94,6 +94,16 @@ impl TermStore {
         {
             return self.constant(value, ty);
         }
+        // `(unsigned)(int)n`: the conversion between took no bits away that the result has.
+        if let (Op::Cast, &[inner]) = (self.get(arg).op, self.get(arg).args.as_slice())
+            && self.ty(inner).is_integer()
+            && from.is_integer()
+            && ty.is_integer()
+            && ![from, ty].contains(&CType::Bool)
+            && from.bits() >= ty.bits()
+        {
+            return self.cast(inner, ty);
+        }
         self.intern(Op::Cast, ty, 0, &[arg])
     }
 
