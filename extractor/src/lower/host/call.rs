@@ -169,6 +169,13 @@ impl<'u> Host<'_, 'u> {
                 }
                 if let Some(place) = &object {
                     self.havoc(place, sources.clone());
+                    let written = self.written.get(&place.root);
+                    if place.path.is_empty()
+                        && written.is_some_and(is_container)
+                        && library::changes_its_object(&field.base)
+                    {
+                        return Value::Unknown(Rc::new(sources));
+                    }
                 }
                 let result = self.unknown_function(&field.base, true, operands);
                 sources.extend(self.roots_of(&result));
@@ -1212,8 +1219,10 @@ fn takes_values(name: &str) -> bool {
 /// Classes of the standard library and thrust, which keep no reference to the arguments of their
 /// constructors.
 fn is_container(ty: &Type) -> bool {
-    let TypeKind::Named(name) = &ty.kind else {
-        return false;
+    let name = match &ty.kind {
+        TypeKind::Named(name) => name,
+        TypeKind::Reference(to) | TypeKind::RvalueReference(to) => return is_container(to),
+        _ => return false,
     };
     let first = name.qualifier.first().map(|segment| segment.name.as_str());
     matches!(first, Some("std" | "thrust" | "cub"))

@@ -55,7 +55,15 @@ pub(super) fn is_input(name: &str) -> bool {
 
 /// `strchr(s, c)`
 const INTO: &[&str] = &[
-    "strchr", "strrchr", "strstr", "strpbrk", "memchr", "basename", "dirname",
+    "make_pair",
+    "make_tuple",
+    "strchr",
+    "strrchr",
+    "strstr",
+    "strpbrk",
+    "memchr",
+    "basename",
+    "dirname",
 ];
 
 /// `strlen(s)`
@@ -177,6 +185,15 @@ const NONE: &[&str] = &[
     "setprecision",
     "setw",
     "setfill",
+    "fmaxf",
+    "fminf",
+    "tanhf",
+    // Those of the samples' `helper_cuda.h` and `helper_string.h`.
+    "findCudaDevice",
+    "gpuGetMaxGflopsDeviceId",
+    "checkCmdLineFlag",
+    "getCmdLineArgumentInt",
+    "getCmdLineArgumentFloat",
 ];
 
 /// `fscanf(file, "%d", &n)`
@@ -208,6 +225,8 @@ const WRITES: &[&str] = &[
     "localtime_r",
     "bzero",
     "bcopy",
+    "getopt",
+    "posix_memalign",
 ];
 
 /// `strtol(s, &end, 10)`
@@ -234,10 +253,48 @@ const PREFIXES: &[&str] = &[
     "hipsparse",
     "rocblas",
     "MPI_",
+    // The samples' timers and images.
+    "sdk",
 ];
+
+/// Members of containers that take what they are given as it is.
+const OF_CONTAINERS: &[&str] = &[
+    "append",
+    "assign",
+    "clear",
+    "emplace",
+    "emplace_back",
+    "emplace_front",
+    "erase",
+    "fill",
+    "insert",
+    "pop",
+    "pop_back",
+    "pop_front",
+    "push",
+    "push_back",
+    "push_front",
+    "reserve",
+    "resize",
+    "shrink_to_fit",
+    "substr",
+];
+
+/// Whether a member of a class of the standard library or thrust changes its object alone, none of its arguments.
+pub(super) fn changes_its_object(member: &str) -> bool {
+    OF_CONTAINERS.contains(&member)
+}
 
 /// What a function does that the unit does not declare; `None`: it is not known.
 pub(super) fn effects(name: &str) -> Option<Effects> {
+    let makes_value = name.strip_prefix("make_").is_some_and(|made| {
+        crate::lower::types::vector(made).is_some()
+            || matches!(made, "cudaExtent" | "cudaPos" | "cudaPitchedPtr")
+    });
+    if makes_value {
+        // One of a pointer and its pitch holds the pointer.
+        return Some(Effects::Into);
+    }
     if INTO.contains(&name) {
         return Some(Effects::Into);
     }
@@ -268,5 +325,8 @@ mod tests {
         assert_eq!(effects("strlen2"), None);
         assert_eq!(effects("strtol"), Some(Effects::Mixes));
         assert_eq!(effects("read"), None);
+        assert_eq!(effects("make_float2"), Some(Effects::Into));
+        assert_eq!(effects("make_cudaExtent"), Some(Effects::Into));
+        assert_eq!(effects("make_cudaThing"), None);
     }
 }
