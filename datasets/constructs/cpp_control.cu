@@ -33,7 +33,7 @@ __global__ void if_constexpr_bad(int *g)
 }
 
 // Over a local array and over constants.
-//~ fp_race-free
+//~ race-free
 __global__ void range_for_ok(int *g)
 {
     int t = threadIdx.x;

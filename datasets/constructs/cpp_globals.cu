@@ -112,7 +112,7 @@ __global__ void global_pointer_bad()
 }
 
 // A constant array of the unit.
-//~ fp_race-free
+//~ race-free
 __global__ void global_const_ok(int *g)
 {
     int t = threadIdx.x;

@@ -145,6 +145,8 @@ pub(crate) struct Lowerer<'u, 's> {
     pub shared: FxHashMap<(u32, String), ArrayId>,
     pub dynamic_shared: Option<ArrayId>,
     pub globals: FxHashMap<String, ArrayId>,
+    /// The elements of constant arrays of the unit, each of the type.
+    pub constants: FxHashMap<ArrayId, (CType, Rc<Vec<i128>>)>,
     pub symbols: FxHashMap<String, TermId>,
     pub functions: FxHashMap<String, FunctionId>,
     pub assumptions: std::collections::BTreeSet<String>,

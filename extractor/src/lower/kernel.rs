@@ -81,6 +81,7 @@ pub(crate) fn lower<'u>(
         shared: FxHashMap::default(),
         dynamic_shared: None,
         globals: FxHashMap::default(),
+        constants: FxHashMap::default(),
         symbols: FxHashMap::default(),
         functions: FxHashMap::default(),
         assumptions: BTreeSet::default(),
@@ -214,6 +215,13 @@ impl<'u> Lowerer<'u, '_> {
             let leaf = if block { axis.bdim() } else { axis.gdim() };
             let given = if block { &launch.block } else { &launch.grid };
             let term = match &given[index % 3] {
+                // A caller that is not seen chooses it, for a kernel that knows of no such axis: hardly more than 1.
+                Some(Argument::Symbol(Known::Input, name, ty))
+                    if !mentioned[index] && index % 3 != 0 =>
+                {
+                    let symbol = self.symbol(SymbolKind::Computed, name, *ty);
+                    self.cast_term(symbol, CType::U32)
+                }
                 Some(size) => self.argument_term(size, CType::U32),
                 None if mentioned[index] => self.facts.terms.builtin(leaf),
                 // Not every size may be possible.

@@ -12,6 +12,7 @@ mod body;
 mod call;
 mod classes;
 mod closed;
+mod constants;
 mod constness;
 mod contracts;
 mod convert;

@@ -607,7 +607,10 @@ impl Lowerer<'_, '_> {
             }
             Ty::Pointer(element) => self.followed(access, array, offset, element, range),
             Ty::Array(..) | Ty::Void => self.unknown_value(ty, "aggregate value", range),
-            ty => Value::Term(self.facts.terms.load(access, offset, ty.ctype())),
+            ty => match self.constant_element(array, offset, ty.ctype()) {
+                Some(value) => Value::Term(value),
+                None => Value::Term(self.facts.terms.load(access, offset, ty.ctype())),
+            },
         }
     }
 
@@ -1030,6 +1033,11 @@ impl Lowerer<'_, '_> {
             {
                 return self.convert(value, ty, range);
             }
+            if let (None, Ty::Scalar(scalar)) = (constant, ty)
+                && let Some(value) = self.one_of_numbers(&declared, &local, offset, *scalar)
+            {
+                return Value::Term(value);
+            }
             let name = self.facts.array[local.array.index()].name.clone();
             return self.unknown_value(ty, &format!("value read from local array {name}"), range);
         }
@@ -1198,6 +1206,9 @@ impl Lowerer<'_, '_> {
             self.share_dynamic(array);
         }
         self.globals.insert(name.to_owned(), array);
+        if let Some((element, values)) = self.initialisers(global, &ty) {
+            self.constants.insert(array, (element, Rc::new(values)));
+        }
         Some((array, ty))
     }
 

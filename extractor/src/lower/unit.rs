@@ -52,6 +52,26 @@ impl<'u> TypeEntry<'u> {
     }
 }
 
+/// Whether two typedefs say the same, as far as it shows without looking names up.
+fn repeats(one: &Typedef, other: &Typedef) -> bool {
+    let plain = |typedef: &Typedef| {
+        typedef.template.is_empty() && typedef.align.is_empty() && !typedef.opaque
+    };
+    one.name == other.name && plain(one) && plain(other) && same_type(&one.ty, &other.ty)
+}
+
+fn same_type(one: &Type, other: &Type) -> bool {
+    let same_kind = match (&one.kind, &other.kind) {
+        (TypeKind::Scalar(a), TypeKind::Scalar(b)) => a == b,
+        (TypeKind::Pointer(a), TypeKind::Pointer(b)) => same_type(a, b),
+        (TypeKind::Named(a), TypeKind::Named(b)) => {
+            a.as_simple().is_some() && a.as_simple() == b.as_simple()
+        }
+        _ => false,
+    };
+    same_kind && (one.is_const, one.is_volatile) == (other.is_const, other.is_volatile)
+}
+
 pub(crate) fn last_component(name: &str) -> &str {
     name.rsplit("::").next().unwrap_or(name)
 }
@@ -134,11 +154,18 @@ impl<'u> UnitIndex<'u> {
             .filter(|(_, record)| record.defined)
             .map(|(position, record)| TypeEntry::Class(position, record));
         for entry in typedefs.chain(enums).chain(classes) {
-            index
+            let of_name = index
                 .types
                 .entry(last_component(entry.qualified()))
-                .or_default()
-                .push(entry);
+                .or_default();
+            // A header without guards says it again.
+            let is_repeated = |known: &TypeEntry<'_>| match (known, &entry) {
+                (TypeEntry::Typedef(one), TypeEntry::Typedef(other)) => repeats(one, other),
+                _ => false,
+            };
+            if !of_name.iter().any(is_repeated) {
+                of_name.push(entry);
+            }
         }
         for enumeration in &unit.enums {
             for (position, enumerator) in enumeration.values.iter().enumerate() {

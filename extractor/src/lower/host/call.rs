@@ -285,7 +285,7 @@ impl<'u> Host<'_, 'u> {
 
     fn may_run(&self, function: &Function) -> bool {
         self.frames.len() < MAX_DEPTH
-            && self.steps < MAX_STEPS / 2
+            && self.steps - self.steps_before < MAX_STEPS / 2
             && self
                 .frames
                 .iter()
@@ -1025,6 +1025,27 @@ impl<'u> Host<'_, 'u> {
                 let name = self.text_of(expr.range);
                 Some(self.allocation(&name, BTreeSet::new()))
             }
+            // A program that goes on behind it has it hold.
+            ("assert", [condition]) => {
+                self.go_on_if(condition);
+                Some(Value::unknown())
+            }
+            (
+                "cudaOccupancyMaxPotentialBlockSize"
+                | "cudaOccupancyMaxPotentialBlockSizeVariableSMem",
+                [blocks, threads, rest @ ..],
+            ) => {
+                let rest: Vec<Value<'u>> = rest.iter().map(|arg| self.eval(arg)).collect();
+                // The function, its shared bytes, the largest size.
+                let is_whole = rest.get(2).is_none_or(|limit| match limit {
+                    Value::Scalar(limit) => {
+                        limit.as_constant().is_some_and(|limit| limit % 32 == 0)
+                    }
+                    _ => false,
+                });
+                self.occupancy(blocks, threads, is_whole);
+                Some(Value::unknown())
+            }
             ("exit" | "abort" | "_exit" | "quick_exit" | "terminate", _) => {
                 self.state = None;
                 Some(Value::unknown())
@@ -1071,6 +1092,25 @@ impl<'u> Host<'_, 'u> {
             inner = arg;
         }
         self.eval(inner)
+    }
+
+    /// As many blocks as run at a time, and threads of a block: whole warps, where no other limit was set.
+    fn occupancy(&mut self, blocks: &'u Expr, threads: &'u Expr, is_whole: bool) {
+        let ty = CType::I32;
+        let number = |me: &mut Self, name: &str| Term::Symbol(me.objects.input(name), ty);
+        let (count, size) = (number(self, "blocks"), number(self, "threads"));
+        self.store_through(blocks, Value::Scalar(count.clone()));
+        self.store_through(threads, Value::Scalar(size.clone()));
+        if let Some(state) = &mut self.state {
+            let int = |value| Term::Constant(value, ty);
+            let rest = term::binary(BinaryOp::Rem, size.clone(), int(32));
+            state.assume(term::binary(BinaryOp::Ge, count, int(1)), true);
+            state.assume(term::binary(BinaryOp::Ge, size.clone(), int(1)), true);
+            state.assume(term::binary(BinaryOp::Le, size, int(1024)), true);
+            if is_whole {
+                state.assume(term::binary(BinaryOp::Eq, rest, int(0)), true);
+            }
+        }
     }
 
     /// The pitch of rows of some bytes: at least as many, a multiple of the largest element, and below 2 GiB (`memPitch`).

@@ -474,7 +474,7 @@ impl<'u> Host<'_, 'u> {
 
     pub(super) fn eval(&mut self, expr: &'u Expr) -> Value<'u> {
         self.steps += 1;
-        if self.steps > super::MAX_STEPS {
+        if self.is_spent() {
             return Value::unknown();
         }
         match &expr.kind {

@@ -97,7 +97,7 @@ impl<'u> Host<'_, 'u> {
 
     pub(super) fn stmt(&mut self, stmt: &'u Stmt) {
         self.steps += 1;
-        if self.steps > MAX_STEPS {
+        if self.is_spent() {
             return;
         }
         // `goto` may come from anywhere in the function, with anything.
@@ -413,6 +413,16 @@ impl<'u> Host<'_, 'u> {
     }
 
     /// The loop ends here unless the condition holds.
+    /// What comes behind only runs where a condition holds.
+    pub(super) fn go_on_if(&mut self, cond: &'u Expr) {
+        let cond = self.condition(cond);
+        match (cond.as_constant(), &mut self.state) {
+            (Some(0), _) => self.state = None,
+            (None, Some(state)) => state.assume(cond, true),
+            _ => {}
+        }
+    }
+
     fn leave_unless(&mut self, cond: &'u Expr) {
         let cond = self.condition(cond);
         let Some(state) = &self.state else { return };
@@ -493,7 +503,7 @@ impl<'u> Host<'_, 'u> {
                 }
             }
             self.objects.round(worlds);
-            if !changed || self.steps > MAX_STEPS {
+            if !changed || self.is_spent() {
                 self.state = None;
                 // With one way out, what led to it holds behind the loop; with several, what held at its head.
                 let kept = match exits.breaks.len() {
@@ -523,7 +533,7 @@ impl<'u> Host<'_, 'u> {
                 head.path = Rc::clone(&entry.path);
             }
             if round > 2 * MAX_ROUNDS {
-                self.steps = MAX_STEPS + 1;
+                self.steps = self.steps_before + MAX_STEPS + 1;
             }
         }
     }

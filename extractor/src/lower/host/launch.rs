@@ -115,6 +115,18 @@ impl<'u> Host<'_, 'u> {
             "cudaLaunchKernelExC" if args.len() >= 3 => {
                 return Some(self.launch_by_configuration(args, Passed::Array(2), range));
             }
+            // `(&node, graph, dependencies, count, &params)`, `(node, &params)`, `(exec, node, &params)`
+            "cudaGraphAddKernelNode" | "hipGraphAddKernelNode" if args.len() == 5 => {
+                return Some(self.launch_by_node(args, range));
+            }
+            "cudaGraphKernelNodeSetParams" | "hipGraphKernelNodeSetParams" if args.len() == 2 => {
+                return Some(self.launch_by_node(args, range));
+            }
+            "cudaGraphExecKernelNodeSetParams" | "hipGraphExecKernelNodeSetParams"
+                if args.len() == 3 =>
+            {
+                return Some(self.launch_by_node(args, range));
+            }
             _ => return None,
         };
         let target = self.kernel_argument(args.get(form.kernel)?);
@@ -150,6 +162,40 @@ impl<'u> Host<'_, 'u> {
         let [grid, block] = sizes;
         let (arguments, types) = self.passed(args, passed);
         self.record(target, grid, block, arguments, types, range);
+        Value::unknown()
+    }
+
+    /// The node of a graph, by its parameters, which come last.
+    fn launch_by_node(&mut self, args: &'u [Expr], range: Range) -> Value<'u> {
+        let Some((params, others)) = args.split_last() else {
+            return Value::unknown();
+        };
+        for other in others {
+            self.eval(other);
+        }
+        let params = self.eval(params);
+        let mut target = Value::unknown();
+        let mut sizes = [[None, None, None], [None, None, None]];
+        let (mut arguments, mut types) = (Vec::new(), Vec::new());
+        if let Some((place, _)) = self.pointed(params.clone()) {
+            target = self.read(&place.field("func"), &Ty::Void.pointer_to());
+            let dim3 = crate::lower::types::vector("dim3").unwrap_or(Ty::Void);
+            for (sizes, field) in sizes.iter_mut().zip(["gridDim", "blockDim"]) {
+                let value = self.read(&place.field(field), &dim3);
+                *sizes = self.sizes(value);
+            }
+            let slot = Ty::Void.pointer_to().pointer_to();
+            let array = self.read(&place.field("kernelParams"), &slot);
+            (arguments, types) = self.passed_in(&array);
+        }
+        self.record(
+            target,
+            sizes[0].clone(),
+            sizes[1].clone(),
+            arguments,
+            types,
+            range,
+        );
         Value::unknown()
     }
 
@@ -204,12 +250,17 @@ impl<'u> Host<'_, 'u> {
             }
             Passed::Array(position) => position,
         };
-        let (mut found, mut types) = (Vec::new(), Vec::new());
         let Some(array) = args.get(position) else {
-            return (found, types);
+            return (Vec::new(), Vec::new());
         };
         let array = self.eval(array);
-        let items: Vec<Value<'u>> = match &array {
+        self.passed_in(&array)
+    }
+
+    /// What an array of addresses passes.
+    fn passed_in(&mut self, array: &Value<'u>) -> (Vec<FoundArgument<'u>>, Vec<Option<Type>>) {
+        let (mut found, mut types) = (Vec::new(), Vec::new());
+        let items: Vec<Value<'u>> = match array {
             Value::Tree(parts, _) => parts.iter().map(|(_, value)| value.clone()).collect(),
             Value::Pointer(Pointer::At(place, offset), _) if offset.as_constant() == Some(0) => {
                 let slot = Ty::Void.pointer_to();

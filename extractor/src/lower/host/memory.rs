@@ -387,6 +387,19 @@ impl<'u> Host<'_, 'u> {
             .collect();
         roots.extend(globals);
         let sources = self.reached(roots, true);
+        // Kernels that stand there may be launched.
+        let held: Vec<Value<'u>> = match &self.state {
+            Some(state) => sources
+                .iter()
+                .flat_map(|root| state.entries(*root))
+                .filter(|(_, value)| matches!(value, Value::Kernels(_) | Value::Tree(..)))
+                .map(|(_, value)| value.clone())
+                .collect(),
+            None => Vec::new(),
+        };
+        for value in &held {
+            self.lost(value);
+        }
         let version = self.objects.give_away(&sources);
         let heap = self.heap();
         let forgotten: BTreeSet<Root> = sources.iter().copied().chain(heap).collect();

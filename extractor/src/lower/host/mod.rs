@@ -128,8 +128,11 @@ impl Launch {
     }
 }
 
-/// Statements and expressions that are evaluated in a unit; beyond, launches are arbitrary.
+/// Statements and expressions that are evaluated from one function on; beyond, what it can reach is launched in any way.
 const MAX_STEPS: u32 = 200_000;
+
+/// The same in a unit.
+const MAX_STEPS_OF_UNIT: u32 = 400_000;
 
 /// Deepest nesting of calls that are run.
 const MAX_DEPTH: usize = 10;
@@ -254,6 +257,8 @@ struct Host<'i, 'u> {
     instances: BTreeMap<Range, Vec<Instance>>,
     groups: u32,
     steps: u32,
+    /// How many there were when the function was entered that runs.
+    steps_before: u32,
     /// Some function has labels.
     labels: bool,
 }
@@ -293,6 +298,7 @@ pub(crate) fn launches(index: &UnitIndex<'_>, text: &str) -> BTreeMap<usize, Vec
         instances: BTreeMap::new(),
         groups: 0,
         steps: 0,
+        steps_before: 0,
         labels: false,
     };
     host.unit();
@@ -383,7 +389,7 @@ impl<'u> Host<'_, 'u> {
         {
             self.entry(function);
         }
-        if self.steps > MAX_STEPS {
+        if self.steps > MAX_STEPS_OF_UNIT {
             // What was not run may launch anything.
             self.found.clear();
             for (position, function) in unit.functions.iter().enumerate() {
@@ -626,9 +632,30 @@ impl<'u> Host<'_, 'u> {
         }
     }
 
+    /// Whether the function that was entered takes too long, or all that were.
+    fn is_spent(&self) -> bool {
+        self.steps - self.steps_before > MAX_STEPS || self.steps > MAX_STEPS_OF_UNIT
+    }
+
+    /// A function was not run to its end: what it reaches may be launched and called in any way.
+    fn given_up(&mut self, function: &'u Function) {
+        let mut seen: BTreeSet<&str> = BTreeSet::new();
+        let mut work: Vec<Range> = function.body.iter().map(|body| body.range).collect();
+        while let Some(range) = work.pop() {
+            for name in self.words(range) {
+                if !seen.insert(name) {
+                    continue;
+                }
+                self.mentioned(name);
+                let bodies = self.index.functions(name).iter();
+                work.extend(bodies.filter_map(|function| Some(function.body.as_ref()?.range)));
+            }
+        }
+    }
+
     /// Whether a function that may be called in other ways than were seen has instances that were not run.
     fn is_left(&self, function: &Function) -> bool {
-        self.steps <= MAX_STEPS
+        self.steps <= MAX_STEPS_OF_UNIT
             && self.wanted.contains(&function.range)
             && self
                 .instances
@@ -678,6 +705,8 @@ impl<'u> Host<'_, 'u> {
     ) {
         let mut state = State::new();
         self.statics.clear();
+        self.steps_before = self.steps;
+        let mark = self.found.len();
         if function.name == "main" && function.owner.is_none() {
             // Nothing has run before.
             for global in &self.index.unit.globals {
@@ -747,6 +776,10 @@ impl<'u> Host<'_, 'u> {
         if let Some(body) = &function.body {
             self.block(body);
         }
+        if self.is_spent() {
+            self.found.truncate(mark);
+            self.given_up(function);
+        }
         self.frames.pop();
         self.state = None;
     }
@@ -799,12 +832,9 @@ impl<'u> Host<'_, 'u> {
         }
     }
 
-    /// Kernels that are arguments of templates, `go<kernel>(p)`, and those that a graph may launch.
+    /// Kernels that are arguments of templates, `go<kernel>(p)`.
     fn named_in_angles(&mut self) {
         let text = self.text;
-        let by_graphs = ["GraphAddKernelNode", "GraphAddNode", "KernelNodeSetParams"]
-            .iter()
-            .any(|word| text.contains(word));
         let unit = self.index.unit;
         for kernel in unit.kernels() {
             let name = kernel.name.as_str();
@@ -819,7 +849,7 @@ impl<'u> Host<'_, 'u> {
                 let closed = behind.starts_with('>') && !behind.starts_with(">>");
                 whole && (opened || closed)
             });
-            if in_angles || by_graphs {
+            if in_angles {
                 self.mentioned(name);
             }
         }

@@ -161,6 +161,23 @@ pub(crate) fn special(name: &str) -> Option<Ty> {
         ];
         return Some(record(name, fields, 32, 8));
     }
+    // driver_types.h: what a node of a graph launches.
+    if let "cudaKernelNodeParams" | "hipKernelNodeParams" = name
+        && let Some(dim3) = types::vector("dim3")
+    {
+        let field = |name: &str, ty: &Ty, at| (name.to_owned(), ty.clone(), at);
+        let pointer = Ty::Void.pointer_to();
+        let pointers = pointer.clone().pointer_to();
+        let fields = vec![
+            field("func", &pointer, 0),
+            field("gridDim", &dim3, 8),
+            field("blockDim", &dim3, 20),
+            field("sharedMemBytes", &Ty::Scalar(CType::U32), 32),
+            field("kernelParams", &pointers, 40),
+            field("extra", &pointers, 48),
+        ];
+        return Some(record(name, fields, 56, 8));
+    }
     if let "cudaStream_t" | "cudaEvent_t" | "cudaArray_t" | "cudaGraphExec_t" = name {
         return Some(Ty::Void.pointer_to());
     }
