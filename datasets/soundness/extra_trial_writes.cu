@@ -91,3 +91,18 @@ __global__ void trial_large_steps_bad(int *o)
     for (int i = 0; i < 4; i++) *e[i & 1] -= 1;
     o[threadIdx.x * stride] = threadIdx.x; //~ here
 }
+
+// [lambda] A lambda of the loop has a variable of the loop's own; the pointer leads to the stride.
+//~ race
+__global__ void trial_lambda_bad(int *o, int n)
+{
+    int stride = 1, base = 0;
+    int *e[2] = {&stride, &base};
+    for (int i = 0; i < 2; i++) {
+        int a = i, b = a + 1, sum = b;
+        auto add = [&sum](int x) { sum += x; };
+        add(n);
+        *e[i] = sum - sum;
+    }
+    o[threadIdx.x * stride] = threadIdx.x; //~ here
+}

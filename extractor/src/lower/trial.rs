@@ -335,6 +335,8 @@ impl Lowerer<'_, '_> {
                 targets_of_place(place, &mut found);
             }
         }
+        // Lambdas that were made in a trial have variables of its own.
+        found.retain(|var| (var.0 as usize) < self.variables.len());
         found
     }
 
