@@ -15,8 +15,9 @@
 //! (`i + 2 * n` in `size_t`): that they wrap takes an array that no memory holds.
 
 use std::cell::RefCell;
+use std::rc::Rc;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::ctype::CType;
 use crate::facts::Facts;
@@ -240,6 +241,8 @@ pub struct Ranges<'a> {
     /// Terms that are dimensions of the launch, and whether of the grid: kernels name `blockDim.x` by what the host code
     /// computes it from.
     dimension_terms: FxHashMap<TermId, bool>,
+    /// What host code gives for parameters, and for the members of those.
+    given: Rc<FxHashSet<TermId>>,
     max_iterations: FxHashMap<LoopId, u64>,
     narrowed: FxHashMap<TermId, Interval>,
     /// Operators through which operands were narrowed under the assumption on global ids: they
@@ -257,6 +260,12 @@ impl<'a> Ranges<'a> {
             .filter(|row| row.launch == launch)
             .filter_map(|row| Some((row.loop_id, row.max_iterations?)))
             .collect();
+        let given = facts
+            .launch_argument
+            .iter()
+            .filter(|row| row.launch == launch)
+            .filter_map(|row| row.term)
+            .collect();
         let mut ranges = Ranges {
             facts,
             dimensions: Dimension::ALL
@@ -266,6 +275,7 @@ impl<'a> Ranges<'a> {
                 .try_into()
                 .unwrap_or([Interval::new(1, 1); 6]),
             dimension_terms: FxHashMap::default(),
+            given: Rc::new(given),
             max_iterations,
             narrowed: FxHashMap::default(),
             narrowed_through: FxHashMap::default(),
@@ -306,6 +316,7 @@ impl<'a> Ranges<'a> {
             facts: self.facts,
             dimensions: self.dimensions,
             dimension_terms: self.dimension_terms.clone(),
+            given: Rc::clone(&self.given),
             max_iterations: self.max_iterations.clone(),
             narrowed: self.narrowed.clone(),
             narrowed_through: self.narrowed_through.clone(),
@@ -626,10 +637,25 @@ impl<'a> Ranges<'a> {
             known.sized = known.interval.low >= 0;
             known.scale = Scale::ONE;
         }
+        if self.given.contains(&id) && self.is_size_by_type(term) {
+            known.sized = true;
+            known.scale = Scale::ONE;
+        }
         if let Some(&through) = self.narrowed_through.get(&id) {
             known.assumed |= through;
         }
         known
+    }
+
+    /// A number of host code that a parameter takes as an unsigned one: `(unsigned)width`.
+    fn is_size_by_type(&self, term: &Term) -> bool {
+        let (Op::Cast, &[arg]) = (term.op, term.args.as_slice()) else {
+            return false;
+        };
+        let given = self.facts.terms.get(arg);
+        matches!(term.ty, CType::U32 | CType::U64)
+            && given.op == Op::Symbol
+            && given.ty.is_integer()
     }
 
     /// How many times the numbers of a term count in it.

@@ -31,8 +31,8 @@ const MAX_REFINEMENTS: usize = 24;
 enum Step {
     /// Whether the model of an equal formula replays.
     Recall(Arc<[(String, i128)]>),
-    /// The formula as it is, by propagation and search.
-    Search,
+    /// The formula as it is, or with concrete sizes, by propagation and search.
+    Search(Fixing),
     /// From here on with Z3; all candidates of a launch come so far first.
     Solver,
     /// The formula as it is, in the living solver with a small budget.
@@ -175,7 +175,22 @@ fn plan(query: &Query, index: &Index, launch: LaunchId) -> Vec<Step> {
         factors,
     } = features(query);
     let mut probes = probes(query, index, launch, &factors);
-    let mut steps = vec![Step::Search, Step::Solver];
+    let mut steps = Vec::new();
+    // A size that may have few values is 1 in most launches, and with that an alarm is sure.
+    let one_each = Fixing {
+        symbols: index
+            .computed_dimensions(launch)
+            .map(|id| (id, 1))
+            .collect(),
+        ..Fixing::default()
+    };
+    if one_each.is_concrete() {
+        steps.push(Step::Search(one_each.clone()));
+    }
+    steps.extend([Step::Search(Fixing::default()), Step::Solver]);
+    if one_each.is_concrete() {
+        steps.push(Step::QuickProbe(one_each));
+    }
     if nonlinear {
         let late_probes = probes.split_off(probes.len().min(3));
         steps.push(Step::Quick(Stage::Linear));
@@ -432,7 +447,7 @@ impl<'a> Case<'_, 'a> {
                     (Stage::Search, Fixing::default(), true)
                 }
                 Step::Solver | Step::Effort => return None,
-                Step::Search => (Stage::Search, Fixing::default(), true),
+                Step::Search(fixing) => (Stage::Search, fixing, true),
                 Step::Quick(stage) => (stage, Fixing::default(), true),
                 Step::QuickProbe(fixing) => (Stage::Concrete, fixing, true),
                 Step::Ask(stage) => (stage, Fixing::default(), false),

@@ -442,6 +442,18 @@ impl<'a> Index<'a> {
         row.is_some_and(|row| row.kind == SymbolKind::Computed)
     }
 
+    /// The symbols that host code computes and that are sizes of a launch.
+    pub(crate) fn computed_dimensions(
+        &self,
+        launch: LaunchId,
+    ) -> impl Iterator<Item = SymbolId> + '_ {
+        Dimension::ALL
+            .iter()
+            .filter_map(move |&dimension| self.dimension(launch, dimension))
+            .filter_map(|term| self.facts.terms.get(term).symbol())
+            .filter(|symbol| self.is_computed(*symbol))
+    }
+
     /// The symbols that host code computes, in the size of a launch's blocks; and such a symbol that is a size along an axis
     /// of which there is more than one.
     pub(crate) fn computed_sizes(&self, launch: LaunchId, sizes: &[[i128; 3]; 2]) -> Vec<TermId> {
