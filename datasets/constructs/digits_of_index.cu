@@ -147,3 +147,56 @@ __global__ void two_halves_bad(float *a, size_t n)
         a[i + n / 2] = 2.0f; //~ here
     }
 }
+
+// Quotients by one size after the other, in another order than the digits; quotients of remainders.
+//~ race-free
+__global__ void cut_twice_ok(int *out, int m, int split, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= m * split * n) return;
+    out[i / split / n * (split * n) + i / n % split * n + i % n] = i;
+}
+
+// [index] The middle digit is that of another size.
+//~ race
+__global__ void cut_twice_bad(int *out, int m, int split, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= m * split * n) return;
+    out[i / split / n * (split * n) + i / n % n * n + i % n] = i; //~ here
+}
+
+//~ race-free
+__global__ void cut_remainder_ok(int *out, int h, int w, int n)
+{
+    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += blockDim.x * gridDim.x) {
+        int image = i / (h * w), row = i % (h * w) / w, column = i % w;
+        out[image * (h * w) + row * w + column] = i;
+    }
+}
+
+// [index] The column is one of another width: that of a row of h.
+//~ race
+__global__ void cut_remainder_bad(int *out, int h, int w, int n)
+{
+    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += blockDim.x * gridDim.x) {
+        int image = i / (h * w), row = i % (h * w) / w, column = i % h;
+        out[image * (h * w) + row * w + column] = i; //~ here
+    }
+}
+
+// [sign] Masks round down, quotients towards 0: -3 and 5 meet.
+//~ race
+__global__ void cut_negative_bad(int *out)
+{
+    int i = (int)threadIdx.x - 4;
+    out[8 + i / 8 * 8 + (i & 7)] = threadIdx.x; //~ here
+}
+
+// Shifts round down as well.
+//~ race-free
+__global__ void cut_negative_ok(int *out)
+{
+    int i = (int)threadIdx.x - 4;
+    out[8 + (i >> 3) * 8 + (i & 7)] = threadIdx.x;
+}

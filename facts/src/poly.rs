@@ -86,6 +86,18 @@ impl Polynomial {
         }
     }
 
+    /// The atom, when there is nothing else.
+    pub fn as_atom(&self) -> Option<TermId> {
+        let mut parts = self.monomials();
+        let ((monomial, 1), None) = (parts.next()?, parts.next()) else {
+            return None;
+        };
+        match monomial.as_slice() {
+            [atom] => Some(*atom),
+            _ => None,
+        }
+    }
+
     /// All atoms, sorted, each once.
     pub fn atoms(&self) -> Vec<TermId> {
         let mut atoms: Vec<TermId> = self.monomials.keys().flatten().copied().collect();
@@ -331,6 +343,44 @@ impl<'a> Polynomials<'a> {
         }
     }
 
+    /// The number that is divided, and all by which it is: `x / a / b` is `x / (a * b)`, of whatever signs, as quotients are rounded
+    /// towards 0.
+    fn chain(&self, x: TermId) -> (Rc<Polynomial>, Polynomial) {
+        let (mut root, mut divisor) = (self.of(x), Polynomial::constant(1));
+        for _ in 0..MAX_RECOMBINED {
+            let Some(atom) = root.as_atom() else { break };
+            let Some((inner, by)) = self.quotient(atom) else {
+                break;
+            };
+            let rounds_down = self.store.get(atom).op == Op::Shr;
+            if divisor.is_too_large() || (rounds_down && self.ranges.range(inner).low < 0) {
+                break;
+            }
+            divisor = divisor.times(&by);
+            root = self.of(inner);
+        }
+        (root, divisor)
+    }
+
+    /// Whether `x % m` is also the remainder of what a quotient by m is of: of x, of what leaves the same remainder, `x % (m * n)`,
+    /// or both of a number that more divides.
+    fn is_of(&self, x: TermId, of: TermId, by: &Polynomial) -> bool {
+        if x == of {
+            return true;
+        }
+        let of = self.of(of);
+        if self.of(x) == of {
+            return true;
+        }
+        let Some(atom) = of.as_atom() else {
+            return false;
+        };
+        self.store.get(atom).op == Op::Rem
+            && self.remainder(atom).is_some_and(|(whole, modulus)| {
+                self.of(whole) == self.of(x) && modulus.quotient(by).is_some()
+            })
+    }
+
     /// What an atom is the remainder of, and by what: `x % m`, `x & (2ᵏ - 1)`.
     fn remainder(&self, atom: TermId) -> Option<(TermId, Polynomial)> {
         let term = self.store.get(atom);
@@ -370,11 +420,23 @@ impl<'a> Polynomials<'a> {
                     continue;
                 };
                 for (quotient, of, divisor) in &quotients {
-                    if *of != x || *divisor != by || !self.truncate_alike(x, rest, *quotient) {
+                    let value = if *divisor == by
+                        && self.truncate_alike(x, rest, *quotient)
+                        && self.is_of(x, *of, &by)
+                    {
+                        // x % m = x - m * (x / m)
+                        self.of(*of)
+                    } else if (self.store.get(rest).op == Op::Rem || self.ranges.range(x).low >= 0)
+                        && self.divides_further(x, &by, *quotient)
+                    {
+                        self.of(x)
+                    } else {
+                        continue;
+                    };
+                    if by.is_too_large() {
                         continue;
                     }
-                    // x % m = x - m * (x / m)
-                    let value = self.of(x).minus(&by.times(&Polynomial::atom(*quotient)));
+                    let value = value.minus(&by.times(&Polynomial::atom(*quotient)));
                     let Some(whole) = polynomial.with(rest, &value) else {
                         continue;
                     };
@@ -387,6 +449,13 @@ impl<'a> Polynomials<'a> {
             break;
         }
         polynomial
+    }
+
+    /// Whether a quotient is that of x by a number, written otherwise: `x` is `y / a`, and the quotient `y / (a * m)` or `y / m / a`.
+    fn divides_further(&self, x: TermId, by: &Polynomial, quotient: TermId) -> bool {
+        let (root, divisor) = self.chain(x);
+        let (of, all) = self.chain(quotient);
+        root == of && !divisor.is_too_large() && divisor.times(by) == all
     }
 
     /// Whether a remainder is what the quotient leaves: both round towards 0, or both down, or the number is not negative.

@@ -236,6 +236,71 @@ proptest! {
         }
     }
 
+    /// Sums of quotients and remainders of one number, by divisors of either sign, are what their polynomials are.
+    #[test]
+    fn digits_that_are_put_together_keep_their_value(
+        cuts in prop::collection::vec((any::<prop::sample::Index>(), 0u8..4, 0usize..6), 1..7),
+        parts in prop::collection::vec((any::<prop::sample::Index>(), 0usize..6, any::<bool>()), 2..6),
+        x in -70i128..70,
+        sizes in [-5i128..6, -5i128..6],
+        is_sum in any::<bool>(),
+    ) {
+        let mut facts = common::loop_kernel();
+        let terms = &mut facts.terms;
+        let symbols = [0, 1, 2].map(|id| terms.symbol(SymbolId(id), CType::I32));
+        let of_sizes = terms.intern(Op::Mul, CType::I32, 0, &[symbols[1], symbols[2]]);
+        let [two, four, eight] = [2, 4, 8].map(|value| terms.constant(value, CType::I32));
+        let divisors = [symbols[1], symbols[2], of_sizes, two, four, eight];
+        let mut pool = vec![symbols[0]];
+        let mut digits = Vec::new();
+        for (of, op, by) in cuts {
+            let of = pool[of.index(pool.len())];
+            let quotient = terms.intern(Op::Div, CType::I32, 0, &[of, divisors[by]]);
+            let remainder = terms.intern(Op::Rem, CType::I32, 0, &[of, divisors[by]]);
+            let made = match op {
+                0 => quotient,
+                1 => remainder,
+                2 => {
+                    let count = terms.constant(by as i128 % 3, CType::I32);
+                    terms.intern(Op::Shr, CType::I32, 0, &[of, count])
+                }
+                _ => {
+                    let mask = terms.constant((1 << (by % 3)) - 1, CType::I32);
+                    terms.intern(Op::BitAnd, CType::I32, 0, &[of, mask])
+                }
+            };
+            pool.push(made);
+            // What makes the number whole again.
+            let scaled = terms.intern(Op::Mul, CType::I32, 0, &[quotient, divisors[by]]);
+            digits.push(terms.intern(Op::Add, CType::I32, 0, &[scaled, remainder]));
+        }
+        let mut sum = pool[pool.len() - 1];
+        for (part, by, scaled) in parts {
+            let from = if is_sum && !scaled { &digits } else { &pool };
+            let mut part = from[part.index(from.len())];
+            if scaled {
+                part = terms.intern(Op::Mul, CType::I32, 0, &[part, divisors[by]]);
+            }
+            sum = terms.intern(Op::Add, CType::I32, 0, &[sum, part]);
+        }
+        let made = Made {
+            facts,
+            nodes: Vec::new(),
+            leaves: Leaves { symbols: vec![x, sizes[0], sizes[1]], ..Leaves::default() },
+        };
+        let ranges = Ranges::new(&made.facts, LaunchId(0));
+        polynomials_hold(&made, &ranges)?;
+        // The same of a number that is known not to be negative.
+        let terms = &mut made.facts.clone().terms;
+        let zero = terms.constant(0, CType::I32);
+        let positive = terms.binary(Op::Le, CType::Bool, zero, symbols[0]);
+        let made = Made { facts: Facts { terms: terms.clone(), ..made.facts.clone() }, ..made };
+        if x >= 0 {
+            let ranges = Ranges::new(&made.facts, LaunchId(0)).assuming(&[(positive, true)]);
+            polynomials_hold(&made, &ranges)?;
+        }
+    }
+
     /// Facts that are appended or lose unused terms mean what they meant.
     #[test]
     fn appended_and_compacted_facts_keep_their_meaning(first in plan(12), second in plan(12)) {
@@ -264,6 +329,47 @@ proptest! {
                 }
             }
         }
+    }
+}
+
+/// Digits of a number make the number, however they were cut off.
+#[test]
+fn digits_make_the_number() {
+    let mut facts = common::loop_kernel();
+    let terms = &mut facts.terms;
+    let [x, a, b] = [0, 1, 2].map(|id| terms.symbol(SymbolId(id), CType::I32));
+    let op =
+        |terms: &mut TermStore, op, left, right| terms.intern(op, CType::I32, 0, &[left, right]);
+    let both = op(terms, Op::Mul, a, b);
+    let by_a = op(terms, Op::Div, x, a);
+    let by_b = op(terms, Op::Div, x, b);
+    // x / b / a · (a · b) + x / b % a · b + x % b, x / a / b in place of the first.
+    let high = [
+        op(terms, Op::Div, by_b, a),
+        op(terms, Op::Div, by_a, b),
+        op(terms, Op::Div, x, both),
+    ];
+    let rest = op(terms, Op::Rem, x, both);
+    let middle = [op(terms, Op::Rem, by_b, a), op(terms, Op::Div, rest, b)];
+    let low = op(terms, Op::Rem, x, b);
+    let mut sums = Vec::new();
+    for high in high {
+        for middle in middle {
+            let high = op(terms, Op::Mul, high, both);
+            let middle = op(terms, Op::Mul, middle, b);
+            let low = op(terms, Op::Add, middle, low);
+            sums.push(op(terms, Op::Add, high, low));
+        }
+    }
+    let ranges = Ranges::new(&facts, LaunchId(0));
+    let polynomials = Polynomials::new(&facts.terms, &ranges);
+    for &sum in &sums {
+        assert_eq!(
+            *polynomials.of(sum),
+            Polynomial::atom(x),
+            "{:?}",
+            facts.terms.get(sum)
+        );
     }
 }
 
