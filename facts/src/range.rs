@@ -332,6 +332,16 @@ impl<'a> Ranges<'a> {
         narrowed
     }
 
+    /// These bounds, where a loop may be some iterations further than it is ever executed: its condition is evaluated once
+    /// more, and fails.
+    pub fn beyond(&self, loop_id: LoopId, iterations: u64) -> Ranges<'a> {
+        let mut wider = self.assuming(&[]);
+        if let Some(most) = wider.max_iterations.get_mut(&loop_id) {
+            *most = most.saturating_add(iterations);
+        }
+        wider
+    }
+
     fn assume(&mut self, id: TermId, polarity: bool, depth: u32) {
         if depth > 32 {
             return;

@@ -29,6 +29,9 @@ use crate::bounds::Bounds;
 use crate::formula::{BitOp, Formula, Node, VarId, Variable};
 use crate::index::Index;
 
+/// How many iterations next to a known one are described one by one.
+pub(crate) const UNROLLED: i128 = 6;
+
 /// One of the two threads.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(crate) enum Side {
@@ -135,6 +138,8 @@ pub(crate) struct Encoder<'a> {
     /// Loops in the order in which they were met.
     loops_met: Vec<LoopId>,
     pub(crate) pending_exits: Vec<(usize, ContextId)>,
+    /// Bounds that hold where the condition of a loop fails.
+    at_exits: FxHashMap<LoopId, Rc<Ranges<'a>>>,
 }
 
 impl<'a> Encoder<'a> {
@@ -161,7 +166,24 @@ impl<'a> Encoder<'a> {
             functions: BTreeMap::new(),
             loops_met: Vec::new(),
             pending_exits: Vec::new(),
+            at_exits: FxHashMap::default(),
         }
+    }
+
+    /// A context in which a loop may be in the iteration that is not executed any more, or a few further.
+    pub(crate) fn context_at_exit(
+        &mut self,
+        side: Side,
+        iterations: Iterations,
+        base: &Rc<Ranges<'a>>,
+        loop_id: LoopId,
+    ) -> ContextId {
+        let wider = self
+            .at_exits
+            .entry(loop_id)
+            .or_insert_with(|| Rc::new(base.beyond(loop_id, UNROLLED.unsigned_abs() as u64)));
+        let wider = Rc::clone(wider);
+        self.context(side, iterations, &wider)
     }
 
     /// A context: a side, iterations, and bounds that hold there.

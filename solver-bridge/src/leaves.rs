@@ -356,16 +356,17 @@ impl<'a> Encoder<'a> {
         if !self.instances[position].complete {
             return;
         }
-        let at = |this: &mut Self, iteration: Node| {
+        let at = |iteration: Node| {
             let mut iterations = outer.clone();
             iterations.push((loop_id, iteration));
-            let context = this.context(side, iterations, base);
-            this.truth(context, condition)
+            iterations
         };
-        let last = at(self, exit);
+        let last = self.context_at_exit(side, at(exit), base, loop_id);
+        let last = self.truth(last, condition);
         let fails = self.f.not(last);
         let before = self.f.offset(exit, -1);
-        let holds = at(self, before);
+        let before = self.context(side, at(before), base);
+        let holds = self.truth(before, condition);
         let none = self.f.eq_const(exit, 0);
         let holds = self.f.or(&[none, holds]);
         // Only where the loop is reached: elsewhere the count means nothing.

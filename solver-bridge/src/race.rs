@@ -12,14 +12,11 @@ use facts::words::*;
 use facts::*;
 use warplog_facts as facts;
 
-use crate::encode::{ContextId, Iterations, Side};
+use crate::encode::{ContextId, Iterations, Side, UNROLLED};
 use crate::formula::{Formula, Node};
 use crate::index::{Index, Level, barrier_level};
 use crate::query::{Fixing, LaunchRanges, Pairing, Query, Refinement, launch_query};
 use crate::region;
-
-/// How many iterations next to a known one are described one by one.
-const UNROLLED: i128 = 6;
 
 /// The query of a race candidate.
 pub(crate) fn race_query<'a>(
@@ -279,7 +276,8 @@ fn leave_loops<'a>(
             let ordinal = query.encoder.f.offset(next, further);
             let at_exit = at(ordinal);
             if let Some(condition) = row.condition {
-                let context = query.encoder.context(side, at_exit.clone(), &ranges.base);
+                let at = at_exit.clone();
+                let context = query.encoder.context_at_exit(side, at, &ranges.base, id);
                 query.encoder.hypothetical = free || row.has_break;
                 let holds = query.encoder.truth(context, condition);
                 query.encoder.hypothetical = false;

@@ -687,6 +687,7 @@ impl<'u> Lowerer<'u, '_> {
                 return Called::Value(value);
             }
         }
+        let before = self.birth();
         let mut scope: FxHashMap<String, Binding> = FxHashMap::default();
         for (param, value) in entry.params.iter().zip(passed) {
             let is_auto = is_auto(&param.ty);
@@ -739,6 +740,12 @@ impl<'u> Lowerer<'u, '_> {
         self.scopes.pop();
         let value = self.finish_call(ret.clone(), range);
         if !is_reference(entry.ret) {
+            if matches!(value, Value::Struct(_) | Value::Local(_))
+                && self.leads_behind(before, &value)
+            {
+                let why = "its result holds the address of what ends with it";
+                self.unsupported(range, what, why, Effect::Control);
+            }
             return Called::Value(value);
         }
         Called::Place(match value {

@@ -45,6 +45,13 @@ impl Lowerer<'_, '_> {
                 if let Some(value) = self.user_operator(&name, &[left, right], range) {
                     return value;
                 }
+                // `a != b` may stand for `!(a == b)`.
+                if *op == BinaryOp::Ne
+                    && let Some(value) = self.user_operator("operator==", &[left, right], range)
+                {
+                    let equal = self.condition_of(&value, range);
+                    return Value::Term(self.facts.terms.not(equal));
+                }
                 let left = self.scalar_expr(left);
                 let right = self.scalar_expr(right);
                 self.binary(*op, left, right, range)
@@ -252,7 +259,14 @@ impl Lowerer<'_, '_> {
                         return value;
                     }
                 }
-                self.read(&place, expr.range)
+                let why = "no operator or conversion of its class was found";
+                self.unsupported(
+                    expr.range,
+                    "object where a number is needed",
+                    why,
+                    Effect::Control,
+                );
+                Value::Unknown
             }
             _ => self.expr(expr),
         }
@@ -485,6 +499,9 @@ impl Lowerer<'_, '_> {
             let scope = self.scope();
             return Value::Function(Rc::new(Callable::Named(name.clone(), scope)));
         }
+        if let Some(value) = self.user_operator("operator&", &[arg], range) {
+            return value;
+        }
         let place = self.place(arg);
         self.address_of_place(place, range)
     }
@@ -688,6 +705,11 @@ impl Lowerer<'_, '_> {
 
     /// `a && b`, `a || b`: the right operand is evaluated under the left one.
     fn logical(&mut self, op: BinaryOp, left: &Expr, right: &Expr, range: Range) -> Value {
+        // One of a class evaluates both operands.
+        let name = format!("operator{}", op.text());
+        if let Some(value) = self.user_operator(&name, &[left, right], range) {
+            return value;
+        }
         let value = self.scalar_expr(left);
         let first = self.condition_of(&value, left.range);
         let and = op == BinaryOp::And;

@@ -85,6 +85,13 @@ fn collect(ty: &Ty, at: u64, found: &mut Vec<(u64, Ty)>) -> bool {
     }
 }
 
+/// How many variables and arrays there were at some time.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Birth {
+    variables: usize,
+    arrays: usize,
+}
+
 impl<'u> Lowerer<'u, '_> {
     /// A new variable of any type, without a value.
     pub(crate) fn object(&mut self, name: &str, ty: &Ty, range: Range) -> VarId {
@@ -385,10 +392,13 @@ impl<'u> Lowerer<'u, '_> {
         let name = Name::simple(simple, range);
         match self.resolve_method(class, &name, &types) {
             Found::One(found) => {
+                let before = self.birth();
                 let value = self.default_fields(class, ty, range);
                 let place = self.constructed(ty, value, range);
                 self.inline(&found, Some(place.clone()), args, range);
-                self.read(&place, range)
+                let value = self.read(&place, range);
+                self.keeps_nothing_since(before, &value, range);
+                value
             }
             // `= default`
             Found::Prototype(_) if args.is_empty() => self.default_fields(class, ty, range),
@@ -480,6 +490,7 @@ impl<'u> Lowerer<'u, '_> {
         if !anything && bases.is_empty() {
             return Value::Uninitialised;
         }
+        let before = self.birth();
         let place = self.constructed(ty, Value::Uninitialised, range);
         for (base, _) in bases {
             if let Ty::Struct(inner) = &base {
@@ -502,7 +513,9 @@ impl<'u> Lowerer<'u, '_> {
                 self.write(&part, value, range);
             }
         }
-        self.read(&place, range)
+        let value = self.read(&place, range);
+        self.keeps_nothing_since(before, &value, range);
+        value
     }
 
     /// Writes the fields of a base class value into the object of which it is a part.
@@ -660,16 +673,109 @@ impl<'u> Lowerer<'u, '_> {
             self.unsupported(range, "conversion to a class", why, Effect::Control);
             return Some(Value::Unknown);
         }
+        let before = self.birth();
         let start = self.default_fields(class, &ty, range);
         let place = self.constructed(&ty, start, range);
         let passed = match found.function.params.first() {
             Some(param) if super::call::is_reference(&param.ty) => {
+                if let TypeKind::Reference(to) = &param.ty.kind
+                    && !to.is_const
+                {
+                    let why = "its constructor may change what is converted";
+                    self.unsupported(range, "conversion to a class", why, Effect::Control);
+                }
                 super::call::Passed::Place(self.temporary(from, value.clone()))
             }
             _ => super::call::Passed::Value(value.clone()),
         };
         self.inline_passed(&found, Some(place.clone()), vec![passed], range);
-        Some(self.read(&place, range))
+        let value = self.read(&place, range);
+        self.keeps_nothing_since(before, &value, range);
+        Some(value)
+    }
+
+    /// What there is now of variables and objects: what comes later has larger numbers.
+    pub(crate) fn birth(&self) -> Birth {
+        Birth {
+            variables: self.variables.len(),
+            arrays: self.facts.array.len(),
+        }
+    }
+
+    /// An object is made beside the place where it will be, and so are the variables of a function that ends: addresses of
+    /// them must not stay, in the value that goes there or in what there was before.
+    pub(crate) fn keeps_nothing_since(&mut self, before: Birth, value: &Value, range: Range) {
+        let old = (0..before.variables).map(|index| {
+            let var = VarId(u32::try_from(index).unwrap_or(u32::MAX));
+            self.env.get(var)
+        });
+        let mut kept = std::iter::once(value).chain(old);
+        if kept.any(|value| self.leads_behind(before, value)) || self.numbers_behind(before, value)
+        {
+            let what = "object that is made";
+            let why = "its address, or that of a part of it, is kept: by itself or elsewhere";
+            self.unsupported(range, what, why, Effect::Control);
+        }
+    }
+
+    /// Whether a value holds the address of something younger as a number.
+    fn numbers_behind(&self, before: Birth, value: &Value) -> bool {
+        match value {
+            _ if self.addresses.is_empty() => false,
+            Value::Term(term) => self.facts.terms.reachable(&[*term]).iter().any(|part| {
+                let pointer = self.addresses.get(part).cloned().flatten();
+                pointer.is_some_and(|one| self.leads_behind(before, &Value::Pointer(one)))
+            }),
+            Value::Struct(fields) => {
+                let mut parts = fields.iter().map(|(_, part)| part);
+                parts.any(|part| self.numbers_behind(before, part))
+            }
+            Value::Local(local) => {
+                let mut parts = local.known.values();
+                parts.any(|part| self.numbers_behind(before, part))
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether a value holds an address of something younger.
+    pub(crate) fn leads_behind(&self, before: Birth, value: &Value) -> bool {
+        let is_young = |base: Base| match base {
+            Base::Variable(var) => var.0 as usize >= before.variables,
+            Base::Array(array) => {
+                let row = &self.facts.array[array.index()];
+                array.index() >= before.arrays && row.space == Space::Local
+            }
+            Base::Null | Base::Unknown => false,
+        };
+        let is_young_place = |place: &Lvalue| match place {
+            Lvalue::Variable { var, .. } => is_young(Base::Variable(*var)),
+            Lvalue::Memory { targets, .. } => targets.iter().any(|target| is_young(target.base)),
+            Lvalue::Unknown => false,
+        };
+        match value {
+            Value::Pointer(pointer) => pointer.targets.iter().any(|target| is_young(target.base)),
+            Value::Struct(fields) => fields
+                .iter()
+                .any(|(_, part)| self.leads_behind(before, part)),
+            Value::Local(local) => local
+                .known
+                .values()
+                .any(|part| self.leads_behind(before, part)),
+            Value::Function(callable) => match &**callable {
+                Callable::Lambda(index) => self.closures.get(*index).is_some_and(|closure| {
+                    // The order does not show: only whether there is one.
+                    #[allow(clippy::iter_over_hash_type)]
+                    let bound = closure.bindings.values().any(|binding| match binding {
+                        Binding::Reference(place) => is_young_place(place),
+                        Binding::Variable(_) | Binding::Memory { .. } => false,
+                    });
+                    bound || closure.this.as_ref().is_some_and(is_young_place)
+                }),
+                Callable::Named(..) => false,
+            },
+            _ => false,
+        }
     }
 
     /// What a call gives, as a value.

@@ -684,6 +684,10 @@ impl Lowerer<'_, '_> {
         let mut numbered = Vec::new();
         for target in &pointer.targets {
             let number = match (&mut *known, target.base) {
+                // What was one thread's own is everybody's from here on: memory from the heap.
+                (_, Base::Array(base)) if self.facts.array[base.index()].space == Space::Local => {
+                    None
+                }
                 (Some(bases), Base::Array(base)) => match bases.iter().position(|one| *one == base)
                 {
                     Some(number) => Some(number),
