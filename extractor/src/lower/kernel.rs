@@ -540,8 +540,9 @@ impl<'u> Lowerer<'u, '_> {
                 for index in 0..*count {
                     let path = format!("{name}[{index}]");
                     let place = at + index * bytes;
+                    let given = member(argument, &index.to_string());
                     allocations.slot.1.push(index.to_string());
-                    self.parameter_bytes(&path, element, (place, None), range, allocations, known);
+                    self.parameter_bytes(&path, element, (place, given), range, allocations, known);
                     allocations.slot.1.pop();
                 }
             }

@@ -1083,11 +1083,22 @@ impl<'u> Host<'_, 'u> {
     pub(super) fn constructed(&mut self, ty: &Ty, values: Vec<Value<'u>>) -> Value<'u> {
         match ty {
             Ty::Struct(layout) => {
-                if let [one @ Value::Tree(..)] | [one @ Value::Initial(..)] = values.as_slice() {
-                    return one.clone();
-                }
                 let is_dim3 = layout.name == "dim3";
                 let fields = layout.fields();
+                // A copy, and not the first member in braces.
+                let is_member = |(path, _): &(Vec<Step>, Value<'u>)| {
+                    let of = |name: &String| fields.iter().any(|(field, ..)| field == name);
+                    matches!(path.first(), Some(Step::Field(name)) if of(name))
+                };
+                match values.as_slice() {
+                    [one @ Value::Initial(..)] => return one.clone(),
+                    [one @ Value::Tree(parts, base)]
+                        if base.is_some() || is_dim3 || parts.iter().all(is_member) =>
+                    {
+                        return one.clone();
+                    }
+                    _ => {}
+                }
                 if values.len() > fields.len() {
                     return self.made_of(&values);
                 }

@@ -13,7 +13,7 @@ use super::template::argument_text;
 use super::term::{SymbolId, Term};
 use super::value::*;
 use super::{Argument, Host, Known, Launch, LaunchArgument, Overlapped, Passed};
-use crate::lower::types::Ty;
+use crate::lower::types::{Extent, Ty};
 use crate::syntax::ast::*;
 
 /// Most launches of one instance of a kernel that are checked apart.
@@ -21,6 +21,9 @@ const MAX_LAUNCHES: usize = 16;
 
 /// Most choices of pointers that are taken apart in a launch.
 const MAX_SPLITS: u32 = 3;
+
+/// Most elements of an array that are passed one by one.
+const MAX_ELEMENTS: u64 = 32;
 
 /// Most conditions on the way to a launch that are kept.
 const MAX_CONDITIONS: usize = 12;
@@ -184,6 +187,17 @@ impl<'u> Host<'_, 'u> {
     ) -> Option<Argument> {
         let value = match (value, ty) {
             (Value::Pointer(..), _) => value.clone(),
+            // An array that is a member is passed with all its elements.
+            (_, Ty::Array(element, Extent::Constant(count))) if !slot.1.is_empty() => {
+                return self.passed_elements(
+                    value,
+                    (element, *count),
+                    &slot,
+                    found,
+                    names,
+                    pointers,
+                );
+            }
             (_, Ty::Pointer(_) | Ty::Array(..)) => {
                 let ty = Ty::Void.pointer_to();
                 match self.converted(value.clone(), &ty, "pointer") {
@@ -194,6 +208,10 @@ impl<'u> Host<'_, 'u> {
             }
             (_, Ty::Scalar(_)) => self.typed(value.clone(), ty),
             (value, _) => value.clone(),
+        };
+        let value = match value {
+            Value::Tree(parts, base) => Value::Tree(Rc::new(flat(&parts)), base),
+            value => value,
         };
         match (&value, ty) {
             (Value::Pointer(pointer, _), _) => {
@@ -210,33 +228,14 @@ impl<'u> Host<'_, 'u> {
             (_, Ty::Struct(layout)) => {
                 let mut fields = Vec::new();
                 for (field, field_ty, _) in &layout.fields() {
-                    let inner = match &value {
-                        Value::Tree(parts, base) => {
-                            let first = Step::Field(field.clone());
-                            let below: Vec<(Vec<Step>, Value<'u>)> = parts
-                                .iter()
-                                .filter_map(|(path, value)| {
-                                    let rest = path.strip_prefix(std::slice::from_ref(&first))?;
-                                    Some((rest.to_vec(), value.clone()))
-                                })
-                                .collect();
-                            let base = base
-                                .as_ref()
-                                .map(|(place, version)| (place.field(field), *version));
-                            match (below.iter().find(|(path, _)| path.is_empty()), base) {
-                                (Some((_, value)), _) => value.clone(),
-                                (None, base) if !below.is_empty() => {
-                                    Value::Tree(Rc::new(below), base)
-                                }
-                                (None, Some((place, version))) => Value::Initial(place, version),
-                                (None, None) => continue,
-                            }
-                        }
-                        Value::Initial(place, version) => {
-                            Value::Initial(place.field(field), *version)
-                        }
-                        value @ Value::Unknown(_) => value.clone(),
-                        _ => continue,
+                    let first = Step::Field(field.clone());
+                    let below = |path: &[Step]| {
+                        let rest = path.strip_prefix(std::slice::from_ref(&first))?;
+                        Some(rest.to_vec())
+                    };
+                    let is_array = matches!(field_ty, Ty::Array(..));
+                    let Some(inner) = part(&value, is_array, &below, &|at| at.field(field)) else {
+                        continue;
                     };
                     let mut slot = slot.clone();
                     slot.1.push(field.clone());
@@ -250,6 +249,57 @@ impl<'u> Host<'_, 'u> {
             }
             _ => None,
         }
+    }
+
+    /// The elements of an array that is a member of what is passed.
+    fn passed_elements(
+        &mut self,
+        value: &Value<'u>,
+        (element, count): (&Ty, u64),
+        slot: &Passed,
+        found: &Found<'u>,
+        names: &mut Names,
+        pointers: &mut Vec<(Passed, Pointer)>,
+    ) -> Option<Argument> {
+        let bytes = i128::from(element.bytes()?);
+        if count > MAX_ELEMENTS {
+            return None;
+        }
+        let value = &match value {
+            Value::Tree(parts, base) => Value::Tree(Rc::new(flat(parts)), base.clone()),
+            value => value.clone(),
+        };
+        let is_known = match value {
+            Value::Tree(parts, _) => parts.iter().all(|(path, _)| match path.first() {
+                Some(Step::At(at)) => at.as_constant().is_some_and(|at| at % bytes == 0),
+                _ => true,
+            }),
+            Value::Initial(..) => true,
+            _ => false,
+        };
+        let unknown = Value::Unknown(Rc::new(self.roots_of(value)));
+        let mut items = Vec::new();
+        for index in 0..count {
+            let at = Term::bytes(i128::from(index) * bytes);
+            let below = |path: &[Step]| match path.first() {
+                Some(Step::At(here)) if *here == at => Some(path[1..].to_vec()),
+                Some(Step::At(_)) => None,
+                // The first element stands where the array does.
+                _ => (index == 0).then(|| path.to_vec()),
+            };
+            let is_array = matches!(element, Ty::Array(..));
+            let inner = match is_known {
+                true => part(value, is_array, &below, &|place| place.at(&at)),
+                false => None,
+            };
+            let inner = inner.unwrap_or_else(|| unknown.clone());
+            let mut slot = slot.clone();
+            slot.1.push(index.to_string());
+            if let Some(value) = self.passed_value(&inner, element, slot, found, names, pointers) {
+                items.push((index.to_string(), value));
+            }
+        }
+        Some(Argument::Record(items))
     }
 
     fn overlaps(&self, pointers: &[(Passed, Pointer)]) -> Vec<(Passed, Overlapped)> {
@@ -277,6 +327,61 @@ impl<'u> Host<'_, 'u> {
         }
         overlaps
     }
+}
+
+/// A member or an element of a value: what stands below it, by the rest of the way there.
+fn part<'u>(
+    value: &Value<'u>,
+    is_array: bool,
+    below: &dyn Fn(&[Step]) -> Option<Vec<Step>>,
+    at: &dyn Fn(&Place) -> Place,
+) -> Option<Value<'u>> {
+    match value {
+        Value::Tree(parts, base) => {
+            let mut found: Vec<(Vec<Step>, Value<'u>)> = parts
+                .iter()
+                .filter_map(|(path, value)| Some((below(path)?, value.clone())))
+                .collect();
+            let whole = found.iter().position(|(path, _)| path.is_empty());
+            let mut base = base.as_ref().map(|(place, version)| (at(place), *version));
+            match whole.map(|whole| found[whole].1.clone()) {
+                // Members that were written since.
+                Some(Value::Initial(place, version)) if found.len() > 1 => {
+                    found.retain(|(path, _)| !path.is_empty());
+                    base = Some((place, version));
+                }
+                // The first element of an array stands where the array does.
+                Some(value) if !is_array || matches!(value, Value::Initial(..)) => {
+                    return Some(value);
+                }
+                _ => {}
+            }
+            match base {
+                base if !found.is_empty() => Some(Value::Tree(Rc::new(found), base)),
+                Some((place, version)) => Some(Value::Initial(place, version)),
+                None => None,
+            }
+        }
+        Value::Initial(place, version) => Some(Value::Initial(at(place), *version)),
+        value @ Value::Unknown(_) => Some(value.clone()),
+        _ => None,
+    }
+}
+
+/// Parts with those of their own parts in their place.
+fn flat<'u>(parts: &[(Vec<Step>, Value<'u>)]) -> Vec<(Vec<Step>, Value<'u>)> {
+    let mut found = Vec::new();
+    for (path, value) in parts {
+        match value {
+            Value::Tree(inner, None) => {
+                for (rest, value) in flat(inner) {
+                    found.push((path.iter().cloned().chain(rest).collect(), value));
+                }
+            }
+            value => found.push((path.clone(), value.clone())),
+        }
+    }
+    found
 }
 
 /// The first condition that decides what an argument points to.
