@@ -1,8 +1,9 @@
 //! Launches as they are met: `<<<…>>>` and the calls that launch a kernel.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
+use super::alias::Kind;
 use super::template::{bind, substitute};
 use super::term::{SymbolId, Term};
 use super::value::*;
@@ -348,6 +349,34 @@ impl<'u> Host<'_, 'u> {
                     path: Rc::clone(&path),
                     assumptions: assumptions.clone(),
                 });
+            }
+        }
+        self.written_by(&uses, &arguments);
+    }
+
+    /// Memory that host code reads as well may be changed by what was launched: all that arguments point to, but for what is
+    /// constant there.
+    fn written_by(&mut self, uses: &[KernelUse], arguments: &[FoundArgument<'u>]) {
+        let unit = self.index.unit;
+        let is_constant = |position: usize| {
+            let mut kernels = uses.iter().flat_map(|used| &used.kernels);
+            kernels.all(|&kernel| match unit.functions[kernel].params.get(position) {
+                Some(param) => match &param.ty.kind {
+                    TypeKind::Pointer(to) | TypeKind::Array(to, _) => to.is_const,
+                    _ => false,
+                },
+                None => false,
+            })
+        };
+        let mut roots = BTreeSet::new();
+        for (position, argument) in arguments.iter().enumerate() {
+            if !is_constant(position) {
+                roots.extend(self.roots_of(&argument.value));
+            }
+        }
+        for root in roots {
+            if self.objects.get(root).kind != Kind::Variable {
+                self.havoc(&Place::of(root), BTreeSet::from([root]));
             }
         }
     }
