@@ -194,3 +194,22 @@ __global__ void recursive_constant_bad(int *a)
     int t = threadIdx.x;
     if (blockIdx.x == 0) a[(t / 2) << log_of(8)] = t; //~ here
 }
+
+// [heap] Memory that one thread allocates, and all threads of the block use.
+//~ fn_race
+__global__ void shared_heap_bad()
+{
+    __shared__ int *p;
+    if (threadIdx.x == 0) p = (int *)malloc(256);
+    __syncthreads();
+    p[threadIdx.x / 2] = threadIdx.x; //~ here
+}
+
+// Memory that each thread allocates for itself.
+//~ race-free
+__global__ void own_heap_ok(int *a)
+{
+    int *p = (int *)malloc(256);
+    p[threadIdx.x / 2] = threadIdx.x;
+    if (blockIdx.x == 0) a[threadIdx.x] = p[threadIdx.x / 2];
+}

@@ -139,7 +139,7 @@ pub(crate) struct Encoder<'a> {
     loops_met: Vec<LoopId>,
     pub(crate) pending_exits: Vec<(usize, ContextId)>,
     /// Bounds that hold where the condition of a loop fails.
-    at_exits: FxHashMap<LoopId, Rc<Ranges<'a>>>,
+    at_exits: FxHashMap<(LoopId, u64), Rc<Ranges<'a>>>,
 }
 
 impl<'a> Encoder<'a> {
@@ -170,18 +170,18 @@ impl<'a> Encoder<'a> {
         }
     }
 
-    /// A context in which a loop may be in the iteration that is not executed any more, or a few further.
+    /// A context in which a loop may be in the iteration that is not executed any more, or some further.
     pub(crate) fn context_at_exit(
         &mut self,
         side: Side,
         iterations: Iterations,
         base: &Rc<Ranges<'a>>,
-        loop_id: LoopId,
+        (loop_id, further): (LoopId, u64),
     ) -> ContextId {
         let wider = self
             .at_exits
-            .entry(loop_id)
-            .or_insert_with(|| Rc::new(base.beyond(loop_id, UNROLLED.unsigned_abs() as u64)));
+            .entry((loop_id, further))
+            .or_insert_with(|| Rc::new(base.beyond(loop_id, further)));
         let wider = Rc::clone(wider);
         self.context(side, iterations, &wider)
     }

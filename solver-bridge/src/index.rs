@@ -442,12 +442,14 @@ impl<'a> Index<'a> {
         row.is_some_and(|row| row.kind == SymbolKind::Computed)
     }
 
-    /// The symbols that host code computes and that are sizes of a launch.
+    /// The symbols that host code computes and that are sizes of a launch along y or z, of which most kernels do not ask.
     pub(crate) fn computed_dimensions(
         &self,
         launch: LaunchId,
     ) -> impl Iterator<Item = SymbolId> + '_ {
-        Dimension::ALL
+        use Dimension::{BlockY, BlockZ, GridY, GridZ};
+        const LATER: [Dimension; 4] = [BlockY, BlockZ, GridY, GridZ];
+        LATER
             .iter()
             .filter_map(move |&dimension| self.dimension(launch, dimension))
             .filter_map(|term| self.facts.terms.get(term).symbol())

@@ -361,7 +361,7 @@ impl<'a> Encoder<'a> {
             iterations.push((loop_id, iteration));
             iterations
         };
-        let last = self.context_at_exit(side, at(exit), base, loop_id);
+        let last = self.context_at_exit(side, at(exit), base, (loop_id, 1));
         let last = self.truth(last, condition);
         let fails = self.f.not(last);
         let before = self.f.offset(exit, -1);

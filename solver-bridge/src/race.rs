@@ -272,12 +272,16 @@ fn leave_loops<'a>(
         for &point in &breaks {
             left.push(executed_at(query, ranges, side, point, &at(at_head)));
         }
-        for further in 0..if free { UNROLLED } else { 1 } {
+        let most = if free { UNROLLED } else { 1 };
+        let widest = most.unsigned_abs() as u64;
+        for further in 0..most {
             let ordinal = query.encoder.f.offset(next, further);
             let at_exit = at(ordinal);
             if let Some(condition) = row.condition {
                 let at = at_exit.clone();
-                let context = query.encoder.context_at_exit(side, at, &ranges.base, id);
+                let context = query
+                    .encoder
+                    .context_at_exit(side, at, &ranges.base, (id, widest));
                 query.encoder.hypothetical = free || row.has_break;
                 let holds = query.encoder.truth(context, condition);
                 query.encoder.hypothetical = false;

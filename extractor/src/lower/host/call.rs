@@ -25,6 +25,7 @@ impl<'u> Host<'_, 'u> {
                 if let Some((place, ty)) = self.named(name) {
                     let value = self.read(&place, &ty);
                     let operands = self.operands(args);
+                    self.object_called("operator()", &(value.clone(), Some((place, ty))));
                     return match value {
                         Value::Closure(closure) => self.invoke(&closure, operands),
                         Value::Function(meant) => self.function(meant, None, args, operands),
@@ -42,9 +43,10 @@ impl<'u> Host<'_, 'u> {
             }
             ExprKind::Member { base, arrow, field } => self.method(base, *arrow, field, args),
             _ => {
-                let value = self.eval(callee);
+                let object = self.operand(callee);
                 let operands = self.operands(args);
-                match value {
+                self.object_called("operator()", &object);
+                match object.0 {
                     Value::Closure(closure) => self.invoke(&closure, operands),
                     Value::Function(meant) => self.function(meant, None, args, operands),
                     _ => self.unknown_call("function pointer", operands),
@@ -167,6 +169,13 @@ impl<'u> Host<'_, 'u> {
                     self.lost(value);
                     sources.extend(self.roots_of(value));
                 }
+                if field.base.starts_with("emplace") && self.some_constructor_may_write() {
+                    for (_, place) in &operands {
+                        if let Some((place, _)) = place {
+                            self.watch(place.root);
+                        }
+                    }
+                }
                 if let Some(place) = &object {
                     self.havoc(place, sources.clone());
                     let written = self.written.get(&place.root);
@@ -245,7 +254,20 @@ impl<'u> Host<'_, 'u> {
             self.bind_template(function, name.args.as_deref(), args, &mut frame);
             self.instantiated(function, &frame);
         }
-        if let Some((place, _)) = object {
+        let this = match object {
+            Some((place, _)) => Some(place),
+            // `f()` in a member function: of the same object.
+            None if self
+                .index
+                .functions(&name.base)
+                .iter()
+                .any(|one| one.owner.is_some()) =>
+            {
+                self.frame().this.clone()
+            }
+            None => None,
+        };
+        if let Some(place) = this {
             self.havoc(&place, BTreeSet::new());
         }
         self.unknown_call(&name.base, operands)
@@ -318,10 +340,25 @@ impl<'u> Host<'_, 'u> {
         let mut operands = operands.into_iter();
         for (position, param) in function.params.iter().enumerate() {
             let Some(name) = &param.name else {
-                operands.next();
+                if let Some((value, place)) = operands.next() {
+                    let ty = self.resolve(&param.ty);
+                    self.converted_from(&ty, &value, place.as_ref());
+                }
                 continue;
             };
             if param.pack {
+                // Folds over it are not followed.
+                let refers = matches!(
+                    param.ty.kind,
+                    TypeKind::Reference(_) | TypeKind::RvalueReference(_)
+                );
+                if refers && self.folds(function) {
+                    for (_, place) in operands.as_slice() {
+                        if let Some((place, _)) = place {
+                            self.watch(place.root);
+                        }
+                    }
+                }
                 let types = types.get(position..).unwrap_or_default();
                 self.bind_pack(name, &param.ty, operands.by_ref().collect(), types);
                 continue;
@@ -365,9 +402,15 @@ impl<'u> Host<'_, 'u> {
         );
         let root = self.new_variable(name, ty, false);
         if by_reference && place.is_some() {
+            if let TypeKind::Reference(to) | TypeKind::RvalueReference(to) = &ty.kind {
+                let to = self.resolve(to);
+                self.converted_from(&to, &value, place.as_ref());
+            }
             self.references.insert(root, place);
             return;
         }
+        let own = self.objects.get(root).ty.clone();
+        self.converted_from(&own, &value, place.as_ref());
         let mut resolved = match self.objects.get(root).ty.clone() {
             Ty::Array(element, _) => Ty::Pointer(element),
             ty => ty,
@@ -384,6 +427,26 @@ impl<'u> Host<'_, 'u> {
             value => self.list_as(&resolved, value),
         };
         self.write(&Place::of(root), &resolved, value);
+    }
+
+    /// A parameter of a class takes something else: a constructor converts it.
+    fn converted_from(&mut self, to: &Ty, value: &Value<'u>, place: Option<&(Place, Ty)>) {
+        if let Some((place, from)) = place
+            && from != to
+        {
+            let operand = (value.clone(), Some((place.clone(), from.clone())));
+            self.converted_by_constructor(to, &operand);
+        }
+    }
+
+    /// Whether a class of the unit has constructors.
+    pub(super) fn has_constructors(&self, ty: &Ty) -> bool {
+        let Ty::Struct(class) = ty else { return false };
+        let functions = self.index.functions(&class.name).iter();
+        class.name != "dim3"
+            && functions
+                .into_iter()
+                .any(|function| function.owner.is_some())
     }
 
     /// `return e;` goes on in the caller.

@@ -242,6 +242,15 @@ impl<'u> Host<'_, 'u> {
 
     /// Whether a class is a union, or has unions or bit fields.
     fn shares_bytes(&self, ty: &Ty) -> bool {
+        if let Ty::Struct(class) = ty {
+            let fields = class.fields();
+            let mut places: Vec<(u64, u64)> = fields
+                .iter()
+                .map(|(_, ty, start)| (*start, start + ty.bytes().unwrap_or(0)))
+                .collect();
+            places.sort_unstable();
+            return places.windows(2).any(|pair| pair[1].0 < pair[0].1);
+        }
         let Ty::Opaque { name, .. } = ty else {
             return false;
         };
@@ -249,7 +258,9 @@ impl<'u> Host<'_, 'u> {
         let wanted = last(name);
         self.index.unit.structs.iter().any(|record| {
             let own = last(&record.name) == wanted;
-            own && (record.kind == StructKind::Union || !record.bits.is_empty())
+            own && (record.kind == StructKind::Union
+                || !record.bits.is_empty()
+                || self.is_word_of(record.range, "union"))
         })
     }
 
@@ -344,8 +355,7 @@ impl<'u> Host<'_, 'u> {
                     }
                 };
                 if self.shares_bytes(&ty) {
-                    // Members lie on each other: what one holds depends on what was written to the others.
-                    self.havoc(&place, BTreeSet::new());
+                    self.shared_bytes(&place, &ty);
                 }
                 let ty = self.member_type(&ty, &field.base);
                 Some((place.field(&field.base), ty))
@@ -361,6 +371,11 @@ impl<'u> Host<'_, 'u> {
                     Some((place, ty @ Ty::Pointer(_))) => self.read(&place, &ty),
                     // A class with `operator[]`, as `std::vector`: what it holds is its own.
                     Some((place, ty)) => {
+                        let value = self.read(&place, &ty);
+                        self.object_called(
+                            "operator[]",
+                            &(value, Some((place.clone(), ty.clone()))),
+                        );
                         match self.read(&place, &ty) {
                             value @ Value::Pointer(..) => return self.element_of(value, &position),
                             Value::Unknown(roots) if !roots.is_empty() => return None,
@@ -447,7 +462,14 @@ impl<'u> Host<'_, 'u> {
 
     /// A condition; one that is not understood is a fresh symbol.
     pub(super) fn condition(&mut self, expr: &'u Expr) -> Term {
-        let value = self.eval(expr);
+        let value = match self.index.has_conversions() {
+            true => {
+                let operand = self.operand(expr);
+                self.object_converted(&operand);
+                operand.0
+            }
+            false => self.eval(expr),
+        };
         match value {
             Value::Scalar(term) => {
                 if term.ty() == CType::Bool {
@@ -606,7 +628,11 @@ impl<'u> Host<'_, 'u> {
                 let values: Vec<Value<'u>> = items.iter().map(|arg| self.eval(arg)).collect();
                 self.list(values)
             }
-            ExprKind::Call { callee, args } => self.call(callee, args, expr),
+            ExprKind::Call { callee, args } => {
+                let value = self.call(callee, args, expr);
+                self.stir();
+                value
+            }
             ExprKind::Launch {
                 kernel,
                 config,
@@ -635,10 +661,13 @@ impl<'u> Host<'_, 'u> {
             ExprKind::Lambda(lambda) => self.closure(lambda),
             ExprKind::StmtExpr(block) => self.statement_expression(block),
             ExprKind::Comma(left, right) => {
-                self.eval(left);
-                self.eval(right)
+                let operands = [self.operand(left), self.operand(right)];
+                self.class_operator(",", &operands);
+                let [_, (value, _)] = operands;
+                value
             }
             ExprKind::Unsupported { what } if what == "new" => {
+                self.made_on_heap(expr.range);
                 let name = self.text_of(expr.range);
                 self.allocation(&name, BTreeSet::new())
             }
@@ -755,10 +784,20 @@ impl<'u> Host<'_, 'u> {
             return self.made_of(&[value]);
         }
         if op == UnaryOp::Not {
+            if self.is_surely_object(arg) {
+                let operands = [self.operand(arg)];
+                if self.class_operator(operator, &operands) {
+                    return self.result_of(&operands);
+                }
+            }
             let condition = self.condition(arg);
             return Value::Scalar(term::not(condition));
         }
-        let Value::Scalar(term) = self.eval(arg) else {
+        let operands = [self.operand(arg)];
+        if self.class_operator(operator, &operands) {
+            return self.result_of(&operands);
+        }
+        let [(Value::Scalar(term), _)] = operands else {
             return Value::unknown();
         };
         Value::Scalar(match op {
@@ -780,6 +819,12 @@ impl<'u> Host<'_, 'u> {
             }
         }
         if matches!(op, BinaryOp::And | BinaryOp::Or) {
+            if self.is_surely_object(left) || self.is_surely_object(right) {
+                let operands = [self.operand(left), self.operand(right)];
+                if self.class_operator(op.text(), &operands) {
+                    return self.result_of(&operands);
+                }
+            }
             let left = self.condition(left);
             // What the right side changes happens or not.
             let before = self.state.clone();
@@ -802,8 +847,18 @@ impl<'u> Host<'_, 'u> {
             return Value::Scalar(self.bounded(term::binary(op, left, right)));
         }
         let own = self.enumeration_operator(op.text(), &[left, right]);
-        let left = self.eval(left);
-        let right = self.eval(right);
+        let operands = [self.operand(left), self.operand(right)];
+        let rewritten = match op {
+            BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge => Some("<=>"),
+            BinaryOp::Ne => Some("=="),
+            _ => None,
+        };
+        if self.class_operator(op.text(), &operands)
+            || rewritten.is_some_and(|text| self.class_operator(text, &operands))
+        {
+            return self.result_of(&operands);
+        }
+        let [(left, _), (right, _)] = operands;
         if own {
             return self.made_of(&[left, right]);
         }

@@ -69,6 +69,8 @@ impl<'u> Host<'_, 'u> {
     }
 
     fn leave_scope(&mut self) {
+        // Destructors.
+        self.stir();
         let scope = self.frame_mut().scopes.pop().unwrap_or_default();
         if let Some(state) = &mut self.state {
             for root in scope.values() {
@@ -152,7 +154,10 @@ impl<'u> Host<'_, 'u> {
                 self.leave_scope();
             }
             StmtKind::RangeFor { var, range, body } => {
-                let value = self.eval(range);
+                let operand = self.operand(range);
+                self.object_called("begin", &operand);
+                self.object_called("end", &operand);
+                let value = operand.0;
                 let sources = self.roots_of(&value);
                 let sources = self.reachable(sources);
                 // `for (int &v : a) v = 1;` writes to its elements.
@@ -813,7 +818,20 @@ impl<'u> Host<'_, 'u> {
         let mut ty = self.resolve(&declaration.ty);
         let value = match &declaration.init {
             Init::None => None,
-            Init::Expr(expr) => Some(self.eval(expr)),
+            Init::Expr(expr) if self.index.has_conversions() && matches!(ty, Ty::Scalar(_)) => {
+                let operand = self.operand(expr);
+                self.object_converted(&operand);
+                Some(operand.0)
+            }
+            Init::Expr(expr) => {
+                let operand = self.operand(expr);
+                self.converted_by_constructor(&ty, &operand);
+                Some(operand.0)
+            }
+            Init::List(Expr {
+                kind: ExprKind::InitList(items),
+                ..
+            }) if self.has_constructors(&ty) => Some(self.construct(&declaration.ty, &ty, items)),
             Init::List(expr) => {
                 let value = self.eval(expr);
                 Some(self.list_as(&ty, value))
@@ -863,7 +881,13 @@ impl<'u> Host<'_, 'u> {
             self.havoc(&Place::of(root), roots);
             return;
         }
-        self.held_by_object(declaration, &ty, value.as_ref());
+        if self.held_by_object(declaration, &ty, value.as_ref()) {
+            self.watch(root);
+        }
+        // `union { int i; float f; } u;`: a type of its own, which is not looked into.
+        if self.is_word_of(declaration.ty.range, "union") {
+            self.watch(root);
+        }
         let is_dim3 = matches!(&ty, Ty::Struct(layout) if layout.name == "dim3");
         let value = match value {
             None if is_dim3 => Some(self.constructed(&ty, Vec::new())),
@@ -941,9 +965,14 @@ impl<'u> Host<'_, 'u> {
     }
 
     /// Variables that an object refers to, by a pointer or a reference: `Guard g{&n};`, `Guard g(n);`.
-    fn held_by_object(&mut self, declaration: &'u VarDecl, ty: &Ty, value: Option<&Value<'u>>) {
+    fn held_by_object(
+        &mut self,
+        declaration: &'u VarDecl,
+        ty: &Ty,
+        value: Option<&Value<'u>>,
+    ) -> bool {
         let items: &'u [Expr] = match &declaration.init {
-            Init::None => return,
+            Init::None => &[],
             Init::Call(args) => args,
             Init::Expr(expr) | Init::List(expr) => match &expr.kind {
                 ExprKind::InitList(items) => items,
@@ -982,10 +1011,12 @@ impl<'u> Host<'_, 'u> {
         for root in held {
             self.watch(root);
         }
+        // They may refer to members of the object itself.
+        refers
     }
 
     /// Whether a class of the unit has members that are references.
-    fn has_references(&self, class: &str) -> bool {
+    pub(super) fn has_references(&self, class: &str) -> bool {
         let last = |name: &str| name.rsplit("::").next().unwrap_or_default().to_owned();
         let is_reference = |field: &VarDecl| {
             matches!(

@@ -360,13 +360,15 @@ impl<'u> Host<'_, 'u> {
         let unit = self.index.unit;
         let is_constant = |position: usize| {
             let mut kernels = uses.iter().flat_map(|used| &used.kernels);
-            kernels.all(|&kernel| match unit.functions[kernel].params.get(position) {
-                Some(param) => match &param.ty.kind {
-                    TypeKind::Pointer(to) | TypeKind::Array(to, _) => to.is_const,
-                    _ => false,
+            kernels.all(
+                |&kernel| match unit.functions[kernel].params.get(position) {
+                    Some(param) => match &param.ty.kind {
+                        TypeKind::Pointer(to) | TypeKind::Array(to, _) => to.is_const,
+                        _ => false,
+                    },
+                    None => false,
                 },
-                None => false,
-            })
+            )
         };
         let mut roots = BTreeSet::new();
         for (position, argument) in arguments.iter().enumerate() {
@@ -375,7 +377,12 @@ impl<'u> Host<'_, 'u> {
             }
         }
         for root in roots {
-            if self.objects.get(root).kind != Kind::Variable {
+            // Of most memory of the device nothing is known anyway.
+            let is_number = |(_, value): &(_, Value<'_>)| matches!(value, Value::Scalar(_));
+            let knows = |state: &State<'u>| state.entries(root).iter().any(is_number);
+            if self.objects.get(root).kind != Kind::Variable
+                && (self.numbers.contains(&root) || self.state.as_ref().is_some_and(knows))
+            {
                 self.havoc(&Place::of(root), BTreeSet::from([root]));
             }
         }

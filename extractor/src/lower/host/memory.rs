@@ -168,6 +168,7 @@ impl<'u> Host<'_, 'u> {
                 Value::Pointer(pointer, (**element).clone())
             }
             Ty::Scalar(ctype) if ctype.is_integer() => {
+                self.numbers.insert(place.root);
                 let symbol = self.objects.initial_symbol(place, *version);
                 Value::Scalar(Term::Symbol(symbol, *ctype))
             }
@@ -237,7 +238,7 @@ impl<'u> Host<'_, 'u> {
         }
         if self.objects.get(place.root).hidden_writers {
             let roots = self.roots_of(&value);
-            self.havoc(place, roots);
+            self.havoc(&Place::of(place.root), roots);
             return;
         }
         let Some(state) = self.state.clone() else {
@@ -357,6 +358,9 @@ impl<'u> Host<'_, 'u> {
             return;
         }
         object.hidden_writers = true;
+        if !object.is_global {
+            self.watched.insert(root);
+        }
         if self.state.is_some() {
             self.havoc(&Place::of(root), BTreeSet::new());
         }

@@ -14,6 +14,7 @@
 
 mod alias;
 mod call;
+mod effects;
 mod eval;
 mod exec;
 mod finish;
@@ -261,6 +262,10 @@ struct Host<'i, 'u> {
     steps_before: u32,
     /// Some function has labels.
     labels: bool,
+    /// Objects of which numbers were read that were not stored there before.
+    numbers: BTreeSet<Root>,
+    /// Variables of functions that objects refer to.
+    watched: BTreeSet<Root>,
 }
 
 /// The launches of each kernel (by index in `unit.functions`), in source order.
@@ -300,6 +305,8 @@ pub(crate) fn launches(index: &UnitIndex<'_>, text: &str) -> BTreeMap<usize, Vec
         steps: 0,
         steps_before: 0,
         labels: false,
+        numbers: BTreeSet::new(),
+        watched: BTreeSet::new(),
     };
     host.unit();
     host.finished()
@@ -705,6 +712,7 @@ impl<'u> Host<'_, 'u> {
     ) {
         let mut state = State::new();
         self.statics.clear();
+        self.watched.clear();
         self.steps_before = self.steps;
         let mark = self.found.len();
         if function.name == "main" && function.owner.is_none() {
@@ -738,6 +746,11 @@ impl<'u> Host<'_, 'u> {
                 eval::unknown_type(),
             ))
         });
+        if let (Some(this), Some(owner)) = (&this, &function.owner)
+            && self.has_references(owner)
+        {
+            self.watch(this.root);
+        }
         let mut frame = Frame::new(function, this);
         if let Some(instance) = instance {
             let given =

@@ -1,0 +1,297 @@
+//! What host code changes where no call is written: operators and conversions of classes, objects that refer to variables.
+//!
+//! Their functions are not run. An object of a class with such a function, and what it leads to, is not known any more once
+//! that may have been called. Functions that only read count as none.
+
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+use super::call::Operand;
+use super::value::*;
+use super::{Host, runs_on_host};
+use crate::lower::types::Ty;
+use crate::lower::walk;
+use crate::syntax::ast::*;
+
+impl<'u> Host<'_, 'u> {
+    /// Variables that objects refer to may have changed: a function of such an object may have run.
+    pub(super) fn stir(&mut self) {
+        if self.watched.is_empty() {
+            return;
+        }
+        for root in self.watched.clone() {
+            if self.state.is_some() {
+                self.havoc(&Place::of(root), BTreeSet::from([root]));
+            }
+        }
+    }
+
+    /// An operator of a class, if an operand is an object and the unit has one that changes something.
+    pub(super) fn class_operator(&mut self, text: &str, operands: &[Operand<'u>]) -> bool {
+        let name = format!("operator{text}");
+        if !operands.iter().any(is_object) || !self.is_changing(&name, operands) {
+            return false;
+        }
+        self.change(&name, operands);
+        true
+    }
+
+    /// What an operator does that is not run: the objects, and what they lead to, are not known any more.
+    fn change(&mut self, name: &str, operands: &[Operand<'u>]) {
+        let mut roots = BTreeSet::new();
+        for (value, place) in operands {
+            roots.extend(self.roots_of(value));
+            roots.extend(place.as_ref().map(|(place, _)| place.root));
+        }
+        for (_, place) in operands {
+            if let Some((place, _)) = place {
+                self.havoc(&place.clone(), roots.clone());
+            }
+        }
+        for function in self.index.functions(name) {
+            self.wants(function);
+        }
+        self.unknown_call(name, operands.to_vec());
+        self.stir();
+    }
+
+    /// `m[i]` and `m(i)` of a class of the unit: what they return may be a part of the object, or what it leads to.
+    pub(super) fn object_called(&mut self, name: &str, object: &Operand<'u>) {
+        if is_object(object) && self.is_changing(name, std::slice::from_ref(object)) {
+            self.change(name, std::slice::from_ref(object));
+        }
+    }
+
+    /// An object becomes a number or a condition.
+    pub(super) fn object_converted(&mut self, object: &Operand<'u>) {
+        if !self.index.has_conversions() || !is_object(object) {
+            return;
+        }
+        let unit = self.index.unit;
+        let operands = std::slice::from_ref(object);
+        let conversion = unit.functions.iter().find(|function| {
+            function.owner.is_some()
+                && function.name.starts_with("operator ")
+                && self.is_changing(&function.name, operands)
+        });
+        if let Some(function) = conversion {
+            self.change(&function.name, operands);
+        }
+    }
+
+    /// Whether one of the functions of a name that may be meant for an object changes something, or hands out what can be
+    /// written to.
+    fn is_changing(&self, name: &str, operands: &[Operand<'u>]) -> bool {
+        let last = |name: &str| name.rsplit("::").next().unwrap_or_default().to_owned();
+        let classes: Vec<Option<String>> = operands
+            .iter()
+            .filter(|operand| is_object(operand))
+            .map(|(_, place)| match place {
+                Some((_, Ty::Struct(class))) => Some(last(&class.name)),
+                Some((_, Ty::Opaque { name, .. })) => Some(last(name)),
+                _ => None,
+            })
+            .collect();
+        let structs = &self.index.unit.structs;
+        // What a class inherits is not looked for.
+        let plain = |class: &String| {
+            structs
+                .iter()
+                .any(|record| last(&record.name) == *class && record.bases.is_empty())
+        };
+        let meant = |function: &Function| match &function.owner {
+            None => true,
+            Some(owner) => classes.iter().any(|class| match class {
+                Some(class) if plain(class) => last(owner) == *class,
+                _ => true,
+            }),
+        };
+        let mut functions = self.index.functions(name).iter();
+        functions.any(|function| meant(function) && changes(function))
+    }
+
+    /// Whether an expression is known to be an object before it is evaluated: a variable of a class, or `*this`.
+    pub(super) fn is_surely_object(&self, expr: &Expr) -> bool {
+        match &expr.kind {
+            ExprKind::Name(name) => {
+                let scopes = self.frame().scopes.iter().rev();
+                let mut roots = scopes.filter_map(|scope| scope.get(name.base.as_str()));
+                roots
+                    .next()
+                    .is_some_and(|root| is_class(&self.objects.get(*root).ty))
+            }
+            ExprKind::Deref(inner) => matches!(inner.kind, ExprKind::This),
+            _ => false,
+        }
+    }
+
+    /// Whether a class of the unit has a constructor that takes something by a reference through which it can write.
+    pub(super) fn constructor_may_write(&self, class: &str) -> bool {
+        let last = |name: &str| name.rsplit("::").next().unwrap_or_default().to_owned();
+        let class = last(class);
+        let functions = self.index.functions(&class).iter();
+        functions
+            .filter(|function| function.owner.as_deref().map(last) == Some(class.clone()))
+            .flat_map(|function| &function.params)
+            .any(|param| writable_reference(&param.ty))
+    }
+
+    /// The same of any class of the unit.
+    pub(super) fn some_constructor_may_write(&self) -> bool {
+        let unit = self.index.unit;
+        unit.structs
+            .iter()
+            .any(|record| self.constructor_may_write(&record.name))
+    }
+
+    /// `new T(n)`: its constructor may keep a reference, or write to what it is given.
+    pub(super) fn made_on_heap(&mut self, range: Range) {
+        let text = self.text_of(range);
+        let Some(open) = text.find(['(', '{']) else {
+            return;
+        };
+        let class: String = text[..open]
+            .trim_start_matches("new")
+            .trim()
+            .chars()
+            .take_while(|c| c.is_alphanumeric() || *c == '_' || *c == ':')
+            .collect();
+        let declared = !self.index.functions(&class).is_empty();
+        let given = &text[open..];
+        if declared && !self.constructor_may_write(&class) && !given.contains('&') {
+            return;
+        }
+        // Numbers and types of the language are made of values.
+        if !declared
+            && !self
+                .index
+                .unit
+                .structs
+                .iter()
+                .any(|one| one.name.ends_with(&class))
+        {
+            return;
+        }
+        for word in given.split(|c: char| !(c.is_alphanumeric() || c == '_')) {
+            if word == "this" {
+                if let Some(this) = self.frame().this.clone() {
+                    self.havoc(&this, BTreeSet::from([this.root]));
+                }
+            } else if !word.is_empty() && !word.starts_with(|c: char| c.is_ascii_digit()) {
+                let name = Name::simple(word, range);
+                if let Some((place, _)) = self.named(&name) {
+                    self.watch(place.root);
+                }
+            }
+        }
+    }
+
+    /// The variables that a constructor may write to, where one converts an argument.
+    pub(super) fn converted_by_constructor(&mut self, ty: &Ty, operand: &Operand<'u>) {
+        let class = match ty {
+            Ty::Struct(class) => class.name.clone(),
+            Ty::Opaque { name, .. } => name.clone(),
+            _ => return,
+        };
+        if let (_, Some((place, _))) = operand
+            && self.constructor_may_write(&class)
+        {
+            self.watch(place.root);
+        }
+    }
+
+    /// Whether a word stands in a text.
+    pub(super) fn is_word_of(&self, range: Range, word: &str) -> bool {
+        let text = self.text.get(range.bytes()).unwrap_or("");
+        text.split(|c: char| !(c.is_alphanumeric() || c == '_'))
+            .any(|one| one == word)
+    }
+
+    /// Whether a function folds a pack: `(a = 1, ...)`, which is more than handing it on.
+    pub(super) fn folds(&self, function: &Function) -> bool {
+        let range = function
+            .body
+            .as_ref()
+            .map_or(function.range, |body| body.range);
+        let text = self.text.get(range.bytes()).unwrap_or("");
+        text.match_indices("...").any(|(at, dots)| {
+            let before = text[..at].trim_end();
+            let behind = text[at + dots.len()..].trim_start();
+            before.ends_with(|c: char| ",+-*/&|^=<>%".contains(c))
+                || behind.starts_with(|c: char| "+-*/&|^=<%".contains(c))
+        })
+    }
+
+    /// Bytes that several members share: what one of them holds depends on what was written to the others.
+    pub(super) fn shared_bytes(&mut self, place: &Place, ty: &Ty) {
+        let value = self.read(place, ty);
+        let roots = self.roots_of(&value);
+        self.havoc(place, roots);
+    }
+
+    /// A value that nothing is known of but where it comes from.
+    pub(super) fn result_of(&mut self, operands: &[Operand<'u>]) -> Value<'u> {
+        let values: Vec<Value<'u>> = operands.iter().map(|(value, _)| value.clone()).collect();
+        let mut roots = BTreeSet::new();
+        for value in &values {
+            roots.extend(self.roots_of(value));
+        }
+        Value::Unknown(Rc::new(roots))
+    }
+}
+
+fn is_class(ty: &Ty) -> bool {
+    match ty {
+        Ty::Struct(class) => class.name != "dim3",
+        Ty::Opaque { name, .. } => !name.is_empty(),
+        _ => false,
+    }
+}
+
+fn is_object((value, place): &Operand<'_>) -> bool {
+    match place {
+        Some((_, ty)) if is_class(ty) => true,
+        _ => matches!(value, Value::Tree(..)),
+    }
+}
+
+fn writable_reference(ty: &Type) -> bool {
+    match &ty.kind {
+        TypeKind::Reference(to) => !to.is_const,
+        _ => false,
+    }
+}
+
+/// Whether a function of the host may change something that is not its own, or returns what can be written through. One that
+/// returns an element, `return data[i];`, hands out what is behind a pointer of the object, which is not a part of it.
+fn changes(function: &Function) -> bool {
+    if !runs_on_host(function) {
+        return false;
+    }
+    let Some(body) = &function.body else {
+        return true;
+    };
+    let mut found = false;
+    let mut elements_only = true;
+    for stmt in &body.stmts {
+        walk::each_expr(stmt, &mut |expr| {
+            found |= matches!(
+                expr.kind,
+                ExprKind::Assign { .. }
+                    | ExprKind::IncDec { .. }
+                    | ExprKind::Call { .. }
+                    | ExprKind::Launch { .. }
+                    | ExprKind::Lambda(_)
+                    | ExprKind::Asm(_)
+                    | ExprKind::StmtExpr(_)
+                    | ExprKind::Unsupported { .. }
+            );
+        });
+        walk::each_stmt(stmt, &mut |stmt| {
+            if let StmtKind::Return(Some(value)) = &stmt.kind {
+                elements_only &= matches!(value.kind, ExprKind::Index { .. });
+            }
+        });
+    }
+    found || (writable_reference(&function.ret) && !elements_only)
+}
