@@ -66,6 +66,7 @@ pub(crate) fn lower(pre: &Preprocessed, shown: &str, unit: &Unit, options: &Opti
     notes(pre, &mut sources, &mut facts);
     let mut index = UnitIndex::new(unit);
     index.architecture.clone_from(&pre.architecture);
+    index.no_asserts = pre.no_asserts;
     index.contracts.ignored = options.no_annotations;
     index.contracts.modular = options.modular && !options.no_annotations;
     if !options.no_annotations {

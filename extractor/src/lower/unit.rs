@@ -31,6 +31,8 @@ pub(crate) struct UnitIndex<'u> {
     shown_axes: std::cell::OnceCell<[bool; 3]>,
     /// The value of `__CUDA_ARCH__`, if code may differ by it.
     pub architecture: Option<String>,
+    /// `assert` may do nothing.
+    pub no_asserts: bool,
 }
 
 /// A type that the unit declares, with its qualified name.
@@ -139,6 +141,7 @@ impl<'u> UnitIndex<'u> {
             aliases: BTreeMap::new(),
             shown_axes: std::cell::OnceCell::new(),
             architecture: None,
+            no_asserts: false,
         };
         for function in &unit.functions {
             index

@@ -323,6 +323,8 @@ pub struct Preprocessed {
     pub guesses: Vec<Guess>,
     /// The value of `__CUDA_ARCH__`, if code may differ by it (and not only by whether there is one).
     pub architecture: Option<String>,
+    /// `NDEBUG` is defined somewhere: `assert` may do nothing.
+    pub no_asserts: bool,
 }
 
 /// Why a file cannot be preprocessed at all.
@@ -397,6 +399,8 @@ pub fn preprocess_with(
         .any(|(position, file)| position != 1 && differs_by_architecture(&file.text))
         .then(|| config.value_of(ARCHITECTURE))
         .flatten();
+    let no_asserts = config.value_of("NDEBUG").is_some()
+        || files.iter().any(|file| defines(&file.text, "NDEBUG"));
     Ok(Preprocessed {
         text,
         files,
@@ -404,7 +408,18 @@ pub fn preprocess_with(
         notes,
         guesses,
         architecture,
+        no_asserts,
     })
+}
+
+/// Whether a text has a line `#define NAME`.
+fn defines(text: &str, name: &str) -> bool {
+    text.contains(name)
+        && text.lines().any(|line| {
+            let rest = line.trim_start().strip_prefix('#').map(str::trim_start);
+            let rest = rest.and_then(|rest| rest.strip_prefix("define"));
+            rest.is_some_and(|rest| rest.split_whitespace().next() == Some(name))
+        })
 }
 
 const ARCHITECTURE: &str = "__CUDA_ARCH__";

@@ -110,7 +110,7 @@ fn assertion(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> {
     };
     // The program evaluates it: its reads are accesses and its effects happen.
     let term = me.condition_at(condition);
-    if !me.ignores_annotations() {
+    if !me.ignores_annotations() && !me.index.no_asserts {
         let ranges = (condition.range, call.range);
         me.claim(term, AssertKind::Assertion, None, ranges);
     }

@@ -255,3 +255,16 @@ fn the_architecture_is_that_of_the_command_line() {
     let read = run_with(b"#include \"a.h\"\n", &header, &Config::default());
     assert_eq!(read.architecture.as_deref(), Some("700"));
 }
+
+#[test]
+fn asserts_do_nothing_where_somebody_says_so() {
+    assert!(!run("int a;\n#ifndef NDEBUG\n#endif\n").no_asserts);
+    assert!(run("#define NDEBUG\nint a;\n").no_asserts);
+    assert!(run("  # define NDEBUG 1\n").no_asserts);
+    let mut config = Config::default();
+    config.defines.push(Define::parse("NDEBUG"));
+    assert!(run_with(b"int a;\n", &[], &config).no_asserts);
+    let header = [("a.h", "#define NDEBUG\n")];
+    let read = run_with(b"#include \"a.h\"\n", &header, &Config::default());
+    assert!(read.no_asserts);
+}
