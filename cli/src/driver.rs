@@ -604,6 +604,10 @@ fn without_kernels<T>(
     for (root, path) in paths.iter().enumerate() {
         let mut of_root = units.iter().filter(|unit| unit.root == root).peekable();
         if of_root.peek().is_some() && of_root.all(|unit| unit.kernels == 0 && !unit.failed) {
+            let path = match crate::options::is_stdin(path) {
+                true => &options.stdin.name,
+                false => path,
+            };
             notes.push(Note {
                 place: None,
                 text: format!("no kernels in `{}`", shown(path)),

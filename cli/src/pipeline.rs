@@ -258,9 +258,22 @@ impl Pipeline for Analysis {
     }
 
     fn solve(&self, folder: &Path, options: &AnalysisOptions) -> Report {
+        let start = Instant::now();
         match csv_folder::read(folder) {
             Ok(facts) => {
-                let (mut report, _) = analysis::report(&facts, options);
+                let read = u64::try_from(start.elapsed().as_micros()).unwrap_or(u64::MAX);
+                let (mut report, phases) = analysis::report(&facts, options);
+                if options.timings {
+                    share(&mut report.kernels, read.saturating_add(phases.rules));
+                    report.timings.push(FileTimings {
+                        file: folder.display().to_string(),
+                        phases: vec![
+                            ("read".to_owned(), read),
+                            ("rules".to_owned(), phases.rules),
+                            ("solve".to_owned(), phases.solve),
+                        ],
+                    });
+                }
                 // A file is an input once, with however many sets of flags it was read.
                 let inputs: BTreeSet<&str> = facts
                     .file

@@ -272,7 +272,7 @@ pub fn text(coverage: &Coverage) -> String {
         format!("{part} of {whole} ({}.{} %)", tenths / 10, tenths % 10)
     };
     let mut line = |name: &str, value: &str| {
-        let _ = writeln!(out, "  {name:<22}{value}");
+        let _ = writeln!(out, "  {name:<24}{value}");
     };
     line("files", &coverage.files.to_string());
     line("headers entered", &coverage.headers.to_string());
@@ -501,7 +501,7 @@ pub(crate) mod tests {
             "{text}"
         );
         assert!(
-            text.contains("modelled              5 of 19 (26.3 %)"),
+            text.contains("modelled                5 of 19 (26.3 %)"),
             "{text}"
         );
         assert!(

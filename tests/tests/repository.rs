@@ -452,7 +452,7 @@ fn coverage_counts_what_is_modelled_and_bound() {
     let (_, text, _) = run(folder.path(), "check . --coverage");
     assert!(text.contains("\ncoverage\n"), "{text}");
     assert!(
-        text.contains("  modelled              2 of 3 (66.6 %)\n"),
+        text.contains("  modelled                2 of 3 (66.6 %)\n"),
         "{text}"
     );
     assert!(!text.contains("time, median"), "{text}");
