@@ -43,10 +43,15 @@ struct dim3 { unsigned x, y, z; dim3(unsigned x = 1, unsigned y = 1, unsigned z 
 static thread_local uint3 threadIdx, blockIdx;
 static dim3 blockDim, gridDim;
 static const int warpSize = 32;
+// Assigned member by member: what a function returns into memory is not seen by the sanitizer of GCC.
+#define SIMT_ASSIGN(N, ...) N &operator=(const N &o) { __VA_ARGS__; return *this; }
+#define SIMT_ASSIGN2(N) SIMT_ASSIGN(N, x = o.x, y = o.y)
+#define SIMT_ASSIGN3(N) SIMT_ASSIGN(N, x = o.x, y = o.y, z = o.z)
+#define SIMT_ASSIGN4(N) SIMT_ASSIGN(N, x = o.x, y = o.y, z = o.z, w = o.w)
 #define SIMT_VECTOR(T, N)                                            \
-    struct N##2 { T x, y; };                                         \
-    struct N##3 { T x, y, z; };                                      \
-    struct alignas(4 * sizeof(T) > 16 ? 16 : 4 * sizeof(T)) N##4 { T x, y, z, w; }; \
+    struct N##2 { T x, y; SIMT_ASSIGN2(N##2) };                      \
+    struct N##3 { T x, y, z; SIMT_ASSIGN3(N##3) };                   \
+    struct alignas(4 * sizeof(T) > 16 ? 16 : 4 * sizeof(T)) N##4 { T x, y, z, w; SIMT_ASSIGN4(N##4) }; \
     static inline N##2 make_##N##2(T x, T y) { return {x, y}; }      \
     static inline N##3 make_##N##3(T x, T y, T z) { return {x, y, z}; } \
     static inline N##4 make_##N##4(T x, T y, T z, T w) { return {x, y, z, w}; }
@@ -56,8 +61,8 @@ SIMT_VECTOR(double, double)
 SIMT_VECTOR(char, char)
 SIMT_VECTOR(unsigned char, uchar)
 SIMT_VECTOR(short, short)
-struct uint2 { unsigned x, y; };
-struct uint4 { unsigned x, y, z, w; };
+struct uint2 { unsigned x, y; SIMT_ASSIGN2(uint2) };
+struct uint4 { unsigned x, y, z, w; SIMT_ASSIGN4(uint4) };
 static inline uint2 make_uint2(unsigned x, unsigned y) { return {x, y}; }
 static inline uint4 make_uint4(unsigned x, unsigned y, unsigned z, unsigned w) { return {x, y, z, w}; }
 
