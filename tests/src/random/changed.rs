@@ -9,7 +9,7 @@ use warplog_report::{Certainty, FindingKind, Kernel, Outcome, Verdict};
 
 use super::dice::Dice;
 use super::grow::{grow, plain};
-use super::judge::{analyse, judge, known, truth};
+use super::judge::{analyse, assumes_no_wrap, judge, known, truth};
 use super::mutate::{Operator, mutant, sites};
 use super::print::print;
 use super::rewrite::{Rewriting, rewritten};
@@ -78,7 +78,8 @@ fn mutant_score(mutant: &Program, seed: u64, operator: Operator) -> (Score, Opti
     };
     let text = print(mutant);
     let kernel = analyse(&text);
-    let truth = truth(mutant, kernel.as_ref().map_or([None; 6], known));
+    let assumes = kernel.as_ref().is_ok_and(assumes_no_wrap);
+    let truth = truth(mutant, kernel.as_ref().map_or([None; 6], known), assumes);
     let told = |kind: FindingKind| {
         kernel
             .as_ref()

@@ -114,11 +114,22 @@ impl Truth {
     }
 }
 
-/// Runs a program at several launches, arguments and contents. `known` are the sizes that a symbolic launch leaves no choice.
+/// Whether the verdict rests on unsigned products that do not wrap.
 #[must_use]
-pub fn truth(program: &Program, known: [Option<u32>; 6]) -> Truth {
+pub fn assumes_no_wrap(kernel: &Kernel) -> bool {
+    let mut assumptions = kernel
+        .launches
+        .iter()
+        .flat_map(|launch| &launch.assumptions);
+    assumptions.any(|text| text.contains("do not wrap in 32 bits"))
+}
+
+/// Runs a program at several launches, arguments and contents. `known` are the sizes that a symbolic launch leaves no choice; an
+/// unsigned argument is none with which products wrap where the analysis `assumes` that they do not.
+#[must_use]
+pub fn truth(program: &Program, known: [Option<u32>; 6], assumes: bool) -> Truth {
     let mut truth = Truth::default();
-    for setting in settings(program, known) {
+    for setting in settings(program, known, assumes) {
         let Ok(trace) = run(program, &setting) else {
             continue;
         };
@@ -172,7 +183,7 @@ fn shown(program: &Program, setting: &Setting) -> String {
     )
 }
 
-fn settings(program: &Program, known: [Option<u32>; 6]) -> Vec<Setting> {
+fn settings(program: &Program, known: [Option<u32>; 6], assumes: bool) -> Vec<Setting> {
     let mut dice = Dice::new(program.vars.len() as u64);
     let mut loads = false;
     let mut copy = program.clone();
@@ -198,14 +209,12 @@ fn settings(program: &Program, known: [Option<u32>; 6]) -> Vec<Setting> {
         for number in 0..count {
             let arguments = program.scalars.iter().map(|var| {
                 let usual = [4, 1, 2, 3, 8, 5, 0, 16, 7, 32, 64, 100, -1];
-                (
-                    *var,
-                    if number < 3 {
-                        usual[number]
-                    } else {
-                        dice.pick(&usual)
-                    },
-                )
+                let value = match number {
+                    0..3 => usual[number],
+                    _ => dice.pick(&usual),
+                };
+                let wraps = assumes && value < 0 && !program.vars[*var].ty.signed();
+                (*var, if wraps { 9 } else { value })
             });
             settings.push(Setting {
                 block: [sizes[0], sizes[1], sizes[2]],
@@ -236,7 +245,7 @@ pub fn judge(program: &Program) -> Judgement {
             };
         }
     };
-    let truth = truth(program, known(&kernel));
+    let truth = truth(program, known(&kernel), assumes_no_wrap(&kernel));
     let verdict = kernel.verdict();
     let mut judgement = Judgement {
         verdict,

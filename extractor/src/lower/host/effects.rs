@@ -69,11 +69,17 @@ impl<'u> Host<'_, 'u> {
         }
         let unit = self.index.unit;
         let operands = std::slice::from_ref(object);
-        let conversion = unit.functions.iter().find(|function| {
-            function.owner.is_some()
-                && function.name.starts_with("operator ")
-                && self.is_changing(&function.name, operands)
-        });
+        let conversions = unit
+            .functions
+            .iter()
+            .filter(|function| function.owner.is_some() && function.name.starts_with("operator "));
+        let mut conversion = None;
+        for function in conversions {
+            if self.is_changing(&function.name, operands) {
+                conversion = Some(function);
+                break;
+            }
+        }
         if let Some(function) = conversion {
             self.change(&function.name, operands);
         }
@@ -81,7 +87,11 @@ impl<'u> Host<'_, 'u> {
 
     /// Whether one of the functions of a name that may be meant for an object changes something, or hands out what can be
     /// written to.
-    fn is_changing(&self, name: &str, operands: &[Operand<'u>]) -> bool {
+    fn is_changing(&mut self, name: &str, operands: &[Operand<'u>]) -> bool {
+        let functions = self.changing(name);
+        if functions.is_empty() {
+            return false;
+        }
         let last = |name: &str| name.rsplit("::").next().unwrap_or_default().to_owned();
         let classes: Vec<Option<String>> = operands
             .iter()
@@ -106,8 +116,19 @@ impl<'u> Host<'_, 'u> {
                 _ => true,
             }),
         };
-        let mut functions = self.index.functions(name).iter();
-        functions.any(|function| meant(function) && changes(function))
+        functions.iter().any(|function| meant(function))
+    }
+
+    /// The functions of a name that change something.
+    fn changing(&mut self, name: &str) -> Rc<Vec<&'u Function>> {
+        if let Some(known) = self.changing.get(name) {
+            return Rc::clone(known);
+        }
+        let functions = self.index.functions(name).iter().copied();
+        let found: Rc<Vec<&'u Function>> =
+            Rc::new(functions.filter(|function| changes(function)).collect());
+        self.changing.insert(name.to_owned(), Rc::clone(&found));
+        found
     }
 
     /// Whether an expression is known to be an object before it is evaluated: a variable of a class, or `*this`.

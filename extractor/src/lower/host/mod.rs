@@ -29,6 +29,7 @@ mod term;
 mod value;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 use warplog_facts::CType;
@@ -133,7 +134,7 @@ impl Launch {
 const MAX_STEPS: u32 = 200_000;
 
 /// The same in a unit.
-const MAX_STEPS_OF_UNIT: u32 = 400_000;
+const MAX_STEPS_OF_UNIT: u32 = 300_000;
 
 /// Deepest nesting of calls that are run.
 const MAX_DEPTH: usize = 10;
@@ -262,6 +263,8 @@ struct Host<'i, 'u> {
     steps_before: u32,
     /// Some function has labels.
     labels: bool,
+    /// Functions that change something, by name, as far as that was asked.
+    changing: FxHashMap<String, Rc<Vec<&'u Function>>>,
     /// Objects of which numbers were read that were not stored there before.
     numbers: BTreeSet<Root>,
     /// Variables of functions that objects refer to.
@@ -305,6 +308,7 @@ pub(crate) fn launches(index: &UnitIndex<'_>, text: &str) -> BTreeMap<usize, Vec
         steps: 0,
         steps_before: 0,
         labels: false,
+        changing: FxHashMap::default(),
         numbers: BTreeSet::new(),
         watched: BTreeSet::new(),
     };
