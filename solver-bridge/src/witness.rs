@@ -126,7 +126,9 @@ fn restricted(index: &Index, all: &Ordinals, point: PointId) -> Ordinals {
 
 /// What is wrong with the sizes and the assumptions of the launch.
 fn other_launch(index: &Index, launch: LaunchId, concrete: &Concrete) -> Option<Replay> {
-    match launch_holds(index, launch, &concrete.who[0]) {
+    let both = launch_holds(index, launch, &concrete.who[0])
+        .and_then(|holds| Ok(holds && launch_holds(index, launch, &concrete.who[1])?));
+    match both {
         Ok(true) => None,
         Ok(false) => Some(Replay::Bad(
             "the model of the solver contradicts the launch".to_owned(),

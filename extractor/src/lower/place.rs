@@ -146,6 +146,10 @@ impl Lowerer<'_, '_> {
                 self.place(arg)
             }
             ExprKind::Comma(first, second) => {
+                if let Some(value) = self.user_operator("operator,", &[first, second], expr.range) {
+                    let ty = self.type_of(&value);
+                    return self.temporary(ty, value);
+                }
                 self.expr(first);
                 self.place(second)
             }

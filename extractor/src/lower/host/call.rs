@@ -828,6 +828,16 @@ impl<'u> Host<'_, 'u> {
                 }
             }
         }
+        // A temporary may end with what it leads to changed.
+        if self.destructor_may_write(ty) {
+            for (value, place) in &operands {
+                let mut roots = self.roots_of(value);
+                roots.extend(place.as_ref().map(|(place, _)| place.root));
+                for root in roots {
+                    self.watch(root);
+                }
+            }
+        }
         for value in &values {
             if matches!(value, Value::Function(_)) {
                 self.lost(value);

@@ -154,7 +154,18 @@ impl<'u> Host<'_, 'u> {
         functions
             .filter(|function| function.owner.as_deref().map(last) == Some(class.clone()))
             .flat_map(|function| &function.params)
-            .any(|param| writable_reference(&param.ty))
+            .any(|param| leads_to_writable(&param.ty))
+    }
+
+    /// Whether a class has a destructor that changes something.
+    pub(super) fn destructor_may_write(&mut self, ty: &Ty) -> bool {
+        let class = match ty {
+            Ty::Struct(class) => &class.name,
+            Ty::Opaque { name, .. } => name,
+            _ => return false,
+        };
+        let class = class.rsplit("::").next().unwrap_or_default();
+        !class.is_empty() && !self.changing(&format!("~{class}")).is_empty()
     }
 
     /// The same of any class of the unit.
@@ -214,10 +225,13 @@ impl<'u> Host<'_, 'u> {
             Ty::Opaque { name, .. } => name.clone(),
             _ => return,
         };
-        if let (_, Some((place, _))) = operand
-            && self.constructor_may_write(&class)
-        {
-            self.watch(place.root);
+        if !self.constructor_may_write(&class) {
+            return;
+        }
+        let mut roots = self.roots_of(&operand.0);
+        roots.extend(operand.1.as_ref().map(|(place, _)| place.root));
+        for root in roots {
+            self.watch(root);
         }
     }
 
@@ -280,6 +294,14 @@ fn writable_reference(ty: &Type) -> bool {
     match &ty.kind {
         TypeKind::Reference(to) => !to.is_const,
         _ => false,
+    }
+}
+
+/// The same, or by a pointer.
+fn leads_to_writable(ty: &Type) -> bool {
+    match &ty.kind {
+        TypeKind::Pointer(to) => !to.is_const,
+        _ => writable_reference(ty),
     }
 }
 

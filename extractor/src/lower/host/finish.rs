@@ -185,6 +185,15 @@ impl<'u> Host<'_, 'u> {
         names: &mut Names,
         pointers: &mut Vec<(Passed, Pointer)>,
     ) -> Option<Argument> {
+        // `k<<<…>>>({{a, b}, 1})`: a list is one of the parameter's type.
+        let listed;
+        let value = match value {
+            Value::Tree(_, None) => {
+                listed = self.list_as(ty, value.clone());
+                &listed
+            }
+            value => value,
+        };
         let value = match (value, ty) {
             (Value::Pointer(..), _) => value.clone(),
             // An array that is a member is passed with all its elements.
@@ -366,22 +375,6 @@ fn part<'u>(
         value @ Value::Unknown(_) => Some(value.clone()),
         _ => None,
     }
-}
-
-/// Parts with those of their own parts in their place.
-fn flat<'u>(parts: &[(Vec<Step>, Value<'u>)]) -> Vec<(Vec<Step>, Value<'u>)> {
-    let mut found = Vec::new();
-    for (path, value) in parts {
-        match value {
-            Value::Tree(inner, None) => {
-                for (rest, value) in flat(inner) {
-                    found.push((path.iter().cloned().chain(rest).collect(), value));
-                }
-            }
-            value => found.push((path.clone(), value.clone())),
-        }
-    }
-    found
 }
 
 /// The first condition that decides what an argument points to.

@@ -376,7 +376,7 @@ impl<'u> Host<'_, 'u> {
                 roots.extend(self.roots_of(&argument.value));
             }
         }
-        for root in roots {
+        for root in self.reachable(roots) {
             // Of most memory of the device nothing is known anyway.
             let is_number = |(_, value): &(_, Value<'_>)| matches!(value, Value::Scalar(_));
             let knows = |state: &State<'u>| state.entries(root).iter().any(is_number);

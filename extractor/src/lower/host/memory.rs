@@ -267,7 +267,8 @@ impl<'u> Host<'_, 'u> {
                 if let Some((from, version)) = base {
                     entries.push((place.path.clone(), Value::Initial(from, version)));
                 }
-                for (rest, value) in parts.iter() {
+                // Lists in lists: a member that is written later stands for itself.
+                for (rest, value) in &flat(&parts) {
                     let mut target = place.clone();
                     for step in rest {
                         target = match step {

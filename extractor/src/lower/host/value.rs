@@ -291,3 +291,22 @@ impl<'u> State<'u> {
         }
     }
 }
+
+/// Parts with those of their own parts in their place.
+pub(super) fn flat<'u>(parts: &[(Vec<Step>, Value<'u>)]) -> Vec<(Vec<Step>, Value<'u>)> {
+    let mut found = Vec::new();
+    for (path, value) in parts {
+        match value {
+            Value::Tree(inner, base) => {
+                if let Some((place, version)) = base {
+                    found.push((path.clone(), Value::Initial(place.clone(), *version)));
+                }
+                for (rest, value) in flat(inner) {
+                    found.push((path.iter().cloned().chain(rest).collect(), value));
+                }
+            }
+            value => found.push((path.clone(), value.clone())),
+        }
+    }
+    found
+}
