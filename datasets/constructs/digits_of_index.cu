@@ -200,3 +200,19 @@ __global__ void cut_negative_ok(int *out)
     int i = (int)threadIdx.x - 4;
     out[8 + (i >> 3) * 8 + (i & 7)] = threadIdx.x;
 }
+
+// A thread's number does not wrap, as is assumed, so rows that are cut and put together again meet nowhere.
+//~ race-free
+__global__ void cut_unsigned_ok(int *g)
+{
+    unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+    g[(i / 6) * 6 + (i / 2) % 3 * 2 + i % 2] = threadIdx.x;
+}
+
+// [index] Three rows of two are five long here.
+//~ race
+__global__ void cut_unsigned_bad(int *g)
+{
+    unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+    g[(i / 6) * 5 + (i / 2) % 3 * 2 + i % 2] = threadIdx.x; //~ here
+}

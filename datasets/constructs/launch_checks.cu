@@ -144,3 +144,15 @@ void check_types(int *o, checked_size n)
     check_repeated_ok<<<blocks, 512>>>(o, n);
     check_repeated_bad<<<blocks, 512>>>(o, n);
 }
+
+// [alias] Parameters of a node in one list: both arguments are one allocation.
+//~ race
+__global__ void check_node_list_bad(int *a, int *b) { a[threadIdx.x] = b[threadIdx.x + 1] + threadIdx.x; } //~ here
+
+void check_node_list(cudaGraph_t graph, int *g)
+{
+    void *args[] = {&g, &g};
+    cudaKernelNodeParams params = {(void *)check_node_list_bad, dim3(1), dim3(64), 0, args, nullptr};
+    cudaGraphNode_t node;
+    cudaGraphAddKernelNode(&node, graph, nullptr, 0, &params);
+}

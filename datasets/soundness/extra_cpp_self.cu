@@ -174,3 +174,22 @@ __global__ void odd_rows_ok(int *g)
     Odd b = {g + 4 * threadIdx.x};
     bool z = (b && 1) || b != 1;
 }
+
+struct Listed { int v; };
+__device__ Listed operator,(Listed a, Listed b) { return a; }
+
+// A comma that gives its first operand.
+//~ race-free
+__global__ void odd_comma_ok(int *g)
+{
+    Listed a = {(int)threadIdx.x}, z = {1};
+    g[(a, z).v] = threadIdx.x;
+}
+
+// [operator] The other way round.
+//~ race
+__global__ void odd_comma_bad(int *g)
+{
+    Listed a = {(int)threadIdx.x}, z = {1};
+    g[(z, a).v] = threadIdx.x; //~ here
+}

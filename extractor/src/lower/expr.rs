@@ -273,7 +273,12 @@ impl Lowerer<'_, '_> {
     }
 
     /// An operator that the unit declares for these operands.
-    pub(crate) fn user_operator(&mut self, name: &str, operands: &[&Expr], range: Range) -> Option<Value> {
+    pub(crate) fn user_operator(
+        &mut self,
+        name: &str,
+        operands: &[&Expr],
+        range: Range,
+    ) -> Option<Value> {
         if self.index.functions(name).is_empty() {
             return None;
         }

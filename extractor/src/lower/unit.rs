@@ -166,7 +166,11 @@ impl<'u> UnitIndex<'u> {
                 (TypeEntry::Typedef(one), TypeEntry::Typedef(other)) => repeats(one, other),
                 _ => false,
             };
-            if !of_name.iter().any(is_repeated) {
+            // `typedef T T;` says nothing.
+            let is_itself = matches!(&entry, TypeEntry::Typedef(one)
+                if matches!(&one.ty.kind, TypeKind::Named(name)
+                    if name.as_simple() == Some(last_component(&one.name))));
+            if !of_name.iter().any(is_repeated) && !(is_itself && !of_name.is_empty()) {
                 of_name.push(entry);
             }
         }

@@ -170,9 +170,11 @@ impl<'u> Host<'_, 'u> {
                     sources.extend(self.roots_of(value));
                 }
                 if field.base.starts_with("emplace") && self.some_constructor_may_write() {
-                    for (_, place) in &operands {
-                        if let Some((place, _)) = place {
-                            self.watch(place.root);
+                    for (value, place) in &operands {
+                        let mut roots = self.roots_of(value);
+                        roots.extend(place.as_ref().map(|(place, _)| place.root));
+                        for root in roots {
+                            self.watch(root);
                         }
                     }
                 }
@@ -411,6 +413,15 @@ impl<'u> Host<'_, 'u> {
         }
         let own = self.objects.get(root).ty.clone();
         self.converted_from(&own, &value, place.as_ref());
+        // What the constructor makes of it is not known.
+        let value = match value {
+            Value::Scalar(_) | Value::Ratio(..) | Value::Pointer(..)
+                if self.has_constructors(&own) =>
+            {
+                self.made_of(&[value])
+            }
+            value => value,
+        };
         let mut resolved = match self.objects.get(root).ty.clone() {
             Ty::Array(element, _) => Ty::Pointer(element),
             ty => ty,
@@ -431,10 +442,9 @@ impl<'u> Host<'_, 'u> {
 
     /// A parameter of a class takes something else: a constructor converts it.
     fn converted_from(&mut self, to: &Ty, value: &Value<'u>, place: Option<&(Place, Ty)>) {
-        if let Some((place, from)) = place
-            && from != to
-        {
-            let operand = (value.clone(), Some((place.clone(), from.clone())));
+        let is_other = place.is_none_or(|(_, from)| from != to);
+        if is_other {
+            let operand = (value.clone(), place.cloned());
             self.converted_by_constructor(to, &operand);
         }
     }
@@ -451,6 +461,16 @@ impl<'u> Host<'_, 'u> {
 
     /// `return e;` goes on in the caller.
     pub(super) fn give_back(&mut self, value: Value<'u>) {
+        let ret = self.frame().ret.clone();
+        let value = match value {
+            Value::Scalar(_) | Value::Ratio(..) | Value::Pointer(..)
+                if self.has_constructors(&ret) =>
+            {
+                self.converted_by_constructor(&ret, &(value.clone(), None));
+                self.made_of(&[value])
+            }
+            value => value,
+        };
         if let Some(root) = self.frame().result {
             let ret = self.frame().ret.clone();
             let value = self.list_as(&ret, value);
@@ -698,6 +718,12 @@ impl<'u> Host<'_, 'u> {
         }
         if is_api(name) {
             let copies = name.contains("Memcpy") || name.contains("Memset");
+            // Pointers in it: kernels write through those, wherever they are found.
+            if let Some(source) = values.get(1).filter(|_| name.contains("Memcpy")) {
+                let roots = self.roots_of(source);
+                let roots = self.reachable(roots);
+                self.copied.extend(roots);
+            }
             for (position, value) in values.iter().enumerate() {
                 if copies && position > 0 {
                     break;

@@ -36,6 +36,16 @@ impl<'u> Host<'_, 'u> {
         true
     }
 
+    /// The same of an assignment to an object.
+    pub(super) fn class_assignment(&mut self, operands: &[Operand<'u>]) -> bool {
+        let target = &operands[..1];
+        if !is_object(&target[0]) || !self.is_changing("operator=", target) {
+            return false;
+        }
+        self.change("operator=", operands);
+        true
+    }
+
     /// What an operator does that is not run: the objects, and what they lead to, are not known any more.
     fn change(&mut self, name: &str, operands: &[Operand<'u>]) {
         let mut roots = BTreeSet::new();

@@ -1011,8 +1011,17 @@ impl<'u> Host<'_, 'u> {
 
     fn assign(&mut self, op: Option<BinaryOp>, lhs: &'u Expr, rhs: &'u Expr) -> Value<'u> {
         let Some(op) = op else {
-            let value = self.eval(rhs);
+            let operand = self.operand(rhs);
             let target = self.place(lhs);
+            if let Some((place, ty)) = &target {
+                let object = (Value::unknown(), Some((place.clone(), ty.clone())));
+                let operands = [object, operand.clone()];
+                // What the assignment of its class does is not followed.
+                if operands[0].1.is_some() && self.class_assignment(&operands) {
+                    return self.result_of(&operands);
+                }
+            }
+            let value = operand.0;
             self.store_at(lhs, target.clone(), value.clone());
             return self.stored(target, value);
         };

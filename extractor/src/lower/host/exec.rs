@@ -288,14 +288,23 @@ impl<'u> Host<'_, 'u> {
             Some(0) => {
                 let before = self.state.take();
                 self.stmt(then);
-                self.state = before;
+                // A label in there is where a `goto` may lead.
+                let jumped = std::mem::replace(&mut self.state, before);
                 if let Some(els) = els {
                     self.stmt(els);
                 }
+                let after = self.state.take();
+                self.state = self.joined(after, jumped);
                 return;
             }
             Some(_) => {
                 self.stmt(then);
+                if let Some(els) = els.filter(|_| self.labels) {
+                    let after = self.state.take();
+                    self.stmt(els);
+                    let jumped = self.state.take();
+                    self.state = self.joined(after, jumped);
+                }
                 return;
             }
             None => {}
@@ -998,7 +1007,9 @@ impl<'u> Host<'_, 'u> {
                 }
             }
         }
-        if matches!(ty, Ty::Struct(_) | Ty::Opaque { .. }) {
+        // Structures of the runtime have no functions.
+        let is_plain = matches!(ty, Ty::Struct(class) if class.name.ends_with("KernelNodeParams"));
+        if matches!(ty, Ty::Struct(_) | Ty::Opaque { .. }) && !is_plain {
             let values: Vec<Value<'u>> = match (value, &declaration.init) {
                 (_, Init::Call(_)) => items.iter().map(|item| self.eval(item)).collect(),
                 (Some(value), _) => vec![value.clone()],

@@ -283,7 +283,8 @@ impl<'u> Host<'_, 'u> {
                 Some(Step::At(at)) => at.as_constant().is_some_and(|at| at % bytes == 0),
                 _ => true,
             }),
-            Value::Initial(..) => true,
+            // Of what was copied there by code that is not followed, the elements may be one.
+            Value::Initial(_, version) => *version == Version(0),
             _ => false,
         };
         let unknown = Value::Unknown(Rc::new(self.roots_of(value)));

@@ -376,6 +376,7 @@ impl<'u> Host<'_, 'u> {
                 roots.extend(self.roots_of(&argument.value));
             }
         }
+        roots.extend(self.copied.iter());
         for root in self.reachable(roots) {
             // Of most memory of the device nothing is known anyway.
             let is_number = |(_, value): &(_, Value<'_>)| matches!(value, Value::Scalar(_));

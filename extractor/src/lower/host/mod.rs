@@ -265,6 +265,8 @@ struct Host<'i, 'u> {
     labels: bool,
     /// Functions that change something, by name, as far as that was asked.
     changing: FxHashMap<String, Rc<Vec<&'u Function>>>,
+    /// What was copied to devices, and what that leads to.
+    copied: BTreeSet<Root>,
     /// Objects of which numbers were read that were not stored there before.
     numbers: BTreeSet<Root>,
     /// Variables of functions that objects refer to.
@@ -309,6 +311,7 @@ pub(crate) fn launches(index: &UnitIndex<'_>, text: &str) -> BTreeMap<usize, Vec
         steps_before: 0,
         labels: false,
         changing: FxHashMap::default(),
+        copied: BTreeSet::new(),
         numbers: BTreeSet::new(),
         watched: BTreeSet::new(),
     };
