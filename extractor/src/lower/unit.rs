@@ -170,7 +170,8 @@ impl<'u> UnitIndex<'u> {
             let is_itself = matches!(&entry, TypeEntry::Typedef(one)
                 if matches!(&one.ty.kind, TypeKind::Named(name)
                     if name.as_simple() == Some(last_component(&one.name))));
-            if !of_name.iter().any(is_repeated) && !(is_itself && !of_name.is_empty()) {
+            let says_more = of_name.is_empty() || !is_itself;
+            if says_more && !of_name.iter().any(is_repeated) {
                 of_name.push(entry);
             }
         }
