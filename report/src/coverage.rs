@@ -497,7 +497,7 @@ pub(crate) mod tests {
         }
         let text = text(&coverage(&report));
         assert!(
-            text.contains("kernels               19 (6 definitions)"),
+            text.contains("kernels                 19 (6 definitions)"),
             "{text}"
         );
         assert!(
