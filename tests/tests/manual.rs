@@ -242,7 +242,7 @@ fn standard_input_is_a_file() {
     expect![[r#"
         status 0
         --- stdout
-        note: no kernels in `-`
+        note: no kernels in `<stdin>`
 
         0 kernels in 1 file; 0 findings
     "#]]
