@@ -125,6 +125,8 @@ pub(crate) struct Encoder<'a> {
     pub(crate) counters: BTreeSet<AccessId>,
     /// Some operator is taken not to wrap because global thread ids are assumed not to.
     pub(crate) rests_on: NoWrap,
+    /// The global thread ids that were taken not to wrap, by axis: a term and the largest number of its type.
+    pub(crate) global_ids: [Option<(TermId, i128)>; 3],
     /// Unfit terms: function applications seen, by name, for reasons.
     pub(crate) applied: Vec<TermId>,
     /// The contexts being encoded may be of iterations that no execution gets to: exit counts
@@ -158,6 +160,7 @@ impl<'a> Encoder<'a> {
             instances: Vec::new(),
             fixed_symbols: Vec::new(),
             rests_on: NoWrap::default(),
+            global_ids: [None; 3],
             applied: Vec::new(),
             hypothetical: false,
             evaluated: Vec::new(),
@@ -540,7 +543,15 @@ impl<'a> Encoder<'a> {
             return exact;
         }
         if ranges.is_exact(id) && !matches!(term.op, Op::Brev | Op::MulHi) {
-            self.rests_on |= ranges.rests_on(id);
+            let rests_on = ranges.rests_on(id);
+            self.rests_on |= rests_on;
+            if rests_on.global_ids
+                && let Some(axis) = self.axis_of_global_id(id)
+                && let Some(max) = ty.max()
+                && self.global_ids[axis].is_none_or(|(_, least)| max < least)
+            {
+                self.global_ids[axis] = Some((id, max));
+            }
             return exact;
         }
         match ty.max() {
@@ -553,6 +564,26 @@ impl<'a> Encoder<'a> {
             }
             _ => self.f.wrap(exact, bits, ty.is_signed()),
         }
+    }
+
+    /// The axis of `blockIdx.x * blockDim.x + threadIdx.x`, or of that as an `int`.
+    fn axis_of_global_id(&self, id: TermId) -> Option<usize> {
+        let store = &self.index.facts.terms;
+        let mut term = store.get(id);
+        if term.op == Op::Cast {
+            term = store.get(*term.args.first()?);
+        }
+        let (Op::Add, &[left, right]) = (term.op, term.args.as_slice()) else {
+            return None;
+        };
+        let axis_of = |product: TermId, thread: TermId| {
+            let thread = store.get(thread).op;
+            let axis = Axis::ALL.iter().position(|axis| thread == axis.tid())?;
+            let product = store.get(product);
+            let is_block = |id: &TermId| store.get(*id).op == Axis::ALL[axis].bid();
+            (product.op == Op::Mul && product.args.iter().any(is_block)).then_some(axis)
+        };
+        axis_of(left, right).or_else(|| axis_of(right, left))
     }
 
     /// A shift; by a variable count, a choice between all counts.

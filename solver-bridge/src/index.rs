@@ -63,8 +63,6 @@ pub(crate) struct Index<'a> {
     large: Mutex<FxHashMap<TermId, bool>>,
     /// By term, whether it has one value per thread, whatever the iterations of loops.
     unvarying: Arc<[bool]>,
-    /// The largest number that holds a global thread id of each axis, and its term, if kernels compute one.
-    global_ids: [Option<(TermId, i128)>; 3],
 }
 
 thread_local! {
@@ -148,7 +146,6 @@ impl<'a> Index<'a> {
                 .collect(),
             large: Mutex::default(),
             unvarying: unvarying(&facts.terms),
-            global_ids: global_ids(&facts.terms),
         };
         for (id, term) in facts.terms.iter() {
             if let (Op::Exit, Some(loop_id)) = (term.op, term.loop_id()) {
@@ -260,11 +257,6 @@ impl<'a> Index<'a> {
     }
 
     /// By term, whether it has one value per thread, whatever the iterations of loops.
-    /// The largest number that holds a global thread id of an axis, and the term.
-    pub(crate) fn global_id(&self, axis: usize) -> Option<(TermId, i128)> {
-        self.global_ids[axis]
-    }
-
     pub(crate) fn unvarying(&self) -> Arc<[bool]> {
         Arc::clone(&self.unvarying)
     }
@@ -598,41 +590,6 @@ fn of_two(terms: &TermStore) -> Vec<bool> {
         result.push(itself || inside);
     }
     result
-}
-
-/// `blockIdx.x * blockDim.x + threadIdx.x` of each axis: in which type it must fit is the smallest that it has.
-fn global_ids(terms: &TermStore) -> [Option<(TermId, i128)>; 3] {
-    let mut found: [Option<(TermId, i128)>; 3] = [None; 3];
-    let axis_of = |id: TermId| {
-        let [a, b] = *terms.get(id).args.as_slice() else {
-            return None;
-        };
-        let product = |one: TermId, other: TermId| {
-            let axis = Axis::ALL
-                .iter()
-                .position(|axis| terms.get(other).op == axis.tid())?;
-            let term = terms.get(one);
-            let of_block = |id: &TermId| terms.get(*id).op == Axis::ALL[axis].bid();
-            (term.op == Op::Mul && term.args.iter().any(of_block)).then_some(axis)
-        };
-        product(a, b).or_else(|| product(b, a))
-    };
-    for (id, term) in terms.iter() {
-        let (sum, limit) = match (term.op, term.ty) {
-            (Op::Add, CType::U32) => (id, i128::from(u32::MAX)),
-            (Op::Cast, CType::I32) if terms.get(term.args[0]).op == Op::Add => {
-                (term.args[0], i128::from(i32::MAX))
-            }
-            _ => continue,
-        };
-        if terms.ty(sum) == CType::U32
-            && let Some(axis) = axis_of(sum)
-            && found[axis].is_none_or(|(_, known)| limit < known)
-        {
-            found[axis] = Some((id, limit));
-        }
-    }
-    found
 }
 
 fn unvarying(terms: &TermStore) -> Arc<[bool]> {

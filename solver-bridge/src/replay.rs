@@ -239,15 +239,6 @@ pub(crate) fn launch_holds<'a>(
         model: None,
         asked: RefCell::default(),
     };
-    // Global thread ids do not wrap, as is said where they matter.
-    for axis in 0..3 {
-        let number = who.block[axis] * who.block_dim[axis] + who.thread[axis];
-        if let Some((term, limit)) = index.global_id(axis)
-            && number > limit
-        {
-            return Err(EvalError::Overflow(term));
-        }
-    }
     let mut memo = memo();
     memo.start_run(index.unvarying());
     let mut evaluator = Evaluator::reusing(&index.facts.terms, &env, memo);

@@ -125,10 +125,24 @@ fn restricted(index: &Index, all: &Ordinals, point: PointId) -> Ordinals {
 }
 
 /// What is wrong with the sizes and the assumptions of the launch.
-fn other_launch(index: &Index, launch: LaunchId, concrete: &Concrete) -> Option<Replay> {
-    let both = launch_holds(index, launch, &concrete.who[0])
-        .and_then(|holds| Ok(holds && launch_holds(index, launch, &concrete.who[1])?));
-    match both {
+fn other_launch(
+    index: &Index,
+    launch: LaunchId,
+    query: &Query,
+    concrete: &Concrete,
+) -> Option<Replay> {
+    // That global thread ids do not wrap is assumed of both threads, where the formula rests on it.
+    for (who, side) in concrete.who.iter().zip(Side::BOTH) {
+        for (axis, id) in query.encoder.global_ids.iter().enumerate() {
+            let number = who.block[axis] * who.block_dim[axis] + who.thread[axis];
+            if let Some((term, most)) = *id
+                && number > most
+            {
+                return Some(undefined(side, EvalError::Overflow(term)));
+            }
+        }
+    }
+    match launch_holds(index, launch, &concrete.who[0]) {
         Ok(true) => None,
         Ok(false) => Some(Replay::Bad(
             "the model of the solver contradicts the launch".to_owned(),
@@ -294,7 +308,7 @@ pub(crate) fn replay_race(
     if let Some(bad) = too_many_threads(index, candidate.launch, &concrete) {
         return bad;
     }
-    if let Some(bad) = other_launch(index, candidate.launch, &concrete) {
+    if let Some(bad) = other_launch(index, candidate.launch, query, &concrete) {
         return bad;
     }
     if !are_a_pair(Pairing::Race(candidate.scope), &concrete.who) {
@@ -611,7 +625,7 @@ pub(crate) fn replay_divergence(
     if let Some(bad) = too_many_threads(index, candidate.launch, &concrete) {
         return bad;
     }
-    if let Some(bad) = other_launch(index, candidate.launch, &concrete) {
+    if let Some(bad) = other_launch(index, candidate.launch, query, &concrete) {
         return bad;
     }
     let barrier = &index.facts.barrier[candidate.barrier.index()];
@@ -714,7 +728,7 @@ pub(crate) fn replay_claim(
     if let Some(bad) = too_many_threads(index, launch, &concrete) {
         return bad;
     }
-    if let Some(bad) = other_launch(index, launch, &concrete) {
+    if let Some(bad) = other_launch(index, launch, query, &concrete) {
         return bad;
     }
     if !are_a_pair(pairing, &concrete.who) {

@@ -1017,7 +1017,7 @@ impl<'u> Host<'_, 'u> {
                 let object = (Value::unknown(), Some((place.clone(), ty.clone())));
                 let operands = [object, operand.clone()];
                 // What the assignment of its class does is not followed.
-                if operands[0].1.is_some() && self.class_assignment(&operands) {
+                if self.class_assignment(&operands) {
                     return self.result_of(&operands);
                 }
             }
