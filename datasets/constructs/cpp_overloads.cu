@@ -61,7 +61,7 @@ __global__ void overload_promotion_bad(int *g)
 }
 
 // A constant is no changeable lvalue.
-//~ fp_race-free
+//~ race-free
 __global__ void overload_reference_ok(int *g)
 {
     int t = threadIdx.x;
@@ -125,7 +125,7 @@ __global__ void overload_default_bad(int *g)
 }
 
 // A const object calls the const method.
-//~ fp_race-free
+//~ race-free
 __global__ void overload_const_ok(int *g)
 {
     int t = threadIdx.x;

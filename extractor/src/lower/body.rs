@@ -12,7 +12,7 @@ use rustc_hash::FxHashMap;
 use warplog_facts::words::*;
 use warplog_facts::*;
 
-use super::constness::Constness;
+use super::constness::Qualified;
 use super::contracts::{CallContract, Contracts};
 use super::objects::Closure;
 use super::sources::Sources;
@@ -36,6 +36,63 @@ pub(crate) enum Binding {
     Variable(VarId),
     Memory { array: ArrayId, ty: Ty },
     Reference(Lvalue),
+}
+
+/// The names of a block, of the parameters of a function, or of what a lambda sees.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Names(FxHashMap<String, (Binding, Qualified)>);
+
+impl Names {
+    /// Binds a name of whose constness nothing is known.
+    pub(crate) fn insert(&mut self, name: String, binding: Binding) {
+        self.insert_as(name, binding, Qualified::default());
+    }
+
+    pub(crate) fn insert_as(&mut self, name: String, binding: Binding, qualified: Qualified) {
+        self.0.insert(name, (binding, qualified));
+    }
+
+    pub(crate) fn get(&self, name: &str) -> Option<&Binding> {
+        self.0.get(name).map(|(binding, _)| binding)
+    }
+
+    pub(crate) fn qualified(&self, name: &str) -> Qualified {
+        self.0
+            .get(name)
+            .map(|(_, qualified)| *qualified)
+            .unwrap_or_default()
+    }
+
+    pub(crate) fn qualify(&mut self, name: &str, qualified: Qualified) {
+        if let Some((_, known)) = self.0.get_mut(name) {
+            *known = qualified;
+        }
+    }
+
+    /// Takes the names of another that are wanted.
+    pub(crate) fn extend(&mut self, other: &Names, wanted: impl Fn(&str) -> bool) {
+        let wanted = other.0.iter().filter(|(name, _)| wanted(name));
+        self.0
+            .extend(wanted.map(|(name, named)| (name.clone(), named.clone())));
+    }
+
+    /// In no order.
+    pub(crate) fn bindings(&self) -> impl Iterator<Item = &Binding> {
+        self.0.values().map(|(binding, _)| binding)
+    }
+
+    /// In the order of the alphabet.
+    pub(crate) fn sorted(&self) -> Vec<(&String, &Binding)> {
+        let named = self.0.iter();
+        let mut sorted: Vec<(&String, &Binding)> =
+            named.map(|(name, (binding, _))| (name, binding)).collect();
+        sorted.sort_unstable_by_key(|(name, _)| *name);
+        sorted
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
 }
 
 /// A jump that waits for its target: taken when `condition` holds (relative to the target's
@@ -102,6 +159,8 @@ pub(crate) struct CallFrame {
     pub by_reference: bool,
     /// The object of a member function.
     pub this: Option<Lvalue>,
+    /// Whether that object is constant.
+    pub constant_this: Option<bool>,
     pub types: TypeScope,
     /// What annotations say of it.
     pub contract: CallContract,
@@ -135,7 +194,7 @@ pub(crate) struct Lowerer<'u, 's> {
     pub leavings: Vec<Leaving>,
     pub env: Env,
     pub variables: Vec<(String, Ty)>,
-    pub scopes: Vec<FxHashMap<String, Binding>>,
+    pub scopes: Vec<Names>,
     pub calls: Vec<CallFrame>,
     pub loops: Vec<LoopId>,
     pub jumps: Vec<JumpFrame>,
@@ -153,8 +212,6 @@ pub(crate) struct Lowerer<'u, 's> {
     pub gave_up: bool,
     /// What was spent on lowering expressions, those of trials included.
     pub work: u64,
-    /// What is known of the arguments of the call that is being resolved.
-    pub passed_const: Constness,
     /// Something stands for a template type that nothing tells.
     pub unbound: bool,
     /// The template types that nothing tells and that no other type stands for.
@@ -418,6 +475,13 @@ impl Lowerer<'_, '_> {
     pub(crate) fn bind(&mut self, name: &str, binding: Binding) {
         if let Some(scope) = self.scopes.last_mut() {
             scope.insert(name.to_owned(), binding);
+        }
+    }
+
+    /// What is known of the constness of what a name was bound to last.
+    pub(crate) fn qualify(&mut self, name: &str, qualified: Qualified) {
+        if let Some(scope) = self.scopes.last_mut() {
+            scope.qualify(name, qualified);
         }
     }
 

@@ -6,11 +6,11 @@
 
 use std::rc::Rc;
 
-use rustc_hash::FxHashMap;
 use warplog_facts::words::*;
 use warplog_facts::*;
 
-use super::body::{Binding, CallFrame, JumpTarget, Lowerer};
+use super::body::{Binding, CallFrame, JumpTarget, Lowerer, Names};
+use super::constness::Argument;
 use super::contracts::{CallContract, Signature};
 use super::overload::{Chosen, Found};
 use super::types::{Ty, TypeScope};
@@ -41,12 +41,17 @@ pub(crate) enum Passed {
     Place(Lvalue),
 }
 
+/// What is called of an object that is called.
+const CALL: &str = "operator()";
+
 /// How a function is entered.
 struct Entry<'p> {
     /// The function's place in the text: its identity.
     function: Range,
     types: TypeScope,
     this: Option<Lvalue>,
+    /// Whether that object is constant.
+    constant_this: Option<bool>,
     params: &'p [Param],
     ret: &'p Type,
 }
@@ -64,13 +69,15 @@ impl<'u> Lowerer<'u, '_> {
                 value @ (Value::Struct(_) | Value::Local(_)) => {
                     let ty = self.static_type(callee);
                     let place = self.temporary(ty, value);
-                    self.call_object(place, args, range)
+                    let object = self.object_is_const(callee, false, CALL);
+                    self.call_object(place, object, args, range)
                 }
                 // `Add<float>()(a, b)`: an object without members holds nothing.
                 Value::Uninitialised => {
                     let ty = self.static_type(callee);
                     let place = self.temporary(ty, Value::Uninitialised);
-                    self.call_object(place, args, range)
+                    let object = self.object_is_const(callee, false, CALL);
+                    self.call_object(place, object, args, range)
                 }
                 _ => self.lost_call(range, "call", "its callee cannot be determined", args),
             },
@@ -93,7 +100,10 @@ impl<'u> Lowerer<'u, '_> {
                 let place = self.name_place(name);
                 return match self.read(&place, range) {
                     Value::Function(function) => self.call_value(&function, args, range),
-                    Value::Struct(_) | Value::Local(_) => self.call_object(place, args, range),
+                    Value::Struct(_) | Value::Local(_) => {
+                        let object = self.named_object_is_const(name, CALL);
+                        self.call_object(place, object, args, range)
+                    }
                     _ => match self.function_object(&place, args, range) {
                         Some(value) => Called::Value(value),
                         None => self.lost_call(range, &what, "a function value", args),
@@ -116,12 +126,12 @@ impl<'u> Lowerer<'u, '_> {
                 && class.field(simple).is_some()
             {
                 let place = self.field_place(this, simple, range);
-                return self.call_object(place, args, range);
+                let object = self.named_object_is_const(name, CALL);
+                return self.call_object(place, object, args, range);
             }
         }
-        let types = self.argument_types(args);
-        self.passed_const = self.constness(&types, args);
-        let mut found = self.resolve_call(name, &types);
+        let given = self.arguments(args);
+        let mut found = self.resolve_call(name, &given);
         let place = super::overload::place_of(&found);
         if self.misses_enumeration(name, args, place) {
             found = Found::Several;
@@ -176,7 +186,7 @@ impl<'u> Lowerer<'u, '_> {
         if !matches!(space, "thrust" | "std" | "cuda::std" | "cuda" | "cub") {
             return None;
         }
-        let types = self.argument_types(args);
+        let types: Vec<Ty> = self.arguments(args).into_iter().map(|arg| arg.ty).collect();
         // Of the unit's own classes it would call their operators.
         let first = types.first()?.clone();
         let plain = match &first {
@@ -244,10 +254,10 @@ impl<'u> Lowerer<'u, '_> {
                 return self.lost_call(range, &what, "the class of its object is not known", args);
             }
         };
-        let types = self.argument_types(args);
+        let given = self.arguments(args);
         let what = format!("call of `{}::{}`", class.name, field.base);
-        self.passed_const = self.constness(&types, args);
-        match self.resolve_method(&class, field, &types) {
+        let object = self.object_is_const(base, arrow, &field.base);
+        match self.resolve_method(&class, field, object, &given) {
             Found::One(found)
                 if field.qualifier.is_empty()
                     && matches!(place, Lvalue::Memory { .. })
@@ -276,7 +286,7 @@ impl<'u> Lowerer<'u, '_> {
                 let place = self.field_place(place, &field.base, range);
                 match self.read(&place, range) {
                     Value::Function(function) => self.call_value(&function, args, range),
-                    _ => self.call_object(place, args, range),
+                    _ => self.call_object(place, None, args, range),
                 }
             }
             Found::None => self.lost_call(range, &what, "the class does not declare it", args),
@@ -339,16 +349,6 @@ impl<'u> Lowerer<'u, '_> {
         }
     }
 
-    /// The types of arguments, found by evaluating them on trial where they do not show.
-    fn argument_types(&mut self, args: &[Expr]) -> Vec<Ty> {
-        args.iter()
-            .map(|arg| match self.static_type(arg) {
-                ty if is_unknown(&ty) => self.tried_type(arg),
-                ty => ty,
-            })
-            .collect()
-    }
-
     /// The type of what an expression gives; what it does is undone.
     pub(crate) fn tried_type(&mut self, expr: &Expr) -> Ty {
         let mark = self.mark();
@@ -380,9 +380,12 @@ impl<'u> Lowerer<'u, '_> {
     fn call_value(&mut self, function: &Callable, args: &[Expr], range: Range) -> Called {
         match function {
             Callable::Named(name, scope) => {
-                let types = self.argument_types(args);
-                let found =
-                    self.within(TypeScope::clone(scope), |me| me.resolve_call(name, &types));
+                let given = self.arguments(args);
+                // Their names mean nothing where the function stands.
+                let types: Vec<Ty> = given.into_iter().map(|arg| arg.ty).collect();
+                let found = self.within(TypeScope::clone(scope), |me| {
+                    me.resolve_call(name, &Argument::all(&types))
+                });
                 let what = format!("call of `{}`", name.path());
                 match found {
                     Found::One(found) => self.inline(&found, None, args, range),
@@ -406,6 +409,7 @@ impl<'u> Lowerer<'u, '_> {
                     function: closure.lambda.body.range,
                     types: closure.types.clone(),
                     this: closure.this.clone(),
+                    constant_this: closure.constant_this,
                     params: &closure.lambda.params,
                     ret: closure.lambda.ret.as_ref().unwrap_or(&auto),
                 };
@@ -423,7 +427,13 @@ impl<'u> Lowerer<'u, '_> {
     }
 
     /// `object(args)`.
-    fn call_object(&mut self, place: Lvalue, args: &[Expr], range: Range) -> Called {
+    fn call_object(
+        &mut self,
+        place: Lvalue,
+        object: Option<bool>,
+        args: &[Expr],
+        range: Range,
+    ) -> Called {
         let class = match &place {
             Lvalue::Variable { ty, .. } | Lvalue::Memory { ty, .. } => ty.clone(),
             Lvalue::Unknown => Ty::Void,
@@ -431,9 +441,9 @@ impl<'u> Lowerer<'u, '_> {
         let Ty::Struct(class) = class else {
             return self.lost_call(range, "call", "its callee cannot be determined", args);
         };
-        let types = self.argument_types(args);
+        let given = self.arguments(args);
         let what = format!("call of `{}::operator()`", class.name);
-        match self.resolve_method(&class, &Name::simple("operator()", range), &types) {
+        match self.resolve_method(&class, &Name::simple(CALL, range), object, &given) {
             Found::One(found) => {
                 let this = self.as_owner(place, &found);
                 self.inline(&found, Some(this), args, range)
@@ -452,18 +462,28 @@ impl<'u> Lowerer<'u, '_> {
         operands: &[Lvalue],
         range: Range,
     ) -> Option<Called> {
-        let types: Vec<Ty> = operands
+        let given: Vec<Argument<'_>> = operands
             .iter()
             .map(|place| match place {
-                Lvalue::Variable { ty, .. } | Lvalue::Memory { ty, .. } => ty.clone(),
-                Lvalue::Unknown => super::typing::unknown_type(),
+                Lvalue::Variable { ty, .. } | Lvalue::Memory { ty, .. } => ty.clone().into(),
+                Lvalue::Unknown => super::typing::unknown_type().into(),
             })
             .collect();
-        let found = self.operator(name, &types)?;
+        let found = self.operator(name, &given)?;
+        self.call_operator_found(&found, operands, range)
+    }
+
+    /// The same for an operator that was found.
+    pub(crate) fn call_operator_found(
+        &mut self,
+        found: &Chosen<'u>,
+        operands: &[Lvalue],
+        range: Range,
+    ) -> Option<Called> {
         let is_member = found.function.owner.is_some() && !found.function.quals.friend;
         let (this, rest) = if is_member {
             let (first, rest) = operands.split_first()?;
-            (Some(self.as_owner(first.clone(), &found)), rest)
+            (Some(self.as_owner(first.clone(), found)), rest)
         } else {
             (None, operands)
         };
@@ -475,7 +495,7 @@ impl<'u> Lowerer<'u, '_> {
                 Passed::Value(self.read(place, range))
             });
         }
-        Some(self.inline_passed(&found, this, passed, range))
+        Some(self.inline_passed(found, this, passed, range))
     }
 
     fn unknown_call(
@@ -620,11 +640,12 @@ impl<'u> Lowerer<'u, '_> {
         let entry = Entry {
             function: function.range,
             types: found.scope.clone(),
+            constant_this: this.is_some().then_some(function.quals.is_const),
             this,
             params: &function.params,
             ret: &function.ret,
         };
-        self.enter_call(&entry, passed, FxHashMap::default(), body, &what, range)
+        self.enter_call(&entry, passed, Names::default(), body, &what, range)
     }
 
     /// Binds parameters, lowers the body, and brings its returns together.
@@ -632,7 +653,7 @@ impl<'u> Lowerer<'u, '_> {
         &mut self,
         entry: &Entry<'_>,
         passed: Vec<Passed>,
-        outer: FxHashMap<String, Binding>,
+        outer: Names,
         body: &Block,
         what: &str,
         range: Range,
@@ -688,7 +709,7 @@ impl<'u> Lowerer<'u, '_> {
             }
         }
         let before = self.birth();
-        let mut scope: FxHashMap<String, Binding> = FxHashMap::default();
+        let mut scope = Names::default();
         for (param, value) in entry.params.iter().zip(passed) {
             let is_auto = is_auto(&param.ty);
             let ty = self.within(entry.types.clone(), |me| me.resolve(&param.ty));
@@ -711,7 +732,8 @@ impl<'u> Lowerer<'u, '_> {
                     Binding::Variable(self.variable(param_name, ty, value))
                 }
             };
-            scope.insert(param_name.clone(), binding);
+            let qualified = self.within(entry.types.clone(), |me| me.qualified(&param.ty));
+            scope.insert_as(param_name.clone(), binding, qualified);
         }
         self.sources.function(self.facts, entry.function);
         self.calls.push(CallFrame {
@@ -725,6 +747,7 @@ impl<'u> Lowerer<'u, '_> {
             ret: ret.clone(),
             by_reference: is_reference(entry.ret),
             this: entry.this.clone(),
+            constant_this: entry.constant_this,
             types: entry.types.clone(),
             contract: CallContract {
                 call: range,

@@ -34,6 +34,7 @@ impl<'u> Lowerer<'u, '_> {
             ret: Ty::Void,
             by_reference: false,
             this: None,
+            constant_this: None,
             types,
             contract: CallContract::default(),
         });
@@ -251,9 +252,7 @@ impl<'u> Lowerer<'u, '_> {
         // `constexpr int n = 4;` of the function may be an extent inside.
         let bottom = self.calls.last().map_or(0, |call| call.scopes);
         for names in &self.scopes[bottom..] {
-            let mut visible: Vec<(&String, &Binding)> = names.iter().collect();
-            visible.sort_unstable_by_key(|(name, _)| *name);
-            for (name, binding) in visible {
+            for (name, binding) in names.sorted() {
                 if let Binding::Variable(var) = binding {
                     let value = self.env.get(*var);
                     if self.is_known_constant(value) {

@@ -1,117 +1,608 @@
-//! Whether what a pointer argument points to is constant, and whether an object is, which types do not keep: it tells apart
-//! `load(const T *, int)` and `load(T *, int)`, `at(const V &, int)` and `at(V &, int)`.
+//! What overload resolution needs of an argument besides its type, and [`Ty`] does not keep: whether it is a place or a
+//! temporary, whether it is constant, whether what it points to is.
 //!
-//! **Contract.** An answer is given only where declarations in the text show it: parameters and
-//! variables of the running function by their names, what is behind casts, offsets into those.
+//! **Contract.** An answer is given only where the text shows it; `None` and [`Category::Unknown`] mean that both may be.
+
+use std::cell::OnceCell;
+use std::rc::Rc;
+
+use warplog_facts::CType;
 
 use super::body::Lowerer;
-use super::types::Ty;
-use super::walk;
+use super::call::is_reference;
+use super::overload::Found;
+use super::types::{StructTy, Ty};
+use super::typing::{Callee, decayed, is_unknown};
+use super::unit::last_component;
 use crate::syntax::ast::*;
 
-/// The types of the arguments of a call that is being resolved, and what is known of their pointees.
-pub(crate) type Constness = (Vec<Ty>, Vec<Option<bool>>);
+/// What declarations say of `const`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Qualified {
+    /// Whether the object is constant; of an array, whether its elements are.
+    pub object: Option<bool>,
+    /// Whether what it points to is constant.
+    pub pointee: Option<bool>,
+}
 
-impl Lowerer<'_, '_> {
-    /// What is known of the pointees of arguments.
-    pub(crate) fn constness(&self, types: &[Ty], args: &[Expr]) -> Constness {
-        let known = args.iter().map(|arg| self.points_to_const(arg)).collect();
-        (types.to_vec(), known)
+/// Whether an expression means a place that has a name or an address, or a value that nobody else sees.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Category {
+    Place,
+    Temporary,
+    Unknown,
+}
+
+/// An argument of a call that is being resolved. What is known besides its type is found where it matters: of nested calls it
+/// would take for ever.
+#[derive(Clone, Debug)]
+pub(crate) struct Argument<'e> {
+    pub ty: Ty,
+    expr: Option<&'e Expr>,
+    known: OnceCell<(Category, Qualified)>,
+}
+
+impl<'e> Argument<'e> {
+    /// An expression whose type was found.
+    pub(crate) fn of(ty: Ty, expr: &'e Expr) -> Self {
+        Argument {
+            ty,
+            expr: Some(expr),
+            known: OnceCell::new(),
+        }
     }
 
-    fn points_to_const(&self, arg: &Expr) -> Option<bool> {
-        match &arg.kind {
-            ExprKind::Name(name) => self.declared_const(name.as_simple()?),
-            ExprKind::Cast { ty, .. } => pointee_is_const(ty),
-            ExprKind::Binary(BinaryOp::Add | BinaryOp::Sub, left, _) => self.points_to_const(left),
-            ExprKind::AddressOf(inner) => match &inner.kind {
-                ExprKind::Index { base, .. } => self.points_to_const(base),
+    /// Arguments of which only the types are known.
+    pub(crate) fn all(types: &[Ty]) -> Vec<Self> {
+        types.iter().cloned().map(Argument::from).collect()
+    }
+}
+
+impl From<Ty> for Argument<'_> {
+    fn from(ty: Ty) -> Self {
+        Argument {
+            ty,
+            expr: None,
+            known: OnceCell::new(),
+        }
+    }
+}
+
+/// What a parameter says of the place that it is bound to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Takes {
+    Value,
+    /// `T *`
+    Pointer {
+        is_const: bool,
+        deduced: bool,
+    },
+    /// `T &`
+    Reference {
+        is_const: bool,
+        deduced: bool,
+    },
+    /// `T &&`
+    Temporary,
+    /// `T &&` of a template parameter
+    Forwarding,
+}
+
+/// Which of two parameters an argument fits better.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Preference {
+    First,
+    Second,
+    Neither,
+    Undecided,
+}
+
+impl Takes {
+    /// `is_bare` tells whether a type is nothing but a template parameter of the function.
+    pub(crate) fn of(ty: &Type, is_bare: &dyn Fn(&Type) -> bool) -> Takes {
+        match &ty.kind {
+            TypeKind::Reference(to) => Takes::Reference {
+                is_const: element_is_const(to),
+                deduced: is_bare(to),
+            },
+            TypeKind::RvalueReference(to) if is_bare(to) && !to.is_const => Takes::Forwarding,
+            TypeKind::RvalueReference(_) => Takes::Temporary,
+            TypeKind::Pointer(to) | TypeKind::Array(to, _) => Takes::Pointer {
+                is_const: element_is_const(to),
+                deduced: is_bare(to),
+            },
+            _ => Takes::Value,
+        }
+    }
+
+    /// What `this` of a member function takes.
+    pub(crate) fn of_object(function: &Function) -> Takes {
+        if function.owner.is_none() || function.quals.is_static || function.quals.friend {
+            return Takes::Value;
+        }
+        Takes::Reference {
+            is_const: function.quals.is_const,
+            deduced: false,
+        }
+    }
+
+    /// Whether it takes an argument; `None`: that depends on what is not known. `as_it_is`: no conversion makes a temporary.
+    pub(crate) fn fits(
+        self,
+        ty: &Ty,
+        known: (Category, Qualified),
+        as_it_is: Option<bool>,
+    ) -> Option<bool> {
+        let (category, qualified) = known;
+        let constant = |deduced: bool, known: Option<bool>| match (deduced, known) {
+            (true, _) | (_, Some(false)) => Some(true),
+            (_, Some(true)) => Some(false),
+            (_, None) => None,
+        };
+        match self {
+            Takes::Reference {
+                is_const: false,
+                deduced,
+            } => match (category, as_it_is) {
+                (_, Some(false)) | (Category::Temporary, _) => Some(false),
+                (Category::Place, Some(true)) => constant(deduced, qualified.object),
                 _ => None,
             },
-            _ => None,
-        }
-    }
-
-    /// Whether the variable of a name points to something constant; all of that name must agree.
-    fn declared_const(&self, name: &str) -> Option<bool> {
-        let here = self.calls.last()?.function;
-        let function = self
-            .index
-            .unit
-            .functions
-            .iter()
-            .find(|function| function.range == here)?;
-        let mut found: Vec<Option<bool>> = function
-            .params
-            .iter()
-            .filter(|param| param.name.as_deref() == Some(name))
-            .map(|param| meant_is_const(&param.ty, function))
-            .collect();
-        for stmt in function.body.iter().flat_map(|body| &body.stmts) {
-            walk::each_stmt(stmt, &mut |stmt| {
-                if let StmtKind::Decl(declarations) = &stmt.kind {
-                    let named = declarations.iter().filter(|one| one.name == name);
-                    found.extend(named.map(|one| meant_is_const(&one.ty, function)));
-                }
-            });
-        }
-        let first = found.first().copied().flatten()?;
-        found.iter().all(|one| *one == Some(first)).then_some(first)
-    }
-}
-
-/// `const T *` against `T *`; nothing of types that are not written as pointers.
-pub(crate) fn pointee_is_const(ty: &Type) -> Option<bool> {
-    match &ty.kind {
-        TypeKind::Pointer(to) | TypeKind::Array(to, _) => Some(to.is_const),
-        _ => None,
-    }
-}
-
-/// Of a variable: whether what it points to is constant, or of what is no pointer, whether it is itself.
-fn meant_is_const(ty: &Type, function: &Function) -> Option<bool> {
-    let parameters = function.template.iter().flatten();
-    let mut names = parameters.filter_map(|parameter| parameter.name.as_deref());
-    match &ty.kind {
-        TypeKind::Pointer(_) | TypeKind::Array(..) => pointee_is_const(ty),
-        // `auto &r`, `T &r`: it may be deduced.
-        TypeKind::Reference(to) => match &to.kind {
-            TypeKind::Scalar(_) => Some(to.is_const),
-            TypeKind::Named(name) if to.is_const || names.all(|own| own != name.base) => {
-                Some(to.is_const)
+            Takes::Temporary => match (category, as_it_is) {
+                (_, Some(false)) | (Category::Temporary, _) => Some(true),
+                (Category::Place, Some(true)) => Some(false),
+                _ => None,
+            },
+            Takes::Pointer {
+                is_const: false,
+                deduced,
+            } if matches!(ty, Ty::Pointer(_) | Ty::Array(..)) => {
+                constant(deduced, qualified.pointee)
             }
-            _ => None,
-        },
-        TypeKind::Scalar(_) => Some(ty.is_const),
-        TypeKind::Named(name) if ty.is_const || names.all(|own| own != name.base) => {
-            Some(ty.is_const)
+            _ => Some(true),
         }
-        _ => None,
+    }
+
+    /// Which of two parameters an argument fits better that needs the same conversion for both (C++ 12.2.4.3).
+    pub(crate) fn preferred(self, other: Takes, known: (Category, Qualified)) -> Preference {
+        use Preference as P;
+        let (category, qualified) = known;
+        if let (
+            Takes::Pointer { is_const: one, .. },
+            Takes::Pointer {
+                is_const: other, ..
+            },
+        ) = (self, other)
+        {
+            return match (one == other, qualified.pointee) {
+                (true, _) | (_, Some(true)) => P::Neither,
+                (_, Some(false)) if one => P::Second,
+                (_, Some(false)) => P::First,
+                (_, None) => P::Undecided,
+            };
+        }
+        let is_reference = |takes: Takes| {
+            matches!(
+                takes,
+                Takes::Reference { .. } | Takes::Temporary | Takes::Forwarding
+            )
+        };
+        if !is_reference(self) || !is_reference(other) || self == other {
+            return P::Neither;
+        }
+        // 2: a temporary as such; 1: a place that may be changed; 0: one that may not.
+        let bound = |takes: Takes| match (takes, category) {
+            (_, Category::Unknown) => None,
+            (Takes::Temporary, _) | (Takes::Forwarding, Category::Temporary) => Some(2),
+            (Takes::Reference { is_const: true, .. }, _) => Some(0),
+            (Takes::Reference { .. } | Takes::Forwarding, Category::Place) => {
+                qualified.object.map(|constant| i32::from(!constant))
+            }
+            _ => Some(1),
+        };
+        match (bound(self), bound(other)) {
+            (Some(one), Some(other)) if one > other => P::First,
+            (Some(one), Some(other)) if one < other => P::Second,
+            (Some(_), Some(_)) => P::Neither,
+            _ => P::Undecided,
+        }
     }
 }
 
-/// Whether a parameter is a reference to something constant.
-fn referent_is_const(ty: &Type) -> Option<bool> {
+/// `const T`, and of arrays whether their elements are.
+fn element_is_const(ty: &Type) -> bool {
     match &ty.kind {
-        TypeKind::Reference(to) if matches!(to.kind, TypeKind::Scalar(_) | TypeKind::Named(_)) => {
-            Some(to.is_const)
-        }
-        _ => None,
+        TypeKind::Array(to, _) => element_is_const(to),
+        _ => ty.is_const,
     }
 }
 
-/// Whether a function takes arguments as they are, what they point to included.
-pub(crate) fn takes_exactly(function: &Function, known: &[Option<bool>]) -> bool {
-    function.params.iter().zip(known).all(|(param, known)| {
-        match (pointee_is_const(&param.ty), known) {
-            (Some(takes), Some(given)) => takes == *given,
-            (Some(_), None) => false,
-            (None, known) => match (referent_is_const(&param.ty), known) {
-                (Some(takes), Some(given)) => takes == *given,
-                // A name is no temporary.
-                (None, Some(_)) => !matches!(param.ty.kind, TypeKind::RvalueReference(_)),
-                _ => true,
+impl Lowerer<'_, '_> {
+    /// The arguments of a call; types are found by evaluating on trial where they do not show.
+    pub(crate) fn arguments<'e>(&mut self, args: &'e [Expr]) -> Vec<Argument<'e>> {
+        args.iter()
+            .map(|arg| {
+                let mut argument = self.argument(arg);
+                if is_unknown(&argument.ty) {
+                    argument.ty = self.tried_type(arg);
+                }
+                argument
+            })
+            .collect()
+    }
+
+    /// The same without evaluating anything.
+    pub(crate) fn argument<'e>(&mut self, arg: &'e Expr) -> Argument<'e> {
+        Argument::of(self.static_type(arg), arg)
+    }
+
+    /// Whether an argument is a place, and what is known of its constness.
+    pub(crate) fn known_of(&mut self, argument: &Argument<'_>) -> (Category, Qualified) {
+        match (argument.known.get(), argument.expr) {
+            (Some(known), _) => *known,
+            (None, Some(expr)) => {
+                let known = self.category(expr);
+                *argument.known.get_or_init(|| known)
+            }
+            (None, None) => (Category::Unknown, Qualified::default()),
+        }
+    }
+
+    /// Whether the object before `.` or `->` is constant, where that tells functions of a name apart.
+    pub(crate) fn object_is_const(&mut self, base: &Expr, arrow: bool, name: &str) -> Option<bool> {
+        if !self.index.differ_in_const(name) {
+            return None;
+        }
+        let (_, of) = self.category(base);
+        let is_pointer = matches!(decayed(self.static_type(base)), Ty::Pointer(_));
+        match (arrow, is_pointer) {
+            (true, true) => of.pointee,
+            (true, false) => None,
+            (false, _) => of.object,
+        }
+    }
+
+    /// The same of an object that a name means.
+    pub(crate) fn named_object_is_const(&mut self, object: &Name, name: &str) -> Option<bool> {
+        if !self.index.differ_in_const(name) {
+            return None;
+        }
+        self.category_of_name(object).1.object
+    }
+
+    /// What a declaration with `auto` says, and what its initialiser does.
+    pub(crate) fn deduced(&mut self, ty: &Type, init: &Expr) -> Qualified {
+        let (_, of) = self.category(init);
+        match &ty.kind {
+            TypeKind::Auto => Qualified {
+                object: Some(ty.is_const),
+                pointee: of.pointee,
+            },
+            TypeKind::Reference(to) if matches!(to.kind, TypeKind::Auto) => Qualified {
+                object: if to.is_const { Some(true) } else { of.object },
+                pointee: of.pointee,
+            },
+            TypeKind::Pointer(to) if matches!(to.kind, TypeKind::Auto) => Qualified {
+                object: Some(ty.is_const),
+                pointee: if to.is_const { Some(true) } else { of.pointee },
+            },
+            _ => Qualified::default(),
+        }
+    }
+
+    /// What a declared type says of `const`.
+    pub(crate) fn qualified(&mut self, ty: &Type) -> Qualified {
+        match &ty.kind {
+            TypeKind::Reference(to) | TypeKind::RvalueReference(to) => self.qualified(to),
+            TypeKind::Pointer(to) => Qualified {
+                object: Some(ty.is_const),
+                pointee: self.is_const(to),
+            },
+            TypeKind::Array(to, _) => {
+                let element = self.is_const(to);
+                Qualified {
+                    object: element,
+                    pointee: element,
+                }
+            }
+            _ => Qualified {
+                object: self.is_const(ty),
+                pointee: None,
             },
         }
-    })
+    }
+
+    /// Whether a type is constant, which one that another name stands for may be without its text saying so.
+    fn is_const(&mut self, ty: &Type) -> Option<bool> {
+        if ty.is_const {
+            return Some(true);
+        }
+        match &ty.kind {
+            TypeKind::Scalar(_) | TypeKind::Pointer(_) => Some(false),
+            TypeKind::Array(to, _) => self.is_const(to),
+            TypeKind::Named(name) => {
+                let scope = self.scope();
+                if name.qualifier.is_empty() && scope.types.contains_key(&name.base) {
+                    return None;
+                }
+                match self.resolve(ty) {
+                    Ty::Struct(class) => is_class_itself(&class, name).then_some(false),
+                    Ty::Scalar(_) => self
+                        .index
+                        .types_at(&name.path(), &scope.path)
+                        .is_empty()
+                        .then_some(false),
+                    _ => None,
+                }
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether an expression is a place, and what is known of its constness.
+    fn category(&mut self, expr: &Expr) -> (Category, Qualified) {
+        let value = (Category::Temporary, Qualified::default());
+        let unknown = (Category::Unknown, Qualified::default());
+        match &expr.kind {
+            ExprKind::Int { .. }
+            | ExprKind::Char { .. }
+            | ExprKind::Float { .. }
+            | ExprKind::Bool(_)
+            | ExprKind::Nullptr
+            | ExprKind::SizeofType(_)
+            | ExprKind::SizeofExpr(_)
+            | ExprKind::AlignofType(_)
+            | ExprKind::Lambda(_) => value,
+            ExprKind::Str(_) => {
+                let constant = Qualified {
+                    object: Some(true),
+                    pointee: Some(true),
+                };
+                (Category::Place, constant)
+            }
+            ExprKind::This => {
+                let pointee = self.calls.last().and_then(|call| call.constant_this);
+                let object = Some(true);
+                (Category::Temporary, Qualified { object, pointee })
+            }
+            ExprKind::Name(name) => self.category_of_name(name),
+            ExprKind::Cast { ty, .. } | ExprKind::Construct { ty, .. } => {
+                let qualified = self.qualified(ty);
+                let category = match &ty.kind {
+                    TypeKind::Reference(_) => Category::Place,
+                    TypeKind::RvalueReference(_) => Category::Temporary,
+                    TypeKind::Scalar(_) | TypeKind::Pointer(_) => Category::Temporary,
+                    // Another name may stand for a reference.
+                    _ if is_unknown(&self.resolve(ty)) => Category::Unknown,
+                    TypeKind::Named(name) => {
+                        let scope = self.scope();
+                        match self.resolve(ty) {
+                            Ty::Struct(class) if is_class_itself(&class, name) => {
+                                Category::Temporary
+                            }
+                            _ if self.index.types_at(&name.path(), &scope.path).is_empty()
+                                && !scope.types.contains_key(&name.base) =>
+                            {
+                                Category::Temporary
+                            }
+                            _ => Category::Unknown,
+                        }
+                    }
+                    _ => Category::Unknown,
+                };
+                (category, qualified)
+            }
+            ExprKind::Unary(_, arg) if self.is_plain(arg) => value,
+            ExprKind::Binary(_, left, right) if self.is_plain(left) && self.is_plain(right) => {
+                let pointee = [left, right].into_iter().find_map(|side| {
+                    let ty = decayed(self.static_type(side));
+                    matches!(ty, Ty::Pointer(_)).then(|| self.category(side).1.pointee)
+                });
+                let pointee = pointee.flatten();
+                (
+                    Category::Temporary,
+                    Qualified {
+                        object: None,
+                        pointee,
+                    },
+                )
+            }
+            ExprKind::AddressOf(arg) => {
+                let (category, qualified) = self.category(arg);
+                let pointee = qualified.object.filter(|_| category == Category::Place);
+                (
+                    Category::Temporary,
+                    Qualified {
+                        object: None,
+                        pointee,
+                    },
+                )
+            }
+            ExprKind::Deref(arg) => self.category_of_element(arg),
+            ExprKind::Index { base, .. } => self.category_of_element(base),
+            ExprKind::IncDec { arg, .. } | ExprKind::Assign { lhs: arg, .. }
+                if self.is_plain(arg) =>
+            {
+                match &expr.kind {
+                    ExprKind::IncDec { prefix: false, .. } => value,
+                    _ => self.category(arg),
+                }
+            }
+            ExprKind::Comma(_, second) => self.category(second),
+            ExprKind::Conditional { then, els, .. } => {
+                let (one, other) = (self.category(then), self.category(els));
+                let same = self.static_type(then) == self.static_type(els);
+                let agreed = |a: Option<bool>, b: Option<bool>| a.filter(|_| a == b);
+                let qualified = Qualified {
+                    object: agreed(one.1.object, other.1.object),
+                    pointee: agreed(one.1.pointee, other.1.pointee),
+                };
+                match (one.0, other.0) {
+                    (Category::Temporary, _) | (_, Category::Temporary) => {
+                        (Category::Temporary, qualified)
+                    }
+                    (Category::Place, Category::Place) if same => (Category::Place, qualified),
+                    _ => (Category::Unknown, qualified),
+                }
+            }
+            ExprKind::Member { base, arrow, field } => self.category_of_member(base, *arrow, field),
+            ExprKind::Call { callee, args } => match self.called(callee, args) {
+                Callee::Function(Found::One(found) | Found::Prototype(found)) => {
+                    let ret = &found.function.ret;
+                    let constructor = matches!(ret.kind, TypeKind::Scalar(Scalar::Void));
+                    let qualified = self.within(found.scope.clone(), |me| me.qualified(ret));
+                    let category = match &ret.kind {
+                        TypeKind::Reference(_) => Category::Place,
+                        TypeKind::RvalueReference(_) => Category::Temporary,
+                        TypeKind::Scalar(_) | TypeKind::Pointer(_) => Category::Temporary,
+                        TypeKind::Named(_) if qualified.object.is_some() => Category::Temporary,
+                        _ => Category::Unknown,
+                    };
+                    if constructor {
+                        return value;
+                    }
+                    (category, qualified)
+                }
+                Callee::Value(_) => value,
+                Callee::Function(_) | Callee::Lambda(_) => unknown,
+            },
+            _ => unknown,
+        }
+    }
+
+    fn category_of_name(&mut self, name: &Name) -> (Category, Qualified) {
+        let place = |qualified| (Category::Place, qualified);
+        if let Some(simple) = name.as_simple() {
+            if self.lookup(simple).is_some() {
+                let bottom = self.calls.last().map_or(0, |call| call.scopes);
+                let scopes = self.scopes[bottom..].iter().rev();
+                let qualified = scopes
+                    .filter(|scope| scope.get(simple).is_some())
+                    .map(|scope| scope.qualified(simple))
+                    .next();
+                // A parameter that is a reference to a temporary is a place as well.
+                return place(qualified.unwrap_or_default());
+            }
+            let scope = self.scope();
+            if scope.values.contains_key(simple) {
+                return (Category::Temporary, Qualified::default());
+            }
+            if matches!(simple, "threadIdx" | "blockIdx" | "blockDim" | "gridDim") {
+                let constant = Qualified {
+                    object: Some(true),
+                    pointee: None,
+                };
+                return place(constant);
+            }
+            if let Some(class) = scope.class
+                && class.field(simple).is_some()
+            {
+                let constant = self.calls.last().and_then(|call| call.constant_this);
+                return place(self.qualified_field(&class, simple, constant));
+            }
+        }
+        let path = self.scope().path;
+        if self.index.enumerator_at(&name.path(), &path).is_some() {
+            return (Category::Temporary, Qualified::default());
+        }
+        match self.index.global_at(&name.path(), &path) {
+            Some(global) => {
+                let mut qualified = self.qualified(&global.ty);
+                if global.storage.constexpr {
+                    qualified.object = Some(true);
+                }
+                place(qualified)
+            }
+            None => (Category::Unknown, Qualified::default()),
+        }
+    }
+
+    /// `*p`, `p[i]`: of a pointer or an array, not of a class.
+    fn category_of_element(&mut self, base: &Expr) -> (Category, Qualified) {
+        let ty = self.static_type(base);
+        let (Ty::Pointer(element) | Ty::Array(element, _)) = &ty else {
+            return (Category::Unknown, Qualified::default());
+        };
+        let of = self.category(base).1;
+        let of_inner_array = matches!(&**element, Ty::Array(..));
+        let qualified = Qualified {
+            object: of.pointee,
+            pointee: of.pointee.filter(|_| of_inner_array),
+        };
+        (Category::Place, qualified)
+    }
+
+    fn category_of_member(
+        &mut self,
+        base: &Expr,
+        arrow: bool,
+        field: &Name,
+    ) -> (Category, Qualified) {
+        let Some(class) = self.object_type(base, arrow) else {
+            return (Category::Unknown, Qualified::default());
+        };
+        if class.field(&field.base).is_none() {
+            return (Category::Unknown, Qualified::default());
+        }
+        let (category, of) = self.category(base);
+        let is_pointer = matches!(decayed(self.static_type(base)), Ty::Pointer(_));
+        let (category, constant) = match (arrow, is_pointer) {
+            (true, true) => (Category::Place, of.pointee),
+            (true, false) => (Category::Unknown, None),
+            (false, _) => (category, of.object),
+        };
+        let simple = field.base.clone();
+        (category, self.qualified_field(&class, &simple, constant))
+    }
+
+    /// A member of an object that is constant or not.
+    fn qualified_field(
+        &mut self,
+        class: &Rc<StructTy>,
+        field: &str,
+        constant: Option<bool>,
+    ) -> Qualified {
+        let Some(record) = self.record(class) else {
+            // Vectors of CUDA.
+            return Qualified {
+                object: constant,
+                pointee: None,
+            };
+        };
+        let Some(declared) = record.fields.iter().find(|one| one.name == field) else {
+            return Qualified::default();
+        };
+        let scope = self.class_scope(class);
+        let own = self.within(scope, |me| me.qualified(&declared.ty));
+        let of_reference = is_reference(&declared.ty);
+        let object = match (declared.storage.mutable || of_reference, constant) {
+            (true, _) | (_, Some(false)) => own.object,
+            (_, Some(true)) => Some(true),
+            (_, None) => own.object.filter(|constant| *constant),
+        };
+        let of_array = matches!(declared.ty.kind, TypeKind::Array(..));
+        Qualified {
+            object,
+            pointee: if of_array { object } else { own.pointee },
+        }
+    }
+
+    /// Whether an operator on an expression is that of the language.
+    fn is_plain(&mut self, expr: &Expr) -> bool {
+        match decayed(self.static_type(expr)) {
+            Ty::Pointer(_) | Ty::Scalar(CType::Bool | CType::F32 | CType::F64) => true,
+            // Types do not keep enumerations, for which the unit may declare operators.
+            Ty::Scalar(ty) => {
+                let path = self.scope().path;
+                ty.is_integer() && self.enumeration(expr, &path).is_none()
+            }
+            _ => false,
+        }
+    }
+}
+
+/// Whether a name is that of a class, not another name for it.
+fn is_class_itself(class: &StructTy, name: &Name) -> bool {
+    let written = class.name.split('<').next().unwrap_or_default();
+    last_component(written) == name.base
 }

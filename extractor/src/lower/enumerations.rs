@@ -117,7 +117,7 @@ impl<'u> Lowerer<'u, '_> {
     }
 
     /// The enumeration of an expression, where its text tells.
-    fn enumeration(&self, expr: &Expr, scope: &str) -> Option<&'u Enum> {
+    pub(crate) fn enumeration(&self, expr: &Expr, scope: &str) -> Option<&'u Enum> {
         let index = self.index;
         match &expr.kind {
             ExprKind::Name(name) => {

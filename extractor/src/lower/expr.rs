@@ -5,8 +5,9 @@ use std::rc::Rc;
 use warplog_facts::words::*;
 use warplog_facts::*;
 
-use super::body::{Binding, Lowerer};
+use super::body::{Binding, Lowerer, Names};
 use super::classes::{MAX_DEPTH, bind};
+use super::constness::Argument;
 use super::objects::in_memory;
 use super::overload::Found;
 use super::types::{self, Extent, Ty, TypeScope};
@@ -214,7 +215,7 @@ impl Lowerer<'_, '_> {
 
     /// `({ …; e; })`: the value of the last statement.
     fn statement_expression(&mut self, block: &Block) -> Value {
-        self.scopes.push(rustc_hash::FxHashMap::default());
+        self.scopes.push(Names::default());
         let mut value = Value::Void;
         for (position, stmt) in block.stmts.iter().enumerate() {
             match &stmt.kind {
@@ -282,21 +283,21 @@ impl Lowerer<'_, '_> {
         if self.index.functions(name).is_empty() {
             return None;
         }
-        let types: Vec<Ty> = operands
+        let given: Vec<Argument<'_>> = operands
             .iter()
-            .map(|operand| self.static_type(operand))
+            .map(|operand| self.argument(operand))
             .collect();
-        let of_class = types.iter().any(|ty| matches!(ty, Ty::Struct(_)));
+        let of_class = given.iter().any(|one| matches!(one.ty, Ty::Struct(_)));
         if !of_class && !self.of_enumeration(name, operands) {
             return None;
         }
-        let found = self.operator_found(name, &types);
+        let found = self.operator_found(name, &given);
         if matches!(found, Found::None) {
             return None;
         }
         let places: Vec<Lvalue> = operands.iter().map(|operand| self.place(operand)).collect();
         let called = match found {
-            Found::One(_) => self.call_operator(name, &places, range),
+            Found::One(found) => self.call_operator_found(&found, &places, range),
             _ => None,
         };
         match called {

@@ -7,7 +7,7 @@ use warplog_facts::words::*;
 use warplog_facts::*;
 
 use super::axes;
-use super::body::{Binding, CallFrame, Lowerer};
+use super::body::{Binding, CallFrame, Lowerer, Names};
 use super::contracts::{CallContract, Contracts};
 use super::host::{Argument, Known, Launch, Overlapped, Passed};
 use super::objects::{in_memory, leaves};
@@ -73,7 +73,7 @@ pub(crate) fn lower<'u>(
         leavings: Vec::new(),
         env: Env::default(),
         variables: Vec::new(),
-        scopes: vec![FxHashMap::default()],
+        scopes: vec![Names::default()],
         calls: Vec::new(),
         loops: Vec::new(),
         jumps: Vec::new(),
@@ -89,7 +89,6 @@ pub(crate) fn lower<'u>(
         work: 0,
         unbound: false,
         untold: BTreeSet::default(),
-        passed_const: Default::default(),
         classes: BTreeMap::new(),
         doubts: BTreeMap::new(),
         closures: Vec::new(),
@@ -133,6 +132,7 @@ impl<'u> Lowerer<'u, '_> {
             ret: Ty::Void,
             by_reference: false,
             this: None,
+            constant_this: None,
             types: TypeScope {
                 path: enclosing(&kernel.qualified).to_owned(),
                 ..TypeScope::default()
@@ -443,6 +443,8 @@ impl<'u> Lowerer<'u, '_> {
             }
             let var = self.variable(&name, ty, value);
             self.bind(&name, Binding::Variable(var));
+            let qualified = self.qualified(&param.ty);
+            self.qualify(&name, qualified);
         }
         allocations
     }

@@ -6,12 +6,13 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 use warplog_facts::words::*;
 use warplog_facts::*;
 
-use super::body::{Binding, Lowerer};
+use super::body::{Binding, Lowerer, Names};
 use super::call::Called;
+use super::constness::Argument;
 use super::overload::{Chosen, Found, derives};
 use super::types::{Extent, StructTy, Ty, TypeScope};
 use super::unit::last_component;
@@ -26,9 +27,11 @@ const MAX_LEAVES: usize = 256;
 #[derive(Clone, Debug)]
 pub(crate) struct Closure {
     pub lambda: Rc<Lambda>,
-    pub bindings: FxHashMap<String, Binding>,
+    pub bindings: Names,
     pub types: TypeScope,
     pub this: Option<Lvalue>,
+    /// Whether that object is constant.
+    pub constant_this: Option<bool>,
 }
 
 /// Whether a type is held as bytes rather than as separate values.
@@ -388,9 +391,9 @@ impl<'u> Lowerer<'u, '_> {
             }
             return self.aggregate(ty, args, range);
         }
-        let types: Vec<Ty> = args.iter().map(|arg| self.static_type(arg)).collect();
+        let given: Vec<Argument<'_>> = args.iter().map(|arg| self.argument(arg)).collect();
         let name = Name::simple(simple, range);
-        match self.resolve_method(class, &name, &types) {
+        match self.resolve_method(class, &name, Some(false), &given) {
             Found::One(found) => {
                 let before = self.birth();
                 let value = self.default_fields(class, ty, range);
@@ -653,8 +656,8 @@ impl<'u> Lowerer<'u, '_> {
         }
         let from = self.type_of(value);
         let name = Name::simple(simple, range);
-        let Found::One(found) = self.resolve_method(class, &name, std::slice::from_ref(&from))
-        else {
+        let given = [Argument::from(from.clone())];
+        let Found::One(found) = self.resolve_method(class, &name, Some(false), &given) else {
             return None;
         };
         let ty = Ty::Struct(Rc::clone(class));
@@ -766,7 +769,7 @@ impl<'u> Lowerer<'u, '_> {
                 Callable::Lambda(index) => self.closures.get(*index).is_some_and(|closure| {
                     // The order does not show: only whether there is one.
                     #[allow(clippy::iter_over_hash_type)]
-                    let bound = closure.bindings.values().any(|binding| match binding {
+                    let bound = closure.bindings.bindings().any(|binding| match binding {
                         Binding::Reference(place) => is_young_place(place),
                         Binding::Variable(_) | Binding::Memory { .. } => false,
                     });
@@ -882,18 +885,15 @@ impl<'u> Lowerer<'u, '_> {
             captures.contains(&name) || captures.contains(&"=")
         };
         let bottom = self.calls.last().map_or(0, |call| call.scopes);
-        let mut bindings: FxHashMap<String, Binding> = FxHashMap::default();
+        let mut bindings = Names::default();
         for scope in &self.scopes[bottom..] {
-            let mut names: Vec<&String> = scope.keys().collect();
-            names.sort_unstable();
-            for name in names {
-                if used.contains(name.as_str()) {
-                    bindings.insert(name.clone(), scope[name].clone());
-                }
-            }
+            bindings.extend(scope, |name| used.contains(name));
         }
-        let mut names: Vec<String> = bindings.keys().cloned().collect();
-        names.sort_unstable();
+        let names: Vec<String> = bindings
+            .sorted()
+            .into_iter()
+            .map(|(name, _)| name.clone())
+            .collect();
         for name in names {
             // Shared variables are not captured: they are what they are.
             let place = match bindings.get(&name) {
@@ -917,7 +917,10 @@ impl<'u> Lowerer<'u, '_> {
                     place => self.read(place, range),
                 };
                 let copy = self.variable(&name, ty, value);
-                bindings.insert(name, Binding::Variable(copy));
+                let mut qualified = bindings.qualified(&name);
+                // A copy is constant in a lambda that is not mutable.
+                qualified.object = qualified.object.map(|constant| constant || !lambda.mutable);
+                bindings.insert_as(name, Binding::Variable(copy), qualified);
             }
         }
         let index = self.closures.len();
@@ -926,6 +929,7 @@ impl<'u> Lowerer<'u, '_> {
             bindings,
             types: self.scope(),
             this: self.this_place(),
+            constant_this: self.calls.last().and_then(|call| call.constant_this),
         });
         Value::Function(Rc::new(Callable::Lambda(index)))
     }

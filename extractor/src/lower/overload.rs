@@ -5,13 +5,14 @@
 //! template, and the more special template wins. Code for the device is preferred over host code of the same
 //! signature. Where types are not known or the rules leave several, the call is ambiguous and the caller reports it.
 
+use std::cmp::Ordering;
 use std::rc::Rc;
 
 use warplog_facts::CType;
 
 use super::body::Lowerer;
 use super::classes::{bind, mentions, own_parameters};
-use super::constness::takes_exactly;
+use super::constness::{Argument, Category, Preference, Qualified, Takes};
 use super::special::Patterns;
 use super::types::{StructTy, TemplateValue, Ty, TypeScope};
 use super::typing::{decayed, is_unknown, unknown_type};
@@ -52,6 +53,7 @@ const ELLIPSIS: Rank = 5;
 /// The type of the argument is not known: it may fit.
 const GUESS: Rank = 6;
 
+#[derive(Clone)]
 struct Viable<'u> {
     chosen: Chosen<'u>,
     ranks: Vec<Rank>,
@@ -60,16 +62,19 @@ struct Viable<'u> {
     own: Vec<TemplateParam>,
     /// Whether what they are, and with it whether the call fits, is not decided here.
     undecided: bool,
+    /// Whether it takes the arguments depends on what is not known of them.
+    doubtful: bool,
 }
 
 impl<'u> Lowerer<'u, '_> {
     /// The function that a call of a name means, for arguments of these types.
-    pub(crate) fn resolve_call(&mut self, name: &Name, args: &[Ty]) -> Found<'u> {
+    pub(crate) fn resolve_call(&mut self, name: &Name, args: &[Argument<'_>]) -> Found<'u> {
         let scope = self.scope();
         if name.qualifier.is_empty() && !name.global {
             // Inside a class, its members come first.
             if let Some(class) = scope.class.clone() {
-                let found = self.resolve_method(&class, name, args);
+                let this = self.calls.last().and_then(|call| call.constant_this);
+                let found = self.resolve_method(&class, name, this, args);
                 if !matches!(found, Found::None) {
                     // A base that depends on template parameters is not looked into for a name without `this->`.
                     let of_base = |found: &Found<'u>| match found {
@@ -94,7 +99,10 @@ impl<'u> Lowerer<'u, '_> {
             }
         } else if let Some(class) = self.qualifying_class(name) {
             return match class {
-                Ty::Struct(class) => self.resolve_method(&class, name, args),
+                Ty::Struct(class) => {
+                    let this = self.calls.last().and_then(|call| call.constant_this);
+                    self.resolve_method(&class, name, this, args)
+                }
                 _ => Found::None,
             };
         }
@@ -135,7 +143,9 @@ impl<'u> Lowerer<'u, '_> {
         };
         let visible = visible_at(&functions, name.range);
         let found = self.choose(candidates(&visible), name.args.as_deref(), args);
-        if visible.len() < functions.len() && args.iter().any(|arg| !matches!(arg, Ty::Scalar(_))) {
+        if visible.len() < functions.len()
+            && args.iter().any(|arg| !matches!(arg.ty, Ty::Scalar(_)))
+        {
             // Where a template is instantiated, what is declared behind it may be found by the types of the arguments.
             let all = self.choose(candidates(&functions), name.args.as_deref(), args);
             if place_of(&all) != place_of(&found) {
@@ -166,10 +176,10 @@ impl<'u> Lowerer<'u, '_> {
     }
 
     /// The functions of a name that the types of the arguments bring in: of the namespaces of classes, and their friends.
-    fn associated(&self, name: &Name, args: &[Ty]) -> Vec<&'u Function> {
+    fn associated(&self, name: &Name, args: &[Argument<'_>]) -> Vec<&'u Function> {
         let mut classes: Vec<&str> = Vec::new();
         for arg in args {
-            let mut ty = arg;
+            let mut ty = &arg.ty;
             while let Ty::Pointer(to) = ty {
                 ty = to;
             }
@@ -208,12 +218,13 @@ impl<'u> Lowerer<'u, '_> {
         }
     }
 
-    /// The member function that a call means.
+    /// The member function that a call means on an object that is constant or not.
     pub(crate) fn resolve_method(
         &mut self,
         class: &Rc<StructTy>,
         name: &Name,
-        args: &[Ty],
+        object: Option<bool>,
+        args: &[Argument<'_>],
     ) -> Found<'u> {
         let Some(record) = self.record(class) else {
             return Found::None;
@@ -223,7 +234,7 @@ impl<'u> Lowerer<'u, '_> {
             let bases = class.layout().map(|layout| layout.bases.clone());
             for (base, _) in bases.unwrap_or_default() {
                 let Ty::Struct(base) = base else { continue };
-                let found = self.resolve_method(&base, name, args);
+                let found = self.resolve_method(&base, name, object, args);
                 if !matches!(found, Found::None) {
                     return found;
                 }
@@ -261,11 +272,15 @@ impl<'u> Lowerer<'u, '_> {
             .chain(outside)
             .map(|method| (method, scope.clone()))
             .collect();
-        self.choose(candidates, name.args.as_deref(), args)
+        self.choose_on(candidates, name.args.as_deref(), object, args)
     }
 
     /// The function that an operator on these operands calls: a member of the first, or a free one.
-    pub(crate) fn operator(&mut self, name: &str, operands: &[Ty]) -> Option<Box<Chosen<'u>>> {
+    pub(crate) fn operator(
+        &mut self,
+        name: &str,
+        operands: &[Argument<'_>],
+    ) -> Option<Box<Chosen<'u>>> {
         match self.operator_found(name, operands) {
             Found::One(found) => Some(found),
             _ => None,
@@ -273,13 +288,19 @@ impl<'u> Lowerer<'u, '_> {
     }
 
     /// The same, with whether none or several are meant.
-    pub(crate) fn operator_found(&mut self, name: &str, operands: &[Ty]) -> Found<'u> {
+    pub(crate) fn operator_found(&mut self, name: &str, operands: &[Argument<'_>]) -> Found<'u> {
         if self.index.functions(name).is_empty() {
             return Found::None;
         }
         let simple = Name::simple(name, Range::default());
-        if let Some((Ty::Struct(class), rest)) = operands.split_first() {
-            match self.resolve_method(class, &simple, rest) {
+        if let Some((first, rest)) = operands.split_first()
+            && let Ty::Struct(class) = &first.ty
+        {
+            let object = match self.index.differ_in_const(name) {
+                true => self.known_of(first).1.object,
+                false => None,
+            };
+            match self.resolve_method(class, &simple, object, rest) {
                 Found::None => {}
                 found => return found,
             }
@@ -306,7 +327,18 @@ impl<'u> Lowerer<'u, '_> {
         &mut self,
         candidates: Vec<(&'u Function, TypeScope)>,
         written: Option<&[TemplateArg]>,
-        args: &[Ty],
+        args: &[Argument<'_>],
+    ) -> Found<'u> {
+        self.choose_on(candidates, written, None, args)
+    }
+
+    /// The same for member functions, on an object that is constant or not.
+    fn choose_on(
+        &mut self,
+        candidates: Vec<(&'u Function, TypeScope)>,
+        written: Option<&[TemplateArg]>,
+        object: Option<bool>,
+        args: &[Argument<'_>],
     ) -> Found<'u> {
         let reference = |arg: &TemplateArg| matches!(arg, TemplateArg::Type(ty) if super::call::is_reference(ty));
         if written.is_some_and(|written| written.iter().any(reference)) {
@@ -321,6 +353,7 @@ impl<'u> Lowerer<'u, '_> {
         {
             return Found::Several;
         }
+        let alone = candidates.len() == 1;
         let mut viable: Vec<Viable<'u>> = Vec::new();
         let mut specialisations: Vec<(&'u Function, TypeScope)> = Vec::new();
         for (function, scope) in candidates {
@@ -336,6 +369,16 @@ impl<'u> Lowerer<'u, '_> {
             }
             if let Some(one) = self.viable(function, scope, written, args) {
                 viable.push(one);
+            }
+        }
+        if !alone {
+            viable.retain_mut(|one| self.takes_all(one, object, args));
+            if viable.len() > 1
+                && viable
+                    .iter()
+                    .any(|one| one.chosen.function.quals.of_reference)
+            {
+                return Found::Several;
             }
         }
         // `auto f(T t) -> decltype(t.x)` is no candidate where there is no such member.
@@ -369,13 +412,23 @@ impl<'u> Lowerer<'u, '_> {
         }
         // For a type that nothing tells, another function may be the better one.
         let several = viable.len() > 1;
-        let untold = args.iter().any(|arg| self.is_untold(arg));
+        let untold = args.iter().any(|arg| self.is_untold(&arg.ty));
         let guessed = viable
             .iter()
             .filter(|one| one.ranks.contains(&GUESS))
             .map(|one| one.chosen.function.range)
             .collect::<Vec<_>>();
-        let mut best = best(viable);
+        let all = viable.clone();
+        let mut best = self.best(viable, object, args);
+        // Another may be the only one that takes the arguments.
+        if let [one] = best.as_slice()
+            && one.doubtful
+            && all
+                .iter()
+                .any(|other| !same_body(other.chosen.function, one.chosen.function))
+        {
+            return Found::Several;
+        }
         if untold
             && let [one] = best.as_slice()
             && guessed
@@ -394,7 +447,7 @@ impl<'u> Lowerer<'u, '_> {
                     })
                     .filter(|one| one.chosen.function.body.is_some())
                     .collect();
-                return match self::best(only).pop() {
+                return match self.best(only, object, args).pop() {
                     Some(one) if specialisations.len() == 1 => Found::One(Box::new(one.chosen)),
                     Some(_) => Found::Several,
                     None => Found::None,
@@ -404,10 +457,7 @@ impl<'u> Lowerer<'u, '_> {
             1 if several && has_condition(best[0].chosen.function) => return Found::Several,
             1 => best.remove(0),
             _ if !bodies => best.remove(0),
-            _ => match self.by_constness(best, args) {
-                Some(one) => one,
-                None => return Found::Several,
-            },
+            _ => return Found::Several,
         };
         if self.may_be_special(&found, &specialisations) {
             return Found::Several;
@@ -428,25 +478,122 @@ impl<'u> Lowerer<'u, '_> {
         }
     }
 
-    /// The only candidate that takes pointers to what the arguments point to, constant or not, when
-    /// nothing else tells the candidates apart.
-    fn by_constness(&self, best: Vec<Viable<'u>>, args: &[Ty]) -> Option<Viable<'u>> {
-        let (types, known) = &self.passed_const;
-        if types != args {
-            return None;
+    /// Whether a candidate can take the arguments as places or temporaries, constant or not; where that is not known, it is
+    /// doubtful.
+    fn takes_all(
+        &mut self,
+        one: &mut Viable<'u>,
+        object: Option<bool>,
+        args: &[Argument<'_>],
+    ) -> bool {
+        let of_object = Takes::of_object(one.chosen.function);
+        let known = (
+            Category::Place,
+            Qualified {
+                object,
+                pointee: None,
+            },
+        );
+        match of_object.fits(&Ty::Void, known, Some(true)) {
+            Some(true) => {}
+            Some(false) => return false,
+            // Where no other is for constant objects, the program would not be valid for one.
+            None => one.doubtful |= self.index.differ_in_const(&one.chosen.function.name),
         }
-        let first = best.first()?.ranks.clone();
-        if best
-            .iter()
-            .any(|one| one.ranks != first || one.ranks.contains(&GUESS))
-        {
-            return None;
+        for (position, arg) in args.iter().enumerate() {
+            let Some(param) = one.chosen.function.params.get(position) else {
+                break;
+            };
+            if param.pack {
+                break;
+            }
+            let takes = one.takes_at(position);
+            // A value is converted into a temporary.
+            let as_it_is = match one.ranks[position] {
+                EXACT => Some(true),
+                GUESS => None,
+                CONVERSION if matches!(arg.ty, Ty::Struct(_)) => Some(true),
+                _ => Some(false),
+            };
+            let matters = matches!(
+                takes,
+                Takes::Reference {
+                    is_const: false,
+                    ..
+                } | Takes::Pointer {
+                    is_const: false,
+                    ..
+                } | Takes::Temporary
+            );
+            if !matters {
+                continue;
+            }
+            let known = self.known_of(arg);
+            match takes.fits(&arg.ty, known, as_it_is) {
+                Some(true) => {}
+                Some(false) => return false,
+                None => one.doubtful = true,
+            }
         }
-        let mut exact = best
-            .into_iter()
-            .filter(|one| takes_exactly(one.chosen.function, known));
-        let one = exact.next()?;
-        exact.next().is_none().then_some(one)
+        true
+    }
+
+    /// Which of two candidates is better, argument by argument.
+    fn compared(
+        &mut self,
+        one: &Viable<'u>,
+        other: &Viable<'u>,
+        object: Option<bool>,
+        args: &[Argument<'_>],
+    ) -> Compared {
+        let mut compared = Compared::default();
+        let of_object = |one: &Viable<'_>| Takes::of_object(one.chosen.function);
+        let known = (
+            Category::Place,
+            Qualified {
+                object,
+                pointee: None,
+            },
+        );
+        compared.count(of_object(one).preferred(of_object(other), known));
+        for (position, (a, b)) in one.ranks.iter().zip(&other.ranks).enumerate() {
+            match a.cmp(b) {
+                Ordering::Less => compared.count(Preference::First),
+                Ordering::Greater => compared.count(Preference::Second),
+                Ordering::Equal => {
+                    let (a, b) = (one.takes_at(position), other.takes_at(position));
+                    if a != b
+                        && let Some(arg) = args.get(position)
+                    {
+                        let known = self.known_of(arg);
+                        compared.count(a.preferred(b, known));
+                    }
+                }
+            }
+        }
+        compared
+    }
+
+    /// Those that no other beats.
+    fn best(
+        &mut self,
+        viable: Vec<Viable<'u>>,
+        object: Option<bool>,
+        args: &[Argument<'_>],
+    ) -> Vec<Viable<'u>> {
+        let mut lost = vec![false; viable.len()];
+        for (position, other) in viable.iter().enumerate() {
+            lost[position] = viable.iter().enumerate().any(|(at, one)| {
+                at != position && {
+                    let compared = self.compared(one, other, object, args);
+                    beats(one, other, compared)
+                }
+            });
+        }
+        let mut lost = lost.into_iter();
+        let mut viable = viable;
+        viable.retain(|_| !lost.next().unwrap_or(false));
+        alike(viable)
     }
 
     /// Whether a specialisation is meant for some values of template arguments that are not known.
@@ -526,7 +673,7 @@ impl<'u> Lowerer<'u, '_> {
         function: &'u Function,
         mut scope: TypeScope,
         written: Option<&[TemplateArg]>,
-        args: &[Ty],
+        args: &[Argument<'_>],
     ) -> Option<Viable<'u>> {
         let required = function
             .params
@@ -568,7 +715,7 @@ impl<'u> Lowerer<'u, '_> {
             }
             // What mentions template parameters was matched by deduction.
             let target = self.within(scope.clone(), |me| me.resolve(&param.ty));
-            ranks.push(self.rank(arg, &target, &param.ty)?);
+            ranks.push(self.rank(&arg.ty, &target, &param.ty)?);
         }
         // The elements of a pack are of the types of their arguments.
         let further = if pack { EXACT } else { ELLIPSIS };
@@ -579,6 +726,7 @@ impl<'u> Lowerer<'u, '_> {
             is_template,
             own: parameters,
             undecided,
+            doubtful: false,
         })
     }
 
@@ -589,7 +737,7 @@ impl<'u> Lowerer<'u, '_> {
         function: &'u Function,
         parameters: &[TemplateParam],
         written: &[TemplateArg],
-        args: &[Ty],
+        args: &[Argument<'_>],
         scope: &mut TypeScope,
     ) -> Option<bool> {
         if written.len() > parameters.len() && !parameters.iter().any(|one| one.pack) {
@@ -607,7 +755,7 @@ impl<'u> Lowerer<'u, '_> {
         for (param, arg) in function.params.iter().zip(args) {
             // A pack of types, or a pointer to a member, keeps what it is made of in its text alone.
             let opaque = !is_followed(&param.ty, parameters) && self.names_one(param, parameters);
-            if is_unknown(arg) || param.pack || !(opaque || mentions(&param.ty, parameters)) {
+            if is_unknown(&arg.ty) || param.pack || !(opaque || mentions(&param.ty, parameters)) {
                 continue;
             }
             let by_reference = matches!(
@@ -615,9 +763,9 @@ impl<'u> Lowerer<'u, '_> {
                 TypeKind::Reference(_) | TypeKind::RvalueReference(_)
             );
             let given = if by_reference {
-                arg.clone()
+                arg.ty.clone()
             } else {
-                decayed(arg.clone())
+                decayed(arg.ty.clone())
             };
             if !self.unify(&param.ty, &given, parameters, scope) {
                 if opaque {
@@ -794,6 +942,13 @@ impl Viable<'_> {
         one.is_more_special(&two)
     }
 
+    fn takes_at(&self, position: usize) -> Takes {
+        match self.chosen.function.params.get(position) {
+            Some(param) if !param.pack => Takes::of(&param.ty, &|ty| bare_parameter(ty, &self.own)),
+            _ => Takes::Value,
+        }
+    }
+
     fn pattern_at(&self, position: usize) -> Patterns<'_> {
         Patterns::of_parameter(self.chosen.function, &self.own, position)
     }
@@ -805,8 +960,8 @@ impl Viable<'_> {
 
 /// Whether an argument of a type that is not known may exclude some of the candidates, and so say which is meant: those
 /// that do the same do not count.
-fn depends_on_unknown(viable: &[Viable<'_>], args: &[Ty]) -> bool {
-    let unknown = |position: &usize| is_unknown(&args[*position]);
+fn depends_on_unknown(viable: &[Viable<'_>], args: &[Argument<'_>]) -> bool {
+    let unknown = |position: &usize| is_unknown(&args[*position].ty);
     (0..args.len()).filter(unknown).any(|position| {
         viable.split_first().is_some_and(|(first, rest)| {
             rest.iter().any(|one| {
@@ -818,50 +973,56 @@ fn depends_on_unknown(viable: &[Viable<'_>], args: &[Ty]) -> bool {
     })
 }
 
-/// Those that no other beats.
-fn best(viable: Vec<Viable<'_>>) -> Vec<Viable<'_>> {
-    let beats = |one: &Viable<'_>, other: &Viable<'_>| {
-        let worse = one.ranks.iter().zip(&other.ranks).any(|(a, b)| a > b);
-        let better = one.ranks.iter().zip(&other.ranks).any(|(a, b)| a < b);
-        if worse {
-            return false;
+/// How two candidates compare over all arguments.
+#[derive(Clone, Copy, Debug, Default)]
+struct Compared {
+    better: bool,
+    worse: bool,
+    undecided: bool,
+}
+
+impl Compared {
+    fn count(&mut self, preference: Preference) {
+        match preference {
+            Preference::First => self.better = true,
+            Preference::Second => self.worse = true,
+            Preference::Undecided => self.undecided = true,
+            Preference::Neither => {}
         }
-        if better {
-            return true;
+    }
+}
+
+/// Whether the first of two candidates is the better one.
+fn beats(one: &Viable<'_>, other: &Viable<'_>, compared: Compared) -> bool {
+    let same = same_body(one.chosen.function, other.chosen.function);
+    if compared.worse || compared.undecided && !same {
+        return false;
+    }
+    if compared.better {
+        return true;
+    }
+    match (one.is_template, other.is_template) {
+        (false, true) => true,
+        (true, true) if one.is_more_special(other) => true,
+        (true, true) if other.is_more_special(one) => false,
+        // `f(T &)` and `f(const T &)`: which is meant does not matter where both do the same.
+        _ if !same => false,
+        _ => {
+            let writable = |one: &Viable<'_>| {
+                let params = &one.chosen.function.params;
+                params
+                    .iter()
+                    .filter(|param| takes_writable(&param.ty))
+                    .count()
+            };
+            let owner = |one: &Viable<'_>| one.chosen.function.owner.clone();
+            owner(one) == owner(other) && writable(one) > writable(other)
         }
-        match (one.is_template, other.is_template) {
-            // `f(T &&)` takes what can be written better than `f(const int &)` does.
-            (false, true)
-                if takes_anything(other.chosen.function)
-                    && !same_body(one.chosen.function, other.chosen.function) =>
-            {
-                false
-            }
-            (false, true) => true,
-            (true, true) if one.is_more_special(other) => true,
-            (true, true) if other.is_more_special(one) => false,
-            // `f(T &)` and `f(const T &)`: which is meant does not matter where both do the same.
-            _ if !same_body(one.chosen.function, other.chosen.function) => false,
-            _ => {
-                let writable = |one: &Viable<'_>| {
-                    let params = &one.chosen.function.params;
-                    params
-                        .iter()
-                        .filter(|param| takes_writable(&param.ty))
-                        .count()
-                };
-                let owner = |one: &Viable<'_>| one.chosen.function.owner.clone();
-                owner(one) == owner(other) && writable(one) > writable(other)
-            }
-        }
-    };
-    let lost: Vec<bool> = viable
-        .iter()
-        .map(|one| viable.iter().any(|other| beats(other, one)))
-        .collect();
-    let mut lost = lost.into_iter();
-    let mut viable = viable;
-    viable.retain(|_| !lost.next().unwrap_or(false));
+    }
+}
+
+/// One of several candidates that do the same.
+fn alike(mut viable: Vec<Viable<'_>>) -> Vec<Viable<'_>> {
     // `T &operator[](int)` and `T operator[](int) const`, which do the same: the one that gives a place.
     let same = viable
         .iter()
@@ -970,14 +1131,6 @@ fn same_body(one: &Function, other: &Function) -> bool {
 /// `T &`
 fn takes_writable(ty: &Type) -> bool {
     matches!(&ty.kind, TypeKind::Reference(to) if !to.is_const)
-}
-
-/// `template <class T> void f(T &&)`
-fn takes_anything(function: &Function) -> bool {
-    let parameters = function.template.as_deref().unwrap_or(&[]);
-    function.params.iter().any(|param| {
-        matches!(&param.ty.kind, TypeKind::RvalueReference(to) if bare_parameter(to, parameters))
-    })
 }
 
 /// Whether deduction looks into all of a type: not into functions, pointers to members, members of classes that depend on the

@@ -1,10 +1,9 @@
 //! Statements.
 
-use rustc_hash::FxHashMap;
 use warplog_facts::words::*;
 use warplog_facts::*;
 
-use super::body::{Binding, JumpFrame, JumpTarget, Lowerer};
+use super::body::{Binding, JumpFrame, JumpTarget, Lowerer, Names};
 use super::expr::sized;
 use super::types::{Extent, Ty};
 use super::typing::is_unknown;
@@ -21,7 +20,7 @@ impl Lowerer<'_, '_> {
             Some(call) if block.stmts.iter().any(declares) => Some(call.types.types.clone()),
             _ => None,
         };
-        self.scopes.push(FxHashMap::default());
+        self.scopes.push(Names::default());
         self.statements(&block.stmts);
         self.scopes.pop();
         if let (Some(outer), Some(call)) = (outer, self.calls.last_mut()) {
@@ -68,7 +67,7 @@ impl Lowerer<'_, '_> {
 
     /// A statement that is a scope even without braces.
     pub(crate) fn scoped(&mut self, stmt: &Stmt) {
-        self.scopes.push(FxHashMap::default());
+        self.scopes.push(Names::default());
         self.stmt(stmt);
         self.scopes.pop();
     }
@@ -122,7 +121,7 @@ impl Lowerer<'_, '_> {
                 update,
                 body,
             } => {
-                self.scopes.push(FxHashMap::default());
+                self.scopes.push(Names::default());
                 if let Some(init) = init {
                     self.stmt(init);
                 }
@@ -223,7 +222,7 @@ impl Lowerer<'_, '_> {
         };
         // Names that no program can write.
         let (array, index) = ("range of the loop", "index of the loop");
-        self.scopes.push(FxHashMap::default());
+        self.scopes.push(Names::default());
         let count = match &over.kind {
             ExprKind::InitList(items) => {
                 let element = match var.ty.kind {
@@ -419,6 +418,20 @@ impl Lowerer<'_, '_> {
 
     /// A declaration of one variable.
     fn declare(&mut self, declaration: &VarDecl) {
+        let mut qualified = self.qualified(&declaration.ty);
+        if declaration.storage.constexpr {
+            qualified.object = Some(true);
+        }
+        if super::call::is_auto(&declaration.ty)
+            && let Init::Expr(init) = &declaration.init
+        {
+            qualified = self.deduced(&declaration.ty, init);
+        }
+        self.declare_variable(declaration);
+        self.qualify(&declaration.name, qualified);
+    }
+
+    fn declare_variable(&mut self, declaration: &VarDecl) {
         let range = declaration.range;
         let name = declaration.name.as_str();
         if declaration.storage.shared {
@@ -737,7 +750,7 @@ impl Lowerer<'_, '_> {
     /// `switch`: each run of statements between labels is executed when one of its labels matches
     /// or the run before falls through to it.
     fn switch(&mut self, cond: &Expr, items: &[SwitchItem], range: Range) {
-        self.scopes.push(FxHashMap::default());
+        self.scopes.push(Names::default());
         let value = self.scalar_expr(cond);
         let term = self.integer_of(&value, cond.range);
         let promoted = self.facts.terms.ty(term).promoted();

@@ -320,9 +320,7 @@ impl Lowerer<'_, '_> {
             targets_of(self.env.get(var), &mut found);
         }
         for closure in &self.closures {
-            // The order does not show: they go to a set.
-            #[allow(clippy::iter_over_hash_type)]
-            for place in closure.bindings.values() {
+            for place in closure.bindings.bindings() {
                 match place {
                     Binding::Variable(var) => {
                         found.insert(*var);

@@ -8,6 +8,8 @@ use std::rc::Rc;
 use warplog_facts::CType;
 
 use super::body::{Binding, Lowerer};
+use super::constness::Argument;
+use super::overload::Found;
 use super::types::{self, Extent, Ty};
 use super::value::*;
 use crate::syntax::ast::*;
@@ -20,6 +22,15 @@ pub(crate) fn unknown_type() -> Ty {
         name: UNKNOWN.to_owned(),
         bytes: None,
     }
+}
+
+/// What is called.
+pub(crate) enum Callee<'u> {
+    Function(Found<'u>),
+    /// A function of CUDA's library or a constructor: it gives a value of this type.
+    Value(Ty),
+    /// A lambda expression that returns this.
+    Lambda(Ty),
 }
 
 /// Whether nothing is known of a type.
@@ -61,12 +72,15 @@ impl<'u> Lowerer<'u, '_> {
             ExprKind::Unary(UnaryOp::Not, _) => Ty::Scalar(CType::Bool),
             ExprKind::Unary(op, arg) => match self.static_type(arg) {
                 Ty::Scalar(ty) if ty.is_integer() => Ty::Scalar(ty.promoted()),
-                Ty::Struct(class) => self.operator_type(unary_name(*op), &[Ty::Struct(class)]),
+                Ty::Struct(class) => {
+                    let operand = Argument::of(Ty::Struct(class), arg);
+                    self.operator_type(unary_name(*op), &[operand])
+                }
                 ty => ty,
             },
             ExprKind::Deref(arg) => match decayed(self.static_type(arg)) {
                 Ty::Pointer(element) => Ty::clone(&element),
-                ty @ Ty::Struct(_) => self.operator_type("operator*", &[ty]),
+                ty @ Ty::Struct(_) => self.operator_type("operator*", &[Argument::of(ty, arg)]),
                 _ => unknown_type(),
             },
             // `&C::member` is no pointer to an object.
@@ -110,8 +124,8 @@ impl<'u> Lowerer<'u, '_> {
             ExprKind::Index { base, index } => match decayed(self.static_type(base)) {
                 Ty::Pointer(element) => Ty::clone(&element),
                 ty @ Ty::Struct(_) => {
-                    let index = self.static_type(index);
-                    self.operator_type("operator[]", &[ty, index])
+                    let index = self.argument(index);
+                    self.operator_type("operator[]", &[Argument::of(ty, base), index])
                 }
                 _ => match decayed(self.static_type(index)) {
                     Ty::Pointer(element) => Ty::clone(&element),
@@ -152,10 +166,12 @@ impl<'u> Lowerer<'u, '_> {
         let ty = decayed(self.static_type(base));
         let ty = match (arrow, ty) {
             (true, Ty::Pointer(element)) => Ty::clone(&element),
-            (true, ty @ Ty::Struct(_)) => match self.operator_type("operator->", &[ty]) {
-                Ty::Pointer(element) => Ty::clone(&element),
-                _ => return None,
-            },
+            (true, ty @ Ty::Struct(_)) => {
+                match self.operator_type("operator->", &[Argument::of(ty, base)]) {
+                    Ty::Pointer(element) => Ty::clone(&element),
+                    _ => return None,
+                }
+            }
             (false, ty) => ty,
             _ => return None,
         };
@@ -252,7 +268,10 @@ impl<'u> Lowerer<'u, '_> {
             decayed(self.static_type(right)),
         );
         if matches!(a, Ty::Struct(_)) || matches!(b, Ty::Struct(_)) {
-            let found = self.operator_type(&format!("operator{}", op.text()), &[a, b]);
+            let found = self.operator_type(
+                &format!("operator{}", op.text()),
+                &[Argument::of(a, left), Argument::of(b, right)],
+            );
             return if is_unknown(&found) && comparison {
                 Ty::Scalar(CType::Bool)
             } else {
@@ -275,7 +294,7 @@ impl<'u> Lowerer<'u, '_> {
         }
     }
 
-    fn operator_type(&mut self, name: &str, operands: &[Ty]) -> Ty {
+    fn operator_type(&mut self, name: &str, operands: &[Argument<'_>]) -> Ty {
         match self.operator(name, operands) {
             Some(found) => self.returned_type(&found),
             None => unknown_type(),
@@ -283,68 +302,78 @@ impl<'u> Lowerer<'u, '_> {
     }
 
     fn type_of_call(&mut self, callee: &Expr, args: &[Expr]) -> Ty {
-        let types: Vec<Ty> = args.iter().map(|arg| self.static_type(arg)).collect();
+        match self.called(callee, args) {
+            Callee::Function(Found::One(found)) => self.returned_type(&found),
+            Callee::Value(ty) | Callee::Lambda(ty) => ty,
+            Callee::Function(_) => unknown_type(),
+        }
+    }
+
+    /// What a call means, without evaluating anything.
+    pub(crate) fn called(&mut self, callee: &Expr, args: &[Expr]) -> Callee<'u> {
+        let nothing = Callee::Function(Found::None);
+        let given: Vec<Argument<'_>> = args.iter().map(|arg| self.argument(arg)).collect();
         match &callee.kind {
             ExprKind::Name(name) => {
                 if let Some(Binding::Variable(var)) = self.lookup(&name.base) {
                     return match self.env.get(*var).clone() {
-                        Value::Function(function) => self.type_of_function_value(&function, &types),
+                        Value::Function(function) => self.called_value(&function, &given),
                         Value::Struct(_) | Value::Local(_) => {
-                            let object = self.type_of_name(name);
-                            let mut operands = vec![object];
-                            operands.extend(types);
-                            self.operator_type("operator()", &operands)
+                            let object = Argument::of(self.type_of_name(name), callee);
+                            self.called_object(object, given)
                         }
-                        _ => unknown_type(),
+                        _ => nothing,
                     };
                 }
+                let types: Vec<Ty> = given.iter().map(|arg| arg.ty.clone()).collect();
                 if let Some(ty) = self.library_type(name, &types) {
-                    return ty;
+                    return Callee::Value(ty);
                 }
-                match self.resolve_call(name, &types) {
-                    super::overload::Found::One(found) => self.returned_type(&found),
-                    _ => match self.named_type(name) {
-                        ty @ Ty::Struct(_) => ty,
-                        _ => unknown_type(),
+                match self.resolve_call(name, &given) {
+                    found @ Found::One(_) => Callee::Function(found),
+                    found => match self.named_type(name) {
+                        ty @ Ty::Struct(_) => Callee::Value(ty),
+                        _ => Callee::Function(found),
                     },
                 }
             }
             ExprKind::Member { base, arrow, field } => match self.object_type(base, *arrow) {
-                Some(class) => match self.resolve_method(&class, field, &types) {
-                    super::overload::Found::One(found) => self.returned_type(&found),
-                    _ => unknown_type(),
-                },
-                None => unknown_type(),
+                Some(class) => {
+                    let object = self.object_is_const(base, *arrow, &field.base);
+                    Callee::Function(self.resolve_method(&class, field, object, &given))
+                }
+                None => nothing,
             },
             _ => match self.static_type(callee) {
-                ty @ Ty::Struct(_) => {
-                    let mut operands = vec![ty];
-                    operands.extend(types);
-                    self.operator_type("operator()", &operands)
-                }
-                _ => unknown_type(),
+                ty @ Ty::Struct(_) => self.called_object(Argument::of(ty, callee), given),
+                _ => nothing,
             },
         }
     }
 
-    fn type_of_function_value(&mut self, function: &Callable, args: &[Ty]) -> Ty {
+    fn called_object<'e>(&mut self, object: Argument<'e>, args: Vec<Argument<'e>>) -> Callee<'u> {
+        let operands: Vec<Argument<'e>> = std::iter::once(object).chain(args).collect();
+        Callee::Function(self.operator_found("operator()", &operands))
+    }
+
+    fn called_value(&mut self, function: &Callable, args: &[Argument<'_>]) -> Callee<'u> {
         match function {
             Callable::Named(name, scope) => {
-                let found = self.within(TypeScope::clone(scope), |me| me.resolve_call(name, args));
-                match found {
-                    super::overload::Found::One(found) => self.returned_type(&found),
-                    _ => unknown_type(),
-                }
+                // Their names mean nothing where the function stands.
+                let types: Vec<Ty> = args.iter().map(|arg| arg.ty.clone()).collect();
+                Callee::Function(self.within(TypeScope::clone(scope), |me| {
+                    me.resolve_call(name, &Argument::all(&types))
+                }))
             }
             Callable::Lambda(index) => {
                 let closure = self.closures.get(*index).cloned();
-                match closure {
+                Callee::Lambda(match closure {
                     Some(closure) => match &closure.lambda.ret {
                         Some(ret) => self.within(closure.types.clone(), |me| me.resolve(ret)),
                         None => unknown_type(),
                     },
                     None => unknown_type(),
-                }
+                })
             }
         }
     }
@@ -360,8 +389,8 @@ impl<'u> Lowerer<'u, '_> {
         // `make_float3(x, y, z)` where the unit adds one of a single argument: as in `call_name`.
         if defined
             && !matches!(
-                self.resolve_call(name, args),
-                super::overload::Found::None | super::overload::Found::Prototype(_)
+                self.resolve_call(name, &Argument::all(args)),
+                Found::None | Found::Prototype(_)
             )
         {
             return None;

@@ -257,6 +257,15 @@ impl<'u> UnitIndex<'u> {
             .collect()
     }
 
+    /// Whether some member functions of a name are for constant objects and others are not.
+    pub(crate) fn differ_in_const(&self, name: &str) -> bool {
+        let constant = |function: &&Function| function.owner.is_some() && function.quals.is_const;
+        let other = |function: &&Function| function.owner.is_some() && !function.quals.is_const;
+        let functions = self.functions(name);
+        functions.iter().copied().any(|one| constant(&one))
+            && functions.iter().copied().any(|one| other(&one))
+    }
+
     /// The only global variable of this simple name.
     pub(crate) fn global(&self, name: &str) -> Option<&'u VarDecl> {
         self.global_at(name, "")

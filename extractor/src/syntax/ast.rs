@@ -171,6 +171,10 @@ pub struct FunctionQuals {
     pub friend: bool,
     /// `explicit`
     pub explicit: bool,
+    /// a member function with `const` behind its parameters
+    pub is_const: bool,
+    /// a member function with `&` or `&&` behind its parameters
+    pub of_reference: bool,
 }
 
 /// A parameter of a function or lambda.

@@ -32,6 +32,10 @@ pub(super) struct Signature {
     pub variadic: bool,
     /// `-> T`
     pub trailing: Option<Type>,
+    /// `const` behind the parameters.
+    pub is_const: bool,
+    /// `&` or `&&` behind the parameters.
+    pub of_reference: bool,
 }
 
 /// A declarator: its name and the steps from it outwards.
@@ -395,10 +399,18 @@ impl<'a> Parser<'a> {
         let (params, variadic) =
             self.nested(|parser| parser.with_angle(Angle::Operator, Self::parameters))?;
         let mut trailing = None;
+        let (mut is_const, mut of_reference) = (false, false);
         loop {
             match self.peek() {
-                "const" | "volatile" | "&" | "&&" | "override" | "final" | "__device__"
-                | "__host__" => self.pos += 1,
+                "const" => {
+                    is_const = true;
+                    self.pos += 1;
+                }
+                "&" | "&&" => {
+                    of_reference = true;
+                    self.pos += 1;
+                }
+                "volatile" | "override" | "final" | "__device__" | "__host__" => self.pos += 1,
                 "noexcept" | "throw" => {
                     self.pos += 1;
                     if self.at("(") {
@@ -415,6 +427,8 @@ impl<'a> Parser<'a> {
                         params,
                         variadic,
                         trailing,
+                        is_const,
+                        of_reference,
                     });
                 }
             }

@@ -89,6 +89,8 @@ fn function_lines(out: &mut String, keyword: &str, function: &Function) {
         (quals.extern_c, " extern-C"),
         (quals.is_virtual, " virtual"),
         (quals.friend, " friend"),
+        (quals.is_const, " const"),
+        (quals.of_reference, " of-reference"),
     ]
     .iter()
     .filter_map(|&(set, text)| set.then_some(text))

@@ -469,6 +469,8 @@ impl<'a> Parser<'a> {
         let mut quals = specs.quals;
         quals.extern_c |= self.extern_c;
         let (signature, ret) = split_signature(declarator, specs.ty.clone().unwrap_or(no_type));
+        quals.is_const = signature.is_const;
+        quals.of_reference = signature.of_reference;
         let text = self.text_of(&name.base, name.range);
         let is_template = header
             .template

@@ -425,6 +425,8 @@ pub(super) fn split_signature(mut declarator: Declarator, base: Type) -> (Signat
         params: Vec::new(),
         variadic: false,
         trailing: None,
+        is_const: false,
+        of_reference: false,
     };
     let mut signature = match declarator.steps.first() {
         Some(Step::Function(_)) => match declarator.steps.remove(0) {

@@ -8,11 +8,10 @@
 //! nothing that is not understood are used so: all that such a call does is its result.
 //! Every other function is inlined.
 
-use rustc_hash::FxHashMap;
 use warplog_facts::words::*;
 use warplog_facts::*;
 
-use super::super::body::{Binding, CallFrame, Lowerer};
+use super::super::body::{Binding, CallFrame, Lowerer, Names};
 use super::super::types::{Ty, TypeScope};
 use super::super::value::*;
 use super::{CallContract, called, sub_exprs};
@@ -80,7 +79,7 @@ impl Lowerer<'_, '_> {
         let (requires, ensures) = contract(body)?;
         let known = self.checked_once(signature, body)?;
         let mut terms = Vec::new();
-        let mut scope: FxHashMap<String, Binding> = FxHashMap::default();
+        let mut scope = Names::default();
         for (param, value) in signature.params.iter().zip(given) {
             let ty = self.within(signature.types.clone(), |me| me.resolve(&param.ty));
             let value = self.convert(value.clone(), &ty, param.range);
@@ -144,13 +143,7 @@ impl Lowerer<'_, '_> {
         Some(Value::Term(result))
     }
 
-    fn enter_frame(
-        &mut self,
-        signature: Signature<'_>,
-        scope: FxHashMap<String, Binding>,
-        call: Range,
-        is_check: bool,
-    ) {
+    fn enter_frame(&mut self, signature: Signature<'_>, scope: Names, call: Range, is_check: bool) {
         self.calls.push(CallFrame {
             function: signature.function,
             is_kernel: false,
@@ -162,6 +155,7 @@ impl Lowerer<'_, '_> {
             ret: Ty::Scalar(signature.ret),
             by_reference: false,
             this: None,
+            constant_this: None,
             types: signature.types.clone(),
             contract: CallContract {
                 call,
@@ -169,7 +163,7 @@ impl Lowerer<'_, '_> {
                 ..CallContract::default()
             },
         });
-        self.scopes.push(FxHashMap::default());
+        self.scopes.push(Names::default());
         self.scopes.push(scope);
     }
 
@@ -200,7 +194,7 @@ impl Lowerer<'_, '_> {
             std::mem::take(&mut self.contracts.unfit),
             self.contracts.proved.take(),
         );
-        let mut scope: FxHashMap<String, Binding> = FxHashMap::default();
+        let mut scope = Names::default();
         let mut given = Vec::new();
         for param in signature.params {
             let ty = self.within(signature.types.clone(), |me| me.resolve(&param.ty));
