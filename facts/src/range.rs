@@ -245,6 +245,9 @@ pub struct Ranges<'a> {
     given: Rc<FxHashSet<TermId>>,
     max_iterations: FxHashMap<LoopId, u64>,
     narrowed: FxHashMap<TermId, Interval>,
+    /// What a conjunct compares as an unsigned number with so small a one that it has no sign: `(unsigned)n < threadIdx.x`
+    /// does not hold where `n` is negative.
+    not_negative: Vec<TermId>,
     /// Operators through which operands were narrowed under the assumption on global ids: they
     /// rest on it even where the narrower operands would no longer need it.
     narrowed_through: FxHashMap<TermId, NoWrap>,
@@ -278,6 +281,7 @@ impl<'a> Ranges<'a> {
             given: Rc::new(given),
             max_iterations,
             narrowed: FxHashMap::default(),
+            not_negative: Vec::new(),
             narrowed_through: FxHashMap::default(),
             known: RefCell::default(),
         };
@@ -319,6 +323,7 @@ impl<'a> Ranges<'a> {
             given: Rc::clone(&self.given),
             max_iterations: self.max_iterations.clone(),
             narrowed: self.narrowed.clone(),
+            not_negative: self.not_negative.clone(),
             narrowed_through: self.narrowed_through.clone(),
             known: RefCell::default(),
         };
@@ -423,6 +428,7 @@ impl<'a> Ranges<'a> {
                 let of_same_size = from.is_integer() && from.bits() == to.bits();
                 let signs = (from.is_signed(), to.is_signed()) == (true, false);
                 if of_same_size && signs && after.high <= Interval::of_type(from).high {
+                    self.not_negative.push(arg);
                     self.narrow(arg, after, depth + 1);
                 }
             }
@@ -471,6 +477,12 @@ impl<'a> Ranges<'a> {
             }
             _ => {}
         }
+    }
+
+    /// Terms that the assumed conjuncts show not to be negative by comparing them as unsigned numbers. A formula in which the
+    /// conjuncts are encoded without a wrap must say so.
+    pub fn not_negative(&self) -> &[TermId] {
+        &self.not_negative
     }
 
     /// Bounds of a term's value.

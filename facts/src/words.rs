@@ -106,6 +106,8 @@ words! {
         Continue = "continue",
         /// Not of a guard: the thread is not among those that the barrier (the cause point) is for.
         Mask = "mask",
+        /// Not of a guard: two threads come to the barrier (the cause point) with different masks, one of which names both.
+        Masks = "masks",
     }
     /// How threads make sure of an order without a barrier.
     Protocol {

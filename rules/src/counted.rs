@@ -29,6 +29,8 @@ const MOST_THREADS: i128 = 1024;
 struct Counted {
     index: [i128; 3],
     warp: i128,
+    /// In its warp.
+    lane: i128,
 }
 
 impl Environment for Counted {
@@ -113,6 +115,38 @@ impl<'a> Groups<'a> {
             .iter()
             .zip(comes)
             .all(|(member, comes)| !comes || member.is_some_and(|value| value != 0))
+    }
+
+    /// Whether lanes that come to the operation and name each other bring one mask.
+    pub(crate) fn bring_one_mask(&mut self, barrier: &BarrierRow, mask: TermId) -> bool {
+        // R44: counted, a lane brings the mask that each lane brings by which it is named.
+        let launch = self.ctx.launch_of(barrier.point);
+        let (Some(threads), Some(masks)) = (self.threads(launch), self.values_of(launch, mask))
+        else {
+            return false;
+        };
+        let comes = self.satisfies(launch, self.ctx.guards(barrier.point));
+        let mut warps: FxHashMap<i128, Vec<(u32, Option<i128>)>> = FxHashMap::default();
+        for ((thread, mask), comes) in threads.all.iter().zip(masks.iter()).zip(comes) {
+            let of_warp = warps.entry(thread.warp).or_default();
+            // Threads are in the order of their lanes.
+            let lane = u32::try_from(thread.lane).unwrap_or(0);
+            if comes {
+                of_warp.push((lane, *mask));
+            }
+        }
+        // The order does not show: all must agree.
+        #[allow(clippy::iter_over_hash_type)]
+        warps.values().all(|lanes| {
+            lanes.iter().all(|(_, mask)| {
+                mask.is_some_and(|mask| {
+                    let named = |lane: u32| mask >> lane & 1 == 1;
+                    lanes
+                        .iter()
+                        .all(|(lane, theirs)| !named(*lane) || *theirs == Some(mask))
+                })
+            })
+        })
     }
 
     fn counted(
@@ -254,6 +288,7 @@ fn block(facts: &Facts, dimensions: &[(Dimension, TermId)]) -> Option<Vec<Counte
     let all = (0..x * y * z).map(|rank| Counted {
         index: [rank % x, rank / x % y, rank / x / y],
         warp: rank / 32,
+        lane: rank % 32,
     });
     (x * y * z <= MOST_THREADS).then(|| all.collect())
 }
@@ -319,6 +354,7 @@ fn threads(ctx: &Context<'_>, launch: LaunchId) -> Option<Threads> {
     let all = (0..32).map(|lane| Counted {
         index: [lane, 0, 0],
         warp: 0,
+        lane,
     });
     has_rows_of_warps(ctx, launch).then(|| Threads {
         all: all.collect(),

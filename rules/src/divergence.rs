@@ -78,6 +78,12 @@ pub(crate) fn divergence(
             let rule = groups.all_are_named(barrier, member);
             causes.push((barrier.barrier, cause, rule.then_some("counted-members")));
         }
+        // R43: two lanes come there with different masks.
+        if let (Some(mask), Some(_)) = (barrier.mask, barrier.key) {
+            let cause = (GuardCause::Masks, barrier.point, None, Some(mask));
+            let rule = agreed_on_mask(ctx, &mut groups, barrier, mask, uniform);
+            causes.push((barrier.barrier, cause, rule));
+        }
         let inner = inner.get(&barrier.barrier).map_or(&[][..], Vec::as_slice);
         for cause in earlier_leavings(ctx, barrier.point, inner) {
             let rule = agreed(ctx, &mut groups, (barrier, scope), cause, uniform);
@@ -157,6 +163,23 @@ fn agreed(
         ctx.guards_before(barrier.point, position)
     });
     groups.agree(barrier, scope, term, before)
+}
+
+/// The rule by which lanes that name each other bring one mask.
+fn agreed_on_mask(
+    ctx: &Context<'_>,
+    groups: &mut Groups<'_>,
+    barrier: &BarrierRow,
+    mask: TermId,
+    uniform: &Uniform,
+) -> Option<&'static str> {
+    let launch = ctx.launch_of(barrier.point);
+    if uniform.of(launch).is_uniform(mask, Scope::Warp) {
+        return Some("tid-independent-condition");
+    }
+    groups
+        .bring_one_mask(barrier, mask)
+        .then_some("counted-masks")
 }
 
 /// The barriers that are asked about: of operations that are alike in all that decides who comes to

@@ -132,6 +132,8 @@ rules! {
     "R40" ["named-threads"] "counted": "Who is in the group satisfies its condition.";
     "R41" ["counted-members"] "counted": "Counted, all threads that come to the barrier are in a group that it is for.";
     "R42" [] "counted": "Only sets of groups are asked for that two threads of the block can both be in.";
+    "R43" [] "divergence": "Two lanes come to an operation with different masks, one of which names both.";
+    "R44" ["counted-masks"] "counted": "Counted, a lane brings the mask that each lane brings by which it is named.";
     "D1" ["single-thread", "single-warp", "single-block"] "disjoint/mod": "The launch has no two threads of the scope.";
     "D2" ["atomic-with-atomic"] "disjoint/mod": "Two atomic operations of equal size, both aligned to it, each atomic for the other thread, are ordered.";
     "D3" ["contradictory-guards"] "disjoint/mod": "A shared condition is true for one access and false for the other, or two equalities cannot hold both.";

@@ -8,11 +8,12 @@
 //!
 //! **Accuracy.** `Ordered` is said only where both accesses stand in structured code: an arm from
 //! which threads may leave the loop or the kernel on a way of their own joins nowhere before the
-//! end of what was left, so accesses in it are `Loose`.
+//! end of what was left, so accesses in it are `Loose`; so are accesses to which diverged lanes may
+//! come without having joined.
 
 use rustc_hash::FxHashSet;
 use warplog_facts::words::{GuardCause, LockStep, PairScope, PointKind, Scope};
-use warplog_facts::{PointId, TermId};
+use warplog_facts::{Op, PointId, TermId};
 
 use crate::candidates::Pair;
 use crate::context::Context;
@@ -26,9 +27,13 @@ fn kind(ctx: &Context<'_>, point: PointId) -> PointKind {
 }
 
 /// The arms of branches that threads of a warp may leave on a way of their own.
-pub(crate) struct Arms {
+pub(crate) struct Arms<'u> {
     left: FxHashSet<Arm>,
+    uniform: &'u Uniform,
 }
+
+/// A conjunct of a path condition: its term and polarity, and where it comes from.
+type Conjunct = (TermId, bool, GuardCause, PointId);
 
 fn arms<'c>(ctx: &'c Context<'_>, point: PointId) -> impl Iterator<Item = Arm> + 'c {
     let polarities = ctx.guards(point).iter().map(|&(_, polarity)| polarity);
@@ -42,8 +47,8 @@ fn arms<'c>(ctx: &'c Context<'_>, point: PointId) -> impl Iterator<Item = Arm> +
         .map(|(&(term, _, branch), polarity)| (branch, term, polarity))
 }
 
-impl Arms {
-    pub(crate) fn new(ctx: &Context<'_>, uniform: &Uniform) -> Self {
+impl<'u> Arms<'u> {
+    pub(crate) fn new(ctx: &Context<'_>, uniform: &'u Uniform) -> Self {
         let mut left = FxHashSet::default();
         for row in &ctx.facts.point {
             let leaves = matches!(
@@ -58,7 +63,7 @@ impl Arms {
                 left.extend(arms(ctx, row.point));
             }
         }
-        Arms { left }
+        Arms { left, uniform }
     }
 
     /// What lock-step makes of the pair, and the point around which the loops must be in the same
@@ -74,6 +79,7 @@ impl Arms {
         if one.iter().chain(&other).any(left)
             || joins_late(ctx, &one, &other, second)
             || joins_late(ctx, &other, &one, first)
+            || self.never_joined(ctx, first, second)
         {
             return (LockStep::Loose, None);
         }
@@ -94,6 +100,55 @@ impl Arms {
         }
         (LockStep::Ordered, None)
     }
+}
+
+impl Arms<'_> {
+    /// Whether lanes that have diverged may come to the two points without having joined: by ways that jump round each
+    /// other (`goto`), by the arms of an operator that evaluates only one side and of the condition that it stands in, by
+    /// cases of a `switch` that fall through.
+    fn never_joined(&self, ctx: &Context<'_>, first: PointId, second: PointId) -> bool {
+        let (one, other) = (conjuncts(ctx, first), conjuncts(ctx, second));
+        let uniform = self.uniform.of(ctx.facts.point[first.index()].launch);
+        let alone = |own: &[Conjunct], theirs: &[Conjunct]| -> Vec<Conjunct> {
+            let own = own.iter().filter(|conjunct| !theirs.contains(conjunct));
+            own.filter(|(term, ..)| !uniform.is_uniform(*term, Scope::Warp))
+                .copied()
+                .collect()
+        };
+        let (one, other) = (alone(&one, &other), alone(&other, &one));
+        let terms = &ctx.facts.terms;
+        let contains = |term: TermId, part: TermId| {
+            let part = match (terms.get(part).op, terms.get(part).args.as_slice()) {
+                (Op::Not, &[of]) => of,
+                _ => part,
+            };
+            terms.reachable(&[term]).contains(&part)
+        };
+        let span = |point: PointId| &ctx.facts.span[ctx.facts.point[point.index()].span.index()];
+        let within = |inner: PointId, outer: PointId| {
+            let (inner, outer) = (span(inner), span(outer));
+            inner.file == outer.file && outer.start <= inner.start && inner.end <= outer.end
+        };
+        one.iter().any(|&(own, _, own_cause, at)| {
+            other.iter().any(|&(theirs, _, cause, there)| {
+                let is_arm = |cause: GuardCause, point: PointId| {
+                    cause == GuardCause::Branch && kind(ctx, point) == PointKind::Branch
+                };
+                match (is_arm(own_cause, at), is_arm(cause, there)) {
+                    (true, true) => at != there && (within(at, there) || within(there, at)),
+                    (false, false) => contains(own, theirs) || contains(theirs, own),
+                    _ => false,
+                }
+            })
+        })
+    }
+}
+
+fn conjuncts(ctx: &Context<'_>, point: PointId) -> Vec<Conjunct> {
+    let guards = ctx.guards(point).iter().zip(ctx.causes(point));
+    guards
+        .map(|(&(term, polarity), &(_, cause, at))| (term, polarity, cause, at))
+        .collect()
 }
 
 /// Whether the point is one that a thread comes to by not leaving an arm that the other access

@@ -53,13 +53,23 @@ pub(crate) fn divergence_query<'a>(
     // A barrier of named lanes concerns only these.
     if candidate.cause == GuardCause::Mask {
         left_out(&mut query, ranges, barrier);
+    } else if candidate.cause == GuardCause::Masks {
+        different_masks(&mut query, ranges, barrier, &head);
     } else if barrier.member.is_some() || barrier.key.is_some() {
         let both = query.both_in(ranges, barrier);
         query.asserts.push(both);
     } else if let Some(mask) = barrier.mask {
-        named_lanes(&mut query, ranges, mask, &head);
+        named_lanes(&mut query, ranges, mask, &head, &Side::BOTH);
     }
     match candidate.position {
+        // Both come to it in the same iterations.
+        None if candidate.cause == GuardCause::Masks => {
+            query.reach(ranges, Side::Second, barrier.point, &head);
+            query.assume(ranges, candidate.launch, Side::Second, &head, barrier.point);
+            query.iterations = [head.clone(), head];
+            query.targets = [Some(barrier.point); 2];
+            query.assume_of_two(ranges, candidate.launch);
+        }
         // The second thread takes no part.
         None if candidate.cause == GuardCause::Mask => {
             query.iterations = [head, Iterations::new()];
@@ -114,19 +124,42 @@ fn left_out<'a>(query: &mut Query<'a>, ranges: &LaunchRanges<'a>, barrier: &Barr
     query.asserts.push(left_out);
 }
 
-/// Both lanes are named by the mask, as each of the two threads computes it.
+/// The mask of the first thread names the second, which brings another one.
+fn different_masks<'a>(
+    query: &mut Query<'a>,
+    ranges: &LaunchRanges<'a>,
+    barrier: &BarrierRow,
+    head: &Iterations,
+) {
+    let Some(mask) = barrier.mask else {
+        let never = query.encoder.f.truth(false);
+        query.asserts.push(never);
+        return;
+    };
+    named_lanes(query, ranges, mask, head, &[Side::Second]);
+    let [own, theirs] = Side::BOTH.map(|side| {
+        let context = query.encoder.context(side, head.clone(), &ranges.base);
+        query.encoder.value(context, mask)
+    });
+    let same = query.encoder.f.eq(own, theirs);
+    let different = query.encoder.f.not(same);
+    query.asserts.push(different);
+}
+
+/// The lanes of threads are named by the mask of the first.
 fn named_lanes<'a>(
     query: &mut Query<'a>,
     ranges: &LaunchRanges<'a>,
     mask: TermId,
     head: &Iterations,
+    sides: &[Side],
 ) {
     let context = query
         .encoder
         .context(Side::First, head.clone(), &ranges.base);
     let mask = query.encoder.value(context, mask);
     let (dims, tids) = (query.dims, query.tid);
-    for tid in tids {
+    for tid in sides.iter().map(|side| tids[side.index()]) {
         let f = &mut query.encoder.f;
         let row = f.mul(dims[1], tid[2]);
         let row = f.add(row, tid[1]);

@@ -478,11 +478,16 @@ impl<'a> Query<'a> {
         point: PointId,
         iterations: &Iterations,
     ) -> ContextId {
-        let context = self
-            .encoder
-            .context(side, iterations.clone(), &ranges.at(point));
+        let own = ranges.at(point);
+        let context = self.encoder.context(side, iterations.clone(), &own);
         let guards = self.encoder.guards(context, point);
         self.asserts.extend(guards);
+        // The guards are encoded as what they show lets them be: that must be said, too.
+        for &term in own.not_negative() {
+            let node = self.encoder.value(context, term);
+            let shown = self.encoder.f.ge_const(node, 0);
+            self.asserts.push(shown);
+        }
         for row in self.encoder.index.guards(point) {
             self.encoder.evaluates(context, row.term);
         }

@@ -546,6 +546,20 @@ fn are_a_pair(pairing: Pairing, who: &[Who; 2]) -> bool {
         }
 }
 
+/// Whether the mask of the first thread names the second, which brings another one.
+fn are_apart(index: &Index, barrier: &BarrierRow, who: &[Who; 2]) -> bool {
+    let masks = [0, 1].map(|side: usize| {
+        let mask = barrier.mask?;
+        replay::of_thread(index, &who[side], mask).ok()
+    });
+    let [Some(own), Some(theirs)] = masks else {
+        return false;
+    };
+    let [x, y, z] = who[1].thread;
+    let lane = (x + who[1].block_dim[0] * (y + who[1].block_dim[1] * z)) % 32;
+    own != theirs && own >> lane & 1 == 1
+}
+
 /// Whether both threads are among those that the barrier is for; none when that is not known.
 fn are_in(index: &Index, barrier: &BarrierRow, who: &[Who; 2]) -> Option<bool> {
     let values = |term: TermId| {
@@ -634,7 +648,8 @@ pub(crate) fn replay_divergence(
         return Replay::Bad("the model of the solver is not of two threads".to_owned());
     }
     let alone = candidate.cause == GuardCause::Mask;
-    let grouped = barrier.member.is_some() || barrier.key.is_some();
+    let both_come = candidate.cause == GuardCause::Masks;
+    let grouped = !both_come && (barrier.member.is_some() || barrier.key.is_some());
     if grouped && are_in(index, barrier, &concrete.who) != Some(!alone) && !alone {
         return Replay::Bad("the witness is not of the threads that are asked for".to_owned());
     }
@@ -643,6 +658,9 @@ pub(crate) fn replay_divergence(
         .map(|member| replay::of_thread(index, &concrete.who[0], member));
     if alone && named != Some(Ok(0)) {
         return Replay::Bad("the witness is named by the mask".to_owned());
+    }
+    if both_come && !are_apart(index, barrier, &concrete.who) {
+        return Replay::Bad("the witness is not of two masks".to_owned());
     }
     let target = Target {
         point: barrier.point,
@@ -674,6 +692,8 @@ pub(crate) fn replay_divergence(
             (Side::First, End::Target) => variables.clone_from(&done.values),
             (Side::First, _) => return missing(index, side, &done, &target),
             (Side::Second, _) if alone => continue,
+            (Side::Second, End::Target) if both_come => {}
+            (Side::Second, _) if both_come => return missing(index, side, &done, &target),
             (Side::Second, End::Finished) => {}
             (Side::Second, End::Target) if done.undecided.is_empty() => {
                 return Replay::Bad("the second thread reaches the barrier, too".to_owned());

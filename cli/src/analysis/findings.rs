@@ -224,6 +224,9 @@ impl<'a> Collector<'a> {
             GuardCause::Mask => {
                 "name by the mask the lanes that come here, or keep the others away by the condition that the mask is made from"
             }
+            GuardCause::Masks => {
+                "let all lanes that a mask names bring that mask: compute it by `__ballot_sync` before the branch, or from the number of the group"
+            }
             _ if lanes => {
                 "the mask must name the lanes that come here and no others: compute it by `__ballot_sync` before the branch, from its condition, or move the operation out of the branch"
             }
@@ -497,6 +500,12 @@ impl<'a> Collector<'a> {
         if candidate.cause == GuardCause::Mask {
             return vec![format!(
                 "lane {first} executes `{}` and is not named by the mask",
+                barrier.operation
+            )];
+        }
+        if candidate.cause == GuardCause::Masks {
+            return vec![format!(
+                "lane {first} comes to `{}` with a mask that names lane {second}, which comes with another mask",
                 barrier.operation
             )];
         }

@@ -87,7 +87,10 @@ pub(super) fn divergent_barriers(
         let candidate = &outcome.candidate;
         let barrier = &facts.barrier[candidate.barrier.index()];
         let diverges = matches!(outcome.answer, DivergenceAnswer::Diverges(_));
-        let stays = !matches!(candidate.cause, GuardCause::Return | GuardCause::Mask);
+        let stays = !matches!(
+            candidate.cause,
+            GuardCause::Return | GuardCause::Mask | GuardCause::Masks
+        );
         if candidate.launch == launch && diverges && stays && barrier.kind != BarrierKind::Meet {
             points.insert(barrier.point);
         }

@@ -118,6 +118,7 @@ fn cause_words(cause: GuardCause) -> &'static str {
         GuardCause::Break => "break",
         GuardCause::Continue => "continue",
         GuardCause::Mask => "not named by the mask",
+        GuardCause::Masks => "different masks",
     }
 }
 
@@ -420,6 +421,7 @@ pub(super) fn split(view: &View<'_>, report: &Report, split: &Split<'_>) -> Stri
         GuardCause::Branch | GuardCause::Loop => "R21",
         GuardCause::Return | GuardCause::Break | GuardCause::Continue => "R22",
         GuardCause::Mask => "R37",
+        GuardCause::Masks => "R43",
     };
     let _ = writeln!(out, "  {}", rule_words(id));
     match split.fate {

@@ -561,6 +561,7 @@ impl<'u> Lowerer<'u, '_> {
         arg: &TemplateArg,
         parameter: &TemplateParam,
     ) -> TemplateValue {
+        self.note_constant_argument(arg, parameter);
         match (&parameter.kind, arg) {
             (TemplateParamKind::Type { .. }, TemplateArg::Type(ty)) => {
                 TemplateValue::Type(self.resolve(ty))

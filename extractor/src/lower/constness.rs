@@ -187,7 +187,12 @@ impl Takes {
                 Takes::Reference { .. } | Takes::Temporary | Takes::Forwarding
             )
         };
-        if !is_reference(self) || !is_reference(other) || self == other {
+        let to_constant = |takes: Takes| matches!(takes, Takes::Reference { is_const: true, .. });
+        if !is_reference(self)
+            || !is_reference(other)
+            || self == other
+            || (to_constant(self) && to_constant(other))
+        {
             return P::Neither;
         }
         // 2: a temporary as such; 1: a place that may be changed; 0: one that may not.
@@ -323,11 +328,11 @@ impl Lowerer<'_, '_> {
             TypeKind::Named(name) => {
                 let scope = self.scope();
                 if name.qualifier.is_empty() && scope.types.contains_key(&name.base) {
-                    return None;
+                    return (!self.maybe_const.contains(&name.base)).then_some(false);
                 }
                 match self.resolve(ty) {
                     Ty::Struct(class) => is_class_itself(&class, name).then_some(false),
-                    Ty::Scalar(_) => self
+                    Ty::Scalar(_) | Ty::Opaque { bytes: Some(_), .. } => self
                         .index
                         .types_at(&name.path(), &scope.path)
                         .is_empty()
@@ -336,6 +341,88 @@ impl Lowerer<'_, '_> {
                 }
             }
             _ => None,
+        }
+    }
+
+    /// Remembers that a template parameter may stand for a constant type.
+    pub(crate) fn note_constant_argument(&mut self, arg: &TemplateArg, parameter: &TemplateParam) {
+        let Some(name) = parameter.name.as_ref().filter(|name| {
+            matches!(parameter.kind, TemplateParamKind::Type { .. })
+                && !self.maybe_const.contains(*name)
+        }) else {
+            return;
+        };
+        let constant = match arg {
+            TemplateArg::Type(ty) => self.is_const(ty),
+            TemplateArg::Name(of)
+            | TemplateArg::Expr(Expr {
+                kind: ExprKind::Name(of),
+                ..
+            }) => self.is_const(&Type::new(TypeKind::Named(of.clone()), of.range)),
+            TemplateArg::Expr(_) => None,
+        };
+        if constant != Some(false) {
+            self.maybe_const.insert(name.clone());
+        }
+    }
+
+    /// The same of parameters that an argument of a call tells: `T &` and `T *` may be of constant objects.
+    pub(crate) fn note_constant_deduction(
+        &mut self,
+        pattern: &Type,
+        parameters: &[TemplateParam],
+        argument: &Argument<'_>,
+    ) {
+        let names = parameters.iter().filter_map(|one| one.name.as_ref());
+        let own: Vec<&String> = names
+            .filter(|name| !self.maybe_const.contains(*name))
+            .collect();
+        if own.is_empty() {
+            return;
+        }
+        let bare = |ty: &Type| match &ty.kind {
+            TypeKind::Named(name) if !ty.is_const => name
+                .as_simple()
+                .and_then(|simple| own.iter().find(|one| **one == simple).copied()),
+            _ => None,
+        };
+        let told = match &pattern.kind {
+            // A copy is not constant.
+            TypeKind::Named(_) if bare(pattern).is_some() => return,
+            // `const T &`: nor is what is behind the word.
+            TypeKind::Reference(to) | TypeKind::Pointer(to)
+                if to.is_const
+                    && matches!(&to.kind, TypeKind::Named(name) if name.args.is_none()) =>
+            {
+                return;
+            }
+            TypeKind::Reference(to) | TypeKind::RvalueReference(to) => {
+                bare(to).map(|name| (name, self.known_of(argument).1.object))
+            }
+            TypeKind::Pointer(to) | TypeKind::Array(to, _) => {
+                bare(to).map(|name| (name, self.known_of(argument).1.pointee))
+            }
+            _ => None,
+        };
+        match told {
+            Some((_, Some(false))) => {}
+            Some((name, _)) => {
+                self.maybe_const.insert(name.clone());
+            }
+            // `S<T>`: where some argument is constant, this may be it.
+            None if self.maybe_const.is_empty() => {}
+            None => {
+                let text = self.sources.text(pattern.range);
+                let words: Vec<&str> = text
+                    .split(|c: char| !(c.is_alphanumeric() || c == '_'))
+                    .collect();
+                let mentioned: Vec<String> = own
+                    .into_iter()
+                    .filter(|name| words.contains(&name.as_str()))
+                    .cloned()
+                    .collect();
+                self.maybe_const.extend(mentioned);
+            }
         }
     }
 

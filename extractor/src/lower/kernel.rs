@@ -89,6 +89,7 @@ pub(crate) fn lower<'u>(
         work: 0,
         unbound: false,
         untold: BTreeSet::default(),
+        maybe_const: BTreeSet::default(),
         classes: BTreeMap::new(),
         doubts: BTreeMap::new(),
         closures: Vec::new(),
@@ -355,6 +356,10 @@ impl<'u> Lowerer<'u, '_> {
                         (_, Some(default)) => Some(self.resolve(default)),
                         _ => None,
                     };
+                    // What host arguments tell may be constant.
+                    if given.is_none() {
+                        self.maybe_const.insert(name.clone());
+                    }
                     let ty = ty.filter(|ty| !matches!(ty, Ty::Opaque { bytes: None, .. }));
                     let ty = ty.unwrap_or_else(|| self.stand_in(name, launch));
                     if let Some(call) = self.calls.last_mut() {

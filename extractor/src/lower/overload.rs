@@ -53,6 +53,14 @@ const ELLIPSIS: Rank = 5;
 /// The type of the argument is not known: it may fit.
 const GUESS: Rank = 6;
 
+/// What an argument must be and may not be, for all that is known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Doubt {
+    /// A place, or behind a pointer one, that is not constant.
+    Changeable,
+    Temporary,
+}
+
 #[derive(Clone)]
 struct Viable<'u> {
     chosen: Chosen<'u>,
@@ -62,8 +70,8 @@ struct Viable<'u> {
     own: Vec<TemplateParam>,
     /// Whether what they are, and with it whether the call fits, is not decided here.
     undecided: bool,
-    /// Whether it takes the arguments depends on what is not known of them.
-    doubtful: bool,
+    /// What must hold for it to take the arguments and is not known, by the position of the argument (`None`: the object).
+    doubts: Vec<(Option<usize>, Doubt)>,
 }
 
 impl<'u> Lowerer<'u, '_> {
@@ -420,14 +428,16 @@ impl<'u> Lowerer<'u, '_> {
             .collect::<Vec<_>>();
         let all = viable.clone();
         let mut best = self.best(viable, object, args);
-        // Another may be the only one that takes the arguments.
-        if let [one] = best.as_slice()
-            && one.doubtful
-            && all
-                .iter()
-                .any(|other| !same_body(other.chosen.function, one.chosen.function))
-        {
-            return Found::Several;
+        // Another may be the only one that takes the arguments, unless the same must hold for it.
+        if let [one] = best.as_slice() {
+            let instead = |other: &Viable<'_>| {
+                let spared = |doubt: &&(Option<usize>, Doubt)| !other.doubts.contains(*doubt);
+                one.doubts.iter().any(|doubt| spared(&doubt))
+                    && !same_body(other.chosen.function, one.chosen.function)
+            };
+            if all.iter().any(instead) {
+                return Found::Several;
+            }
         }
         if untold
             && let [one] = best.as_slice()
@@ -498,7 +508,10 @@ impl<'u> Lowerer<'u, '_> {
             Some(true) => {}
             Some(false) => return false,
             // Where no other is for constant objects, the program would not be valid for one.
-            None => one.doubtful |= self.index.differ_in_const(&one.chosen.function.name),
+            None if self.index.differ_in_const(&one.chosen.function.name) => {
+                one.doubts.push((None, Doubt::Changeable));
+            }
+            None => {}
         }
         for (position, arg) in args.iter().enumerate() {
             let Some(param) = one.chosen.function.params.get(position) else {
@@ -532,7 +545,13 @@ impl<'u> Lowerer<'u, '_> {
             match takes.fits(&arg.ty, known, as_it_is) {
                 Some(true) => {}
                 Some(false) => return false,
-                None => one.doubtful = true,
+                None => {
+                    let doubt = match takes {
+                        Takes::Temporary => Doubt::Temporary,
+                        _ => Doubt::Changeable,
+                    };
+                    one.doubts.push((Some(position), doubt));
+                }
             }
         }
         true
@@ -726,7 +745,7 @@ impl<'u> Lowerer<'u, '_> {
             is_template,
             own: parameters,
             undecided,
-            doubtful: false,
+            doubts: Vec::new(),
         })
     }
 
@@ -767,6 +786,7 @@ impl<'u> Lowerer<'u, '_> {
             } else {
                 decayed(arg.ty.clone())
             };
+            self.note_constant_deduction(&param.ty, parameters, arg);
             if !self.unify(&param.ty, &given, parameters, scope) {
                 if opaque {
                     decided = false;

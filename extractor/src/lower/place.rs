@@ -459,6 +459,9 @@ impl Lowerer<'_, '_> {
     }
 
     fn read_as(&mut self, place: &Lvalue, range: Range, volatile: bool) -> Value {
+        if let Some(value) = self.atomic_conversion(place, range) {
+            return value;
+        }
         match place {
             Lvalue::Variable { var, path, ty } => {
                 let mut value = self.env.get(*var).clone();

@@ -86,6 +86,15 @@ fn kind_of(ty: &Ty) -> Option<(bool, Scope)> {
     Some((reference, scope))
 }
 
+/// `cuda::memory_order_relaxed`, `cuda::memory_order::relaxed`
+fn is_order(arg: &Expr) -> bool {
+    let ExprKind::Name(name) = &arg.kind else {
+        return false;
+    };
+    let mut words = name.qualifier.iter().map(|segment| segment.name.as_str());
+    name.base.starts_with("memory_order") || words.any(|word| word == "memory_order")
+}
+
 impl Lowerer<'_, '_> {
     /// `atomic_ref<int> r(x)`: the address of `x`, which is not read.
     pub(crate) fn atomic_reference(&mut self, ty: &Ty, items: &[Expr]) -> Option<Value> {
@@ -137,6 +146,8 @@ impl Lowerer<'_, '_> {
         if !METHODS.contains(&method) || !self.index.functions(method).is_empty() {
             return None;
         }
+        let args: Vec<Expr> = args.iter().filter(|arg| !is_order(arg)).cloned().collect();
+        let args = args.as_slice();
         let place = if let Some((ty, value)) = self.reference_made_here(base) {
             let var = self.variable("temporary", ty.clone(), value);
             Lvalue::Variable {
@@ -210,6 +221,18 @@ impl Lowerer<'_, '_> {
         kind_of(&ty)?;
         let (pointer, scope) = self.atomic_pointer(place, range)?;
         Some(self.atomic_access(operation, scope, &pointer, None, range))
+    }
+
+    /// An atomic object where its value is needed: it cannot be copied, so its conversion is meant, which is a load.
+    pub(crate) fn atomic_conversion(&mut self, place: &Lvalue, range: Range) -> Option<Value> {
+        let Lvalue::Memory { ty, .. } = place else {
+            return None;
+        };
+        let (false, _) = kind_of(ty)? else {
+            return None;
+        };
+        let (pointer, scope) = self.atomic_pointer(place, range)?;
+        Some(self.atomic_access("load", scope, &pointer, None, range))
     }
 
     /// The address that an atomic object or reference stands for.

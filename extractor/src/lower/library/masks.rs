@@ -20,6 +20,9 @@ use crate::syntax::ast::Range;
 /// Runs of set bits up to which a constant mask is a union of ranges.
 const MOST_RUNS: usize = 4;
 
+/// What is taken of masks that depend on memory, on loops, or on what is not modelled.
+const MASKS_FIT: &str = "masks that are not followed name the lanes that come to their operations";
+
 /// Threads that meet at an operation.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Meeting {
@@ -96,12 +99,16 @@ impl Lowerer<'_, '_> {
             };
         }
         if let Some(&voted) = self.ballots.get(&self.uncast(mask)) {
-            return Meeting {
-                member: self.is_of_thread(voted).then_some(voted),
-                ..unknown
-            };
+            let member = self.is_of_thread(voted).then_some(voted);
+            if member.is_none() {
+                self.assumption(MASKS_FIT);
+            }
+            return Meeting { member, ..unknown };
         }
         if !self.is_of_thread(mask) {
+            if !self.is_active_mask(mask) {
+                self.assumption(MASKS_FIT);
+            }
             return unknown;
         }
         let lane = self.lane_in_warp();
@@ -135,6 +142,16 @@ impl Lowerer<'_, '_> {
             key: Some(key),
             ..unknown
         }
+    }
+
+    /// Whether a mask is the result of `__activemask()`, which names those that are there.
+    fn is_active_mask(&self, mask: TermId) -> bool {
+        let term = self.facts.terms.get(self.uncast(mask));
+        term.op == Op::Unknown
+            && usize::try_from(term.payload)
+                .ok()
+                .and_then(|unknown| self.facts.unknown.get(unknown))
+                .is_some_and(|row| row.reason.contains("__activemask"))
     }
 
     /// A mask without conversions between integers of its 32 bits or more.
