@@ -185,6 +185,10 @@ words! {
         Access = "access",
         /// Accesses and barriers, or control flow.
         Control = "control",
+        /// As control; and it is there to order threads of a block.
+        Order = "order",
+        /// The same of threads of several blocks.
+        OrderBlocks = "order_blocks",
     }
     /// What a note about a file says.
     NoteKind {

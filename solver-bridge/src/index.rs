@@ -294,9 +294,29 @@ impl<'a> Index<'a> {
         Some(known.as_slice())
     }
 
-    /// Why a race of this candidate would be none if the protocol that it keeps to does what it is
-    /// for.
-    pub(crate) fn protocol(&self, row: &CandidateRaceRow) -> Option<String> {
+    /// Why a race of this candidate would be none if what it keeps to does what it is for: a barrier that is not modelled, a
+    /// protocol.
+    pub(crate) fn ordered_otherwise(&self, row: &CandidateRaceRow) -> Option<String> {
+        let between_blocks = row.scope == PairScope::Grid;
+        let barrier = self.facts.unsupported.iter().find(|one| {
+            one.launch == Some(row.launch)
+                && match one.effect {
+                    Effect::Order => !between_blocks,
+                    Effect::OrderBlocks => true,
+                    _ => false,
+                }
+        });
+        if let Some(barrier) = barrier {
+            let line = self.facts.span[barrier.span.index()].line;
+            return Some(format!(
+                "{} in line {line} may order the two accesses: it is not modelled",
+                barrier.what
+            ));
+        }
+        self.protocol(row)
+    }
+
+    fn protocol(&self, row: &CandidateRaceRow) -> Option<String> {
         let key = (row.first, row.second, row.scope);
         let &(protocol, operation) = self.protected.get(&key)?;
         let operation = &self.facts.access[operation.index()];

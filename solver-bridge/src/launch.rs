@@ -194,7 +194,7 @@ pub(crate) fn decide<'a>(
                 verdict: Verdict::Found(_, found),
                 ..
             }) = &decided
-                && index.protocol(row).is_none()
+                && index.ordered_otherwise(row).is_none()
             {
                 *known.entry(places(index, row)).or_insert(false) |= found.exact;
             }
@@ -401,8 +401,8 @@ fn race_outcome(
             Some(reason) => RaceAnswer::Unknown { reason },
             None => RaceAnswer::Disjoint { stage },
         },
-        Verdict::Found(..) if index.protocol(candidate).is_some() => RaceAnswer::Unknown {
-            reason: index.protocol(candidate).unwrap_or_default(),
+        Verdict::Found(..) if index.ordered_otherwise(candidate).is_some() => RaceAnswer::Unknown {
+            reason: index.ordered_otherwise(candidate).unwrap_or_default(),
         },
         Verdict::Found(stage, found) => RaceAnswer::Race(Box::new(Race {
             stage,

@@ -419,7 +419,7 @@ impl<'a> Collector<'a> {
     fn unsupported(&self, launch: LaunchId) -> Vec<String> {
         let mut reasons: Vec<String> = Vec::new();
         for row in &self.facts.unsupported {
-            if row.launch == Some(launch) && row.effect == Effect::Control {
+            if row.launch == Some(launch) && row.effect >= Effect::Control {
                 let text = format!(
                     "{} at line {} is not modelled",
                     row.what,

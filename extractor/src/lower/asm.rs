@@ -172,7 +172,16 @@ impl Lowerer<'_, '_> {
             .map(|(_, input)| self.expr(input))
             .collect();
         let Some(effects) = effects(&asm.template) else {
-            self.unsupported(range, "inline assembly", "not modelled", Effect::Control);
+            // `bar.arrive`, `mbarrier.try_wait`, `cp.async.wait_group`, `barrier.cluster.wait`
+            let template = &asm.template;
+            let effect = if template.contains("cluster") {
+                Effect::OrderBlocks
+            } else if ["bar.", "barrier", "cp.async"].iter().any(|one| template.contains(one)) {
+                Effect::Order
+            } else {
+                Effect::Control
+            };
+            self.unsupported(range, "inline assembly", "not modelled", effect);
             for (_, output) in &asm.outputs {
                 let place = self.place(output);
                 let ty = self.static_type(output);
@@ -198,7 +207,7 @@ impl Lowerer<'_, '_> {
                             range,
                             "bar.sync",
                             "its operands are not understood",
-                            Effect::Control,
+                            Effect::Order,
                         ),
                     }
                 }

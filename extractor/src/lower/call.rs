@@ -525,11 +525,18 @@ impl<'u> Lowerer<'u, '_> {
             );
             self.contract_error(range, &text);
         }
+        let path = name.path();
+        // `__mbarrier_arrive`, `cuda::ptx::mbarrier_try_wait`, `cuda::ptx::barrier_cluster_wait`
+        let effect = match (path.contains("cluster"), path.contains("mbarrier")) {
+            (true, _) => Effect::OrderBlocks,
+            (_, true) => Effect::Order,
+            _ => Effect::Control,
+        };
         self.unsupported(
             range,
             &what,
             "its body is not known: it may touch any array and wait at a barrier",
-            Effect::Control,
+            effect,
         );
         let ty = match prototype {
             Some(prototype) => self.returned_type(prototype),

@@ -120,10 +120,15 @@ impl Lowerer<'_, '_> {
         self.use_invariants(told, false);
         let points = self.facts.point.len();
         let mut condition = None;
-        if let (false, Some(cond)) = (shape.posttest, shape.cond) {
-            let value = self.expr(cond);
-            let term = self.condition_of(&value, cond.range);
-            condition = Some(term);
+        if !shape.posttest {
+            condition = Some(match shape.cond {
+                Some(cond) => {
+                    let value = self.expr(cond);
+                    self.condition_of(&value, cond.range)
+                }
+                // `for (;;)`
+                None => self.facts.terms.truth(true),
+            });
         }
         let condition_has_points = self.facts.point.len() > points;
         let exit_frontier = self.frontier.clone();

@@ -95,7 +95,7 @@ pub(super) fn init(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> {
             call.range,
             "`init` of a barrier",
             "which barrier it is for is not known",
-            Effect::Control,
+            Effect::Order,
         );
         return Some(Value::Void);
     };
@@ -197,7 +197,7 @@ impl Lowerer<'_, '_> {
                     .insert(object, State::Whole(split || some));
                 if split && some {
                     let why = "threads may arrive at it in several arms of a branch";
-                    self.unsupported(range, "barrier", why, Effect::Control);
+                    self.unsupported(range, "barrier", why, Effect::Order);
                 }
                 self.touch_barrier(object, AccessKind::Atomic, "arrive", range);
                 self.end_copies_of_barrier(object);
@@ -232,7 +232,7 @@ impl Lowerer<'_, '_> {
                     _ => "it is not shown to be initialised for all threads of the block",
                 };
                 let what = format!("`{method}` of a barrier");
-                self.unsupported(range, &what, why, Effect::Control);
+                self.unsupported(range, &what, why, Effect::Order);
                 Some(Value::Unknown)
             }
         }

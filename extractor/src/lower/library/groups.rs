@@ -78,7 +78,7 @@ pub(super) const FAMILY: Family = Family {
             2,
             Meaning::Refused(
                 "waiting for some of the copies is not modelled",
-                Effect::Control,
+                Effect::Order,
             ),
         ),
         rows(
@@ -166,6 +166,14 @@ fn this_block(_: &mut Lowerer<'_, '_>, _: &Call<'_>) -> Option<Value> {
 
 fn this_grid(_: &mut Lowerer<'_, '_>, _: &Call<'_>) -> Option<Value> {
     Some(value(Group::Grid, Value::Void))
+}
+
+/// Whom the barrier of a group is for.
+fn order_of(group: Group) -> Effect {
+    match group {
+        Group::Other | Group::Grid => Effect::OrderBlocks,
+        _ => Effect::Order,
+    }
 }
 
 fn coalesced(_: &mut Lowerer<'_, '_>, _: &Call<'_>) -> Option<Value> {
@@ -467,7 +475,7 @@ impl Lowerer<'_, '_> {
                     range,
                     &format!("`{member}` of a cooperative group"),
                     "not modelled",
-                    Effect::Control,
+                    order_of(group),
                 );
                 self.unknown("result of a group's member", range, CType::I32, true)
             }
@@ -495,7 +503,7 @@ impl Lowerer<'_, '_> {
                 range,
                 "`sync` of a cooperative group",
                 "only blocks, grids, and tiles of a constant power of two have a barrier that is modelled",
-                Effect::Control,
+                order_of(group),
             ),
         }
     }

@@ -129,7 +129,7 @@ impl Lowerer<'_, '_> {
     }
 
     fn not_counted(&mut self, operation: &str, why: &str, range: Range) {
-        self.unsupported(range, operation, why, Effect::Control);
+        self.unsupported(range, operation, why, Effect::Order);
     }
 
     /// The condition on a thread for coming here, and how many come with each id, in a block of
