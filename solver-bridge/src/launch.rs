@@ -31,6 +31,8 @@ pub(crate) struct Purse {
     left: u64,
     /// Launches that are still to draw on it.
     launches: u64,
+    /// Launches, one after the other, that have spent all they had and are still open.
+    in_vain: u32,
     /// Whether there are several launches.
     shared: bool,
     /// What was found out about formulas.
@@ -89,6 +91,10 @@ const EFFORT_IN_VAIN: u64 = 250_000;
 /// What is spent on open candidates when the kernel is known to be racy without them.
 const EFFORT_BEYOND: u64 = 100_000;
 
+/// Launches of a kernel that stay open one after the other until the next ones get half as much: it is likely for the same
+/// reason.
+const LAUNCHES_IN_VAIN: u32 = 6;
+
 /// Candidates up to which a launch is asked the cheap questions at full length, and how many times
 /// shorter they are when there are more.
 const FEW: usize = 8;
@@ -134,7 +140,8 @@ pub(crate) fn decide<'a>(
     purse: &mut Purse,
 ) -> Asked {
     let effort = u64::from(options.effort);
-    let allowance = (purse.left / purse.launches.max(1)).max(options.launch_steps);
+    let least = options.launch_steps >> (purse.in_vain / LAUNCHES_IN_VAIN).min(4);
+    let allowance = (purse.left / purse.launches.max(1)).max(least);
     purse.launches = purse.launches.saturating_sub(1);
     let mut backend = Backend::default();
     backend.meter.left = allowance;
@@ -305,7 +312,7 @@ pub(crate) fn decide<'a>(
     let mut waiting = open.len() as u64;
     let racy = known.values().any(|&exact| exact);
     // Whatever is asked, the launch stays undecided or racy; but there may be more races.
-    if waiting * EFFORT_NEED * effort > backend.meter.left {
+    if waiting * EFFORT_NEED * effort > backend.meter.left || (!known.is_empty() && !racy) {
         backend.meter.hold(EFFORT_IN_VAIN * effort);
     } else if racy {
         backend.meter.hold(EFFORT_BEYOND * effort);
@@ -334,6 +341,10 @@ pub(crate) fn decide<'a>(
         waiting -= 1;
     }
     purse.left = purse.left.saturating_sub(backend.meter.spent);
+    purse.in_vain = match outcome.undecided {
+        0 => 0,
+        _ => purse.in_vain + u32::from(backend.meter.spent >= allowance / 2),
+    };
     outcome.counters = ranges.counters.borrow().iter().copied().collect();
     Asked {
         outcome,

@@ -253,6 +253,10 @@ impl<'a> Collector<'a> {
         let mut notes = divergence.witness.notes.clone();
         if lanes {
             notes.extend(self.mask_notes(candidate, barrier, &divergence.witness));
+        } else if self.facts.loop_at.iter().any(|row| row.point == barrier.point) {
+            notes.push(
+                "the race analysis of what follows assumes convergence: that the threads pass this barrier equally often".to_owned(),
+            );
         }
         Finding {
             id: String::new(),

@@ -519,10 +519,14 @@ impl<'u> Lowerer<'u, '_> {
             let text = format!("`{}` takes {takes}, not {}", name.base, args.len());
             self.contract_error(range, &text);
         } else if let (None, Some(word)) = (prototype, super::contracts::meant(&name.base)) {
-            let text = format!(
-                "no annotation is called `{}`: did you mean `{word}`?",
-                name.base
-            );
+            let text = if word == name.base {
+                format!("`{word}` is a value: it takes no parentheses")
+            } else {
+                format!(
+                    "no annotation is called `{}`: did you mean `{word}`?",
+                    name.base
+                )
+            };
             self.contract_error(range, &text);
         }
         let path = name.path();
