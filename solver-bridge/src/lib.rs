@@ -137,7 +137,7 @@ impl Default for Options {
             concrete_steps: 400_000,
             quick_steps: 300_000,
             search_work: 50_000,
-            kernel_steps: 550_000,
+            kernel_steps: 650_000,
             candidate_steps: 1_000,
             launch_steps: 120_000,
             precondition_steps: 200_000,
