@@ -253,7 +253,12 @@ impl<'a> Collector<'a> {
         let mut notes = divergence.witness.notes.clone();
         if lanes {
             notes.extend(self.mask_notes(candidate, barrier, &divergence.witness));
-        } else if self.facts.loop_at.iter().any(|row| row.point == barrier.point) {
+        } else if self
+            .facts
+            .loop_at
+            .iter()
+            .any(|row| row.point == barrier.point)
+        {
             notes.push(
                 "the race analysis of what follows assumes convergence: that the threads pass this barrier equally often".to_owned(),
             );

@@ -176,7 +176,10 @@ impl Lowerer<'_, '_> {
             let template = &asm.template;
             let effect = if template.contains("cluster") {
                 Effect::OrderBlocks
-            } else if ["bar.", "barrier", "cp.async"].iter().any(|one| template.contains(one)) {
+            } else if ["bar.", "barrier", "cp.async"]
+                .iter()
+                .any(|one| template.contains(one))
+            {
                 Effect::Order
             } else {
                 Effect::Control
