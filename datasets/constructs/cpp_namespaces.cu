@@ -83,7 +83,7 @@ __global__ void namespace_alias_bad(int *g)
 }
 
 // A using declaration hides the global name.
-//~ fp_race-free
+//~ race-free
 __global__ void namespace_using_ok(int *g)
 {
     using fine::at;

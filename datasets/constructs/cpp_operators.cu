@@ -118,7 +118,7 @@ __global__ void operator_star_ok()
 }
 
 // Conversion of an index object.
-//~ fp_race-free
+//~ race-free
 __global__ void operator_conversion_ok(int *g)
 {
     Index i(threadIdx.x);
@@ -135,7 +135,7 @@ __global__ void operator_conversion_bad(int *g)
 }
 
 // Before and after: the element of i++ is the old one.
-//~ fp_race-free
+//~ race-free
 __global__ void operator_increment_ok(int *g)
 {
     int t = threadIdx.x;

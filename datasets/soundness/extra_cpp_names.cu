@@ -131,7 +131,7 @@ __global__ void name_namespace_ok(int *g)
 }
 
 // [namespace] The using declaration in the block hides the global function.
-//~ fn_race
+//~ race
 __global__ void name_using_bad(int *g)
 {
     using second::place_of;
@@ -140,7 +140,7 @@ __global__ void name_using_bad(int *g)
 }
 
 // The other one.
-//~ fp_race-free
+//~ race-free
 __global__ void name_using_ok(int *g)
 {
     using first::place_of;

@@ -60,7 +60,7 @@ impl Lowerer<'_, '_> {
             }
             ExprKind::Index { base, index } => {
                 let base = self.expr(base);
-                let index_value = self.expr(index);
+                let index_value = self.scalar_expr(index);
                 match base {
                     Value::Pointer(pointer) => {
                         let index_term = self.integer_of(&index_value, index.range);

@@ -1,5 +1,7 @@
 //! Statements.
 
+use std::rc::Rc;
+
 use warplog_facts::words::*;
 use warplog_facts::*;
 
@@ -147,7 +149,11 @@ impl Lowerer<'_, '_> {
                 let declared = self.index.functions(simple).len() > 1
                     || self.index.types_at(simple, "").len() > 1
                     || self.index.global(simple).is_some();
-                if !using.namespace && using.alias.is_none() && declared {
+                if !using.namespace
+                    && using.alias.is_none()
+                    && declared
+                    && !self.use_function(using, range)
+                {
                     self.unsupported(
                         range,
                         "using declaration in a block",
@@ -414,6 +420,53 @@ impl Lowerer<'_, '_> {
             },
             _ => true,
         }
+    }
+
+    /// `using n::f;` in a block, for functions of numbers and pointers to them: the name means those alone from here on.
+    /// Whether that is so.
+    fn use_function(&mut self, using: &Using, range: Range) -> bool {
+        let simple = super::unit::last_component(&using.target);
+        let functions = self.index.functions(simple);
+        let is_plain = |ty: &Type| {
+            let mut ty = ty;
+            while let TypeKind::Pointer(to) = &ty.kind {
+                ty = to;
+            }
+            matches!(ty.kind, TypeKind::Scalar(_))
+        };
+        // What the types of arguments bring in, and templates with their arguments written, are looked up otherwise.
+        let plain = functions.iter().all(|function| {
+            function.owner.is_none()
+                && function.template.is_none()
+                && !function.variadic
+                && function.params.iter().all(|param| is_plain(&param.ty))
+        });
+        let path = using.target.trim_start_matches("::");
+        let scope = self.scope();
+        let alone = self.index.types_at(simple, "").is_empty()
+            && self.index.global(simple).is_none()
+            && self
+                .scopes
+                .last()
+                .is_none_or(|names| names.get(simple).is_none());
+        let Some((qualifier, base)) = path.rsplit_once("::") else {
+            return false;
+        };
+        if !plain || !alone || self.index.functions_at(path, &scope.path).is_empty() {
+            return false;
+        }
+        let segment = |name: &str| Segment {
+            name: name.to_owned(),
+            args: None,
+        };
+        let name = Name {
+            qualifier: qualifier.split("::").map(segment).collect(),
+            ..Name::simple(base, range)
+        };
+        let value = Value::Function(Rc::new(Callable::Named(name, scope)));
+        let var = self.variable(simple, super::typing::unknown_type(), value);
+        self.bind(simple, Binding::Variable(var));
+        true
     }
 
     /// A declaration of one variable.
