@@ -102,7 +102,7 @@ __global__ void class_default_member_bad(int *g)
 }
 
 // Chained calls on one object: 3 - 3.
-//~ fp_race-free
+//~ race-free
 __global__ void class_chain_ok(int *g)
 {
     int t = threadIdx.x;

@@ -88,7 +88,7 @@ __global__ void special_constant_ok(int *g)
 }
 
 // The general one.
-//~ fp_race-free
+//~ race-free
 __global__ void special_enum_ok(int *g)
 {
     g[threadIdx.x * Named<int>::value] = threadIdx.x;

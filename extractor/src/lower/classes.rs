@@ -1027,6 +1027,18 @@ impl<'u> Lowerer<'u, '_> {
                 _ => None,
             };
         }
+        // Of several specialisations, that which stands in this one.
+        let own = self.index.unit.enums.iter().find_map(|enumeration| {
+            let inside = enumeration.scope == record.name
+                && !enumeration.scoped
+                && record.range.contains(enumeration.range);
+            let mut values = enumeration.values.iter();
+            let position = values.position(|value| value.name == name)?;
+            inside.then_some((enumeration, position))
+        });
+        if let Some((enumeration, position)) = own {
+            return self.within(scope, |me| me.enumerator_value(enumeration, position));
+        }
         let member = |(enumeration, _): &(&Enum, usize)| enumeration.scope == record.name;
         if let Some((enumeration, position)) = self.index.enumerator_at(&path, "").filter(member) {
             return self.within(scope, |me| me.enumerator_value(enumeration, position));

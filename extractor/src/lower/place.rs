@@ -1053,7 +1053,7 @@ impl Lowerer<'_, '_> {
             return self.unknown_value(ty, &format!("value read from local array {name}"), range);
         }
         let place = match constant {
-            Some(0) if declared.bytes() == ty.bytes() => Some((Vec::new(), declared)),
+            Some(0) if is_whole(&declared, ty) => Some((Vec::new(), declared)),
             Some(offset) => self.path_at(&declared, offset, ty.bytes()),
             None => None,
         };
@@ -1112,7 +1112,7 @@ impl Lowerer<'_, '_> {
         }
         let old = self.env.get(var).clone();
         let place = match constant {
-            Some(0) if declared.bytes() == ty.bytes() => Some((Vec::new(), declared.clone())),
+            Some(0) if is_whole(&declared, ty) => Some((Vec::new(), declared.clone())),
             Some(offset) => self.path_at(&declared, offset, ty.bytes()),
             None => None,
         };
@@ -1308,4 +1308,10 @@ fn place_type(place: &Lvalue) -> Option<&Ty> {
         Lvalue::Variable { ty, .. } | Lvalue::Memory { ty, .. } => Some(ty),
         Lvalue::Unknown => None,
     }
+}
+
+/// Whether an access of a type at the beginning of a variable is one to all of it: not to the only member of an object.
+fn is_whole(declared: &Ty, ty: &Ty) -> bool {
+    let is_object = |ty: &Ty| matches!(ty, Ty::Struct(_));
+    declared.bytes() == ty.bytes() && (is_object(ty) || !is_object(declared))
 }
