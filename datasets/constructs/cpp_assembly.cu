@@ -50,8 +50,73 @@ __global__ void assembly_output_bad(int *g)
 }
 
 // A product of the thread's number.
-//~ fp_race-free
+//~ race-free
 __global__ void assembly_index_ok(int *g)
 {
     g[fused(threadIdx.x, 2, 1)] = threadIdx.x;
+}
+
+// Its lane and its warp.
+//~ race-free
+__global__ void assembly_lane_ok(int *g)
+{
+    g[threadIdx.x / 32 * 32 + lane()] = threadIdx.x;
+}
+
+__device__ unsigned of_register()
+{
+    unsigned x, n, b;
+    asm("mov.u32 %0, %%tid.x;" : "=r"(x));
+    asm("mov.u32 %0, %%ntid.x;" : "=r"(n));
+    asm("mov.u32 %0, %%ctaid.x;" : "=r"(b));
+    return b * n + x;
+}
+
+// The registers are what CUDA's names are.
+//~ race-free
+__global__ void assembly_register_ok(int *g)
+{
+    g[of_register()] = threadIdx.x;
+}
+
+__device__ unsigned masked(unsigned a, unsigned b)
+{
+    unsigned r;
+    asm("and.b32 %0, %1, %2;" : "=r"(r) : "r"(a), "r"(b));
+    return r;
+}
+
+// [index] Two threads have one masked number.
+//~ race
+__global__ void assembly_masked_bad(int *g)
+{
+    g[masked(threadIdx.x, 62)] = threadIdx.x; //~ here
+}
+
+__device__ unsigned doubled(unsigned a)
+{
+    unsigned r;
+    asm("add.u32 %0, %1, %1;\n\tshr.u32 %0, %0, 2;" : "=r"(r) : "r"(a));
+    return r;
+}
+
+// [index] The second instruction changes the result.
+//~ race
+__global__ void assembly_two_bad(int *g)
+{
+    g[doubled(threadIdx.x)] = threadIdx.x; //~ here
+}
+
+__device__ unsigned large(unsigned a)
+{
+    unsigned r;
+    asm("mul.lo.u32 %0, %1, 2147483648;" : "=r"(r) : "r"(a));
+    return r;
+}
+
+// [overflow] The product wraps.
+//~ race
+__global__ void assembly_wrap_bad(int *g)
+{
+    g[large(threadIdx.x) >> 31] = threadIdx.x; //~ here
 }

@@ -84,7 +84,7 @@ __global__ void convert_cast_bad(int *g, int *out)
 }
 
 // [conversion] For one side of a choice.
-//~ fn_race
+//~ race
 __global__ void convert_choice_bad(int *g, int *out)
 {
     Writes c = {g};

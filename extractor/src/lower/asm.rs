@@ -8,6 +8,7 @@ use warplog_facts::words::*;
 use warplog_facts::*;
 
 use super::body::Lowerer;
+use super::types::Ty;
 use super::value::Value;
 use crate::syntax::ast::*;
 
@@ -225,6 +226,7 @@ impl Lowerer<'_, '_> {
         for value in &inputs {
             terms.push(self.term_of(value, range));
         }
+        let computed = self.computed(asm, &inputs, range);
         for (constraint, output) in &asm.outputs {
             let place = self.place(output);
             if constraint.contains('+') {
@@ -233,10 +235,97 @@ impl Lowerer<'_, '_> {
             }
             let ty = self.static_type(output);
             // Special registers (lane, clock) make it differ between threads.
-            let value = self.unknown_value(&ty, "result of inline assembly", range);
+            let value = match (computed, &ty) {
+                (Some(term), Ty::Scalar(scalar)) if scalar.is_integer() => {
+                    Value::Term(self.cast_term(term, *scalar))
+                }
+                _ => self.unknown_value(&ty, "result of inline assembly", range),
+            };
             self.write(&place, value, range);
         }
     }
+
+    /// The result of a single instruction that computes a number of 32 bits from such numbers, as a `u32`.
+    fn computed(&mut self, asm: &Asm, inputs: &[Value], range: Range) -> Option<TermId> {
+        let [(constraint, _)] = asm.outputs.as_slice() else {
+            return None;
+        };
+        if !matches!(constraint.trim_matches('"'), "=r" | "=&r") {
+            return None;
+        }
+        let (opcode, operands) = single(&asm.template)?;
+        let (result, operands) = operands.split_first()?;
+        if result != "%0" {
+            return None;
+        }
+        let mut terms = Vec::new();
+        for operand in operands {
+            let term = match operand.strip_prefix("%%") {
+                Some(register) => self.special_register(register)?,
+                None => self.operand(asm, inputs, operand, range)?,
+            };
+            let ty = self.facts.terms.ty(term);
+            if !ty.is_integer() || ty.bits() != Some(32) {
+                return None;
+            }
+            terms.push(self.facts.terms.cast(term, CType::U32));
+        }
+        let store = &mut self.facts.terms;
+        let mut binary = |op: Op, a: TermId, b: TermId| store.binary(op, CType::U32, a, b);
+        // Without saturation PTX wraps, whatever the sign.
+        Some(match (opcode.as_str(), terms.as_slice()) {
+            ("mov.u32" | "mov.s32" | "mov.b32", &[a]) => a,
+            ("add.u32" | "add.s32", &[a, b]) => binary(Op::Add, a, b),
+            ("sub.u32" | "sub.s32", &[a, b]) => binary(Op::Sub, a, b),
+            ("mul.lo.u32" | "mul.lo.s32", &[a, b]) => binary(Op::Mul, a, b),
+            ("mad.lo.u32" | "mad.lo.s32", &[a, b, c]) => {
+                let product = binary(Op::Mul, a, b);
+                binary(Op::Add, product, c)
+            }
+            ("and.b32", &[a, b]) => binary(Op::BitAnd, a, b),
+            ("or.b32", &[a, b]) => binary(Op::BitOr, a, b),
+            ("xor.b32", &[a, b]) => binary(Op::BitXor, a, b),
+            _ => return None,
+        })
+    }
+
+    /// `%laneid`, `%tid.x` and their kin (PTX ISA 8.5, chapter 10), as far as CUDA has the same.
+    fn special_register(&mut self, register: &str) -> Option<TermId> {
+        if register == "laneid" {
+            let rank = self.rank_in_block();
+            let mask = self.facts.terms.constant(31, CType::U32);
+            return Some(self.facts.terms.binary(Op::BitAnd, CType::U32, rank, mask));
+        }
+        let (name, axis) = register.rsplit_once('.')?;
+        let axis = match axis {
+            "x" => Axis::X,
+            "y" => Axis::Y,
+            "z" => Axis::Z,
+            _ => return None,
+        };
+        let dimension = |blocks: bool| {
+            let position = axis as usize + if blocks { 3 } else { 0 };
+            self.dimensions.get(position).copied()
+        };
+        match name {
+            "tid" => Some(self.facts.terms.builtin(axis.tid())),
+            "ctaid" => Some(self.facts.terms.builtin(axis.bid())),
+            "ntid" => dimension(false),
+            "nctaid" => dimension(true),
+            _ => None,
+        }
+    }
+}
+
+/// The only instruction of a template: its opcode and its operands.
+fn single(template: &str) -> Option<(String, Vec<String>)> {
+    let text = template.trim().trim_end_matches(';').trim();
+    if text.contains([';', '\n', '\\', '{', '@']) {
+        return None;
+    }
+    let (opcode, operands) = text.split_once(char::is_whitespace)?;
+    let operands = operands.split(',').map(|operand| operand.trim().to_owned());
+    Some((opcode.to_owned(), operands.collect()))
 }
 
 impl Lowerer<'_, '_> {
@@ -249,7 +338,13 @@ impl Lowerer<'_, '_> {
         range: Range,
     ) -> Option<TermId> {
         if let Ok(number) = operand.parse::<i64>() {
-            return Some(self.facts.terms.constant(i128::from(number), CType::I32));
+            let fits = |ty: CType| {
+                let number = i128::from(number);
+                ty.min().is_some_and(|min| min <= number)
+                    && ty.max().is_some_and(|max| number <= max)
+            };
+            let ty = [CType::I32, CType::U32].into_iter().find(|ty| fits(*ty))?;
+            return Some(self.facts.terms.constant(i128::from(number), ty));
         }
         let position: usize = operand.strip_prefix('%')?.parse().ok()?;
         let value = inputs.get(position.checked_sub(asm.outputs.len())?)?;

@@ -311,7 +311,7 @@ impl Lowerer<'_, '_> {
     }
 
     /// The linear index of the thread in its block (`u32`).
-    pub(super) fn rank_in_block(&mut self) -> TermId {
+    pub(crate) fn rank_in_block(&mut self) -> TermId {
         let ids = Axis::ALL.map(|axis| {
             let alone = self.facts.terms.as_const(self.dimensions[axis as usize]) == Some(1);
             if alone {
