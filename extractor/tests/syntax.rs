@@ -597,7 +597,7 @@ fn items() {
               (= ([] v 0) n)
             (function Box::operator[] __device__ (template (type T)) (member-of Box) (params (i int)) (ref T)
               (return ([] v i))
-            (function Box::operator T __device__ (template (type T)) (member-of Box) (params) T
+            (function Box::operator T __device__ const (template (type T)) (member-of Box) (params) T
               (return (* last ([] v 0)))
             (function Box::~Box virtual (template (type T)) (member-of Box) (params) void)
             (function Box::Box __device__ (template (type T)) (member-of Box) (params (a int) (b int)) void
