@@ -178,7 +178,11 @@ pub fn rewritings(seeds: Range<u64>) -> Rewritings {
                         verdict == Verdict::RaceFree || certainty == Some(Certainty::Confirmed)
                     };
                     let told = format!("{:?} / {second:?}", said(&first));
-                    Some((firm(said(&first)) && firm(second), told))
+                    // Two defects do not exclude each other: which of them is told depends on what is decided.
+                    let free = |said: (Verdict, Option<Certainty>)| said.0 == Verdict::RaceFree;
+                    let one_is_free = free(said(&first)) || free(second);
+                    let contradict = one_is_free && firm(said(&first)) && firm(second);
+                    Some((contradict, told))
                 }
                 Err(message) => Some((true, (*message).clone())),
             };
