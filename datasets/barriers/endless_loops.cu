@@ -21,7 +21,7 @@ __global__ void rounds_count_bad(int n, int *g)
     int k = threadIdx.x;
     for (;;) {
         int m = __syncthreads_count(k < n); //~ here
-        if (k >= n + m) break; //~ here
+        if (k >= n + m) break;
         k += 64;
     }
     g[threadIdx.x] = k;
@@ -59,7 +59,7 @@ __global__ void rounds_ballot_bad(int n, int *g)
     int k = threadIdx.x;
     for (;;) {
         unsigned m = __ballot_sync(~0u, k < n); //~ here
-        if (!(m >> threadIdx.x % 32 & 1)) break; //~ here
+        if (!(m >> threadIdx.x % 32 & 1)) break;
         k += 64;
     }
     g[threadIdx.x] = k;

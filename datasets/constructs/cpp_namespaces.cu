@@ -98,7 +98,7 @@ __global__ void namespace_using_bad(int *g)
     int t = threadIdx.x;
     {
         using fine::at;
-        g[at(t) + 100] = t; //~ here
+        g[at(t) + 100] = t;
     }
     g[at(t)] = t; //~ here
 }
