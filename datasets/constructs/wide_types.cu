@@ -17,6 +17,7 @@ __global__ void wide_types_ok(char *c, short *h, long long *l, double *d)
 __global__ void wide_types_bad(int *g)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
+    // Misaligned in every second thread.
     *(long long *)(g + i) = i; //~ here
 }
 

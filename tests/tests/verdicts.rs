@@ -593,7 +593,7 @@ fn more_effort_decides_more() {
     };
     assert_eq!(with(""), "0, scan_efficient_symbolic_ok unknown");
     assert_eq!(
-        with("--effort 4"),
+        with("--effort 5"),
         "0, scan_efficient_symbolic_ok race_free"
     );
 }

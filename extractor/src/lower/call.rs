@@ -309,6 +309,17 @@ impl<'u> Lowerer<'u, '_> {
         if !arrow {
             return self.place(base);
         }
+        // The object itself, not a copy of it.
+        if matches!(self.static_type(base), Ty::Struct(_)) {
+            let place = self.place(base);
+            return match self.call_operator("operator->", &[place], range) {
+                Some(Called::Value(Value::Pointer(pointer))) => Lvalue::Memory {
+                    targets: pointer.targets,
+                    ty: pointer.element,
+                },
+                _ => Lvalue::Unknown,
+            };
+        }
         match self.expr(base) {
             Value::Pointer(pointer) => Lvalue::Memory {
                 targets: pointer.targets,
