@@ -214,3 +214,28 @@ __global__ void copy_some_wait(const int *in, int *out)
     __syncthreads();
     out[blockIdx.x * 64 + t] = s[63 - t];
 }
+
+// The thread reads its own copy before it has waited: no other thread is needed for that to go wrong.
+//~ unknown
+__global__ void copy_read_before_wait(const int *in, int *out)
+{
+    __shared__ int s[64];
+    int t = threadIdx.x;
+    __pipeline_memcpy_async(&s[t], &in[t], 4);
+    __pipeline_commit();
+    out[blockIdx.x * 64 + t] = s[t];
+    __pipeline_wait_prior(0);
+}
+
+// It writes what its copy writes.
+//~ unknown
+__global__ void copy_write_before_wait(const int *in, int *out)
+{
+    __shared__ int s[64];
+    int t = threadIdx.x;
+    __pipeline_memcpy_async(&s[t], &in[t], 4);
+    s[t] = 1;
+    __pipeline_commit();
+    __pipeline_wait_prior(0);
+    out[blockIdx.x * 64 + t] = s[t];
+}

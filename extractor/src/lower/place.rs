@@ -869,6 +869,7 @@ impl Lowerer<'_, '_> {
                 self.pointers_written.insert((array, bytes));
             }
         }
+        self.meets_own_copies(array, index, how.kind, range);
         let point = self.point(PointKind::Access, range);
         let span = self.span(range);
         let access = AccessId::from_index(self.facts.access.len());

@@ -144,6 +144,36 @@ fn covers(own: &[(TermId, bool)], begun: &[(TermId, bool)]) -> bool {
 }
 
 impl Lowerer<'_, '_> {
+    /// Reports an access to what a copy of the same thread, which has not been waited for, writes or reads: the pair is one of
+    /// a single thread, and no race is asked about. Other places of an array are taken to be other bytes.
+    pub(crate) fn meets_own_copies(
+        &mut self,
+        array: ArrayId,
+        index: TermId,
+        kind: AccessKind,
+        range: Range,
+    ) {
+        let facts = &self.facts;
+        let meets = self.copies.iter().any(|begun| {
+            let mut accesses = begun.accesses.iter();
+            accesses.any(|access| {
+                // Trial lowerings forget their accesses.
+                facts.access.get(access.index()).is_some_and(|row| {
+                    let writes = row.kind != AccessKind::Read || kind != AccessKind::Read;
+                    row.array == array && row.index == index && writes
+                })
+            })
+        });
+        if meets {
+            self.unsupported(
+                range,
+                "access",
+                "an asynchronous copy of the thread to or from there has not been waited for",
+                Effect::Access,
+            );
+        }
+    }
+
     fn path(&self) -> Vec<(TermId, bool)> {
         let guards = self.guards.iter();
         guards.map(|guard| (guard.term, guard.polarity)).collect()
