@@ -248,3 +248,78 @@ __global__ void category_mutable_bad(int *g)
     g[w.get()] = 1; //~ here
     g[w.get() + 1] = 2; //~ here
 }
+
+template <class T, class U = const T> __device__ int by_default(T x)
+{
+    U y = x;
+    return ref(y);
+}
+
+template <class T, class U = const T> struct Defaulted {
+    U y;
+    __device__ int get() { return ref(y); }
+};
+
+__device__ int moved(int &) { return 0; }
+__device__ int moved(int &&) { return 1; }
+template <class T> __device__ int passed(T &&x) { return moved(static_cast<T &&>(x)); }
+template <class T> __device__ int forwarded(T &&x) { return moved(std::forward<T>(x)); }
+
+// [overload] Another name for a constant type.
+//~ race
+__global__ void category_local_name_bad(int *g)
+{
+    typedef const int Fixed;
+    Fixed t = threadIdx.x;
+    g[t * ref(t)] = t; //~ here
+}
+
+// A name without const.
+//~ race-free
+__global__ void category_local_name_ok(int *g)
+{
+    typedef int Free;
+    Free t = threadIdx.x;
+    g[t * ref(t)] = t;
+}
+
+// [overload] A trait that makes a type constant.
+//~ race
+__global__ void category_trait_bad(int *g)
+{
+    std::add_const<int>::type t = threadIdx.x;
+    g[t * ref(t)] = t; //~ here
+}
+
+// [overload] A default that is constant.
+//~ race
+__global__ void category_default_bad(int *g)
+{
+    int t = threadIdx.x;
+    g[t * by_default(t)] = t; //~ here
+}
+
+// [overload] That of a class.
+//~ race
+__global__ void category_default_class_bad(int *g)
+{
+    int t = threadIdx.x;
+    Defaulted<int> d{t};
+    g[t * d.get()] = t; //~ here
+}
+
+// [overload] `T &&` is a reference to the variable.
+//~ race
+__global__ void category_collapsed_bad(int *g)
+{
+    int t = threadIdx.x;
+    g[t * passed(t)] = t; //~ here
+}
+
+// [overload] What is forwarded is what was passed.
+//~ race
+__global__ void category_forwarded_bad(int *g)
+{
+    int t = threadIdx.x;
+    g[t * forwarded(t)] = t; //~ here
+}

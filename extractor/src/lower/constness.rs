@@ -328,19 +328,56 @@ impl Lowerer<'_, '_> {
             TypeKind::Named(name) => {
                 let scope = self.scope();
                 if name.qualifier.is_empty() && scope.types.contains_key(&name.base) {
-                    return (!self.maybe_const.contains(&name.base)).then_some(false);
+                    let may_be = self.maybe_const.contains(&name.base)
+                        || self.index.may_default_to_const(&name.base);
+                    return (!may_be).then_some(false);
                 }
-                match self.resolve(ty) {
-                    Ty::Struct(class) => is_class_itself(&class, name).then_some(false),
-                    Ty::Scalar(_) | Ty::Opaque { bytes: Some(_), .. } => self
-                        .index
-                        .types_at(&name.path(), &scope.path)
-                        .is_empty()
-                        .then_some(false),
-                    _ => None,
-                }
+                self.is_plain_type(name).then_some(false)
             }
             _ => None,
+        }
+    }
+
+    /// Whether a name means a class or a scalar of the library, and is not another name that may stand for something
+    /// constant or for a reference: a typedef, a template parameter, a trait.
+    fn is_plain_type(&mut self, name: &Name) -> bool {
+        if name.qualifier.is_empty() && self.scope().types.contains_key(&name.base) {
+            return false;
+        }
+        match self.resolve(&Type::new(TypeKind::Named(name.clone()), name.range)) {
+            Ty::Struct(class) => is_class_itself(&class, name),
+            Ty::Scalar(_) | Ty::Opaque { bytes: Some(_), .. } => {
+                let of_library = |segment: &Segment| {
+                    segment.args.is_none() && matches!(segment.name.as_str(), "std" | "cuda")
+                };
+                name.args.is_none()
+                    && name.qualifier.iter().all(of_library)
+                    && !self.index.declares_type(&name.base)
+            }
+            _ => false,
+        }
+    }
+
+    /// What a type says of a value of it: the result of a call or of a cast.
+    fn category_of_type(&mut self, ty: &Type) -> (Category, Qualified) {
+        let category = match &ty.kind {
+            TypeKind::Reference(_) => Category::Place,
+            // `T &&` is `int &` where `T` is.
+            TypeKind::RvalueReference(to) => match &to.kind {
+                TypeKind::Named(name) if !self.is_plain_type(name) => Category::Unknown,
+                _ => Category::Temporary,
+            },
+            TypeKind::Scalar(_) | TypeKind::Pointer(_) => Category::Temporary,
+            TypeKind::Named(name) if self.is_plain_type(name) => Category::Temporary,
+            _ => Category::Unknown,
+        };
+        (category, self.qualified(ty))
+    }
+
+    /// Remembers that a local name or a template parameter may stand for a constant type.
+    pub(crate) fn note_constant_type(&mut self, name: &str, ty: &Type) {
+        if self.is_const(ty) != Some(false) {
+            self.maybe_const.insert(name.to_owned());
         }
     }
 
@@ -453,32 +490,7 @@ impl Lowerer<'_, '_> {
                 (Category::Temporary, Qualified { object, pointee })
             }
             ExprKind::Name(name) => self.category_of_name(name),
-            ExprKind::Cast { ty, .. } | ExprKind::Construct { ty, .. } => {
-                let qualified = self.qualified(ty);
-                let category = match &ty.kind {
-                    TypeKind::Reference(_) => Category::Place,
-                    TypeKind::RvalueReference(_) => Category::Temporary,
-                    TypeKind::Scalar(_) | TypeKind::Pointer(_) => Category::Temporary,
-                    // Another name may stand for a reference.
-                    _ if is_unknown(&self.resolve(ty)) => Category::Unknown,
-                    TypeKind::Named(name) => {
-                        let scope = self.scope();
-                        match self.resolve(ty) {
-                            Ty::Struct(class) if is_class_itself(&class, name) => {
-                                Category::Temporary
-                            }
-                            _ if self.index.types_at(&name.path(), &scope.path).is_empty()
-                                && !scope.types.contains_key(&name.base) =>
-                            {
-                                Category::Temporary
-                            }
-                            _ => Category::Unknown,
-                        }
-                    }
-                    _ => Category::Unknown,
-                };
-                (category, qualified)
-            }
+            ExprKind::Cast { ty, .. } | ExprKind::Construct { ty, .. } => self.category_of_type(ty),
             ExprKind::Unary(_, arg) if self.is_plain(arg) => value,
             ExprKind::Binary(_, left, right) if self.is_plain(left) && self.is_plain(right) => {
                 let pointee = [left, right].into_iter().find_map(|side| {
@@ -536,21 +548,15 @@ impl Lowerer<'_, '_> {
             ExprKind::Call { callee, args } => match self.called(callee, args) {
                 Callee::Function(Found::One(found) | Found::Prototype(found)) => {
                     let ret = &found.function.ret;
-                    let constructor = matches!(ret.kind, TypeKind::Scalar(Scalar::Void));
-                    let qualified = self.within(found.scope.clone(), |me| me.qualified(ret));
-                    let category = match &ret.kind {
-                        TypeKind::Reference(_) => Category::Place,
-                        TypeKind::RvalueReference(_) => Category::Temporary,
-                        TypeKind::Scalar(_) | TypeKind::Pointer(_) => Category::Temporary,
-                        TypeKind::Named(_) if qualified.object.is_some() => Category::Temporary,
-                        _ => Category::Unknown,
-                    };
-                    if constructor {
-                        return value;
+                    match ret.kind {
+                        // A constructor.
+                        TypeKind::Scalar(Scalar::Void) => value,
+                        _ => self.within(found.scope.clone(), |me| me.category_of_type(ret)),
                     }
-                    (category, qualified)
                 }
-                Callee::Value(_) => value,
+                // CUDA's own functions give values; those of C++'s library may give references.
+                Callee::Value(_) if is_of_cuda(callee) => value,
+                Callee::Value(_) => unknown,
                 Callee::Function(_) | Callee::Lambda(_) => unknown,
             },
             _ => unknown,
@@ -685,6 +691,20 @@ impl Lowerer<'_, '_> {
             }
             _ => false,
         }
+    }
+}
+
+/// Whether a call is written as one of CUDA's own functions, or of a class.
+fn is_of_cuda(callee: &Expr) -> bool {
+    match &callee.kind {
+        ExprKind::Name(name) => {
+            name.qualifier.is_empty()
+                && !matches!(
+                    name.base.as_str(),
+                    "forward" | "move_if_noexcept" | "as_const" | "get"
+                )
+        }
+        _ => false,
     }
 }
 

@@ -180,6 +180,7 @@ impl Lowerer<'_, '_> {
                         Effect::Control,
                     );
                 }
+                self.note_constant_type(&typedef.name, &typedef.ty);
                 let ty = self.resolve(&typedef.ty);
                 if let Some(call) = self.calls.last_mut() {
                     call.types.types.insert(typedef.name.clone(), ty);

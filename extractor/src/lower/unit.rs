@@ -33,6 +33,8 @@ pub(crate) struct UnitIndex<'u> {
     pub architecture: Option<String>,
     /// `assert` may do nothing.
     pub no_asserts: bool,
+    /// Template parameters with a default that may be a constant type.
+    const_defaults: std::collections::BTreeSet<&'u str>,
 }
 
 /// A type that the unit declares, with its qualified name.
@@ -124,6 +126,29 @@ fn visible<'e, T: Copy>(
         .collect()
 }
 
+/// The names of the template parameters of a unit with a default that its text does not show to be no constant type.
+fn const_defaults(unit: &Unit) -> std::collections::BTreeSet<&str> {
+    let of_functions = unit
+        .functions
+        .iter()
+        .flat_map(|one| one.template.iter().flatten());
+    let of_classes = unit.structs.iter().flat_map(|record| &record.template);
+    let of_typedefs = unit.typedefs.iter().flat_map(|typedef| &typedef.template);
+    let all = of_functions.chain(of_classes).chain(of_typedefs);
+    all.filter_map(|parameter| match &parameter.kind {
+        TemplateParamKind::Type {
+            default: Some(default),
+        } => {
+            let plain = matches!(default.kind, TypeKind::Scalar(_) | TypeKind::Pointer(_));
+            (default.is_const || !plain)
+                .then_some(parameter.name.as_deref())
+                .flatten()
+        }
+        _ => None,
+    })
+    .collect()
+}
+
 impl<'u> UnitIndex<'u> {
     pub(crate) fn new(unit: &'u Unit) -> Self {
         let mut index = UnitIndex {
@@ -142,6 +167,7 @@ impl<'u> UnitIndex<'u> {
             shown_axes: std::cell::OnceCell::new(),
             architecture: None,
             no_asserts: false,
+            const_defaults: const_defaults(unit),
         };
         for function in &unit.functions {
             index
@@ -382,6 +408,16 @@ impl<'u> UnitIndex<'u> {
             return Vec::new();
         };
         visible(all, &path, scope, |entry| entry.qualified())
+    }
+
+    /// Whether the unit declares a type of this simple name, wherever.
+    pub(crate) fn declares_type(&self, name: &str) -> bool {
+        self.types.contains_key(name)
+    }
+
+    /// Whether a template parameter of this name has a default that may be a constant type.
+    pub(crate) fn may_default_to_const(&self, name: &str) -> bool {
+        self.const_defaults.contains(name)
     }
 
     /// Whether a typedef of this name asks for an alignment, somewhere in the unit.
