@@ -569,7 +569,7 @@ pub(crate) fn leading_comments(bytes: &[u8]) -> String {
     String::from_utf8_lossy(&bytes[..end]).into_owned()
 }
 
-fn workers(jobs: usize) -> Result<ThreadPool, String> {
+pub(crate) fn workers(jobs: usize) -> Result<ThreadPool, String> {
     rayon::ThreadPoolBuilder::new()
         .num_threads(jobs)
         .stack_size(STACK_SIZE)

@@ -202,7 +202,7 @@ where
             {
                 Last::of(&report, words).keep(folder);
             }
-            conclude(report, &args.output, &options, streams)
+            conclude(report, &args.output, &options, run, streams)
         }
         Command::Solve(args) => {
             args.search.apply(&mut options);
@@ -210,7 +210,7 @@ where
             options.anatomy = args.output.wants(args::Format::Html);
             let run = run(&args.jobs, streams);
             let report = driver::solve(pipeline, &args.folder, &options, run);
-            conclude(report, &args.output, &options, streams)
+            conclude(report, &args.output, &options, run, streams)
         }
         Command::Facts(args) => {
             args.source.apply(&mut options, macros);
@@ -271,6 +271,7 @@ fn conclude(
     mut report: Report,
     output: &OutputArgs,
     options: &AnalysisOptions,
+    run: RunOptions,
     streams: &mut Streams<'_>,
 ) -> u8 {
     let done = match (&output.baseline, &output.write_baseline) {
@@ -287,7 +288,7 @@ fn conclude(
             message,
         });
     }
-    output::print(&report, output, streams)
+    output::print(&report, output, run.jobs, streams)
 }
 
 /// Prints notes of a report to standard error.

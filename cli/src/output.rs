@@ -8,11 +8,14 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::Path;
 
+use rayon::prelude::*;
+
 use warplog_database::Database;
 use warplog_report::{Report, concise, csv, exit_status, html, json, junit, sarif, text};
 
 use crate::args::{Format, OutputArgs};
 use crate::collect::{reason, shown};
+use crate::driver::workers;
 use crate::identity::Identities;
 use crate::options::is_stdin;
 use crate::{FAILED, INTERRUPTED, Streams, complain, guard, notes, remark};
@@ -43,8 +46,13 @@ pub(crate) fn refusal(output: &OutputArgs, streams: &Streams<'_>) -> Option<Stri
     })
 }
 
-/// Writes a report and gives the exit status it asks for.
-pub(crate) fn print(report: &Report, output: &OutputArgs, streams: &mut Streams<'_>) -> u8 {
+/// Writes a report and gives the exit status it asks for. The formats are rendered side by side, on so many threads.
+pub(crate) fn print(
+    report: &Report,
+    output: &OutputArgs,
+    jobs: usize,
+    streams: &mut Streams<'_>,
+) -> u8 {
     match output.on_stdout() {
         Format::Text => {}
         // Its errors are lines of its own, which a terminal would show twice.
@@ -55,12 +63,23 @@ pub(crate) fn print(report: &Report, output: &OutputArgs, streams: &mut Streams<
         Some(_) => INTERRUPTED,
         None => exit_status(report, output.fail_on.into()),
     };
+    let plain = text::TextOptions::default();
+    let options = text::TextOptions {
+        color: streams.color,
+        width: streams.width,
+    };
+    let files = || output.output.iter().filter(|file| !is_stdin(&file.path));
+    // Colour and width of a file are its own, whatever standard output is.
+    let mut wanted: Vec<_> = files().map(|file| (file.format, plain)).collect();
+    wanted.push((output.on_stdout(), options));
+    let mut rendered = all_rendered(report, &wanted, jobs, status);
+    let on_stdout = rendered
+        .pop()
+        .unwrap_or_else(|| Err("nothing was rendered".to_owned()));
     let mut failed = false;
-    for file in output.output.iter().filter(|file| !is_stdin(&file.path)) {
-        // Colour and width are those of a file, whatever standard output is.
-        let plain = text::TextOptions::default();
-        let written = rendered(report, file.format, plain, status)
-            .and_then(|bytes| write(&file.path, &bytes).map_err(|error| reason(&error)));
+    for (file, bytes) in files().zip(rendered) {
+        let written =
+            bytes.and_then(|bytes| write(&file.path, &bytes).map_err(|error| reason(&error)));
         if let Err(message) = written {
             complain(
                 streams,
@@ -72,11 +91,7 @@ pub(crate) fn print(report: &Report, output: &OutputArgs, streams: &mut Streams<
             failed = true;
         }
     }
-    let options = text::TextOptions {
-        color: streams.color,
-        width: streams.width,
-    };
-    let written = rendered(report, output.on_stdout(), options, status).map(|bytes| {
+    let written = on_stdout.map(|bytes| {
         streams.out.write_all(&bytes)?;
         streams.out.flush()
     });
@@ -97,6 +112,25 @@ pub(crate) fn print(report: &Report, output: &OutputArgs, streams: &mut Streams<
         }
     }
     if failed { FAILED } else { status }
+}
+
+/// The report in each of the formats, in their order.
+fn all_rendered(
+    report: &Report,
+    formats: &[(Format, text::TextOptions)],
+    jobs: usize,
+    status: u8,
+) -> Vec<Result<Vec<u8>, String>> {
+    let one = |&(format, options): &(Format, text::TextOptions)| {
+        rendered(report, format, options, status)
+    };
+    match formats {
+        [_, _, ..] if jobs != 1 => match workers(jobs) {
+            Ok(pool) => pool.install(|| formats.par_iter().map(one).collect()),
+            Err(_) => formats.iter().map(one).collect(),
+        },
+        _ => formats.iter().map(one).collect(),
+    }
 }
 
 /// The report in a format.

@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use sha2::{Digest, Sha256};
 
 use crate::finding::Report;
-use crate::words::{safe, visible};
+use crate::words::{is_printable_ascii, safe, visible};
 
 mod model;
 #[cfg(test)]
@@ -60,6 +60,9 @@ pub fn render(report: &Report) -> Result<String, serde_json::Error> {
 
 /// A line of source with nothing in it that controls or reorders; tabs stay.
 fn plain(line: &str) -> String {
+    if is_printable_ascii(line) {
+        return line.to_owned();
+    }
     line.chars()
         .map(|character| match character {
             '\t' => '\t',

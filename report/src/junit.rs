@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use crate::finding::{Finding, InputError, Kernel, Outcome, Report, Verdict};
-use crate::words::{counted, finding_notes, headline, label, note_words};
+use crate::words::{counted, finding_notes, headline, label, note_words, replaced};
 
 /// What a suite holds.
 #[derive(Default)]
@@ -204,20 +204,14 @@ fn attribute(value: &str) -> String {
 
 /// The text as content: what XML 1.0 cannot hold becomes a replacement character.
 pub(crate) fn text(value: &str) -> String {
-    let mut out = String::with_capacity(value.len());
-    for character in value.chars() {
-        match character {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '\n' | '\t' => out.push(character),
-            '\u{0}'..='\u{1f}' | '\u{7f}'..='\u{9f}' | '\u{fffe}' | '\u{ffff}' => {
-                out.push('\u{fffd}')
-            }
-            other => out.push(other),
-        }
-    }
-    out
+    replaced(value, |character| match character {
+        '&' => Some("&amp;"),
+        '<' => Some("&lt;"),
+        '>' => Some("&gt;"),
+        '\n' | '\t' => None,
+        '\u{0}'..='\u{1f}' | '\u{7f}'..='\u{9f}' | '\u{fffe}' | '\u{ffff}' => Some("\u{fffd}"),
+        _ => None,
+    })
 }
 
 #[cfg(test)]

@@ -14,7 +14,7 @@ use crate::finding::{
     Thread, Verdict,
 };
 use crate::kinds::KINDS;
-use crate::words::{finding_notes, headline, label, note_words, thread_words, triple};
+use crate::words::{finding_notes, headline, label, note_words, replaced, thread_words, triple};
 
 mod model;
 use model::*;
@@ -196,19 +196,14 @@ fn message(kernel: &Kernel, finding: &Finding) -> Message {
 
 /// The text with what SARIF takes for links or placeholders escaped.
 fn plain(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for character in text.chars() {
-        match character {
-            '[' | ']' | '\\' => {
-                out.push('\\');
-                out.push(character);
-            }
-            '{' => out.push_str("{{"),
-            '}' => out.push_str("}}"),
-            other => out.push(other),
-        }
-    }
-    out
+    replaced(text, |character| match character {
+        '[' => Some("\\["),
+        ']' => Some("\\]"),
+        '\\' => Some("\\\\"),
+        '{' => Some("{{"),
+        '}' => Some("}}"),
+        _ => None,
+    })
 }
 
 /// A flow with a thread flow for each thread of the witness.

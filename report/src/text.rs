@@ -360,13 +360,19 @@ fn spot_words(lead: &Finding, finding: &Finding) -> String {
 pub fn wrap(text: &str, width: usize) -> Vec<String> {
     let width = width.max(20);
     let mut lines: Vec<String> = Vec::new();
+    let mut used = 0;
     for word in text.split(' ') {
+        let long = word.chars().count();
         match lines.last_mut() {
-            Some(line) if line.chars().count() + 1 + word.chars().count() <= width => {
+            Some(line) if used + 1 + long <= width => {
                 line.push(' ');
                 line.push_str(word);
+                used += 1 + long;
             }
-            _ => lines.push(word.to_owned()),
+            _ => {
+                lines.push(word.to_owned());
+                used = long;
+            }
         }
     }
     lines

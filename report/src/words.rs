@@ -12,10 +12,33 @@ const LONGEST: usize = 300;
 /// The text without control characters, cut to a length that leaves room for the rest.
 #[must_use]
 pub fn safe(text: &str) -> String {
+    if text.len() <= LONGEST && is_printable_ascii(text) {
+        return text.to_owned();
+    }
     let mut out: String = text.chars().take(LONGEST).map(visible).collect();
     if text.chars().nth(LONGEST).is_some() {
         out.push('…');
     }
+    out
+}
+
+/// Whether a text is of ASCII's printable characters alone, as nearly every name and line is: nothing in it wants a stand-in.
+pub(crate) fn is_printable_ascii(text: &str) -> bool {
+    text.bytes().all(|byte| matches!(byte, b' '..=b'~'))
+}
+
+/// The text with some of its characters replaced, each by what stands for it, and the rest as it is.
+pub(crate) fn replaced<'t>(text: &str, stand_in: impl Fn(char) -> Option<&'t str>) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut done = 0;
+    for (at, character) in text.char_indices() {
+        if let Some(other) = stand_in(character) {
+            out.push_str(&text[done..at]);
+            out.push_str(other);
+            done = at + character.len_utf8();
+        }
+    }
+    out.push_str(&text[done..]);
     out
 }
 

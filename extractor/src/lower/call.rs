@@ -9,6 +9,7 @@ use std::rc::Rc;
 use warplog_facts::words::*;
 use warplog_facts::*;
 
+use super::NOT_PARSED;
 use super::body::{Binding, CallFrame, JumpTarget, Lowerer, Names};
 use super::constness::Argument;
 use super::contracts::{CallContract, Signature};
@@ -640,12 +641,7 @@ impl<'u> Lowerer<'u, '_> {
             }));
         }
         for problem in &function.parse_errors {
-            self.unsupported(
-                problem.range,
-                &problem.what,
-                "not understood by the parser",
-                Effect::Control,
-            );
+            self.unsupported(problem.range, &problem.what, NOT_PARSED, Effect::Control);
         }
         if function.params.iter().any(|param| param.pack) {
             self.unsupported(

@@ -5,6 +5,7 @@ use std::rc::Rc;
 use warplog_facts::words::*;
 use warplog_facts::*;
 
+use super::NOT_PARSED;
 use super::body::{Binding, Lowerer, Names};
 use super::classes::{MAX_DEPTH, bind};
 use super::constness::Argument;
@@ -181,9 +182,7 @@ impl Lowerer<'_, '_> {
             ExprKind::Expand(_) => {
                 self.opaque(range, "a pack expansion", "not understood", Effect::Control)
             }
-            ExprKind::Unsupported { what } => {
-                self.opaque(range, what, "not understood", Effect::Control)
-            }
+            ExprKind::Unsupported { what } => self.opaque(range, what, NOT_PARSED, Effect::Control),
         }
     }
 

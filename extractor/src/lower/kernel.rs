@@ -6,6 +6,7 @@ use rustc_hash::FxHashMap;
 use warplog_facts::words::*;
 use warplog_facts::*;
 
+use super::NOT_PARSED;
 use super::axes;
 use super::body::{Binding, CallFrame, Lowerer, Names};
 use super::contracts::{CallContract, Contracts};
@@ -148,12 +149,7 @@ impl<'u> Lowerer<'u, '_> {
         let entry = self.point(PointKind::Entry, kernel.name_range);
         debug_assert_eq!(self.frontier, [entry]);
         for problem in &kernel.parse_errors {
-            self.unsupported(
-                problem.range,
-                &problem.what,
-                "not understood by the parser",
-                Effect::Control,
-            );
+            self.unsupported(problem.range, &problem.what, NOT_PARSED, Effect::Control);
         }
         self.template_parameters(kernel, launch);
         let allocations = self.parameters(kernel, launch);

@@ -324,6 +324,9 @@ fn notes(pre: &Preprocessed, sources: &mut Sources, facts: &mut Facts) {
     }
 }
 
+/// Why what the parser could not read is not modelled.
+pub(crate) const NOT_PARSED: &str = "not understood by the parser";
+
 /// What the parser could not read outside functions; a kernel may hide in it.
 fn unparsed(unit: &Unit, sources: &mut Sources, facts: &mut Facts) {
     let hidden = unit.global_tokens > unit.global_tokens_in_tree();
@@ -333,7 +336,7 @@ fn unparsed(unit: &Unit, sources: &mut Sources, facts: &mut Facts) {
             launch: None,
             span,
             what: problem.what.clone(),
-            why: "not understood by the parser".to_owned(),
+            why: NOT_PARSED.to_owned(),
             effect: if hidden {
                 Effect::Control
             } else {

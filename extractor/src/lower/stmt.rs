@@ -5,6 +5,7 @@ use std::rc::Rc;
 use warplog_facts::words::*;
 use warplog_facts::*;
 
+use super::NOT_PARSED;
 use super::body::{Binding, JumpFrame, JumpTarget, Lowerer, Names};
 use super::expr::sized;
 use super::types::{Extent, Ty};
@@ -207,7 +208,7 @@ impl Lowerer<'_, '_> {
             StmtKind::Asm(asm) => self.asm(asm, range),
             StmtKind::MemberInit { member, init } => self.member_init(member, init, range),
             StmtKind::Unsupported { what } => {
-                self.unsupported(range, what, "not understood", Effect::Control);
+                self.unsupported(range, what, NOT_PARSED, Effect::Control);
             }
         }
     }
