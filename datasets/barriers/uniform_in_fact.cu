@@ -157,3 +157,42 @@ __global__ void fact_broadcast_bad(const int *in, int *out)
         out[blockIdx.x * 64 + t] = i;
     }
 }
+
+// A flag that one thread sets, and that all read behind a barrier.
+//~ race-free
+__global__ void fact_shared_flag_ok(int *out, int n)
+{
+    __shared__ int flag;
+    int t = threadIdx.x;
+    if (t == 0) flag = n;
+    __syncthreads();
+    if (flag > 3)
+        __syncthreads();
+    out[blockIdx.x * 64 + t] = t;
+}
+
+// [flag] In front of it some may still see what was there before.
+//~ race
+__global__ void fact_shared_flag_bad(int *out, int n)
+{
+    __shared__ int flag;
+    int t = threadIdx.x;
+    if (t == 0) flag = n; //~ here
+    if (flag > 3) //~ here
+        __syncthreads(); //~ here
+    out[blockIdx.x * 64 + t] = t;
+}
+
+// [flag] What was set behind the barrier.
+//~ race
+__global__ void fact_shared_flag_again_bad(int *out, int n)
+{
+    __shared__ int flag;
+    int t = threadIdx.x;
+    if (t == 0) flag = n;
+    __syncthreads();
+    if (t == 1) flag = 7; //~ here
+    if (flag > 3) //~ here
+        __syncthreads(); //~ here
+    out[blockIdx.x * 64 + t] = t;
+}

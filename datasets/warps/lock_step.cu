@@ -178,3 +178,31 @@ __global__ void step_increment_bad(int *out)
     int t = threadIdx.x;
     out[t / 32] += t; //~ here
 }
+
+// [porting] A `continue` takes its lanes to the next iteration, which is where all meet.
+//~ race
+__global__ void step_continue_bad(int *out, int n)
+{
+    __shared__ volatile int s[64];
+    int t = threadIdx.x;
+    for (int i = 0; i < n; i++) {
+        if (t & 1) {
+            s[t] = i; //~ here
+            continue;
+        }
+        out[t] = s[t + 1]; //~ here
+    }
+}
+
+// Who has continued waits there for the others.
+//~ race-free
+__global__ void step_continue_ok(int *out, int n)
+{
+    __shared__ volatile int s[64];
+    int t = threadIdx.x;
+    for (int i = 0; i < n; i++) {
+        s[t] = i;
+        if (t & 1) continue;
+        out[t] = s[t + 1];
+    }
+}

@@ -189,7 +189,7 @@ relations! {
             exit: Option<PointId>,
             /// What lock-step warps would make of it.
             lock_step: LockStep,
-            /// Point around which the loops must be in the same iterations for that.
+            /// Point around which the loops must be in the same iterations for that; if `loose`, for diverged arms.
             around: Option<PointId>,
         }
         /// `protected(first, second, scope, protocol, operation)`: the two accesses of a candidate keep to a protocol that may order them: they are no race by themselves, and not shown to be none.

@@ -8,7 +8,7 @@
 //! happens in between the two, whoever does it, leaves the element alone: in the interval of the write and in
 //! that of the read, anything that touches it is concurrent with one of the two. The write has been executed
 //! for certain by the thread that reads (its path condition is among the read's), or, where offset and value are equal
-//! in all threads of the block, by some thread of the block.
+//! in all threads of the block, by some thread of the block, from which a barrier separates the read.
 //!
 //! **Accuracy.** Holds in executions up to their first race or divergent barrier: a write that is concurrent with the
 //! write or the read and touches the element is a race of its own, unless it writes the same bytes. It says
@@ -20,7 +20,7 @@ use std::rc::Rc;
 use rustc_hash::{FxHashMap, FxHashSet};
 use warplog_facts::derived::{DistinctResultsRow, ForwardedLoadRow};
 use warplog_facts::eval::{Environment, Evaluator};
-use warplog_facts::words::{AccessKind, Dimension, Scope, Space};
+use warplog_facts::words::{AccessKind, BarrierKind, Dimension, Scope, Space};
 use warplog_facts::{AccessRow, ArrayId, Axis, LaunchId, LoopId, Op, PointId, Term, TermId};
 
 use crate::context::{Conjunct, Context};
@@ -73,6 +73,31 @@ impl<'c> Between<'c> {
         let mut known = self.known.borrow_mut();
         known.insert((from, to), Rc::clone(&points));
         points
+    }
+
+    /// Whether a barrier that orders memory stands on every way from the one to the other.
+    fn separated(&self, from: PointId, to: PointId) -> bool {
+        let fixed = self.ctx.loops(from);
+        let on_the_way = self.points(from, to);
+        let mut seen = FxHashSet::default();
+        let mut stack = vec![from];
+        while let Some(at) = stack.pop() {
+            for &(next, back) in self.ctx.successors(at) {
+                if back.is_some_and(|id| fixed.contains(&id)) {
+                    continue;
+                }
+                if next == to {
+                    return false;
+                }
+                let orders = self.ctx.barrier_at(next).is_some_and(|barrier| {
+                    self.ctx.facts.barrier[barrier.index()].kind != BarrierKind::Meet
+                });
+                if !orders && on_the_way.binary_search(&next).is_ok() && seen.insert(next) {
+                    stack.push(next);
+                }
+            }
+        }
+        true
     }
 
     fn reach(
@@ -254,7 +279,7 @@ pub(crate) fn forwarded(
             if *tried > MAX_PAIRS {
                 continue;
             }
-            let how = how(ctx, uniform, distinct, (write, read), value);
+            let how = how(ctx, uniform, between, distinct, (write, read), value);
             let Some(across_blocks) = how else { continue };
             let on_the_way = between.points(write.point, read.point);
             let is_changed = all.into_iter().flatten().any(|other| {
@@ -281,6 +306,7 @@ pub(crate) fn forwarded(
 fn how(
     ctx: &Context<'_>,
     uniform: &Uniform,
+    between: &Between<'_>,
     distinct: &[DistinctResultsRow],
     (write, read): (&AccessRow, &AccessRow),
     value: TermId,
@@ -293,6 +319,11 @@ fn how(
     if ctx.facts.array[memory.index()].space != Space::Shared
         || !uniform.everywhere().is_uniform(write.index, Scope::Block)
     {
+        return None;
+    }
+    // What another thread wrote is there for certain behind a barrier, or where lanes are in step.
+    let in_step = ctx.in_lock_step(ctx.launch_of(read.point));
+    if !in_step && !between.separated(write.point, read.point) {
         return None;
     }
     let agreed = ctx.guards(write.point).iter().all(|conjunct| {

@@ -9,7 +9,8 @@
 //! **Accuracy.** `Ordered` is said only where both accesses stand in structured code: an arm from
 //! which threads may leave the loop or the kernel on a way of their own joins nowhere before the
 //! end of what was left, so accesses in it are `Loose`; so are accesses to which diverged lanes may
-//! come without having joined.
+//! come without having joined. Where a branch stands between two `Loose` accesses they have no order in the same
+//! iterations of the loops around it, and may have one in others.
 
 use rustc_hash::FxHashSet;
 use warplog_facts::words::{GuardCause, LockStep, PairScope, PointKind, Scope};
@@ -81,7 +82,10 @@ impl<'u> Arms<'u> {
             || joins_late(ctx, &other, &one, first)
             || self.never_joined(ctx, first, second)
         {
-            return (LockStep::Loose, None);
+            return (
+                LockStep::Loose,
+                parted(ctx, (&one, first), (&other, second)),
+            );
         }
         if pair.first == pair.second {
             return (LockStep::Together, Some(first));
@@ -100,6 +104,38 @@ impl<'u> Arms<'u> {
         }
         (LockStep::Ordered, None)
     }
+}
+
+/// Whether a conjunct says that a thread has not left an arm by a jump at that point: a `return`, `break` or `continue`, or
+/// the place to which one within an inlined function or a `switch` goes.
+fn leaves_arm(ctx: &Context<'_>, cause: GuardCause, point: PointId) -> bool {
+    match cause {
+        GuardCause::Return | GuardCause::Break | GuardCause::Continue => true,
+        GuardCause::Branch => kind(ctx, point) != PointKind::Branch,
+        _ => false,
+    }
+}
+
+/// The branch whose one arm the one access stands in, and that has kept the other access on its other side: in the other
+/// arm, or behind a `return`, `break` or `continue` in the first arm.
+fn parted(
+    ctx: &Context<'_>,
+    (one, first): (&[Arm], PointId),
+    (other, second): (&[Arm], PointId),
+) -> Option<PointId> {
+    let across = |arms: &[Arm], there: &[Arm], point: PointId| -> Option<PointId> {
+        let spared = conjuncts(ctx, point);
+        let on_other_side = |&&(branch, term, polarity): &&Arm| {
+            there.contains(&(branch, term, !polarity))
+                || spared.iter().any(|&(own, side, cause, leaves)| {
+                    (own, side) == (term, !polarity)
+                        && leaves_arm(ctx, cause, leaves)
+                        && self::arms(ctx, leaves).any(|arm| arm == (branch, term, polarity))
+                })
+        };
+        arms.iter().find(on_other_side).map(|&(branch, ..)| branch)
+    };
+    across(one, other, second).or_else(|| across(other, one, first))
 }
 
 impl Arms<'_> {

@@ -144,7 +144,9 @@ fn in_groups<'a>(query: &mut Query<'a>, ranges: &LaunchRanges<'a>, candidate: &C
 /// they execute together, or the branch at which they diverged.
 fn in_step(query: &mut Query<'_>, candidate: &CandidateRaceRow) {
     let index = query.encoder.index;
-    let asked = candidate.scope == PairScope::Warp && index.in_lock_step(candidate.launch);
+    let asked = candidate.scope == PairScope::Warp
+        && candidate.lock_step != LockStep::Loose
+        && index.in_lock_step(candidate.launch);
     let Some(around) = candidate.around.filter(|_| asked) else {
         return;
     };

@@ -141,7 +141,7 @@ impl<'a> Collector<'a> {
         let mut reasons = self.reasons(&race.abstractions);
         reasons.extend(self.unsupported(candidate.launch));
         if scope == report::Scope::IntraWarp {
-            reasons.extend(self.weaker_warps(candidate));
+            reasons.extend(self.weaker_warps(candidate, &race.witness));
         }
         for barrier in warps::passed_before(self.facts, divergent, candidate.head) {
             let line = self
@@ -443,7 +443,7 @@ impl<'a> Collector<'a> {
     }
 
     /// What orders lanes of a warp and is not used: such a race may not be one.
-    fn weaker_warps(&self, candidate: &CandidateRaceRow) -> Vec<String> {
+    fn weaker_warps(&self, candidate: &CandidateRaceRow, witness: &Witness) -> Vec<String> {
         let launch = candidate.launch;
         let mut reasons: Vec<String> = Vec::new();
         if warps::have_overlapping_masks(self.facts, launch) {
@@ -460,7 +460,8 @@ impl<'a> Collector<'a> {
             }
         }
         let in_step = warps::in_lock_step(self.facts, launch);
-        if in_step && candidate.lock_step == LockStep::Loose {
+        let loose = candidate.lock_step == LockStep::Loose;
+        if in_step && loose && !warps::in_diverged_arms(self.facts, candidate, witness) {
             reasons.push("lanes leave the branch on ways of their own: where lock-step warps join them is not followed".to_owned());
         }
         for row in &self.facts.unsupported {

@@ -144,10 +144,44 @@ pub(super) fn lock_step_note(
     candidate: &CandidateRaceRow,
     witness: &Witness,
 ) -> Option<String> {
+    let same_iterations = in_same_iterations(facts, candidate, witness);
     if in_lock_step(facts, candidate.launch) {
-        return (candidate.lock_step == LockStep::Diverged).then(|| PORTING.to_owned());
+        return in_diverged_arms(facts, candidate, witness).then(|| PORTING.to_owned());
     }
-    let same_iterations = candidate.around.is_none_or(|around| {
+    let note = match candidate.lock_step {
+        LockStep::Apart => return None,
+        LockStep::Ordered => HIDDEN,
+        LockStep::Together | LockStep::Diverged if !same_iterations => HIDDEN,
+        LockStep::Together => {
+            "both lanes execute the instruction at once: a race in lock-step warps, too"
+        }
+        LockStep::Diverged => PORTING,
+        LockStep::Loose if in_diverged_arms(facts, candidate, witness) => PORTING,
+        LockStep::Loose => {
+            "lanes leave the branch on ways of their own: lock-step warps may not order the two either"
+        }
+    };
+    Some(note.to_owned())
+}
+
+/// Whether the lanes of a witness are in diverged arms of one branch, at one time that it was reached.
+pub(super) fn in_diverged_arms(
+    facts: &Facts,
+    candidate: &CandidateRaceRow,
+    witness: &Witness,
+) -> bool {
+    match candidate.lock_step {
+        LockStep::Diverged => in_same_iterations(facts, candidate, witness),
+        LockStep::Loose => {
+            candidate.around.is_some() && in_same_iterations(facts, candidate, witness)
+        }
+        LockStep::Apart | LockStep::Ordered | LockStep::Together => false,
+    }
+}
+
+/// Whether the threads of a witness are in the same iterations of the loops that a candidate names for lock-step warps.
+fn in_same_iterations(facts: &Facts, candidate: &CandidateRaceRow, witness: &Witness) -> bool {
+    candidate.around.is_none_or(|around| {
         let mut loops = facts.loop_at.iter().filter(|row| row.point == around);
         loops.all(|row| {
             let [one, other] = [0, 1].map(|nth: usize| {
@@ -158,20 +192,7 @@ pub(super) fn lock_step_note(
             });
             one == other
         })
-    });
-    let note = match candidate.lock_step {
-        LockStep::Apart => return None,
-        LockStep::Ordered => HIDDEN,
-        LockStep::Together | LockStep::Diverged if !same_iterations => HIDDEN,
-        LockStep::Together => {
-            "both lanes execute the instruction at once: a race in lock-step warps, too"
-        }
-        LockStep::Diverged => PORTING,
-        LockStep::Loose => {
-            "lanes leave the branch on ways of their own: lock-step warps may not order the two either"
-        }
-    };
-    Some(note.to_owned())
+    })
 }
 
 const HIDDEN: &str = "lock-step warps (before Volta; `--warp-sync=32`) would have hidden it";

@@ -77,6 +77,41 @@ fn no_defect_is_called_race_free() {
     none("defects called race-free", &unsound);
 }
 
+/// The kernels with the tag `[porting]` say that they race between diverged arms, and those with `[warp]` do not.
+#[test]
+fn races_between_diverged_arms_are_porting_races() {
+    let mut wrong = Vec::new();
+    let mut counted = [0, 0];
+    for file in FILES.iter().filter(|file| file.name.starts_with("warps/")) {
+        let text = fs::read_to_string(datasets().join(&file.name)).expect("is read");
+        let lines: Vec<&str> = text.lines().collect();
+        for kernel in &file.labels.kernels {
+            let above = lines[..kernel.line as usize - 1].iter().rev();
+            let mut comments = above.take_while(|line| line.starts_with("//"));
+            let tag = |tag: &str| comments.clone().any(|line| line.contains(tag));
+            let porting = match (tag("[porting]"), tag("[warp]")) {
+                (true, _) => true,
+                (_, true) if comments.any(|line| line.contains("//~ race")) => false,
+                _ => continue,
+            };
+            counted[usize::from(porting)] += 1;
+            for instance in instances(&CHECKED, &file.name, &kernel.name) {
+                let told = instance.findings.iter().any(|finding| {
+                    let mut notes = finding.notes.iter();
+                    finding.certainty == Certainty::Confirmed
+                        && notes.any(|note| note.starts_with("porting race: "))
+                });
+                if told != porting {
+                    let listed = if porting { "none" } else { "one" };
+                    wrong.push(format!("{}: {}: {listed}", file.name, instance.name));
+                }
+            }
+        }
+    }
+    assert!(counted.iter().all(|&count| count >= 5), "{counted:?}");
+    none("wrong notes on porting races", &wrong);
+}
+
 #[test]
 fn inputs_are_read_without_errors() {
     assert_eq!(CHECKED.errors, []);
