@@ -142,7 +142,7 @@ __global__ void lambda_mutable_bad(int *g)
 }
 
 // A value made in the capture.
-//~ fp_race-free
+//~ race-free
 __global__ void lambda_capture_value_ok(int *g)
 {
     auto f = [i = threadIdx.x * 2](int d) { return i + d; };
@@ -182,4 +182,105 @@ __global__ void lambda_nested_bad(int *g)
     int t = threadIdx.x;
     auto outer = [&](int a) { auto inner = [&](int t) { return a + t; }; return inner(1); };
     g[outer(1)] = t; //~ here
+}
+
+// [index] A value made in the capture: the second call meets the neighbour's first.
+//~ race
+__global__ void lambda_capture_value_bad(int *g)
+{
+    auto f = [i = threadIdx.x * 2](int d) { return i + d; };
+    g[f(0)] = threadIdx.x; //~ here
+    g[f(2)] = threadIdx.x; //~ here
+}
+
+// [capture] The initialiser means the outer name, the body the new one.
+//~ race
+__global__ void lambda_capture_own_bad(int *g)
+{
+    int i = threadIdx.x;
+    auto f = [i = i / 2] { return i; };
+    g[f()] = threadIdx.x; //~ here
+}
+
+// Twice as far.
+//~ race-free
+__global__ void lambda_capture_own_ok(int *g)
+{
+    int i = threadIdx.x;
+    auto f = [i = i * 2] { return i; };
+    g[f()] = threadIdx.x;
+}
+
+// [capture] The second initialiser means the outer name, too.
+//~ race
+__global__ void lambda_capture_second_bad(int *g)
+{
+    int a = 0;
+    auto f = [a = threadIdx.x, b = a] { return a * b; };
+    g[f()] = threadIdx.x; //~ here
+}
+
+// The first one is used.
+//~ race-free
+__global__ void lambda_capture_second_ok(int *g)
+{
+    int a = 0;
+    auto f = [a = threadIdx.x, b = a] { return a + b; };
+    g[f()] = threadIdx.x;
+}
+
+// [capture] A copy does not follow what becomes of the variable.
+//~ race
+__global__ void lambda_capture_late_bad(int *g)
+{
+    int a = 0;
+    auto f = [b = a] { return b; };
+    a = threadIdx.x;
+    g[f() + 0 * a] = threadIdx.x; //~ here
+}
+
+// A reference does.
+//~ race-free
+__global__ void lambda_capture_late_ok(int *g)
+{
+    int a = 0;
+    auto f = [&b = a] { return b; };
+    a = threadIdx.x;
+    g[f()] = threadIdx.x;
+}
+
+// [capture] And what is written through it is written there.
+//~ race
+__global__ void lambda_capture_written_bad(int *g)
+{
+    int a = threadIdx.x;
+    auto f = [&b = a] { b = 0; };
+    f();
+    g[a] = threadIdx.x; //~ here
+}
+
+// [index] Rows of three for four threads.
+//~ race
+__global__ void lambda_capture_pointer_bad(int *g)
+{
+    int t = threadIdx.x;
+    each(4, [t, p = g + 3 * threadIdx.x](int i) { p[i] = t; }); //~ here
+}
+
+// [capture] In braces.
+//~ race
+__global__ void lambda_capture_brace_bad(int *g)
+{
+    int t = threadIdx.x;
+    auto f = [t, p{g + t / 2}] { *p = t; }; //~ here
+    f();
+}
+
+// In braces.
+//~ race-free
+__global__ void lambda_capture_brace_ok(int *g)
+{
+    int t = threadIdx.x;
+    auto f = [t, p{g + t}] { *p = t; };
+    f();
 }

@@ -869,7 +869,8 @@ impl<'u> Lowerer<'u, '_> {
         }
         let copies = captures
             .iter()
-            .any(|capture| !capture.starts_with('&') && !capture.is_empty() && *capture != "this");
+            .any(|capture| !capture.starts_with('&') && !capture.is_empty() && *capture != "this")
+            || lambda.inits.iter().any(is_copy);
         if lambda.mutable && copies || captures.contains(&"*this") {
             self.unsupported(
                 range,
@@ -923,6 +924,9 @@ impl<'u> Lowerer<'u, '_> {
                 bindings.insert_as(name, Binding::Variable(copy), qualified);
             }
         }
+        for capture in &lambda.inits {
+            self.capture(capture, lambda.mutable, &mut bindings);
+        }
         let index = self.closures.len();
         self.closures.push(Closure {
             lambda: Rc::new(lambda.clone()),
@@ -933,6 +937,33 @@ impl<'u> Lowerer<'u, '_> {
         });
         Value::Function(Rc::new(Callable::Lambda(index)))
     }
+
+    /// `[n = 2 * size]`: a variable of the closure. Its initialiser sees the names around the lambda and not its own.
+    fn capture(&mut self, capture: &VarDecl, mutable: bool, bindings: &mut Names) {
+        let unnamed = VarDecl {
+            name: format!("[{}]", capture.name),
+            ..capture.clone()
+        };
+        self.scopes.push(Names::default());
+        self.declare(&unnamed);
+        let scope = self.scopes.pop().unwrap_or_default();
+        let Some(binding) = scope.get(&unnamed.name) else {
+            return;
+        };
+        if let Binding::Variable(var) = binding {
+            self.variables[var.0 as usize].0.clone_from(&capture.name);
+        }
+        let mut qualified = scope.qualified(&unnamed.name);
+        if is_copy(capture) {
+            qualified.object = qualified.object.map(|constant| constant || !mutable);
+        }
+        bindings.insert_as(capture.name.clone(), binding.clone(), qualified);
+    }
+}
+
+/// Whether a capture with an initialiser is an object of its own.
+fn is_copy(capture: &VarDecl) -> bool {
+    matches!(capture.ty.kind, TypeKind::Auto)
 }
 
 /// Where the part of a class that is a base class begins.

@@ -472,7 +472,7 @@ impl Lowerer<'_, '_> {
     }
 
     /// A declaration of one variable.
-    fn declare(&mut self, declaration: &VarDecl) {
+    pub(crate) fn declare(&mut self, declaration: &VarDecl) {
         let mut qualified = self.qualified(&declaration.ty);
         if declaration.storage.constexpr {
             qualified.object = Some(true);

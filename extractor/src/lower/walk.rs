@@ -153,11 +153,17 @@ pub(crate) fn sub_exprs<'e>(expr: &'e Expr, visit: &mut dyn FnMut(&'e Expr)) {
                 .chain(args)
                 .for_each(|arg| sub_exprs(arg, visit));
         }
-        ExprKind::Lambda(lambda) => lambda
-            .body
-            .stmts
-            .iter()
-            .for_each(|stmt| each_expr(stmt, visit)),
+        ExprKind::Lambda(lambda) => {
+            lambda
+                .inits
+                .iter()
+                .for_each(|capture| in_init(&capture.init, visit));
+            lambda
+                .body
+                .stmts
+                .iter()
+                .for_each(|stmt| each_expr(stmt, visit));
+        }
         ExprKind::StmtExpr(block) => block.stmts.iter().for_each(|stmt| each_expr(stmt, visit)),
         ExprKind::Expand(inner) => sub_exprs(inner, visit),
         ExprKind::Asm(asm) => {

@@ -515,7 +515,10 @@ impl Ours<'_> {
             }
             ExprKind::SizeofType(ty) | ExprKind::AlignofType(ty) => self.ty(ty),
             ExprKind::InitList(elements) => elements.iter().for_each(|element| self.expr(element)),
-            ExprKind::Lambda(lambda) => self.block(&lambda.body),
+            ExprKind::Lambda(lambda) => {
+                lambda.inits.iter().for_each(|init| self.var(init));
+                self.block(&lambda.body);
+            }
             ExprKind::StmtExpr(block) => self.block(block),
             ExprKind::Asm(asm) => asm
                 .outputs

@@ -627,8 +627,9 @@ fn expr_text(expr: &Expr) -> String {
             block_lines(&mut body, 0, &lambda.body);
             let body = body.trim_end().replace('\n', " ");
             format!(
-                "(lambda [{}] (params{}) {{{body}}})",
+                "(lambda [{}{}] (params{}) {{{body}}})",
                 lambda.captures,
+                join(&lambda.inits, var_text),
                 join(&lambda.params, param_text)
             )
         }

@@ -1,7 +1,8 @@
 //! Primary expressions: names, literals, constructions, lambdas; calls and members.
 
 use super::ast::{
-    BinaryOp, CastStyle, Expr, ExprKind, Lambda, Name, Param, Range, Segment, TemplateArg, Type,
+    BinaryOp, CastStyle, Expr, ExprKind, Init, Lambda, Name, Param, Segment, Storage, TemplateArg,
+    Type, TypeKind, VarDecl,
 };
 use super::expr::precedence;
 use super::lex::{Kind, Word};
@@ -369,10 +370,8 @@ impl<'a> Parser<'a> {
         if !self.looks_like_lambda() {
             return self.fail("expected an expression");
         }
-        let open = self.range_at(first).end;
-        self.skip_balanced()?;
-        let captures =
-            self.text[Range::new(open, self.range_at(self.pos - 1).start).bytes()].to_owned();
+        let (captures, inits) =
+            self.nested(|parser| parser.with_angle(Angle::Operator, Self::captures))?;
         let mut params: Vec<Param> = Vec::new();
         let mut ret = None;
         let mut mutable = self.lambda_qualifiers();
@@ -387,11 +386,9 @@ impl<'a> Parser<'a> {
         }
         let mark = self.enter_scope();
         let was_in_function = std::mem::replace(&mut self.in_function, true);
-        // `[n = size]` declares `n`.
-        for index in first + 1..self.pos {
-            if self.is_ident(index) && self.text_at(index + 1) == "=" {
-                self.declare_local(self.text_at(index), NameKind::VALUE);
-            }
+        for init in &inits {
+            let name = self.text_of(&init.name, init.name_range);
+            self.declare_local(name, NameKind::VALUE);
         }
         for param in &params {
             if let Some(name) = &param.name {
@@ -407,6 +404,7 @@ impl<'a> Parser<'a> {
         let body = body?;
         let lambda = Lambda {
             captures,
+            inits,
             mutable,
             params,
             ret,
@@ -417,6 +415,56 @@ impl<'a> Parser<'a> {
             self.range_from(first),
             self.height,
         )
+    }
+
+    /// `[=, &a, n = 2 * size]`: what has no initialiser as it is written, and what has one as variables.
+    fn captures(&mut self) -> Parsed<(String, Vec<VarDecl>)> {
+        let Some(close) = self.partner(self.pos) else {
+            return self.fail("expected `]`");
+        };
+        self.pos += 1;
+        let (mut written, mut inits) = (Vec::new(), Vec::new());
+        while self.pos < close {
+            let first = self.pos;
+            let by_reference = self.at("&");
+            let name = first + usize::from(by_reference);
+            if self.is_ident(name) && matches!(self.text_at(name + 1), "=" | "{" | "(") {
+                self.pos = name + 1;
+                let init = match self.peek() {
+                    "=" => {
+                        self.pos += 1;
+                        Init::Expr(self.assignment()?)
+                    }
+                    "{" => Init::Call(self.braced()?),
+                    _ => Init::Call(self.arguments()?),
+                };
+                let range = self.range_from(first);
+                let auto = Type::new(TypeKind::Auto, range);
+                inits.push(VarDecl {
+                    name: self.text_at(name).to_owned(),
+                    name_range: self.range_at(name),
+                    ty: if by_reference {
+                        Type::new(TypeKind::Reference(Box::new(auto)), range)
+                    } else {
+                        auto
+                    },
+                    storage: Storage::default(),
+                    init,
+                    template: Vec::new(),
+                    range,
+                });
+            } else {
+                while self.pos < close && !self.at(",") {
+                    self.pos += 1;
+                }
+                written.push(&self.text[self.range_from(first).bytes()]);
+            }
+            if self.pos < close {
+                self.expect(",", "expected `,` or `]`")?;
+            }
+        }
+        self.pos = close + 1;
+        Ok((written.join(", "), inits))
     }
 
     /// Past the qualifiers of a lambda; whether `mutable` is one.

@@ -25,7 +25,9 @@ impl<'u> Host<'_, 'u> {
                 if let Some((place, ty)) = self.named(name) {
                     let value = self.read(&place, &ty);
                     let operands = self.operands(args);
-                    self.object_called("operator()", &(value.clone(), Some((place, ty))));
+                    if !matches!(value, Value::Closure(_)) {
+                        self.object_called("operator()", &(value.clone(), Some((place, ty))));
+                    }
                     return match value {
                         Value::Closure(closure) => self.invoke(&closure, operands),
                         Value::Function(meant) => self.function(meant, None, args, operands),
@@ -45,7 +47,9 @@ impl<'u> Host<'_, 'u> {
             _ => {
                 let object = self.operand(callee);
                 let operands = self.operands(args);
-                self.object_called("operator()", &object);
+                if !matches!(object.0, Value::Closure(_)) {
+                    self.object_called("operator()", &object);
+                }
                 match object.0 {
                     Value::Closure(closure) => self.invoke(&closure, operands),
                     Value::Function(meant) => self.function(meant, None, args, operands),
@@ -564,7 +568,11 @@ impl<'u> Host<'_, 'u> {
     /// A lambda with the names that it sees.
     pub(super) fn closure(&mut self, lambda: &'u Lambda) -> Value<'u> {
         let mut scopes = self.frame().scopes.clone();
-        let copies_all = lambda.captures.contains('=');
+        let own: BTreeMap<&'u str, Root> = lambda
+            .inits
+            .iter()
+            .flat_map(|capture| self.captured(lambda, capture))
+            .collect();
         let mut copies = BTreeMap::new();
         let seen: Vec<(&'u str, Root)> = scopes
             .iter()
@@ -572,6 +580,13 @@ impl<'u> Host<'_, 'u> {
             .collect();
         let captured: Vec<&str> = lambda.captures.split(',').map(str::trim).collect();
         let by_reference_all = captured.contains(&"&");
+        let copies_all = captured.contains(&"=");
+        if captured
+            .iter()
+            .any(|item| item.len() > 1 && item.contains('='))
+        {
+            return self.not_understood(lambda.body.range);
+        }
         let text = self.text;
         let body = text.get(lambda.body.range.bytes()).unwrap_or("");
         let words: BTreeSet<&str> = body
@@ -594,17 +609,36 @@ impl<'u> Host<'_, 'u> {
                 }
                 None => self.write(&Place::of(copy), &ty, value),
             }
-            if let Some(state) = &mut self.state {
-                state.escape(copy);
-            }
+            self.keep_copy(copy, lambda);
             copies.insert(name, copy);
         }
         scopes.push(copies);
+        scopes.push(own);
         Value::Closure(Rc::new(Closure {
             lambda,
             scopes,
             this: self.frame().this.clone(),
         }))
+    }
+
+    /// `[n = 2 * size]`: a variable of the closure, whose initialiser sees the names around the lambda.
+    fn captured(&mut self, lambda: &Lambda, capture: &'u VarDecl) -> BTreeMap<&'u str, Root> {
+        self.frame_mut().scopes.push(BTreeMap::new());
+        self.declare(capture);
+        let scope = self.frame_mut().scopes.pop().unwrap_or_default();
+        for root in scope.values() {
+            self.keep_copy(*root, lambda);
+        }
+        scope
+    }
+
+    /// What a call of the lambda can change may change whenever anything is called: it is constant in one that is not `mutable`.
+    fn keep_copy(&mut self, copy: Root, lambda: &Lambda) {
+        if let Some(state) = &mut self.state
+            && lambda.mutable
+        {
+            state.escape(copy);
+        }
     }
 
     /// Runs a lambda.

@@ -788,7 +788,7 @@ impl<'u> Host<'_, 'u> {
         }
     }
 
-    fn declare(&mut self, declaration: &'u VarDecl) {
+    pub(super) fn declare(&mut self, declaration: &'u VarDecl) {
         if let Some(to) = self.referenced(&declaration.ty, 0) {
             let target = match &declaration.init {
                 Init::Expr(expr) => self.place(expr).or_else(|| {
@@ -1009,7 +1009,10 @@ impl<'u> Host<'_, 'u> {
         }
         // Structures of the runtime have no functions.
         let is_plain = matches!(ty, Ty::Struct(class) if class.name.ends_with("KernelNodeParams"));
-        if matches!(ty, Ty::Struct(_) | Ty::Opaque { .. }) && !is_plain {
+        // What a closure does to what it captured is run where it is called.
+        let is_followed = matches!(declaration.ty.kind, TypeKind::Auto)
+            && matches!(value, Some(Value::Closure(closure)) if !closure.lambda.mutable);
+        if matches!(ty, Ty::Struct(_) | Ty::Opaque { .. }) && !is_plain && !is_followed {
             let values: Vec<Value<'u>> = match (value, &declaration.init) {
                 (_, Init::Call(_)) => items.iter().map(|item| self.eval(item)).collect(),
                 (Some(value), _) => vec![value.clone()],

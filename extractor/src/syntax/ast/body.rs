@@ -304,8 +304,11 @@ pub enum ExprKind {
 /// A lambda expression.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Lambda {
-    /// Between `[` and `]`, as written.
+    /// Between `[` and `]`, as written, without those that have an initialiser.
     pub captures: String,
+    /// Captures with an initialiser, `[n = 2 * size]`: of the type `auto` or `auto &`. In the initialisers names are those around
+    /// the lambda.
+    pub inits: Vec<VarDecl>,
     /// `mutable`: a call may change what was captured by value.
     pub mutable: bool,
     /// Parameters.
