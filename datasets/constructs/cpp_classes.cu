@@ -162,7 +162,7 @@ __global__ void class_inherit_bad(int *g)
 }
 
 // The hidden method is called by the name of its class.
-//~ fp_race-free
+//~ race-free
 __global__ void class_hidden_ok(int *g)
 {
     int t = threadIdx.x;

@@ -490,6 +490,11 @@ impl Lowerer<'_, '_> {
                 (Category::Temporary, Qualified { object, pointee })
             }
             ExprKind::Name(name) => self.category_of_name(name),
+            ExprKind::Cast {
+                style: CastStyle::Part,
+                arg,
+                ..
+            } => self.category(arg),
             ExprKind::Cast { ty, .. } | ExprKind::Construct { ty, .. } => self.category_of_type(ty),
             ExprKind::Unary(_, arg) if self.is_plain(arg) => value,
             ExprKind::Binary(_, left, right) if self.is_plain(left) && self.is_plain(right) => {

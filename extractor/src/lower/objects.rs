@@ -938,6 +938,44 @@ impl<'u> Lowerer<'u, '_> {
         Value::Function(Rc::new(Callable::Lambda(index)))
     }
 
+    /// The class that is meant by `B` in `o.B::m`: the object's own or a base of it. The name is looked up in the class of the object
+    /// first, then where it stands.
+    pub(crate) fn part_class(&mut self, object: &Ty, ty: &Type) -> Option<Rc<StructTy>> {
+        let (Ty::Struct(whole), TypeKind::Reference(named)) = (object, &ty.kind) else {
+            return None;
+        };
+        let inside = self.class_scope(whole);
+        let found = [
+            self.within(inside, |me| me.resolve(named)),
+            self.resolve(named),
+        ];
+        found.into_iter().find_map(|found| match found {
+            Ty::Struct(part) if part == *whole || derives(whole, &part) => Some(part),
+            _ => None,
+        })
+    }
+
+    /// The part of an object that is a class.
+    pub(crate) fn part_place(&mut self, object: &Expr, ty: &Type, range: Range) -> Lvalue {
+        let whole = self.static_type(object);
+        let is_pointed_to = match &object.kind {
+            ExprKind::Deref(pointer) => {
+                let pointer = super::typing::decayed(self.static_type(pointer));
+                matches!(pointer, Ty::Pointer(_))
+            }
+            _ => true,
+        };
+        let place = self.place(object);
+        match self.part_class(&whole, ty).filter(|_| is_pointed_to) {
+            Some(part) => self.as_base(place, &part),
+            None => {
+                let what = "a qualified member";
+                self.unsupported(range, what, "its class is not known", Effect::Control);
+                Lvalue::Unknown
+            }
+        }
+    }
+
     /// `[n = 2 * size]`: a variable of the closure. Its initialiser sees the names around the lambda and not its own.
     fn capture(&mut self, capture: &VarDecl, mutable: bool, bindings: &mut Names) {
         let unnamed = VarDecl {

@@ -153,6 +153,11 @@ impl Lowerer<'_, '_> {
                 self.expr(first);
                 self.place(second)
             }
+            ExprKind::Cast {
+                style: CastStyle::Part,
+                ty,
+                arg,
+            } => self.part_place(arg, ty, expr.range),
             ExprKind::Cast { ty, arg, style } => {
                 let to = self.resolve(ty);
                 let place = self.place(arg);

@@ -104,6 +104,15 @@ impl<'u> Lowerer<'u, '_> {
                     _ => then,
                 }
             }
+            ExprKind::Cast {
+                style: CastStyle::Part,
+                ty,
+                arg,
+            } => {
+                let object = self.static_type(arg);
+                self.part_class(&object, ty)
+                    .map_or_else(unknown_type, Ty::Struct)
+            }
             ExprKind::Cast { ty, .. } | ExprKind::Construct { ty, .. } => self.resolve(ty),
             ExprKind::Call { callee, args } => self.type_of_call(callee, args),
             ExprKind::Member { base, arrow, field } => {

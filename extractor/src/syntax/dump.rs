@@ -583,6 +583,7 @@ fn expr_text(expr: &Expr) -> String {
                 CastStyle::Reinterpret => "cast-reinterpret",
                 CastStyle::Const => "cast-const",
                 CastStyle::Dynamic => "cast-dynamic",
+                CastStyle::Part => "cast-part",
             };
             format!("({style} {} {})", type_text(ty), expr_text(arg))
         }

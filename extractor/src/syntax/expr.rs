@@ -458,11 +458,17 @@ impl<'a> Parser<'a> {
                 "." | "->" => {
                     let arrow = self.at("->");
                     self.pos += 1;
+                    let class = self.qualified_member_class();
                     let field = self.member_name()?;
                     let range = self.range_from(first);
+                    let (base, arrow) = match class {
+                        // `p->B::m` is `(*p).B::m`.
+                        Some(class) => (part(expr, arrow, class), false),
+                        None => (expr, arrow),
+                    };
                     expr = self.expr(
                         ExprKind::Member {
-                            base: Box::new(expr),
+                            base: Box::new(base),
                             arrow,
                             field,
                         },
@@ -629,5 +635,26 @@ impl Type {
     /// `void`, for what has no return type.
     pub(super) fn void(range: Range) -> Self {
         Type::new(TypeKind::Scalar(Scalar::Void), range)
+    }
+}
+
+/// The part of an object, or of what a pointer points to, that is a class.
+fn part(object: Expr, arrow: bool, class: Type) -> Expr {
+    let range = object.range;
+    let object = match arrow {
+        true => Expr {
+            kind: ExprKind::Deref(Box::new(object)),
+            range,
+        },
+        false => object,
+    };
+    let at = class.range;
+    Expr {
+        kind: ExprKind::Cast {
+            style: CastStyle::Part,
+            ty: Box::new(Type::new(TypeKind::Reference(Box::new(class)), at)),
+            arg: Box::new(object),
+        },
+        range,
     }
 }

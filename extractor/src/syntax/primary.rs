@@ -82,6 +82,41 @@ impl<'a> Parser<'a> {
         })
     }
 
+    /// The class in `B::`, `n::B<4>::` in front of a member, if there is one.
+    pub fn qualified_member_class(&mut self) -> Option<Type> {
+        self.attempt(|parser| {
+            let first = parser.pos;
+            let global = parser.eat("::");
+            let mut segments: Vec<Segment> = Vec::new();
+            while parser.at_ident() && segments.len() <= 32 {
+                let start = parser.pos;
+                let name = parser.peek().to_owned();
+                parser.pos += 1;
+                let args = match parser.at("<") {
+                    true => parser.speculative_arguments(),
+                    false => None,
+                };
+                if !parser.at("::") {
+                    parser.pos = start;
+                    break;
+                }
+                parser.pos += 1;
+                segments.push(Segment { name, args });
+            }
+            let Some(last) = segments.pop() else {
+                return parser.fail("no class");
+            };
+            let name = Name {
+                global,
+                qualifier: segments,
+                base: last.name,
+                args: last.args,
+                range: parser.range_from(first),
+            };
+            Ok(Type::new(TypeKind::Named(name), parser.range_from(first)))
+        })
+    }
+
     /// Template arguments after an unknown name, if what stands there can be nothing else.
     fn speculative_arguments(&mut self) -> Option<Vec<TemplateArg>> {
         self.attempt(|parser| {

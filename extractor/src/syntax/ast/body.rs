@@ -334,6 +334,8 @@ pub enum CastStyle {
     Const,
     /// `dynamic_cast<T>(e)`
     Dynamic,
+    /// The object in `e.T::member`: as `static_cast<T &>(e)`, but `const` if `e` is; `T` is looked up in the class of `e` first.
+    Part,
 }
 
 /// Unary operators other than `*`, `&`, `++` and `--`.
