@@ -150,9 +150,9 @@ __global__ void object_divergent_bad(int *out)
     out[blockIdx.x * 64 + t] = t;
 }
 
-// All of them arrive, each in its own arm; the tool takes the arms for two barriers.
-//~ fp_race-free
-__global__ void object_arms_ok(int *out)
+// All of them arrive, each in its own arm: which arrivals belong together is not modelled.
+//~ unknown
+__global__ void object_arms_open(int *out)
 {
     __shared__ block_barrier bar;
     int t = threadIdx.x;
@@ -289,5 +289,18 @@ __global__ void object_cluster(int *out)
     auto cluster = cg::this_cluster();
     int t = threadIdx.x;
     cluster.sync();
+    out[blockIdx.x * 64 + t] = t;
+}
+
+// [divergence] The threads of the arm arrive once more than the others.
+//~ divergence
+__global__ void object_once_more_bad(int *out)
+{
+    __shared__ block_barrier bar;
+    int t = threadIdx.x;
+    if (t == 0) init(&bar, blockDim.x);
+    __syncthreads();
+    if (t < 32) bar.arrive_and_wait(); //~ here
+    bar.arrive_and_wait();
     out[blockIdx.x * 64 + t] = t;
 }

@@ -2,6 +2,9 @@
 
 use crate::column::words;
 
+/// The operation of the access by which a thread arrives at a barrier that is an object.
+pub const ARRIVE: &str = "arrive";
+
 /// A vocabulary, for the schema page.
 pub trait Words {
     /// Name of the column type.

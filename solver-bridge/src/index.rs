@@ -316,6 +316,31 @@ impl<'a> Index<'a> {
         self.protocol(row)
     }
 
+    /// Why threads that miss a barrier may meet the others all the same: it is an object at which threads arrive elsewhere, too, and
+    /// how the places belong together is not modelled.
+    pub(crate) fn met_otherwise(&self, row: &CandidateDivergenceRow) -> Option<String> {
+        let facts = self.facts;
+        let own = facts.barrier[row.barrier.index()].span;
+        let mut arrivals = facts.access.iter().filter(|access| {
+            access.operation == ARRIVE && facts.point[access.point.index()].launch == row.launch
+        });
+        let arrival = arrivals.clone().find(|access| access.span == own)?;
+        let not_modelled = |span: SpanId| {
+            facts.unsupported.iter().any(|one| {
+                one.launch == Some(row.launch) && one.effect == Effect::Order && one.span == span
+            })
+        };
+        let other = arrivals.find(|access| {
+            (access.array, access.index) == (arrival.array, arrival.index)
+                && access.span != own
+                && (not_modelled(access.span) || not_modelled(own))
+        })?;
+        let line = facts.span[other.span.index()].line;
+        Some(format!(
+            "threads may arrive at the same barrier in line {line}: it is not modelled"
+        ))
+    }
+
     fn protocol(&self, row: &CandidateRaceRow) -> Option<String> {
         let key = (row.first, row.second, row.scope);
         let &(protocol, operation) = self.protected.get(&key)?;

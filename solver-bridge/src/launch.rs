@@ -209,7 +209,10 @@ pub(crate) fn decide<'a>(
         }
         Candidate::Divergence(row) => {
             if let Some(decided) = decided {
-                divergences.push((position, divergence_outcome(row, decided, &mut outcome)));
+                divergences.push((
+                    position,
+                    divergence_outcome(index, row, decided, &mut outcome),
+                ));
             }
         }
         // Those come first.
@@ -433,6 +436,7 @@ fn race_outcome(
 }
 
 fn divergence_outcome(
+    index: &Index,
     candidate: &CandidateDivergenceRow,
     decided: Decided,
     outcome: &mut LaunchOutcome,
@@ -443,6 +447,11 @@ fn divergence_outcome(
             Some(reason) => DivergenceAnswer::Unknown { reason },
             None => DivergenceAnswer::Uniform { stage },
         },
+        Verdict::Found(..) if index.met_otherwise(candidate).is_some() => {
+            DivergenceAnswer::Unknown {
+                reason: index.met_otherwise(candidate).unwrap_or_default(),
+            }
+        }
         Verdict::Found(stage, found) => DivergenceAnswer::Diverges(Box::new(Divergence {
             stage,
             witness: found.witness,

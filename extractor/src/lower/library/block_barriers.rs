@@ -199,13 +199,13 @@ impl Lowerer<'_, '_> {
                     let why = "threads may arrive at it in several arms of a branch";
                     self.unsupported(range, "barrier", why, Effect::Order);
                 }
-                self.touch_barrier(object, AccessKind::Atomic, "arrive", range);
+                self.touch_barrier(object, AccessKind::Atomic, ARRIVE, range);
                 self.end_copies_of_barrier(object);
                 self.barrier(BarrierKind::Block, method, range);
                 Some(Value::Void)
             }
             (Some(object), Some(State::Whole(false)), "arrive") if args.is_empty() => {
-                self.touch_barrier(object, AccessKind::Atomic, "arrive", range);
+                self.touch_barrier(object, AccessKind::Atomic, ARRIVE, range);
                 let phase = self.unknown("phase of a barrier", range, CType::U64, true);
                 let arrived = State::Arrived(self.facts.point.len());
                 self.block_barriers.insert(object, arrived);
