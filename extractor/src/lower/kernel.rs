@@ -10,6 +10,7 @@ use super::axes;
 use super::body::{Binding, CallFrame, Lowerer, Names};
 use super::contracts::{CallContract, Contracts};
 use super::host::{Argument, Known, Launch, Overlapped, Passed};
+use super::lifetimes::FullExpression;
 use super::objects::{in_memory, leaves};
 use super::sources::Sources;
 use super::types::{Extent, TemplateValue, Ty, TypeScope};
@@ -92,6 +93,9 @@ pub(crate) fn lower<'u>(
         maybe_const: BTreeSet::default(),
         classes: BTreeMap::new(),
         doubts: BTreeMap::new(),
+        living: Vec::new(),
+        full: FullExpression::default(),
+        met_special: false,
         closures: Vec::new(),
         followed: BTreeMap::new(),
         pointees: BTreeMap::new(),
@@ -128,6 +132,7 @@ impl<'u> Lowerer<'u, '_> {
             guards: 0,
             jumps: 0,
             scopes: 0,
+            living: 0,
             returns: Vec::new(),
             returned_in_loop: false,
             ret: Ty::Void,
@@ -423,6 +428,9 @@ impl<'u> Lowerer<'u, '_> {
                 Ty::Array(element, _) => Ty::Pointer(element),
                 ty => ty,
             };
+            if self.special(&ty).copies {
+                self.lost_object(param.range, "the host copies it for the launch");
+            }
             let argument = launch.arguments.get(position);
             allocations.slot = (position, Vec::new());
             let value = self.parameter(
