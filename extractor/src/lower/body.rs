@@ -233,6 +233,8 @@ pub(crate) struct Lowerer<'u, 's> {
     pub full: FullExpression,
     /// A class was met whose copies are no copies of bytes or whose objects a destructor ends.
     pub met_special: bool,
+    /// Constructors that copy or move objects of their class, which they name otherwise, by where they stand.
+    pub copying: BTreeSet<Range>,
     /// The lambda expressions that were evaluated.
     pub closures: Vec<Closure>,
     /// Arrays through whose elements pointers were followed, and which bytes of arrays (`None`: at a place that varies) the

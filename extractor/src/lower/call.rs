@@ -260,7 +260,12 @@ impl<'u> Lowerer<'u, '_> {
         let what = format!("call of `{}::{}`", class.name, field.base);
         // `p->~T()`: members and bases end as well, and so does what lives on here.
         if field.base.starts_with('~') {
-            return self.lost_call(range, &what, "a destructor that is called by its name", args);
+            return self.lost_call(
+                range,
+                &what,
+                "a destructor that is called by its name",
+                args,
+            );
         }
         let object = self.object_is_const(base, arrow, &field.base);
         match self.resolve_method(&class, field, object, &given) {

@@ -668,6 +668,7 @@ impl<'u> Lowerer<'u, '_> {
             let text = format!("class `{}`: its destructor is not followed", class.name);
             self.doubts.insert(record.range, text);
         }
+        self.note_copying(&class);
         self.met_special |= self.special(&Ty::Struct(Rc::clone(&class))).any();
         Ty::Struct(class)
     }

@@ -96,6 +96,7 @@ pub(crate) fn lower<'u>(
         living: Vec::new(),
         full: FullExpression::default(),
         met_special: false,
+        copying: BTreeSet::new(),
         closures: Vec::new(),
         followed: BTreeMap::new(),
         pointees: BTreeMap::new(),

@@ -114,14 +114,14 @@ impl<'u> Lowerer<'u, '_> {
         if may_take_anything(constructor) {
             return true;
         }
-        if !takes_itself(constructor, simple) {
+        if !self.takes_itself(constructor, simple) {
             return false;
         }
         if constructor.body.is_none() {
             let defined = self.index.methods(&record.name, simple);
             let is_defined = |other: &&Function| {
                 other.body.is_some()
-                    && takes_itself(other, simple)
+                    && self.takes_itself(other, simple)
                     && other.owner == constructor.owner
             };
             return !defined.iter().any(|other| is_defined(other)) && !self.is_default(constructor);
@@ -155,6 +155,36 @@ impl<'u> Lowerer<'u, '_> {
                 .any(|field| has_value(field) && !copied.contains(&field.name.as_str()))
     }
 
+    /// Whether a constructor copies or moves objects of its own class, which may be named otherwise.
+    fn takes_itself(&self, constructor: &Function, class: &str) -> bool {
+        takes_itself(constructor, class) || self.copying.contains(&constructor.range)
+    }
+
+    /// Remembers the constructors of a class that copy or move under another name of it: `T(const Self &)`.
+    pub(crate) fn note_copying(&mut self, class: &Rc<StructTy>) {
+        let Some(record) = self.record(class) else {
+            return;
+        };
+        let scope = self.class_scope(class);
+        for constructor in self
+            .index
+            .methods(&record.name, last_component(&record.name))
+        {
+            let Some(to) = first_reference(constructor) else {
+                continue;
+            };
+            let TypeKind::Named(name) = &to.kind else {
+                continue;
+            };
+            let mut aliases = self.index.unit.typedefs.iter();
+            if aliases.any(|alias| last_component(&alias.name) == name.base)
+                && matches!(self.within(scope.clone(), |me| me.resolve(to)), Ty::Struct(own) if own == *class)
+            {
+                self.copying.insert(constructor.range);
+            }
+        }
+    }
+
     /// `= default`, `= delete`: of functions without a body, those that are not defined elsewhere.
     fn is_default(&self, function: &Function) -> bool {
         let text = self.sources.text(function.range);
@@ -167,13 +197,19 @@ impl<'u> Lowerer<'u, '_> {
     /// A destructor that does something and whose class is not known may be that of any class of the name.
     pub(crate) fn is_ended_elsewhere(&self, record: &Struct) -> bool {
         let name = format!("~{}", last_component(&record.name));
-        self.index.functions(&name).iter().any(|one| {
-            let of_class = one
-                .owner
-                .as_deref()
-                .is_some_and(|owner| self.index.classes.iter().any(|class| class.name == owner));
-            !of_class && on_device(one) && one.body.as_ref().is_some_and(acts)
-        })
+        let all = self.index.functions(&name);
+        let of_class = |one: &Function| {
+            let owner = one.owner.as_deref();
+            owner.is_some_and(|owner| self.index.classes.iter().any(|class| class.name == owner))
+        };
+        // A definition outside the class may have been read a second time, as a function of its own.
+        let is_known = |one: &Function| {
+            let body = one.body.as_ref().map(|body| body.range);
+            let same = |other: &&&Function| other.body.as_ref().map(|body| body.range) == body;
+            all.iter().filter(same).any(|other| of_class(other))
+        };
+        all.iter()
+            .any(|one| on_device(one) && one.body.as_ref().is_some_and(acts) && !is_known(one))
     }
 
     /// The class of an expression, if its objects do something where no call is written.
@@ -943,7 +979,7 @@ impl<'u> Lowerer<'u, '_> {
         let own: Vec<&Function> = constructors
             .iter()
             .copied()
-            .filter(|one| takes_itself(one, simple))
+            .filter(|one| self.takes_itself(one, simple))
             .collect();
         let (bodies, others): (Vec<&Function>, Vec<&Function>) =
             own.iter().partition(|one| one.body.is_some());
@@ -1061,6 +1097,8 @@ impl<'u> Lowerer<'u, '_> {
             // Of a parameter it would be a move; whether that of a local is left out is up to the compiler.
             let why = "whether the copy of a local variable for a result is left out is up to the compiler";
             self.lost_object(expr.range, why);
+            let place = self.place(expr);
+            return self.read_object(&place, expr.range);
         }
         self.initialised(expr, ty)
     }
@@ -1078,17 +1116,23 @@ fn acts(body: &Block) -> bool {
         .any(|stmt| !matches!(stmt.kind, StmtKind::Empty))
 }
 
+/// The class that the first parameter of a constructor refers to, if it needs no other argument.
+fn first_reference(constructor: &Function) -> Option<&Type> {
+    let (first, rest) = constructor.params.split_first()?;
+    match &first.ty.kind {
+        TypeKind::Reference(to) | TypeKind::RvalueReference(to)
+            if rest.iter().all(|param| param.default.is_some()) =>
+        {
+            Some(to)
+        }
+        _ => None,
+    }
+}
+
 /// Whether a constructor copies or moves objects of its own class: `T(const T &)`, `T(T &&, int = 0)`.
-pub(crate) fn takes_itself(constructor: &Function, class: &str) -> bool {
-    let Some((first, rest)) = constructor.params.split_first() else {
-        return false;
-    };
-    let of = match &first.ty.kind {
-        TypeKind::Reference(to) | TypeKind::RvalueReference(to) => to,
-        _ => return false,
-    };
-    rest.iter().all(|param| param.default.is_some())
-        && matches!(&of.kind, TypeKind::Named(name) if name.base == class)
+fn takes_itself(constructor: &Function, class: &str) -> bool {
+    let is_class = |to: &Type| matches!(&to.kind, TypeKind::Named(name) if name.base == class);
+    first_reference(constructor).is_some_and(is_class)
 }
 
 /// Whether a constructor is a template that takes what may be an object of its own class as it is: `T(U &&)`, `T(U &)`.
@@ -1113,6 +1157,8 @@ pub(crate) fn is_special_member(function: &Function) -> bool {
     function.name.starts_with('~')
         || function.owner.as_deref().is_some_and(|owner| {
             let class = last_component(owner);
-            function.name == class && (takes_itself(function, class) || may_take_anything(function))
+            let of_class = |to: &Type| matches!(to.kind, TypeKind::Named(_));
+            function.name == class
+                && (first_reference(function).is_some_and(of_class) || may_take_anything(function))
         })
 }
