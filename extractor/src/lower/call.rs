@@ -363,8 +363,10 @@ impl<'u> Lowerer<'u, '_> {
         } else {
             ty
         };
+        let range = self.full.root.unwrap_or_default();
+        self.has_no_class(&ty, &value, range);
         let var = self.variable("temporary", ty.clone(), value);
-        self.live_variable(var, Range::default());
+        self.live_variable(var, range);
         Lvalue::Variable {
             var,
             path: Vec::new(),
@@ -773,6 +775,7 @@ impl<'u> Lowerer<'u, '_> {
                     } else {
                         ty
                     };
+                    self.has_no_class(&ty, &value, param.range);
                     let var = self.variable(param_name, ty, value);
                     own.push((var, param.range));
                     Binding::Variable(var)

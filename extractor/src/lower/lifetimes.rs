@@ -65,7 +65,7 @@ pub(crate) struct Living {
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct FullExpression {
     /// The place in the text of what is evaluated last in it.
-    root: Option<Range>,
+    pub root: Option<Range>,
     /// How many objects there were before.
     living: usize,
 }
@@ -80,13 +80,27 @@ impl<'u> Lowerer<'u, '_> {
     }
 
     fn special_class(&self, class: &Rc<StructTy>) -> Special {
-        let Some(record) = self.record(class) else {
-            return Special::default();
+        let own = match self.record(class) {
+            Some(record) => self.special_record(record),
+            // `std::pair<T, int>`
+            None => Special::default(),
         };
+        let Some(layout) = class.layout() else {
+            return own;
+        };
+        let bases = layout.bases.iter().map(|(base, _)| base);
+        let fields = layout.fields.iter().map(|(_, field, _)| field);
+        bases
+            .chain(fields)
+            .fold(own, |all, part| all.or(self.special(part)))
+    }
+
+    /// What a class declares itself.
+    fn special_record(&self, record: &Struct) -> Special {
         let simple = last_component(&record.name);
         let constructors = self.index.methods(&record.name, simple);
         let destructors = self.index.methods(&record.name, &format!("~{simple}"));
-        let own = Special {
+        Special {
             copies: constructors
                 .iter()
                 .any(|one| on_device(one) && self.copies_specially(one, record)),
@@ -97,15 +111,7 @@ impl<'u> Lowerer<'u, '_> {
                     && destructors
                         .iter()
                         .all(|one| one.body.is_none() && on_device(one) && !self.is_default(one)),
-        };
-        let Some(layout) = class.layout() else {
-            return own;
-        };
-        let bases = layout.bases.iter().map(|(base, _)| base);
-        let fields = layout.fields.iter().map(|(_, field, _)| field);
-        bases
-            .chain(fields)
-            .fold(own, |all, part| all.or(self.special(part)))
+        }
     }
 
     /// Whether a constructor is one that copies or moves, or may be chosen for that, and does more than copying bytes.
@@ -241,6 +247,24 @@ impl<'u> Lowerer<'u, '_> {
                 expr.range,
                 "a copy or a temporary of it is not followed here",
             );
+        }
+    }
+
+    /// Reports a value of which only its members are known, where it becomes an object: its class may have a destructor.
+    pub(crate) fn has_no_class(&mut self, ty: &Ty, value: &Value, range: Range) {
+        let is_object = matches!(
+            value,
+            Value::Struct(_) | Value::Local(_) | Value::Uninitialised
+        );
+        if is_object && self.met_special && !self.gave_up && !is_named(ty) {
+            self.lost_object(range, "its class is not known");
+        }
+    }
+
+    /// Reports objects that a destructor should end and that nobody does.
+    pub(crate) fn never_ends(&mut self, ty: &Ty, range: Range) {
+        if self.special(ty).ends {
+            self.lost_object(range, "its end is not followed here");
         }
     }
 
@@ -972,6 +996,7 @@ impl<'u> Lowerer<'u, '_> {
             return self.read_object(&from, range);
         }
         let (Some(record), Some(layout)) = (self.record(class), class.layout()) else {
+            self.lost_object(range, "its class is not understood");
             return Value::Unknown;
         };
         let simple = last_component(&record.name);
@@ -1101,6 +1126,14 @@ impl<'u> Lowerer<'u, '_> {
             return self.read_object(&place, expr.range);
         }
         self.initialised(expr, ty)
+    }
+}
+
+/// Whether a type is known by more than the shape of a value.
+fn is_named(ty: &Ty) -> bool {
+    match ty {
+        Ty::Struct(class) => class.class.is_some() || class.name != "struct",
+        ty => !is_unknown(ty),
     }
 }
 

@@ -310,6 +310,7 @@ impl<'u> Lowerer<'u, '_> {
         match ty {
             Ty::Struct(class) => self.construct_class(class, ty, args, range),
             Ty::Array(..) => {
+                self.never_ends(ty, range);
                 let var = self.local_array("temporary", ty, Some(args), range);
                 self.env.get(var).clone()
             }
@@ -342,6 +343,9 @@ impl<'u> Lowerer<'u, '_> {
         range: Range,
     ) -> Value {
         let Some(record) = self.record(class) else {
+            if self.special(ty).any() {
+                self.lost_object(range, "it is a member of a class of the library");
+            }
             return self.aggregate(ty, args, range);
         };
         if class.layout().is_none() {

@@ -333,6 +333,7 @@ impl Lowerer<'_, '_> {
                     kind: ExprKind::Name(name.clone()),
                     range: name.range,
                 });
+                self.never_ends(&ty, name.range);
                 let value = self.name(name);
                 self.temporary(ty, value)
             }

@@ -258,6 +258,7 @@ impl Lowerer<'_, '_> {
                 let ty = element
                     .map(|element| Ty::Array(element.into(), Extent::Constant(items.len() as u64)));
                 ty.map(|ty| {
+                    self.never_ends(&ty, at);
                     let local = self.local_array(array, &ty, Some(items), at);
                     self.bind(array, Binding::Variable(local));
                     items.len() as u64
