@@ -316,6 +316,11 @@ impl Lowerer<'_, '_> {
         if matches!(found, Found::None) {
             return None;
         }
+        if let Found::One(found) = &found
+            && let Some(called) = self.call_operator_by_value(found, operands, range)
+        {
+            return Some(called);
+        }
         let places: Vec<Lvalue> = operands.iter().map(|operand| self.place(operand)).collect();
         let called = match found {
             Found::One(found) => self.call_operator_found(&found, &places, range),

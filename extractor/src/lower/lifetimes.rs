@@ -18,10 +18,10 @@ use warplog_facts::words::*;
 use warplog_facts::*;
 
 use super::body::{Binding, Lowerer};
-use super::call::{Called, is_reference};
+use super::call::{Called, Passed, is_reference};
 use super::classes::copies_members;
 use super::constness::{Argument, Category, Qualified};
-use super::overload::{Found, derives};
+use super::overload::{Chosen, Found, derives};
 use super::types::{Extent, StructTy, Ty};
 use super::typing::is_unknown;
 use super::unit::last_component;
@@ -130,7 +130,7 @@ impl<'u> Lowerer<'u, '_> {
                     && self.takes_itself(other, simple)
                     && other.owner == constructor.owner
             };
-            return !defined.iter().any(|other| is_defined(other)) && !self.is_default(constructor);
+            return !defined.iter().any(is_defined) && !self.is_default(constructor);
         }
         if !copies_members(constructor) || constructor.params.len() > 1 {
             return true;
@@ -1025,7 +1025,7 @@ impl<'u> Lowerer<'u, '_> {
                 Found::One(found) => {
                     let place = self.constructed(&ty, Value::Uninitialised, range);
                     let passed = match found.function.params.first() {
-                        Some(param) if is_reference(&param.ty) => super::call::Passed::Place(from),
+                        Some(param) if is_reference(&param.ty) => Passed::Place(from),
                         _ => {
                             self.lost_object(range, "which constructor copies it is not known");
                             return self.unknown_value(&ty, "copy of an object", range);
@@ -1078,9 +1078,7 @@ impl<'u> Lowerer<'u, '_> {
                 continue;
             }
             let declared = record.fields.iter().find(|one| one.name == *name);
-            let plain =
-                declared.is_some_and(|one| !one.storage.mutable) && !matches!(field, Ty::Array(..));
-            if !plain || name.is_empty() {
+            if name.is_empty() || declared.is_none_or(|one| one.storage.mutable) {
                 self.lost_object(range, "a member that is no plain object is copied");
                 continue;
             }
@@ -1092,16 +1090,78 @@ impl<'u> Lowerer<'u, '_> {
             {
                 part_known = (Category::Unknown, Qualified::default());
             }
-            if let Ty::Struct(inner) = field {
-                let part = self.field_place(from.clone(), name, range);
-                let value = self.copied(inner, part, part_known, range);
-                let to = self.field_place(place.clone(), name, range);
-                self.write(&to, value, range);
-            }
+            let part = self.field_place(from.clone(), name, range);
+            let to = self.field_place(place.clone(), name, range);
+            self.copy_part(part, to, field, part_known, range);
         }
         let value = self.read_object(&place, range);
         self.keeps_nothing_since(before, &value, range);
         value
+    }
+
+    /// Copies a member, or the elements of one.
+    fn copy_part(
+        &mut self,
+        from: Lvalue,
+        to: Lvalue,
+        ty: &Ty,
+        known: (Category, Qualified),
+        range: Range,
+    ) {
+        match ty {
+            Ty::Struct(class) => {
+                let value = self.copied(class, from, known, range);
+                self.write(&to, value, range);
+            }
+            Ty::Array(element, Extent::Constant(count)) if *count <= MAX_ELEMENTS => {
+                for index in 0..*count {
+                    let one = self.element_place(from.clone(), element, index);
+                    let other = self.element_place(to.clone(), element, index);
+                    self.copy_part(one, other, element, known, range);
+                }
+            }
+            _ => self.lost_object(range, "it has too many elements to copy"),
+        }
+    }
+
+    /// A call of an operator that takes objects by value: they are copied, or made in place.
+    pub(crate) fn call_operator_by_value(
+        &mut self,
+        found: &Chosen<'u>,
+        operands: &[&Expr],
+        range: Range,
+    ) -> Option<Called> {
+        let function = found.function;
+        let is_member = function.owner.is_some() && !function.quals.friend;
+        let of_operands = operands.get(usize::from(is_member)..)?;
+        let types: Vec<Ty> = self.within(found.scope.clone(), |me| {
+            let params = function.params.iter();
+            params.map(|param| me.resolve(&param.ty)).collect()
+        });
+        let takes_object =
+            |(param, ty): (&Param, &Ty)| !is_reference(&param.ty) && self.special(ty).any();
+        if !function.params.iter().zip(&types).any(takes_object) {
+            return None;
+        }
+        let this = match operands.first() {
+            Some(first) if is_member => {
+                let place = self.place(first);
+                Some(self.as_owner(place, found))
+            }
+            _ => None,
+        };
+        let mut passed = Vec::new();
+        for ((param, ty), operand) in function.params.iter().zip(&types).zip(of_operands) {
+            passed.push(if is_reference(&param.ty) {
+                Passed::Place(self.place(operand))
+            } else if self.special(ty).any() {
+                Passed::Value(self.initialised(operand, ty))
+            } else {
+                let place = self.place(operand);
+                Passed::Value(self.read(&place, range))
+            });
+        }
+        Some(self.inline_passed(found, this, passed, range))
     }
 
     /// What `return` of an object gives: a copy, or what is made in place.
@@ -1118,6 +1178,7 @@ impl<'u> Lowerer<'u, '_> {
         });
         if let (Some((at, Binding::Variable(_))), true) = (local, self.special(ty).any())
             && at > bottom
+            && matches!(self.static_type(expr), Ty::Struct(_))
         {
             // Of a parameter it would be a move; whether that of a local is left out is up to the compiler.
             let why = "whether the copy of a local variable for a result is left out is up to the compiler";
