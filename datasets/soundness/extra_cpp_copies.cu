@@ -5,17 +5,17 @@ __device__ int cells[64];
 
 struct Half { int v; __device__ Half(int t) : v(t) {} __device__ Half(const Half &o) : v(o.v / 2) {} };
 struct Holds { Half h; __device__ Holds(int t) : h(t) {} };
-struct Marks { int *p; __device__ Marks(int *q) : p(q) {} __device__ Marks(const Marks &o) : p(o.p) { p[0] = threadIdx.x; } };
+struct Marks { int *p; __device__ Marks(int *q) : p(q) {} __device__ Marks(const Marks &o) : p(o.p) { p[0] = threadIdx.x; } }; //~ here
 struct Implicit { __device__ Implicit(int *q) { q[0] = threadIdx.x; } }; //~ here
 struct Assigned { int v; __device__ Assigned &operator=(const Assigned &o) { v = o.v & 1; return *this; } };
 struct HoldsAssigned { Assigned a; int k; };
 struct Starts { __device__ Starts() { cells[0] = threadIdx.x; } }; //~ here
 struct StartsBase : Starts { int v; };
 struct StartsMember { Starts s; int v; };
-struct Ends { __device__ ~Ends() { cells[0] = threadIdx.x; } };
+struct Ends { __device__ ~Ends() { cells[0] = threadIdx.x; } }; //~ here
 struct EndsBase : Ends { int v; };
 struct EndsOutside { __device__ ~EndsOutside(); };
-__device__ EndsOutside::~EndsOutside() { cells[0] = threadIdx.x; }
+__device__ EndsOutside::~EndsOutside() { cells[0] = threadIdx.x; } //~ here
 
 __device__ Half copied(const Half &h) { return h; }
 __device__ Half fresh(int t) { return Half(t); }
@@ -27,7 +27,7 @@ __device__ void implicit_reference(const Implicit &) {}
 __device__ void ends(Ends) {}
 
 // [copy] With an equals sign.
-//~ fn_race
+//~ race
 __global__ void copy_equals_bad(int *g)
 {
     Half a(threadIdx.x);
@@ -36,7 +36,7 @@ __global__ void copy_equals_bad(int *g)
 }
 
 // [copy] With auto.
-//~ fn_race
+//~ race
 __global__ void copy_auto_bad(int *g)
 {
     Half a(threadIdx.x);
@@ -45,7 +45,7 @@ __global__ void copy_auto_bad(int *g)
 }
 
 // A reference is no copy.
-//~ fp_race-free
+//~ race-free
 __global__ void copy_auto_ok(int *g)
 {
     Half a(threadIdx.x);
@@ -63,7 +63,7 @@ __global__ void copy_parenthesis_bad(int *g)
 }
 
 // [copy] Of a member.
-//~ fn_race
+//~ race
 __global__ void copy_member_bad(int *g)
 {
     Holds a(threadIdx.x);
@@ -72,7 +72,7 @@ __global__ void copy_member_bad(int *g)
 }
 
 // [copy] For a result.
-//~ fn_race
+//~ race
 __global__ void copy_result_bad(int *g)
 {
     Half a(threadIdx.x);
@@ -80,14 +80,14 @@ __global__ void copy_result_bad(int *g)
 }
 
 // A result that is made in place.
-//~ fp_race-free
+//~ race-free
 __global__ void copy_result_ok(int *g)
 {
     g[fresh(threadIdx.x).v] = threadIdx.x;
 }
 
 // [copy] For a lambda.
-//~ fn_race
+//~ race
 __global__ void copy_capture_bad(int *g)
 {
     Half a(threadIdx.x);
@@ -96,7 +96,7 @@ __global__ void copy_capture_bad(int *g)
 }
 
 // By reference.
-//~ fp_race-free
+//~ race-free
 __global__ void copy_capture_ok(int *g)
 {
     Half a(threadIdx.x);
@@ -105,7 +105,7 @@ __global__ void copy_capture_ok(int *g)
 }
 
 // [copy] Into an array.
-//~ fn_race
+//~ race
 __global__ void copy_array_bad(int *g)
 {
     Half a(threadIdx.x);
@@ -114,7 +114,7 @@ __global__ void copy_array_bad(int *g)
 }
 
 // [copy] The copy writes.
-//~ fn_race
+//~ race
 __global__ void copy_marks_bad(int *g)
 {
     Marks a(g);
@@ -122,7 +122,7 @@ __global__ void copy_marks_bad(int *g)
 }
 
 // [copy] That of a result as well.
-//~ fn_race
+//~ race
 __global__ void copy_marks_result_bad(int *g)
 {
     Marks a(g);
@@ -130,7 +130,7 @@ __global__ void copy_marks_result_bad(int *g)
 }
 
 // [copy] And of an argument.
-//~ fn_race
+//~ race
 __global__ void copy_marks_argument_bad(int *g)
 {
     Marks a(g);
@@ -138,7 +138,7 @@ __global__ void copy_marks_argument_bad(int *g)
 }
 
 // [copy] And of a capture.
-//~ fn_race
+//~ race
 __global__ void copy_marks_capture_bad(int *g)
 {
     Marks a(g);
@@ -147,7 +147,7 @@ __global__ void copy_marks_capture_bad(int *g)
 }
 
 // A reference.
-//~ fp_race-free
+//~ race-free
 __global__ void copy_marks_ok(int *g)
 {
     Marks a(g);
@@ -200,7 +200,7 @@ __global__ void start_local_bad()
 }
 
 // [constructor] Of elements.
-//~ fn_race
+//~ race
 __global__ void start_array_bad()
 {
     Starts s[2];
@@ -223,57 +223,57 @@ __global__ void start_member_bad()
 }
 
 // [destructor] Of a local.
-//~ fn_race
+//~ race
 __global__ void end_local_bad()
 {
-    Ends e; //~ here
+    Ends e;
 }
 
 // [destructor] Of a base.
-//~ fn_race
+//~ race
 __global__ void end_base_bad()
 {
-    EndsBase e; //~ here
+    EndsBase e;
     e.v = 1;
 }
 
 // [destructor] Of elements.
-//~ fn_race
+//~ race
 __global__ void end_array_bad()
 {
-    Ends e[2]; //~ here
+    Ends e[2];
 }
 
 // [destructor] Of a temporary.
-//~ fn_race
+//~ race
 __global__ void end_temporary_bad()
 {
-    Ends(); //~ here
+    Ends();
 }
 
 // [destructor] Of an argument.
-//~ fn_race
+//~ race
 __global__ void end_argument_bad()
 {
-    ends(Ends{}); //~ here
+    ends(Ends{});
 }
 
 // [destructor] Defined outside.
-//~ fn_race
+//~ race
 __global__ void end_outside_bad()
 {
-    EndsOutside e; //~ here
+    EndsOutside e;
 }
 
 // [destructor] Of a temporary with a name.
-//~ fn_race
+//~ race
 __global__ void end_reference_bad()
 {
-    const Ends &e = Ends(); //~ here
+    const Ends &e = Ends();
 }
 
 // A pointer to an object ends nothing.
-//~ fp_race-free
+//~ race-free
 __global__ void end_pointer_ok(Ends *e)
 {
     Ends *f = e;

@@ -18,18 +18,18 @@ struct Leaves {
     int at;
     int v;
     __device__ Leaves(int *q, int a, int x) : p(q), at(a), v(x) {}
-    __device__ ~Leaves() { p[at] = v; }
+    __device__ ~Leaves() { p[at] = v; } //~ here
 };
 
 struct Member { int *p; int old; __device__ Member(int *q, int at, int v) : p(q), old(q[at] = v) {} }; //~ here
 
-struct Fresh { int *p; int v; int seen = p[0] = v; __device__ Fresh(int *q, int x) : p(q), v(x) {} };
+struct Fresh { int *p; int v; int seen = p[0] = v; __device__ Fresh(int *q, int x) : p(q), v(x) {} }; //~ here
 
 struct Copied {
     int *p;
     int v;
     __device__ Copied(int *q, int x) : p(q), v(x) {}
-    __device__ Copied(const Copied &o) : p(o.p), v(o.v) { p[0] = v; }
+    __device__ Copied(const Copied &o) : p(o.p), v(o.v) { p[0] = v; } //~ here
 };
 
 struct Assigned {
@@ -97,15 +97,15 @@ __global__ void write_conversion_ok(int *g, int *out)
 }
 
 // [destructor] At the end of the block.
-//~ fn_race
+//~ race
 __global__ void write_destructor_bad(int *g)
 {
     int t = threadIdx.x;
-    Leaves l(g, 0, t); //~ here
+    Leaves l(g, 0, t);
 }
 
 // [destructor] Each its own element, but the barrier comes before the write.
-//~ fn_race
+//~ race
 __global__ void write_destructor_late_bad(int *out)
 {
     __shared__ int s[64];
@@ -118,7 +118,7 @@ __global__ void write_destructor_late_bad(int *out)
 }
 
 // The block ends before the barrier.
-//~ fp_race-free
+//~ race-free
 __global__ void write_destructor_ok(int *out)
 {
     __shared__ int s[64];
@@ -147,24 +147,24 @@ __global__ void write_initialiser_ok(int *g)
 }
 
 // [initialiser] In the default of a member.
-//~ fn_race
+//~ race
 __global__ void write_member_default_bad(int *g)
 {
     int t = threadIdx.x;
-    Fresh f(g, t); //~ here
+    Fresh f(g, t);
 }
 
 // [constructor] The copy constructor, for an argument by value.
-//~ fn_race
+//~ race
 __global__ void write_copy_bad(int *g, int *out)
 {
     int t = threadIdx.x;
     Copied c(g, t);
-    out[t] = takes_copy(c); //~ here
+    out[t] = takes_copy(c);
 }
 
 // By reference there is no copy.
-//~ fp_race-free
+//~ race-free
 __global__ void write_copy_ok(int *g, int *out)
 {
     int t = threadIdx.x;

@@ -135,7 +135,7 @@ __global__ void order_converted_bad(int *g)
 }
 
 // [constructor] The copy is not the same.
-//~ fn_race
+//~ race
 __global__ void order_copy_bad(int *g)
 {
     int t = threadIdx.x;
@@ -145,7 +145,7 @@ __global__ void order_copy_bad(int *g)
 }
 
 // [constructor] Nor is the copy for a parameter.
-//~ fn_race
+//~ race
 __global__ void order_copy_parameter_bad(int *g)
 {
     int t = threadIdx.x;
@@ -154,7 +154,7 @@ __global__ void order_copy_parameter_bad(int *g)
 }
 
 // What a function returns is made in place.
-//~ fp_race-free
+//~ race-free
 __global__ void order_copy_ok(int *g)
 {
     int t = threadIdx.x;

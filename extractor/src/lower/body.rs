@@ -14,6 +14,7 @@ use warplog_facts::*;
 
 use super::constness::Qualified;
 use super::contracts::{CallContract, Contracts};
+use super::lifetimes::{FullExpression, Living};
 use super::objects::Closure;
 use super::sources::Sources;
 use super::types::{Extent, StructTy, Ty, TypeScope};
@@ -136,6 +137,8 @@ pub(crate) struct JumpFrame {
     pub label: Option<String>,
     /// Number of guards outside.
     pub guards: usize,
+    /// Number of objects outside that destructors end.
+    pub living: usize,
     pub breaks: Vec<Jump>,
     pub continues: Vec<Jump>,
     /// Left by `return`: the loop has an exit besides its condition.
@@ -151,6 +154,8 @@ pub(crate) struct CallFrame {
     pub guards: usize,
     pub jumps: usize,
     pub scopes: usize,
+    /// Number of objects outside that destructors end, its parameters among them.
+    pub living: usize,
     pub returns: Vec<(Jump, Option<Value>)>,
     /// A `return` stands inside a loop of the function: what follows cannot know whether it was taken.
     pub returned_in_loop: bool,
@@ -222,6 +227,14 @@ pub(crate) struct Lowerer<'u, 's> {
     pub classes: std::collections::BTreeMap<String, Rc<StructTy>>,
     /// What classes do that is not followed, by where they stand: reported at the end, as trial lowerings forget.
     pub doubts: std::collections::BTreeMap<Range, String>,
+    /// The objects that destructors end, in the order of their construction.
+    pub living: Vec<Living>,
+    /// The full expression that is being evaluated.
+    pub full: FullExpression,
+    /// A class was met whose copies are no copies of bytes or whose objects a destructor ends.
+    pub met_special: bool,
+    /// Constructors that copy or move objects of their class, which they name otherwise, by where they stand.
+    pub copying: BTreeSet<Range>,
     /// The lambda expressions that were evaluated.
     pub closures: Vec<Closure>,
     /// Arrays through whose elements pointers were followed, and which bytes of arrays (`None`: at a place that varies) the

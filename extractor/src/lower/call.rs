@@ -55,6 +55,8 @@ struct Entry<'p> {
     constant_this: Option<bool>,
     params: &'p [Param],
     ret: &'p Type,
+    /// It is a constructor.
+    constructs: bool,
 }
 
 impl<'u> Lowerer<'u, '_> {
@@ -99,7 +101,7 @@ impl<'u> Lowerer<'u, '_> {
         if let Some(simple) = name.as_simple() {
             if self.lookup(simple).is_some() {
                 let place = self.name_place(name);
-                return match self.read(&place, range) {
+                return match self.read_object(&place, range) {
                     Value::Function(function) => self.call_value(&function, args, range),
                     Value::Struct(_) | Value::Local(_) => {
                         let object = self.named_object_is_const(name, CALL);
@@ -257,6 +259,15 @@ impl<'u> Lowerer<'u, '_> {
         };
         let given = self.arguments(args);
         let what = format!("call of `{}::{}`", class.name, field.base);
+        // `p->~T()`: members and bases end as well, and so does what lives on here.
+        if field.base.starts_with('~') {
+            return self.lost_call(
+                range,
+                &what,
+                "a destructor that is called by its name",
+                args,
+            );
+        }
         let object = self.object_is_const(base, arrow, &field.base);
         match self.resolve_method(&class, field, object, &given) {
             Found::One(found)
@@ -353,7 +364,10 @@ impl<'u> Lowerer<'u, '_> {
         } else {
             ty
         };
+        let range = self.full.root.unwrap_or_default();
+        self.has_no_class(&ty, &value, range);
         let var = self.variable("temporary", ty.clone(), value);
+        self.live_variable(var, range);
         Lvalue::Variable {
             var,
             path: Vec::new(),
@@ -364,6 +378,7 @@ impl<'u> Lowerer<'u, '_> {
     /// The type of what an expression gives; what it does is undone.
     pub(crate) fn tried_type(&mut self, expr: &Expr) -> Ty {
         let mark = self.mark();
+        let living = self.living.len();
         let saved = (
             self.frontier.clone(),
             self.env.clone(),
@@ -377,6 +392,7 @@ impl<'u> Lowerer<'u, '_> {
             Lvalue::Unknown => super::typing::unknown_type(),
         };
         self.trial -= 1;
+        self.living.truncate(living);
         self.undo(&mark);
         (
             self.frontier,
@@ -424,6 +440,7 @@ impl<'u> Lowerer<'u, '_> {
                     constant_this: closure.constant_this,
                     params: &closure.lambda.params,
                     ret: closure.lambda.ret.as_ref().unwrap_or(&auto),
+                    constructs: false,
                 };
                 let body = &closure.lambda.body;
                 self.enter_call(
@@ -571,7 +588,8 @@ impl<'u> Lowerer<'u, '_> {
                 if is_reference(&param.ty) {
                     Passed::Place(self.place(arg))
                 } else {
-                    Passed::Value(self.expr(arg))
+                    let ty = self.static_type(arg);
+                    Passed::Value(self.kept(arg, &ty))
                 }
             })
             .collect()
@@ -603,12 +621,15 @@ impl<'u> Lowerer<'u, '_> {
                 }
             } else if is_reference(&param.ty) {
                 Passed::Place(self.place(arg))
-            } else if matches!(self.static_type(arg), Ty::Struct(_)) && !is_auto(&param.ty) {
+            } else if is_auto(&param.ty) {
+                let ty = self.static_type(arg);
+                Passed::Value(self.kept(arg, &ty))
+            } else if matches!(self.static_type(arg), Ty::Struct(_)) {
                 // An object may be converted by a function of its own.
                 let ty = self.within(found.scope.clone(), |me| me.resolve(&param.ty));
                 Passed::Value(match ty {
                     Ty::Opaque { bytes: None, .. } => self.expr(arg),
-                    ty => self.expr_as(arg, &ty),
+                    ty => self.initialised(arg, &ty),
                 })
             } else {
                 Passed::Value(self.expr(arg))
@@ -636,7 +657,8 @@ impl<'u> Lowerer<'u, '_> {
                 if is_reference(&param.ty) {
                     Passed::Place(me.place(default))
                 } else {
-                    Passed::Value(me.expr(default))
+                    let ty = me.resolve(&param.ty);
+                    Passed::Value(me.kept(default, &ty))
                 }
             }));
         }
@@ -662,6 +684,7 @@ impl<'u> Lowerer<'u, '_> {
             this,
             params: &function.params,
             ret: &function.ret,
+            constructs: is_constructor(function),
         };
         self.enter_call(&entry, passed, Names::default(), body, &what, range)
     }
@@ -727,6 +750,7 @@ impl<'u> Lowerer<'u, '_> {
             }
         }
         let before = self.birth();
+        let mut own = Vec::new();
         let mut scope = Names::default();
         for (param, value) in entry.params.iter().zip(passed) {
             let is_auto = is_auto(&param.ty);
@@ -747,11 +771,19 @@ impl<'u> Lowerer<'u, '_> {
                     } else {
                         ty
                     };
-                    Binding::Variable(self.variable(param_name, ty, value))
+                    self.has_no_class(&ty, &value, param.range);
+                    let var = self.variable(param_name, ty, value);
+                    own.push((var, param.range));
+                    Binding::Variable(var)
                 }
             };
             let qualified = self.within(entry.types.clone(), |me| me.qualified(&param.ty));
             scope.insert_as(param_name.clone(), binding, qualified);
+        }
+        // What references are bound to ends with the full expression around the call, parameters do not.
+        let bound = self.living.len();
+        for (var, range) in own {
+            self.live_variable(var, range);
         }
         self.sources.function(self.facts, entry.function);
         self.calls.push(CallFrame {
@@ -760,6 +792,7 @@ impl<'u> Lowerer<'u, '_> {
             guards: self.guards.len(),
             jumps: self.jumps.len(),
             scopes: self.scopes.len(),
+            living: self.living.len(),
             returns: Vec::new(),
             returned_in_loop: false,
             ret: ret.clone(),
@@ -774,12 +807,17 @@ impl<'u> Lowerer<'u, '_> {
         });
         self.scopes.push(outer);
         self.scopes.push(scope);
-        let ordered = self.in_order_of_members(body);
-        self.block(ordered.as_ref().unwrap_or(body));
+        if entry.constructs {
+            let rest = self.construct_before(body, range);
+            self.in_scope(rest);
+        } else {
+            self.block(body);
+        }
         self.check_ensures(None, range);
         self.scopes.pop();
         self.scopes.pop();
         let value = self.finish_call(ret.clone(), range);
+        self.end_parameters(bound, range);
         if !is_reference(entry.ret) {
             if matches!(value, Value::Struct(_) | Value::Local(_))
                 && self.leads_behind(before, &value)
@@ -813,32 +851,6 @@ impl<'u> Lowerer<'u, '_> {
                 }
             })
             .collect()
-    }
-
-    /// Members are initialised in the order of their declaration, bases first, in whatever order they are written.
-    fn in_order_of_members(&mut self, body: &Block) -> Option<Block> {
-        let written = body
-            .stmts
-            .iter()
-            .take_while(|stmt| matches!(stmt.kind, StmtKind::MemberInit { .. }))
-            .count();
-        if written < 2 {
-            return None;
-        }
-        let class = self.scope().class?;
-        let fields = class.fields();
-        let mut stmts = body.stmts.clone();
-        stmts[..written].sort_by_key(|stmt| match &stmt.kind {
-            StmtKind::MemberInit { member, .. } => fields
-                .iter()
-                .rposition(|(name, ..)| *name == member.base)
-                .map_or(0, |position| position + 1),
-            _ => 0,
-        });
-        Some(Block {
-            stmts,
-            range: body.range,
-        })
     }
 
     /// A place as a reference of a type: the base class part of an object, or a converted temporary.
@@ -997,6 +1009,12 @@ impl Lowerer<'_, '_> {
         }
         Some(Pointer { targets, element })
     }
+}
+
+/// Whether a function makes objects of its class.
+fn is_constructor(function: &Function) -> bool {
+    let class = function.owner.as_deref().map(super::unit::last_component);
+    class == Some(function.name.as_str()) && !function.quals.friend
 }
 
 /// `T &`, `const T &`, `T &&`

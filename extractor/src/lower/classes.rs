@@ -29,6 +29,7 @@ impl<'u> Lowerer<'u, '_> {
             guards: self.guards.len(),
             jumps: self.jumps.len(),
             scopes: self.scopes.len(),
+            living: self.living.len(),
             returns: Vec::new(),
             returned_in_loop: false,
             ret: Ty::Void,
@@ -663,10 +664,12 @@ impl<'u> Lowerer<'u, '_> {
         self.classes.insert(key, Rc::clone(&class));
         let layout = self.layout_of(record, &class, scope);
         class.set_layout(layout);
-        if let Some(what) = self.hidden_call(record) {
-            self.doubts
-                .insert(record.range, format!("class `{}`: {what}", class.name));
+        if self.is_ended_elsewhere(record) {
+            let text = format!("class `{}`: its destructor is not followed", class.name);
+            self.doubts.insert(record.range, text);
         }
+        self.note_copying(&class);
+        self.met_special |= self.special(&Ty::Struct(Rc::clone(&class))).any();
         Ty::Struct(class)
     }
 
@@ -897,51 +900,6 @@ impl<'u> Lowerer<'u, '_> {
             aligns[at] = align;
         }
         Some(aligns)
-    }
-
-    /// A member function that C++ calls where no call is written, and that does more than the default one would.
-    fn hidden_call(&self, record: &Struct) -> Option<&'static str> {
-        let simple = last_component(&record.name);
-        let on_device = |function: &Function| function.quals.device || !function.quals.host;
-        let destructor = format!("~{simple}");
-        let acts = |function: &&&Function| {
-            on_device(function)
-                && function
-                    .body
-                    .as_ref()
-                    .is_some_and(|body| !body.stmts.is_empty())
-        };
-        // One that is defined outside the class may not be read as its member: its name tells.
-        if self
-            .index
-            .functions(&destructor)
-            .iter()
-            .any(|one| acts(&one))
-        {
-            return Some("its destructor is not followed");
-        }
-        let takes_itself = |function: &Function| match function.params.as_slice() {
-            [param] => match &param.ty.kind {
-                TypeKind::Reference(to) | TypeKind::RvalueReference(to) => {
-                    matches!(&to.kind, TypeKind::Named(name) if name.base == simple)
-                }
-                _ => false,
-            },
-            _ => false,
-        };
-        let copies = |function: &Function| {
-            takes_itself(function) && on_device(function) && !copies_members(function)
-        };
-        if self
-            .index
-            .methods(&record.name, simple)
-            .iter()
-            .any(|one| copies(one))
-        {
-            return Some("its copy constructor is not followed");
-        }
-        // Called where it is written for the whole object; not as a part of a larger one.
-        None
     }
 
     /// Whether assigning the class is more than copying its bytes.
@@ -1229,7 +1187,7 @@ fn defaults(template: &[TemplateParam]) -> usize {
 pub(crate) const REFERENCE_MEMBER: &str = "reference member";
 
 /// Whether a copying member function only copies members: `S(const S &o) : x(o.x) { y = o.y; }`.
-fn copies_members(function: &Function) -> bool {
+pub(crate) fn copies_members(function: &Function) -> bool {
     let Some(body) = &function.body else {
         return true;
     };

@@ -52,6 +52,15 @@ impl<'e> Argument<'e> {
         }
     }
 
+    /// An object of which all is known that matters.
+    pub(crate) fn known(ty: Ty, known: (Category, Qualified)) -> Self {
+        Argument {
+            ty,
+            expr: None,
+            known: OnceCell::from(known),
+        }
+    }
+
     /// Arguments of which only the types are known.
     pub(crate) fn all(types: &[Ty]) -> Vec<Self> {
         types.iter().cloned().map(Argument::from).collect()
@@ -464,7 +473,7 @@ impl Lowerer<'_, '_> {
     }
 
     /// Whether an expression is a place, and what is known of its constness.
-    fn category(&mut self, expr: &Expr) -> (Category, Qualified) {
+    pub(crate) fn category(&mut self, expr: &Expr) -> (Category, Qualified) {
         let value = (Category::Temporary, Qualified::default());
         let unknown = (Category::Unknown, Qualified::default());
         match &expr.kind {
@@ -550,6 +559,14 @@ impl Lowerer<'_, '_> {
                 }
             }
             ExprKind::Member { base, arrow, field } => self.category_of_member(base, *arrow, field),
+            // `std::move(x)` of what is not constant: it may be taken apart as a temporary is.
+            ExprKind::Call { callee, args } if args.len() == 1 && self.moves(callee) => {
+                let (_, qualified) = self.category(&args[0]);
+                match qualified.object {
+                    Some(false) => (Category::Temporary, qualified),
+                    _ => unknown,
+                }
+            }
             ExprKind::Call { callee, args } => match self.called(callee, args) {
                 Callee::Function(Found::One(found) | Found::Prototype(found)) => {
                     let ret = &found.function.ret;

@@ -6,7 +6,8 @@ use warplog_facts::words::*;
 use warplog_facts::*;
 
 use super::NOT_PARSED;
-use super::body::{Binding, Lowerer, Names};
+use super::body::{Binding, Lowerer};
+use super::call::Called;
 use super::classes::{MAX_DEPTH, bind};
 use super::constness::Argument;
 use super::objects::in_memory;
@@ -19,6 +20,12 @@ use crate::syntax::ast::*;
 impl Lowerer<'_, '_> {
     /// The value of an expression; its accesses and effects happen.
     pub(crate) fn expr(&mut self, expr: &Expr) -> Value {
+        let value = self.evaluated(expr);
+        self.has_no_owner(expr, &value);
+        value
+    }
+
+    fn evaluated(&mut self, expr: &Expr) -> Value {
         let range = expr.range;
         self.count_work();
         if self.gave_up {
@@ -148,7 +155,7 @@ impl Lowerer<'_, '_> {
                 if let Some(value) = self.user_operator("operator,", &[first, second], range) {
                     return value;
                 }
-                self.expr(first);
+                self.discard(first);
                 self.expr(second)
             }
             ExprKind::InitList(items) => {
@@ -214,7 +221,7 @@ impl Lowerer<'_, '_> {
 
     /// `({ …; e; })`: the value of the last statement.
     fn statement_expression(&mut self, block: &Block) -> Value {
-        self.scopes.push(Names::default());
+        let living = self.open_scope();
         let mut value = Value::Void;
         for (position, stmt) in block.stmts.iter().enumerate() {
             match &stmt.kind {
@@ -224,7 +231,10 @@ impl Lowerer<'_, '_> {
                 _ => self.stmt(stmt),
             }
         }
-        self.scopes.pop();
+        if self.living.len() > living {
+            self.lost_object(block.range, "it ends inside an expression");
+        }
+        self.close_scope(living);
         value
     }
 
@@ -272,13 +282,24 @@ impl Lowerer<'_, '_> {
         }
     }
 
-    /// An operator that the unit declares for these operands.
+    /// An operator that the unit declares for these operands, as a value.
     pub(crate) fn user_operator(
         &mut self,
         name: &str,
         operands: &[&Expr],
         range: Range,
     ) -> Option<Value> {
+        let called = self.user_operator_called(name, operands, range)?;
+        Some(self.value_of(called, range))
+    }
+
+    /// An operator that the unit declares for these operands.
+    pub(crate) fn user_operator_called(
+        &mut self,
+        name: &str,
+        operands: &[&Expr],
+        range: Range,
+    ) -> Option<Called> {
         if self.index.functions(name).is_empty() {
             return None;
         }
@@ -294,23 +315,25 @@ impl Lowerer<'_, '_> {
         if matches!(found, Found::None) {
             return None;
         }
+        if let Found::One(found) = &found
+            && let Some(called) = self.call_operator_by_value(found, operands, range)
+        {
+            return Some(called);
+        }
         let places: Vec<Lvalue> = operands.iter().map(|operand| self.place(operand)).collect();
         let called = match found {
             Found::One(found) => self.call_operator_found(&found, &places, range),
             _ => None,
         };
-        match called {
-            Some(called) => Some(self.value_of(called, range)),
-            None => {
-                self.unsupported(
-                    range,
-                    &format!("`{name}`"),
-                    "which operator is meant is not known",
-                    Effect::Control,
-                );
-                Some(Value::Unknown)
-            }
-        }
+        called.or_else(|| {
+            self.unsupported(
+                range,
+                &format!("`{name}`"),
+                "which operator is meant is not known",
+                Effect::Control,
+            );
+            Some(Called::Value(Value::Unknown))
+        })
     }
 
     /// The value of a name.
@@ -914,7 +937,7 @@ impl Lowerer<'_, '_> {
                     && !matches!(one.kind, ExprKind::InitList(_))
                     && self.static_type(one) == *ty
                 {
-                    return self.expr(one);
+                    return self.kept(one, ty);
                 }
                 let class = Rc::clone(class);
                 let declared = self.record(&class);
@@ -935,7 +958,7 @@ impl Lowerer<'_, '_> {
                                 range,
                             );
                         }
-                        Some(item) => self.expr_as(item, &field),
+                        Some(item) => self.initialised(item, &field),
                         None => {
                             let own = declared.and_then(|record| {
                                 record.fields.iter().find(|field| field.name == name)
@@ -1062,7 +1085,7 @@ impl Lowerer<'_, '_> {
                     self.spread(&value, element, *offset, known);
                 }
                 (Some(item), element) => {
-                    let value = self.expr_as(item, element);
+                    let value = self.initialised(item, element);
                     self.spread(&value, element, *offset, known);
                 }
                 (None, element) => {

@@ -115,7 +115,9 @@ impl Lowerer<'_, '_> {
             point,
         });
         self.contracts.inactive.push(self.env.clone());
+        let living = self.living.len();
         act(self);
+        self.end_branch(living);
         self.contracts.inactive.pop();
         let extra = self.guards.split_off(base + 1);
         self.guards.truncate(base);

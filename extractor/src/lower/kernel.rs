@@ -11,6 +11,7 @@ use super::axes;
 use super::body::{Binding, CallFrame, Lowerer, Names};
 use super::contracts::{CallContract, Contracts};
 use super::host::{Argument, Known, Launch, Overlapped, Passed};
+use super::lifetimes::FullExpression;
 use super::objects::{in_memory, leaves};
 use super::sources::Sources;
 use super::types::{Extent, TemplateValue, Ty, TypeScope};
@@ -93,6 +94,10 @@ pub(crate) fn lower<'u>(
         maybe_const: BTreeSet::default(),
         classes: BTreeMap::new(),
         doubts: BTreeMap::new(),
+        living: Vec::new(),
+        full: FullExpression::default(),
+        met_special: false,
+        copying: BTreeSet::new(),
         closures: Vec::new(),
         followed: BTreeMap::new(),
         pointees: BTreeMap::new(),
@@ -129,6 +134,7 @@ impl<'u> Lowerer<'u, '_> {
             guards: 0,
             jumps: 0,
             scopes: 0,
+            living: 0,
             returns: Vec::new(),
             returned_in_loop: false,
             ret: Ty::Void,
@@ -419,6 +425,9 @@ impl<'u> Lowerer<'u, '_> {
                 Ty::Array(element, _) => Ty::Pointer(element),
                 ty => ty,
             };
+            if self.special(&ty).copies {
+                self.lost_object(param.range, "the host copies it for the launch");
+            }
             let argument = launch.arguments.get(position);
             allocations.slot = (position, Vec::new());
             let value = self.parameter(

@@ -123,7 +123,7 @@ impl Lowerer<'_, '_> {
         if !shape.posttest {
             condition = Some(match shape.cond {
                 Some(cond) => {
-                    let value = self.expr(cond);
+                    let value = self.full_value(cond);
                     self.condition_of(&value, cond.range)
                 }
                 // `for (;;)`
@@ -144,6 +144,7 @@ impl Lowerer<'_, '_> {
         self.jumps.push(JumpFrame {
             loop_id: Some(loop_id),
             guards,
+            living: self.living.len(),
             ..JumpFrame::default()
         });
         self.use_invariants(told, true);
@@ -157,10 +158,10 @@ impl Lowerer<'_, '_> {
         let mut again = None;
         if self.alive {
             if let Some(update) = shape.update {
-                self.expr(update);
+                self.full_expression(Some(update.range), |me| me.discard(update));
             }
             if let (true, Some(cond)) = (shape.posttest, shape.cond) {
-                let value = self.expr(cond);
+                let value = self.full_value(cond);
                 again = Some(self.condition_of(&value, cond.range));
             }
             self.preserve_invariants(told, shape.cond, again, shape.range);
@@ -362,7 +363,7 @@ impl Lowerer<'_, '_> {
         );
         let variables = saved.0.len();
         self.trial += 1;
-        self.expr(cond);
+        self.full_value(cond);
         self.trial -= 1;
         self.undo(&mark);
         let after = self.env.clone();

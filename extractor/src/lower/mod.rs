@@ -23,6 +23,7 @@ mod host;
 mod instance;
 mod kernel;
 mod library;
+mod lifetimes;
 mod loops;
 mod objects;
 mod overload;

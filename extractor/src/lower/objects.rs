@@ -12,7 +12,7 @@ use warplog_facts::*;
 
 use super::body::{Binding, Lowerer, Names};
 use super::call::Called;
-use super::constness::Argument;
+use super::constness::{Argument, Category};
 use super::overload::{Chosen, Found, derives};
 use super::types::{Extent, StructTy, Ty, TypeScope};
 use super::unit::last_component;
@@ -28,6 +28,8 @@ const MAX_LEAVES: usize = 256;
 pub(crate) struct Closure {
     pub lambda: Rc<Lambda>,
     pub bindings: Names,
+    /// It holds copies of objects that copy constructors make: so do those of copies of the closure.
+    pub keeps_objects: bool,
     pub types: TypeScope,
     pub this: Option<Lvalue>,
     /// Whether that object is constant.
@@ -308,6 +310,7 @@ impl<'u> Lowerer<'u, '_> {
         match ty {
             Ty::Struct(class) => self.construct_class(class, ty, args, range),
             Ty::Array(..) => {
+                self.never_ends(ty, range);
                 let var = self.local_array("temporary", ty, Some(args), range);
                 self.env.get(var).clone()
             }
@@ -340,6 +343,9 @@ impl<'u> Lowerer<'u, '_> {
         range: Range,
     ) -> Value {
         let Some(record) = self.record(class) else {
+            if self.special(ty).any() {
+                self.lost_object(range, "it is a member of a class of the library");
+            }
             return self.aggregate(ty, args, range);
         };
         if class.layout().is_none() {
@@ -370,7 +376,7 @@ impl<'u> Lowerer<'u, '_> {
                 && !matches!(one.kind, ExprKind::InitList(_))
                 && self.is_class_value(one, class)
             {
-                return self.expr(one);
+                return self.kept(one, ty);
             }
             if args.is_empty() {
                 return self.default_value(ty, range);
@@ -391,22 +397,28 @@ impl<'u> Lowerer<'u, '_> {
             }
             return self.aggregate(ty, args, range);
         }
+        // A value is not copied once more: it becomes the object.
+        if let [one] = args
+            && self.special(ty).any()
+            && self.static_type(one) == *ty
+        {
+            return self.initialised(one, ty);
+        }
         let given: Vec<Argument<'_>> = args.iter().map(|arg| self.argument(arg)).collect();
         let name = Name::simple(simple, range);
         match self.resolve_method(class, &name, Some(false), &given) {
             Found::One(found) => {
                 let before = self.birth();
-                let value = self.default_fields(class, ty, range);
-                let place = self.constructed(ty, value, range);
+                let place = self.constructed(ty, Value::Uninitialised, range);
                 self.inline(&found, Some(place.clone()), args, range);
-                let value = self.read(&place, range);
+                let value = self.read_object(&place, range);
                 self.keeps_nothing_since(before, &value, range);
                 value
             }
             // `= default`
             Found::Prototype(_) if args.is_empty() => self.default_fields(class, ty, range),
             Found::None if args.is_empty() => self.default_fields(class, ty, range),
-            _ if args.len() == 1 && self.is_class_value(&args[0], class) => self.expr(&args[0]),
+            _ if args.len() == 1 && self.is_class_value(&args[0], class) => self.kept(&args[0], ty),
             // Constructors that are declared but take something else: `S(const S &) = default` beside an aggregate.
             Found::None
                 if declared.iter().all(|constructor| {
@@ -439,7 +451,7 @@ impl<'u> Lowerer<'u, '_> {
     }
 
     /// A variable that holds an object under construction.
-    fn constructed(&mut self, ty: &Ty, value: Value, range: Range) -> Lvalue {
+    pub(crate) fn constructed(&mut self, ty: &Ty, value: Value, range: Range) -> Lvalue {
         let var = self.object("object", ty, range);
         let place = Lvalue::Variable {
             var,
@@ -474,55 +486,36 @@ impl<'u> Lowerer<'u, '_> {
         let Some(record) = self.record(class) else {
             return Value::Uninitialised;
         };
-        let plain = |me: &mut Self, ty: &Ty| match ty {
+        let plain = |me: &mut Self, ty: &Ty| match ty.innermost() {
             Ty::Struct(inner) => me.record(inner).is_some(),
             _ => false,
         };
-        let own: Vec<(&'u VarDecl, Option<(Ty, u64)>)> = record
-            .fields
-            .iter()
-            .map(|field| (field, class.field(&field.name)))
-            .collect();
+        let anything = record.fields.iter().any(|field| {
+            let ty = class.field(&field.name).map(|(ty, _)| ty);
+            field.init != Init::None || ty.is_some_and(|ty| plain(self, &ty))
+        });
         let bases = class
             .layout()
-            .map(|layout| layout.bases.clone())
-            .unwrap_or_default();
-        let anything = own.iter().any(|(field, place)| {
-            field.init != Init::None || place.as_ref().is_some_and(|(ty, _)| plain(self, ty))
-        });
-        if !anything && bases.is_empty() {
+            .is_some_and(|layout| !layout.bases.is_empty());
+        if !anything && !bases {
             return Value::Uninitialised;
         }
         let before = self.birth();
         let place = self.constructed(ty, Value::Uninitialised, range);
-        for (base, _) in bases {
-            if let Ty::Struct(inner) = &base {
-                let value = self.default_value(&base, range);
-                if value != Value::Uninitialised {
-                    let part = self.as_base(place.clone(), inner);
-                    self.assign_parts(&part, &value, inner, range);
-                }
-            }
-        }
-        let scope = self.class_scope(class);
-        for (field, at) in own {
-            let Some((field_ty, _)) = at else { continue };
-            let value = match &field.init {
-                Init::None => self.default_value(&field_ty, range),
-                init => self.within(scope.clone(), |me| me.initial(&field_ty, init, range)),
-            };
-            if value != Value::Uninitialised {
-                let part = self.field_place(place.clone(), &field.name, range);
-                self.write(&part, value, range);
-            }
-        }
-        let value = self.read(&place, range);
+        self.construct_parts(&place, class, &[], range);
+        let value = self.read_object(&place, range);
         self.keeps_nothing_since(before, &value, range);
         value
     }
 
     /// Writes the fields of a base class value into the object of which it is a part.
-    fn assign_parts(&mut self, part: &Lvalue, value: &Value, class: &Rc<StructTy>, range: Range) {
+    pub(crate) fn assign_parts(
+        &mut self,
+        part: &Lvalue,
+        value: &Value,
+        class: &Rc<StructTy>,
+        range: Range,
+    ) {
         match value {
             Value::Struct(fields) => {
                 for (name, value) in fields.iter() {
@@ -540,6 +533,7 @@ impl<'u> Lowerer<'u, '_> {
     pub(crate) fn initial(&mut self, ty: &Ty, init: &Init, range: Range) -> Value {
         match init {
             Init::None => self.default_value(ty, range),
+            Init::Expr(expr) if self.special(ty).any() => self.initialised(expr, ty),
             Init::Expr(expr) => {
                 let value = self.expr(expr);
                 self.convert(value, ty, expr.range)
@@ -677,8 +671,7 @@ impl<'u> Lowerer<'u, '_> {
             return Some(Value::Unknown);
         }
         let before = self.birth();
-        let start = self.default_fields(class, &ty, range);
-        let place = self.constructed(&ty, start, range);
+        let place = self.constructed(&ty, Value::Uninitialised, range);
         let passed = match found.function.params.first() {
             Some(param) if super::call::is_reference(&param.ty) => {
                 if let TypeKind::Reference(to) = &param.ty.kind
@@ -692,7 +685,7 @@ impl<'u> Lowerer<'u, '_> {
             _ => super::call::Passed::Value(value.clone()),
         };
         self.inline_passed(&found, Some(place.clone()), vec![passed], range);
-        let value = self.read(&place, range);
+        let value = self.read_object(&place, range);
         self.keeps_nothing_since(before, &value, range);
         Some(value)
     }
@@ -819,31 +812,6 @@ impl<'u> Lowerer<'u, '_> {
                 .any(|ty| matches!(ty, Ty::Struct(inner) if self.constructs(inner)))
     }
 
-    /// Whether objects of the class do something when they cease to be.
-    pub(crate) fn has_destructor(&self, class: &Rc<StructTy>) -> bool {
-        let Some(record) = self.record(class) else {
-            return false;
-        };
-        let name = format!("~{}", last_component(&record.name));
-        let own = self
-            .index
-            .methods(&record.name, &name)
-            .iter()
-            .any(|destructor| {
-                destructor
-                    .body
-                    .as_ref()
-                    .is_some_and(|body| !body.stmts.is_empty())
-            });
-        own || class
-            .fields()
-            .iter()
-            .any(|(_, ty, _)| match ty.innermost() {
-                Ty::Struct(inner) => self.has_destructor(inner),
-                _ => false,
-            })
-    }
-
     /// A lambda expression as a value.
     pub(crate) fn lambda(&mut self, lambda: &Lambda, range: Range) -> Value {
         let mut used: FxHashSet<&str> = FxHashSet::default();
@@ -879,6 +847,8 @@ impl<'u> Lowerer<'u, '_> {
                 Effect::Control,
             );
         }
+        // What is captured by its name is copied whether it is used or not.
+        used.extend(captures.iter().filter(|capture| !capture.is_empty()));
         let by_value = |name: &str| {
             if captures.contains(&format!("&{name}").as_str()) {
                 return false;
@@ -895,6 +865,7 @@ impl<'u> Lowerer<'u, '_> {
             .into_iter()
             .map(|(name, _)| name.clone())
             .collect();
+        let mut kept = false;
         for name in names {
             // Shared variables are not captured: they are what they are.
             let place = match bindings.get(&name) {
@@ -911,11 +882,22 @@ impl<'u> Lowerer<'u, '_> {
                 Lvalue::Unknown => continue,
             };
             if by_value(&name) {
-                let value = match &place {
-                    Lvalue::Variable { var, path, .. } if path.is_empty() => {
+                let special = self.special(&ty);
+                // `[=]` copies what is used, but for `sizeof` and the like nothing is.
+                let is_told = captures.contains(&name.as_str()) && matches!(ty, Ty::Struct(_));
+                if special.ends || special.copies && !is_told {
+                    self.lost_object(range, "a closure keeps a copy of it");
+                }
+                kept |= special.any();
+                let value = match (&place, &ty) {
+                    (place, Ty::Struct(class)) if special.copies => {
+                        let known = (Category::Place, bindings.qualified(&name));
+                        self.copied(class, place.clone(), known, range)
+                    }
+                    (Lvalue::Variable { var, path, .. }, _) if path.is_empty() => {
                         self.env.get(*var).clone()
                     }
-                    place => self.read(place, range),
+                    (place, _) => self.read(place, range),
                 };
                 let copy = self.variable(&name, ty, value);
                 let mut qualified = bindings.qualified(&name);
@@ -925,12 +907,13 @@ impl<'u> Lowerer<'u, '_> {
             }
         }
         for capture in &lambda.inits {
-            self.capture(capture, lambda.mutable, &mut bindings);
+            kept |= self.capture(capture, lambda.mutable, &mut bindings);
         }
         let index = self.closures.len();
         self.closures.push(Closure {
             lambda: Rc::new(lambda.clone()),
             bindings,
+            keeps_objects: kept,
             types: self.scope(),
             this: self.this_place(),
             constant_this: self.calls.last().and_then(|call| call.constant_this),
@@ -976,8 +959,19 @@ impl<'u> Lowerer<'u, '_> {
         }
     }
 
-    /// `[n = 2 * size]`: a variable of the closure. Its initialiser sees the names around the lambda and not its own.
-    fn capture(&mut self, capture: &VarDecl, mutable: bool, bindings: &mut Names) {
+    /// `[n = 2 * size]`: a variable of the closure. Its initialiser sees the names around the lambda and not its own. Whether it is
+    /// an object that copy constructors make.
+    fn capture(&mut self, capture: &VarDecl, mutable: bool, bindings: &mut Names) -> bool {
+        let mut mentioned = Vec::new();
+        walk::in_init(&capture.init, &mut |expr| mentioned.push(expr));
+        let may_end = self.index.may_be_special;
+        let mut ends = |expr: &Expr| {
+            let ty = self.static_type(expr);
+            self.special(&ty).ends
+        };
+        if may_end && mentioned.iter().any(|expr| ends(expr)) {
+            self.lost_object(capture.range, "a closure keeps a copy of it");
+        }
         let unnamed = VarDecl {
             name: format!("[{}]", capture.name),
             ..capture.clone()
@@ -986,16 +980,21 @@ impl<'u> Lowerer<'u, '_> {
         self.declare(&unnamed);
         let scope = self.scopes.pop().unwrap_or_default();
         let Some(binding) = scope.get(&unnamed.name) else {
-            return;
+            return false;
         };
+        let mut kept = false;
         if let Binding::Variable(var) = binding {
-            self.variables[var.0 as usize].0.clone_from(&capture.name);
+            let (name, ty) = &mut self.variables[var.0 as usize];
+            name.clone_from(&capture.name);
+            let ty = ty.clone();
+            kept = self.special(&ty).any();
         }
         let mut qualified = scope.qualified(&unnamed.name);
         if is_copy(capture) {
             qualified.object = qualified.object.map(|constant| constant || !mutable);
         }
         bindings.insert_as(capture.name.clone(), binding.clone(), qualified);
+        kept
     }
 }
 

@@ -46,6 +46,9 @@ impl How {
 impl Lowerer<'_, '_> {
     /// The place that an lvalue expression denotes.
     pub(crate) fn place(&mut self, expr: &Expr) -> Lvalue {
+        if let Some(place) = self.place_of_object(expr) {
+            return place;
+        }
         match &expr.kind {
             ExprKind::Name(name) => self.name_place(name),
             ExprKind::Index { base, index } if matches!(self.static_type(base), Ty::Struct(_)) => {
@@ -150,7 +153,7 @@ impl Lowerer<'_, '_> {
                     let ty = self.type_of(&value);
                     return self.temporary(ty, value);
                 }
-                self.expr(first);
+                self.discard(first);
                 self.place(second)
             }
             ExprKind::Cast {
@@ -266,7 +269,16 @@ impl Lowerer<'_, '_> {
     }
 
     /// Whether a function of the library gives its argument itself: `std::move`, `std::forward`.
-    fn forwards(&self, callee: &Expr) -> bool {
+    pub(crate) fn forwards(&self, callee: &Expr) -> bool {
+        self.is_of_library(callee, &["move", "forward", "as_const"])
+    }
+
+    /// `std::move`
+    pub(crate) fn moves(&self, callee: &Expr) -> bool {
+        self.is_of_library(callee, &["move"])
+    }
+
+    fn is_of_library(&self, callee: &Expr, names: &[&str]) -> bool {
         let ExprKind::Name(name) = &callee.kind else {
             return false;
         };
@@ -274,7 +286,7 @@ impl Lowerer<'_, '_> {
             [] => self.index.functions(&name.base).is_empty(),
             [first, ..] => matches!(&*first.name, "std" | "cuda" | "thrust"),
         };
-        of_library && matches!(&*name.base, "move" | "forward" | "as_const")
+        of_library && names.contains(&name.base.as_str())
     }
 
     /// The place that a call gives.
@@ -326,6 +338,7 @@ impl Lowerer<'_, '_> {
                     kind: ExprKind::Name(name.clone()),
                     range: name.range,
                 });
+                self.never_ends(&ty, name.range);
                 let value = self.name(name);
                 self.temporary(ty, value)
             }
@@ -460,6 +473,13 @@ impl Lowerer<'_, '_> {
 
     /// The value of a place; arrays decay to pointers.
     pub(crate) fn read(&mut self, place: &Lvalue, range: Range) -> Value {
+        let value = self.read_object(place, range);
+        self.is_copy_of_bytes(place, &value, range);
+        value
+    }
+
+    /// The same where no copy of an object is made: it is looked at, or its value goes where the object will be.
+    pub(crate) fn read_object(&mut self, place: &Lvalue, range: Range) -> Value {
         self.read_as(place, range, false)
     }
 

@@ -16,16 +16,21 @@ use crate::syntax::ast::*;
 impl Lowerer<'_, '_> {
     /// A block with a scope of its own.
     pub(crate) fn block(&mut self, block: &Block) {
+        self.in_scope(&block.stmts);
+    }
+
+    /// Statements in a scope of their own.
+    pub(crate) fn in_scope(&mut self, stmts: &[Stmt]) {
         // Types that the block declares end with it.
         let declares =
             |stmt: &Stmt| matches!(stmt.kind, StmtKind::Typedef(_) | StmtKind::Struct(_));
         let outer = match self.calls.last() {
-            Some(call) if block.stmts.iter().any(declares) => Some(call.types.types.clone()),
+            Some(call) if stmts.iter().any(declares) => Some(call.types.types.clone()),
             _ => None,
         };
-        self.scopes.push(Names::default());
-        self.statements(&block.stmts);
-        self.scopes.pop();
+        let living = self.open_scope();
+        self.statements(stmts);
+        self.close_scope(living);
         if let (Some(outer), Some(call)) = (outer, self.calls.last_mut()) {
             call.types.types = outer;
         }
@@ -58,6 +63,7 @@ impl Lowerer<'_, '_> {
         self.jumps.push(JumpFrame {
             label: Some(name.clone()),
             guards: self.guards.len(),
+            living: self.living.len(),
             ..JumpFrame::default()
         });
         self.statements(before);
@@ -70,8 +76,20 @@ impl Lowerer<'_, '_> {
 
     /// A statement that is a scope even without braces.
     pub(crate) fn scoped(&mut self, stmt: &Stmt) {
-        self.scopes.push(Names::default());
+        let living = self.open_scope();
         self.stmt(stmt);
+        self.close_scope(living);
+    }
+
+    /// Names and objects from here on belong to a scope of their own; gives what ends it.
+    pub(crate) fn open_scope(&mut self) -> usize {
+        self.scopes.push(Names::default());
+        self.living.len()
+    }
+
+    /// The end of a scope, and of its objects.
+    pub(crate) fn close_scope(&mut self, living: usize) {
+        self.end_objects(living);
         self.scopes.pop();
     }
 
@@ -95,7 +113,7 @@ impl Lowerer<'_, '_> {
         match &stmt.kind {
             StmtKind::Block(block) => self.block(block),
             StmtKind::Expr(expr) => {
-                self.expr(expr);
+                self.full_expression(Some(expr.range), |me| me.discard(expr));
             }
             StmtKind::Decl(declarations) => {
                 for declaration in declarations {
@@ -105,8 +123,7 @@ impl Lowerer<'_, '_> {
             StmtKind::If {
                 cond, then, els, ..
             } => {
-                let value = self.scalar_expr(cond);
-                let condition = self.condition_of(&value, cond.range);
+                let condition = self.full_condition(cond);
                 self.branch(
                     condition,
                     cond.range,
@@ -124,12 +141,12 @@ impl Lowerer<'_, '_> {
                 update,
                 body,
             } => {
-                self.scopes.push(Names::default());
+                let living = self.open_scope();
                 if let Some(init) = init {
                     self.stmt(init);
                 }
                 self.pretest_loop(cond.as_ref(), update.as_ref(), body, range);
-                self.scopes.pop();
+                self.close_scope(living);
             }
             StmtKind::While { cond, body } => self.pretest_loop(Some(cond), None, body, range),
             StmtKind::DoWhile { body, cond } => self.posttest_loop(body, cond, range),
@@ -206,7 +223,9 @@ impl Lowerer<'_, '_> {
                 self.stmt(inner);
             }
             StmtKind::Asm(asm) => self.asm(asm, range),
-            StmtKind::MemberInit { member, init } => self.member_init(member, init, range),
+            StmtKind::MemberInit { member, init } => {
+                self.full_expression(None, |me| me.member_init(member, init, range));
+            }
             StmtKind::Unsupported { what } => {
                 self.unsupported(range, what, NOT_PARSED, Effect::Control);
             }
@@ -240,6 +259,7 @@ impl Lowerer<'_, '_> {
                 let ty = element
                     .map(|element| Ty::Array(element.into(), Extent::Constant(items.len() as u64)));
                 ty.map(|ty| {
+                    self.never_ends(&ty, at);
                     let local = self.local_array(array, &ty, Some(items), at);
                     self.bind(array, Binding::Variable(local));
                     items.len() as u64
@@ -482,7 +502,12 @@ impl Lowerer<'_, '_> {
         {
             qualified = self.deduced(&declaration.ty, init);
         }
+        let living = self.living.len();
+        let outer = self.full;
+        self.full = self.full_declaration(declaration);
         self.declare_variable(declaration);
+        self.full = outer;
+        self.settle_declaration(declaration, living);
         self.qualify(&declaration.name, qualified);
     }
 
@@ -592,16 +617,17 @@ impl Lowerer<'_, '_> {
                 && let Ty::Struct(class) = ty.innermost()
                 && self.constructs(class)
             {
-                let why = format!("the class `{}` has a constructor", class.name);
-                self.unsupported(range, "array of objects", &why, Effect::Control);
+                let place = Lvalue::Variable {
+                    var,
+                    path: Vec::new(),
+                    ty: ty.clone(),
+                };
+                if !self.construct_elements(&place, &ty, range) {
+                    let why = format!("the class `{}` has a constructor", class.name);
+                    self.unsupported(range, "array of objects", &why, Effect::Control);
+                }
             }
             return;
-        }
-        if let Ty::Struct(class) = &ty
-            && self.has_destructor(class)
-        {
-            let why = format!("the class `{}` has a destructor", class.name);
-            self.unsupported(range, "declaration", &why, Effect::Control);
         }
         let is_unresolved = matches!(&ty, Ty::Opaque { bytes: None, name } if !name.is_empty())
             || matches!(&ty, Ty::Struct(class) if class.layout().is_none());
@@ -614,11 +640,11 @@ impl Lowerer<'_, '_> {
                 let value = match init {
                     Init::Expr(expr) => {
                         ty = self.static_type(expr);
-                        self.expr(expr)
+                        self.kept(expr, &ty)
                     }
                     Init::Call(args) if args.len() == 1 => {
                         ty = self.static_type(&args[0]);
-                        self.expr(&args[0])
+                        self.kept(&args[0], &ty)
                     }
                     _ => Value::Unknown,
                 };
@@ -647,7 +673,7 @@ impl Lowerer<'_, '_> {
                 }
                 Value::Uninitialised
             }
-            Init::Expr(expr) => self.expr_as(expr, &ty),
+            Init::Expr(expr) => self.initialised(expr, &ty),
             init => self.initial(&ty, init, range),
         };
         let value = match value {
@@ -712,6 +738,9 @@ impl Lowerer<'_, '_> {
             );
             return;
         };
+        if !self.leave_objects(self.jumps[target].living) {
+            return;
+        }
         let in_switch = self.jumps[target].loop_id.is_none();
         let kind = match (is_break, in_switch) {
             (true, false) => PointKind::Break,
@@ -745,6 +774,9 @@ impl Lowerer<'_, '_> {
             self.unsupported(range, "goto", why, Effect::Control);
             return;
         };
+        if self.living.len() > self.jumps[target].living {
+            self.lost_object(range, "`goto` may lead out of its scope");
+        }
         let point = self.point(PointKind::Join, range);
         let jump = self.jump(self.jumps[target].guards, point);
         self.jumps[target].breaks.push(jump);
@@ -756,21 +788,32 @@ impl Lowerer<'_, '_> {
             (call.ret.clone(), call.by_reference)
         });
         let value = value.map(|expr| {
-            if by_reference {
-                let place = self.place(expr);
-                return self.address_of_place(place, expr.range);
-            }
-            match (&ret, &expr.kind) {
-                (Ty::Opaque { bytes: None, .. }, _) => self.expr(expr),
-                (ret, ExprKind::InitList(items)) => self.construct_value(ret, items, expr.range),
-                (ret, _) => self.expr_as(expr, ret),
-            }
+            self.full_expression(Some(expr.range), |me| {
+                if by_reference {
+                    let place = me.place(expr);
+                    return me.address_of_place(place, expr.range);
+                }
+                match (&ret, &expr.kind) {
+                    (Ty::Opaque { bytes: None, .. }, _) => {
+                        let own = me.static_type(expr);
+                        match me.special(&own).any() {
+                            true => me.returned(expr, &own),
+                            false => me.expr(expr),
+                        }
+                    }
+                    (ret, ExprKind::InitList(items)) => me.construct_value(ret, items, expr.range),
+                    (ret, _) => me.returned(expr, ret),
+                }
+            })
         });
         self.check_ensures(value.as_ref(), range);
         let Some(call) = self.calls.last() else {
             return;
         };
         let (is_kernel, guards, jumps) = (call.is_kernel, call.guards, call.jumps);
+        if !self.leave_objects(call.living) {
+            return;
+        }
         for frame in &mut self.jumps[jumps..] {
             frame.left_early |= frame.loop_id.is_some();
         }
@@ -805,8 +848,8 @@ impl Lowerer<'_, '_> {
     /// `switch`: each run of statements between labels is executed when one of its labels matches
     /// or the run before falls through to it.
     fn switch(&mut self, cond: &Expr, items: &[SwitchItem], range: Range) {
-        self.scopes.push(Names::default());
-        let value = self.scalar_expr(cond);
+        let living = self.open_scope();
+        let value = self.full_expression(None, |me| me.scalar_expr(cond));
         let term = self.integer_of(&value, cond.range);
         let promoted = self.facts.terms.ty(term).promoted();
         let subject = self.facts.terms.cast(term, promoted);
@@ -814,6 +857,7 @@ impl Lowerer<'_, '_> {
         let leavings = self.leavings.len();
         self.jumps.push(JumpFrame {
             guards,
+            living,
             ..JumpFrame::default()
         });
 
@@ -854,7 +898,7 @@ impl Lowerer<'_, '_> {
             }
         }
         self.finish_frame(leavings, range);
-        self.scopes.pop();
+        self.close_scope(living);
     }
 
     /// One run of statements of a `switch`; gives the condition of falling through to the next.
@@ -865,11 +909,14 @@ impl Lowerer<'_, '_> {
             range,
             &mut |me| {
                 let inside = me.guards.len();
+                let living = me.living.len();
                 for item in items {
                     if let SwitchItem::Stmt(stmt) = item {
                         me.stmt(stmt);
                     }
                 }
+                // No label may follow in the scope of what is declared here: it ends with the statement.
+                me.end_objects(living);
                 if me.alive {
                     let passed = me.conjunction(inside.min(me.guards.len()));
                     falls = me.facts.terms.and(entered, passed);

@@ -24,6 +24,8 @@ pub(crate) struct UnitIndex<'u> {
     enumerators: FxHashMap<&'u str, Vec<(&'u Enum, usize)>>,
     globals: FxHashMap<&'u str, Vec<&'u VarDecl>>,
     has_conversions: bool,
+    /// Whether any class declares a copy constructor or a destructor that may do something.
+    pub may_be_special: bool,
     /// Annotations outside of functions.
     pub contracts: super::contracts::Source,
     /// `namespace a = b::c;`
@@ -163,6 +165,10 @@ impl<'u> UnitIndex<'u> {
                 .functions
                 .iter()
                 .any(|function| function.owner.is_some() && function.name.starts_with("operator ")),
+            may_be_special: unit
+                .functions
+                .iter()
+                .any(super::lifetimes::is_special_member),
             aliases: BTreeMap::new(),
             shown_axes: std::cell::OnceCell::new(),
             architecture: None,

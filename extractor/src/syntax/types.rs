@@ -245,7 +245,9 @@ impl<'a> Parser<'a> {
             .last()
             .is_some_and(|class| class.name == name.base)
             && self.at("(");
-        if constructor {
+        // `S::~S()`
+        let destructor = self.at("::") && self.text_at(self.pos + 1) == "~";
+        if constructor || destructor {
             self.fail("expected a type")
         } else {
             Ok(name)

@@ -150,6 +150,7 @@ impl Lowerer<'_, '_> {
             guards: self.guards.len(),
             jumps: self.jumps.len(),
             scopes: self.scopes.len(),
+            living: self.living.len(),
             returns: Vec::new(),
             returned_in_loop: false,
             ret: Ty::Scalar(signature.ret),
