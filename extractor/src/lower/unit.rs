@@ -35,6 +35,8 @@ pub(crate) struct UnitIndex<'u> {
     pub architecture: Option<String>,
     /// `assert` may do nothing.
     pub no_asserts: bool,
+    /// The simple names of classes whose copies may be more than copies of their bytes.
+    copied_specially: std::collections::BTreeSet<&'u str>,
     /// Template parameters with a default that may be a constant type.
     const_defaults: std::collections::BTreeSet<&'u str>,
 }
@@ -128,6 +130,47 @@ fn visible<'e, T: Copy>(
         .collect()
 }
 
+/// The simple names of the classes of a unit that have a constructor by which objects may be copied or moved, or have a base or a
+/// member of such a class. A class template may have one of a class that is its argument.
+fn copied_specially(unit: &Unit) -> std::collections::BTreeSet<&str> {
+    let mut found: std::collections::BTreeSet<&str> = unit
+        .functions
+        .iter()
+        .filter(|one| super::lifetimes::may_copy_specially(one, unit))
+        .map(|one| one.name.as_str())
+        .collect();
+    loop {
+        let before = found.len();
+        for record in &unit.structs {
+            let is_parameter = |name: &str| {
+                let mut parameters = record.template.iter();
+                parameters.any(|one| one.name.as_deref() == Some(name))
+            };
+            let special = |ty: &Type| {
+                let mut ty = ty;
+                while let TypeKind::Array(element, _) = &ty.kind {
+                    ty = element;
+                }
+                match &ty.kind {
+                    TypeKind::Named(name) => {
+                        found.contains(name.base.as_str())
+                            || name.args.is_some() && !found.is_empty()
+                            || is_parameter(&name.base) && !found.is_empty()
+                    }
+                    _ => false,
+                }
+            };
+            let bases = record.bases.iter().any(special);
+            if bases || record.fields.iter().any(|field| special(&field.ty)) {
+                found.insert(last_component(&record.name));
+            }
+        }
+        if found.len() == before {
+            return found;
+        }
+    }
+}
+
 /// The names of the template parameters of a unit with a default that its text does not show to be no constant type.
 fn const_defaults(unit: &Unit) -> std::collections::BTreeSet<&str> {
     let of_functions = unit
@@ -174,6 +217,7 @@ impl<'u> UnitIndex<'u> {
             architecture: None,
             no_asserts: false,
             const_defaults: const_defaults(unit),
+            copied_specially: copied_specially(unit),
         };
         for function in &unit.functions {
             index
@@ -419,6 +463,23 @@ impl<'u> UnitIndex<'u> {
     /// Whether the unit declares a type of this simple name, wherever.
     pub(crate) fn declares_type(&self, name: &str) -> bool {
         self.types.contains_key(name)
+    }
+
+    /// Whether copying an object of a type may be more than copying its bytes, by the names in it; so it may be where the type is not
+    /// known.
+    pub(crate) fn copies_specially(&self, ty: &Ty) -> bool {
+        if self.copied_specially.is_empty() {
+            return false;
+        }
+        let name = match ty.innermost() {
+            Ty::Struct(class) => class.name.as_str(),
+            Ty::Opaque { name, .. } => name,
+            _ => return matches!(ty, Ty::Void),
+        };
+        let mut words = name.split(|c: char| !(c.is_alphanumeric() || c == '_'));
+        name.is_empty()
+            || matches!(name, "auto" | "opaque")
+            || words.any(|word| self.copied_specially.contains(word))
     }
 
     /// Whether a template parameter of this name has a default that may be a constant type.

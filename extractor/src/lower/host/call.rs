@@ -424,7 +424,7 @@ impl<'u> Host<'_, 'u> {
             {
                 self.made_of(&[value])
             }
-            value => value,
+            value => self.copied(&own, value, false),
         };
         let mut resolved = match self.objects.get(root).ty.clone() {
             Ty::Array(element, _) => Ty::Pointer(element),
@@ -447,7 +447,7 @@ impl<'u> Host<'_, 'u> {
     /// A parameter of a class takes something else: a constructor converts it.
     fn converted_from(&mut self, to: &Ty, value: &Value<'u>, place: Option<&(Place, Ty)>) {
         let is_other = place.is_none_or(|(_, from)| from != to);
-        if is_other {
+        if is_other || self.index.copies_specially(to) {
             let operand = (value.clone(), place.cloned());
             self.converted_by_constructor(to, &operand);
         }
@@ -602,6 +602,7 @@ impl<'u> Host<'_, 'u> {
             }
             let ty = self.objects.get(root).ty.clone();
             let value = self.read(&Place::of(root), &ty);
+            let value = self.copied(&ty, value, false);
             let copy = self.objects.object(Kind::Variable, name, ty.clone());
             match self.references.get(&root).cloned() {
                 Some(target) => {

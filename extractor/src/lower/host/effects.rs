@@ -245,6 +245,45 @@ impl<'u> Host<'_, 'u> {
         }
     }
 
+    /// What an expression leaves in an object that it initialises: of a class whose copies are more than copies of bytes nothing is
+    /// known, unless the expression makes the object.
+    pub(super) fn copied(&mut self, ty: &Ty, value: Value<'u>, is_made: bool) -> Value<'u> {
+        let is_object = matches!(value, Value::Tree(..) | Value::Initial(..));
+        if is_made || !is_object || !self.index.copies_specially(ty) {
+            return value;
+        }
+        Value::Unknown(Rc::new(self.roots_of(&value)))
+    }
+
+    /// Whether an expression makes an object of its own, which is not copied once more.
+    pub(super) fn makes_object(&mut self, expr: &Expr) -> bool {
+        match &expr.kind {
+            ExprKind::Construct { .. }
+            | ExprKind::Int { .. }
+            | ExprKind::Float { .. }
+            | ExprKind::Bool(_)
+            | ExprKind::Nullptr
+            | ExprKind::Lambda(_) => true,
+            ExprKind::InitList(items) => items.iter().all(|item| self.makes_object(item)),
+            ExprKind::Call { callee, .. } => {
+                let name = match &callee.kind {
+                    ExprKind::Name(name) => name,
+                    ExprKind::Member { field, .. } => field,
+                    _ => return false,
+                };
+                let functions = self.index.functions(&name.base);
+                let is_variable =
+                    matches!(callee.kind, ExprKind::Name(_)) && self.named(name).is_some();
+                let gives_object = |function: &&Function| {
+                    let kind = &function.ret.kind;
+                    matches!(kind, TypeKind::Named(_) | TypeKind::Scalar(_))
+                };
+                !is_variable && !functions.is_empty() && functions.iter().all(gives_object)
+            }
+            _ => false,
+        }
+    }
+
     /// Whether a word stands in a text.
     pub(super) fn is_word_of(&self, range: Range, word: &str) -> bool {
         let text = self.text.get(range.bytes()).unwrap_or("");
@@ -302,7 +341,7 @@ fn is_object((value, place): &Operand<'_>) -> bool {
 
 fn writable_reference(ty: &Type) -> bool {
     match &ty.kind {
-        TypeKind::Reference(to) => !to.is_const,
+        TypeKind::Reference(to) | TypeKind::RvalueReference(to) => !to.is_const,
         _ => false,
     }
 }

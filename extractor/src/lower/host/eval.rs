@@ -987,6 +987,9 @@ impl<'u> Host<'_, 'u> {
 
     /// The value of an expression, and the place when it is an lvalue.
     pub(super) fn operand(&mut self, expr: &'u Expr) -> (Value<'u>, Option<(Place, Ty)>) {
+        if let Some(object) = self.forwarded(expr) {
+            return self.operand(object);
+        }
         let is_lvalue = matches!(
             &expr.kind,
             ExprKind::Name(_)
@@ -1006,7 +1009,47 @@ impl<'u> Host<'_, 'u> {
             }
             _ => self.eval(expr),
         };
+        // `c ? a : b` is one of the two.
+        if let ExprKind::Conditional { then, els, .. } = &expr.kind
+            && self.some_constructor_may_write()
+        {
+            for arm in [then, els] {
+                if let Some((place, ty)) = self.place(arm)
+                    && matches!(ty, Ty::Struct(_) | Ty::Opaque { .. })
+                {
+                    self.watch(place.root);
+                }
+            }
+        }
         (value, None)
+    }
+
+    /// What `std::move(a)`, `static_cast<T &&>(t)` and the like give: the object itself.
+    fn forwarded(&mut self, expr: &'u Expr) -> Option<&'u Expr> {
+        match &expr.kind {
+            ExprKind::Call { callee, args } => match (&callee.kind, args.as_slice()) {
+                (ExprKind::Name(name), [one])
+                    if matches!(name.base.as_str(), "move" | "forward" | "as_const")
+                        && matches!(&name.qualifier[..], [std] if std.name == "std") =>
+                {
+                    Some(one)
+                }
+                _ => None,
+            },
+            ExprKind::Cast { ty, arg, .. } => {
+                let to = match &ty.kind {
+                    TypeKind::Reference(to) | TypeKind::RvalueReference(to) => to,
+                    _ => return None,
+                };
+                let ExprKind::Name(name) = &arg.kind else {
+                    return None;
+                };
+                let (_, own) = self.named(name)?;
+                let is_its_class = matches!(own, Ty::Struct(_)) && self.resolve(to) == own;
+                is_its_class.then_some(arg)
+            }
+            _ => None,
+        }
     }
 
     fn assign(&mut self, op: Option<BinaryOp>, lhs: &'u Expr, rhs: &'u Expr) -> Value<'u> {

@@ -228,7 +228,12 @@ impl<'u> Host<'_, 'u> {
             }
             StmtKind::Return(value) => {
                 let value = match value {
-                    Some(expr) => self.returned(expr),
+                    Some(expr) => {
+                        let value = self.returned(expr);
+                        let ret = self.frame().ret.clone();
+                        let is_made = self.frame().refers.is_some() || self.makes_object(expr);
+                        self.copied(&ret, value, is_made)
+                    }
                     None => Value::unknown(),
                 };
                 self.give_back(value);
@@ -834,8 +839,13 @@ impl<'u> Host<'_, 'u> {
             }
             Init::Expr(expr) => {
                 let operand = self.operand(expr);
-                self.converted_by_constructor(&ty, &operand);
-                Some(operand.0)
+                let of = match &operand.1 {
+                    Some((_, from)) if matches!(declaration.ty.kind, TypeKind::Auto) => from,
+                    _ => &ty,
+                };
+                self.converted_by_constructor(of, &operand);
+                let is_made = self.makes_object(expr);
+                Some(self.copied(of, operand.0, is_made))
             }
             Init::List(Expr {
                 kind: ExprKind::InitList(items),
@@ -843,7 +853,9 @@ impl<'u> Host<'_, 'u> {
             }) if self.has_constructors(&ty) => Some(self.construct(&declaration.ty, &ty, items)),
             Init::List(expr) => {
                 let value = self.eval(expr);
-                Some(self.list_as(&ty, value))
+                let value = self.list_as(&ty, value);
+                let is_made = self.makes_object(expr);
+                Some(self.copied(&ty, value, is_made))
             }
             Init::Call(args) => Some(self.construct(&declaration.ty, &ty, args)),
         };
@@ -1009,9 +1021,14 @@ impl<'u> Host<'_, 'u> {
         }
         // Structures of the runtime have no functions.
         let is_plain = matches!(ty, Ty::Struct(class) if class.name.ends_with("KernelNodeParams"));
-        // What a closure does to what it captured is run where it is called.
+        // What a closure does to what it captured is run where it is called; not what is done through a reference that it gives.
+        let gives_value = |lambda: &Lambda| {
+            let ret = lambda.ret.as_ref().map(|ret| &ret.kind);
+            matches!(ret, None | Some(TypeKind::Scalar(_) | TypeKind::Pointer(_)))
+        };
         let is_followed = matches!(declaration.ty.kind, TypeKind::Auto)
-            && matches!(value, Some(Value::Closure(closure)) if !closure.lambda.mutable);
+            && matches!(value, Some(Value::Closure(closure))
+                if !closure.lambda.mutable && gives_value(closure.lambda));
         if matches!(ty, Ty::Struct(_) | Ty::Opaque { .. }) && !is_plain && !is_followed {
             let values: Vec<Value<'u>> = match (value, &declaration.init) {
                 (_, Init::Call(_)) => items.iter().map(|item| self.eval(item)).collect(),

@@ -136,30 +136,7 @@ impl<'u> Lowerer<'u, '_> {
         if !copies_members(constructor) || constructor.params.len() > 1 {
             return true;
         }
-        // What it does not copy has a value of its own if it is of a class or the class gives it one.
-        let mut copied = Vec::new();
-        for stmt in constructor.body.iter().flat_map(|body| &body.stmts) {
-            match &stmt.kind {
-                StmtKind::MemberInit { member, .. } => copied.push(member.base.as_str()),
-                StmtKind::Expr(Expr {
-                    kind: ExprKind::Assign { lhs, .. },
-                    ..
-                }) => match &lhs.kind {
-                    ExprKind::Name(name) => copied.push(name.base.as_str()),
-                    ExprKind::Member { field, .. } => copied.push(field.base.as_str()),
-                    _ => {}
-                },
-                _ => {}
-            }
-        }
-        let has_value = |field: &VarDecl| {
-            field.init != Init::None || matches!(field.ty.kind, TypeKind::Named(_))
-        };
-        !record.bases.is_empty()
-            || record
-                .fields
-                .iter()
-                .any(|field| has_value(field) && !copied.contains(&field.name.as_str()))
+        !copies_all_members(constructor, record)
     }
 
     /// Whether a constructor copies or moves objects of its own class, which may be named otherwise.
@@ -305,6 +282,57 @@ impl<'u> Lowerer<'u, '_> {
         let what = "object with a copy constructor or destructor";
         self.unsupported(range, what, why, Effect::Control);
     }
+}
+
+/// Whether a constructor that only copies members copies all that a copy of the bytes would: what it leaves out has a value of its own
+/// if it is of a class or the class gives it one.
+fn copies_all_members(constructor: &Function, record: &Struct) -> bool {
+    let mut copied = Vec::new();
+    for stmt in constructor.body.iter().flat_map(|body| &body.stmts) {
+        match &stmt.kind {
+            StmtKind::MemberInit { member, .. } => copied.push(member.base.as_str()),
+            StmtKind::Expr(Expr {
+                kind: ExprKind::Assign { lhs, .. },
+                ..
+            }) => match &lhs.kind {
+                ExprKind::Name(name) => copied.push(name.base.as_str()),
+                ExprKind::Member { field, .. } => copied.push(field.base.as_str()),
+                _ => {}
+            },
+            _ => {}
+        }
+    }
+    let has_value =
+        |field: &VarDecl| field.init != Init::None || matches!(field.ty.kind, TypeKind::Named(_));
+    let is_left_out = |field: &VarDecl| has_value(field) && !copied.contains(&field.name.as_str());
+    record.bases.is_empty() && !record.fields.iter().any(is_left_out)
+}
+
+/// Whether a function may be a constructor that copies or moves objects of its class, and that does more than copying their bytes.
+pub(crate) fn may_copy_specially(function: &Function, unit: &Unit) -> bool {
+    let Some(owner) = &function.owner else {
+        return false;
+    };
+    if function.name != last_component(owner) || function.body.is_none() {
+        return false;
+    }
+    // Another name may be one for the class.
+    let may_be_own = |to: &Type| match &to.kind {
+        TypeKind::Named(name) => {
+            let mut others = unit.structs.iter();
+            name.base == function.name
+                || !others.any(|record| last_component(&record.name) == name.base)
+        }
+        _ => false,
+    };
+    if may_take_anything(function) {
+        return true;
+    }
+    let mut records = unit.structs.iter().filter(|record| record.name == *owner);
+    first_reference(function).is_some_and(may_be_own)
+        && !(function.params.len() == 1
+            && copies_members(function)
+            && records.all(|record| copies_all_members(function, record)))
 }
 
 /// Whether a type is known by more than the shape of a value.
