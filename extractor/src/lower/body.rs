@@ -223,6 +223,8 @@ pub(crate) struct Lowerer<'u, 's> {
     pub untold: BTreeSet<String>,
     /// The names of template parameters that may stand for constant types, which types do not keep.
     pub maybe_const: BTreeSet<String>,
+    /// Names of template parameters that stand for a reference somewhere, or may.
+    pub maybe_reference: BTreeSet<String>,
     /// The classes that were made, by record and template arguments.
     pub classes: std::collections::BTreeMap<String, Rc<StructTy>>,
     /// What classes do that is not followed, by where they stand: reported at the end, as trial lowerings forget.

@@ -63,6 +63,15 @@ impl<'u> Lowerer<'u, '_> {
     /// A call.
     pub(crate) fn call(&mut self, callee: &Expr, args: &[Expr], range: Range) -> Called {
         match &callee.kind {
+            // `(f)(x)` does not look into the namespaces of its arguments.
+            ExprKind::Name(name)
+                if callee.range.start > range.start
+                    && self.index.is_in_several_scopes(&name.base) =>
+            {
+                let what = format!("call of `{}`", name.path());
+                let why = "a name in parentheses, of functions in several namespaces";
+                self.lost_call(range, &what, why, args)
+            }
             ExprKind::Name(name) => self.call_name(name, args, range),
             ExprKind::Member { base, arrow, field } => {
                 self.call_member(base, *arrow, field, args, range)

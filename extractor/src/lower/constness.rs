@@ -412,6 +412,46 @@ impl Lowerer<'_, '_> {
         }
     }
 
+    /// Whether a template argument may be a reference.
+    pub(crate) fn may_be_reference_argument(&self, arg: &TemplateArg) -> bool {
+        match arg {
+            TemplateArg::Type(ty) => match &ty.kind {
+                TypeKind::Reference(_) | TypeKind::RvalueReference(_) | TypeKind::Decltype(_) => {
+                    true
+                }
+                TypeKind::Named(name) => self.maybe_reference.contains(&name.base),
+                _ => false,
+            },
+            TemplateArg::Name(name) => self.maybe_reference.contains(&name.base),
+            TemplateArg::Expr(_) => false,
+        }
+    }
+
+    /// Whether a template argument may be constant or a reference, which is not kept in the type that it is resolved to.
+    pub(crate) fn may_be_qualified(&mut self, arg: &TemplateArg) -> bool {
+        let (ty, range) = match arg {
+            TemplateArg::Type(ty) => (ty.clone(), ty.range),
+            TemplateArg::Name(name) => {
+                let kind = TypeKind::Named(name.clone());
+                (Type::new(kind, name.range), name.range)
+            }
+            TemplateArg::Expr(_) => return false,
+        };
+        let is_written = matches!(
+            ty.kind,
+            TypeKind::Reference(_) | TypeKind::RvalueReference(_) | TypeKind::Decltype(_)
+        );
+        if is_written || ty.is_const || self.is_const(&ty) == Some(true) {
+            return true;
+        }
+        let text = self.sources.text(range);
+        let mut words = text.split(|c: char| !(c.is_alphanumeric() || c == '_'));
+        let strips = ["decay", "decay_t", "remove_cvref", "remove_cvref_t"];
+        !words.clone().any(|word| strips.contains(&word))
+            && words
+                .any(|word| self.maybe_const.contains(word) || self.maybe_reference.contains(word))
+    }
+
     /// The same of parameters that an argument of a call tells: `T &` and `T *` may be of constant objects.
     pub(crate) fn note_constant_deduction(
         &mut self,
@@ -420,6 +460,14 @@ impl Lowerer<'_, '_> {
         argument: &Argument<'_>,
     ) {
         let names = parameters.iter().filter_map(|one| one.name.as_ref());
+        // `T` of `T &&` is `int &` for a place.
+        if let TypeKind::RvalueReference(to) = &pattern.kind
+            && let TypeKind::Named(name) = &to.kind
+            && names.clone().any(|one| name.as_simple() == Some(one))
+            && self.known_of(argument).0 != Category::Temporary
+        {
+            self.maybe_reference.insert(name.base.clone());
+        }
         let own: Vec<&String> = names
             .filter(|name| !self.maybe_const.contains(*name))
             .collect();

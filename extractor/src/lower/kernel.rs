@@ -92,6 +92,7 @@ pub(crate) fn lower<'u>(
         unbound: false,
         untold: BTreeSet::default(),
         maybe_const: BTreeSet::default(),
+        maybe_reference: BTreeSet::default(),
         classes: BTreeMap::new(),
         doubts: BTreeMap::new(),
         living: Vec::new(),

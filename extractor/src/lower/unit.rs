@@ -333,6 +333,18 @@ impl<'u> UnitIndex<'u> {
             .collect()
     }
 
+    /// Whether functions of a name, which are no members, stand in several namespaces.
+    pub(crate) fn is_in_several_scopes(&self, name: &str) -> bool {
+        let mut free = self
+            .functions(name)
+            .iter()
+            .filter(|one| one.owner.is_none() || one.quals.friend);
+        let Some(first) = free.next() else {
+            return false;
+        };
+        free.any(|one| one.qualified != first.qualified || one.quals.friend || first.quals.friend)
+    }
+
     /// Whether some member functions of a name are for constant objects and others are not.
     pub(crate) fn differ_in_const(&self, name: &str) -> bool {
         let constant = |function: &&Function| function.owner.is_some() && function.quals.is_const;

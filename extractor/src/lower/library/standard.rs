@@ -225,6 +225,9 @@ impl Lowerer<'_, '_> {
                 if unknown(left) || unknown(right) {
                     return None;
                 }
+                if left == right && args.iter().any(|arg| self.may_be_qualified(arg)) {
+                    return None;
+                }
                 // `long` and `long long` are one type here, and so are `char` and `signed char`.
                 let written = |arg: &TemplateArg| match arg {
                     TemplateArg::Type(Type {
@@ -242,6 +245,13 @@ impl Lowerer<'_, '_> {
                 }
             }
             _ if unknown(first) => return None,
+            // No trait of a reference is that of what it refers to.
+            _ if args
+                .first()
+                .is_some_and(|arg| self.may_be_reference_argument(arg)) =>
+            {
+                return None;
+            }
             "is_floating_point" => scalar.is_some_and(|ty| !ty.is_integer()),
             "is_integral" => scalar.is_some_and(CType::is_integer),
             "is_arithmetic" => scalar.is_some(),
