@@ -223,6 +223,10 @@ pub(crate) struct Lowerer<'u, 's> {
     pub untold: BTreeSet<String>,
     /// The names of template parameters that may stand for constant types, which types do not keep.
     pub maybe_const: BTreeSet<String>,
+    /// The last name that was looked up is one that nothing defines.
+    pub met_undefined: bool,
+    /// Stand-ins for what nothing defines: nobody knows what is written to them.
+    pub undefined: BTreeSet<VarId>,
     /// Names of template parameters that stand for a reference somewhere, or may.
     pub maybe_reference: BTreeSet<String>,
     /// The classes that were made, by record and template arguments.

@@ -13,7 +13,7 @@ use super::NOT_PARSED;
 use super::body::{Binding, CallFrame, JumpTarget, Lowerer, Names};
 use super::constness::Argument;
 use super::contracts::{CallContract, Signature};
-use super::overload::{Chosen, Found};
+use super::overload::{Chosen, Found, derives};
 use super::types::{Ty, TypeScope};
 use super::typing::is_unknown;
 use super::value::*;
@@ -165,6 +165,7 @@ impl<'u> Lowerer<'u, '_> {
                 // A member of the class that is called from inside it is called on `this`.
                 let is_member = found.function.owner.is_some() && !found.function.quals.friend;
                 let this = self.this_place().filter(|_| is_member);
+                let this = this.map(|this| self.as_owner(this, &found));
                 self.inline(&found, this, args, range)
             }
             Found::Prototype(found) => self.unknown_call(name, Some(&found), args, range),
@@ -440,7 +441,7 @@ impl<'u> Lowerer<'u, '_> {
                 let Some(closure) = self.closures.get(*index).cloned() else {
                     return self.lost_call(range, "call", "its callee cannot be determined", args);
                 };
-                let passed = self.pass(&closure.lambda.params, args);
+                let passed = self.pass(&closure.lambda.params, args, &closure.types);
                 let auto = Type::new(TypeKind::Auto, closure.lambda.body.range);
                 let entry = Entry {
                     function: closure.lambda.body.range,
@@ -588,8 +589,8 @@ impl<'u> Lowerer<'u, '_> {
         Called::Value(self.unknown_value(&ty, &reason, range))
     }
 
-    /// Evaluates arguments, those of reference parameters as places.
-    fn pass(&mut self, params: &[Param], args: &[Expr]) -> Vec<Passed> {
+    /// Evaluates the arguments of a lambda whose types mean something in a scope, those of reference parameters as places.
+    fn pass(&mut self, params: &[Param], args: &[Expr], scope: &TypeScope) -> Vec<Passed> {
         params
             .iter()
             .zip(args)
@@ -597,8 +598,17 @@ impl<'u> Lowerer<'u, '_> {
                 if is_reference(&param.ty) {
                     Passed::Place(self.place(arg))
                 } else {
-                    let ty = self.static_type(arg);
-                    Passed::Value(self.kept(arg, &ty))
+                    let own = self.static_type(arg);
+                    let ty = match is_auto(&param.ty) {
+                        true => own.clone(),
+                        false => self.within(scope.clone(), |me| me.resolve(&param.ty)),
+                    };
+                    // An object may be converted to what the parameter is.
+                    Passed::Value(match (&own, ty) {
+                        (_, Ty::Opaque { bytes: None, .. }) => self.kept(arg, &own),
+                        (Ty::Struct(_), ty) if ty != own => self.initialised(arg, &ty),
+                        (_, ty) => self.kept(arg, &ty),
+                    })
                 }
             })
             .collect()
@@ -868,8 +878,23 @@ impl<'u> Lowerer<'u, '_> {
             Lvalue::Variable { ty, .. } | Lvalue::Memory { ty, .. } => ty.clone(),
             Lvalue::Unknown => return place,
         };
+        if let Ty::Struct(from) = &own
+            && own != *ty
+            && !is_unknown(ty)
+            && !matches!(ty, Ty::Struct(to) if derives(from, to))
+            && self.has_conversions(from)
+        {
+            let why = "an object that an operator converts is bound to a reference";
+            self.unsupported(range, "conversion of an object", why, Effect::Control);
+        }
         match (&own, ty) {
-            (Ty::Struct(from), Ty::Struct(to)) if from != to => self.as_base(place, to),
+            (Ty::Struct(from), Ty::Struct(to)) if from != to => {
+                if self.may_convert(from, to) {
+                    let why = "an object that a constructor converts is bound to a reference";
+                    self.unsupported(range, "conversion to a class", why, Effect::Control);
+                }
+                self.as_base(place, to)
+            }
             // `const float &x = 1;`: a temporary of the type.
             (Ty::Scalar(from), Ty::Scalar(to)) if from != to => {
                 let value = self.read(&place, range);

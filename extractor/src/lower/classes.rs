@@ -147,7 +147,7 @@ impl<'u> Lowerer<'u, '_> {
             return unknown;
         }
         let scope = self.scope();
-        if name.qualifier.is_empty() {
+        if name.qualifier.is_empty() && !name.global {
             if name.args.is_none() {
                 if let Some(ty) = scope.types.get(&name.base) {
                     return ty.clone();
@@ -184,7 +184,7 @@ impl<'u> Lowerer<'u, '_> {
                 _ => unknown,
             };
         }
-        let entries = self.index.types_at(&name.path(), &scope.path);
+        let entries = self.index.types_at(&name.lookup_path(), &scope.path);
         if entries.is_empty() {
             // `std::size_t` and its kin are scalars already; classes of CUDA have no qualifier.
             let builtin = types::vector(&name.base).filter(|_| name.args.is_none());
@@ -602,7 +602,7 @@ impl<'u> Lowerer<'u, '_> {
             debug_assert_eq!(simple, name.base);
             return TemplateValue::Type(given.clone());
         }
-        let entries = self.index.types_at(&name.path(), &scope.path);
+        let entries = self.index.types_at(&name.lookup_path(), &scope.path);
         match entries.first() {
             Some(entry)
                 if entries

@@ -665,10 +665,14 @@ impl Lowerer<'_, '_> {
             }
         }
         let path = self.scope().path;
-        if self.index.enumerator_at(&name.path(), &path).is_some() {
+        if self
+            .index
+            .enumerator_at(&name.lookup_path(), &path)
+            .is_some()
+        {
             return (Category::Temporary, Qualified::default());
         }
-        match self.index.global_at(&name.path(), &path) {
+        match self.index.global_at(&name.lookup_path(), &path) {
             Some(global) => {
                 let mut qualified = self.qualified(&global.ty);
                 if global.storage.constexpr {

@@ -129,9 +129,10 @@ impl<'u> Lowerer<'u, '_> {
                         .into_iter()
                         .find_map(|ty| index.enumeration_of(ty, scope));
                 }
-                match index.enumerator_at(&name.path(), scope) {
+                match index.enumerator_at(&name.lookup_path(), scope) {
                     Some((enumeration, _)) => Some(enumeration),
-                    None => index.enumeration_of(&index.global_at(&name.path(), scope)?.ty, scope),
+                    None => index
+                        .enumeration_of(&index.global_at(&name.lookup_path(), scope)?.ty, scope),
                 }
             }
             ExprKind::Cast { ty, .. } | ExprKind::Construct { ty, .. } => {

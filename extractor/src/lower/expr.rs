@@ -74,6 +74,12 @@ impl Lowerer<'_, '_> {
             ExprKind::Conditional { cond, then, els } => self.conditional(expr, cond, then, els),
             ExprKind::Cast { ty, arg, style } => {
                 let to = self.resolve(ty);
+                if !super::call::is_reference(ty) && matches!(to, Ty::Struct(_)) {
+                    let own = self.static_type(arg);
+                    if let Some(value) = self.made_from_object(arg, &own, &to) {
+                        return value;
+                    }
+                }
                 match (&to, &ty.kind) {
                     (Ty::Void, _) => {
                         self.expr(arg);
@@ -241,6 +247,9 @@ impl Lowerer<'_, '_> {
     /// The value of an expression as a type, by a user-defined conversion if there must be one.
     pub(crate) fn expr_as(&mut self, expr: &Expr, ty: &Ty) -> Value {
         let own = self.static_type(expr);
+        if let Some(value) = self.made_from_object(expr, &own, ty) {
+            return value;
+        }
         if let (Ty::Struct(class), false) = (&own, own == *ty)
             && self.record(class).is_some()
         {
@@ -374,6 +383,8 @@ impl Lowerer<'_, '_> {
                 }
                 around = class.class.as_ref().and_then(|class| class.around.clone());
             }
+        } else if let Some(place) = self.own_qualified_field(name) {
+            return self.read(&place, range);
         } else if !name.qualifier.is_empty()
             && let Some(Ty::Struct(class)) = self.qualifying_class(name)
             && let Some(value) = self.static_member(&class, &name.base)
@@ -399,6 +410,7 @@ impl Lowerer<'_, '_> {
         if let Some(value) = self.contract_name(name) {
             return value;
         }
+        self.met_undefined = true;
         let undefined = format!("`{}`, which nothing defines", name.path());
         let span = self.span(range);
         let (file, line) = {
@@ -425,7 +437,7 @@ impl Lowerer<'_, '_> {
             return None;
         }
         let scope = self.scope();
-        let path = name.path();
+        let path = name.lookup_path();
         if let Some((enumeration, position)) = self.index.enumerator_at(&path, &scope.path) {
             return self.enumerator_value(enumeration, position);
         }
@@ -536,6 +548,12 @@ impl Lowerer<'_, '_> {
 
     /// A pointer to a place.
     pub(crate) fn address_of_place(&mut self, place: Lvalue, range: Range) -> Value {
+        if let Lvalue::Variable { var, .. } = &place
+            && self.undefined.contains(var)
+        {
+            let why = "of something that nothing defines";
+            self.unsupported(range, "address", why, Effect::Access);
+        }
         match self.in_bytes(place) {
             Lvalue::Memory { targets, ty } => Value::Pointer(Pointer {
                 targets,

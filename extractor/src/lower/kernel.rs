@@ -93,6 +93,8 @@ pub(crate) fn lower<'u>(
         untold: BTreeSet::default(),
         maybe_const: BTreeSet::default(),
         maybe_reference: BTreeSet::default(),
+        met_undefined: false,
+        undefined: BTreeSet::default(),
         classes: BTreeMap::new(),
         doubts: BTreeMap::new(),
         living: Vec::new(),

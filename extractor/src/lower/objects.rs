@@ -534,10 +534,7 @@ impl<'u> Lowerer<'u, '_> {
         match init {
             Init::None => self.default_value(ty, range),
             Init::Expr(expr) if self.special(ty).any() => self.initialised(expr, ty),
-            Init::Expr(expr) => {
-                let value = self.expr(expr);
-                self.convert(value, ty, expr.range)
-            }
+            Init::Expr(expr) => self.expr_as(expr, ty),
             Init::List(Expr {
                 kind: ExprKind::InitList(items),
                 ..
@@ -617,6 +614,7 @@ impl<'u> Lowerer<'u, '_> {
             })
             .collect();
         let scope = self.class_scope(class);
+        let all = conversions.len();
         let mut fitting = Vec::new();
         for function in conversions {
             let ty = self.within(scope.clone(), |me| me.resolve(&function.ret));
@@ -631,9 +629,74 @@ impl<'u> Lowerer<'u, '_> {
         if inexact && fitting.len() > 1 {
             return None;
         }
+        // Of several the best one for the object is meant, constant or not.
+        if all > 1 && (inexact || fitting.iter().any(|(_, one)| !one.quals.is_const)) {
+            let why = "which of its conversions is meant is not told";
+            self.unsupported(range, "conversion of an object", why, Effect::Control);
+        }
         let found = Chosen { function, scope };
         let called = self.inline(&found, Some(place.clone()), &[], range);
         Some(self.value_of(called, range))
+    }
+
+    /// Whether a class may have a constructor that converts objects of another one, which is none of its own.
+    pub(crate) fn may_convert(&self, from: &Rc<StructTy>, to: &Rc<StructTy>) -> bool {
+        if from == to || derives(from, to) {
+            return false;
+        }
+        let Some(record) = self.record(to) else {
+            return false;
+        };
+        let given = last_component(from.name.split('<').next().unwrap_or_default());
+        let takes = |constructor: &&Function| {
+            let Some((first, rest)) = constructor.params.split_first() else {
+                return false;
+            };
+            let of = match &first.ty.kind {
+                TypeKind::Reference(of) | TypeKind::RvalueReference(of) => of,
+                _ => &first.ty,
+            };
+            let TypeKind::Named(name) = &of.kind else {
+                return false;
+            };
+            let mut classes = self.index.unit.structs.iter();
+            // Any other name may stand for the class.
+            let may_be =
+                name.base == given || !classes.any(|one| last_component(&one.name) == name.base);
+            may_be
+                && rest
+                    .iter()
+                    .all(|param| param.default.is_some() || param.pack)
+        };
+        let constructors = self
+            .index
+            .methods(&record.name, last_component(&record.name));
+        constructors.iter().any(takes)
+    }
+
+    /// Whether a class has conversion operators.
+    pub(crate) fn has_conversions(&self, class: &Rc<StructTy>) -> bool {
+        self.index.has_conversions()
+            && self.record(class).is_some_and(|record| {
+                self.index.unit.functions.iter().any(|one| {
+                    one.owner.as_deref() == Some(&record.name) && one.name.starts_with("operator ")
+                })
+            })
+    }
+
+    /// An object of a class that is made from one of another: `F f = m;`, `(F)m`.
+    pub(crate) fn made_from_object(&mut self, expr: &Expr, own: &Ty, ty: &Ty) -> Option<Value> {
+        let (Ty::Struct(from), Ty::Struct(to)) = (own, ty) else {
+            return None;
+        };
+        if !self.may_convert(from, to) {
+            return None;
+        }
+        if self.has_conversions(from) {
+            let why = "whether a constructor or an operator converts it is not told";
+            self.unsupported(expr.range, "conversion to a class", why, Effect::Control);
+        }
+        Some(self.construct_value(ty, std::slice::from_ref(expr), expr.range))
     }
 
     /// A conversion to a class by its constructor of one argument.
@@ -646,6 +709,10 @@ impl<'u> Lowerer<'u, '_> {
         let record = self.record(class)?;
         let simple = last_component(&record.name);
         if self.index.methods(&record.name, simple).is_empty() {
+            if !record.bases.is_empty() {
+                let why = "whether a constructor of a base makes it is not told";
+                self.unsupported(range, "conversion to a class", why, Effect::Control);
+            }
             return None;
         }
         let from = self.type_of(value);
@@ -655,6 +722,11 @@ impl<'u> Lowerer<'u, '_> {
             return None;
         };
         let ty = Ty::Struct(Rc::clone(class));
+        if copies(found.function, simple) {
+            let why = "what is converted is not known";
+            self.unsupported(range, "conversion to a class", why, Effect::Control);
+            return Some(Value::Unknown);
+        }
         // An explicit constructor is none where nothing is written but the value: `T x = 3;` calls another.
         let other = |one: &&Function| {
             let required = one.params.iter().filter(|param| param.default.is_none());

@@ -97,7 +97,7 @@ impl<'u> Lowerer<'u, '_> {
                     if of_base(&found)
                         && !self
                             .index
-                            .functions_at(&name.path(), &scope.path)
+                            .functions_at(&name.lookup_path(), &scope.path)
                             .is_empty()
                     {
                         return Found::Several;
@@ -114,7 +114,7 @@ impl<'u> Lowerer<'u, '_> {
                 _ => Found::None,
             };
         }
-        let mut functions = self.index.functions_at(&name.path(), &scope.path);
+        let mut functions = self.index.functions_at(&name.lookup_path(), &scope.path);
         if name.qualifier.is_empty() && !name.global && !functions.is_empty() {
             let mut others = self.associated(name, args);
             // `using namespace n;`: its functions stand beside those around it.

@@ -10,6 +10,7 @@ use super::body::{Binding, Lowerer};
 use super::call::Called;
 use super::classes::REFERENCE_MEMBER;
 use super::objects::{in_memory, leaves};
+use super::overload::derives;
 use super::types::{Bits, Extent, StructTy, Ty, TypeScope};
 use super::typing::{is_unknown, unknown_type};
 use super::value::*;
@@ -163,6 +164,12 @@ impl Lowerer<'_, '_> {
             } => self.part_place(arg, ty, expr.range),
             ExprKind::Cast { ty, arg, style } => {
                 let to = self.resolve(ty);
+                if !super::call::is_reference(ty) && matches!(to, Ty::Struct(_)) {
+                    let own = self.static_type(arg);
+                    if let Some(value) = self.made_from_object(arg, &own, &to) {
+                        return self.temporary(to, value);
+                    }
+                }
                 let place = self.place(arg);
                 let reinterpreted = match &ty.kind {
                     // To a constant of another type, and to a temporary, the value is converted.
@@ -311,6 +318,29 @@ impl Lowerer<'_, '_> {
         Some(self.field_place(this, name, range))
     }
 
+    /// `B::x` in a member function: the field of the part of the object that is a `B`.
+    pub(crate) fn own_qualified_field(&mut self, name: &Name) -> Option<Lvalue> {
+        if name.qualifier.is_empty() {
+            return None;
+        }
+        let this = self.this_place()?;
+        let (Lvalue::Variable { ty, .. } | Lvalue::Memory { ty, .. }) = &this else {
+            return None;
+        };
+        let Ty::Struct(whole) = ty.clone() else {
+            return None;
+        };
+        let Some(Ty::Struct(part)) = self.qualifying_class(name) else {
+            return None;
+        };
+        if part != whole && !derives(&whole, &part) {
+            return None;
+        }
+        part.field(&name.base)?;
+        let place = self.as_base(this, &part);
+        Some(self.field_place(place, &name.base, name.range))
+    }
+
     pub(crate) fn name_place(&mut self, name: &Name) -> Lvalue {
         let local = name.as_simple().and_then(|simple| self.lookup(simple));
         match local.cloned() {
@@ -331,6 +361,9 @@ impl Lowerer<'_, '_> {
                 {
                     return place;
                 }
+                if let Some(place) = self.own_qualified_field(name) {
+                    return place;
+                }
                 if let Some((array, ty)) = self.global_array(name) {
                     return self.whole(array, ty);
                 }
@@ -339,8 +372,13 @@ impl Lowerer<'_, '_> {
                     range: name.range,
                 });
                 self.never_ends(&ty, name.range);
+                self.met_undefined = false;
                 let value = self.name(name);
-                self.temporary(ty, value)
+                let place = self.temporary(ty, value);
+                if let (true, Lvalue::Variable { var, .. }) = (self.met_undefined, &place) {
+                    self.undefined.insert(*var);
+                }
+                place
             }
         }
     }
@@ -919,6 +957,10 @@ impl Lowerer<'_, '_> {
     pub(crate) fn write(&mut self, place: &Lvalue, value: Value, range: Range) {
         match place {
             Lvalue::Variable { var, path, ty } => {
+                if self.undefined.contains(var) {
+                    let why = "nothing defines what is written to";
+                    self.unsupported(range, "assignment", why, Effect::Access);
+                }
                 let value = self.convert(value, ty, range);
                 if path.is_empty() {
                     let value = match (self.env.get(*var), value) {
@@ -1205,7 +1247,7 @@ impl Lowerer<'_, '_> {
     /// The array of a `__device__`, `__constant__` or `__managed__` variable, made when first used.
     pub(crate) fn global_array(&mut self, written: &Name) -> Option<(ArrayId, Ty)> {
         let scope = self.scope();
-        let global = self.index.global_at(&written.path(), &scope.path)?;
+        let global = self.index.global_at(&written.lookup_path(), &scope.path)?;
         let name = global.name.as_str();
         let storage = global.storage;
         if !(storage.device || storage.constant || storage.managed || storage.shared) {

@@ -101,6 +101,18 @@ pub(crate) struct Layout {
     pub in_memory: bool,
 }
 
+impl Layout {
+    /// The fields that the class declares itself.
+    pub(crate) fn own_fields(&self) -> &[(String, Ty, u64)] {
+        let of_base = |(base, _): &(Ty, u64)| match base {
+            Ty::Struct(class) => class.layout().map_or(0, |layout| layout.fields.len()),
+            _ => 0,
+        };
+        let inherited = self.bases.iter().map(of_base).sum();
+        self.fields.get(inherited..).unwrap_or_default()
+    }
+}
+
 /// An argument of a template.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum TemplateValue {

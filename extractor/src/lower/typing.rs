@@ -235,12 +235,12 @@ impl<'u> Lowerer<'u, '_> {
         ) {
             return types::vector("dim3").unwrap_or_else(unknown_type);
         }
-        if let Some((enumeration, _)) = self.index.enumerator_at(&name.path(), &scope.path) {
+        if let Some((enumeration, _)) = self.index.enumerator_at(&name.lookup_path(), &scope.path) {
             return self
                 .enumeration_type(enumeration)
                 .unwrap_or_else(unknown_type);
         }
-        if let Some(global) = self.index.global_at(&name.path(), &scope.path) {
+        if let Some(global) = self.index.global_at(&name.lookup_path(), &scope.path) {
             let mut inside = TypeScope {
                 path: super::unit::enclosing(&global.name).to_owned(),
                 ..TypeScope::default()

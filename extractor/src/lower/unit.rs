@@ -96,6 +96,10 @@ fn visible<'e, T: Copy>(
     scope: &str,
     qualified: impl Fn(T) -> &'e str,
 ) -> Vec<T> {
+    if let Some(path) = path.strip_prefix("::") {
+        let is_meant = |entity: &T| qualified(*entity) == path;
+        return all.iter().copied().filter(is_meant).collect();
+    }
     let mut around = scope;
     loop {
         let is_meant = |name: &str| {
@@ -296,7 +300,7 @@ impl<'u> UnitIndex<'u> {
             | TypeKind::RvalueReference(to)
             | TypeKind::Pointer(to)
             | TypeKind::Array(to, _) => self.enumeration_of(to, scope),
-            TypeKind::Named(name) => match self.types_at(&name.path(), scope).as_slice() {
+            TypeKind::Named(name) => match self.types_at(&name.lookup_path(), scope).as_slice() {
                 [TypeEntry::Enum(enumeration), ..] => Some(enumeration),
                 [TypeEntry::Typedef(typedef), ..] if typedef.ty != *ty => {
                     self.enumeration_of(&typedef.ty, scope)
@@ -418,10 +422,16 @@ impl<'u> UnitIndex<'u> {
     /// The enumerator that a path means, seen from a scope.
     pub(crate) fn enumerator_at(&self, path: &str, scope: &str) -> Option<(&'u Enum, usize)> {
         let path = self.unaliased(path);
-        let simple = last_component(&path);
-        let before = enclosing(&path);
+        let is_global = path.starts_with("::");
+        let path = path.trim_start_matches("::");
+        let simple = last_component(path);
+        let before = enclosing(path);
         let all = self.enumerators.get(simple)?;
         let fits = |(enumeration, _): &&(&'u Enum, usize)| {
+            if is_global {
+                return !before.is_empty() && enumeration.name == before
+                    || !enumeration.scoped && enumeration.scope == before;
+            }
             let named = !before.is_empty()
                 && (enumeration.name == before
                     || enumeration.name.ends_with(&format!("::{before}")));
@@ -537,6 +547,9 @@ impl<'u> UnitIndex<'u> {
 
     /// The path with its namespace alias replaced.
     fn unaliased(&self, path: &str) -> String {
+        if let Some(rest) = path.strip_prefix("::") {
+            return format!("::{}", self.unaliased(rest));
+        }
         if let Some((first, rest)) = path.split_once("::")
             && let Some(target) = self.aliases.get(first)
         {
@@ -583,7 +596,7 @@ impl<'u> UnitIndex<'u> {
                 if let (Some(simple), true) = (scope.types.get(&name.base), name.args.is_none()) {
                     return simple.clone();
                 }
-                match self.types_at(&name.path(), &scope.path).as_slice() {
+                match self.types_at(&name.lookup_path(), &scope.path).as_slice() {
                     [TypeEntry::Typedef(typedef)]
                         if typedef.template.is_empty() && !typedef.opaque =>
                     {

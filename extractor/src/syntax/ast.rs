@@ -286,6 +286,16 @@ impl Name {
         path.push_str(&self.base);
         path
     }
+
+    /// The same with a leading `::` if there is one: such a name is looked up from the global namespace only.
+    pub fn lookup_path(&self) -> String {
+        let path = self.path();
+        if self.global {
+            format!("::{path}")
+        } else {
+            path
+        }
+    }
 }
 
 /// A type with its qualifiers.

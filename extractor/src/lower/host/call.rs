@@ -972,6 +972,10 @@ impl<'u> Host<'_, 'u> {
             && !derives
             && self.may_run(one)
         {
+            if self.keeps_address(one) {
+                self.watch(this.root);
+                return;
+            }
             self.default_members(&this, &name);
             self.run(one, Vec::new(), &[], Some(this), None);
         }
@@ -990,22 +994,31 @@ impl<'u> Host<'_, 'u> {
         let (one, None) = (found.next()?, found.next()) else {
             return None;
         };
-        let body = one.body.as_ref()?;
         let copies =
             operands.len() == 1 && matches!(operands[0].0, Value::Tree(..) | Value::Initial(..));
-        let keeps_address = body.stmts.iter().any(|stmt| {
-            let text = self.text.get(stmt.range.bytes()).unwrap_or("");
-            text.contains('&')
-                || text
-                    .match_indices("this")
-                    .any(|(at, this)| !text[at + this.len()..].trim_start().starts_with("->"))
-        });
         (one.template.is_none()
             && one.params.iter().all(|param| param.name.is_some())
             && !copies
-            && !keeps_address
+            && one.body.is_some()
+            && !self.keeps_address(one)
             && self.may_run(one))
         .then_some(*one)
+    }
+
+    /// Whether a constructor may keep the address of the object that it makes, or of a member.
+    fn keeps_address(&self, constructor: &Function) -> bool {
+        constructor
+            .body
+            .iter()
+            .flat_map(|body| &body.stmts)
+            .any(|stmt| {
+                let text = self.text.get(stmt.range.bytes()).unwrap_or("");
+                let mut mentions = text.match_indices("this");
+                text.contains('&')
+                    || text.contains("[=")
+                    || mentions
+                        .any(|(at, this)| !text[at + this.len()..].trim_start().starts_with("->"))
+            })
     }
 
     /// Members with a value of their own, before a constructor sets others.

@@ -1023,8 +1023,19 @@ impl<'u> Host<'_, 'u> {
         let is_plain = matches!(ty, Ty::Struct(class) if class.name.ends_with("KernelNodeParams"));
         // What a closure does to what it captured is run where it is called; not what is done through a reference that it gives.
         let gives_value = |lambda: &Lambda| {
-            let ret = lambda.ret.as_ref().map(|ret| &ret.kind);
-            matches!(ret, None | Some(TypeKind::Scalar(_) | TypeKind::Pointer(_)))
+            let ret = |lambda: &Lambda| match lambda.ret.as_ref().map(|ret| &ret.kind) {
+                None | Some(TypeKind::Scalar(_) | TypeKind::Pointer(_)) => true,
+                Some(_) => false,
+            };
+            let mut all = ret(lambda);
+            for stmt in &lambda.body.stmts {
+                crate::lower::walk::each_expr(stmt, &mut |expr| {
+                    if let ExprKind::Lambda(inner) = &expr.kind {
+                        all &= ret(inner);
+                    }
+                });
+            }
+            all
         };
         let is_followed = matches!(declaration.ty.kind, TypeKind::Auto)
             && matches!(value, Some(Value::Closure(closure))
@@ -1085,7 +1096,7 @@ impl<'u> Host<'_, 'u> {
             TypeKind::Decltype(_) => Some(Referenced::Perhaps),
             TypeKind::Named(name) if depth < 8 => {
                 let scope = &self.frame().types.path;
-                let entries = self.index.types_at(&name.path(), scope);
+                let entries = self.index.types_at(&name.lookup_path(), scope);
                 let mut found = entries.iter().filter_map(|entry| match entry {
                     crate::lower::unit::TypeEntry::Typedef(typedef) => {
                         self.referenced(&typedef.ty, depth + 1)

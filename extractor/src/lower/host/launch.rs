@@ -503,8 +503,12 @@ impl<'u> Host<'_, 'u> {
                     return None;
                 };
                 let path = self.frame().types.path.clone();
-                self.index.types_at(&name.path(), &path).first()?;
-                if !self.index.functions_at(&name.path(), &path).is_empty() {
+                self.index.types_at(&name.lookup_path(), &path).first()?;
+                if !self
+                    .index
+                    .functions_at(&name.lookup_path(), &path)
+                    .is_empty()
+                {
                     return None;
                 }
                 let ty = Type::new(TypeKind::Named(name.clone()), name.range);

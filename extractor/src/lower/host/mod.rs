@@ -598,10 +598,10 @@ impl<'u> Host<'_, 'u> {
             let is_meant = of_parameter
                 || self
                     .index
-                    .may_mean(global.declaration, &name.path(), &scope);
+                    .may_mean(global.declaration, &name.lookup_path(), &scope);
             return Some(global.root).filter(|root| is_meant && one(root));
         }
-        let found = self.index.global_at(&name.path(), &scope)?;
+        let found = self.index.global_at(&name.lookup_path(), &scope)?;
         self.declared.get(&found.range).copied().filter(one)
     }
 

@@ -47,14 +47,7 @@ impl<'u> Lowerer<'u, '_> {
                 }
             }
             Ty::Struct(from) => {
-                let converts = self.record(from).is_some_and(|record| {
-                    let functions = &self.index.unit.functions;
-                    functions.iter().any(|one| {
-                        one.owner.as_deref() == Some(&record.name)
-                            && one.name.starts_with("operator ")
-                    })
-                });
-                if converts {
+                if self.has_conversions(from) {
                     self.lost_object(expr.range, "how it is converted is not known");
                     return self.unknown_value(ty, "object that is converted", expr.range);
                 }
@@ -158,7 +151,7 @@ impl<'u> Lowerer<'u, '_> {
             }
         }
         let scope = self.class_scope(class);
-        for (name, field, _) in &layout.fields {
+        for (name, field, _) in layout.own_fields() {
             if !self.special(field).copies {
                 continue;
             }

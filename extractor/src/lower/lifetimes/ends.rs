@@ -101,7 +101,7 @@ impl Lowerer<'_, '_> {
             Found::Prototype(found) if self.is_default(found.function) => {}
             _ => self.lost_object(range, "its destructor is not known"),
         }
-        for (name, field, _) in layout.fields.iter().rev() {
+        for (name, field, _) in layout.own_fields().iter().rev() {
             if self.special(field).ends {
                 let part = self.field_place(place.clone(), name, range);
                 self.destroy(part, field, range);
