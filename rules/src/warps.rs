@@ -30,6 +30,8 @@ fn kind(ctx: &Context<'_>, point: PointId) -> PointKind {
 /// The arms of branches that threads of a warp may leave on a way of their own.
 pub(crate) struct Arms<'u> {
     left: FxHashSet<Arm>,
+    /// Points by which threads leave arms or loops from inside others, with the conditions of those on which a warp may differ.
+    deep: Vec<(PointId, Vec<Conjunct>)>,
     uniform: &'u Uniform,
 }
 
@@ -51,11 +53,20 @@ fn arms<'c>(ctx: &'c Context<'_>, point: PointId) -> impl Iterator<Item = Arm> +
 impl<'u> Arms<'u> {
     pub(crate) fn new(ctx: &Context<'_>, uniform: &'u Uniform) -> Self {
         let mut left = FxHashSet::default();
+        let mut deep = Vec::new();
         for row in &ctx.facts.point {
             let leaves = matches!(
                 row.kind,
                 PointKind::Return | PointKind::Break | PointKind::Continue
             );
+            if leaves {
+                let mut around = conjuncts(ctx, row.point);
+                around.pop();
+                around.retain(|(term, ..)| !uniform.of(row.launch).is_uniform(*term, Scope::Warp));
+                if !around.is_empty() {
+                    deep.push((row.point, around));
+                }
+            }
             if leaves
                 && !uniform
                     .of(row.launch)
@@ -64,7 +75,11 @@ impl<'u> Arms<'u> {
                 left.extend(arms(ctx, row.point));
             }
         }
-        Arms { left, uniform }
+        Arms {
+            left,
+            deep,
+            uniform,
+        }
     }
 
     /// What lock-step makes of the pair, and the point around which the loops must be in the same
@@ -78,6 +93,8 @@ impl<'u> Arms<'u> {
             (arms(ctx, first).collect(), arms(ctx, second).collect());
         let left = |arm: &Arm| self.left.contains(arm);
         if one.iter().chain(&other).any(left)
+            || self.left_deep(ctx, first)
+            || self.left_deep(ctx, second)
             || joins_late(ctx, &one, &other, second)
             || joins_late(ctx, &other, &one, first)
             || self.never_joined(ctx, first, second)
@@ -139,6 +156,20 @@ fn parted(
 }
 
 impl Arms<'_> {
+    /// Whether lanes may have left an arm, or a loop, by a jump from inside another arm on the way to the point: `if (c) { if (d) return; }`.
+    /// Where those of the outer branch join behind it then depends on the machine.
+    fn left_deep(&self, ctx: &Context<'_>, point: PointId) -> bool {
+        let own = conjuncts(ctx, point);
+        self.deep.iter().any(|(leaves, around)| {
+            let within = ctx.loops(*leaves).last();
+            let in_its_loop = within.is_some_and(|id| ctx.loops(point).contains(id));
+            let behind = kind(ctx, *leaves) == PointKind::Return && *leaves < point;
+            ctx.launch_of(*leaves) == ctx.launch_of(point)
+                && (in_its_loop || behind)
+                && around.iter().any(|conjunct| !own.contains(conjunct))
+        })
+    }
+
     /// Whether lanes that have diverged may come to the two points without having joined: by ways that jump round each
     /// other (`goto`), by the arms of an operator that evaluates only one side and of the condition that it stands in, by
     /// cases of a `switch` that fall through.

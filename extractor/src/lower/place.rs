@@ -444,7 +444,7 @@ impl Lowerer<'_, '_> {
                 range,
                 "member access",
                 "members that are references are not followed",
-                Effect::Access,
+                Effect::Control,
             );
             return Lvalue::Unknown;
         }

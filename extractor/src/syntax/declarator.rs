@@ -487,6 +487,10 @@ impl<'a> Parser<'a> {
         let Some(base) = specs.ty else {
             return self.fail("expected a parameter");
         };
+        // `T b(std::move(a));` makes an object.
+        if matches!(&base.kind, TypeKind::Named(name) if is_library_function(name)) {
+            return self.fail("expected a parameter");
+        }
         let declarator = self.declarator(Shape::Either)?;
         if declarator
             .name
@@ -619,4 +623,13 @@ impl<'a> Parser<'a> {
         self.declare_local(name, kind);
         Some(name.to_owned())
     }
+}
+
+/// Whether a name is one of functions of C++'s library, not of a type: `std::move`.
+fn is_library_function(name: &Name) -> bool {
+    matches!(&name.qualifier[..], [std] if std.name == "std")
+        && matches!(
+            name.base.as_str(),
+            "move" | "forward" | "as_const" | "min" | "max" | "abs"
+        )
 }
