@@ -12,7 +12,9 @@
 //! come without having joined. Where a branch stands between two `Loose` accesses they have no order in the same
 //! iterations of the loops around it, and may have one in others.
 
-use rustc_hash::FxHashSet;
+use std::cell::RefCell;
+
+use rustc_hash::{FxHashMap, FxHashSet};
 use warplog_facts::words::{GuardCause, LockStep, PairScope, PointKind, Scope};
 use warplog_facts::{Op, PointId, TermId};
 
@@ -32,6 +34,11 @@ pub(crate) struct Arms<'u> {
     left: FxHashSet<Arm>,
     /// Points by which threads leave arms or loops from inside others, with the conditions of those on which a warp may differ.
     deep: Vec<(PointId, Vec<Conjunct>)>,
+    /// The path conditions of all points, and the arms that they stand in.
+    conjuncts: Vec<Vec<Conjunct>>,
+    arms: Vec<Vec<Arm>>,
+    /// By point, what [`Arms::left_deep`] says.
+    behind_deep: RefCell<FxHashMap<PointId, bool>>,
     uniform: &'u Uniform,
 }
 
@@ -78,6 +85,13 @@ impl<'u> Arms<'u> {
         Arms {
             left,
             deep,
+            conjuncts: (0..ctx.facts.point.len())
+                .map(|point| conjuncts(ctx, PointId::from_index(point)))
+                .collect(),
+            arms: (0..ctx.facts.point.len())
+                .map(|point| arms(ctx, PointId::from_index(point)).collect())
+                .collect(),
+            behind_deep: RefCell::default(),
             uniform,
         }
     }
@@ -89,33 +103,29 @@ impl<'u> Arms<'u> {
             return (LockStep::Apart, None);
         }
         let (first, second) = (ctx.access(pair.first).point, ctx.access(pair.second).point);
-        let (one, other): (Vec<Arm>, Vec<Arm>) =
-            (arms(ctx, first).collect(), arms(ctx, second).collect());
+        let (one, other) = (&self.arms[first.index()], &self.arms[second.index()]);
         let left = |arm: &Arm| self.left.contains(arm);
-        if one.iter().chain(&other).any(left)
+        if one.iter().chain(other).any(left)
             || self.left_deep(ctx, first)
             || self.left_deep(ctx, second)
-            || joins_late(ctx, &one, &other, second)
-            || joins_late(ctx, &other, &one, first)
+            || joins_late(ctx, one, other, second)
+            || joins_late(ctx, other, one, first)
             || self.never_joined(ctx, first, second)
         {
-            return (
-                LockStep::Loose,
-                parted(ctx, (&one, first), (&other, second)),
-            );
+            return (LockStep::Loose, parted(ctx, (one, first), (other, second)));
         }
         if pair.first == pair.second {
             return (LockStep::Together, Some(first));
         }
-        for &(branch, ..) in &one {
+        for &(branch, ..) in one {
             let at = |arms: &[Arm]| -> Vec<(TermId, bool)> {
                 let here = arms.iter().filter(|arm| arm.0 == branch);
                 let mut conjuncts: Vec<_> = here.map(|arm| (arm.1, arm.2)).collect();
                 conjuncts.sort_unstable();
                 conjuncts
             };
-            let theirs = at(&other);
-            if !theirs.is_empty() && at(&one) != theirs {
+            let theirs = at(other);
+            if !theirs.is_empty() && at(one) != theirs {
                 return (LockStep::Diverged, Some(branch));
             }
         }
@@ -159,7 +169,20 @@ impl Arms<'_> {
     /// Whether lanes may have left an arm, or a loop, by a jump from inside another arm on the way to the point: `if (c) { if (d) return; }`.
     /// Where those of the outer branch join behind it then depends on the machine.
     fn left_deep(&self, ctx: &Context<'_>, point: PointId) -> bool {
-        let own = conjuncts(ctx, point);
+        // In other launches it is told in a note only, which is not worth the time.
+        if self.deep.is_empty() || !ctx.in_lock_step(ctx.launch_of(point)) {
+            return false;
+        }
+        let known = self.behind_deep.borrow().get(&point).copied();
+        known.unwrap_or_else(|| {
+            let found = self.is_behind_deep(ctx, point);
+            self.behind_deep.borrow_mut().insert(point, found);
+            found
+        })
+    }
+
+    fn is_behind_deep(&self, ctx: &Context<'_>, point: PointId) -> bool {
+        let own = &self.conjuncts[point.index()];
         self.deep.iter().any(|(leaves, around)| {
             let within = ctx.loops(*leaves).last();
             let in_its_loop = within.is_some_and(|id| ctx.loops(point).contains(id));
@@ -174,7 +197,13 @@ impl Arms<'_> {
     /// other (`goto`), by the arms of an operator that evaluates only one side and of the condition that it stands in, by
     /// cases of a `switch` that fall through.
     fn never_joined(&self, ctx: &Context<'_>, first: PointId, second: PointId) -> bool {
-        let (one, other) = (conjuncts(ctx, first), conjuncts(ctx, second));
+        let (one, other) = (
+            &self.conjuncts[first.index()],
+            &self.conjuncts[second.index()],
+        );
+        if one == other {
+            return false;
+        }
         let uniform = self.uniform.of(ctx.facts.point[first.index()].launch);
         let alone = |own: &[Conjunct], theirs: &[Conjunct]| -> Vec<Conjunct> {
             let own = own.iter().filter(|conjunct| !theirs.contains(conjunct));
@@ -182,7 +211,7 @@ impl Arms<'_> {
                 .copied()
                 .collect()
         };
-        let (one, other) = (alone(&one, &other), alone(&other, &one));
+        let (one, other) = (alone(one, other), alone(other, one));
         let terms = &ctx.facts.terms;
         let contains = |term: TermId, part: TermId| {
             let part = match (terms.get(part).op, terms.get(part).args.as_slice()) {

@@ -461,7 +461,7 @@ impl<'a> Collector<'a> {
         }
         let in_step = warps::in_lock_step(self.facts, launch);
         let loose = candidate.lock_step == LockStep::Loose;
-        if in_step && loose && !warps::in_diverged_arms(self.facts, candidate, witness) {
+        if in_step && loose && !warps::in_diverged_arms(self.places, candidate, witness) {
             reasons.push("lanes leave the branch on ways of their own: where lock-step warps join them is not followed".to_owned());
         }
         for row in &self.facts.unsupported {
@@ -491,7 +491,12 @@ impl<'a> Collector<'a> {
                 barrier.operation
             ));
         }
-        notes.extend(warps::lock_step_note(self.facts, candidate, witness));
+        notes.extend(warps::lock_step_note(
+            self.facts,
+            self.places,
+            candidate,
+            witness,
+        ));
         notes
     }
 
@@ -523,7 +528,7 @@ impl<'a> Collector<'a> {
             "the mask names lane {second}, which does not come to `{}` with lane {first}",
             barrier.operation
         )];
-        for other in warps::alternatives(self.facts, barrier) {
+        for other in warps::alternatives(self.facts, self.places, barrier) {
             let line = self.places.place(other.span).line;
             notes.push(format!(
                 "lanes of one mask must meet at one operation: those at `{}` in line {line} wait for others",

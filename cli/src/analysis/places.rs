@@ -1,10 +1,11 @@
 //! Places and source lines of a report, from the spans and lines of a fact set.
 
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeSet;
 
 use rustc_hash::FxHashMap;
-use warplog_facts::{Facts, FileId, SpanId};
+use warplog_facts::words::GuardCause;
+use warplog_facts::{Facts, FileId, LoopId, PointId, SpanId, TermId};
 use warplog_report::{Place, Sources};
 
 /// Resolves spans, and remembers which lines a report needs.
@@ -12,7 +13,14 @@ pub(super) struct Places<'a> {
     facts: &'a Facts,
     lines: FxHashMap<(FileId, u32), &'a str>,
     needed: RefCell<BTreeSet<(FileId, u32)>>,
+    /// The loops around points, once somebody asks.
+    loops: OnceCell<FxHashMap<PointId, Vec<LoopId>>>,
+    /// The arms of branches that points stand in, likewise.
+    arms: OnceCell<FxHashMap<PointId, Vec<Arm>>>,
 }
+
+/// An arm: its branch, and the condition with the value that it has there.
+pub(super) type Arm = (PointId, TermId, bool);
 
 impl<'a> Places<'a> {
     pub(super) fn new(facts: &'a Facts) -> Self {
@@ -25,7 +33,35 @@ impl<'a> Places<'a> {
             facts,
             lines,
             needed: RefCell::default(),
+            loops: OnceCell::new(),
+            arms: OnceCell::new(),
         }
+    }
+
+    /// The arms of branches that a point stands in.
+    pub(super) fn arms(&self, point: PointId) -> &[Arm] {
+        let arms = self.arms.get_or_init(|| {
+            let mut arms: FxHashMap<PointId, Vec<Arm>> = FxHashMap::default();
+            let rows = self.facts.guard_at.iter();
+            for row in rows.filter(|row| row.cause == GuardCause::Branch) {
+                let arm = (row.cause_point, row.term, row.polarity);
+                arms.entry(row.point).or_default().push(arm);
+            }
+            arms
+        });
+        arms.get(&point).map_or(&[], Vec::as_slice)
+    }
+
+    /// The loops around a point.
+    pub(super) fn loops(&self, point: PointId) -> &[LoopId] {
+        let loops = self.loops.get_or_init(|| {
+            let mut loops: FxHashMap<PointId, Vec<LoopId>> = FxHashMap::default();
+            for row in &self.facts.loop_at {
+                loops.entry(row.point).or_default().push(row.loop_id);
+            }
+            loops
+        });
+        loops.get(&point).map_or(&[], Vec::as_slice)
     }
 
     pub(super) fn place(&self, span: SpanId) -> Place {

@@ -9,6 +9,8 @@ use warplog_facts::words::{BarrierKind, GuardCause, LockStep, Scope};
 use warplog_facts::{BarrierRow, Derived, Facts, LaunchId, LoopAtRow, PointId, TermId};
 use warplog_solver_bridge::{Decision, DivergenceAnswer, Witness};
 
+use super::places::Places;
+
 /// Whether a barrier is one of lanes that a mask names (all of them, if there is none).
 pub(super) fn is_of_lanes(barrier: &BarrierRow) -> bool {
     let tile = barrier.key.is_some() && barrier.mask.is_none();
@@ -141,12 +143,13 @@ pub(super) fn in_lock_step(facts: &Facts, launch: LaunchId) -> bool {
 /// Whether lock-step warps would have hidden a race between two lanes of a warp.
 pub(super) fn lock_step_note(
     facts: &Facts,
+    places: &Places<'_>,
     candidate: &CandidateRaceRow,
     witness: &Witness,
 ) -> Option<String> {
-    let same_iterations = in_same_iterations(facts, candidate, witness);
+    let same_iterations = in_same_iterations(places, candidate, witness);
     if in_lock_step(facts, candidate.launch) {
-        return in_diverged_arms(facts, candidate, witness).then(|| PORTING.to_owned());
+        return in_diverged_arms(places, candidate, witness).then(|| PORTING.to_owned());
     }
     let note = match candidate.lock_step {
         LockStep::Apart => return None,
@@ -156,7 +159,7 @@ pub(super) fn lock_step_note(
             "both lanes execute the instruction at once: a race in lock-step warps, too"
         }
         LockStep::Diverged => PORTING,
-        LockStep::Loose if in_diverged_arms(facts, candidate, witness) => PORTING,
+        LockStep::Loose if in_diverged_arms(places, candidate, witness) => PORTING,
         LockStep::Loose => {
             "lanes leave the branch on ways of their own: lock-step warps may not order the two either"
         }
@@ -166,28 +169,31 @@ pub(super) fn lock_step_note(
 
 /// Whether the lanes of a witness are in diverged arms of one branch, at one time that it was reached.
 pub(super) fn in_diverged_arms(
-    facts: &Facts,
+    places: &Places<'_>,
     candidate: &CandidateRaceRow,
     witness: &Witness,
 ) -> bool {
     match candidate.lock_step {
-        LockStep::Diverged => in_same_iterations(facts, candidate, witness),
+        LockStep::Diverged => in_same_iterations(places, candidate, witness),
         LockStep::Loose => {
-            candidate.around.is_some() && in_same_iterations(facts, candidate, witness)
+            candidate.around.is_some() && in_same_iterations(places, candidate, witness)
         }
         LockStep::Apart | LockStep::Ordered | LockStep::Together => false,
     }
 }
 
 /// Whether the threads of a witness are in the same iterations of the loops that a candidate names for lock-step warps.
-fn in_same_iterations(facts: &Facts, candidate: &CandidateRaceRow, witness: &Witness) -> bool {
+fn in_same_iterations(
+    places: &Places<'_>,
+    candidate: &CandidateRaceRow,
+    witness: &Witness,
+) -> bool {
     candidate.around.is_none_or(|around| {
-        let mut loops = facts.loop_at.iter().filter(|row| row.point == around);
-        loops.all(|row| {
+        places.loops(around).iter().all(|loop_id| {
             let [one, other] = [0, 1].map(|nth: usize| {
                 let mut iterations = witness.threads[nth].iterations.iter();
                 iterations
-                    .find(|iteration| iteration.loop_id == row.loop_id)
+                    .find(|iteration| iteration.loop_id == *loop_id)
                     .map(|iteration| iteration.ordinal)
             });
             one == other
@@ -225,21 +231,17 @@ pub(super) fn have_overlapping_masks(facts: &Facts, launch: LaunchId) -> bool {
 }
 
 /// Operations of the same kind in other arms, at which the lanes that are missed may be.
-pub(super) fn alternatives<'a>(facts: &'a Facts, barrier: &BarrierRow) -> Vec<&'a BarrierRow> {
-    let arms = |point: PointId| -> Vec<(PointId, warplog_facts::TermId, bool)> {
-        facts
-            .guard_at
-            .iter()
-            .filter(|row| row.point == point && row.cause == GuardCause::Branch)
-            .map(|row| (row.cause_point, row.term, row.polarity))
-            .collect()
-    };
-    let own = arms(barrier.point);
+pub(super) fn alternatives<'a>(
+    facts: &'a Facts,
+    places: &Places<'_>,
+    barrier: &BarrierRow,
+) -> Vec<&'a BarrierRow> {
+    let own = places.arms(barrier.point);
     let launch = facts.point[barrier.point.index()].launch;
     let mut found = Vec::new();
     for row in &facts.barrier {
         let other_arm = || {
-            let theirs = arms(row.point);
+            let theirs = places.arms(row.point);
             own.iter()
                 .any(|&(branch, term, polarity)| theirs.contains(&(branch, term, !polarity)))
         };
