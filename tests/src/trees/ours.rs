@@ -229,8 +229,22 @@ impl Walk {
                 group("launch", [kernel, config].into_iter().chain(args))
             }
             ExprKind::Member { base, arrow, field } => {
+                // `p->B::m` is kept as `(*p).B::m`, and clang has the part as no expression.
+                let (arrow, base) = match &base.kind {
+                    ExprKind::Cast {
+                        style: CastStyle::Part,
+                        arg,
+                        ..
+                    } => match &arg.kind {
+                        ExprKind::Deref(pointer) if pointer.range == arg.range => {
+                            (true, &**pointer)
+                        }
+                        _ => (false, &**arg),
+                    },
+                    _ => (*arrow, &**base),
+                };
                 let base = self.form(base);
-                group(if *arrow { "->" } else { "." }, [base, last(field)])
+                group(if arrow { "->" } else { "." }, [base, last(field)])
             }
             ExprKind::Index { base, index } => {
                 let operands = self.forms([&**base, index]);
