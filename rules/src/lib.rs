@@ -23,6 +23,7 @@ mod grouping;
 mod intervals;
 pub mod pages;
 mod protocols;
+mod reconvergence;
 mod skips;
 mod stability;
 mod uniformity;
