@@ -212,7 +212,7 @@ __global__ void pair_packed_ids_bad(const int *g, int *out)
 }
 
 // After: a barrier of the warp between the two.
-//~ fp_race-free
+//~ race-free
 __global__ void pair_packed_ids_ok(const int *g, int *out)
 {
     __shared__ int ids[2][32];

@@ -14,7 +14,7 @@ __global__ void real_ballot_compaction_bad(const int *g, int *out)
 }
 
 // A warp barrier between the stores and the reads.
-//~ fp_race-free
+//~ race-free
 __global__ void real_ballot_compaction_ok(const int *g, int *out)
 {
     __shared__ int ids[32];

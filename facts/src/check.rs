@@ -366,6 +366,14 @@ fn bodies(facts: &Facts, terms: &TermFacts) -> Result<(), Problem> {
             );
         }
     }
+    for (row, rank) in facts.vote_rank.iter().enumerate() {
+        let [unknown, vote] = [rank.unknown, rank.vote].map(|id| &facts.unknown[id.index()]);
+        if unknown.launch != vote.launch || unknown.point <= vote.point {
+            let message = "expected a vote of the same launch before its count".to_owned();
+            return Err(Problem::new("vote_rank", row, message));
+        }
+        owner.condition("vote_rank", row, vote.launch, rank.voted)?;
+    }
     for (row, fence) in facts.fence.iter().enumerate() {
         owner.point(
             "fence",

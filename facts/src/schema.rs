@@ -447,6 +447,20 @@ relations! {
             /// What it adds.
             step: i128,
         }
+        /// `vote_rank(unknown, vote, lane, voted, warp)`: the unknown is how many lanes of the warp below this lane voted true in the vote of the whole warp whose result is the other unknown.
+        /// Yields: `v = __ballot_sync(~0u, p); r = __popc(v & ((1u << lane) - 1));`; with lane 32, `__popc(v)`. Does not: `__popc(v & m)`.
+        vote_rank / VoteRankRow "vote_rank" [key 1] {
+            /// The count.
+            unknown: UnknownId,
+            /// Result of the vote.
+            vote: UnknownId,
+            /// The lane: that of the thread, or the number of lanes.
+            lane: TermId,
+            /// What the lane voted (`bool`).
+            voted: TermId,
+            /// The thread's warp in its block.
+            warp: TermId,
+        }
         /// `distinct_elements(array, span)`: the elements that the array holds when the kernel begins are pairwise different.
         /// Yields: `// warplog: distinct idx`. Does not: `idx[t] != idx[t + 1]`.
         distinct_elements / DistinctElementsRow "distinct_elements" [key 1] {

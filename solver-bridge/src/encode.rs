@@ -123,6 +123,8 @@ pub(crate) struct Encoder<'a> {
     pub(crate) block: [Node; 3],
     /// Atomic counters that are taken not to wrap.
     pub(crate) counters: BTreeSet<AccessId>,
+    /// Ranks in votes, as they were met.
+    pub(crate) ranks: Vec<crate::votes::Rank>,
     /// Some operator is taken not to wrap because global thread ids are assumed not to.
     pub(crate) rests_on: NoWrap,
     /// The global thread ids that were taken not to wrap, by axis: a term and the largest number of its type.
@@ -154,6 +156,7 @@ impl<'a> Encoder<'a> {
             f,
             block: [one; 3],
             counters: BTreeSet::new(),
+            ranks: Vec::new(),
             asserts: Vec::new(),
             builtins: FxHashMap::default(),
             symbols: BTreeMap::new(),

@@ -41,6 +41,7 @@ pub(crate) struct Index<'a> {
     stable_loads: FxHashMap<AccessId, Scope>,
     /// The counter that each unknown is a result of.
     counters: FxHashMap<UnknownId, AccessId>,
+    ranks: FxHashMap<UnknownId, &'a VoteRankRow>,
     distinct_results: FxHashMap<(AccessId, AccessId), &'a DistinctResultsRow>,
     counted_results: FxHashMap<AccessId, &'a CountedResultRow>,
     forwarded_loads: FxHashMap<AccessId, &'a ForwardedLoadRow>,
@@ -113,6 +114,11 @@ impl<'a> Index<'a> {
                 .atomic_step
                 .iter()
                 .map(|row| (row.unknown, row.access))
+                .collect(),
+            ranks: facts
+                .vote_rank
+                .iter()
+                .map(|row| (row.unknown, row))
                 .collect(),
             distinct_results: derived
                 .distinct_results
@@ -423,6 +429,11 @@ impl<'a> Index<'a> {
     /// The counter whose result the unknown is.
     pub(crate) fn counter(&self, unknown: UnknownId) -> Option<AccessId> {
         self.counters.get(&unknown).copied()
+    }
+
+    /// What an unknown is a rank of.
+    pub(crate) fn vote_rank(&self, unknown: UnknownId) -> Option<&'a VoteRankRow> {
+        self.ranks.get(&unknown).copied()
     }
 
     /// What is known of the results of two counters.

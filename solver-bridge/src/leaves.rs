@@ -144,7 +144,10 @@ impl<'a> Encoder<'a> {
         if complete && !self.hypothetical {
             match term.op {
                 Op::Load => self.forward(context, position, term),
-                Op::Unknown => self.count(context, position, term),
+                Op::Unknown => {
+                    self.count(context, position, term);
+                    self.rank(context, self.instances[position].node, term);
+                }
                 _ => {}
             }
         }

@@ -49,6 +49,7 @@ mod search;
 mod solve;
 mod stop;
 mod sums;
+mod votes;
 mod witness;
 
 use std::sync::{Mutex, PoisonError};

@@ -172,7 +172,7 @@ pub(crate) struct CallFrame {
 }
 
 /// Facts that a trial lowering is undone to.
-pub(crate) struct Mark([usize; 21]);
+pub(crate) struct Mark([usize; 22]);
 
 /// Most work on one launch, in expressions lowered with few variables alive: beyond it the kernel is given up as too large.
 const MAX_WORK: u64 = 20_000_000;
@@ -575,6 +575,7 @@ impl Lowerer<'_, '_> {
             f.invariant_at.len(),
             f.annotation_read.len(),
             f.atomic_step.len(),
+            f.vote_rank.len(),
         ])
     }
 
@@ -602,6 +603,7 @@ impl Lowerer<'_, '_> {
             invariant_at,
             annotation_read,
             atomic_step,
+            vote_rank,
         ] = mark.0;
         self.leavings.truncate(leavings);
         let f = &mut self.facts.relations;
@@ -622,6 +624,7 @@ impl Lowerer<'_, '_> {
         f.invariant_at.truncate(invariant_at);
         f.annotation_read.truncate(annotation_read);
         f.atomic_step.truncate(atomic_step);
+        f.vote_rank.truncate(vote_rank);
         f.unsupported.truncate(unsupported);
         f.unknown.truncate(unknown);
         f.unknown_depends_on.truncate(depends & 0xffff_ffff);

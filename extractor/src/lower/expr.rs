@@ -722,6 +722,11 @@ impl Lowerer<'_, '_> {
             B::Or => Op::Or,
             B::Gt | B::Ge | B::Shl | B::Shr => Op::Shl,
         };
+        if op == B::BitAnd
+            && let Some(bit) = self.own_bit(ty, left, right)
+        {
+            return bit;
+        }
         let result = if comparison { CType::Bool } else { ty };
         self.facts.terms.binary(term_op, result, left, right)
     }

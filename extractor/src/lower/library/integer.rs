@@ -241,6 +241,11 @@ fn bits(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> {
     let operand = if wide { CType::U64 } else { CType::U32 };
     let term = me.terms_of(call.args)[0];
     let term = me.cast_term(term, operand);
+    if call.name == "__popc"
+        && let Some(rank) = me.count_of_votes(term, call.range)
+    {
+        return Some(Value::Term(rank));
+    }
     let (op, ty) = match call.name.trim_end_matches("ll") {
         "__popc" => (Op::Popc, CType::I32),
         "__clz" => (Op::Clz, CType::I32),

@@ -155,7 +155,7 @@ impl Lowerer<'_, '_> {
     }
 
     /// A mask without conversions between integers of its 32 bits or more.
-    fn uncast(&self, mut mask: TermId) -> TermId {
+    pub(super) fn uncast(&self, mut mask: TermId) -> TermId {
         let terms = &self.facts.terms;
         loop {
             let term = terms.get(mask);

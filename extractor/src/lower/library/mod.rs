@@ -36,6 +36,7 @@ mod standard;
 mod texture;
 pub(crate) mod types;
 mod vectors;
+mod votes;
 mod warp;
 mod wmma;
 
