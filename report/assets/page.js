@@ -11,6 +11,7 @@ let shown = [];
 let rowOf = () => null;
 let current = null;
 let finding = null;
+let structure = 0;
 let group = "block";
 
 // What the text search looks in, made when it is first used.
@@ -86,12 +87,22 @@ function navigate() {
     const other = current !== Number(match[1]);
     current = Number(match[1]);
     finding = match[2] !== undefined && kernel.findings[Number(match[2])] ? Number(match[2]) : kernel.findings.length ? 0 : null;
-    if (other) group = kernel.intervals.some((it) => it.group === "block") ? "block" : kernel.intervals[0]?.group;
+    if (other) structure = 0;
+    const shows = (nth) => finding === null || kernel.structures[nth].of.some((it) => kernel.findings[finding].launches.includes(it));
+    if (!shows(structure)) structure = Math.max(0, kernel.structures.findIndex((_, nth) => shows(nth)));
+    if (other) group = "block";
+    keepGroup(kernel);
     view(kernel);
     if (other) main.scrollTop = 0;
     if (match[2] !== undefined) main.querySelector("tr.chosen")?.scrollIntoView({ block: "nearest" });
   }
   mark();
+}
+
+// A structure need not have intervals of each group.
+function keepGroup(kernel) {
+  const { intervals } = kernel.structures[structure];
+  if (!intervals.some((it) => it.group === group)) group = intervals[0]?.group;
 }
 
 function select(nth) {
@@ -179,33 +190,39 @@ function view(kernel) {
   const button = h("button", { type: "button", hidden: true, class: "more" });
   const reveal = lazily(findings, button, kernel.findings, (it, nth) => findingItem(kernel, it, nth), ["finding", "findings"]);
   const item = finding === null ? null : reveal(finding);
-  const groups = [...new Set(kernel.intervals.map((it) => it.group))];
   const chosen = finding === null ? null : kernel.findings[finding];
+  const under = { ...kernel, ...kernel.structures[structure], head: chosen?.heads[structure] ?? null };
+  const groups = [...new Set(under.intervals.map((it) => it.group))];
   const lines = new Set((chosen?.locations || []).filter((it) => it.role === "first" || it.role === "second").map((it) => it.line));
-  const ofGroup = kernel.intervals.map((it, nth) => ({ ...it, nth })).filter((it) => it.group === group);
+  const ofGroup = under.intervals.map((it, nth) => ({ ...it, nth })).filter((it) => it.group === group);
   const questions = [...new Set(kernel.launches.flatMap((it) => it.open))];
   const source = h("section", { "aria-labelledby": "h-source" }, h("h3", { id: "h-source" }, "Source"),
+    kernel.structures.length > 1 && h("label", { class: "structures" }, "Intervals and flows of the launch ",
+      h("select", { id: "structure", onchange: (event) => {
+        structure = Number(event.target.value);
+        keepGroup(kernel);
+        view(kernel);
+        document.querySelector("#structure").focus();
+      } }, kernel.structures.map((it, nth) => h("option", { value: nth, selected: nth === structure }, launchesOf(kernel, it))))),
     groups.length > 1 && h("fieldset", { class: "groups" }, h("legend", {}, "Bands are the intervals between barriers of the"),
       groups.map((it) => h("label", {}, h("input", { type: "radio", name: "group", value: it, checked: it === group,
         onchange: () => { group = it; view(kernel); } }), ` ${it}`))),
-    kernel.pieces.length ? sourceTable(kernel, group, finding, select) : h("p", {}, "The source is not part of this report."));
+    under.pieces.length ? sourceTable(under, group, finding, select) : h("p", {}, "The source is not part of this report."));
   const graph = ofGroup.length > 0 && h("section", { "aria-labelledby": "h-graph" }, h("h3", { id: "h-graph" }, "Barrier intervals"),
-    h("div", { class: "beside" }, intervalGraph(kernel, group, chosen?.head ?? null),
+    h("div", { class: "beside" }, intervalGraph(under, group, under.head),
       table(["", "From", "To", "Accesses"], ofGroup.map((it) => [
-        h("span", { class: "key", style: `--c: ${colour(it.nth)}` }, it.nth + 1), boundWords(kernel.bounds[it.head]),
-        it.tails.map(([to, carried]) => boundWords(kernel.bounds[to]) + (carried ? " (round a loop)" : "")).join(", ") || "none", it.accesses]))));
-  const flows = kernel.flows.length > 0 && h("section", { "aria-labelledby": "h-flows" }, h("h3", { id: "h-flows" }, "Parametric flows"),
+        h("span", { class: "key", style: `--c: ${colour(it.nth)}` }, it.nth + 1), boundWords(under.bounds[it.head]),
+        it.tails.map(([to, carried]) => boundWords(under.bounds[to]) + (carried ? " (round a loop)" : "")).join(", ") || "none", it.accesses]))));
+  const flows = under.flows.length > 0 && h("section", { "aria-labelledby": "h-flows" }, h("h3", { id: "h-flows" }, "Parametric flows"),
     h("p", { class: "hint" }, "Classes of threads by the conditions on which threads of a block may differ. Races are looked for within each and between any two."),
-    flowTree(kernel, lines));
+    flowTree(under, lines));
   main.replaceChildren();
   fill(main, {}, [
     h("h2", {}, kernel.name, " ", badge(kernel.verdict)),
     h("p", { class: "place" }, `${kernel.file}:${kernel.line}`),
     h("div", { class: "parts" },
       h("div", {}, source, graph, flows,
-        (kernel.launches.length > 1 || kernel.cut) && kernel.intervals.length > 0 && h("p", { class: "hint" },
-          kernel.cut ? "Too large to be shown whole: some intervals or flows are left out. " : "",
-          kernel.launches.length > 1 ? `Intervals and flows are those of the launch ${kernel.launches[kernel.launch]?.words || ""}.` : "")),
+        under.cut && h("p", { class: "hint" }, "Too large to be under whole: some intervals or flows are left out.")),
       h("div", {},
         h("section", { "aria-labelledby": "h-findings" },
           h("h3", { id: "h-findings" }, kernel.findings.length ? counted(kernel.findings.length, "finding", "findings") : "No findings"), findings, button),
@@ -219,6 +236,12 @@ function view(kernel) {
           + `${counted(kernel.stats.queries, "query", "queries")} asked of the solver, ${kernel.stats.undecided} undecided.`)))]);
   if (keep) item?.querySelector("button")?.focus({ preventScroll: true });
   if (item && finding > 0) item.scrollIntoView({ block: "nearest" });
+}
+
+// The launches that have a structure together.
+function launchesOf(kernel, { of }) {
+  const words = of.slice(0, 2).map((nth) => kernel.launches[nth]?.words).join("; ");
+  return of.length > 2 ? `${words} and ${of.length - 2} more` : words;
 }
 
 function findingItem(kernel, it, nth) {

@@ -151,7 +151,7 @@ function sourceTable(kernel, group, selected, select) {
     const of = bands.get(key) || [];
     for (let nth = 0; nth < columns; nth += 1) {
       const band = of.find((it) => it[0] === nth);
-      const head = chosen && band && chosen.head === band[1].head;
+      const head = band && kernel.head === band[1].head;
       cells.push(band
         ? h("td", { class: `lane${band[2] ? " carried" : ""}${head ? " meets" : ""}`, style: `--c: ${colour(band[1].nth)}`,
           title: intervalWords(kernel, band[1]) }, band[3] ? `${band[1].nth + 1}` : null)

@@ -1,15 +1,18 @@
 //! What a kernel looks like as a whole: its source, barrier intervals and parametric flows, as plain data.
 //!
-//! Only the page ([`crate::html`]) shows it, so it is filled in only where a page is asked for, and no verdict depends on it. It
-//! is that of one launch: the others differ in sizes, rarely in structure.
+//! Only the page ([`crate::html`]) shows it, so it is filled in only where a page is asked for, and no verdict depends on it.
+//! Launches that differ in sizes only mostly have one anatomy together.
 
 use serde::{Deserialize, Serialize};
 
-/// The structure of a kernel under one launch.
+/// Most anatomies that are kept of a kernel: more than anyone compares.
+pub const MOST_ANATOMIES: usize = 16;
+
+/// The structure of a kernel under some of its launches.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Anatomy {
-    /// Index into [`crate::Kernel::launches`].
-    pub launch: usize,
+    /// Indices into [`crate::Kernel::launches`], in order.
+    pub launches: Vec<usize>,
     /// The source: the kernel itself first, then what it calls.
     pub pieces: Vec<Piece>,
     /// The bounds of intervals: entry, barriers and exit, in program order.
@@ -20,6 +23,27 @@ pub struct Anatomy {
     pub flows: Vec<Flow>,
     /// Whether something was left out because there is too much of it.
     pub cut: bool,
+}
+
+impl Anatomy {
+    /// Adds an anatomy to those of a kernel: to the one that is the same but for its launches, if there is one.
+    pub fn add_to(self, known: &mut Vec<Anatomy>) {
+        let is_same = |other: &Anatomy| {
+            (&other.pieces, &other.bounds, &other.intervals, &other.flows)
+                == (&self.pieces, &self.bounds, &self.intervals, &self.flows)
+                && other.cut == self.cut
+        };
+        match known.iter().position(is_same) {
+            Some(at) => {
+                let launches = &mut known[at].launches;
+                launches.extend(self.launches);
+                launches.sort_unstable();
+                launches.dedup();
+            }
+            None if known.len() < MOST_ANATOMIES => known.push(self),
+            None => {}
+        }
+    }
 }
 
 /// Lines of a file, one after the other.

@@ -131,7 +131,7 @@ pub struct Kernel {
     /// What it leaves open.
     pub extent: Extent,
     /// What it looks like as a whole, if that was asked for.
-    pub anatomy: Option<Anatomy>,
+    pub anatomies: Vec<Anatomy>,
 }
 
 /// One launch, or the symbolic one that stands for all.

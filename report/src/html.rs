@@ -92,21 +92,20 @@ impl<'a> Files<'a> {
             for location in findings.flat_map(|finding| &finding.locations) {
                 lines.entry(&location.place.file).or_default();
             }
-            let Some(anatomy) = &kernel.anatomy else {
-                continue;
-            };
-            for bound in &anatomy.bounds {
-                lines.entry(&bound.at.0).or_default();
-            }
-            let spans = anatomy.intervals.iter();
-            for stretch in spans.flat_map(|span| &span.stretches) {
-                lines.entry(&stretch.file).or_default();
-            }
-            for piece in &anatomy.pieces {
-                let of_file = lines.entry(&piece.file).or_default();
-                for (line, text) in (piece.first..).zip(&piece.lines) {
-                    if let Some(text) = text {
-                        of_file.insert(line, text);
+            for anatomy in &kernel.anatomies {
+                for bound in &anatomy.bounds {
+                    lines.entry(&bound.at.0).or_default();
+                }
+                let spans = anatomy.intervals.iter();
+                for stretch in spans.flat_map(|span| &span.stretches) {
+                    lines.entry(&stretch.file).or_default();
+                }
+                for piece in &anatomy.pieces {
+                    let of_file = lines.entry(&piece.file).or_default();
+                    for (line, text) in (piece.first..).zip(&piece.lines) {
+                        if let Some(text) = text {
+                            of_file.insert(line, text);
+                        }
                     }
                 }
             }

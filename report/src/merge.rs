@@ -117,11 +117,14 @@ fn absorb(kernel: &mut Kernel, other: Kernel) {
             kernel.launches.len() - 1
         }));
     }
-    if kernel.anatomy.is_none() {
-        kernel.anatomy = other.anatomy.map(|anatomy| Anatomy {
-            launch: index_of.get(anatomy.launch).copied().unwrap_or(0),
+    for anatomy in other.anatomies {
+        let launches = anatomy.launches.iter();
+        let launches = launches.filter_map(|&launch| index_of.get(launch).copied());
+        Anatomy {
+            launches: launches.collect(),
             ..anatomy
-        });
+        }
+        .add_to(&mut kernel.anatomies);
     }
     let mut news = kernel.launches.len() > before;
     for mut finding in other.findings {
@@ -202,6 +205,16 @@ mod tests {
             sample::race_free_kernel(),
         );
         two.findings = vec![sample::race()];
+        let anatomy = |launches: &[usize], cut: bool| Anatomy {
+            launches: launches.to_vec(),
+            cut,
+            ..Anatomy::default()
+        };
+        let one = Kernel {
+            anatomies: vec![anatomy(&[0], false)],
+            ..one
+        };
+        two.anatomies = vec![anatomy(&[0], false), anatomy(&[1], true)];
         let merged = merge_kernels(vec![one, two]);
         let [kernel] = merged.as_slice() else {
             panic!("{merged:?}");
@@ -213,6 +226,11 @@ mod tests {
             .collect();
         assert_eq!(lines, [Some(3), Some(9)]);
         assert_eq!(kernel.findings[0].launches, [1]);
+        // That of both launches is one; the other unit's second launch is this kernel's first.
+        assert_eq!(
+            kernel.anatomies,
+            [anatomy(&[0, 1], false), anatomy(&[0], true)]
+        );
         assert_eq!(kernel.launch_verdict(0), Verdict::RaceFree);
         assert_eq!(kernel.launch_verdict(1), Verdict::Racy);
         assert_eq!(kernel.stats.pairs, 12);

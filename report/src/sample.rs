@@ -240,7 +240,7 @@ fn kernel(name: &str, line: u32) -> Kernel {
         },
         notes: Vec::new(),
         extent: Extent::default(),
-        anatomy: None,
+        anatomies: Vec::new(),
     }
 }
 

@@ -72,16 +72,14 @@ impl<'u> Reconvergence<'u> {
         for row in ends {
             graph.add_edge(node(row.point), end, ());
         }
+        let causes = facts.guard_at.iter();
+        let mut decided: Vec<(PointId, TermId)> =
+            causes.map(|row| (row.cause_point, row.term)).collect();
+        decided.sort_unstable();
+        decided.dedup();
         let mut conditions: FxHashMap<PointId, Vec<TermId>> = FxHashMap::default();
-        for row in &facts.guard_at {
-            conditions
-                .entry(row.cause_point)
-                .or_default()
-                .push(row.term);
-        }
-        for terms in conditions.values_mut() {
-            terms.sort_unstable();
-            terms.dedup();
+        for (point, term) in decided {
+            conditions.entry(point).or_default().push(term);
         }
         Reconvergence {
             joins: dominators::simple_fast(Reversed(&graph), end),

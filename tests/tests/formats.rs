@@ -153,8 +153,9 @@ fn html_shows_source_intervals_and_flows() {
     assert_eq!(file[0], "k.cu");
     let kernel = &data["kernels"][2];
     assert_eq!(kernel["name"], "clear_bad");
-    assert_eq!(kernel["pieces"], serde_json::json!([[0, 13, 19]]));
-    let bounds = kernel["bounds"].as_array().expect("bounds");
+    let structure = &kernel["structures"][0];
+    assert_eq!(structure["pieces"], serde_json::json!([[0, 13, 19]]));
+    let bounds = structure["bounds"].as_array().expect("bounds");
     let lines: Vec<_> = bounds
         .iter()
         .map(|bound| (bound["kind"].as_str(), bound["line"].as_u64()))
@@ -168,7 +169,7 @@ fn html_shows_source_intervals_and_flows() {
         ]
     );
     // From the start: to the barrier, and past it to the end. From the barrier: to the end.
-    let intervals = kernel["intervals"].as_array().expect("intervals");
+    let intervals = structure["intervals"].as_array().expect("intervals");
     let of = |nth: usize| {
         (
             intervals[nth]["stretches"].clone(),
@@ -189,7 +190,7 @@ fn html_shows_source_intervals_and_flows() {
             serde_json::json!([[2, false]])
         )
     );
-    let flows = kernel["flows"].as_array().expect("flows");
+    let flows = structure["flows"].as_array().expect("flows");
     assert_eq!(flows.len(), 2);
     assert_eq!(flows[1]["condition"], "(int)threadIdx.x < n");
     assert_eq!(

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use rustc_hash::{FxHashMap, FxHashSet};
 use warplog_facts::show::Show;
 use warplog_facts::words::{BarrierKind, PointKind, Scope, Space};
-use warplog_facts::{Derived, Facts, FileId, LaunchId, PointId, SpanId, TermId};
+use warplog_facts::{Derived, Facts, FileId, KernelId, LaunchId, PointId, SpanId, TermId};
 use warplog_report::anatomy::{
     Anatomy, Bound, BoundKind, Flow, FlowAccess, Group, Piece, Span, Stretch, Tail,
 };
@@ -103,8 +103,22 @@ impl<'a> Anatomist<'a> {
         }
     }
 
-    /// The anatomy of a kernel under its first launch.
-    pub(super) fn of(&self, launch: LaunchId) -> Anatomy {
+    /// The anatomies of a kernel under its launches, those of the first ones first.
+    pub(super) fn of_kernel(&self, kernel: KernelId) -> Vec<Anatomy> {
+        let launches = self.facts.launch.iter();
+        let launches = launches.filter(|launch| launch.kernel == kernel);
+        let mut anatomies = Vec::new();
+        for (index, launch) in launches.enumerate() {
+            Anatomy {
+                launches: vec![index],
+                ..self.of(launch.launch)
+            }
+            .add_to(&mut anatomies);
+        }
+        anatomies
+    }
+
+    fn of(&self, launch: LaunchId) -> Anatomy {
         let points = self.points.get(&launch).map_or(&[][..], Vec::as_slice);
         let mut anatomy = Anatomy {
             pieces: self.pieces(points),

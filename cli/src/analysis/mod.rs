@@ -142,14 +142,9 @@ pub fn report_of(
             kernel.extent.micros = launches
                 .filter_map(|launch| times.get(&launch.launch))
                 .sum();
-            let first = facts
-                .launch
-                .iter()
-                .find(|launch| launch.kernel == row.kernel);
-            kernel.anatomy = anatomist
-                .as_ref()
-                .zip(first)
-                .map(|(anatomist, launch)| anatomist.of(launch.launch));
+            if let Some(anatomist) = &anatomist {
+                kernel.anatomies = anatomist.of_kernel(row.kernel);
+            }
             report.kernels.push(kernel);
         }
     }
@@ -330,7 +325,7 @@ fn kernel(
                 .collect(),
             ..report::Extent::default()
         },
-        anatomy: None,
+        anatomies: Vec::new(),
     };
     hints::settle(&mut kernel, &cures, &places.sources());
     kernel

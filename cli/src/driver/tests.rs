@@ -71,7 +71,7 @@ fn kernel(unit: &Unit<'_>, name: &str, line: u32, verdict: &str) -> Kernel {
         stats: Stats::default(),
         notes: Vec::new(),
         extent: warplog_report::Extent::default(),
-        anatomy: None,
+        anatomies: Vec::new(),
     }
 }
 

@@ -54,13 +54,19 @@ struct Kernel<'a> {
     findings: Vec<Finding<'a>>,
     notes: Vec<String>,
     stats: finding::Stats,
+    /// One at least.
+    structures: Vec<Structure<'a>>,
+}
+
+#[derive(Serialize)]
+struct Structure<'a> {
+    /// Indices of the launches that it is of.
+    of: Vec<usize>,
     /// File, first line and last line.
     pieces: Vec<(usize, u32, u32)>,
     bounds: Vec<BoundOf<'a>>,
     intervals: Vec<IntervalOf>,
     flows: Vec<FlowOf<'a>>,
-    /// Index of the launch that intervals and flows are of.
-    launch: usize,
     cut: bool,
 }
 
@@ -82,8 +88,8 @@ struct Finding<'a> {
     locations: Vec<Location>,
     witness: Option<Witness>,
     interval: Option<String>,
-    /// Index of the bound at which the interval begins.
-    head: Option<usize>,
+    /// By structure, the index of the bound at which the interval begins.
+    heads: Vec<Option<usize>>,
     reasons: Vec<String>,
     assumptions: Vec<String>,
     notes: Vec<String>,
@@ -203,7 +209,6 @@ impl<'a> Page<'a> {
 }
 
 fn of_kernel<'a>(kernel: &'a finding::Kernel, report: &Report, files: &Files<'_>) -> Kernel<'a> {
-    let known = kernel.anatomy.as_ref();
     let launches = (0..)
         .zip(&kernel.launches)
         .map(|(index, launch)| Launch {
@@ -233,38 +238,47 @@ fn of_kernel<'a>(kernel: &'a finding::Kernel, report: &Report, files: &Files<'_>
             .collect(),
         notes: kernel.notes.iter().map(note_words).collect(),
         stats: kernel.stats,
-        pieces: match known {
-            Some(anatomy) if !anatomy.pieces.is_empty() => anatomy
-                .pieces
-                .iter()
-                .map(|piece| {
-                    let count = u32::try_from(piece.lines.len()).unwrap_or(u32::MAX);
-                    (
-                        files.at(&piece.file),
-                        piece.first,
-                        piece.first.saturating_add(count.saturating_sub(1)),
-                    )
-                })
-                .collect(),
-            _ => around(kernel, report, files),
+        structures: if kernel.anatomies.is_empty() {
+            vec![Structure {
+                of: (0..kernel.launches.len()).collect(),
+                pieces: around(kernel, report, files),
+                bounds: Vec::new(),
+                intervals: Vec::new(),
+                flows: Vec::new(),
+                cut: false,
+            }]
+        } else {
+            let anatomies = kernel.anatomies.iter();
+            anatomies
+                .map(|anatomy| of_anatomy(anatomy, kernel, report, files))
+                .collect()
         },
-        bounds: known
-            .map_or(&[][..], |anatomy| &anatomy.bounds)
-            .iter()
-            .map(|bound| of_bound(bound, files))
-            .collect(),
-        intervals: known
-            .map_or(&[][..], |anatomy| &anatomy.intervals)
-            .iter()
-            .map(|span| of_interval(span, files))
-            .collect(),
-        flows: known
-            .map_or(&[][..], |anatomy| &anatomy.flows)
-            .iter()
-            .map(of_flow)
-            .collect(),
-        launch: known.map_or(0, |anatomy| anatomy.launch),
-        cut: known.is_some_and(|anatomy| anatomy.cut),
+    }
+}
+
+fn of_anatomy<'a>(
+    anatomy: &'a Anatomy,
+    kernel: &finding::Kernel,
+    report: &Report,
+    files: &Files<'_>,
+) -> Structure<'a> {
+    let pieces = anatomy.pieces.iter().map(|piece| {
+        let count = u32::try_from(piece.lines.len()).unwrap_or(u32::MAX);
+        let last = piece.first.saturating_add(count.saturating_sub(1));
+        (files.at(&piece.file), piece.first, last)
+    });
+    let bounds = anatomy.bounds.iter();
+    let intervals = anatomy.intervals.iter();
+    Structure {
+        of: anatomy.launches.clone(),
+        pieces: match anatomy.pieces.is_empty() {
+            true => around(kernel, report, files),
+            false => pieces.collect(),
+        },
+        bounds: bounds.map(|bound| of_bound(bound, files)).collect(),
+        intervals: intervals.map(|span| of_interval(span, files)).collect(),
+        flows: anatomy.flows.iter().map(of_flow).collect(),
+        cut: anatomy.cut,
     }
 }
 
@@ -400,11 +414,11 @@ fn of_finding<'a>(
             .as_ref()
             .map(|witness| of_witness(finding, witness)),
         interval: finding.interval.as_ref().map(interval_words),
-        head: finding
-            .interval
-            .as_ref()
-            .zip(kernel.anatomy.as_ref())
-            .and_then(|(interval, anatomy)| head(interval, anatomy)),
+        heads: kernel
+            .anatomies
+            .iter()
+            .map(|anatomy| head(finding.interval.as_ref()?, anatomy))
+            .collect(),
         reasons: finding.reasons.iter().map(|reason| safe(reason)).collect(),
         assumptions: assumptions.into_iter().map(|text| safe(text)).collect(),
         notes,

@@ -106,14 +106,14 @@ fn hostile_text_stays_text() {
     kernel.name = hostile.to_owned();
     kernel.file = hostile.to_owned();
     kernel.findings[0].reasons.push(hostile.to_owned());
-    kernel.anatomy = Some(Anatomy {
+    kernel.anatomies = vec![Anatomy {
         pieces: vec![Piece {
             file: hostile.to_owned(),
             first: 3,
             lines: vec![Some(hostile.to_owned()), None, Some("\tx".to_owned())],
         }],
         ..Anatomy::default()
-    });
+    }];
     let page = render(&report).expect("renders");
     assert_eq!(page.matches("</script>").count(), 2);
     assert_eq!(page.matches("<!--").count(), 0);
@@ -132,6 +132,8 @@ fn hostile_text_stays_text() {
 #[test]
 fn without_an_anatomy_the_lines_of_the_findings_are_shown() {
     let data = data(&render(&sample::report()).expect("renders"));
-    let pieces = data["kernels"][0]["pieces"].as_array().expect("pieces");
+    let pieces = data["kernels"][0]["structures"][0]["pieces"]
+        .as_array()
+        .expect("pieces");
     assert_eq!(pieces, &[serde_json::json!([0, 5, 11])]);
 }
