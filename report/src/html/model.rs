@@ -417,7 +417,13 @@ fn of_finding<'a>(
         heads: kernel
             .anatomies
             .iter()
-            .map(|anatomy| head(finding.interval.as_ref()?, anatomy))
+            .map(|anatomy| {
+                let shows = anatomy.launches.iter();
+                let shows = shows
+                    .copied()
+                    .any(|launch| finding.launches.contains(&launch));
+                head(finding.interval.as_ref().filter(|_| shows)?, anatomy)
+            })
             .collect(),
         reasons: finding.reasons.iter().map(|reason| safe(reason)).collect(),
         assumptions: assumptions.into_iter().map(|text| safe(text)).collect(),

@@ -10,11 +10,9 @@
 //! Sums and products of signed numbers do not wrap in C++. Those of unsigned and of narrow types count only where the loop's
 //! condition has a bound in the direction in which they go; such counters are taken not to wrap, as those of kernels are.
 
-use std::rc::Rc;
-
 use warplog_facts::CType;
 
-use super::term::{self, Term};
+use super::term::{self, SubTerm, Term};
 use crate::syntax::ast::BinaryOp;
 
 /// Most paths through an iteration that are looked at.
@@ -120,7 +118,11 @@ pub(super) fn progress(
     let from_power = start.is_some_and(is_power) || is_shifted_one(before);
     if by_powers && from_power && (quotients || products) {
         let less = term::binary(BinaryOp::Sub, symbol.clone(), Term::Constant(1, ty));
-        let both = Term::Binary(BinaryOp::BitAnd, Rc::new(symbol.clone()), Rc::new(less));
+        let both = Term::Binary(
+            BinaryOp::BitAnd,
+            SubTerm::new(symbol.clone()),
+            SubTerm::new(less),
+        );
         facts.push(term::binary(BinaryOp::Eq, both, zero()));
     }
     let complete = match ways.as_slice() {

@@ -4,6 +4,7 @@
 //! is defined. A symbol stands for one value: what may have changed since gets another symbol.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Deref;
 use std::rc::Rc;
 
 use warplog_facts::CType;
@@ -19,9 +20,46 @@ pub(super) struct SymbolId(pub u32);
 pub(super) enum Term {
     Constant(i128, CType),
     Symbol(SymbolId, CType),
-    Binary(BinaryOp, Rc<Term>, Rc<Term>),
-    Cast(CType, Rc<Term>),
-    Select(Rc<Term>, Rc<Term>, Rc<Term>),
+    Binary(BinaryOp, SubTerm, SubTerm),
+    Cast(CType, SubTerm),
+    Select(SubTerm, SubTerm, SubTerm),
+}
+
+/// A part of a term, which knows its type and its size: both are asked for wherever it is used.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) struct SubTerm(Rc<Part>);
+
+#[derive(Debug, PartialEq, Eq, Hash)]
+struct Part {
+    nodes: usize,
+    ty: CType,
+    term: Term,
+}
+
+impl SubTerm {
+    pub(super) fn new(term: Term) -> Self {
+        SubTerm(Rc::new(Part {
+            nodes: term.nodes(),
+            ty: term.ty(),
+            term,
+        }))
+    }
+
+    pub(super) fn nodes(&self) -> usize {
+        self.0.nodes
+    }
+
+    pub(super) fn ty(&self) -> CType {
+        self.0.ty
+    }
+}
+
+impl Deref for SubTerm {
+    type Target = Term;
+
+    fn deref(&self) -> &Term {
+        &self.0.term
+    }
 }
 
 /// Terms of more nodes are replaced by a symbol.
@@ -112,7 +150,7 @@ pub(super) fn cast(ty: CType, inner: Term) -> Term {
     match inner {
         Term::Constant(value, _) if ty == CType::Bool => Term::Constant(i128::from(value != 0), ty),
         Term::Constant(value, _) => Term::Constant(ty.wrap(value), ty),
-        inner => Term::Cast(ty, Rc::new(inner)),
+        inner => Term::Cast(ty, SubTerm::new(inner)),
     }
 }
 
@@ -145,7 +183,7 @@ pub(super) fn binary(op: BinaryOp, left: Term, right: Term) -> Term {
             _ => {}
         }
     }
-    Term::Binary(op, Rc::new(left), Rc::new(right))
+    Term::Binary(op, SubTerm::new(left), SubTerm::new(right))
 }
 
 /// `cond ? then : els`
@@ -154,7 +192,7 @@ pub(super) fn select(cond: Term, then: Term, els: Term) -> Term {
         Some(0) => els,
         Some(_) => then,
         None if then == els => then,
-        None => Term::Select(Rc::new(cond), Rc::new(then), Rc::new(els)),
+        None => Term::Select(SubTerm::new(cond), SubTerm::new(then), SubTerm::new(els)),
     }
 }
 
