@@ -1303,6 +1303,7 @@ impl<'u> Host<'_, 'u> {
             .entries(place.root)
             .iter()
             .any(|(path, _)| paths(path, &place.path) != Relation::Distinct);
+        drop(state);
         if indexed && !written {
             return;
         }

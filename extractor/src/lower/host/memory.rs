@@ -282,6 +282,8 @@ impl<'u> Host<'_, 'u> {
             }
             value => entries.push((place.path.clone(), value)),
         }
+        // While it is shared, a change copies the whole store.
+        drop(state);
         if let Some(state) = &mut self.state {
             state.set_entries(place.root, entries);
         }
