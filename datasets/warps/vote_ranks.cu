@@ -37,8 +37,8 @@ __global__ void rank_of_all_bad(const int *g, int *out)
 {
     int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
     bool p = g[threadIdx.x] > 0;
-    unsigned v = __ballot_sync(~0u, p); //~ here
-    out[warp * 32 + __popc(v & ((1u << lane) - 1))] = lane;
+    unsigned v = __ballot_sync(~0u, p);
+    out[warp * 32 + __popc(v & ((1u << lane) - 1))] = lane; //~ here
 }
 
 // [vote] More write than voted.
@@ -100,8 +100,8 @@ __global__ void rank_partition_bad(const int *g, int *out)
     bool p = g[threadIdx.x] > 0;
     unsigned v = __ballot_sync(~0u, p);
     int r = __popc(v & ((1u << lane) - 1));
-    int at = p ? r : lane - r; //~ here
-    out[warp * 64 + at] = lane;
+    int at = p ? r : lane - r;
+    out[warp * 64 + at] = lane; //~ here
 }
 
 // [vote] Ranks of two votes.

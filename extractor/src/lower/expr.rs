@@ -254,7 +254,7 @@ impl Lowerer<'_, '_> {
             && self.record(class).is_some()
         {
             let place = self.place(expr);
-            if let Some(value) = self.user_conversion(class, &place, ty, expr.range) {
+            if let Some(value) = self.user_conversion(class, (expr, &place), ty) {
                 return self.convert(value, ty, expr.range);
             }
             let place = match ty {
@@ -274,7 +274,7 @@ impl Lowerer<'_, '_> {
             Ty::Struct(class) if self.record(&class).is_some() => {
                 let place = self.place(expr);
                 for ty in [Ty::INT, Ty::Scalar(CType::F32)] {
-                    if let Some(value) = self.user_conversion(&class, &place, &ty, expr.range) {
+                    if let Some(value) = self.user_conversion(&class, (expr, &place), &ty) {
                         return value;
                     }
                 }

@@ -15,6 +15,7 @@ mod closed;
 mod constants;
 mod constness;
 mod contracts;
+mod conversions;
 mod convert;
 mod enumerations;
 mod expr;

@@ -593,52 +593,6 @@ impl<'u> Lowerer<'u, '_> {
         }
     }
 
-    /// A user-defined conversion of an object to a scalar, pointer or other class.
-    pub(crate) fn user_conversion(
-        &mut self,
-        class: &Rc<StructTy>,
-        place: &Lvalue,
-        to: &Ty,
-        range: Range,
-    ) -> Option<Value> {
-        let record = self.record(class)?;
-        let conversions: Vec<&'u Function> = self
-            .index
-            .unit
-            .functions
-            .iter()
-            .filter(|function| {
-                function.owner.as_deref() == Some(&record.name)
-                    && function.name.starts_with("operator ")
-                    && function.body.is_some()
-            })
-            .collect();
-        let scope = self.class_scope(class);
-        let all = conversions.len();
-        let mut fitting = Vec::new();
-        for function in conversions {
-            let ty = self.within(scope.clone(), |me| me.resolve(&function.ret));
-            let exact = ty == *to;
-            let scalars = matches!((&ty, to), (Ty::Scalar(_), Ty::Scalar(_)));
-            if exact || scalars {
-                fitting.push((!exact, function));
-            }
-        }
-        fitting.sort_by_key(|(inexact, function)| (*inexact, function.range));
-        let (inexact, function) = *fitting.first()?;
-        if inexact && fitting.len() > 1 {
-            return None;
-        }
-        // Of several the best one for the object is meant, constant or not.
-        if all > 1 && (inexact || fitting.iter().any(|(_, one)| !one.quals.is_const)) {
-            let why = "which of its conversions is meant is not told";
-            self.unsupported(range, "conversion of an object", why, Effect::Control);
-        }
-        let found = Chosen { function, scope };
-        let called = self.inline(&found, Some(place.clone()), &[], range);
-        Some(self.value_of(called, range))
-    }
-
     /// Whether a class may have a constructor that converts objects of another one, which is none of its own.
     pub(crate) fn may_convert(&self, from: &Rc<StructTy>, to: &Rc<StructTy>) -> bool {
         if from == to || derives(from, to) {
