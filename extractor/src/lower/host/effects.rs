@@ -157,7 +157,7 @@ impl<'u> Host<'_, 'u> {
     }
 
     /// Whether a class of the unit has a constructor that takes something by a reference through which it can write.
-    pub(super) fn constructor_may_write(&self, class: &str) -> bool {
+    fn constructor_may_write(&self, class: &str) -> bool {
         let last = |name: &str| name.rsplit("::").next().unwrap_or_default().to_owned();
         let class = last(class);
         let functions = self.index.functions(&class).iter();

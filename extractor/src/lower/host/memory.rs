@@ -496,7 +496,7 @@ impl<'u> Host<'_, 'u> {
         self.havoc_to(place, version);
     }
 
-    pub(super) fn havoc_to(&mut self, place: &Place, version: Version) {
+    fn havoc_to(&mut self, place: &Place, version: Version) {
         if place.path.is_empty() {
             self.forget(place.root, version);
             return;

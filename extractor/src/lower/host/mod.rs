@@ -14,18 +14,29 @@
 
 mod alias;
 mod call;
+mod closures;
+mod construct;
+mod declare;
 mod effects;
 mod eval;
 mod exec;
 mod finish;
+mod globals;
 mod history;
 mod launch;
 mod library;
+mod loops;
 mod memory;
+mod mentions;
+mod operators;
 mod pack;
+mod places;
 mod progress;
+mod runtime;
 mod template;
 mod term;
+mod types;
+mod unknown;
 mod value;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -42,7 +53,6 @@ use self::term::Term;
 use self::value::*;
 use super::types::Ty;
 use super::unit::{TypeScope, UnitIndex, enclosing};
-use super::walk;
 use crate::syntax::ast::*;
 
 pub(crate) use self::template::argument_text;
@@ -455,156 +465,6 @@ impl<'u> Host<'_, 'u> {
         }
     }
 
-    fn declare_globals(&mut self) {
-        let unit = self.index.unit;
-        let hidden = self.written_unseen();
-        for global in &unit.globals {
-            let name = global.name.rsplit("::").next().unwrap_or(&global.name);
-            let ty = self.resolve(&global.ty);
-            let root = self.objects.object(Kind::Variable, name, ty);
-            let is_const = global.ty.is_const || global.storage.constexpr;
-            let object = self.objects.get_mut(root);
-            object.is_const = is_const;
-            object.is_global = !is_const;
-            object.hidden_writers = !is_const && hidden.contains(name);
-            object.on_device =
-                global.storage.device || global.storage.managed || global.storage.constant;
-            self.written.insert(root, global.ty.clone());
-            let known = Global {
-                root,
-                declaration: global,
-                changeable: !is_const,
-            };
-            let before = self.globals.insert(name, known);
-            if before.is_some() {
-                self.shared_names.insert(name);
-            }
-            self.declared.insert(global.range, root);
-            if self.depends_on_arguments(global) {
-                self.per_argument.insert(root);
-                continue;
-            }
-            // In its initialiser names mean what they mean where it stands.
-            self.frame_mut().types.path = enclosing(&global.name).to_owned();
-            let value = match &global.init {
-                Init::None => continue,
-                Init::Expr(expr) => self.eval(expr),
-                Init::List(expr) => self.eval(expr),
-                Init::Call(args) => match args.as_slice() {
-                    [one] => self.eval(one),
-                    _ => Value::unknown(),
-                },
-            };
-            let ty = self.objects.get(root).ty.clone();
-            let value = self.list_as(&ty, value);
-            if !is_const {
-                self.lost(&value);
-                continue;
-            }
-            self.write(&Place::of(root), &ty, value);
-            if let Some(state) = &self.state {
-                self.constants.insert(root, state.entries(root).to_vec());
-            }
-        }
-        self.frame_mut().types.path = String::new();
-        self.state = Some(State::new());
-    }
-
-    /// Whether the value of a variable, or which of several it is, depends on template arguments.
-    fn depends_on_arguments(&self, global: &VarDecl) -> bool {
-        if !global.template.is_empty() {
-            return true;
-        }
-        let class = enclosing(&global.name);
-        let records: Vec<&Struct> = self
-            .index
-            .unit
-            .structs
-            .iter()
-            .filter(|record| record.name == class)
-            .collect();
-        let mut parameters = records.iter().flat_map(|record| &record.template);
-        let range = match &global.init {
-            Init::Expr(init) | Init::List(init) => global.range.to(init.range),
-            Init::None | Init::Call(_) => global.range,
-        };
-        let text = self.text.get(range.bytes()).unwrap_or("");
-        let words: BTreeSet<&str> = text
-            .split(|c: char| !(c.is_alphanumeric() || c == '_'))
-            .collect();
-        records.len() > 1
-            || parameters.any(|parameter| {
-                let name = parameter.name.as_deref();
-                name.is_some_and(|name| words.contains(name))
-            })
-    }
-
-    /// Names of variables that code may change which is called where no call is written: member functions (constructors,
-    /// destructors, conversions, operators), operators, functions that nothing calls by name, initialisers of other variables.
-    fn written_unseen(&self) -> BTreeSet<&'u str> {
-        let unit = self.index.unit;
-        let simple = |name: &'u str| name.rsplit("::").next().unwrap_or(name);
-        let globals: BTreeSet<&'u str> = unit.globals.iter().map(|one| simple(&one.name)).collect();
-        if globals.is_empty() {
-            return BTreeSet::new();
-        }
-        let mentioned = |range: Range| {
-            let text = self.text.get(range.bytes()).unwrap_or("");
-            text.split(|c: char| !(c.is_alphanumeric() || c == '_'))
-        };
-        let mut called: BTreeSet<&str> = BTreeSet::new();
-        for function in &unit.functions {
-            if let Some(body) = &function.body {
-                let words = mentioned(body.range).filter(|word| *word != function.name);
-                called.extend(words.filter(|word| !self.index.functions(word).is_empty()));
-            }
-        }
-        let mut found: BTreeSet<&'u str> = BTreeSet::new();
-        for function in &unit.functions {
-            let Some(body) = &function.body else { continue };
-            let seen = function.owner.is_none()
-                && !function.name.starts_with("operator")
-                && (function.name == "main" || called.contains(function.name.as_str()));
-            if !seen && runs_on_host(function) {
-                found.extend(mentioned(body.range).filter_map(|word| globals.get(word)));
-            }
-        }
-        for global in &unit.globals {
-            let own = simple(&global.name);
-            let words = mentioned(global.range).filter(|word| *word != own);
-            found.extend(words.filter_map(|word| globals.get(word)));
-        }
-        found
-    }
-
-    /// The variable at namespace scope of a name.
-    fn global(&self, name: &Name) -> Option<Root> {
-        let base = name.base.as_str();
-        // `v<int>` of a variable template.
-        if name.args.is_some() {
-            return None;
-        }
-        let one = |root: &Root| !self.per_argument.contains(root);
-        let mut scope = self.frame().types.path.clone();
-        if let Some(owner) = &self.frame().owner {
-            scope.clone_from(owner);
-        }
-        if !self.shared_names.contains(base) {
-            let global = self.globals.get(base)?;
-            let of_parameter = name
-                .qualifier
-                .last()
-                .is_some_and(|segment| self.frame().type_args.contains_key(&segment.name));
-            let is_meant = of_parameter
-                || self
-                    .index
-                    .may_mean(global.declaration, &name.lookup_path(), &scope);
-            return Some(global.root).filter(|root| is_meant && one(root));
-        }
-        let found = self.index.global_at(&name.lookup_path(), &scope)?;
-        self.declared.get(&found.range).copied().filter(one)
-    }
-
     /// Runs a function with arguments of which nothing is known.
     fn entry(&mut self, function: &'u Function) {
         let unit = self.index.unit;
@@ -802,183 +662,6 @@ impl<'u> Host<'_, 'u> {
         }
         self.frames.pop();
         self.state = None;
-    }
-
-    /// Device code that names kernels: it launches them with anything.
-    fn on_device(&mut self, function: &'u Function) {
-        let Some(body) = &function.body else { return };
-        // What the function declares itself, not in an inner block, hides kernels of that name behind it.
-        let mut own: FxHashMap<&str, u32> = FxHashMap::default();
-        for param in &function.params {
-            own.extend(param.name.as_deref().map(|name| (name, 0)));
-        }
-        for stmt in &body.stmts {
-            if let StmtKind::Decl(declared) = &stmt.kind {
-                for one in declared {
-                    own.entry(&one.name).or_insert(one.range.start);
-                }
-            }
-        }
-        let is_own = |name: &Name| {
-            let declared = name.as_simple().and_then(|simple| own.get(simple));
-            declared.is_some_and(|start| *start <= name.range.start)
-        };
-        let mut names: Vec<&str> = Vec::new();
-        let mut texts: Vec<Range> = function
-            .parse_errors
-            .iter()
-            .map(|problem| problem.range)
-            .collect();
-        for stmt in &body.stmts {
-            walk::each_expr(stmt, &mut |expr| match &expr.kind {
-                ExprKind::Name(name) if is_own(name) => {}
-                ExprKind::Name(name) => names.push(&name.base),
-                ExprKind::Unsupported { .. } => texts.push(expr.range),
-                _ => {}
-            });
-        }
-        for name in names {
-            // Code for the device calls nothing that is for the host alone.
-            let callable = |function: &Function| {
-                let quals = function.quals;
-                quals.global || quals.device || quals.constexpr
-            };
-            self.mentioned_of(name, &callable);
-        }
-        for range in texts {
-            for word in self.words(range) {
-                self.mentioned(word);
-            }
-        }
-    }
-
-    /// Kernels that are arguments of templates, `go<kernel>(p)`.
-    fn named_in_angles(&mut self) {
-        let text = self.text;
-        let unit = self.index.unit;
-        for kernel in unit.kernels() {
-            let name = kernel.name.as_str();
-            let is_word = |c: char| c.is_alphanumeric() || c == '_';
-            let in_angles = text.match_indices(name).any(|(at, _)| {
-                let before = text[..at].trim_end();
-                let behind = text[at + name.len()..].trim_start();
-                let whole =
-                    !text[..at].ends_with(is_word) && !text[at + name.len()..].starts_with(is_word);
-                let before = before.strip_suffix('&').map_or(before, str::trim_end);
-                let opened = before.ends_with('<') && !before.ends_with("<<");
-                let closed = behind.starts_with('>') && !behind.starts_with(">>");
-                whole && (opened || closed)
-            });
-            if in_angles {
-                self.mentioned(name);
-            }
-        }
-    }
-
-    /// A name stands where it cannot be followed.
-    fn mentioned(&mut self, name: &str) {
-        self.mentioned_of(name, &|_| true);
-    }
-
-    /// It may mean those of its functions that a predicate tells.
-    fn mentioned_of(&mut self, name: &str, is_meant: &dyn Fn(&Function) -> bool) {
-        let unit = self.index.unit;
-        for function in self.index.functions(name) {
-            if !is_meant(function) {
-                continue;
-            }
-            if function.quals.global {
-                let found = unit
-                    .functions
-                    .iter()
-                    .position(|one| one.range == function.range);
-                self.arbitrary
-                    .extend(found.filter(|_| function.body.is_some()));
-            } else {
-                self.wants(function);
-            }
-        }
-    }
-
-    /// A function may be called with anything.
-    fn wants(&mut self, function: &'u Function) {
-        self.wanted.insert(function.range);
-        if function.template.is_some() {
-            let known = self.instances.entry(function.range).or_default();
-            if known.iter().all(|instance| instance.arguments.is_some()) {
-                known.push(Instance {
-                    arguments: None,
-                    entered: false,
-                });
-            }
-        }
-    }
-
-    /// Whether the parser is not sure of a statement.
-    fn distrusted(&self, stmt: &Stmt) -> bool {
-        let whole = matches!(
-            stmt.kind,
-            StmtKind::Block(_)
-                | StmtKind::If { .. }
-                | StmtKind::For { .. }
-                | StmtKind::While { .. }
-                | StmtKind::DoWhile { .. }
-                | StmtKind::Switch { .. }
-                | StmtKind::RangeFor { .. }
-        );
-        self.frame().problems.iter().any(|problem| {
-            let within = stmt.range.contains(problem.range);
-            let around = problem.range.contains(stmt.range);
-            let apart =
-                problem.range.end <= stmt.range.start || stmt.range.end <= problem.range.start;
-            around || (!whole && (within || !apart))
-        })
-    }
-
-    /// The kernels that a name may mean.
-    fn kernel(&mut self, name: &Name) -> Option<KernelUse> {
-        let unit = self.index.unit;
-        let path = name.path();
-        let mut kernels: Vec<usize> = Vec::new();
-        // A header that was read twice defines them again: the first stands for all.
-        let mut seen: BTreeSet<String> = BTreeSet::new();
-        for function in self.index.functions(&name.base) {
-            if !function.quals.global || function.body.is_none() {
-                continue;
-            }
-            let fits = name.qualifier.is_empty()
-                || function.qualified == path
-                || function.qualified.ends_with(&format!("::{path}"))
-                || path.ends_with(&format!("::{}", function.qualified));
-            let params = function.params.iter();
-            let params: Vec<String> = params.map(|param| self.text_of(param.range)).collect();
-            let args: Vec<String> = function
-                .template_args
-                .iter()
-                .map(|arg| argument_text(arg).unwrap_or_else(|| format!("{arg:?}")))
-                .collect();
-            let signature = format!("{} {args:?} {params:?}", function.qualified);
-            if fits
-                && seen.insert(signature)
-                && let Some(found) = unit
-                    .functions
-                    .iter()
-                    .position(|one| one.range == function.range)
-            {
-                kernels.push(found);
-            }
-        }
-        if kernels.is_empty() {
-            return None;
-        }
-        let template_args = match &name.args {
-            Some(args) => self.template_args(args),
-            None => Vec::new(),
-        };
-        Some(KernelUse {
-            kernels,
-            template_args,
-        })
     }
 }
 

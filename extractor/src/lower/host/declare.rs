@@ -1,0 +1,377 @@
+//! Declarations of host variables: what they hold at first, what refers to them.
+
+use std::collections::BTreeSet;
+
+use warplog_facts::CType;
+
+use super::Host;
+use super::alias::Kind;
+use super::eval::unknown_type;
+use super::value::*;
+use crate::lower::types::{Extent, Ty};
+use crate::syntax::ast::*;
+
+/// What a declared type refers to.
+enum Referenced {
+    /// A reference to this type.
+    Type(Type),
+    /// A reference or none, to something.
+    Perhaps,
+}
+
+impl<'u> Host<'_, 'u> {
+    pub(super) fn declare(&mut self, declaration: &'u VarDecl) {
+        if let Some(to) = self.referenced(&declaration.ty, 0) {
+            let target = match &declaration.init {
+                Init::Expr(expr) => self.place(expr).or_else(|| {
+                    self.eval(expr);
+                    self.may_refer(expr);
+                    None
+                }),
+                _ => None,
+            };
+            let target = match (target, to) {
+                // `const long &r = n;` of an `int` is bound to a copy.
+                (Some((place, ty)), Referenced::Type(to)) => {
+                    let to = self.resolve(&to);
+                    let copies = matches!((&ty, &to), (Ty::Scalar(a), Ty::Scalar(b)) if a != b);
+                    Some((place, ty)).filter(|_| !copies)
+                }
+                // `decltype(r)`: a reference, or a copy.
+                (Some((place, _)), Referenced::Perhaps) => {
+                    self.watch(place.root);
+                    None
+                }
+                (None, _) => None,
+            };
+            let root = self.new_variable(&declaration.name, &declaration.ty, false);
+            self.references.insert(root, target);
+            return;
+        }
+        let keeps = declaration.storage.is_static && !declaration.ty.is_const;
+        if let Some(&root) = self.statics.get(&declaration.range) {
+            if let Some(scope) = self.frame_mut().scopes.last_mut() {
+                scope.insert(&declaration.name, root);
+            }
+            return;
+        }
+        // The name is in scope only behind its initialiser: `int n = n;` is not worth more.
+        let mut ty = self.resolve(&declaration.ty);
+        let value = match &declaration.init {
+            Init::None => None,
+            Init::Expr(expr) if self.index.has_conversions() && matches!(ty, Ty::Scalar(_)) => {
+                let operand = self.operand(expr);
+                self.object_converted(&operand);
+                Some(operand.0)
+            }
+            Init::Expr(expr) => {
+                let operand = self.operand(expr);
+                let of = match &operand.1 {
+                    Some((_, from)) if matches!(declaration.ty.kind, TypeKind::Auto) => from,
+                    _ => &ty,
+                };
+                self.converted_by_constructor(of, &operand);
+                let is_made = self.makes_object(expr);
+                Some(self.copied(of, operand.0, is_made))
+            }
+            Init::List(Expr {
+                kind: ExprKind::InitList(items),
+                ..
+            }) if self.has_constructors(&ty) => Some(self.construct(&declaration.ty, &ty, items)),
+            Init::List(expr) => {
+                let value = self.eval(expr);
+                let value = self.list_as(&ty, value);
+                let is_made = self.makes_object(expr);
+                Some(self.copied(&ty, value, is_made))
+            }
+            Init::Call(args) => Some(self.construct(&declaration.ty, &ty, args)),
+        };
+        if matches!(declaration.ty.kind, TypeKind::Auto)
+            && let Some(value) = &value
+        {
+            ty = self.type_of(value);
+        }
+        // `T *t[] = {a, b};`
+        if let (
+            Ty::Array(element, Extent::Unknown),
+            Init::List(Expr {
+                kind: ExprKind::InitList(items),
+                ..
+            })
+            | Init::Expr(Expr {
+                kind: ExprKind::InitList(items),
+                ..
+            }),
+        ) = (&ty, &declaration.init)
+        {
+            ty = Ty::Array(element.clone(), Extent::Constant(items.len() as u64));
+        }
+        let root = self.new_variable(
+            &declaration.name,
+            &declaration.ty,
+            declaration.ty.is_const || declaration.storage.constexpr,
+        );
+        self.objects.get_mut(root).ty = ty.clone();
+        if keeps {
+            // Of a template there is one for each instance.
+            let frame = self.frame();
+            if frame.owner.is_none() && frame.type_args.is_empty() && frame.values.is_empty() {
+                self.statics.insert(declaration.range, root);
+            }
+            // It keeps what earlier calls left in it.
+            let roots = match &value {
+                Some(value) => self.roots_of(value),
+                None => BTreeSet::new(),
+            };
+            if let Some(value) = &value {
+                self.lost(value);
+            }
+            self.havoc(&Place::of(root), roots);
+            return;
+        }
+        if self.held_by_object(declaration, &ty, value.as_ref()) {
+            self.watch(root);
+        }
+        // `union { int i; float f; } u;`: a type of its own, which is not looked into.
+        if self.is_word_of(declaration.ty.range, "union") {
+            self.watch(root);
+        }
+        let is_dim3 = matches!(&ty, Ty::Struct(layout) if layout.name == "dim3");
+        let value = match value {
+            None if is_dim3 => Some(self.constructed(&ty, Vec::new())),
+            Some(Value::Scalar(term)) if is_dim3 => {
+                Some(self.constructed(&ty, vec![Value::Scalar(term)]))
+            }
+            Some(value @ Value::Tree(..)) => Some(self.list_as(&ty, value)),
+            value => value,
+        };
+        let class = match &ty {
+            Ty::Opaque { name, .. } if !name.is_empty() => Some(name.clone()),
+            Ty::Struct(layout) if !is_dim3 => Some(layout.name.clone()),
+            _ => None,
+        };
+        match (value, class) {
+            // An object that is not followed is one object all the same: its copies hold what it holds.
+            (Some(Value::Unknown(roots)), _)
+                if roots.is_empty() && matches!(ty, Ty::Opaque { .. } | Ty::Struct(_)) =>
+            {
+                self.havoc(&Place::of(root), BTreeSet::new());
+            }
+            (Some(value), _) => self.write(&Place::of(root), &ty, value),
+            (None, Some(class)) => self.default_constructed(&class, Place::of(root)),
+            (None, None) => {}
+        }
+    }
+
+    /// A reference is bound to something that is not followed: `int &r = c ? a : b;`, `int &r = s.size();`. Writes through
+    /// it are not seen.
+    pub(super) fn may_refer(&mut self, expr: &'u Expr) {
+        // A call has run.
+        if !matches!(expr.kind, ExprKind::Call { .. })
+            && let Some((place, _)) = self.place(expr)
+        {
+            self.watch(place.root);
+            return;
+        }
+        match &expr.kind {
+            ExprKind::Conditional { then, els, .. } => {
+                self.may_refer(then);
+                self.may_refer(els);
+            }
+            ExprKind::Comma(_, last) => self.may_refer(last),
+            ExprKind::Member { base, .. } | ExprKind::Index { base, .. } => self.may_refer(base),
+            ExprKind::Cast { arg, .. } => self.may_refer(arg),
+            ExprKind::Call { callee, args } => {
+                let name = match &callee.kind {
+                    ExprKind::Name(name) => name,
+                    ExprKind::Member { base, field, .. } => {
+                        if self.may_return_reference(field) {
+                            self.may_refer(base);
+                        }
+                        field
+                    }
+                    _ => return,
+                };
+                if !self.may_return_reference(name) {
+                    return;
+                }
+                args.iter().for_each(|arg| self.may_refer(arg));
+            }
+            _ => {}
+        }
+    }
+
+    /// Whether one of the functions of a name may return a reference that can be written through.
+    fn may_return_reference(&self, name: &Name) -> bool {
+        let functions = self.index.functions(&name.base);
+        functions.is_empty()
+            || functions.iter().any(|function| match &function.ret.kind {
+                TypeKind::Reference(to) => !to.is_const,
+                TypeKind::Scalar(_) | TypeKind::Pointer(_) => false,
+                _ => true,
+            })
+    }
+
+    /// Variables that an object refers to, by a pointer or a reference: `Guard g{&n};`, `Guard g(n);`.
+    fn held_by_object(
+        &mut self,
+        declaration: &'u VarDecl,
+        ty: &Ty,
+        value: Option<&Value<'u>>,
+    ) -> bool {
+        let items: &'u [Expr] = match &declaration.init {
+            Init::None => &[],
+            Init::Call(args) => args,
+            Init::Expr(expr) | Init::List(expr) => match &expr.kind {
+                ExprKind::InitList(items) => items,
+                ExprKind::Construct { args, .. } => args,
+                _ => std::slice::from_ref(expr),
+            },
+        };
+        let mut held: Vec<Root> = Vec::new();
+        let alias = match &declaration.ty.kind {
+            TypeKind::Decltype(of) => !matches!(of.kind, ExprKind::Name(_)),
+            _ => false,
+        };
+        let ty = element_of(ty);
+        let refers = match ty {
+            Ty::Struct(class) => self.has_references(&class.name),
+            Ty::Opaque { name, .. } => self.has_references(name),
+            _ => false,
+        };
+        if alias || refers {
+            for item in items {
+                if let Some((place, _)) = self.place(item) {
+                    held.push(place.root);
+                }
+            }
+        }
+        // Structures of the runtime have no functions.
+        let is_plain = matches!(ty, Ty::Struct(class) if class.name.ends_with("KernelNodeParams"));
+        // What a closure does to what it captured is run where it is called; not what is done through a reference that it gives.
+        let gives_value = |lambda: &Lambda| {
+            let ret = |lambda: &Lambda| match lambda.ret.as_ref().map(|ret| &ret.kind) {
+                None | Some(TypeKind::Scalar(_) | TypeKind::Pointer(_)) => true,
+                Some(_) => false,
+            };
+            let mut all = ret(lambda);
+            for stmt in &lambda.body.stmts {
+                crate::lower::walk::each_expr(stmt, &mut |expr| {
+                    if let ExprKind::Lambda(inner) = &expr.kind {
+                        all &= ret(inner);
+                    }
+                });
+            }
+            all
+        };
+        let is_followed = matches!(declaration.ty.kind, TypeKind::Auto)
+            && matches!(value, Some(Value::Closure(closure))
+                if !closure.lambda.mutable && gives_value(closure.lambda));
+        if matches!(ty, Ty::Struct(_) | Ty::Opaque { .. }) && !is_plain && !is_followed {
+            let values: Vec<Value<'u>> = match (value, &declaration.init) {
+                (_, Init::Call(_)) => items.iter().map(|item| self.eval(item)).collect(),
+                (Some(value), _) => vec![value.clone()],
+                (None, _) => Vec::new(),
+            };
+            for value in &values {
+                held.extend(self.roots_of(value));
+            }
+        }
+        for root in held {
+            self.watch(root);
+        }
+        // They may refer to members of the object itself.
+        refers
+    }
+
+    /// Whether a class of the unit has members that are references.
+    pub(super) fn has_references(&self, class: &str) -> bool {
+        let last = |name: &str| name.rsplit("::").next().unwrap_or_default().to_owned();
+        let is_reference = |field: &VarDecl| {
+            matches!(
+                field.ty.kind,
+                TypeKind::Reference(_) | TypeKind::RvalueReference(_)
+            )
+        };
+        let wanted = last(class);
+        let refers = |record: &Struct| {
+            last(&record.name) == wanted && record.fields.iter().any(is_reference)
+        };
+        let unit = self.index.unit;
+        if unit.structs.iter().any(refers) {
+            return true;
+        }
+        // One of the function's own.
+        let here = self.frames.last().map(|frame| frame.function);
+        let function = unit.functions.iter().find(|one| Some(one.range) == here);
+        let body = function.and_then(|function| function.body.as_ref());
+        let mut found = false;
+        for stmt in body.iter().flat_map(|body| &body.stmts) {
+            crate::lower::walk::each_stmt(stmt, &mut |stmt| {
+                found |= matches!(&stmt.kind, StmtKind::Struct(record) if refers(record));
+            });
+        }
+        found
+    }
+
+    /// What a type refers to, if it is that of a reference: by its text, or by the type that a name stands for.
+    fn referenced(&self, ty: &Type, depth: u32) -> Option<Referenced> {
+        match &ty.kind {
+            TypeKind::Reference(to) | TypeKind::RvalueReference(to) => {
+                Some(Referenced::Type(Type::clone(to)))
+            }
+            TypeKind::Decltype(_) => Some(Referenced::Perhaps),
+            TypeKind::Named(name) if depth < 8 => {
+                let scope = &self.frame().types.path;
+                let entries = self.index.types_at(&name.lookup_path(), scope);
+                let mut found = entries.iter().filter_map(|entry| match entry {
+                    crate::lower::unit::TypeEntry::Typedef(typedef) => {
+                        self.referenced(&typedef.ty, depth + 1)
+                    }
+                    _ => None,
+                });
+                // What it refers to may depend on arguments of a template.
+                found.next().map(|_| Referenced::Perhaps)
+            }
+            _ => None,
+        }
+    }
+
+    /// The type that `auto` stands for.
+    fn type_of(&mut self, value: &Value<'u>) -> Ty {
+        match value {
+            Value::Scalar(term) => Ty::Scalar(term.ty()),
+            Value::Ratio(..) => Ty::Scalar(CType::F64),
+            Value::Pointer(_, element) => element.clone().pointer_to(),
+            Value::Tree(parts, _)
+                if parts.iter().any(
+                    |(path, _)| matches!(path.as_slice(), [Step::Field(name)] if name == "x"),
+                ) =>
+            {
+                crate::lower::types::vector("dim3").unwrap_or_else(unknown_type)
+            }
+            _ => unknown_type(),
+        }
+    }
+
+    /// A new variable in the innermost scope.
+    pub(super) fn new_variable(&mut self, name: &'u str, ty: &Type, is_const: bool) -> Root {
+        let resolved = self.resolve(ty);
+        let root = self.objects.object(Kind::Variable, name, resolved);
+        self.objects.get_mut(root).is_const = is_const;
+        let written = self.substituted(ty);
+        self.written.insert(root, written);
+        if let Some(scope) = self.frame_mut().scopes.last_mut() {
+            scope.insert(name, root);
+        }
+        root
+    }
+}
+
+/// What an array of arrays is made of.
+pub(super) fn element_of(ty: &Ty) -> &Ty {
+    match ty {
+        Ty::Array(element, _) => element_of(element),
+        ty => ty,
+    }
+}

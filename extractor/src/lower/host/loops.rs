@@ -1,0 +1,391 @@
+//! Loops of host code. A loop is run from the state at the head of an arbitrary iteration: what an iteration changes is a
+//! symbol there, or a carried pointer ([`super::alias`]); it is run again until that state holds for its end, too.
+
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+use super::alias::Kind;
+use super::eval::unknown_type;
+use super::exec::Exits;
+use super::memory::uncertain;
+use super::term::Term;
+use super::value::*;
+use super::{Host, MAX_STEPS, progress};
+use crate::lower::types::Ty;
+use crate::syntax::ast::*;
+
+/// What a loop changes, at its head.
+struct Slot<'u> {
+    root: Root,
+    path: Vec<Step>,
+    value: Value<'u>,
+    /// The object of a pointer, or of a value that pointers may be made of.
+    carried: Option<Root>,
+}
+
+/// Times that the state at the head of a loop is made more general.
+const MAX_ROUNDS: u32 = 6;
+
+impl<'u> Host<'_, 'u> {
+    /// The loop ends here unless the condition holds.
+    /// What comes behind only runs where a condition holds.
+    pub(super) fn go_on_if(&mut self, cond: &'u Expr) {
+        let cond = self.condition(cond);
+        match (cond.as_constant(), &mut self.state) {
+            (Some(0), _) => self.state = None,
+            (None, Some(state)) => state.assume(cond, true),
+            _ => {}
+        }
+    }
+
+    pub(super) fn leave_unless(&mut self, cond: &'u Expr) {
+        let cond = self.condition(cond);
+        let Some(state) = &self.state else { return };
+        let mut leaving = state.clone();
+        match cond.as_constant() {
+            Some(0) => self.state = None,
+            Some(_) => return,
+            None => {
+                leaving.assume(cond.clone(), false);
+                if let Some(state) = &mut self.state {
+                    state.assume(cond, true);
+                }
+            }
+        }
+        if let Some(exits) = self.exits.last_mut() {
+            exits.breaks.push(leaving);
+        }
+    }
+
+    pub(super) fn leave_some_time(&mut self) {
+        if let (Some(state), Some(exits)) = (&self.state, self.exits.last_mut()) {
+            exits.breaks.push(state.clone());
+        }
+    }
+
+    /// A loop body; what continues goes on behind it.
+    pub(super) fn iteration(&mut self, body: &'u Stmt) {
+        if self.state.is_none() {
+            return;
+        }
+        self.stmt(body);
+        let continues = match self.exits.last_mut() {
+            Some(exits) => std::mem::take(&mut exits.continues),
+            None => Vec::new(),
+        };
+        for state in continues {
+            let here = self.state.take();
+            self.state = self.joined(here, Some(state));
+        }
+    }
+
+    /// A loop: `body` runs one iteration from the state at its head.
+    pub(super) fn repeated(&mut self, body: &mut dyn FnMut(&mut Self)) {
+        let Some(entry) = self.state.clone() else {
+            return;
+        };
+        self.groups += 1;
+        let group = self.groups;
+        let mark = self.found.len();
+        let mut head = entry.clone();
+        let mut slots: Vec<Slot<'u>> = Vec::new();
+        let mut version = None;
+        let before = self.objects.count();
+        let worlds = self.objects.worlds();
+        let mut facts: Vec<Term> = Vec::new();
+        for round in 0.. {
+            self.found.truncate(mark);
+            self.objects.drop_groups_after(group);
+            let known = self.objects.count();
+            self.state = Some(head.clone());
+            self.exits.push(Exits::default());
+            body(self);
+            let exits = self.exits.pop().unwrap_or_default();
+            let mut changed = false;
+            if let Some(end) = self.state.take() {
+                changed =
+                    self.generalised(&mut head, &end, (before, known), &mut slots, &mut version);
+                changed |= round == 0;
+                let found = self.progress(&slots, &entry, &end);
+                if found != facts {
+                    let known = found.iter().map(|fact| (fact.clone(), true));
+                    head.path = Rc::new(entry.path.iter().cloned().chain(known).collect());
+                    facts = found;
+                    changed = true;
+                }
+                if !changed {
+                    self.carry(&slots, &entry, &end, group);
+                }
+            }
+            self.objects.round(worlds);
+            if !changed || self.is_spent() {
+                self.state = None;
+                // With one way out, what led to it holds behind the loop; with several, what held at its head.
+                let kept = match exits.breaks.len() {
+                    1 => usize::MAX,
+                    _ => entry.path.len() + facts.len(),
+                };
+                for state in exits.breaks {
+                    let here = self.state.take();
+                    self.state = self.joined(here, Some(state));
+                }
+                if let Some(state) = &mut self.state {
+                    let path = state.path.iter().take(kept).cloned().collect();
+                    state.path = Rc::new(path);
+                }
+                return;
+            }
+            if round + 1 == MAX_ROUNDS {
+                // It does not settle: nothing is known at its head.
+                self.state = Some(head);
+                self.anything_in_scope();
+                head = match self.state.take() {
+                    Some(state) => state,
+                    None => return,
+                };
+                slots.clear();
+                facts.clear();
+                head.path = Rc::clone(&entry.path);
+            }
+            if round > 2 * MAX_ROUNDS {
+                self.steps = self.steps_before + MAX_STEPS + 1;
+            }
+        }
+    }
+
+    /// Makes the state at the head of a loop hold for an iteration that ends in `end` too.
+    fn generalised(
+        &mut self,
+        head: &mut State<'u>,
+        end: &State<'u>,
+        (before, known): (u32, u32),
+        slots: &mut Vec<Slot<'u>>,
+        version: &mut Option<Version>,
+    ) -> bool {
+        let mut changed = false;
+        let old = head.clone();
+        // What the body makes is new in each iteration, its variables are gone at the head; what
+        // it only meets first is older than the next round.
+        let objects = &self.objects;
+        let is_older = |root: &Root| {
+            root.0 < before || (root.0 < known && objects.get(*root).kind != Kind::Variable)
+        };
+        let escaped: BTreeSet<Root> = head
+            .escaped
+            .union(&end.escaped)
+            .filter(|root| is_older(root))
+            .copied()
+            .collect();
+        if escaped.len() > head.escaped.len() {
+            head.escaped = Rc::new(escaped);
+            changed = true;
+        }
+        let mut roots: BTreeSet<Root> = head.store.keys().copied().collect();
+        roots.extend(end.store.keys());
+        roots.retain(is_older);
+        for root in roots {
+            let same = match (head.store.get(&root), end.store.get(&root)) {
+                (Some(a), Some(b)) => Rc::ptr_eq(a, b),
+                _ => false,
+            };
+            if same {
+                continue;
+            }
+            let mut new: Vec<(Vec<Step>, Value<'u>)> = Vec::new();
+            let both: Vec<Vec<Step>> = head
+                .entries(root)
+                .iter()
+                .chain(end.entries(root))
+                .map(|(path, _)| path.clone())
+                .collect();
+            for path in both {
+                if new.iter().any(|(known, _)| *known == path) {
+                    continue;
+                }
+                let place = Place { root, path };
+                let before = self.read_in(head, &place, &Ty::Void);
+                let after = self.read_in(end, &place, &Ty::Void);
+                let is_slot = slots.iter().any(|slot| {
+                    slot.root == root && slot.path == place.path && slot.value == before
+                });
+                if before == after || is_slot {
+                    new.push((place.path, before));
+                    continue;
+                }
+                if uncertain(&place.path, &[]) {
+                    // An element by a position that is another one in each round: what was put
+                    // there may be in any of them.
+                    self.lost(&before);
+                    self.lost(&after);
+                    // What is a number after a round was one before it.
+                    let is_number =
+                        |value: &Value<'u>| matches!(value, Value::Scalar(_) | Value::Ratio(..));
+                    let sources = if is_number(&before) || is_number(&after) {
+                        BTreeSet::new()
+                    } else {
+                        let mut sources = self.roots_of(&before);
+                        sources.extend(self.roots_of(&after));
+                        self.reachable(sources)
+                    };
+                    let of_loop = match *version {
+                        Some(of_loop) => of_loop,
+                        None => {
+                            let made = self.objects.version(BTreeSet::new());
+                            *version = Some(made);
+                            made
+                        }
+                    };
+                    self.objects.more_sources(of_loop, sources);
+                    let had = head
+                        .entries(root)
+                        .iter()
+                        .any(|(path, _)| *path == place.path);
+                    if had || self.version_of(head, root) != of_loop {
+                        head.set_version(root, of_loop);
+                        changed = true;
+                    }
+                    continue;
+                }
+                changed = true;
+                let slot = self.slot(place, &before, &after);
+                new.push((slot.path.clone(), slot.value.clone()));
+                slots.retain(|old| old.root != slot.root || old.path != slot.path);
+                slots.push(slot);
+            }
+            head.set_entries(root, new);
+        }
+        let mut roots: BTreeSet<Root> = head.versions.keys().copied().collect();
+        roots.extend(end.versions.keys());
+        let objects = &self.objects;
+        roots.retain(|root| {
+            root.0 < before || (root.0 < known && objects.get(*root).kind != Kind::Variable)
+        });
+        // Many variables share few versions.
+        let mut merged: BTreeSet<(Version, Version)> = BTreeSet::new();
+        let mut meet = |me: &mut Self, a: Version, b: Version| -> Option<Version> {
+            if a == b {
+                return None;
+            }
+            let of_loop = match *version {
+                Some(of_loop) => of_loop,
+                None => {
+                    let new = me.objects.merged();
+                    *version = Some(new);
+                    new
+                }
+            };
+            if merged.insert((a, b)) {
+                let mut sources = me.objects.sources_of(a).to_vec();
+                sources.extend_from_slice(me.objects.sources_of(b));
+                me.objects.more_sources(of_loop, sources);
+            }
+            (a != of_loop).then_some(of_loop)
+        };
+        if let Some(new) = meet(self, head.heap, end.heap) {
+            head.heap = new;
+            changed = true;
+        }
+        for root in roots {
+            let (a, b) = (self.version_of(head, root), self.version_of(end, root));
+            if let Some(new) = meet(self, a, b) {
+                head.set_version(root, new);
+                changed = true;
+            }
+        }
+        if let Some(of_loop) = *version {
+            self.remember_both(head, of_loop, [&old, end]);
+        }
+        changed
+    }
+
+    /// A value at the head of a loop for what the loop changes.
+    fn slot(&mut self, place: Place, before: &Value<'u>, after: &Value<'u>) -> Slot<'u> {
+        let name = self.objects.describe(&place);
+        let declared = if place.path.is_empty() {
+            self.objects.get(place.root).ty.clone()
+        } else {
+            unknown_type()
+        };
+        let (value, carried) = match (before, after) {
+            (Value::Scalar(term), _) | (Value::Initial(..), Value::Scalar(term)) => {
+                let ty = term.ty();
+                let ty = match declared {
+                    Ty::Scalar(ctype) if ctype.is_integer() => ctype,
+                    _ => ty,
+                };
+                (Value::Scalar(self.fresh(&name, ty)), None)
+            }
+            (Value::Pointer(_, element), Value::Pointer(..) | Value::Initial(..))
+            | (Value::Initial(..), Value::Pointer(_, element)) => {
+                let root = self.objects.object(Kind::Carried, &name, unknown_type());
+                let pointer = Pointer::At(Place::of(root), Term::bytes(0));
+                (Value::Pointer(pointer, element.clone()), Some(root))
+            }
+            _ => {
+                self.lost(before);
+                self.lost(after);
+                let root = self.objects.object(Kind::Carried, &name, unknown_type());
+                let unknown = Value::Unknown(Rc::new(BTreeSet::from([root])));
+                let value = match declared {
+                    Ty::Scalar(_) | Ty::Pointer(_) => self.converted(unknown, &declared, &name),
+                    _ => unknown,
+                };
+                (value, Some(root))
+            }
+        };
+        Slot {
+            root: place.root,
+            path: place.path,
+            value,
+            carried,
+        }
+    }
+
+    /// What holds of the variables that a loop changes at its head.
+    fn progress(&mut self, slots: &[Slot<'u>], entry: &State<'u>, end: &State<'u>) -> Vec<Term> {
+        let mut facts = Vec::new();
+        for slot in slots {
+            let Value::Scalar(symbol @ Term::Symbol(id, ty)) = &slot.value else {
+                continue;
+            };
+            let place = Place {
+                root: slot.root,
+                path: slot.path.clone(),
+            };
+            let ty = Ty::Scalar(*ty);
+            let (before, after) = (
+                self.read_in(entry, &place, &ty),
+                self.read_in(end, &place, &ty),
+            );
+            if let (Value::Scalar(before), Value::Scalar(after)) = (before, after)
+                && let Some(found) = progress::progress(symbol, &before, &after, &end.path)
+            {
+                self.objects.set_complete(*id, found.complete);
+                facts.extend(found.facts);
+            } else {
+                self.objects.set_complete(*id, false);
+            }
+        }
+        facts
+    }
+
+    /// Records what the carried pointers of a loop come from.
+    fn carry(&mut self, slots: &[Slot<'u>], entry: &State<'u>, end: &State<'u>, group: u32) {
+        for slot in slots {
+            let Some(root) = slot.carried else { continue };
+            let place = Place {
+                root: slot.root,
+                path: slot.path.clone(),
+            };
+            let mut pointer = |state: &State<'u>| {
+                let value = self.read_in(state, &place, &Ty::Void.pointer_to());
+                match value {
+                    Value::Pointer(pointer, _) => pointer,
+                    value => Pointer::OneOf(Rc::new(self.roots_of(&value))),
+                }
+            };
+            let (before, after) = (pointer(entry), pointer(end));
+            self.objects.carry(root, group, before, after);
+        }
+    }
+}

@@ -1,0 +1,189 @@
+//! Uses of kernels outside of launches: each one that does not resolve asks for an arbitrary launch.
+
+use std::collections::BTreeSet;
+
+use rustc_hash::FxHashMap;
+
+use super::value::*;
+use super::*;
+use crate::lower::walk;
+use crate::syntax::ast::*;
+
+impl<'u> Host<'_, 'u> {
+    /// Device code that names kernels: it launches them with anything.
+    pub(super) fn on_device(&mut self, function: &'u Function) {
+        let Some(body) = &function.body else { return };
+        // What the function declares itself, not in an inner block, hides kernels of that name behind it.
+        let mut own: FxHashMap<&str, u32> = FxHashMap::default();
+        for param in &function.params {
+            own.extend(param.name.as_deref().map(|name| (name, 0)));
+        }
+        for stmt in &body.stmts {
+            if let StmtKind::Decl(declared) = &stmt.kind {
+                for one in declared {
+                    own.entry(&one.name).or_insert(one.range.start);
+                }
+            }
+        }
+        let is_own = |name: &Name| {
+            let declared = name.as_simple().and_then(|simple| own.get(simple));
+            declared.is_some_and(|start| *start <= name.range.start)
+        };
+        let mut names: Vec<&str> = Vec::new();
+        let mut texts: Vec<Range> = function
+            .parse_errors
+            .iter()
+            .map(|problem| problem.range)
+            .collect();
+        for stmt in &body.stmts {
+            walk::each_expr(stmt, &mut |expr| match &expr.kind {
+                ExprKind::Name(name) if is_own(name) => {}
+                ExprKind::Name(name) => names.push(&name.base),
+                ExprKind::Unsupported { .. } => texts.push(expr.range),
+                _ => {}
+            });
+        }
+        for name in names {
+            // Code for the device calls nothing that is for the host alone.
+            let callable = |function: &Function| {
+                let quals = function.quals;
+                quals.global || quals.device || quals.constexpr
+            };
+            self.mentioned_of(name, &callable);
+        }
+        for range in texts {
+            for word in self.words(range) {
+                self.mentioned(word);
+            }
+        }
+    }
+
+    /// Kernels that are arguments of templates, `go<kernel>(p)`.
+    pub(super) fn named_in_angles(&mut self) {
+        let text = self.text;
+        let unit = self.index.unit;
+        for kernel in unit.kernels() {
+            let name = kernel.name.as_str();
+            let is_word = |c: char| c.is_alphanumeric() || c == '_';
+            let in_angles = text.match_indices(name).any(|(at, _)| {
+                let before = text[..at].trim_end();
+                let behind = text[at + name.len()..].trim_start();
+                let whole =
+                    !text[..at].ends_with(is_word) && !text[at + name.len()..].starts_with(is_word);
+                let before = before.strip_suffix('&').map_or(before, str::trim_end);
+                let opened = before.ends_with('<') && !before.ends_with("<<");
+                let closed = behind.starts_with('>') && !behind.starts_with(">>");
+                whole && (opened || closed)
+            });
+            if in_angles {
+                self.mentioned(name);
+            }
+        }
+    }
+
+    /// A name stands where it cannot be followed.
+    pub(super) fn mentioned(&mut self, name: &str) {
+        self.mentioned_of(name, &|_| true);
+    }
+
+    /// It may mean those of its functions that a predicate tells.
+    fn mentioned_of(&mut self, name: &str, is_meant: &dyn Fn(&Function) -> bool) {
+        let unit = self.index.unit;
+        for function in self.index.functions(name) {
+            if !is_meant(function) {
+                continue;
+            }
+            if function.quals.global {
+                let found = unit
+                    .functions
+                    .iter()
+                    .position(|one| one.range == function.range);
+                self.arbitrary
+                    .extend(found.filter(|_| function.body.is_some()));
+            } else {
+                self.wants(function);
+            }
+        }
+    }
+
+    /// A function may be called with anything.
+    pub(super) fn wants(&mut self, function: &'u Function) {
+        self.wanted.insert(function.range);
+        if function.template.is_some() {
+            let known = self.instances.entry(function.range).or_default();
+            if known.iter().all(|instance| instance.arguments.is_some()) {
+                known.push(Instance {
+                    arguments: None,
+                    entered: false,
+                });
+            }
+        }
+    }
+
+    /// Whether the parser is not sure of a statement.
+    pub(super) fn distrusted(&self, stmt: &Stmt) -> bool {
+        let whole = matches!(
+            stmt.kind,
+            StmtKind::Block(_)
+                | StmtKind::If { .. }
+                | StmtKind::For { .. }
+                | StmtKind::While { .. }
+                | StmtKind::DoWhile { .. }
+                | StmtKind::Switch { .. }
+                | StmtKind::RangeFor { .. }
+        );
+        self.frame().problems.iter().any(|problem| {
+            let within = stmt.range.contains(problem.range);
+            let around = problem.range.contains(stmt.range);
+            let apart =
+                problem.range.end <= stmt.range.start || stmt.range.end <= problem.range.start;
+            around || (!whole && (within || !apart))
+        })
+    }
+
+    /// The kernels that a name may mean.
+    pub(super) fn kernel(&mut self, name: &Name) -> Option<KernelUse> {
+        let unit = self.index.unit;
+        let path = name.path();
+        let mut kernels: Vec<usize> = Vec::new();
+        // A header that was read twice defines them again: the first stands for all.
+        let mut seen: BTreeSet<String> = BTreeSet::new();
+        for function in self.index.functions(&name.base) {
+            if !function.quals.global || function.body.is_none() {
+                continue;
+            }
+            let fits = name.qualifier.is_empty()
+                || function.qualified == path
+                || function.qualified.ends_with(&format!("::{path}"))
+                || path.ends_with(&format!("::{}", function.qualified));
+            let params = function.params.iter();
+            let params: Vec<String> = params.map(|param| self.text_of(param.range)).collect();
+            let args: Vec<String> = function
+                .template_args
+                .iter()
+                .map(|arg| argument_text(arg).unwrap_or_else(|| format!("{arg:?}")))
+                .collect();
+            let signature = format!("{} {args:?} {params:?}", function.qualified);
+            if fits
+                && seen.insert(signature)
+                && let Some(found) = unit
+                    .functions
+                    .iter()
+                    .position(|one| one.range == function.range)
+            {
+                kernels.push(found);
+            }
+        }
+        if kernels.is_empty() {
+            return None;
+        }
+        let template_args = match &name.args {
+            Some(args) => self.template_args(args),
+            None => Vec::new(),
+        };
+        Some(KernelUse {
+            kernels,
+            template_args,
+        })
+    }
+}

@@ -1,0 +1,302 @@
+//! Calls of what is not known: everything that can be reached may have changed, and nothing is known of what comes back.
+
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+use super::Host;
+use super::alias::Kind;
+use super::call::Operand;
+use super::library::{self, Effects};
+use super::value::*;
+use crate::lower::types::Ty;
+use crate::syntax::ast::*;
+
+impl<'u> Host<'_, 'u> {
+    /// A value went where it cannot be followed: kernels may be launched in any way, lambdas may
+    /// be called any number of times.
+    pub(super) fn lost(&mut self, value: &Value<'u>) {
+        match value {
+            Value::Kernels(kernels) => {
+                for kernel in kernels.iter() {
+                    self.arbitrary.extend(kernel.kernels.iter().copied());
+                }
+            }
+            Value::Function(name) => self.mentioned(&name.base),
+            Value::Tree(parts, _) => {
+                for (_, value) in parts.iter() {
+                    self.lost(&value.clone());
+                }
+            }
+            Value::Closure(closure) => {
+                let range = closure.lambda.body.range;
+                if self.frames.iter().any(|frame| frame.function == range) {
+                    return;
+                }
+                let closure = closure.clone();
+                self.repeated(&mut |me| {
+                    me.some_time();
+                    me.invoke(&closure, Vec::new());
+                });
+            }
+            _ => {}
+        }
+    }
+
+    /// A function that is not in the unit.
+    pub(super) fn unknown_call(&mut self, name: &str, operands: Vec<Operand<'u>>) -> Value<'u> {
+        self.unknown_function(name, false, operands)
+    }
+
+    /// A function that is not in the unit; a member may be one of a class that is not known either.
+    pub(super) fn unknown_function(
+        &mut self,
+        name: &str,
+        is_member: bool,
+        operands: Vec<Operand<'u>>,
+    ) -> Value<'u> {
+        let values: Vec<Value<'u>> = operands.iter().map(|(value, _)| value.clone()).collect();
+        if is_query(name) {
+            // They only look at the kernel.
+            for (value, _) in &operands {
+                if let Value::Pointer(Pointer::At(place, _), _) = value {
+                    self.havoc(&place.clone(), BTreeSet::new());
+                }
+            }
+            return Value::unknown();
+        }
+        for value in &values {
+            self.lost(value);
+        }
+        if is_api(name) {
+            let copies = name.contains("Memcpy") || name.contains("Memset");
+            // Pointers in it: kernels write through those, wherever they are found.
+            if let Some(source) = values.get(1).filter(|_| name.contains("Memcpy")) {
+                let roots = self.roots_of(source);
+                let roots = self.reachable(roots);
+                self.copied.extend(roots);
+            }
+            for (position, value) in values.iter().enumerate() {
+                if copies && position > 0 {
+                    break;
+                }
+                if let Value::Pointer(Pointer::At(place, _), _) = value {
+                    self.havoc(&place.clone(), BTreeSet::new());
+                }
+            }
+            return Value::unknown();
+        }
+        if takes_values(name) {
+            if matches!(
+                name,
+                "memcpy" | "memset" | "memmove" | "sprintf" | "snprintf"
+            ) && let Some(Value::Pointer(Pointer::At(place, _), _)) = values.first()
+            {
+                let mut sources = BTreeSet::new();
+                for value in &values {
+                    sources.extend(self.roots_of(value));
+                }
+                self.havoc(&place.clone(), sources);
+            }
+            return match library::is_input(name) {
+                true => Value::Unknown(Rc::new(BTreeSet::from([self.outside]))),
+                false => Value::unknown(),
+            };
+        }
+        let declared = self.index.functions(name);
+        if declared.is_empty()
+            && !is_member
+            && let Some(effects) = library::effects(name)
+        {
+            let result = self.library_call(effects, &values);
+            return match library::is_input(name) {
+                true => Value::Unknown(Rc::new(BTreeSet::from([self.outside]))),
+                false => result,
+            };
+        }
+        let mut roots = BTreeSet::new();
+        for value in &values {
+            roots.extend(self.roots_of(value));
+        }
+        self.havoc_reached(&values);
+        for (position, (_, place)) in operands.iter().enumerate() {
+            let by_value = !declared.is_empty()
+                && declared
+                    .iter()
+                    .all(|function| match function.params.get(position) {
+                        Some(param) => match &param.ty.kind {
+                            TypeKind::Reference(to) => to.is_const,
+                            TypeKind::RvalueReference(_) => false,
+                            _ => true,
+                        },
+                        None => false,
+                    });
+            if let Some((place, ty)) = place
+                && !by_value
+                && !matches!(ty, Ty::Array(..))
+            {
+                self.havoc(place, roots.clone());
+            }
+        }
+        let lower = name.to_lowercase();
+        if ["alloc", "create", "make", "new"]
+            .iter()
+            .any(|part| lower.contains(part))
+        {
+            let sources = self.reachable(roots.clone());
+            if let Value::Pointer(Pointer::At(place, _), _) = self.allocation(name, sources) {
+                return Value::Unknown(Rc::new(BTreeSet::from([place.root])));
+            }
+        }
+        let mut roots = self.reachable(roots);
+        roots.insert(self.objects.interned(Kind::Result(name.to_owned()), name));
+        if library::is_input(name) {
+            roots.insert(self.outside);
+        }
+        Value::Unknown(Rc::new(roots))
+    }
+
+    /// A call of a function of a library that is known not to touch the program's own variables.
+    fn library_call(&mut self, effects: Effects, values: &[Value<'u>]) -> Value<'u> {
+        let mut roots = BTreeSet::new();
+        for value in values {
+            roots.extend(self.roots_of(value));
+        }
+        match effects {
+            Effects::None => return Value::unknown(),
+            Effects::Into => {}
+            Effects::Writes | Effects::Mixes => {
+                let sources = match effects {
+                    Effects::Mixes => self.reachable(roots.clone()),
+                    _ => BTreeSet::new(),
+                };
+                let mut written = roots.clone();
+                for root in &roots {
+                    if let Some(version) = self.objects.found_at(*root) {
+                        written.extend(self.objects.sources_of(version));
+                    }
+                }
+                let mut heap = false;
+                for root in written {
+                    if self.objects.get(root).kind == Kind::Variable {
+                        self.havoc(&Place::of(root), sources.clone());
+                    } else {
+                        heap = true;
+                    }
+                }
+                if heap {
+                    let version = self.objects.version(sources);
+                    self.forget_heap(version);
+                }
+                return Value::unknown();
+            }
+        }
+        Value::Unknown(Rc::new(roots))
+    }
+
+    /// The ends of the ways out of the loop that stands for "any number of times".
+    fn some_time(&mut self) {
+        if let (Some(state), Some(exits)) = (&self.state, self.exits.last_mut()) {
+            exits.breaks.push(state.clone());
+        }
+    }
+}
+
+pub(super) fn allocates(name: &str) -> bool {
+    [
+        "cudaMalloc",
+        "hipMalloc",
+        "cudaHostAlloc",
+        "hipHostAlloc",
+        "hipHostMalloc",
+        "cuMemAlloc",
+        "cudaHostMalloc",
+    ]
+    .iter()
+    .any(|prefix| name.starts_with(prefix))
+        && !name.contains("3D")
+        && !name.contains("Array")
+}
+
+fn is_api(name: &str) -> bool {
+    ["cuda", "hip", "cu", "nv"].iter().any(|prefix| {
+        name.strip_prefix(prefix)
+            .and_then(|rest| rest.chars().next())
+            .is_some_and(|next| next.is_ascii_uppercase())
+    })
+}
+
+/// Functions that take a kernel and do not launch it.
+fn is_query(name: &str) -> bool {
+    is_api(name)
+        && (name.contains("FuncSet")
+            || name.contains("FuncGet")
+            || name.contains("Occupancy")
+            || name.contains("GetFuncBySymbol"))
+}
+
+/// Functions of the C library that change nothing but their first argument.
+fn takes_values(name: &str) -> bool {
+    const NAMES: &[&str] = &[
+        "printf",
+        "fprintf",
+        "sprintf",
+        "snprintf",
+        "free",
+        "memset",
+        "memcpy",
+        "memmove",
+        "atoi",
+        "atol",
+        "atoll",
+        "atof",
+        "assert",
+        "sqrt",
+        "sqrtf",
+        "pow",
+        "powf",
+        "log2",
+        "log",
+        "log10",
+        "exp",
+        "fabs",
+        "abs",
+        "rand",
+        "srand",
+        "puts",
+        "fflush",
+        "fclose",
+        "fopen",
+        "strcmp",
+        "strlen",
+        "strncmp",
+        "time",
+        "clock",
+        "cos",
+        "sin",
+        "floor",
+        "isnan",
+        "stoi",
+        "to_string",
+        "now",
+        "static_assert",
+        "__builtin_expect",
+        "usleep",
+    ];
+    NAMES.contains(&name)
+}
+
+/// Classes of the standard library and thrust, which keep no reference to the arguments of their
+/// constructors.
+pub(super) fn is_container(ty: &Type) -> bool {
+    let name = match &ty.kind {
+        TypeKind::Named(name) => name,
+        TypeKind::Reference(to) | TypeKind::RvalueReference(to) => return is_container(to),
+        _ => return false,
+    };
+    let first = name.qualifier.first().map(|segment| segment.name.as_str());
+    matches!(first, Some("std" | "thrust" | "cub"))
+        || matches!(
+            name.base.as_str(),
+            "vector" | "device_vector" | "host_vector" | "string" | "uniform_int_distribution"
+        )
+}
