@@ -55,7 +55,7 @@ __global__ void shared_pointer_two_bad(int *a, int *b, int which)
 }
 
 // It leads into one of two arrays, and each block has its part of both.
-//~ fp_race-free
+//~ race-free
 __global__ void shared_pointer_two_ok(int *a, int *b, int which)
 {
     __shared__ int *part;
@@ -132,7 +132,7 @@ __global__ void shared_pointer_rounds_bad(int *a)
 
 struct View { int *data; int length; };
 
-//~ fp_race-free
+//~ race-free
 __global__ void shared_view_ok(int *a)
 {
     __shared__ View view;
