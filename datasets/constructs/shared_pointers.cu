@@ -313,13 +313,40 @@ __global__ void recursive_constant_bad(int *a)
 }
 
 // [heap] Memory that one thread allocates, and all threads of the block use.
-//~ fn_race
+//~ race
 __global__ void shared_heap_bad()
 {
     __shared__ int *p;
     if (threadIdx.x == 0) p = (int *)malloc(256);
     __syncthreads();
     p[threadIdx.x / 2] = threadIdx.x; //~ here
+}
+
+// Each thread has its element of it.
+//~ race-free
+__global__ void shared_heap_ok()
+{
+    __shared__ int *p;
+    if (threadIdx.x == 0) p = (int *)malloc(256);
+    __syncthreads();
+    p[threadIdx.x] = threadIdx.x;
+    __syncthreads();
+    if (threadIdx.x == 0) free(p);
+}
+
+// [heap] Who allocated it has kept its address.
+//~ race
+__global__ void shared_heap_owner_bad()
+{
+    __shared__ int *p;
+    int *mine = nullptr;
+    if (threadIdx.x == 0) {
+        mine = (int *)malloc(256);
+        p = mine;
+    }
+    __syncthreads();
+    if (threadIdx.x == 1) p[3] = 1; //~ here
+    if (threadIdx.x == 0) mine[3] = 2; //~ here
 }
 
 // Memory that each thread allocates for itself.

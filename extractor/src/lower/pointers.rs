@@ -46,6 +46,8 @@ pub(crate) struct PointerMemory {
     begun: FxHashMap<TermId, TermId>,
     /// The places that were read as integers as wide as the numbers of pointers.
     numbers: BTreeMap<Slot, Range>,
+    /// Memory from the heap.
+    heap: BTreeSet<ArrayId>,
     /// Which bytes of arrays (`None`: at a place that varies) the kernel writes otherwise that may be pointers.
     written: BTreeSet<(ArrayId, Option<(i128, i128)>)>,
 }
@@ -167,6 +169,7 @@ impl Lowerer<'_, '_> {
         let mut stored = self.pointers.stored_at(slot);
         let mut positions = Vec::new();
         for target in &pointer.targets {
+            self.publish(slot.0, target);
             let position = match (stored.as_mut(), self.stored_target(target)) {
                 (Some(stored), Some(one)) => match stored.iter().position(|other| *other == one) {
                     Some(position) => Some(position),
@@ -192,6 +195,24 @@ impl Lowerer<'_, '_> {
         known.then_some(positions)
     }
 
+    /// Memory from the heap, one thread's own until here, is memory of the block or the grid if its address is stored there.
+    /// What several threads allocate in one place of the text is taken as one object then.
+    fn publish(&mut self, place: ArrayId, target: &Target) {
+        let Base::Array(array) = target.base else {
+            return;
+        };
+        let space = self.facts.array[place.index()].space;
+        let row = &mut self.facts.relations.array[array.index()];
+        if self.pointers.heap.contains(&array) && row.space != Space::Global {
+            row.space = space;
+        }
+    }
+
+    /// Memory from the heap was allocated.
+    pub(crate) fn note_heap(&mut self, array: ArrayId) {
+        self.pointers.heap.insert(array);
+    }
+
     /// A target as what is remembered of it; `None` where it is no memory that all threads see.
     fn stored_target(&mut self, target: &Target) -> Option<StoredPointer> {
         match target.base {
@@ -199,7 +220,6 @@ impl Lowerer<'_, '_> {
                 base: Base::Null,
                 offset: Some(self.long(0)),
             }),
-            // What was one thread's own is everybody's from here on: memory from the heap.
             Base::Array(array) if self.facts.array[array.index()].space != Space::Local => {
                 let offset = self.as_begun(target.offset);
                 let offset = self.is_fixed(offset).then_some(offset);
@@ -296,6 +316,13 @@ impl Lowerer<'_, '_> {
                 self.note_read(slot, &found, range);
                 self.one_of_stored(access, offset, &found, element)
             }
+            // It may have been read at a place that varies.
+            (Space::Global | Space::Constant, Some(at))
+                if self.pointers.varying.contains(&array)
+                    && !self.pointers.pointees.contains_key(&(array, Some(at))) =>
+            {
+                self.one_of_table(access, (array, offset), element, range)
+            }
             (Space::Global | Space::Constant, Some(at)) => {
                 let slot = (array, at);
                 let pointee = self.first_pointee((array, Some(at)), element, range);
@@ -321,20 +348,63 @@ impl Lowerer<'_, '_> {
             }
             // Of what points to its own kind, the next may be any other.
             (Space::Global | Space::Constant, None) if !leads_to_itself(element) => {
-                let pointee = self.first_pointee((array, None), element, range);
                 if self.trial == 0 {
                     self.pointers.varying.insert(array);
                 }
-                let mut pointer = self.pointer(Base::Array(pointee), Ty::clone(element));
-                // `rows[i][j]`: all rows are one memory, and where in it each begins is what was read. Two of them may overlap.
-                let start = self.facts.terms.load(access, offset, CType::I64);
-                for target in &mut pointer.targets {
-                    target.offset = start;
-                }
-                Value::Pointer(pointer)
+                self.one_of_table(access, (array, offset), element, range)
             }
             _ => unknown(self),
         }
+    }
+
+    /// `rows[i][j]`: all rows are one memory, and where in it each begins is what was read. Two of them may overlap. Those that
+    /// were read at fixed places before have memory of their own.
+    fn one_of_table(
+        &mut self,
+        access: AccessId,
+        (array, offset): (ArrayId, TermId),
+        element: &Rc<Ty>,
+        range: Range,
+    ) -> Value {
+        let pointee = self.first_pointee((array, None), element, range);
+        let fixed: Vec<(i128, ArrayId)> = self
+            .pointers
+            .pointees
+            .range((array, None)..=(array, Some(i128::MAX)))
+            .filter_map(|(&(_, slot), &pointee)| Some((slot?, pointee)))
+            .collect();
+        let fixed = if self.facts.terms.as_const(offset).is_some() {
+            Vec::new()
+        } else {
+            fixed
+        };
+        let zero = self.long(0);
+        let mut targets = Vec::new();
+        let mut elsewhere: Option<TermId> = None;
+        for (slot, pointee) in fixed {
+            let terms = &mut self.facts.terms;
+            let slot = terms.constant(slot, CType::I64);
+            let here = terms.binary(Op::Eq, CType::Bool, offset, slot);
+            let not_here = terms.not(here);
+            elsewhere = Some(match elsewhere {
+                Some(others) => terms.and(others, not_here),
+                None => not_here,
+            });
+            targets.push(Target {
+                condition: Some(here),
+                base: Base::Array(pointee),
+                offset: zero,
+            });
+        }
+        targets.push(Target {
+            condition: elsewhere,
+            base: Base::Array(pointee),
+            offset: self.facts.terms.load(access, offset, CType::I64),
+        });
+        Value::Pointer(Pointer {
+            targets,
+            element: Ty::clone(element),
+        })
     }
 
     /// A place is read as a pointer, one of these.
@@ -427,20 +497,11 @@ impl Lowerer<'_, '_> {
         for &array in &memory.varying {
             let name = self.facts.array[array.index()].name.clone();
             let range = memory.followed.get(&array).copied().unwrap_or_default();
-            let mut report = |why: &str| {
-                self.unsupported(range, POINTER_READ, why, Effect::Access);
-            };
             // What the kernel stores may lie at the place that varies.
             let written = memory.written.iter().any(|(written, _)| *written == array);
             if written || memory.stored.keys().any(|(written, _)| *written == array) {
-                report(&format!("the kernel writes pointers to {name}"));
-            }
-            // The pointer at a fixed place may be one of those at places that vary.
-            let mut slots = memory.pointees.keys();
-            if slots.any(|&(other, slot)| other == array && slot.is_some()) {
-                report(&format!(
-                    "some pointers of {name} are read at a fixed place, some are not"
-                ));
+                let why = format!("the kernel writes pointers to {name}");
+                self.unsupported(range, POINTER_READ, &why, Effect::Access);
             }
         }
     }
