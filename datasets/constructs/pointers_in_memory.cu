@@ -47,12 +47,41 @@ __global__ void rows_own_ok(int **rows, int which)
 }
 
 // [shared-cell] A row at a fixed place of the table may be one at a place that varies.
-//~ fn_race
+//~ race
 __global__ void rows_fixed_bad(int **rows, int *out)
 {
     int t = threadIdx.x;
+    if (blockIdx.x == 0) rows[0][t] = t; //~ here
+    out[blockIdx.x * 64 + t] = rows[t % 2][5]; //~ here
+}
+
+// Another row is another array.
+//~ race-free
+__global__ void rows_fixed_ok(int **rows, int *out)
+{
+    int t = threadIdx.x;
     if (blockIdx.x == 0) rows[0][t] = t;
-    out[blockIdx.x * 64 + t] = rows[t % 2][5];
+    out[blockIdx.x * 64 + t] = rows[1 + t % 2][5];
+}
+
+// [shared-cell] The row at the fixed place comes last.
+//~ race
+__global__ void rows_fixed_last_bad(int **rows, int *out)
+{
+    int t = threadIdx.x;
+    out[blockIdx.x * 64 + t] = rows[t % 2][5]; //~ here
+    if (blockIdx.x == 0) rows[0][t] = t; //~ here
+}
+
+// [shared-cell] In one of several rounds it is that row.
+//~ race
+__global__ void rows_fixed_round_bad(int **rows, int *out, int n)
+{
+    int t = threadIdx.x;
+    for (int i = 0; i < n; i++) {
+        out[blockIdx.x * 64 + t] = rows[i][5] + i; //~ here
+        if (blockIdx.x == 0) rows[2][t] = t; //~ here
+    }
 }
 
 //~ race-free

@@ -55,7 +55,7 @@ __global__ void shared_pointer_two_bad(int *a, int *b, int which)
 }
 
 // It leads into one of two arrays, and each block has its part of both.
-//~ fp_race-free
+//~ race-free
 __global__ void shared_pointer_two_ok(int *a, int *b, int which)
 {
     __shared__ int *part;
@@ -132,7 +132,7 @@ __global__ void shared_pointer_rounds_bad(int *a)
 
 struct View { int *data; int length; };
 
-//~ fp_race-free
+//~ race-free
 __global__ void shared_view_ok(int *a)
 {
     __shared__ View view;
@@ -155,6 +155,123 @@ __global__ void shared_view_bad(int *a)
     }
     __syncthreads();
     if (threadIdx.x < view.length) view.data[threadIdx.x] = blockIdx.x; //~ here
+}
+
+__device__ View view_of(int *a, int length)
+{
+    View view;
+    view.data = a + blockIdx.x * 64;
+    view.length = length;
+    return view;
+}
+
+__device__ void fill(View view)
+{
+    if (threadIdx.x < view.length) view.data[threadIdx.x] = 1;
+}
+
+// A function makes it, and another uses it.
+//~ race-free
+__global__ void shared_view_passed_ok(int *a)
+{
+    __shared__ View view;
+    if (threadIdx.x == 0) view = view_of(a, 60);
+    __syncthreads();
+    fill(view);
+}
+
+// [shared-cell] Two threads for each element.
+//~ race
+__global__ void shared_view_assigned_bad(int *a)
+{
+    __shared__ View view;
+    if (threadIdx.x == 0) view = view_of(a, 60);
+    __syncthreads();
+    if (threadIdx.x < view.length) view.data[threadIdx.x / 2] = threadIdx.x; //~ here
+}
+
+// [shared-cell] Of two views the second is copied over the first.
+//~ race
+__global__ void shared_view_copied_bad(int *a, int *b)
+{
+    __shared__ View one, two;
+    if (threadIdx.x == 0) {
+        one = view_of(a, 60);
+        two.data = b;
+        two.length = 60;
+        one = two;
+    }
+    __syncthreads();
+    if (threadIdx.x < one.length) one.data[threadIdx.x] = blockIdx.x; //~ here
+}
+
+// One array, and another where the condition holds.
+//~ race-free
+__global__ void shared_pointer_default_ok(int *a, int *b, int which)
+{
+    __shared__ int *part;
+    if (threadIdx.x == 0) {
+        part = a + blockIdx.x * 64;
+        if (which) part = b + blockIdx.x * 64;
+    }
+    __syncthreads();
+    part[threadIdx.x] = which;
+}
+
+// [shared-cell] The other is one for all blocks.
+//~ race
+__global__ void shared_pointer_default_bad(int *a, int *b, int which)
+{
+    __shared__ int *part;
+    if (threadIdx.x == 0) {
+        part = a + blockIdx.x * 64;
+        if (which) part = b;
+    }
+    __syncthreads();
+    part[threadIdx.x] = blockIdx.x; //~ here
+}
+
+// On one of two ways there is no array.
+//~ race-free
+__global__ void shared_pointer_null_ok(int *a, int which)
+{
+    __shared__ int *part;
+    if (threadIdx.x == 0) part = which ? a + blockIdx.x * 64 : nullptr;
+    __syncthreads();
+    if (part) part[threadIdx.x] = which;
+}
+
+// [shared-cell] On the other there is one for all blocks.
+//~ race
+__global__ void shared_pointer_null_bad(int *a, int which)
+{
+    __shared__ int *part;
+    if (threadIdx.x == 0) {
+        part = nullptr;
+        if (which) part = a;
+    }
+    __syncthreads();
+    if (part != nullptr) part[threadIdx.x] = blockIdx.x; //~ here
+}
+
+// [shared-cell] The address is a large number.
+//~ race
+__global__ void shared_pointer_number_bad(int *a)
+{
+    __shared__ int *part;
+    if (threadIdx.x == 0) part = a + 4;
+    __syncthreads();
+    long long number = *(long long *)&part;
+    if (blockIdx.x == 0) a[number > 100000 ? 0 : threadIdx.x] = threadIdx.x; //~ here
+}
+
+// [shared-cell] Twenty bytes are no pointer.
+//~ race
+__global__ void shared_pointer_twenty_bad(int *a)
+{
+    __shared__ int *part;
+    if (threadIdx.x == 0) part = a + 5; //~ here
+    if (threadIdx.x == 1) *(long long *)&part = 20; //~ here
 }
 
 struct Pair { int first, second; };
@@ -196,13 +313,40 @@ __global__ void recursive_constant_bad(int *a)
 }
 
 // [heap] Memory that one thread allocates, and all threads of the block use.
-//~ fn_race
+//~ race
 __global__ void shared_heap_bad()
 {
     __shared__ int *p;
     if (threadIdx.x == 0) p = (int *)malloc(256);
     __syncthreads();
     p[threadIdx.x / 2] = threadIdx.x; //~ here
+}
+
+// Each thread has its element of it.
+//~ race-free
+__global__ void shared_heap_ok()
+{
+    __shared__ int *p;
+    if (threadIdx.x == 0) p = (int *)malloc(256);
+    __syncthreads();
+    p[threadIdx.x] = threadIdx.x;
+    __syncthreads();
+    if (threadIdx.x == 0) free(p);
+}
+
+// [heap] Who allocated it has kept its address.
+//~ race
+__global__ void shared_heap_owner_bad()
+{
+    __shared__ int *p;
+    int *mine = nullptr;
+    if (threadIdx.x == 0) {
+        mine = (int *)malloc(256);
+        p = mine;
+    }
+    __syncthreads();
+    if (threadIdx.x == 1) p[3] = 1; //~ here
+    if (threadIdx.x == 0) mine[3] = 2; //~ here
 }
 
 // Memory that each thread allocates for itself.

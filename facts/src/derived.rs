@@ -134,9 +134,9 @@ relations! {
             /// How much the threads add to it, each.
             step: i128,
         }
-        /// `forwarded_load(access, write, value, across_blocks)`: where the read is executed it finds the value that the write stored before, as the term has it in the reading thread and its iterations. With `across_blocks` the term stands for the one thread of the block that wrote it: of use only for two threads of different blocks.
+        /// `forwarded_load(access, write, value, across_blocks)`: where the read is executed, and what `forwarded_when` asks for holds, it finds the value that the write stored before, as the term has it in the reading thread and its iterations. With `across_blocks` the term stands for the one thread of the block that wrote it: of use only for two threads of different blocks.
         /// Yields: `s[t] = 2 * t; __syncthreads(); x = s[t];`. Does not: the same with `s[63 - t] = 0; __syncthreads();` in between.
-        forwarded_load / ForwardedLoadRow "forwarded_load" [key 1] {
+        forwarded_load / ForwardedLoadRow "forwarded_load" [key 2] {
             /// The reading access.
             access: AccessId,
             /// The write.
@@ -145,6 +145,18 @@ relations! {
             value: TermId,
             /// Whether only between blocks.
             across_blocks: bool,
+        }
+        /// `forwarded_when(access, write, term, polarity)`: the read finds what the write stored only where this condition, which has one value in the block, is true, or false.
+        /// Yields: `if (t == 0) { if (k) n = 1; else n = 2; } __syncthreads(); x = n;`, k for the first write. Does not: t == 0, which some thread satisfies.
+        forwarded_when / ForwardedWhenRow "forwarded_when" [key 4] {
+            /// The reading access.
+            access: AccessId,
+            /// The write.
+            write: AccessId,
+            /// The condition.
+            term: TermId,
+            /// Whether it is true.
+            polarity: bool,
         }
         /// `thread_private(array)`: every access to the array by a thread stays within a part of it that no other thread touches.
         /// Yields: `int a[4];` as a local. Does not: `__shared__ int s[64];` read across.

@@ -1,14 +1,16 @@
 //! From stores to loads: what a read finds because it was written before, across barriers too.
 //!
 //! `s[t] = t; __syncthreads(); x = s[t];` reads back t; `if (t == 0) n = b * 64; __syncthreads(); x = n;` reads b·64 in all
-//! threads of the block.
+//! threads of the block, and where `if (t == 0) { if (k) n = 1; else n = 2; }` stands in front, 1 if k and else 2.
 //!
 //! **Algorithm.** A plain write and a read that follows it in the same iteration of the loops around the write, with
 //! the same offset as a term. No other access that changes the memory lies on a path from the one to the other, so what
 //! happens in between the two, whoever does it, leaves the element alone: in the interval of the write and in
 //! that of the read, anything that touches it is concurrent with one of the two. The write has been executed
 //! for certain by the thread that reads (its path condition is among the read's), or, where offset and value are equal
-//! in all threads of the block, by some thread of the block, from which a barrier separates the read.
+//! in all threads of the block, by some thread of the block, from which a barrier separates the read. Conditions on which the
+//! whole block agrees may remain: those under which the write is executed, and those under which another that would
+//! change the element is not. They are a part of what is derived.
 //!
 //! **Accuracy.** Holds in executions up to their first race or divergent barrier: a write that is concurrent with the
 //! write or the read and touches the element is a race of its own, unless it writes the same bytes. It says
@@ -18,7 +20,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
-use warplog_facts::derived::{DistinctResultsRow, ForwardedLoadRow};
+use warplog_facts::derived::{DistinctResultsRow, ForwardedLoadRow, ForwardedWhenRow};
 use warplog_facts::eval::{Environment, Evaluator};
 use warplog_facts::words::{AccessKind, BarrierKind, Dimension, Scope, Space};
 use warplog_facts::{AccessRow, ArrayId, Axis, LaunchId, LoopId, Op, PointId, Term, TermId};
@@ -174,8 +176,12 @@ fn block(ctx: &Context<'_>, launch: LaunchId) -> [Option<i128>; 3] {
 /// second: its path condition has but conjuncts of the second's and such as a thread satisfies whatever else
 /// holds. Tells whether that thread is the only one that does.
 pub(crate) fn executed_by_one(ctx: &Context<'_>, first: PointId, second: PointId) -> Option<bool> {
-    let own: Vec<Conjunct> = own_conjuncts(ctx, first, second);
-    let launch = ctx.launch_of(first);
+    let own = own_conjuncts(ctx, first, second);
+    satisfied_by_one(ctx, ctx.launch_of(first), &own)
+}
+
+/// Whether some thread of every block satisfies the conjuncts whatever else holds, and whether but one does.
+fn satisfied_by_one(ctx: &Context<'_>, launch: LaunchId, own: &[Conjunct]) -> Option<bool> {
     let sizes = block(ctx, launch);
     if let [Some(x), Some(y), Some(z)] = sizes
         && x.saturating_mul(y).saturating_mul(z) <= MAX_COUNTED
@@ -184,13 +190,13 @@ pub(crate) fn executed_by_one(ctx: &Context<'_>, first: PointId, second: PointId
         for tz in 0..z {
             for ty in 0..y {
                 for tx in 0..x {
-                    count += u32::from(holds(ctx, [tx, ty, tz], &own)?);
+                    count += u32::from(holds(ctx, [tx, ty, tz], own)?);
                 }
             }
         }
         return (count > 0).then_some(count == 1);
     }
-    if holds(ctx, [0; 3], &own) != Some(true) {
+    if holds(ctx, [0; 3], own) != Some(true) {
         return None;
     }
     let one_row = sizes[1..] == [Some(1), Some(1)];
@@ -214,22 +220,55 @@ fn plain<'c>(ctx: &'c Context<'_>, term: TermId) -> &'c Term {
     row
 }
 
-/// The conjuncts of the first point that the second lacks.
-fn own_conjuncts(ctx: &Context<'_>, first: PointId, second: PointId) -> Vec<Conjunct> {
-    let shared = ctx.guards(second);
-    let own = ctx.guards(first).iter();
-    own.filter(|conjunct| !shared.contains(conjunct))
-        .copied()
-        .collect()
+/// The conditions that must hold where a point is reached, those joined by `&&` one by one.
+fn literals(ctx: &Context<'_>, point: PointId) -> Vec<Conjunct> {
+    let mut literals: Vec<Conjunct> = Vec::new();
+    let mut seen: FxHashSet<Conjunct> = FxHashSet::default();
+    let mut stack: Vec<Conjunct> = ctx.guards(point).iter().rev().copied().collect();
+    while let Some((term, polarity)) = stack.pop() {
+        if !seen.insert((term, polarity)) {
+            continue;
+        }
+        let row = ctx.facts.terms.get(term);
+        match (row.op, polarity, row.args.as_slice()) {
+            (Op::Not, _, &[arg]) => stack.push((arg, !polarity)),
+            (Op::And, true, args) | (Op::Or, false, args) => {
+                stack.extend(args.iter().map(|&arg| (arg, polarity)));
+            }
+            _ => literals.push((term, polarity)),
+        }
+    }
+    literals
 }
 
-/// The rows of `forwarded_load`.
-pub(crate) fn forwarded(
-    ctx: &Context<'_>,
-    uniform: &Uniform,
-    between: &Between<'_>,
-    distinct: &[DistinctResultsRow],
-) -> Vec<ForwardedLoadRow> {
+/// The conditions of the first point that the second lacks.
+fn own_conjuncts(ctx: &Context<'_>, first: PointId, second: PointId) -> Vec<Conjunct> {
+    let shared = literals(ctx, second);
+    let mut own = literals(ctx, first);
+    own.retain(|literal| !shared.contains(literal));
+    own
+}
+
+/// What is known of a launch when its stores are followed.
+pub(crate) struct Known<'a> {
+    pub ctx: &'a Context<'a>,
+    pub uniform: &'a Uniform,
+    /// The loops on whose iterations each term depends.
+    pub term_loops: &'a [Vec<LoopId>],
+    pub between: &'a Between<'a>,
+    pub distinct: &'a [DistinctResultsRow],
+}
+
+/// How a read comes to find the value of a write.
+struct Found {
+    across_blocks: bool,
+    /// What must hold besides: equal in all threads of the block.
+    conditions: Vec<Conjunct>,
+}
+
+/// The rows of `forwarded_load` and of `forwarded_when`.
+pub(crate) fn forwarded(known: &Known<'_>) -> (Vec<ForwardedLoadRow>, Vec<ForwardedWhenRow>) {
+    let ctx = known.ctx;
     let facts = ctx.facts;
     let mut points: FxHashMap<LaunchId, usize> = FxHashMap::default();
     for row in &facts.point {
@@ -244,30 +283,29 @@ pub(crate) fn forwarded(
         }
     }
     let mut pairs: FxHashMap<LaunchId, usize> = FxHashMap::default();
-    let mut rows = Vec::new();
+    let (mut rows, mut when) = (Vec::new(), Vec::new());
     for (_, term) in facts.terms.iter() {
-        let Some(access) = term.access() else {
+        let (Some(access), &[index]) = (term.access(), term.args.as_slice()) else {
             continue;
         };
         let read = ctx.access(access);
         let launch = ctx.launch_of(read.point);
-        let whole = term.args.as_slice() == [read.index] && term.ty.bytes() == Some(read.bytes);
-        if !whole
-            || !term.ty.is_integer()
+        if !term.ty.is_integer()
             || read.volatile
             || ctx.has_opaque_memory(launch)
             || points.get(&launch).is_some_and(|&count| count > MAX_POINTS)
         {
             continue;
         }
-        let all = changes.get(&ctx.storage(access));
-        let mut found: Option<ForwardedLoadRow> = None;
-        for write in all.into_iter().flatten() {
+        let all = changes
+            .get(&ctx.storage(access))
+            .map_or(&[][..], Vec::as_slice);
+        for write in all {
             let value = write.value.filter(|_| write.kind == AccessKind::Write);
             let Some(value) = value else { continue };
             let comparable = write.point < read.point
-                && write.index == read.index
-                && write.bytes == read.bytes
+                && write.index == index
+                && term.ty.bytes() == Some(write.bytes)
                 && facts.terms.ty(value) == term.ty
                 && !write.volatile
                 && ctx.loops(read.point).starts_with(ctx.loops(write.point));
@@ -279,76 +317,158 @@ pub(crate) fn forwarded(
             if *tried > MAX_PAIRS {
                 continue;
             }
-            let how = how(ctx, uniform, between, distinct, (write, read), value);
-            let Some(across_blocks) = how else { continue };
-            let on_the_way = between.points(write.point, read.point);
-            let is_changed = all.into_iter().flatten().any(|other| {
-                on_the_way.binary_search(&other.point).is_ok() && other.access != write.access
-            });
-            if !is_changed {
-                found = Some(ForwardedLoadRow {
-                    access,
-                    write: write.access,
-                    value,
-                    across_blocks,
-                });
+            let Some(mut found) = known.how(write, read, value) else {
+                continue;
+            };
+            if known.stays(write, read, all, &mut found.conditions) != Some(()) {
+                continue;
             }
+            rows.push(ForwardedLoadRow {
+                access,
+                write: write.access,
+                value,
+                across_blocks: found.across_blocks,
+            });
+            when.extend(
+                found
+                    .conditions
+                    .into_iter()
+                    .map(|(term, polarity)| ForwardedWhenRow {
+                        access,
+                        write: write.access,
+                        term,
+                        polarity,
+                    }),
+            );
         }
-        rows.extend(found);
     }
     rows.sort_unstable();
     rows.dedup();
-    rows
+    when.sort_unstable();
+    when.dedup();
+    (rows, when)
 }
 
-/// Whether the reader finds the value of the write, as a term of its own; with `true` only where blocks are
-/// compared.
-fn how(
-    ctx: &Context<'_>,
-    uniform: &Uniform,
-    between: &Between<'_>,
-    distinct: &[DistinctResultsRow],
-    (write, read): (&AccessRow, &AccessRow),
-    value: TermId,
-) -> Option<bool> {
-    // R33: a thread reads back what it wrote itself.
-    if own_conjuncts(ctx, write.point, read.point).is_empty() {
-        return Some(false);
+impl Known<'_> {
+    /// Whether the reader finds the value of the write, as a term of its own; with `across_blocks` only where blocks are
+    /// compared.
+    fn how(&self, write: &AccessRow, read: &AccessRow, value: TermId) -> Option<Found> {
+        let ctx = self.ctx;
+        let always = |across_blocks| Found {
+            across_blocks,
+            conditions: Vec::new(),
+        };
+        // R33: a thread reads back what it wrote itself.
+        let (theirs, all) = (literals(ctx, read.point), literals(ctx, write.point));
+        let (shared, own): (Vec<Conjunct>, Vec<Conjunct>) = all
+            .into_iter()
+            .partition(|literal| theirs.contains(literal));
+        if own.is_empty() {
+            return Some(always(false));
+        }
+        if !self.is_shared(write) || !self.agrees(write.index) {
+            return None;
+        }
+        // What another thread wrote is there for certain behind a barrier, or where lanes are in step.
+        let launch = ctx.launch_of(read.point);
+        if !ctx.in_lock_step(launch) && !self.between.separated(write.point, read.point) {
+            return None;
+        }
+        if !shared.iter().all(|&(term, _)| self.agrees(term)) {
+            return None;
+        }
+        // R34: all read the value that some thread wrote, if all threads of the block have the same one. It is written
+        // where the block's conditions of the write hold.
+        if self.agrees(value) {
+            let (conditions, of_thread): (Vec<Conjunct>, Vec<Conjunct>) = own
+                .into_iter()
+                .partition(|conjunct| self.is_condition(conjunct, write.point));
+            satisfied_by_one(ctx, launch, &of_thread)?;
+            return Some(Found {
+                across_blocks: false,
+                conditions,
+            });
+        }
+        // R35: what one thread drew from a counter of the grid stands for its block: no other thread of it has drawn there.
+        let alone = satisfied_by_one(ctx, launch, &own)?;
+        let unknown = ctx.facts.terms.get(value).unknown()?;
+        let drawn = ctx.facts.atomic_step.iter();
+        let mut drawn = drawn.filter(|row| row.unknown == unknown);
+        let counter = ctx.access(drawn.next()?.access);
+        let of_grid = self.distinct.iter().any(|row| {
+            row.first == counter.access && row.second == counter.access && row.scope >= Scope::Grid
+        });
+        let same_thread = ctx.guards(counter.point) == ctx.guards(write.point)
+            && ctx.loops(counter.point) == ctx.loops(write.point);
+        (alone && of_grid && same_thread && self.agrees(counter.index)).then(|| always(true))
     }
-    let memory = ctx.storage(write.access);
-    if ctx.facts.array[memory.index()].space != Space::Shared
-        || !uniform.everywhere().is_uniform(write.index, Scope::Block)
-    {
-        return None;
+
+    /// Whether nothing changes on the way what was written, which may take conditions more.
+    fn stays(
+        &self,
+        write: &AccessRow,
+        read: &AccessRow,
+        changes: &[&AccessRow],
+        conditions: &mut Vec<Conjunct>,
+    ) -> Option<()> {
+        let on_the_way = self.between.points(write.point, read.point);
+        let others = changes.iter().filter(|other| {
+            other.access != write.access
+                && on_the_way.binary_search(&other.point).is_ok()
+                && !self.is_apart(write, other)
+        });
+        let mut given = literals(self.ctx, write.point);
+        given.extend(literals(self.ctx, read.point));
+        for other in others {
+            // A condition of a block says nothing of what the others do.
+            if !self.is_shared(write) {
+                return None;
+            }
+            let mut more = literals(self.ctx, other.point);
+            more.retain(|literal| {
+                self.is_condition(literal, write.point) && !given.contains(literal)
+            });
+            if more
+                .iter()
+                .any(|&(term, polarity)| given.contains(&(term, !polarity)))
+            {
+                continue;
+            }
+            // It is not executed either where the one condition that it has besides does not hold.
+            let &[(term, polarity)] = more.as_slice() else {
+                return None;
+            };
+            conditions.push((term, !polarity));
+        }
+        Some(())
     }
-    // What another thread wrote is there for certain behind a barrier, or where lanes are in step.
-    let in_step = ctx.in_lock_step(ctx.launch_of(read.point));
-    if !in_step && !between.separated(write.point, read.point) {
-        return None;
+
+    fn is_shared(&self, row: &AccessRow) -> bool {
+        let memory = self.ctx.storage(row.access);
+        self.ctx.facts.array[memory.index()].space == Space::Shared
     }
-    let agreed = ctx.guards(write.point).iter().all(|conjunct| {
-        !ctx.guards(read.point).contains(conjunct)
-            || uniform.everywhere().is_uniform(conjunct.0, Scope::Block)
-    });
-    let alone = executed_by_one(ctx, write.point, read.point)?;
-    // R34: all read the value that some thread wrote, if all threads of the block have the same one.
-    if agreed && uniform.everywhere().is_uniform(value, Scope::Block) {
-        return Some(false);
+
+    /// Whether all threads of a block have one value of the term.
+    fn agrees(&self, term: TermId) -> bool {
+        self.uniform.everywhere().is_uniform(term, Scope::Block)
     }
-    // R35: what one thread drew from a counter of the grid stands for its block: no other thread of it has drawn there.
-    let unknown = ctx.facts.terms.get(value).unknown()?;
-    let drawn = ctx.facts.atomic_step.iter();
-    let mut drawn = drawn.filter(|row| row.unknown == unknown);
-    let counter = ctx.access(drawn.next()?.access);
-    let of_grid = distinct.iter().any(|row| {
-        row.first == counter.access && row.second == counter.access && row.scope >= Scope::Grid
-    });
-    let same_thread = ctx.guards(counter.point) == ctx.guards(write.point)
-        && ctx.loops(counter.point) == ctx.loops(write.point);
-    (agreed
-        && alone
-        && of_grid
-        && same_thread
-        && uniform.everywhere().is_uniform(counter.index, Scope::Block))
-    .then_some(true)
+
+    /// Whether a conjunct is a condition of the whole block, with one value in an iteration of the loops around a point.
+    fn is_condition(&self, &(term, _): &Conjunct, at: PointId) -> bool {
+        let around = self.ctx.loops(at);
+        let loops = &self.term_loops[term.index()];
+        self.agrees(term) && loops.iter().all(|id| around.contains(id))
+    }
+
+    /// Whether two accesses to one memory touch different bytes: at fixed places.
+    fn is_apart(&self, one: &AccessRow, other: &AccessRow) -> bool {
+        let place = |row: &AccessRow| {
+            let start = self.ctx.facts.terms.as_const(row.index)?;
+            Some((start, start + i128::from(row.bytes)))
+        };
+        match (place(one), place(other)) {
+            (Some((start, end)), Some((from, to))) => end <= from || to <= start,
+            _ => false,
+        }
+    }
 }

@@ -75,7 +75,13 @@ pub fn derive(facts: &Facts, options: &Options) -> Derived {
     let affine = disjoint::affine(&judge);
     let between = forward::Between::new(&ctx);
     let (distinct_results, counted_result) = counters::counters(&ctx, &inside, &between);
-    let forwarded_load = forward::forwarded(&ctx, &uniform, &between, &distinct_results);
+    let (forwarded_load, forwarded_when) = forward::forwarded(&forward::Known {
+        ctx: &ctx,
+        uniform: &uniform,
+        term_loops: &term_loops,
+        between: &between,
+        distinct: &distinct_results,
+    });
     let mut group_of = Vec::new();
     for row in &facts.launch {
         for (group, of) in (0..).zip(ctx.groups(row.launch)) {
@@ -99,6 +105,7 @@ pub fn derive(facts: &Facts, options: &Options) -> Derived {
         distinct_results,
         counted_result,
         forwarded_load,
+        forwarded_when,
         thread_private: disjoint::thread_private(&ctx),
         affine,
         candidate_race,

@@ -123,7 +123,7 @@ rules! {
     "R31" [] "counters": "So it does, in shared memory, where nothing else changes it in the intervals in which they are, and both are in one.";
     "R32" [] "counters": "A counter of the block that is set right before the barrier that begins the interval counts from there.";
     "R33" [] "forward": "A thread reads back what it wrote itself, if nothing on the way from there changes the memory.";
-    "R34" [] "forward": "All threads of a block read the value that some thread of it wrote, if all of them have the same one.";
+    "R34" [] "forward": "All threads of a block read the value that some thread of it wrote, if all of them have the same one; where it was written under conditions of the block, if those hold.";
     "R35" [] "forward": "What one thread of a block drew from a counter of the grid and stored for all stands for its block.";
     "R36" [] "uniformity": "Which of several whole warps a thread is in is one for the warp.";
     "R37" [] "divergence": "A lane comes to an operation whose mask does not name it.";

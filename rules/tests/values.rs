@@ -144,6 +144,66 @@ fn a_value_of_the_block_is_read_by_all() {
     }
 }
 
+/// `if (t == 0) { if (n < 5) s[0] = 1; else s[0] = 2; } __syncthreads(); x = s[0];` and its like: the stores that the read may
+/// find, and whether each depends on a condition.
+#[test]
+fn a_value_of_the_block_may_depend_on_its_conditions() {
+    for case in [
+        "two ways",
+        "overwritten",
+        "of the thread",
+        "beside",
+        "partly",
+    ] {
+        let mut b = Builder::line(64, 2);
+        let array = b.array(Space::Shared);
+        let (t, n) = (b.tid(), b.symbol("n"));
+        let [zero, four, eight] = [0, 4, 8].map(|at| b.int(at));
+        let (one, two) = (b.int(1), b.int(2));
+        let first = b.opi(Op::Eq, t, 0);
+        let small = b.opi(Op::Lt, n, 5);
+        let set = |at, value| Stmt::Store(array, at, 8, value);
+        let inner = match case {
+            "two ways" => vec![Stmt::If(small, vec![set(zero, one)], vec![set(zero, two)])],
+            "overwritten" => vec![
+                set(zero, one),
+                Stmt::If(small, vec![set(zero, two)], vec![]),
+            ],
+            "of the thread" => {
+                let condition = b.op(Op::Lt, t, n);
+                vec![
+                    set(zero, one),
+                    Stmt::If(condition, vec![set(zero, two)], vec![]),
+                ]
+            }
+            "beside" => vec![set(zero, one), set(eight, two)],
+            _ => vec![set(zero, one), set(four, two)],
+        };
+        let statements = [Stmt::If(first, inner, vec![]), SYNC, read(array, zero)];
+        b.facts.terms.load(AccessId(2), zero, CType::I64);
+        b.body(&statements);
+        let derived = derive(&b.finish(), &Options::default());
+        let found: Vec<_> = derived
+            .forwarded_load
+            .iter()
+            .map(|row| {
+                let when = derived.forwarded_when.iter();
+                let mut when = when.filter(|when| when.write == row.write);
+                let condition = when.next().map(|when| (when.term, when.polarity));
+                assert!(when.next().is_none(), "{case}");
+                (row.value, condition)
+            })
+            .collect();
+        let expected = match case {
+            "two ways" => vec![(one, Some((small, true))), (two, Some((small, false)))],
+            "overwritten" => vec![(one, Some((small, false))), (two, Some((small, true)))],
+            "beside" => vec![(one, None)],
+            _ => vec![],
+        };
+        assert_eq!(found, expected, "{case}");
+    }
+}
+
 /// Makes the atomic a counter with a step, whose result is an unknown of its own.
 fn counter(facts: &mut Facts, access: AccessId, step: i128) {
     let unknown = UnknownId::from_index(facts.unknown.len());

@@ -44,7 +44,8 @@ pub(crate) struct Index<'a> {
     ranks: FxHashMap<UnknownId, &'a VoteRankRow>,
     distinct_results: FxHashMap<(AccessId, AccessId), &'a DistinctResultsRow>,
     counted_results: FxHashMap<AccessId, &'a CountedResultRow>,
-    forwarded_loads: FxHashMap<AccessId, &'a ForwardedLoadRow>,
+    forwarded_loads: FxHashMap<AccessId, Vec<&'a ForwardedLoadRow>>,
+    forwarded_when: FxHashMap<(AccessId, AccessId), Vec<&'a ForwardedWhenRow>>,
     /// Loops in which a barrier of the block stands.
     waiting: rustc_hash::FxHashSet<LoopId>,
     skips: FxHashMap<Passage, Vec<(PointId, Place)>>,
@@ -130,11 +131,8 @@ impl<'a> Index<'a> {
                 .iter()
                 .map(|row| (row.access, row))
                 .collect(),
-            forwarded_loads: derived
-                .forwarded_load
-                .iter()
-                .map(|row| (row.access, row))
-                .collect(),
+            forwarded_loads: FxHashMap::default(),
+            forwarded_when: FxHashMap::default(),
             waiting: rustc_hash::FxHashSet::default(),
             skips: FxHashMap::default(),
             points: vec![Vec::new(); launches],
@@ -153,6 +151,14 @@ impl<'a> Index<'a> {
             large: Mutex::default(),
             unvarying: unvarying(&facts.terms),
         };
+        for row in &derived.forwarded_load {
+            let rows = index.forwarded_loads.entry(row.access).or_default();
+            rows.push(row);
+        }
+        for row in &derived.forwarded_when {
+            let key = (row.access, row.write);
+            index.forwarded_when.entry(key).or_default().push(row);
+        }
         for (id, term) in facts.terms.iter() {
             if let (Op::Exit, Some(loop_id)) = (term.op, term.loop_id()) {
                 index.exits.entry(loop_id).or_insert(id);
@@ -451,9 +457,16 @@ impl<'a> Index<'a> {
         self.counted_results.get(&access).copied()
     }
 
-    /// The stored value that a read finds.
-    pub(crate) fn forwarded_load(&self, access: AccessId) -> Option<&'a ForwardedLoadRow> {
-        self.forwarded_loads.get(&access).copied()
+    /// The stored values that a read may find.
+    pub(crate) fn forwarded_loads(&self, access: AccessId) -> &[&'a ForwardedLoadRow] {
+        let rows = self.forwarded_loads.get(&access);
+        rows.map_or(&[], Vec::as_slice)
+    }
+
+    /// The conditions under which it finds that one.
+    pub(crate) fn forwarded_when(&self, row: &ForwardedLoadRow) -> &[&'a ForwardedWhenRow] {
+        let rows = self.forwarded_when.get(&(row.access, row.write));
+        rows.map_or(&[], Vec::as_slice)
     }
 
     /// Whether a barrier of the block stands in the loop.

@@ -3,6 +3,7 @@
 
 use std::rc::Rc;
 
+use facts::derived::ForwardedLoadRow;
 use facts::range::Ranges;
 use facts::words::Scope;
 use facts::*;
@@ -159,13 +160,23 @@ impl<'a> Encoder<'a> {
     fn forward(&mut self, context: ContextId, position: usize, term: &Term) {
         let index = self.index;
         let Some(access) = term.access() else { return };
-        let Some(row) = index.forwarded_load(access) else {
-            return;
-        };
-        if row.across_blocks && self.relation.same_block || index.is_large(row.value) {
+        for row in index.forwarded_loads(access) {
+            // Of an object that is read at once, the member that was written.
+            let place = index.facts.access[row.write.index()].index;
+            if term.args.as_slice() == [place] && index.facts.terms.ty(row.value) == term.ty {
+                self.forward_one(context, position, row);
+            }
+        }
+    }
+
+    fn forward_one(&mut self, context: ContextId, position: usize, row: &ForwardedLoadRow) {
+        let index = self.index;
+        let conditions = index.forwarded_when(row);
+        let mut terms = conditions.iter().map(|when| when.term).chain([row.value]);
+        if row.across_blocks && self.relation.same_block || terms.any(|term| index.is_large(term)) {
             return;
         }
-        let executed = self.executed(context, access);
+        let executed = self.executed(context, row.access);
         let stored = self.value(context, row.value);
         if row.across_blocks {
             // The value is that of the thread of the block that drew it, so it was drawn.
@@ -180,10 +191,21 @@ impl<'a> Encoder<'a> {
                 self.instances[drawn].executed = Some(either);
             }
         }
+        let mut premise = vec![executed];
+        for when in conditions {
+            let truth = self.truth(context, when.term);
+            let holds = if when.polarity {
+                truth
+            } else {
+                self.f.not(truth)
+            };
+            premise.push(holds);
+        }
+        let premise = self.f.and(&premise);
         let found = self.instances[position].node;
         let found = self.number_of(self.instances[position].term, found);
         let same = self.f.eq(found, stored);
-        let constraint = self.f.implies(executed, same);
+        let constraint = self.f.implies(premise, same);
         self.asserts.push(constraint);
     }
 

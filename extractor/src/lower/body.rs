@@ -16,6 +16,7 @@ use super::constness::Qualified;
 use super::contracts::{CallContract, Contracts};
 use super::lifetimes::{FullExpression, Living};
 use super::objects::Closure;
+use super::pointers::PointerMemory;
 use super::sources::Sources;
 use super::types::{Extent, StructTy, Ty, TypeScope};
 use super::unit::UnitIndex;
@@ -243,25 +244,12 @@ pub(crate) struct Lowerer<'u, 's> {
     pub copying: BTreeSet<Range>,
     /// The lambda expressions that were evaluated.
     pub closures: Vec<Closure>,
-    /// Arrays through whose elements pointers were followed, and which bytes of arrays (`None`: at a place that varies) the
-    /// kernel writes that may be pointers. Trial lowerings add to both: their writes are also those of the real one.
-    pub followed: std::collections::BTreeMap<ArrayId, Range>,
-    /// The arrays behind pointers at constant places of arrays.
-    pub pointees: std::collections::BTreeMap<(ArrayId, Option<i128>), ArrayId>,
-    /// The arrays that the pointers lead into that the kernel stores in its shared memory, by array and byte; `None`:
-    /// something else, or too many. Kept from trial lowerings, as a later round of a loop may read it.
-    pub shared_pointers: std::collections::BTreeMap<(ArrayId, i128), Option<Vec<ArrayId>>>,
-    /// Arrays of whose pointers some were read at places that vary; trials, which know less of the places, do not count.
-    pub varying: std::collections::BTreeSet<ArrayId>,
+    /// Pointers in memory.
+    pub pointers: PointerMemory,
     /// Pointers that were made numbers; `None`: several have one number.
     pub addresses: std::collections::BTreeMap<TermId, Option<Pointer>>,
     /// Recursive calls that were followed, as their arguments are constants.
     pub recursions: u32,
-    /// Where an array gets its first pointer.
-    pub shared_pointers_at: std::collections::BTreeMap<ArrayId, Range>,
-    /// Which of them were read, and where.
-    pub shared_pointers_read: std::collections::BTreeMap<(ArrayId, i128), (Vec<ArrayId>, Range)>,
-    pub pointers_written: std::collections::BTreeSet<(ArrayId, Option<(i128, i128)>)>,
     /// Local arrays that the current trial wrote.
     pub trial_writes: std::collections::BTreeSet<ArrayId>,
     /// A trial in the current one met what it does not understand.

@@ -211,7 +211,7 @@ impl Lowerer<'_, '_> {
     }
 
     /// The pointer that a number is: `(T *)((uintptr_t)p + n)`.
-    fn pointer_of(&mut self, term: TermId) -> Option<Pointer> {
+    pub(crate) fn pointer_of(&mut self, term: TermId) -> Option<Pointer> {
         let wide = |ty: CType| matches!(ty, CType::I64 | CType::U64);
         let mut term = term;
         loop {

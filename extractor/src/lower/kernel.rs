@@ -13,6 +13,7 @@ use super::contracts::{CallContract, Contracts};
 use super::host::{Argument, Known, Launch, Overlapped, Passed};
 use super::lifetimes::FullExpression;
 use super::objects::{in_memory, leaves};
+use super::pointers::PointerMemory;
 use super::sources::Sources;
 use super::types::{Extent, TemplateValue, Ty, TypeScope};
 use super::unit::{UnitIndex, enclosing};
@@ -40,9 +41,6 @@ fn member<'a>(argument: Option<&'a Argument>, field: &str) -> Option<&'a Argumen
         _ => None,
     }
 }
-
-/// The size of a pointer.
-const POINTER_BYTES: i128 = 8;
 
 /// Adds the facts of a kernel under a launch. Whether something had to stand for a template type.
 pub(crate) fn lower<'u>(
@@ -102,15 +100,9 @@ pub(crate) fn lower<'u>(
         met_special: false,
         copying: BTreeSet::new(),
         closures: Vec::new(),
-        followed: BTreeMap::new(),
-        pointees: BTreeMap::new(),
-        shared_pointers: BTreeMap::new(),
-        shared_pointers_read: BTreeMap::new(),
-        shared_pointers_at: BTreeMap::new(),
+        pointers: PointerMemory::default(),
         recursions: 0,
         addresses: BTreeMap::new(),
-        varying: BTreeSet::new(),
-        pointers_written: BTreeSet::new(),
         trial_writes: BTreeSet::default(),
         trial_lost: false,
         copies: Vec::new(),
@@ -640,81 +632,7 @@ impl<'u> Lowerer<'u, '_> {
     /// Writes down the assumptions that lowering made.
     fn finish(&mut self) {
         let launch = self.launch;
-        let changed: std::collections::BTreeSet<(ArrayId, Range)> = self
-            .pointees
-            .keys()
-            .filter(|(array, slot)| slot.is_some() || self.varying.contains(array))
-            .filter(|(array, slot)| {
-                self.pointers_written.iter().any(|(written, bytes)| {
-                    let overlaps = match (slot, bytes) {
-                        (Some(slot), Some((start, end))) => {
-                            *start < slot + POINTER_BYTES && slot < end
-                        }
-                        _ => true,
-                    };
-                    written == array && overlaps
-                })
-            })
-            .filter_map(|(array, _)| Some((*array, *self.followed.get(array)?)))
-            .collect();
-        for (array, range) in changed {
-            let name = self.facts.array[array.index()].name.clone();
-            let why = format!("the kernel writes pointers to {name}");
-            self.unsupported(range, "pointer read from memory", &why, Effect::Access);
-        }
-        // A pointer in shared memory that leads elsewhere too, or is not written as a pointer.
-        for ((array, slot), (seen, range)) in std::mem::take(&mut self.shared_pointers_read) {
-            let now = self.shared_pointers.get(&(array, slot)).cloned().flatten();
-            let otherwise = self.pointers_written.iter().any(|(written, bytes)| {
-                *written == array
-                    && match bytes {
-                        Some((start, end)) => {
-                            (*start, *end) != (slot, slot + POINTER_BYTES)
-                                && *start < slot + POINTER_BYTES
-                                && slot < *end
-                        }
-                        None => true,
-                    }
-            });
-            if now != Some(seen) || otherwise {
-                let name = self.facts.array[array.index()].name.clone();
-                let why = format!("what {name} points to is not known");
-                self.unsupported(range, "pointer read from memory", &why, Effect::Access);
-            }
-        }
-        // Whether two pointers are one value is not known then.
-        let several: Vec<ArrayId> = self
-            .shared_pointers
-            .iter()
-            .filter(|(_, base)| base.is_none())
-            .map(|((array, _), _)| *array)
-            .collect();
-        for array in several {
-            let name = self.facts.array[array.index()].name.clone();
-            let why = format!("{name} holds pointers that are not followed");
-            let range = self
-                .shared_pointers_at
-                .get(&array)
-                .copied()
-                .unwrap_or_default();
-            self.unsupported(range, "pointer in shared memory", &why, Effect::Access);
-        }
-        // The pointer at a fixed place may be one of those at places that vary.
-        let varying = self.pointees.keys().filter(|(_, slot)| slot.is_none());
-        let mixed: Vec<(ArrayId, Range)> = varying
-            .filter(|(array, _)| self.varying.contains(array))
-            .filter(|(array, _)| {
-                let fixed =
-                    |(other, slot): &(ArrayId, Option<i128>)| other == array && slot.is_some();
-                self.pointees.keys().any(fixed)
-            })
-            .filter_map(|(array, _)| Some((*array, *self.followed.get(array)?)))
-            .collect();
-        for (array, range) in mixed {
-            let name = self.facts.array[array.index()].name.clone();
-            let why = format!("some pointers of {name} are read at a fixed place, some are not");
-            self.unsupported(range, "pointer read from memory", &why, Effect::Access);
-        }
+        self.report_pointers();
         for (range, what) in std::mem::take(&mut self.doubts) {
             self.unsupported(range, &what, "it may do anything", Effect::Control);
         }

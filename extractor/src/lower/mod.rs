@@ -29,6 +29,7 @@ mod loops;
 mod objects;
 mod overload;
 mod place;
+mod pointers;
 mod sources;
 mod special;
 mod stmt;

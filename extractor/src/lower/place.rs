@@ -11,18 +11,14 @@ use super::call::Called;
 use super::classes::REFERENCE_MEMBER;
 use super::objects::{in_memory, leaves};
 use super::overload::derives;
-use super::types::{Bits, Extent, StructTy, Ty, TypeScope};
+use super::pointers::{Storing, is_stored_in_parts};
+use super::types::{Bits, StructTy, Ty, TypeScope};
 use super::typing::{is_unknown, unknown_type};
 use super::value::*;
 use crate::syntax::ast::*;
 
 /// Most pointers of a local array that are told apart at a place that varies.
 const MAX_POINTERS: usize = 32;
-
-/// Most arrays that a pointer variable in shared memory may lead into, and the distance of the numbers that stand for their
-/// first bytes: more than any array has.
-const MAX_BASES: usize = 8;
-const BASE_STRIDE: i128 = 1 << 48;
 
 /// What an access does besides its place.
 #[derive(Clone, Debug)]
@@ -679,171 +675,12 @@ impl Lowerer<'_, '_> {
             Ty::Array(..) | Ty::Void => self.unknown_value(ty, "aggregate value", range),
             ty => match self.constant_element(array, offset, ty.ctype()) {
                 Some(value) => Value::Term(value),
-                None => Value::Term(self.facts.terms.load(access, offset, ty.ctype())),
+                None => {
+                    self.note_number(array, offset, ty.ctype(), range);
+                    Value::Term(self.facts.terms.load(access, offset, ty.ctype()))
+                }
             },
         }
-    }
-
-    /// The pointer that stands at an offset of an array: it leads to an array of its own.
-    fn followed(
-        &mut self,
-        access: AccessId,
-        array: ArrayId,
-        offset: TermId,
-        element: &Rc<Ty>,
-        range: Range,
-    ) -> Value {
-        let row = &self.facts.array[array.index()];
-        if row.space == Space::Shared {
-            return self.shared_pointer(access, array, offset, element, range);
-        }
-        if !matches!(row.space, Space::Global | Space::Constant) || row.storage != array {
-            return Value::Pointer(self.pointer(Base::Unknown, Ty::clone(element)));
-        }
-        let constant = self.facts.terms.as_const(offset);
-        // Of what points to its own kind, the next may be any other.
-        if constant.is_none() && leads_to_itself(element) {
-            return Value::Pointer(self.pointer(Base::Unknown, Ty::clone(element)));
-        }
-        self.followed.entry(array).or_insert(range);
-        if constant.is_none() && self.trial == 0 {
-            self.varying.insert(array);
-        }
-        let key = (array, constant);
-        let pointee = match self.pointees.get(&key) {
-            Some(&pointee) => pointee,
-            None => {
-                let name = format!("*{}", self.sources.text(range));
-                let object = Ty::Array(Rc::clone(element), Extent::Unknown);
-                let pointee = self.array(&name, Space::Global, &object, range);
-                self.pointees.insert(key, pointee);
-                pointee
-            }
-        };
-        self.assumption("pointers that are read from memory lead to arrays of their own");
-        let mut pointer = self.pointer(Base::Array(pointee), Ty::clone(element));
-        if constant.is_none() {
-            // `rows[i][j]`: all rows are one memory, and where in it each begins is what was read. Two of them may overlap.
-            let start = self.facts.terms.load(access, offset, CType::I64);
-            for target in &mut pointer.targets {
-                target.offset = start;
-            }
-        }
-        Value::Pointer(pointer)
-    }
-
-    /// A pointer is stored in shared memory. Gives what stands for it there: its offset in the array that it leads into.
-    fn store_shared_pointer(
-        &mut self,
-        array: ArrayId,
-        offset: TermId,
-        pointer: &Pointer,
-        range: Range,
-    ) -> Option<TermId> {
-        let at = self.facts.terms.as_const(offset)?;
-        // In a trial less is known of what pointers lead into.
-        let known_base = |target: &Target| matches!(target.base, Base::Array(_));
-        if self.trial > 0 && !pointer.targets.iter().all(known_base) {
-            return None;
-        }
-        self.shared_pointers_at.entry(array).or_insert(range);
-        let known = self
-            .shared_pointers
-            .entry((array, at))
-            .or_insert(Some(Vec::new()));
-        let mut numbered = Vec::new();
-        for target in &pointer.targets {
-            let number = match (&mut *known, target.base) {
-                // What was one thread's own is everybody's from here on: memory from the heap.
-                (_, Base::Array(base)) if self.facts.array[base.index()].space == Space::Local => {
-                    None
-                }
-                (Some(bases), Base::Array(base)) => match bases.iter().position(|one| *one == base)
-                {
-                    Some(number) => Some(number),
-                    None if bases.len() < MAX_BASES => {
-                        bases.push(base);
-                        Some(bases.len() - 1)
-                    }
-                    None => None,
-                },
-                _ => None,
-            };
-            let Some(number) = number else {
-                *known = None;
-                return None;
-            };
-            numbered.push((target.condition, number, target.offset));
-        }
-        let mut value: Option<TermId> = None;
-        for (condition, number, offset) in numbered.into_iter().rev() {
-            let start = self.base_start(number);
-            let terms = &mut self.facts.terms;
-            let one = terms.binary(Op::Add, CType::I64, start, offset);
-            value = Some(match (value, condition) {
-                (Some(rest), Some(condition)) => terms.ite(condition, one, rest),
-                _ => one,
-            });
-        }
-        value
-    }
-
-    /// Where the offsets begin that stand for pointers into the array of a number.
-    fn base_start(&mut self, number: usize) -> TermId {
-        let start = i128::try_from(number).unwrap_or(0) * BASE_STRIDE;
-        self.facts.terms.constant(start, CType::I64)
-    }
-
-    /// A pointer of a variable in shared memory: `__shared__ T *p;` that the kernel has set.
-    fn shared_pointer(
-        &mut self,
-        access: AccessId,
-        array: ArrayId,
-        offset: TermId,
-        element: &Rc<Ty>,
-        range: Range,
-    ) -> Value {
-        let row = &self.facts.array[array.index()];
-        let known = match self.facts.terms.as_const(offset) {
-            Some(at) if row.storage == array && self.dynamic_shared != Some(array) => {
-                let bases = self.shared_pointers.get(&(array, at)).cloned().flatten();
-                bases.map(|bases| (at, bases))
-            }
-            _ => None,
-        };
-        let Some((at, bases)) = known else {
-            return Value::Pointer(self.pointer(Base::Unknown, Ty::clone(element)));
-        };
-        if self.trial == 0 {
-            self.shared_pointers_read
-                .entry((array, at))
-                .or_insert((bases.clone(), range));
-        }
-        let value = self.facts.terms.load(access, offset, CType::I64);
-        let mut targets = Vec::new();
-        let several = bases.len() > 1;
-        for (number, base) in bases.into_iter().enumerate() {
-            let start = self.base_start(number);
-            let half = self.facts.terms.constant(BASE_STRIDE / 2, CType::I64);
-            let terms = &mut self.facts.terms;
-            let offset = terms.binary(Op::Sub, CType::I64, value, start);
-            let (least, most) = (
-                terms.binary(Op::Sub, CType::I64, start, half),
-                terms.binary(Op::Add, CType::I64, start, half),
-            );
-            let above = terms.binary(Op::Le, CType::Bool, least, value);
-            let below = terms.binary(Op::Lt, CType::Bool, value, most);
-            let condition = several.then(|| terms.and(above, below));
-            targets.push(Target {
-                condition,
-                base: Base::Array(base),
-                offset,
-            });
-        }
-        Value::Pointer(Pointer {
-            targets,
-            element: Ty::clone(element),
-        })
     }
 
     /// A pointer of a local array at a place that varies: one of those that it holds.
@@ -918,20 +755,27 @@ impl Lowerer<'_, '_> {
         value: Option<TermId>,
         range: Range,
     ) -> Option<AccessId> {
+        if how.kind != AccessKind::Read {
+            self.note_written(array, index, ty);
+        }
+        self.access_of_pointer(array, index, ty, how, value, range)
+    }
+
+    /// The same for one of which it is known what it does to pointers in memory.
+    pub(crate) fn access_of_pointer(
+        &mut self,
+        array: ArrayId,
+        index: TermId,
+        ty: &Ty,
+        how: &How,
+        value: Option<TermId>,
+        range: Range,
+    ) -> Option<AccessId> {
         let Some(bytes) = ty.bytes().and_then(|bytes| u32::try_from(bytes).ok()) else {
             let why = format!("the size of `{}` is not known", ty.describe());
             self.lost_access(range, &why);
             return None;
         };
-        if how.kind != AccessKind::Read {
-            // It may change a pointer that is followed elsewhere. A place that varies is that of a member of its type:
-            // only what may hold a pointer counts then.
-            let place = self.facts.terms.as_const(index);
-            if place.is_some() || may_hold_pointers(ty) {
-                let bytes = place.map(|start| (start, start + i128::from(bytes)));
-                self.pointers_written.insert((array, bytes));
-            }
-        }
         self.meets_own_copies(array, index, how.kind, range);
         let point = self.point(PointKind::Access, range);
         let span = self.span(range);
@@ -1042,7 +886,34 @@ impl Lowerer<'_, '_> {
         Value::Term(self.cast_term(new, unit))
     }
 
+    /// Writes an object with pointers in it member by member, where they are followed: at a fixed place.
+    fn writes_parts(&mut self, target: &Target, ty: &Ty, value: &Value, range: Range) -> bool {
+        let (Ty::Struct(class), Value::Struct(parts), Base::Array(_)) = (ty, value, target.base)
+        else {
+            return false;
+        };
+        if !is_stored_in_parts(ty) || self.facts.terms.as_const(target.offset).is_none() {
+            return false;
+        }
+        for (name, field, start) in class.fields() {
+            let part = parts.iter().find(|(other, _)| *other == name);
+            let part = part.map_or(Value::Unknown, |(_, part)| part.clone());
+            let start = self.facts.terms.constant(i128::from(start), CType::I64);
+            let terms = &mut self.facts.terms;
+            let offset = terms.binary(Op::Add, CType::I64, target.offset, start);
+            let target = Target {
+                offset,
+                ..target.clone()
+            };
+            self.write_target(&target, &field, &part, range);
+        }
+        true
+    }
+
     fn write_target(&mut self, target: &Target, ty: &Ty, value: &Value, range: Range) {
+        if self.writes_parts(target, ty, value, range) {
+            return;
+        }
         if let Ty::Bits(bits) = ty {
             let number = self.with_bits(target, bits, value, range);
             self.write_target(target, &Ty::Scalar(bits.unit), &number, range);
@@ -1052,11 +923,6 @@ impl Lowerer<'_, '_> {
             Base::Array(array) => {
                 let term = match value {
                     Value::Term(term) => Some(*term),
-                    Value::Pointer(pointer)
-                        if self.facts.array[array.index()].space == Space::Shared =>
-                    {
-                        self.store_shared_pointer(array, target.offset, pointer, range)
-                    }
                     _ => None,
                 };
                 if self.facts.array[array.index()].space == Space::Constant {
@@ -1067,14 +933,18 @@ impl Lowerer<'_, '_> {
                         Effect::Access,
                     );
                 }
-                self.access(
-                    array,
-                    target.offset,
-                    ty,
-                    &How::plain(AccessKind::Write),
-                    term,
-                    range,
-                );
+                let how = How::plain(AccessKind::Write);
+                let at = (array, target.offset);
+                match self.storing(at, ty, value, range) {
+                    Storing::Pointer(number) => {
+                        let term = number.or(term);
+                        self.access_of_pointer(array, target.offset, ty, &how, term, range)
+                    }
+                    Storing::Later => {
+                        self.access_of_pointer(array, target.offset, ty, &how, None, range)
+                    }
+                    Storing::Bytes => self.access(array, target.offset, ty, &how, term, range),
+                };
             }
             Base::Variable(var) => self.write_variable_at(
                 var,
@@ -1297,51 +1167,6 @@ impl Lowerer<'_, '_> {
         self.facts.relations.array[array.index()].storage = storage;
         self.facts.relations.array[array.index()].bytes = None;
     }
-}
-
-/// Whether a value of the type may hold a pointer or a part of one: addresses are kept as wide integers too, and bytes may
-/// be those of anything.
-fn may_hold_pointers(ty: &Ty) -> bool {
-    match ty {
-        Ty::Pointer(_) | Ty::Opaque { .. } => true,
-        Ty::Array(element, _) => may_hold_pointers(element),
-        Ty::Struct(class) => class
-            .fields()
-            .iter()
-            .any(|(_, ty, _)| may_hold_pointers(ty)),
-        Ty::Scalar(ty) => matches!(ty, CType::I64 | CType::U64 | CType::I8 | CType::U8),
-        Ty::Bits(_) | Ty::Void => false,
-    }
-}
-
-/// Whether from what a pointer leads to, pointers lead to its own kind: lists, trees.
-fn leads_to_itself(element: &Ty) -> bool {
-    let mut seen: Vec<Rc<StructTy>> = Vec::new();
-    let mut open = vec![element.clone()];
-    let mut first = None;
-    while let Some(ty) = open.pop() {
-        match ty {
-            Ty::Pointer(to) | Ty::Array(to, _) => open.push(Ty::clone(&to)),
-            // It could be anything.
-            Ty::Void | Ty::Opaque { .. } => return true,
-            Ty::Struct(class) => {
-                if seen.contains(&class) {
-                    if first.as_ref() == Some(&class) {
-                        return true;
-                    }
-                    continue;
-                }
-                if class.layout().is_none() {
-                    return true;
-                }
-                first.get_or_insert_with(|| Rc::clone(&class));
-                open.extend(class.fields().into_iter().map(|(_, ty, _)| ty));
-                seen.push(class);
-            }
-            Ty::Scalar(_) | Ty::Bits(_) => {}
-        }
-    }
-    false
 }
 
 /// A class value with one field replaced.

@@ -196,6 +196,7 @@ impl Lowerer<'_, '_> {
                     let ty = me.facts.terms.ty(term);
                     let phi = me.facts.terms.unknown(UnknownId(next), ty);
                     phis.push(phi);
+                    me.begins_as(phi, term);
                     phi
                 }),
             };

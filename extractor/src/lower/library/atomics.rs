@@ -5,6 +5,7 @@ use warplog_facts::words::*;
 
 use super::super::body::Lowerer;
 use super::super::place::How;
+use super::super::pointers::Storing;
 use super::super::value::*;
 use super::{Call, Family, Meaning, row};
 use crate::syntax::ast::Range;
@@ -38,7 +39,12 @@ fn atomic(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> {
     let pointer = me.expr(address);
     let operands: Vec<Value> = rest.iter().map(|arg| me.scalar_expr(arg)).collect();
     let step = me.step_of(base, operands.first());
-    Some(me.atomic_access(base, scope, &pointer, step, call.range))
+    let stored = match base {
+        "atomicExch" => operands.first(),
+        "atomicCAS" => operands.get(1),
+        _ => None,
+    };
+    Some(me.atomic_exchange(base, scope, &pointer, (step, stored), call.range))
 }
 
 impl Lowerer<'_, '_> {
@@ -68,6 +74,18 @@ impl Lowerer<'_, '_> {
         step: Option<i128>,
         range: Range,
     ) -> Value {
+        self.atomic_exchange(operation, scope, pointer, (step, None), range)
+    }
+
+    /// The same of an operation that may leave this value behind.
+    fn atomic_exchange(
+        &mut self,
+        operation: &str,
+        scope: Scope,
+        pointer: &Value,
+        (step, stored): (Option<i128>, Option<&Value>),
+        range: Range,
+    ) -> Value {
         let Value::Pointer(pointer) = pointer else {
             self.lost_access(
                 range,
@@ -87,16 +105,20 @@ impl Lowerer<'_, '_> {
             match target.base {
                 Base::Array(array) => {
                     let at = target.offset;
+                    let stored = stored.cloned().unwrap_or(Value::Unknown);
+                    let act = |me: &mut Self| match me.storing((array, at), &ty, &stored, range) {
+                        Storing::Bytes => me.access(array, at, &ty, &how, None, range),
+                        _ => me.access_of_pointer(array, at, &ty, &how, None, range),
+                    };
                     match target.condition {
                         None => {
-                            let access = self.access(array, at, &ty, &how, None, range);
+                            let access = act(self);
                             counter = access.filter(|_| pointer.targets.len() == 1);
-                            access
                         }
-                        Some(condition) => self.guarded(condition, true, range, |me| {
-                            me.access(array, at, &ty, &how, None, range)
-                        }),
-                    };
+                        Some(condition) => {
+                            self.guarded(condition, true, range, act);
+                        }
+                    }
                 }
                 Base::Variable(_) => {
                     let place = Lvalue::Memory {

@@ -176,14 +176,14 @@ fn compare(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> {
     Some(me.fresh_result(Out::Is(CType::I32), call.name, &[], call.range))
 }
 
-/// Memory of this thread alone, until its address is stored where others read it; a pointer that is
-/// read from memory is not followed, so that is reported.
+/// Memory of this thread alone, until its address is stored where others read it.
 fn allocate(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> {
     me.values_of(call.args);
     let bytes = Ty::Scalar(CType::U8);
     let object = Ty::Array(Rc::new(bytes.clone()), Extent::Unknown);
     let name = format!("memory from {}", call.name);
     let array = me.array(&name, Space::Local, &object, call.range);
+    me.note_heap(array);
     let pointer = me.pointer(Base::Array(array), bytes);
     Some(Value::Pointer(pointer))
 }
