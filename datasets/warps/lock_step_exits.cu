@@ -117,7 +117,7 @@ __global__ void exit_break_behind_ok(int *g)
     g[(t + 16) % 32] = t;
 }
 
-// [warp] A loop that some leave from inside an arm: the arms may be in iterations of their own.
+// [porting] A loop that some leave from inside an arm: the arms may be in iterations of their own.
 //~ race
 __global__ void exit_late_arm_bad(int *g)
 {
