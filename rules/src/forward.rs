@@ -11,7 +11,8 @@
 //! in all threads of the block, by some thread of the block, from which a barrier separates the read.
 //!
 //! **Accuracy.** Holds in executions up to their first race or divergent barrier: a write that is concurrent with the
-//! write or the read and touches the element is a race of its own, unless it writes the same bytes. It says
+//! write or the read and touches the element is a race of its own, unless it writes the same bytes or a lock is around
+//! it; so nothing is said of a write or a read under a lock that is taken or released on the way between them. It says
 //! nothing where the read is not executed.
 
 use std::cell::RefCell;
@@ -24,6 +25,7 @@ use warplog_facts::words::{AccessKind, BarrierKind, Dimension, Scope, Space};
 use warplog_facts::{AccessRow, ArrayId, Axis, LaunchId, LoopId, Op, PointId, Term, TermId};
 
 use crate::context::{Conjunct, Context};
+use crate::locks::Locks;
 use crate::uniformity::Uniform;
 
 /// Points of a launch beyond which paths are not followed, and pairs of a write and a read that are looked at in it.
@@ -225,7 +227,7 @@ fn own_conjuncts(ctx: &Context<'_>, first: PointId, second: PointId) -> Vec<Conj
 
 /// The rows of `forwarded_load`.
 pub(crate) fn forwarded(
-    ctx: &Context<'_>,
+    (ctx, locks): (&Context<'_>, &Locks),
     uniform: &Uniform,
     between: &Between<'_>,
     distinct: &[DistinctResultsRow],
@@ -285,7 +287,8 @@ pub(crate) fn forwarded(
             let is_changed = all.into_iter().flatten().any(|other| {
                 on_the_way.binary_search(&other.point).is_ok() && other.access != write.access
             });
-            if !is_changed {
+            let lets_in = locks.lets_others_in([write.access, access], &on_the_way);
+            if !is_changed && !lets_in {
                 found = Some(ForwardedLoadRow {
                     access,
                     write: write.access,

@@ -172,7 +172,7 @@ pub(crate) struct CallFrame {
 }
 
 /// Facts that a trial lowering is undone to.
-pub(crate) struct Mark([usize; 21]);
+pub(crate) struct Mark([usize; 23]);
 
 /// Most work on one launch, in expressions lowered with few variables alive: beyond it the kernel is given up as too large.
 const MAX_WORK: u64 = 20_000_000;
@@ -268,6 +268,8 @@ pub(crate) struct Lowerer<'u, 's> {
     pub trial_lost: bool,
     /// Asynchronous copies under way.
     pub copies: Vec<super::library::copies::Begun>,
+    /// Asynchronous copies are begun somewhere.
+    pub has_copies: bool,
     /// The objects that are barriers of the block.
     pub block_barriers: std::collections::BTreeMap<
         super::library::block_barriers::Object,
@@ -575,6 +577,8 @@ impl Lowerer<'_, '_> {
             f.invariant_at.len(),
             f.annotation_read.len(),
             f.atomic_step.len(),
+            f.atomic_exchange.len(),
+            f.repeats_while.len(),
         ])
     }
 
@@ -602,6 +606,8 @@ impl Lowerer<'_, '_> {
             invariant_at,
             annotation_read,
             atomic_step,
+            atomic_exchange,
+            repeats_while,
         ] = mark.0;
         self.leavings.truncate(leavings);
         let f = &mut self.facts.relations;
@@ -622,6 +628,8 @@ impl Lowerer<'_, '_> {
         f.invariant_at.truncate(invariant_at);
         f.annotation_read.truncate(annotation_read);
         f.atomic_step.truncate(atomic_step);
+        f.atomic_exchange.truncate(atomic_exchange);
+        f.repeats_while.truncate(repeats_while);
         f.unsupported.truncate(unsupported);
         f.unknown.truncate(unknown);
         f.unknown_depends_on.truncate(depends & 0xffff_ffff);
