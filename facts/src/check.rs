@@ -376,7 +376,9 @@ fn bodies(facts: &Facts, terms: &TermFacts) -> Result<(), Problem> {
         let launch = owner.of_point(access.point);
         let unknown = &facts.unknown[exchange.unknown.index()];
         if launch != unknown.launch || !unknown.opaque || unknown.point <= access.point {
-            return problem("expected an opaque unknown of the same launch, made behind the access");
+            return problem(
+                "expected an opaque unknown of the same launch, made behind the access",
+            );
         }
         for term in exchange.expected.into_iter().chain([exchange.value]) {
             owner.term("atomic_exchange", row, launch, term)?;

@@ -214,7 +214,10 @@ pub(crate) fn candidates(
         } else {
             judge.verdict(&pair)
         };
-        let verdict = match (verdict, locks.excludes(ctx, pair.scope, [pair.first, pair.second])) {
+        let verdict = match (
+            verdict,
+            locks.excludes(ctx, pair.scope, [pair.first, pair.second]),
+        ) {
             // D15
             (Verdict::Open, Some(evidence)) => Verdict::Discharged {
                 rule: "same-lock",

@@ -54,8 +54,9 @@ pub fn derive(facts: &Facts, options: &Options) -> Derived {
     let inside = intervals::inside(&ctx);
     let skips = skips::skips(&ctx, &inside);
     let locks = locks::Locks::new(&ctx);
-    let (stable, stable_load) =
-        stability::stability(&ctx, &inside, &locks, &|point| access_at.get(&point).copied());
+    let (stable, stable_load) = stability::stability(&ctx, &inside, &locks, &|point| {
+        access_at.get(&point).copied()
+    });
     let (uniform, uniform_rows) = uniformity::uniformity(&ctx, &stable_load);
     let term_loops = uniformity::loops_of_terms(&ctx, &stable_load);
     let conditions = conditions::conditions(&ctx, &uniform);
@@ -77,12 +78,7 @@ pub fn derive(facts: &Facts, options: &Options) -> Derived {
     let affine = disjoint::affine(&judge);
     let between = forward::Between::new(&ctx);
     let (distinct_results, counted_result) = counters::counters(&ctx, &inside, &between);
-    let forwarded_load = forward::forwarded(
-        (&ctx, &locks),
-        &uniform,
-        &between,
-        &distinct_results,
-    );
+    let forwarded_load = forward::forwarded((&ctx, &locks), &uniform, &between, &distinct_results);
     let mut group_of = Vec::new();
     for row in &facts.launch {
         for (group, of) in (0..).zip(ctx.groups(row.launch)) {

@@ -24,15 +24,15 @@
 //!   fences itself before that barrier: both fences are `fence.sc`, which stand in one order (*fence-SC order*); were the
 //!   later holder's first, its taking would come before the release in causality order, against *coherence*.
 //!
-//! **Accuracy.** Executions in which the word never becomes free have no second section: whatever it holds at first, no two
-//! are in a section. Barriers are taken not to be divergent, which is asked for elsewhere. Threads in lock-step, which may
+//! **Accuracy.** That the word is free when the kernel begins is an assumption that the verdict lists: a thread that finds
+//! the lock not taken has it. Barriers are taken not to be divergent, which is asked for elsewhere. Threads in lock-step, which may
 //! wait for each other forever, have no locks here, nor have kernels with anything that may change memory in a way that is
 //! not modelled.
 
 mod held;
 mod route;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use warplog_facts::derived::UnderLockRow;
@@ -62,11 +62,15 @@ struct Taking {
 struct Lock {
     launch: LaunchId,
     storage: ArrayId,
+    /// Its first byte, and how many there are.
+    place: (TermId, u32),
     /// What it holds when nobody does, as an unsigned number of its size.
     free: i128,
     /// That as a number of the word's type.
     shown: i128,
     bits: u32,
+    /// What it holds otherwise, if that is one value and the word is free at first, which is an assumption.
+    taken: Option<i128>,
     /// Threads among which fences must order.
     scope: Scope,
     takings: Vec<Taking>,
@@ -162,8 +166,7 @@ impl Locks {
         };
         let of = |access: AccessId| self.around(access).iter().filter(suits);
         let [first, second] = pair;
-        let (number, _) =
-            of(first).find(|(one, _)| of(second).any(|(other, _)| one == other))?;
+        let (number, _) = of(first).find(|(one, _)| of(second).any(|(other, _)| one == other))?;
         let found = self.locks.get(*number)?.takings.first()?.found;
         let mut terms = ctx.facts.terms.iter();
         Some(terms.find_map(|(id, term)| (term.unknown() == Some(found)).then_some(id)))
@@ -220,7 +223,9 @@ fn words(ctx: &Context<'_>, constants: &Constants) -> Vec<Lock> {
         }
         let bits = bytes * 8;
         let constant = |term: TermId| Some(unsigned(facts.terms.as_const(term)?, bits));
-        let operands = rows.iter().flat_map(|row| row.expected.into_iter().chain([row.value]));
+        let operands = rows
+            .iter()
+            .flat_map(|row| row.expected.into_iter().chain([row.value]));
         let values: BTreeMap<i128, i128> = operands
             .filter_map(|term| Some((constant(term)?, facts.terms.as_const(term)?)))
             .collect();
@@ -228,7 +233,9 @@ fn words(ctx: &Context<'_>, constants: &Constants) -> Vec<Lock> {
             let mut lock = Lock {
                 launch,
                 storage,
+                place: (index, bytes),
                 free,
+                taken: None,
                 shown,
                 bits,
                 scope,
@@ -236,8 +243,7 @@ fn words(ctx: &Context<'_>, constants: &Constants) -> Vec<Lock> {
                 releases: FxHashSet::default(),
                 fences: fences(ctx, launch, scope),
             };
-            let place = (index, bytes);
-            if lock.admits(ctx, place, &constant) && !lock.takings.is_empty() {
+            if lock.admits(ctx, &constant) && !lock.takings.is_empty() {
                 found.push(lock);
             }
         }
@@ -248,30 +254,24 @@ fn words(ctx: &Context<'_>, constants: &Constants) -> Vec<Lock> {
 /// Fences of a launch that order among the threads of the scope, in one order with each other.
 fn fences(ctx: &Context<'_>, launch: LaunchId, scope: Scope) -> FxHashSet<PointId> {
     let rows = ctx.facts.fence.iter();
-    rows.filter(|row| {
-        row.sequential && row.scope >= scope && ctx.launch_of(row.point) == launch
-    })
-    .map(|row| row.point)
-    .collect()
+    rows.filter(|row| row.sequential && row.scope >= scope && ctx.launch_of(row.point) == launch)
+        .map(|row| row.point)
+        .collect()
 }
 
 impl Lock {
     /// Sorts the accesses that may change the word into takings and releases; whether there are no others.
-    fn admits(
-        &mut self,
-        ctx: &Context<'_>,
-        (index, bytes): (TermId, u32),
-        constant: &dyn Fn(TermId) -> Option<i128>,
-    ) -> bool {
+    fn admits(&mut self, ctx: &Context<'_>, constant: &dyn Fn(TermId) -> Option<i128>) -> bool {
+        let mut stored = BTreeSet::new();
         for &access in ctx.accesses(self.launch) {
             let row = ctx.access(access);
             if row.kind == AccessKind::Read || ctx.storage(access) != self.storage {
                 continue;
             }
-            if are_apart(ctx, (index, bytes), row) {
+            if are_apart(ctx, self.place, row) {
                 continue;
             }
-            if (row.index, row.bytes) != (index, bytes) {
+            if (row.index, row.bytes) != self.place {
                 return false;
             }
             let stores_free = |value: Option<TermId>| {
@@ -295,15 +295,23 @@ impl Lock {
                 continue;
             }
             // A compare-and-swap that takes the lock from a holder is none that is understood.
-            if exchange.expected.is_some_and(|term| constant(term) != Some(self.free)) {
+            if exchange
+                .expected
+                .is_some_and(|term| constant(term) != Some(self.free))
+            {
                 return false;
             }
+            stored.insert(value);
             self.takings.push(Taking {
                 access,
                 point: row.point,
                 found: exchange.unknown,
             });
         }
+        self.taken = match (self.scope, stored.len()) {
+            (Scope::Grid, 1) => stored.first().copied(),
+            _ => None,
+        };
         self.takings.len() <= MAX_TAKINGS
     }
 }
@@ -353,7 +361,8 @@ impl Section<'_, '_> {
     fn holder(&self, access: AccessId) -> Option<Holder> {
         let point = self.ctx.access(access).point;
         let space = self.ctx.space(access);
-        let own = self.ctx.storage(access) == self.lock.storage;
+        let own = self.ctx.storage(access) == self.lock.storage
+            && !are_apart(self.ctx, self.lock.place, self.ctx.access(access));
         if own || !matches!(space, Space::Global | Space::Shared) {
             return None;
         }
@@ -416,7 +425,8 @@ impl Section<'_, '_> {
         let there = ctx.guards(point);
         let shared = ctx.guards(taking.point).iter();
         let mut shared = shared.filter(|conjunct| there.contains(conjunct));
-        if !shared.all(|(term, _)| self.constants.of(*term) <= Constancy::Block) {
+        // What it has in common with the taking must be known of the leader, or is not used.
+        if shared.any(|(term, _)| self.constants.of(*term) == Constancy::Thread) {
             return None;
         }
         executed_by_one(ctx, taking.point, point)?;

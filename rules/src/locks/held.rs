@@ -188,17 +188,25 @@ impl<'h> Held<'h> {
             (Op::And, true, args) | (Op::Or, false, args) => {
                 args.iter().any(|&arg| self.says_free(found, arg, value))
             }
-            (Op::Eq, true, &[one, other]) | (Op::Ne, false, &[one, other]) => {
-                let is = |term: TermId, constant: TermId| {
-                    terms.get(self.uncast(term)).unknown() == Some(found)
-                        && terms.as_const(constant).is_some_and(|constant| {
-                            unsigned(constant, self.lock.bits) == self.lock.free
-                        })
-                };
-                is(one, other) || is(other, one)
+            (Op::Eq | Op::Ne, _, &[one, other]) => {
+                let equal = value == (row.op == Op::Eq);
+                let named = self.compared(found, one, other);
+                match named.or_else(|| self.compared(found, other, one)) {
+                    Some(named) if equal => named == self.lock.free,
+                    Some(named) => Some(named) == self.lock.taken,
+                    None => false,
+                }
             }
             _ => false,
         }
+    }
+
+    /// The constant to which what was found is compared.
+    fn compared(&self, found: UnknownId, term: TermId, constant: TermId) -> Option<i128> {
+        let terms = &self.ctx.facts.terms;
+        let is_found = terms.get(self.uncast(term)).unknown() == Some(found);
+        let constant = terms.as_const(constant).filter(|_| is_found)?;
+        Some(unsigned(constant, self.lock.bits))
     }
 
     /// A term without conversions that lose no bit of the lock's word.

@@ -122,7 +122,9 @@ impl<'c> Routes<'c> {
             .map(|row| row.point)
             .collect();
         let first = own.first().copied().unwrap_or(PointId(0));
-        let count = own.last().map_or(0, |last| last.index() + 1 - first.index());
+        let count = own
+            .last()
+            .map_or(0, |last| last.index() + 1 - first.index());
         let mut before = vec![Vec::new(); count];
         for &point in &own {
             for &(to, _) in ctx.successors(point) {

@@ -193,7 +193,8 @@ impl Lowerer<'_, '_> {
             let expected = self.place(expected);
             self.read(&expected, range);
             self.values_of(rest);
-            let seen = self.atomic_access("compare_exchange", scope, &pointer, Change::Other, range);
+            let seen =
+                self.atomic_access("compare_exchange", scope, &pointer, Change::Other, range);
             self.write(&expected, seen, range);
             let swapped = self.unknown("result of compare_exchange", range, CType::Bool, true);
             return Some(Value::Term(swapped));

@@ -1,7 +1,7 @@
 //! Atomic operations: one atomic access to the object that the address names.
 
-use warplog_facts::{AccessId, AtomicExchangeRow, AtomicStepRow, TermId, UnknownId};
 use warplog_facts::words::*;
+use warplog_facts::{AccessId, AtomicExchangeRow, AtomicStepRow, TermId, UnknownId};
 
 use super::super::body::Lowerer;
 use super::super::place::How;
