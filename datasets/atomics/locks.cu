@@ -503,9 +503,11 @@ __global__ void lock_shared_ok(int *out)
         sum = 0;
     }
     __syncthreads();
-    take(&lock);
+    while (atomicCAS(&lock, 0, 1) != 0) { }
+    __threadfence_block();
     sum += t;
-    give(&lock);
+    __threadfence_block();
+    atomicExch(&lock, 0);
     __syncthreads();
     out[blockIdx.x * 64 + t] = sum;
 }
