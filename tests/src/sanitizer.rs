@@ -281,6 +281,11 @@ fn one_file(compiler: &Compiler, number: usize, file: &LabelledFile, report: &Re
         leave_out("host code", kernels.len());
         return tally;
     }
+    // The compiler ignores the attribute, so that the array is of each thread.
+    if file.text.contains("__attribute__((shared))") {
+        leave_out("not in the header", kernels.len());
+        return tally;
+    }
     if header.warp_sync.is_some() {
         leave_out("lock-step", kernels.len());
         return tally;
