@@ -1,9 +1,9 @@
 //--blockDim=64 --gridDim=4
-// Locks and tickets: what they protect is undecided, with the reason; without the fence nothing is protected.
+// Locks and tickets: what is not proved is undecided, with the reason; without the fence nothing is protected.
 __device__ unsigned int done = 0;
 __device__ int mutex = 0;
 
-// Every thread takes the lock by itself; the access is within.
+// Every thread takes the lock by itself; the access is within, but no fence stands before it.
 //~ unknown
 __global__ void lock_per_thread(int *sum)
 {
@@ -33,7 +33,7 @@ __global__ void lock_per_thread_bad(int *sum)
 }
 
 // One thread a block takes the lock and works alone.
-//~ unknown
+//~ race-free
 __global__ void lock_leader(int *sum)
 {
     if (threadIdx.x == 0) {

@@ -150,7 +150,7 @@ __global__ void pair_lock_bad(int *lock, int *total)
 }
 
 // After: a barrier behind the taking of the lock.
-//~ fp_race-free
+//~ race-free
 __global__ void pair_lock_ok(int *lock, int *total)
 {
     int t = threadIdx.x;

@@ -2,7 +2,7 @@
 // Shape of real bugs: a semaphore without a block barrier
 
 // Thread 0 takes the lock for its block; barriers keep the others inside the critical section.
-//~ fp_race-free
+//~ race-free
 __global__ void real_block_lock_ok(int *lock, int *g)
 {
     int t = threadIdx.x;

@@ -374,6 +374,28 @@ fn bodies(facts: &Facts, terms: &TermFacts) -> Result<(), Problem> {
         }
         owner.condition("vote_rank", row, vote.launch, rank.voted)?;
     }
+    for (row, exchange) in facts.atomic_exchange.iter().enumerate() {
+        let problem = |message: &str| Err(Problem::new("atomic_exchange", row, message));
+        let access = &facts.access[exchange.access.index()];
+        if access.kind != AccessKind::Atomic {
+            let id = exchange.access.0;
+            return problem(&format!("expected an atomic access, found access {id}"));
+        }
+        let launch = owner.of_point(access.point);
+        let unknown = &facts.unknown[exchange.unknown.index()];
+        if launch != unknown.launch || !unknown.opaque || unknown.point <= access.point {
+            return problem(
+                "expected an opaque unknown of the same launch, made behind the access",
+            );
+        }
+        for term in exchange.expected.into_iter().chain([exchange.value]) {
+            owner.term("atomic_exchange", row, launch, term)?;
+        }
+    }
+    for (row, repeated) in facts.repeats_while.iter().enumerate() {
+        let launch = facts.loop_[repeated.loop_id.index()].launch;
+        owner.condition("repeats_while", row, launch, repeated.term)?;
+    }
     for (row, fence) in facts.fence.iter().enumerate() {
         owner.point(
             "fence",

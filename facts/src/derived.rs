@@ -204,6 +204,18 @@ relations! {
             /// Point around which the loops must be in the same iterations for that; if `loose`, for diverged arms.
             around: Option<PointId>,
         }
+        /// `under_lock(access, taking, free, holder)`: whenever the access is made, a lock is held that the taking, among others, takes if it finds the value of a free one, with fences behind the taking and before the release.
+        /// Yields: `g[0] += 1;` in `while (atomicCAS(&lock, 0, 1) != 0); __threadfence(); … __threadfence(); atomicExch(&lock, 0);`. Does not: the same without a fence, or where the loop is left by a `break` as well.
+        under_lock / UnderLockRow "under_lock" [] {
+            /// The access.
+            access: AccessId,
+            /// A taking of the lock.
+            taking: AccessId,
+            /// What a free lock holds.
+            free: i128,
+            /// Who holds it.
+            holder: Holder,
+        }
         /// `protected(first, second, scope, protocol, operation)`: the two accesses of a candidate keep to a protocol that may order them: they are no race by themselves, and not shown to be none.
         /// Yields: `g[0] += 1;` between the taking of a lock and its release behind a fence. Does not: the same without the fence.
         protected / ProtectedRow "protected" [] {

@@ -267,6 +267,14 @@ relations! {
             /// Upper bound on the number of its iterations when one is known.
             max_iterations: Option<u64>,
         }
+        /// `repeats_while(loop, term)`: the term, decided at the end of each iteration, is true if another one follows, and false where the loop is left by its condition.
+        /// Yields: `do { } while (atomicCAS(&lock, 0, 1) != 0);`. Does not: `while (c) { }`, whose condition is decided at its head.
+        repeats_while / RepeatsWhileRow "repeats_while" [key 1] {
+            /// Loop.
+            loop_id: LoopId,
+            /// Condition, of type `bool`.
+            term: TermId,
+        }
         /// `loop_variable(loop, name, term)`: a source variable that the loop changes, with its value at the head in iteration `iter(loop)`; for showing witnesses.
         /// Yields: `for (i = 3; …; i += 2)`: `3 + 2·iter`. Does not: a variable without a closed form.
         loop_variable / LoopVariableRow "loop_variable" [] {
@@ -363,13 +371,15 @@ relations! {
             /// Threads in step.
             lanes: u32,
         }
-        /// `fence(point, scope)`: a memory fence, which synchronises nobody.
+        /// `fence(point, scope, sequential)`: a memory fence, which synchronises nobody.
         /// Yields: `__threadfence();`. Does not: `__syncthreads();`.
         fence / FenceRow "fence" [key 1] {
             /// Point.
             point: PointId,
             /// Threads that see the order.
             scope: Scope,
+            /// Whether it stands in one order with all others of its kind: `__threadfence()`, not `fence.acq_rel`.
+            sequential: bool,
         }
         /// `assume(point, term)`: executions in which the term is false at the point are left out.
         /// Yields: `__builtin_assume(n > 0);`. Does not: `if (n > 0)`.
@@ -460,6 +470,18 @@ relations! {
             voted: TermId,
             /// The thread's warp in its block.
             warp: TermId,
+        }
+        /// `atomic_exchange(access, unknown, expected, value)`: the atomic access stores the value, if it finds the expected one or none is given, and the unknown is what it found.
+        /// Yields: `old = atomicCAS(&lock, 0, 1);`, `atomicExch(&lock, 0);`. Does not: `atomicAdd(&lock, 1);`, one whose address is one of several.
+        atomic_exchange / AtomicExchangeRow "atomic_exchange" [key 1] {
+            /// The access.
+            access: AccessId,
+            /// What it found.
+            unknown: UnknownId,
+            /// What it must find to store the value, of the type of the element; none if it always does.
+            expected: Option<TermId>,
+            /// What it stores, of the type of the element.
+            value: TermId,
         }
         /// `distinct_elements(array, span)`: the elements that the array holds when the kernel begins are pairwise different.
         /// Yields: `// warplog: distinct idx`. Does not: `idx[t] != idx[t + 1]`.

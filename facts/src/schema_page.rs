@@ -38,6 +38,7 @@ pub fn vocabularies() -> Vec<Vocabulary> {
         of::<NoteKind>(),
         of::<PairScope>(),
         of::<Protocol>(),
+        of::<Holder>(),
         of::<LockStep>(),
         of::<Source>(),
         of::<Place>(),

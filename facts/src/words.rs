@@ -119,6 +119,13 @@ words! {
         /// Tickets: `__threadfence(); last = atomicInc(&done, n) == n - 1; … if (last) …`
         Counter = "counter",
     }
+    /// Who holds a lock while an access is made.
+    Holder {
+        /// The thread that makes the access.
+        Thread = "thread",
+        /// A thread of its block, with barriers of the block between.
+        Block = "block",
+    }
     /// What lock-step warps would make of two accesses by threads of one warp.
     LockStep {
         /// Not asked: the threads are of different blocks.

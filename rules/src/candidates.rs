@@ -19,6 +19,7 @@ use warplog_facts::{AccessId, ArrayId, LoopId, PointId};
 use crate::Options;
 use crate::context::{Context, Level};
 use crate::disjoint::{Judge, Verdict};
+use crate::locks::Locks;
 use crate::warps::Arms;
 
 /// Carried loop and whether it is repeated, as in `inside`.
@@ -107,7 +108,7 @@ pub(crate) fn candidates(
     inside: &[InsideRow],
     same: &[SameAccessRow],
     exits: &FxHashMap<PointId, Vec<(Level, PointId)>>,
-    (judge, arms): (&Judge<'_>, &Arms),
+    (judge, arms, locks): (&Judge<'_>, &Arms, &Locks),
 ) -> (Vec<CandidateRaceRow>, Vec<DiscardedRaceRow>) {
     // What annotations read, nobody reads.
     let annotations = ctx.facts.annotation_read.iter().map(|row| row.access);
@@ -212,6 +213,17 @@ pub(crate) fn candidates(
             }
         } else {
             judge.verdict(&pair)
+        };
+        let verdict = match (
+            verdict,
+            locks.excludes(ctx, pair.scope, [pair.first, pair.second]),
+        ) {
+            // D15
+            (Verdict::Open, Some(evidence)) => Verdict::Discharged {
+                rule: "same-lock",
+                evidence,
+            },
+            (verdict, _) => verdict,
         };
         match verdict {
             Verdict::Open => candidates.push(CandidateRaceRow {

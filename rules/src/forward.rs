@@ -13,7 +13,8 @@
 //! change the element is not. They are a part of what is derived.
 //!
 //! **Accuracy.** Holds in executions up to their first race or divergent barrier: a write that is concurrent with the
-//! write or the read and touches the element is a race of its own, unless it writes the same bytes. It says
+//! write or the read and touches the element is a race of its own, unless it writes the same bytes or a lock is around
+//! it; so nothing is said of a write or a read under a lock that is taken or released on the way between them. It says
 //! nothing where the read is not executed.
 
 use std::cell::RefCell;
@@ -26,6 +27,7 @@ use warplog_facts::words::{AccessKind, BarrierKind, Dimension, Scope, Space};
 use warplog_facts::{AccessRow, ArrayId, Axis, LaunchId, LoopId, Op, PointId, Term, TermId};
 
 use crate::context::{Conjunct, Context};
+use crate::locks::Locks;
 use crate::uniformity::Uniform;
 
 /// Points of a launch beyond which paths are not followed, and pairs of a write and a read that are looked at in it.
@@ -252,6 +254,7 @@ fn own_conjuncts(ctx: &Context<'_>, first: PointId, second: PointId) -> Vec<Conj
 /// What is known of a launch when its stores are followed.
 pub(crate) struct Known<'a> {
     pub ctx: &'a Context<'a>,
+    pub locks: &'a Locks,
     pub uniform: &'a Uniform,
     /// The loops on whose iterations each term depends.
     pub term_loops: &'a [Vec<LoopId>],
@@ -321,6 +324,10 @@ pub(crate) fn forwarded(known: &Known<'_>) -> (Vec<ForwardedLoadRow>, Vec<Forwar
                 continue;
             };
             if known.stays(write, read, all, &mut found.conditions) != Some(()) {
+                continue;
+            }
+            let on_the_way = known.between.points(write.point, read.point);
+            if known.locks.lets_others_in([write.access, access], &on_the_way) {
                 continue;
             }
             rows.push(ForwardedLoadRow {

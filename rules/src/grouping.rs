@@ -2,16 +2,17 @@
 //! with the smallest id.
 //!
 //! **Accuracy.** Exact: two accesses are grouped only when they are equal in memory, byte offset,
-//! size, kind, operation, value, conjuncts, loops and place between barriers (intervals, skipped
+//! size, kind, operation, value, conjuncts, loops, locks around them and place between barriers (intervals, skipped
 //! barriers, and the returns that follow without a barrier). A representative still stands against
 //! itself, for the same access in another thread.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use warplog_facts::derived::{InsideRow, SameAccessRow, SkipsRow};
-use warplog_facts::words::{AccessKind, Place, Scope};
+use warplog_facts::words::{AccessKind, Holder, Place, Scope};
 use warplog_facts::{AccessId, ArrayId, LoopId, PointId, TermId};
 
 use crate::context::{Conjunct, Context, Level};
+use crate::locks::Locks;
 
 type State = (Level, PointId, Option<LoopId>, bool);
 type Skip = (Level, PointId, Option<LoopId>, PointId, Place);
@@ -33,6 +34,8 @@ struct Key<'a> {
     states: Vec<State>,
     skips: Vec<Skip>,
     exits: Vec<(Level, PointId)>,
+    /// The locks around it.
+    locks: &'a [(usize, Holder)],
 }
 
 /// The rows of `same_access`: each access with its representative, if that is another one.
@@ -41,6 +44,7 @@ pub(crate) fn same_accesses(
     inside: &[InsideRow],
     skips: &[SkipsRow],
     exits: &FxHashMap<PointId, Vec<(Level, PointId)>>,
+    locks: &Locks,
 ) -> Vec<SameAccessRow> {
     let points = ctx.facts.point.len();
     let mut states: Vec<Vec<State>> = vec![Vec::new(); points];
@@ -98,6 +102,7 @@ pub(crate) fn same_accesses(
             states: std::mem::take(&mut states[at]),
             skips: std::mem::take(&mut skipped[at]),
             exits: exits.get(&row.point).cloned().unwrap_or_default(),
+            locks: locks.around(row.access),
         };
         match representatives.get(&key) {
             Some(&representative) => rows.push(SameAccessRow {

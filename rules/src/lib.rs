@@ -21,6 +21,7 @@ mod exits;
 mod forward;
 mod grouping;
 mod intervals;
+mod locks;
 pub mod pages;
 mod protocols;
 mod reconvergence;
@@ -52,13 +53,15 @@ pub fn derive(facts: &Facts, options: &Options) -> Derived {
         .collect();
     let inside = intervals::inside(&ctx);
     let skips = skips::skips(&ctx, &inside);
-    let (stable, stable_load) =
-        stability::stability(&ctx, &inside, &|point| access_at.get(&point).copied());
+    let locks = locks::Locks::new(&ctx);
+    let (stable, stable_load) = stability::stability(&ctx, &inside, &locks, &|point| {
+        access_at.get(&point).copied()
+    });
     let (uniform, uniform_rows) = uniformity::uniformity(&ctx, &stable_load);
     let term_loops = uniformity::loops_of_terms(&ctx, &stable_load);
     let conditions = conditions::conditions(&ctx, &uniform);
     let exits = exits::exits(&ctx, &uniform);
-    let same_access = grouping::same_accesses(&ctx, &inside, &skips, &exits);
+    let same_access = grouping::same_accesses(&ctx, &inside, &skips, &exits, &locks);
     let (candidate_divergence, discarded_divergence) = divergence::divergence(&ctx, &uniform);
     let regions = disjoint::Regions::new(&ctx);
     let judge = disjoint::Judge::new(&ctx, &regions, &uniform, &term_loops);
@@ -69,7 +72,7 @@ pub fn derive(facts: &Facts, options: &Options) -> Derived {
         &inside,
         &same_access,
         &exits,
-        (&judge, &arms),
+        (&judge, &arms, &locks),
     );
     let protected = protocols::protocols(&ctx, &candidate_race);
     let affine = disjoint::affine(&judge);
@@ -77,6 +80,7 @@ pub fn derive(facts: &Facts, options: &Options) -> Derived {
     let (distinct_results, counted_result) = counters::counters(&ctx, &inside, &between);
     let (forwarded_load, forwarded_when) = forward::forwarded(&forward::Known {
         ctx: &ctx,
+        locks: &locks,
         uniform: &uniform,
         term_loops: &term_loops,
         between: &between,
@@ -110,6 +114,7 @@ pub fn derive(facts: &Facts, options: &Options) -> Derived {
         affine,
         candidate_race,
         discarded_race,
+        under_lock: locks.rows(&ctx),
         protected,
         group_of,
         same_access,

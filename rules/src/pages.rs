@@ -148,6 +148,7 @@ rules! {
     "D12" ["one-warp-only", "different-warps"] "disjoint/two": "The guards keep both threads in one warp of a one-dimensional block, or in two.";
     "D13" ["lock-step"] "disjoint/mod": "In one warp of a launch with lock-step warps, neither of one instruction nor of diverged arms.";
     "D14" ["factored-residues"] "disjoint/factor": "A shared factor of at least 1 taken out of the distance, all strides are multiples of a number, and the rest modulo it is at least the access size on both sides.";
+    "D15" ["same-lock"] "locks": "Both accesses are made under one spin lock, held by the thread itself or for its block, with fences.";
 }
 
 /// The page of a rule, by its number or by a name.

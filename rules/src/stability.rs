@@ -3,7 +3,8 @@
 //! **Accuracy.** An array is stable in an interval of a block when no access that may be in the
 //! interval writes its storage; other blocks' writes to global memory would race with the reads
 //! themselves and are looked for between blocks. It is stable in the whole grid when no access of
-//! the kernel writes its storage. What lowering does not model may write anything, except
+//! the kernel writes its storage. What a thread reads under a lock that it took itself may have been written by another
+//! block since the last thread read it, without a race: such a read is stable in no block. What lowering does not model may write anything, except
 //! constant memory. Local memory is another object in each thread and is never stable here.
 
 use ascent::ascent;
@@ -12,6 +13,7 @@ use warplog_facts::words::{AccessKind, Scope, Space};
 use warplog_facts::{AccessId, ArrayId, PointId};
 
 use crate::context::Context;
+use crate::locks::Locks;
 
 ascent! {
     struct Stability;
@@ -25,6 +27,8 @@ ascent! {
     relation goes_to(AccessId, ArrayId);
     /// Memory of a launch in which something unknown may write it.
     relation volatile(ArrayId);
+    /// A read under a lock that each thread takes by itself.
+    relation locked(AccessId);
 
     relation written_in(PointId, ArrayId);
     relation read_in(PointId, ArrayId);
@@ -47,6 +51,7 @@ ascent! {
     unstable_read(access) <--
         reads(access), goes_to(access, storage), in_interval(head, access), written_in(head, storage);
     unstable_read(access) <-- reads(access), goes_to(access, storage), volatile(storage);
+    unstable_read(access) <-- locked(access);
     block_stable_read(access) <-- reads(access), goes_to(access, _), !unstable_read(access);
     // R9: and within the grid when its storage is never written.
     grid_stable_read(access) <-- reads(access), goes_to(access, storage), !written(storage);
@@ -56,6 +61,7 @@ ascent! {
 pub(crate) fn stability(
     ctx: &Context<'_>,
     inside: &[InsideRow],
+    locks: &Locks,
     access_at: &dyn Fn(PointId) -> Option<AccessId>,
 ) -> (Vec<StableRow>, Vec<StableLoadRow>) {
     let mut program = Stability {
@@ -74,6 +80,9 @@ pub(crate) fn stability(
         program.goes_to.push((row.access, storage));
         if row.kind == AccessKind::Read {
             program.reads.push((row.access,));
+            if locks.is_of_thread(row.access) {
+                program.locked.push((row.access,));
+            }
         } else {
             program.writes.push((row.access,));
         }

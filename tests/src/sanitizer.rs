@@ -7,7 +7,7 @@
 //! with all threads but its two unwatched: a race must be reported.
 //!
 //! What is not run is counted with the reason: host code, constructs of CUDA that the header lacks, annotations (they restrict
-//! inputs), more threads than can be started. Of two plain writes the runtime looks whether they leave different bytes.
+//! inputs), fences, more threads than can be started. Of two plain writes the runtime looks whether they leave different bytes.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -281,6 +281,11 @@ fn one_file(compiler: &Compiler, number: usize, file: &LabelledFile, report: &Re
         leave_out("host code", kernels.len());
         return tally;
     }
+    // The compiler ignores the attribute, so that the array is of each thread.
+    if file.text.contains("__attribute__((shared))") {
+        leave_out("not in the header", kernels.len());
+        return tally;
+    }
     if header.warp_sync.is_some() {
         leave_out("lock-step", kernels.len());
         return tally;
@@ -309,6 +314,14 @@ fn one_file(compiler: &Compiler, number: usize, file: &LabelledFile, report: &Re
     tally
 }
 
+/// Whether the verdict rests on locks that are free at first.
+fn rests_on_locks(kernel: &Kernel) -> bool {
+    let launches = kernel.launches.iter();
+    launches
+        .flat_map(|launch| &launch.assumptions)
+        .any(|text| text.starts_with("the lock `"))
+}
+
 fn one_kernel(
     program: &Path,
     number: usize,
@@ -323,6 +336,8 @@ fn one_kernel(
         let restricted = ["__requires", "__assume", "__invariant", "// warplog:"];
         if restricted.iter().any(|word| body.contains(word)) {
             left_out.push("annotations");
+        } else if body.contains("__threadfence") || rests_on_locks(kernel) {
+            left_out.push("fences, which order nothing in the header");
         } else {
             let mut ran = false;
             for run_as in launches(kernel) {

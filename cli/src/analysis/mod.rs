@@ -5,6 +5,7 @@
 //! places in the source.
 
 mod anatomy;
+mod assumptions;
 mod findings;
 mod hints;
 mod places;
@@ -305,9 +306,8 @@ fn kernel(
         stats.discharged_by_rule += own.discharged_by_rule;
         stats.queries += own.queries;
         stats.undecided += own.undecided;
-        reports.push(launch_report(
-            facts, decision, places, show, launch, options,
-        ));
+        let known = (derived, decision);
+        reports.push(launch_report(facts, known, places, show, launch, options));
     }
     let (findings, cures): (Vec<_>, Vec<_>) = collector.finish().into_iter().unzip();
     let mut kernel = report::Kernel {
@@ -466,7 +466,7 @@ fn undecided(decision: &Decision, launch: LaunchId) -> u64 {
 
 fn launch_report(
     facts: &Facts,
-    decision: &Decision,
+    (derived, decision): (&Derived, &Decision),
     places: &Places<'_>,
     show: &Show<'_>,
     launch: LaunchId,
@@ -520,8 +520,9 @@ fn launch_report(
     assumptions.extend(rests_on.sentences());
     let of_launch = decision.launches.iter().filter(|row| row.launch == launch);
     for &counter in of_launch.flat_map(|row| &row.counters) {
-        assumptions.extend(counter_assumption(facts, counter));
+        assumptions.extend(assumptions::of_counter(facts, counter));
     }
+    assumptions.extend(assumptions::of_locks(facts, derived, launch));
     if options.scopes == Scopes::IntraBlock {
         assumptions.push("blocks do not interfere (--only-intra-block)".to_owned());
     }
@@ -655,29 +656,6 @@ fn indices_rest_on(facts: &Facts, launch: LaunchId) -> NoWrap {
         .collect();
     let terms = facts.terms.reachable(&roots);
     terms.into_iter().map(|term| ranges.rests_on(term)).sum()
-}
-
-/// How many times a counter may be used before its results come round again.
-fn counter_assumption(facts: &Facts, counter: AccessId) -> Option<String> {
-    let row = facts.access.get(counter.index())?;
-    let step = facts
-        .atomic_step
-        .iter()
-        .find(|step| step.access == counter)?
-        .step
-        .abs();
-    let name = &facts.array.get(row.array.index())?.name;
-    let operation = &row.operation;
-    let bits = row.bytes * 8;
-    // Results of steps of 1 are different up to the last number; for others to be a step apart there must be no way round.
-    Some(if step == 1 {
-        format!("fewer than 2^{bits} executions of {operation} on an element of `{name}`")
-    } else {
-        format!(
-            "fewer than 2^{} / {step} executions of {operation} on an element of `{name}`",
-            bits - 1
-        )
-    })
 }
 
 #[cfg(test)]

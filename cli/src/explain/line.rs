@@ -106,6 +106,22 @@ fn access(out: &mut String, view: &View<'_>, report: &Report, pairs: &[Pair<'_>]
             stable.scope
         );
     }
+    for lock in view
+        .derived
+        .under_lock
+        .iter()
+        .filter(|row| row.access == id)
+    {
+        let holder = match lock.holder {
+            warplog_facts::words::Holder::Thread => "the thread holds",
+            warplog_facts::words::Holder::Block => "a thread of its block holds",
+        };
+        let taking = safe(&view.access(lock.taking));
+        let _ = writeln!(
+            out,
+            "  lock      {holder} what is taken by the {taking} (D15)"
+        );
+    }
     let representative = view.representative(id);
     if representative != id {
         let _ = writeln!(

@@ -106,7 +106,8 @@ enum Effects {
     /// `bar.sync id, count`, with the operands as written.
     NamedBarrier(Vec<String>),
     WarpBarrier,
-    Fence(Scope),
+    /// For these threads, and whether in one order with others.
+    Fence(Scope, bool),
 }
 
 /// What the instructions of a template do, in order; `None` when one of them is not understood.
@@ -148,15 +149,22 @@ fn effects(template: &str) -> Option<Vec<Effects>> {
                     }
                     Effects::WarpBarrier
                 }
-                ["membar", "cta"] => Effects::Fence(Scope::Block),
-                ["membar", "gl"] | ["fence", "acq_rel" | "sc", "gpu"] => {
-                    Effects::Fence(Scope::Grid)
+                ["membar", "cta"] => Effects::Fence(Scope::Block, true),
+                ["membar", "gl"] => Effects::Fence(Scope::Grid, true),
+                ["membar", "sys"] => Effects::Fence(Scope::System, true),
+                ["fence", order @ ("acq_rel" | "sc"), "gpu"] => {
+                    Effects::Fence(Scope::Grid, *order == "sc")
                 }
-                ["membar", "sys"] | ["fence", "acq_rel" | "sc", "sys"] => {
-                    Effects::Fence(Scope::System)
+                ["fence", order @ ("acq_rel" | "sc"), "sys"] => {
+                    Effects::Fence(Scope::System, *order == "sc")
                 }
                 [opcode, ..] if PURE.contains(opcode) => Effects::None,
                 _ => return None,
+            };
+            // What a predicate may leave out orders nothing for certain.
+            let effect = match effect {
+                Effects::Fence(..) if guarded => Effects::None,
+                effect => effect,
             };
             found.push(effect);
         }
@@ -216,9 +224,13 @@ impl Lowerer<'_, '_> {
                     }
                 }
                 Effects::WarpBarrier => self.barrier(BarrierKind::Warp, "bar.warp.sync", range),
-                Effects::Fence(scope) => {
+                Effects::Fence(scope, sequential) => {
                     let point = self.point(PointKind::Fence, range);
-                    self.facts.fence.push(FenceRow { point, scope });
+                    self.facts.fence.push(FenceRow {
+                        point,
+                        scope,
+                        sequential,
+                    });
                 }
             }
         }
@@ -393,7 +405,11 @@ mod tests {
         assert_eq!(effects("@p bar.sync 0;"), None);
         assert_eq!(
             effects("membar.gl;"),
-            Some(vec![Effects::Fence(Scope::Grid)])
+            Some(vec![Effects::Fence(Scope::Grid, true)])
+        );
+        assert_eq!(
+            effects("fence.acq_rel.gpu;"),
+            Some(vec![Effects::Fence(Scope::Grid, false)])
         );
     }
 }

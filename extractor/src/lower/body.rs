@@ -173,7 +173,7 @@ pub(crate) struct CallFrame {
 }
 
 /// Facts that a trial lowering is undone to.
-pub(crate) struct Mark([usize; 22]);
+pub(crate) struct Mark([usize; 24]);
 
 /// Most work on one launch, in expressions lowered with few variables alive: beyond it the kernel is given up as too large.
 const MAX_WORK: u64 = 20_000_000;
@@ -256,6 +256,8 @@ pub(crate) struct Lowerer<'u, 's> {
     pub trial_lost: bool,
     /// Asynchronous copies under way.
     pub copies: Vec<super::library::copies::Begun>,
+    /// Asynchronous copies are begun somewhere.
+    pub has_copies: bool,
     /// The objects that are barriers of the block.
     pub block_barriers: std::collections::BTreeMap<
         super::library::block_barriers::Object,
@@ -564,6 +566,8 @@ impl Lowerer<'_, '_> {
             f.annotation_read.len(),
             f.atomic_step.len(),
             f.vote_rank.len(),
+            f.atomic_exchange.len(),
+            f.repeats_while.len(),
         ])
     }
 
@@ -592,6 +596,8 @@ impl Lowerer<'_, '_> {
             annotation_read,
             atomic_step,
             vote_rank,
+            atomic_exchange,
+            repeats_while,
         ] = mark.0;
         self.leavings.truncate(leavings);
         let f = &mut self.facts.relations;
@@ -613,6 +619,8 @@ impl Lowerer<'_, '_> {
         f.annotation_read.truncate(annotation_read);
         f.atomic_step.truncate(atomic_step);
         f.vote_rank.truncate(vote_rank);
+        f.atomic_exchange.truncate(atomic_exchange);
+        f.repeats_while.truncate(repeats_while);
         f.unsupported.truncate(unsupported);
         f.unknown.truncate(unknown);
         f.unknown_depends_on.truncate(depends & 0xffff_ffff);

@@ -106,6 +106,7 @@ pub(crate) fn lower<'u>(
         trial_writes: BTreeSet::default(),
         trial_lost: false,
         copies: Vec::new(),
+        has_copies: false,
         block_barriers: BTreeMap::new(),
         named: Vec::new(),
         ballots: FxHashMap::default(),

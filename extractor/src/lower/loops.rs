@@ -252,6 +252,11 @@ impl Lowerer<'_, '_> {
         } else {
             run.condition
         };
+        if let Some(term) = run.again {
+            self.facts
+                .repeats_while
+                .push(RepeatsWhileRow { loop_id, term });
+        }
         if let (Some(unknown), Some(term)) = (condition.1, run.again) {
             self.facts
                 .unknown_depends_on

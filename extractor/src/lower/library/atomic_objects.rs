@@ -12,6 +12,7 @@ use warplog_facts::words::{Effect, Scope};
 use super::super::body::Lowerer;
 use super::super::types::Ty;
 use super::super::value::*;
+use super::atomics::Change;
 use super::standard::Argument;
 use super::types;
 use crate::syntax::ast::*;
@@ -192,14 +193,15 @@ impl Lowerer<'_, '_> {
             let expected = self.place(expected);
             self.read(&expected, range);
             self.values_of(rest);
-            let seen = self.atomic_access("compare_exchange", scope, &pointer, None, range);
+            let seen =
+                self.atomic_access("compare_exchange", scope, &pointer, Change::Other, range);
             self.write(&expected, seen, range);
             let swapped = self.unknown("result of compare_exchange", range, CType::Bool, true);
             return Some(Value::Term(swapped));
         }
         let operands = self.values_of(args);
-        let step = self.step_of(method, operands.first());
-        let value = self.atomic_access(method, scope, &pointer, step, range);
+        let change = self.step_of(method, operands.first());
+        let value = self.atomic_access(method, scope, &pointer, change, range);
         Some(if method == "store" {
             Value::Void
         } else {
@@ -220,7 +222,7 @@ impl Lowerer<'_, '_> {
         };
         kind_of(&ty)?;
         let (pointer, scope) = self.atomic_pointer(place, range)?;
-        Some(self.atomic_access(operation, scope, &pointer, None, range))
+        Some(self.atomic_access(operation, scope, &pointer, Change::Other, range))
     }
 
     /// An atomic object where its value is needed: it cannot be copied, so its conversion is meant, which is a load.
@@ -232,7 +234,7 @@ impl Lowerer<'_, '_> {
             return None;
         };
         let (pointer, scope) = self.atomic_pointer(place, range)?;
-        Some(self.atomic_access("load", scope, &pointer, None, range))
+        Some(self.atomic_access("load", scope, &pointer, Change::Other, range))
     }
 
     /// The address that an atomic object or reference stands for.

@@ -1,11 +1,12 @@
 //! Atomic operations: one atomic access to the object that the address names.
 
-use warplog_facts::AtomicStepRow;
 use warplog_facts::words::*;
+use warplog_facts::{AccessId, AtomicExchangeRow, AtomicStepRow, TermId, UnknownId};
 
 use super::super::body::Lowerer;
 use super::super::place::How;
 use super::super::pointers::Storing;
+use super::super::types::Ty;
 use super::super::value::*;
 use super::{Call, Family, Meaning, row};
 use crate::syntax::ast::Range;
@@ -25,6 +26,19 @@ pub(super) const FAMILY: Family = Family {
     ],
 };
 
+/// What is known of the change that an atomic operation makes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Change {
+    /// It adds a constant.
+    Step(i128),
+    /// It stores a value, if it finds the expected one or none is given.
+    Exchange {
+        expected: Option<TermId>,
+        value: TermId,
+    },
+    Other,
+}
+
 /// `atomicAdd_block` and so on.
 fn atomic(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> {
     let (base, scope) = match (
@@ -38,43 +52,56 @@ fn atomic(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> {
     let (address, rest) = call.args.split_first()?;
     let pointer = me.expr(address);
     let operands: Vec<Value> = rest.iter().map(|arg| me.scalar_expr(arg)).collect();
-    let step = me.step_of(base, operands.first());
+    let change = match (base, operands.as_slice()) {
+        ("atomicCAS", &[Value::Term(expected), Value::Term(value)]) => Change::Exchange {
+            expected: Some(expected),
+            value,
+        },
+        ("atomicExch", &[Value::Term(value)]) => Change::Exchange {
+            expected: None,
+            value,
+        },
+        _ => me.step_of(base, operands.first()),
+    };
     let stored = match base {
         "atomicExch" => operands.first(),
         "atomicCAS" => operands.get(1),
         _ => None,
     };
-    Some(me.atomic_exchange(base, scope, &pointer, (step, stored), call.range))
+    Some(me.atomic_exchange(base, scope, &pointer, (change, stored), call.range))
 }
 
 impl Lowerer<'_, '_> {
     /// What an operation adds to what it finds, if that is one constant in all executions: `atomicInc` and `atomicDec` only
     /// with the limit at which they wrap as addition does.
-    pub(super) fn step_of(&self, operation: &str, operand: Option<&Value>) -> Option<i128> {
-        let Some(Value::Term(term)) = operand else {
-            return None;
+    pub(super) fn step_of(&self, operation: &str, operand: Option<&Value>) -> Change {
+        let value = match operand {
+            Some(Value::Term(term)) => self.facts.terms.as_const(*term),
+            _ => None,
         };
-        let value = self.facts.terms.as_const(*term)?;
+        let Some(value) = value else {
+            return Change::Other;
+        };
         let whole = value == i128::from(u32::MAX) || value == -1;
         match operation {
-            "atomicAdd" | "fetch_add" => Some(value),
-            "atomicSub" | "fetch_sub" => Some(-value),
-            "atomicInc" if whole => Some(1),
-            "atomicDec" if whole => Some(-1),
-            _ => None,
+            "atomicAdd" | "fetch_add" => Change::Step(value),
+            "atomicSub" | "fetch_sub" => Change::Step(-value),
+            "atomicInc" if whole => Change::Step(1),
+            "atomicDec" if whole => Change::Step(-1),
+            _ => Change::Other,
         }
     }
 
-    /// An atomic access through a pointer; the value that it returns. `step` is the constant that it adds.
+    /// An atomic access through a pointer; the value that it returns.
     pub(crate) fn atomic_access(
         &mut self,
         operation: &str,
         scope: Scope,
         pointer: &Value,
-        step: Option<i128>,
+        change: Change,
         range: Range,
     ) -> Value {
-        self.atomic_exchange(operation, scope, pointer, (step, None), range)
+        self.atomic_exchange(operation, scope, pointer, (change, None), range)
     }
 
     /// The same of an operation that may leave this value behind.
@@ -83,7 +110,7 @@ impl Lowerer<'_, '_> {
         operation: &str,
         scope: Scope,
         pointer: &Value,
-        (step, stored): (Option<i128>, Option<&Value>),
+        (change, stored): (Change, Option<&Value>),
         range: Range,
     ) -> Value {
         let Value::Pointer(pointer) = pointer else {
@@ -100,7 +127,7 @@ impl Lowerer<'_, '_> {
             scope,
             volatile: false,
         };
-        let mut counter = None;
+        let mut only = None;
         for target in &pointer.targets {
             match target.base {
                 Base::Array(array) => {
@@ -113,7 +140,7 @@ impl Lowerer<'_, '_> {
                     match target.condition {
                         None => {
                             let access = act(self);
-                            counter = access.filter(|_| pointer.targets.len() == 1);
+                            only = access.filter(|_| pointer.targets.len() == 1);
                         }
                         Some(condition) => {
                             self.guarded(condition, true, range, act);
@@ -140,17 +167,37 @@ impl Lowerer<'_, '_> {
             }
         }
         let result = self.unknown_value(&ty, &format!("result of {operation}"), range);
-        if let (Some(access), Some(step), Value::Term(term)) = (counter, step, &result)
+        if let (Some(access), Value::Term(term)) = (only, &result)
             && let Some(unknown) = self.facts.terms.get(*term).unknown()
+            && ty.ctype().is_integer()
             && matches!(ty.ctype().bits(), Some(32 | 64))
-            && step != 0
         {
-            self.facts.relations.atomic_step.push(AtomicStepRow {
-                access,
-                unknown,
-                step,
-            });
+            self.tell_change(access, unknown, change, &ty);
         }
         result
+    }
+
+    fn tell_change(&mut self, access: AccessId, unknown: UnknownId, change: Change, ty: &Ty) {
+        match change {
+            Change::Step(step) if step != 0 => {
+                self.facts.relations.atomic_step.push(AtomicStepRow {
+                    access,
+                    unknown,
+                    step,
+                });
+            }
+            Change::Exchange { expected, value } if !self.has_copies => {
+                let expected = expected.map(|term| self.cast_term(term, ty.ctype()));
+                let value = self.cast_term(value, ty.ctype());
+                let exchanges = &mut self.facts.relations.atomic_exchange;
+                exchanges.push(AtomicExchangeRow {
+                    access,
+                    unknown,
+                    expected,
+                    value,
+                });
+            }
+            Change::Step(_) | Change::Exchange { .. } | Change::Other => {}
+        }
     }
 }

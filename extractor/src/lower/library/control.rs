@@ -96,7 +96,11 @@ fn fence(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> {
         _ => Scope::Grid,
     };
     let point = me.point(PointKind::Fence, call.range);
-    me.facts.fence.push(FenceRow { point, scope });
+    me.facts.fence.push(FenceRow {
+        point,
+        scope,
+        sequential: true,
+    });
     Some(Value::Void)
 }
 

@@ -188,6 +188,7 @@ impl Lowerer<'_, '_> {
 
     /// Takes down that a copy is under way, whose accesses begin here.
     fn begin_copy(&mut self, before: usize, waiter: Waiter) {
+        self.forget_exchanges();
         let accesses = before..self.facts.access.len();
         self.copies.push(Begun {
             guards: self.path(),
@@ -195,6 +196,19 @@ impl Lowerer<'_, '_> {
             waiter,
             partly: false,
             accesses: accesses.map(AccessId::from_index).collect(),
+        });
+    }
+
+    /// A copy is no access at its call alone: it may outlast what an exchange takes and another gives back.
+    fn forget_exchanges(&mut self) {
+        self.has_copies = true;
+        let launch = self.launch;
+        let relations = &mut self.facts.relations;
+        let (points, accesses) = (&relations.point, &relations.access);
+        relations.atomic_exchange.retain(|row| {
+            let access = accesses.get(row.access.index());
+            let point = access.and_then(|access| points.get(access.point.index()));
+            point.is_some_and(|point| point.launch != launch)
         });
     }
 

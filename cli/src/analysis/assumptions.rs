@@ -1,0 +1,49 @@
+//! What verdicts rest on that rules and solver take for granted of atomics: in the words of the user.
+
+use std::collections::BTreeSet;
+
+use warplog_facts::words::Space;
+use warplog_facts::{AccessId, Derived, Facts, LaunchId};
+
+/// How many times a counter may be used before its results come round again.
+pub(super) fn of_counter(facts: &Facts, counter: AccessId) -> Option<String> {
+    let row = facts.access.get(counter.index())?;
+    let step = facts
+        .atomic_step
+        .iter()
+        .find(|step| step.access == counter)?
+        .step
+        .abs();
+    let name = &facts.array.get(row.array.index())?.name;
+    let operation = &row.operation;
+    let bits = row.bytes * 8;
+    // Results of steps of 1 are different up to the last number; for others to be a step apart there must be no way round.
+    Some(if step == 1 {
+        format!("fewer than 2^{bits} executions of {operation} on an element of `{name}`")
+    } else {
+        format!(
+            "fewer than 2^{} / {step} executions of {operation} on an element of `{name}`",
+            bits - 1
+        )
+    })
+}
+
+/// What the locks are taken to hold when the kernel begins, under which pairs were found to exclude each other.
+pub(super) fn of_locks(facts: &Facts, derived: &Derived, launch: LaunchId) -> BTreeSet<String> {
+    let excluded = derived.discarded_race.iter();
+    let excluded: BTreeSet<AccessId> = excluded
+        .filter(|row| row.launch == launch && row.rule == "same-lock")
+        .flat_map(|row| [row.first, row.second])
+        .collect();
+    let rows = derived.under_lock.iter();
+    rows.filter(|row| excluded.contains(&row.access))
+        .filter_map(|row| {
+            let taking = facts.access.get(row.taking.index())?;
+            let lock = facts.array.get(taking.array.index())?;
+            let (name, free) = (&lock.name, row.free);
+            // In shared memory the kernel sets it itself.
+            (lock.space == Space::Global)
+                .then(|| format!("the lock `{name}` is free, {free}, when the kernel begins"))
+        })
+        .collect()
+}
