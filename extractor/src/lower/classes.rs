@@ -91,6 +91,7 @@ impl<'u> Lowerer<'u, '_> {
             TypeKind::Auto => opaque("auto", None),
             TypeKind::Function { .. } => opaque("function", Some(8)),
             TypeKind::Decltype(expr) => self.static_type(expr),
+            TypeKind::Expand(_) => opaque("a pack expansion", None),
             TypeKind::Unsupported(problem) => opaque(&problem.what, None),
         }
     }

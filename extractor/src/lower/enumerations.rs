@@ -187,6 +187,11 @@ impl<'u> Lowerer<'u, '_> {
                     let named = declarations.iter().filter(|one| one.name == name);
                     types.extend(named.map(|one| &one.ty));
                 }
+                // Members of anonymous unions.
+                if let StmtKind::Struct(record) = &stmt.kind {
+                    let fields = record.fields.iter().filter(|one| one.name == name);
+                    types.extend(fields.map(|one| &one.ty));
+                }
             });
         }
         types

@@ -192,7 +192,7 @@ impl Lowerer<'_, '_> {
                 self.asm(asm, range);
                 Value::Void
             }
-            ExprKind::Expand(_) => {
+            ExprKind::Expand(_) | ExprKind::Fold(_) | ExprKind::SizeofPack(_) => {
                 self.opaque(range, "a pack expansion", "not understood", Effect::Control)
             }
             ExprKind::Unsupported { what } => self.opaque(range, what, NOT_PARSED, Effect::Control),

@@ -6,6 +6,7 @@
 //! access for each access that it performs, with a guard that is true and an index that is exact
 //! up to the unknowns named in it; or there is an `unsupported` row.
 
+mod anonymous;
 mod asm;
 mod axes;
 mod body;
@@ -27,6 +28,7 @@ mod lifetimes;
 mod loops;
 mod objects;
 mod overload;
+mod packs;
 mod place;
 mod sources;
 mod special;

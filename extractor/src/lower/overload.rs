@@ -13,6 +13,7 @@ use warplog_facts::CType;
 use super::body::Lowerer;
 use super::classes::{bind, mentions, own_parameters};
 use super::constness::{Argument, Category, Preference, Qualified, Takes};
+use super::packs;
 use super::special::Patterns;
 use super::types::{StructTy, TemplateValue, Ty, TypeScope};
 use super::typing::{decayed, is_unknown, unknown_type};
@@ -66,6 +67,8 @@ struct Viable<'u> {
     chosen: Chosen<'u>,
     ranks: Vec<Rank>,
     is_template: bool,
+    /// Whether it takes any number of arguments.
+    is_variadic: bool,
     /// Its template parameters, without those of its class.
     own: Vec<TemplateParam>,
     /// Whether what they are, and with it whether the call fits, is not decided here.
@@ -694,6 +697,17 @@ impl<'u> Lowerer<'u, '_> {
         written: Option<&[TemplateArg]>,
         args: &[Argument<'_>],
     ) -> Option<Viable<'u>> {
+        let is_variadic = packs::is_variadic(function);
+        let function = match is_variadic {
+            true => {
+                let template = function.template.as_deref().unwrap_or(&[]);
+                let own = own_parameters(template, &scope);
+                let written = written.map_or(0, <[TemplateArg]>::len);
+                let written_out = self.index.written_out(function, own, args.len(), written);
+                written_out.unwrap_or(function)
+            }
+            false => function,
+        };
         let required = function
             .params
             .iter()
@@ -743,6 +757,7 @@ impl<'u> Lowerer<'u, '_> {
             chosen: Chosen { function, scope },
             ranks,
             is_template,
+            is_variadic,
             own: parameters,
             undecided,
             doubts: Vec::new(),
@@ -849,7 +864,8 @@ impl<'u> Lowerer<'u, '_> {
     fn names_one(&self, param: &Param, own: &[TemplateParam]) -> bool {
         let text = self.sources.text(param.range);
         let mut words = text.split(|c: char| !(c.is_alphanumeric() || c == '_'));
-        words.any(|word| own.iter().any(|one| one.name.as_deref() == Some(word)))
+        mentions(&param.ty, own)
+            || words.any(|word| own.iter().any(|one| one.name.as_deref() == Some(word)))
     }
 
     /// How well an argument fits a parameter; `None`: not at all.
@@ -974,7 +990,8 @@ impl Viable<'_> {
     }
 
     fn patterns(&self) -> Patterns<'_> {
-        Patterns::of_function(self.chosen.function, &self.own, self.ranks.len())
+        let count = self.ranks.len();
+        Patterns::of_function(self.chosen.function, &self.own, count, self.is_variadic)
     }
 }
 

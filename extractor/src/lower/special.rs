@@ -31,6 +31,7 @@ impl<'a> Patterns<'a> {
         function: &'a Function,
         own: &'a [TemplateParam],
         count: usize,
+        pack: bool,
     ) -> Self {
         let params = function.params.iter().take(count);
         Patterns {
@@ -38,7 +39,7 @@ impl<'a> Patterns<'a> {
             args: params
                 .map(|param| Pattern::Type(referred(&param.ty)))
                 .collect(),
-            pack: function.params.iter().any(|param| param.pack),
+            pack,
             converts: true,
         }
     }

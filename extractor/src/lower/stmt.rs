@@ -118,6 +118,9 @@ impl Lowerer<'_, '_> {
             StmtKind::Decl(declarations) => {
                 for declaration in declarations {
                     self.declare(declaration);
+                    if super::anonymous::is_anonymous(declaration) {
+                        self.declare_members(declaration);
+                    }
                 }
             }
             StmtKind::If {

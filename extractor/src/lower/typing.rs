@@ -141,9 +141,10 @@ impl<'u> Lowerer<'u, '_> {
                     _ => unknown_type(),
                 },
             },
-            ExprKind::SizeofType(_) | ExprKind::SizeofExpr(_) | ExprKind::AlignofType(_) => {
-                Ty::Scalar(CType::U64)
-            }
+            ExprKind::SizeofType(_)
+            | ExprKind::SizeofExpr(_)
+            | ExprKind::SizeofPack(_)
+            | ExprKind::AlignofType(_) => Ty::Scalar(CType::U64),
             ExprKind::Comma(_, second) => self.static_type(second),
             ExprKind::Lambda(_) => Ty::Opaque {
                 name: "lambda".to_owned(),
@@ -152,6 +153,7 @@ impl<'u> Lowerer<'u, '_> {
             ExprKind::InitList(_)
             | ExprKind::StmtExpr(_)
             | ExprKind::Expand(_)
+            | ExprKind::Fold(_)
             | ExprKind::Launch { .. }
             | ExprKind::Asm(_)
             | ExprKind::Unsupported { .. } => unknown_type(),

@@ -31,6 +31,8 @@ pub(crate) struct UnitIndex<'u> {
     /// `namespace a = b::c;`
     aliases: BTreeMap<&'u str, &'u str>,
     shown_axes: std::cell::OnceCell<[bool; 3]>,
+    /// Variadic functions for the numbers of arguments that calls have.
+    pub written_out: super::packs::WrittenOut,
     /// The value of `__CUDA_ARCH__`, if code may differ by it.
     pub architecture: Option<String>,
     /// `assert` may do nothing.
@@ -218,6 +220,7 @@ impl<'u> UnitIndex<'u> {
                 .any(super::lifetimes::is_special_member),
             aliases: BTreeMap::new(),
             shown_axes: std::cell::OnceCell::new(),
+            written_out: super::packs::WrittenOut::default(),
             architecture: None,
             no_asserts: false,
             const_defaults: const_defaults(unit),
@@ -617,6 +620,7 @@ impl<'u> UnitIndex<'u> {
                 bytes: Some(8),
             },
             TypeKind::Decltype(_) => opaque("decltype"),
+            TypeKind::Expand(_) => opaque("a pack expansion"),
             TypeKind::Unsupported(problem) => opaque(&problem.what),
         }
     }

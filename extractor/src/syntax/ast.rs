@@ -14,7 +14,8 @@ use std::collections::BTreeSet;
 mod body;
 
 pub use body::{
-    Asm, BinaryOp, Block, CastStyle, Expr, ExprKind, Lambda, Stmt, StmtKind, SwitchItem, UnaryOp,
+    Asm, BinaryOp, Block, CastStyle, Expr, ExprKind, Fold, FoldOp, Lambda, Stmt, StmtKind,
+    SwitchItem, UnaryOp,
 };
 
 /// The deepest nesting of tree nodes that is ever built. Deeper text becomes `Unsupported { what: "nesting too deep" }`.
@@ -361,6 +362,8 @@ pub enum TypeKind {
     Auto,
     /// `decltype(e)`
     Decltype(Box<Expr>),
+    /// `T...` as an argument of a template: once for each element of the packs in it.
+    Expand(Box<Type>),
     /// Anything else.
     Unsupported(Problem),
 }

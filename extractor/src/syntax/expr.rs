@@ -71,7 +71,7 @@ impl<'a> Parser<'a> {
     }
 
     /// The operator (`None` for `=`) and how many tokens it takes.
-    fn assignment_operator(&self) -> Option<(Option<BinaryOp>, usize)> {
+    pub fn assignment_operator(&self) -> Option<(Option<BinaryOp>, usize)> {
         Some(match self.peek() {
             "=" => (None, 1),
             ">" if self.text_at(self.pos + 1) == ">"
@@ -143,7 +143,7 @@ impl<'a> Parser<'a> {
     }
 
     /// The operator at the present token and how many tokens it takes.
-    fn binary_operator(&self) -> Option<(BinaryOp, usize)> {
+    pub fn binary_operator(&self) -> Option<(BinaryOp, usize)> {
         let text = self.peek();
         if text != ">" {
             return BinaryOp::from_text(text).map(|op| (op, 1));
@@ -169,7 +169,7 @@ impl<'a> Parser<'a> {
     }
 
     /// Prefix operators and casts.
-    fn unary(&mut self) -> Parsed<Expr> {
+    pub fn unary(&mut self) -> Parsed<Expr> {
         self.nested(Self::unary_inner)
     }
 
@@ -258,9 +258,8 @@ impl<'a> Parser<'a> {
     fn sizeof(&mut self) -> Parsed<Expr> {
         let first = self.pos;
         self.pos += 1;
-        if self.eat("...") {
-            self.parens()?;
-            return self.unsupported(first, "sizeof...");
+        if self.at("...") {
+            return self.sizeof_pack(first);
         }
         if self.at("(") {
             let ty = self.attempt(|parser| {
