@@ -38,7 +38,7 @@ pub(crate) enum Category {
 #[derive(Clone, Debug)]
 pub(crate) struct Argument<'e> {
     pub ty: Ty,
-    expr: Option<&'e Expr>,
+    pub expr: Option<&'e Expr>,
     known: OnceCell<(Category, Qualified)>,
 }
 

@@ -223,7 +223,7 @@ impl<'u> Lowerer<'u, '_> {
             }
         }
         for arg in class.class.iter().flat_map(|instance| &instance.args) {
-            if let TemplateValue::Type(Ty::Struct(arg)) = arg {
+            if let TemplateValue::Type(Ty::Struct(arg), _) = arg {
                 self.with_bases(arg, into);
             }
         }
@@ -661,7 +661,12 @@ impl<'u> Lowerer<'u, '_> {
                 let given = self.within(scope.clone(), |me| me.template_value(arg, parameter));
                 let name = parameter.name.clone().unwrap_or_default();
                 fits &= match given {
-                    TemplateValue::Type(ty) => found.chosen.scope.types.get(&name) == Some(&ty),
+                    TemplateValue::Type(ty, identity) => {
+                        let found = &found.chosen.scope;
+                        let told = (identity, found.identities.get(&name));
+                        let differ = matches!(&told, (Some(one), Some(other)) if one != *other);
+                        found.types.get(&name) == Some(&ty) && !differ
+                    }
                     TemplateValue::Value(value) => found
                         .chosen
                         .scope
@@ -802,6 +807,17 @@ impl<'u> Lowerer<'u, '_> {
                 decayed(arg.ty.clone())
             };
             self.note_constant_deduction(&param.ty, parameters, arg);
+            if let TypeKind::Named(name) = &param.ty.kind
+                && bare_parameter(&param.ty, parameters)
+                && !scope.types.contains_key(&name.base)
+                && let Some(identity) = self.identity_of_value(arg)
+            {
+                scope.bind_type(&name.base, given, Some(Rc::new(identity)));
+                continue;
+            }
+            if self.deduces_identity(&param.ty, &given, parameters, arg, scope) {
+                continue;
+            }
             if !self.unify(&param.ty, &given, parameters, scope) {
                 if opaque {
                     decided = false;
@@ -832,7 +848,7 @@ impl<'u> Lowerer<'u, '_> {
             let value = match &parameter.kind {
                 TemplateParamKind::Type {
                     default: Some(default),
-                } => TemplateValue::Type(self.within(scope.clone(), |me| me.resolve(default))),
+                } => self.within(scope.clone(), |me| me.type_value(default)),
                 TemplateParamKind::Value {
                     default: Some(default),
                     ty,

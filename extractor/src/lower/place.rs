@@ -11,7 +11,7 @@ use super::call::Called;
 use super::classes::REFERENCE_MEMBER;
 use super::objects::{in_memory, leaves};
 use super::overload::derives;
-use super::types::{Bits, Extent, StructTy, Ty, TypeScope};
+use super::types::{Bits, Extent, StructTy, Ty};
 use super::typing::{is_unknown, unknown_type};
 use super::value::*;
 use crate::syntax::ast::*;
@@ -1246,22 +1246,15 @@ impl Lowerer<'_, '_> {
 
     /// The array of a `__device__`, `__constant__` or `__managed__` variable, made when first used.
     pub(crate) fn global_array(&mut self, written: &Name) -> Option<(ArrayId, Ty)> {
-        let scope = self.scope();
-        let global = self.index.global_at(&written.lookup_path(), &scope.path)?;
+        let (global, inside) = self.global_meant(written)?;
         let name = global.name.as_str();
         let storage = global.storage;
         if !(storage.device || storage.constant || storage.managed || storage.shared) {
             return None;
         }
-        let mut inside = TypeScope {
-            path: super::unit::enclosing(name).to_owned(),
-            ..TypeScope::default()
-        };
         // `template <typename T> __constant__ T mask[9];`: an array for each list of arguments.
         let mut described = name.to_owned();
-        if let (false, Some(args)) = (global.template.is_empty(), &written.args) {
-            let values = self.template_values(&global.template, args);
-            super::classes::bind(&mut inside, &global.template, &values);
+        if let Some(values) = self.arguments_of(written) {
             let args: Vec<String> = values
                 .iter()
                 .map(|value| self.describe_argument(value))

@@ -67,12 +67,12 @@ impl<'a> Patterns<'a> {
         self.is_as_special(other) && other.is_as_special(self)
     }
 
-    /// Of a partial specialisation of a class.
-    pub(super) fn of_record(record: &'a Struct) -> Self {
+    /// Of a partial specialisation of a class or variable.
+    pub(super) fn of_specialisation(own: &'a [TemplateParam], args: &'a [TemplateArg]) -> Self {
         Patterns {
-            own: &record.template,
-            args: record.template_args.iter().map(inner).collect(),
-            pack: record.template.iter().any(|parameter| parameter.pack),
+            own,
+            args: args.iter().map(inner).collect(),
+            pack: own.iter().any(|parameter| parameter.pack),
             converts: false,
         }
     }

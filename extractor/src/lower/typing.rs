@@ -242,15 +242,7 @@ impl<'u> Lowerer<'u, '_> {
                 .enumeration_type(enumeration)
                 .unwrap_or_else(unknown_type);
         }
-        if let Some(global) = self.index.global_at(&name.lookup_path(), &scope.path) {
-            let mut inside = TypeScope {
-                path: super::unit::enclosing(&global.name).to_owned(),
-                ..TypeScope::default()
-            };
-            if let (false, Some(args)) = (global.template.is_empty(), &name.args) {
-                let values = self.template_values(&global.template, args);
-                super::classes::bind(&mut inside, &global.template, &values);
-            }
+        if let Some((global, inside)) = self.global_meant(name) {
             return self.within(inside, |me| me.resolve(&global.ty));
         }
         if !name.qualifier.is_empty()

@@ -368,10 +368,7 @@ impl<'u> UnitIndex<'u> {
 
     /// The global variable or static member that a path means, seen from a scope.
     pub(crate) fn global_at(&self, path: &str, scope: &str) -> Option<&'u VarDecl> {
-        let path = self.unaliased(path);
-        let all = self.globals.get(last_component(&path))?;
-        let mut found = visible(all, &path, scope, |global| global.name.as_str());
-        found.retain(|global| self.may_mean(global, &path, scope));
+        let found = self.globals_at(path, scope);
         // Specialisations of a variable template, or of the class it is a member of: not to be told apart here.
         if found
             .iter()
@@ -388,6 +385,17 @@ impl<'u> UnitIndex<'u> {
         }
         let definition = found.iter().find(|global| !global.storage.is_extern);
         Some(definition.unwrap_or(first))
+    }
+
+    /// All declarations that a path may mean: of one variable, or of a template and its specialisations.
+    pub(crate) fn globals_at(&self, path: &str, scope: &str) -> Vec<&'u VarDecl> {
+        let path = self.unaliased(path);
+        let Some(all) = self.globals.get(last_component(&path)) else {
+            return Vec::new();
+        };
+        let mut found = visible(all, &path, scope, |global| global.name.as_str());
+        found.retain(|global| self.may_mean(global, &path, scope));
+        found
     }
 
     /// Along which axes the unit makes sizes of more than one.

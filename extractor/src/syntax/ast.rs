@@ -500,6 +500,9 @@ pub struct VarDecl {
     pub init: Init,
     /// Template parameters of a variable template, else empty.
     pub template: Vec<TemplateParam>,
+    /// The name as it is written, if it has template arguments: that of a specialisation, or of a member of a class template
+    /// that is defined outside of the class.
+    pub special: Option<Box<Name>>,
     /// The declarator with its initialiser.
     pub range: Range,
 }

@@ -1,8 +1,8 @@
 //! Local declarations, and what local and other declarations have in common.
 
 use super::ast::{
-    Function, Init, Param, Range, Stmt, StmtKind, Storage, Struct, TemplateParam, Type, TypeKind,
-    Typedef, Using, VarDecl,
+    Function, Init, Name, Param, Range, Stmt, StmtKind, Storage, Struct, TemplateParam, Type,
+    TypeKind, Typedef, Using, VarDecl,
 };
 use super::declarator::{Declarator, Shape, Signature, Step};
 use super::lex::Word;
@@ -260,6 +260,7 @@ impl<'a> Parser<'a> {
             storage: specs.storage,
             init: Init::None,
             template: Vec::new(),
+            special: None,
             ty,
         })
     }
@@ -450,9 +451,14 @@ pub(super) fn variable(declarator: Declarator, base: Type, storage: Storage) -> 
         Some(name) => (name.path(), name.range),
         _ => (String::new(), range),
     };
+    let has_args = |name: &&Name| {
+        name.args.is_some() || name.qualifier.iter().any(|segment| segment.args.is_some())
+    };
+    let special = name.filter(has_args).cloned().map(Box::new);
     let ty = declarator.apply(base);
     VarDecl {
         name: text,
+        special,
         name_range,
         ty,
         storage,

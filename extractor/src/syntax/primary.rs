@@ -489,6 +489,7 @@ impl<'a> Parser<'a> {
                     storage: Storage::default(),
                     init,
                     template: Vec::new(),
+                    special: None,
                     range,
                 });
             } else {
