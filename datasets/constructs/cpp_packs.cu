@@ -23,6 +23,9 @@ template <class... A> __device__ void assign(A &...a) { (... = a); }
 template <class F, class... A> __device__ void call(F f, A... a) { f(a...); }
 __device__ bool step(int &n) { n++; return n < 2; }
 template <class... A> __device__ bool steps(A &...a) { return (step(a) && ...); }
+template <class... A> struct Several { int v; };
+template <class T> __device__ int counted(T) { return 2; }
+template <class... A> __device__ int counted(Several<A...>) { return 1; }
 struct Halves { int v; __device__ Halves(int t) : v(t) {} __device__ Halves(const Halves &o) : v(o.v / 2) {} };
 template <class... A> __device__ int copied(A... a) { return (0 + ... + a.v); }
 template <class... A> __device__ int referred(const A &...a) { return (0 + ... + a.v); }
@@ -293,4 +296,13 @@ __global__ void pack_referred_ok(int *g)
 {
     Halves a(threadIdx.x), b(0);
     g[referred(a, b)] = threadIdx.x;
+}
+
+// [overload] What the argument is tells the pack.
+//~ race
+__global__ void pack_of_class_bad(int *g)
+{
+    int t = threadIdx.x;
+    Several<int, char> several = {3};
+    g[t * (counted(several) - 1)] = t; //~ here
 }

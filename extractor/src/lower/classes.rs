@@ -92,6 +92,10 @@ impl<'u> Lowerer<'u, '_> {
             TypeKind::Auto => opaque("auto", None),
             TypeKind::Function { .. } => opaque("function", Some(8)),
             TypeKind::Decltype(expr) => self.static_type(expr),
+            TypeKind::MemberPointer(to) => {
+                let is_function = matches!(to.kind, TypeKind::Function { .. });
+                opaque("member pointer", Some(if is_function { 16 } else { 8 }))
+            }
             TypeKind::Expand(_) => opaque("a pack expansion", None),
             TypeKind::Unsupported(problem) => opaque(&problem.what, None),
         }

@@ -192,6 +192,10 @@ impl Lowerer<'_, '_> {
                 self.asm(asm, range);
                 Value::Void
             }
+            ExprKind::MemberPointer { .. } => {
+                let place = self.place(expr);
+                self.read(&place, range)
+            }
             ExprKind::Expand(_) | ExprKind::Fold(_) | ExprKind::SizeofPack(_) => {
                 self.opaque(range, "a pack expansion", "not understood", Effect::Control)
             }
@@ -518,6 +522,13 @@ impl Lowerer<'_, '_> {
     }
 
     fn address_of(&mut self, arg: &Expr, range: Range) -> Value {
+        // In parentheses, the name would mean a member of `this`.
+        if let ExprKind::Name(name) = &arg.kind
+            && arg.range.start == range.start + 1
+            && let Some(member) = self.pointer_to_member(name)
+        {
+            return member;
+        }
         if let ExprKind::Name(name) = &arg.kind
             && name
                 .as_simple()

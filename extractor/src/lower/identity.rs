@@ -67,6 +67,7 @@ impl<'u> Lowerer<'u, '_> {
             TypeKind::Auto
             | TypeKind::Function { .. }
             | TypeKind::Decltype(_)
+            | TypeKind::MemberPointer(_)
             | TypeKind::Expand(_)
             | TypeKind::Unsupported(_) => return None,
         };

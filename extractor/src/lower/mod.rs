@@ -29,6 +29,7 @@ mod kernel;
 mod library;
 mod lifetimes;
 mod loops;
+mod members;
 mod objects;
 mod overload;
 mod packs;

@@ -120,10 +120,11 @@ fn names(ty: &Type, pack: Option<&str>) -> bool {
         packs: vec![pack.to_owned()],
         count: 0,
         met: false,
+        named: false,
         refused: false,
     };
     writer.ty(&mut ty.clone(), None);
-    writer.met || writer.refused
+    writer.named || writer.refused
 }
 
 fn write_out(function: &Function, count: usize) -> Option<Function> {
@@ -140,6 +141,7 @@ fn write_out(function: &Function, count: usize) -> Option<Function> {
         packs,
         count,
         met: false,
+        named: false,
         refused: false,
     };
     let mut function = function.clone();
@@ -175,6 +177,8 @@ struct Writer {
     count: usize,
     /// Whether a pack was named where its elements are meant.
     met: bool,
+    /// Whether a pack was named anywhere, expanded or not.
+    named: bool,
     /// Whether something was met that is not written out.
     refused: bool,
 }
@@ -252,6 +256,7 @@ impl Writer {
         if !self.is_pack(name) {
             return;
         }
+        self.named = true;
         match at {
             Some(position) => {
                 *name = element(name, position);
@@ -324,6 +329,8 @@ impl Writer {
             TypeKind::Pointer(to) | TypeKind::Reference(to) | TypeKind::RvalueReference(to) => {
                 self.ty(to, at);
             }
+            // The class in it is not kept.
+            TypeKind::MemberPointer(_) => self.refused = true,
             TypeKind::Array(of, size) => {
                 self.ty(of, at);
                 size.iter_mut().for_each(|size| self.expr(size, at));
@@ -384,6 +391,11 @@ impl Writer {
             | ExprKind::Index {
                 base: left,
                 index: right,
+            }
+            | ExprKind::MemberPointer {
+                base: left,
+                pointer: right,
+                ..
             }
             | ExprKind::Comma(left, right) => {
                 self.expr(left, at);

@@ -52,6 +52,11 @@ impl Lowerer<'_, '_> {
         }
         match &expr.kind {
             ExprKind::Name(name) => self.name_place(name),
+            ExprKind::MemberPointer {
+                base,
+                arrow,
+                pointer,
+            } => self.place_through_member(base, *arrow, pointer, expr.range),
             ExprKind::Index { base, index } if matches!(self.static_type(base), Ty::Struct(_)) => {
                 let places = [self.place(base), self.place(index)];
                 match self.call_operator("operator[]", &places, expr.range) {

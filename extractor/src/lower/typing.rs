@@ -146,6 +146,7 @@ impl<'u> Lowerer<'u, '_> {
             | ExprKind::SizeofPack(_)
             | ExprKind::AlignofType(_) => Ty::Scalar(CType::U64),
             ExprKind::Comma(_, second) => self.static_type(second),
+            ExprKind::MemberPointer { pointer, .. } => self.type_of_member(pointer),
             ExprKind::Lambda(_) => Ty::Opaque {
                 name: "lambda".to_owned(),
                 bytes: None,
@@ -368,6 +369,7 @@ impl<'u> Lowerer<'u, '_> {
                     me.resolve_call(name, &Argument::all(&types))
                 }))
             }
+            Callable::Member(_) => Callee::Function(Found::None),
             Callable::Lambda(index) => {
                 let closure = self.closures.get(*index).cloned();
                 Callee::Lambda(match closure {

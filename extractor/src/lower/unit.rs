@@ -628,6 +628,7 @@ impl<'u> UnitIndex<'u> {
                 bytes: Some(8),
             },
             TypeKind::Decltype(_) => opaque("decltype"),
+            TypeKind::MemberPointer(_) => opaque("a pointer to a member"),
             TypeKind::Expand(_) => opaque("a pack expansion"),
             TypeKind::Unsupported(problem) => opaque(&problem.what),
         }

@@ -437,6 +437,7 @@ impl Ours<'_> {
             TypeKind::Expand(pattern) => self.ty(pattern),
             TypeKind::Named(name) => self.args(name.args.as_deref()),
             TypeKind::Function { .. }
+            | TypeKind::MemberPointer(_)
             | TypeKind::Scalar(_)
             | TypeKind::Auto
             | TypeKind::Unsupported(_) => {}
@@ -464,6 +465,10 @@ impl Ours<'_> {
             | ExprKind::SizeofPack(_)
             | ExprKind::This => {}
             ExprKind::Unsupported { .. } => self.skipped.push(expr.range),
+            ExprKind::MemberPointer { base, pointer, .. } => {
+                self.expr(base);
+                self.expr(pointer);
+            }
             ExprKind::Expand(pattern) => self.expr(pattern),
             ExprKind::Fold(fold) => {
                 let operands = fold.before.iter().chain(&fold.behind);

@@ -358,6 +358,8 @@ pub enum TypeKind {
         /// What it takes.
         params: Vec<Param>,
     },
+    /// `T C::*`: a pointer to a member of this type.
+    MemberPointer(Box<Type>),
     /// `auto`
     Auto,
     /// `decltype(e)`

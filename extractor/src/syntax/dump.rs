@@ -470,6 +470,7 @@ fn type_text(ty: &Type) -> String {
         }
         TypeKind::Auto => "auto".to_owned(),
         TypeKind::Decltype(expr) => format!("(decltype {})", expr_text(expr)),
+        TypeKind::MemberPointer(to) => format!("(member-pointer {})", type_text(to)),
         TypeKind::Expand(pattern) => format!("(expand {})", type_text(pattern)),
         TypeKind::Unsupported(problem) => format!("(unsupported {:?})", problem.what),
     }
@@ -641,6 +642,14 @@ fn expr_text(expr: &Expr) -> String {
             format!("(stmt-expr {{{}}})", body.trim_end().replace('\n', " "))
         }
         ExprKind::Comma(left, right) => format!("(, {} {})", expr_text(left), expr_text(right)),
+        ExprKind::MemberPointer {
+            base,
+            arrow,
+            pointer,
+        } => {
+            let operator = if *arrow { "->*" } else { ".*" };
+            format!("({operator} {} {})", expr_text(base), expr_text(pointer))
+        }
         ExprKind::Expand(inner) => format!("(expand {})", expr_text(inner)),
         ExprKind::Fold(fold) => {
             let operand =

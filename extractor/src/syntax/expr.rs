@@ -122,7 +122,7 @@ impl<'a> Parser<'a> {
     /// Operators of at least this precedence.
     fn binary(&mut self, least: u8) -> Parsed<Expr> {
         let first = self.pos;
-        let mut left = self.unary()?;
+        let mut left = self.through_members()?;
         while let Some((op, tokens)) = self.binary_operator() {
             let precedence = precedence(op);
             if precedence < least {
@@ -140,6 +140,32 @@ impl<'a> Parser<'a> {
             )?;
         }
         Ok(left)
+    }
+
+    /// `o.*m`, `p->*m`
+    fn through_members(&mut self) -> Parsed<Expr> {
+        let first = self.pos;
+        let mut base = self.unary()?;
+        loop {
+            let arrow = self.at("->*");
+            if !arrow && !self.at_dot_star() {
+                return Ok(base);
+            }
+            let below = self.height;
+            self.pos += if arrow { 1 } else { 2 };
+            let pointer = self.unary()?;
+            let below = below.max(self.height);
+            let kind = ExprKind::MemberPointer {
+                base: Box::new(base),
+                arrow,
+                pointer: Box::new(pointer),
+            };
+            base = self.expr(kind, self.range_from(first), below)?;
+        }
+    }
+
+    fn at_dot_star(&self) -> bool {
+        self.at(".") && self.text_at(self.pos + 1) == "*" && self.adjacent(self.pos)
     }
 
     /// The operator at the present token and how many tokens it takes.
@@ -454,6 +480,7 @@ impl<'a> Parser<'a> {
                         below,
                     )?;
                 }
+                "." if self.at_dot_star() => return Ok(expr),
                 "." | "->" => {
                     let arrow = self.at("->");
                     self.pos += 1;

@@ -90,7 +90,10 @@ impl<'a> Parser<'a> {
         }
         if self.word_at(first) == Word::Builtin {
             return match next {
-                "(" => matches!(self.text_at(first + 2), "*" | "&" | "&&"),
+                "(" => {
+                    matches!(self.text_at(first + 2), "*" | "&" | "&&")
+                        || self.is_member_pointer_at(first + 2)
+                }
                 "{" => false,
                 _ => true,
             };

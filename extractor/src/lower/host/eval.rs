@@ -425,6 +425,10 @@ impl<'u> Host<'_, 'u> {
                 }
                 _ => self.place_of_call(callee, expr),
             },
+            ExprKind::MemberPointer { .. } => {
+                self.not_understood(expr.range);
+                None
+            }
             _ => None,
         }
     }
@@ -676,6 +680,7 @@ impl<'u> Host<'_, 'u> {
             | ExprKind::Asm(_)
             | ExprKind::Expand(_)
             | ExprKind::Fold(_)
+            | ExprKind::MemberPointer { .. }
             | ExprKind::SizeofPack(_) => self.not_understood(expr.range),
             ExprKind::Str(_) | ExprKind::AlignofType(_) => Value::unknown(),
         }

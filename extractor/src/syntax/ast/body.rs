@@ -269,6 +269,15 @@ pub enum ExprKind {
         /// The field or method, with template arguments if written.
         field: Name,
     },
+    /// `o.*m`, `p->*m`
+    MemberPointer {
+        /// The object or pointer.
+        base: Box<Expr>,
+        /// `->*`
+        arrow: bool,
+        /// The pointer to a member.
+        pointer: Box<Expr>,
+    },
     /// `a[i]`
     Index {
         /// The array or pointer.
