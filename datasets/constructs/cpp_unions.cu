@@ -5,6 +5,10 @@ union Word { int i; short h[2]; unsigned char b[4]; float f; };
 struct Tagged { int tag; union { int i; float f; }; };
 struct Both { union { int all; struct { short lo, hi; }; }; };
 
+enum Kind { FIRST, SECOND };
+__device__ int step(int) { return 1; }
+__device__ int step(Kind) { return 0; }
+
 // A local union: the low half of t.
 //~ race-free
 __global__ void union_local_ok(int *g)
@@ -106,7 +110,7 @@ __global__ void union_halves_bad(Both *g)
 }
 
 // Anonymous unions of locals.
-//~ fp_race-free
+//~ race-free
 __global__ void union_block_ok(int *g)
 {
     union { int i; unsigned u; };
@@ -122,4 +126,91 @@ __global__ void union_block_bad(int *g)
     i = threadIdx.x;
     u = 5;
     g[i] = threadIdx.x; //~ here
+}
+
+// [alias] A pointer to one, a write to a part of the other.
+//~ race
+__global__ void union_block_pointer_bad(int *g)
+{
+    union { int i; short h[2]; };
+    i = threadIdx.x;
+    int *p = &i;
+    h[0] = 1;
+    g[*p] = threadIdx.x; //~ here
+}
+
+// [alias] The member hides the variable.
+//~ race
+__global__ void union_block_hides_bad(int *g)
+{
+    int i = threadIdx.x;
+    {
+        union { int i; unsigned u; };
+        u = 5;
+        g[i] = threadIdx.x; //~ here
+    }
+    g[64 + i] = threadIdx.x;
+}
+
+// Not behind its block.
+//~ race-free
+__global__ void union_block_hides_ok(int *g)
+{
+    int i = threadIdx.x;
+    {
+        union { int i; unsigned u; };
+        u = 5;
+    }
+    g[i] = threadIdx.x;
+}
+
+// [initialiser] It begins with 3.
+//~ race
+__global__ void union_block_initial_bad(int *g)
+{
+    union { int i = 3; unsigned u; };
+    u -= 3;
+    g[i * threadIdx.x] = threadIdx.x; //~ here
+}
+
+// [alias] A closure writes the other member.
+//~ race
+__global__ void union_block_closure_bad(int *g)
+{
+    union { int i; unsigned u; };
+    i = threadIdx.x;
+    auto f = [&] { u = 3; };
+    f();
+    g[i] = threadIdx.x; //~ here
+}
+
+// [alias] 0 in the first round.
+//~ race
+__global__ void union_block_rounds_bad(int *g)
+{
+    for (int n = 0; n < 2; n++) {
+        union { int i; unsigned u; };
+        u = threadIdx.x * n;
+        g[i] = threadIdx.x; //~ here
+    }
+}
+
+// Elements of its own in each round.
+//~ race-free
+__global__ void union_block_rounds_ok(int *g)
+{
+    for (int n = 0; n < 2; n++) {
+        union { int i; unsigned u; };
+        u = threadIdx.x + 64 * n;
+        g[i] = threadIdx.x;
+    }
+}
+
+// [overload] The member is an enumeration.
+//~ race
+__global__ void union_block_enum_bad(int *g)
+{
+    union { int i; Kind k; };
+    k = FIRST;
+    g[threadIdx.x * step(k)] = threadIdx.x; //~ here
 }

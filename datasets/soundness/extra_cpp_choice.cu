@@ -143,7 +143,7 @@ __global__ void choice_typedef_constant_bad(int *g)
 }
 
 // The general one.
-//~ fp_race-free
+//~ race-free
 __global__ void choice_typedef_ok(int *g)
 {
     int t = threadIdx.x;

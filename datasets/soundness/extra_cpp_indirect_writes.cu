@@ -29,6 +29,10 @@ struct Chain {
     __device__ void write(int x) { this->v = x; } //~ here
 };
 
+struct Three { int a, b, c; };
+struct Hides : Chain { __device__ void write(int x) {} };
+__device__ int member(const Three &o, int Three::*m) { return o.*m; }
+
 __device__ int &at(int *p, int i) { return p[i]; }
 __device__ int *pass(int *p) { return p; }
 template <class F> __device__ void invoke(F &&f) { f(); }
@@ -224,7 +228,7 @@ __global__ void through_assignment_bad(int *g)
 }
 
 // [member-pointer] A pointer to a member.
-//~ fn_race
+//~ race
 __global__ void through_member_pointer_bad(Left *g)
 {
     int Left::*m = &Left::b;
@@ -232,7 +236,7 @@ __global__ void through_member_pointer_bad(Left *g)
 }
 
 // Its own object.
-//~ fp_race-free
+//~ race-free
 __global__ void through_member_pointer_ok(Left *g)
 {
     int Left::*m = &Left::b;
@@ -240,11 +244,11 @@ __global__ void through_member_pointer_ok(Left *g)
 }
 
 // [method-pointer] A pointer to a method.
-//~ fn_race
+//~ race
 __global__ void through_method_pointer_bad(Chain *g)
 {
     void (Chain::*m)(int) = &Chain::write;
-    (g[0].*m)(threadIdx.x); //~ here
+    (g[0].*m)(threadIdx.x);
 }
 
 // [address] The address of what a reference refers to.
@@ -255,4 +259,96 @@ __global__ void through_address_bad(int *g)
     int &r = at(pass(g), 9);
     int *p = &r;
     *p = t; //~ here
+}
+
+// [member-pointer] It points to another member at last.
+//~ race
+__global__ void through_member_changed_bad(int *g)
+{
+    int Three::*m = &Three::b;
+    m = &Three::c;
+    Three o = {1, (int)threadIdx.x, 3};
+    g[o.*m] = threadIdx.x; //~ here
+}
+
+// [member-pointer] One of two.
+//~ race
+__global__ void through_member_choice_bad(int *g, int n)
+{
+    int Three::*m = n ? &Three::b : &Three::c;
+    Three o = {1, (int)threadIdx.x, 3};
+    g[o.*m] = threadIdx.x; //~ here
+}
+
+// [member-pointer] The member is written.
+//~ race
+__global__ void through_member_written_bad(int *g)
+{
+    Three o = {1, (int)threadIdx.x, 3};
+    int Three::*m = &Three::b;
+    o.*m = 5;
+    g[o.b] = threadIdx.x; //~ here
+}
+
+// Another member is.
+//~ race-free
+__global__ void through_member_written_ok(int *g)
+{
+    Three o = {1, (int)threadIdx.x, 3};
+    int Three::*m = &Three::c;
+    o.*m = 5;
+    g[o.b] = threadIdx.x;
+}
+
+// [member-pointer] The second round has another one.
+//~ race
+__global__ void through_member_rounds_bad(int *g)
+{
+    Three o = {1, (int)threadIdx.x, 3};
+    int Three::*m = &Three::b;
+    for (int i = 0; i < 2; i++) {
+        g[o.*m + 64 * i] = threadIdx.x; //~ here
+        m = &Three::c;
+    }
+}
+
+// [member-pointer] It is handed on.
+//~ race
+__global__ void through_member_argument_bad(int *g)
+{
+    Three o = {1, (int)threadIdx.x, 3};
+    g[member(o, &Three::c)] = threadIdx.x; //~ here
+}
+
+// The other member.
+//~ race-free
+__global__ void through_member_argument_ok(int *g)
+{
+    Three o = {1, (int)threadIdx.x, 3};
+    g[member(o, &Three::b)] = threadIdx.x;
+}
+
+// [member-pointer] The second of them.
+//~ race
+__global__ void through_member_array_bad(int *g)
+{
+    Three o = {1, (int)threadIdx.x, 3};
+    int Three::*m[2] = {&Three::b, &Three::c};
+    g[o.*m[1]] = threadIdx.x; //~ here
+}
+
+// [method-pointer] The method of the base, not the one that hides it.
+//~ race
+__global__ void through_method_hidden_bad(Hides *g)
+{
+    void (Chain::*m)(int) = &Chain::write;
+    (g[0].*m)(threadIdx.x);
+}
+
+// Its own object.
+//~ race-free
+__global__ void through_method_ok(Chain *g)
+{
+    void (Chain::*m)(int) = &Chain::write;
+    (g[threadIdx.x].*m)(threadIdx.x);
 }

@@ -246,7 +246,7 @@ __global__ void order_fold_bad(int *g)
 }
 
 // Each its own.
-//~ fp_race-free
+//~ race-free
 __global__ void order_fold_ok(int *g)
 {
     int t = threadIdx.x;

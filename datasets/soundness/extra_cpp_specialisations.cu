@@ -102,21 +102,21 @@ __global__ void special_method_ok(int *g)
 }
 
 // The general one.
-//~ fp_race-free
+//~ race-free
 __global__ void special_variable_ok(int *g)
 {
     g[threadIdx.x * variable<int>] = threadIdx.x;
 }
 
 // It is not there.
-//~ fp_race-free
+//~ race-free
 __global__ void special_detected_ok(int *g)
 {
     g[threadIdx.x * Has<Plain>::value] = threadIdx.x;
 }
 
 // The specialised one.
-//~ fp_race-free
+//~ race-free
 __global__ void special_outside_ok(int *g)
 {
     g[threadIdx.x * Outside<int>::value] = threadIdx.x;

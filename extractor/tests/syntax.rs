@@ -501,7 +501,7 @@ fn understood_but_not_modelled_is_no_error() {
             (asm-volatile "st.u8 [%1], %0;" (out) (in "r" i "l" a) (clobber))
             (call printf "%\\n" ([] a i))
             (call printf "x" i)
-            (var t tuple<int, float> = (call make<(unsupported "a pack expansion")> n))
+            (var t tuple<int, float> = (call make<(expand int)> n))
             (unsupported "delete")
         "#]],
     );

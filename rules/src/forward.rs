@@ -327,7 +327,10 @@ pub(crate) fn forwarded(known: &Known<'_>) -> (Vec<ForwardedLoadRow>, Vec<Forwar
                 continue;
             }
             let on_the_way = known.between.points(write.point, read.point);
-            if known.locks.lets_others_in([write.access, access], &on_the_way) {
+            if known
+                .locks
+                .lets_others_in([write.access, access], &on_the_way)
+            {
                 continue;
             }
             rows.push(ForwardedLoadRow {

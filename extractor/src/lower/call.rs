@@ -76,6 +76,11 @@ impl<'u> Lowerer<'u, '_> {
             ExprKind::Member { base, arrow, field } => {
                 self.call_member(base, *arrow, field, args, range)
             }
+            ExprKind::MemberPointer {
+                base,
+                arrow,
+                pointer,
+            } => self.call_through_member((base, *arrow, pointer), args, range),
             _ => match self.expr(callee) {
                 Value::Function(function) => self.call_value(&function, args, range),
                 value @ (Value::Struct(_) | Value::Local(_)) => {
@@ -97,7 +102,13 @@ impl<'u> Lowerer<'u, '_> {
     }
 
     /// Reports a call that cannot be followed; its arguments are evaluated.
-    fn lost_call(&mut self, range: Range, what: &str, why: &str, args: &[Expr]) -> Called {
+    pub(crate) fn lost_call(
+        &mut self,
+        range: Range,
+        what: &str,
+        why: &str,
+        args: &[Expr],
+    ) -> Called {
         for arg in args {
             self.expr(arg);
         }
@@ -436,6 +447,10 @@ impl<'u> Lowerer<'u, '_> {
                         None => self.unknown_call(name, None, args, range),
                     },
                 }
+            }
+            Callable::Member(_) => {
+                let why = "a pointer to a member is called without an object";
+                self.lost_call(range, "call", why, args)
             }
             Callable::Lambda(index) => {
                 let Some(closure) = self.closures.get(*index).cloned() else {

@@ -5,13 +5,14 @@
 //! pointers to itself. What cannot be resolved is [`Ty::Opaque`] without a size: every use of it that matters is
 //! reported where it stands.
 
+use std::cell::Cell;
 use std::rc::Rc;
 
 use warplog_facts::*;
 
 use super::body::{Binding, CallFrame, Lowerer};
+use super::choice::{Choice, Specialisation};
 use super::contracts::CallContract;
-use super::special::Patterns;
 use super::types::{self, ClassTy, Extent, StructTy, TemplateValue, Ty, TypeScope};
 use super::unit::{TypeEntry, enclosing, last_component};
 use super::value::*;
@@ -91,6 +92,11 @@ impl<'u> Lowerer<'u, '_> {
             TypeKind::Auto => opaque("auto", None),
             TypeKind::Function { .. } => opaque("function", Some(8)),
             TypeKind::Decltype(expr) => self.static_type(expr),
+            TypeKind::MemberPointer(to) => {
+                let is_function = matches!(to.kind, TypeKind::Function { .. });
+                opaque("member pointer", Some(if is_function { 16 } else { 8 }))
+            }
+            TypeKind::Expand(_) => opaque("a pack expansion", None),
             TypeKind::Unsupported(problem) => opaque(&problem.what, None),
         }
     }
@@ -270,8 +276,7 @@ impl<'u> Lowerer<'u, '_> {
         let record = self.record(class)?;
         let entries = self.index.member_types(&record.name, &name.base);
         if !entries.is_empty() {
-            let mut inside = class.class.as_ref().map(|class| class.scope.clone())?;
-            inside.class = Some(Rc::clone(class));
+            let inside = self.class_scope(class);
             // Of a class and its specialisations, each has members of its own.
             let own: Vec<TypeEntry<'u>> = entries
                 .iter()
@@ -374,51 +379,24 @@ impl<'u> Lowerer<'u, '_> {
         }
         // Arguments are written where the name stands; defaults see the parameters before them.
         let args = self.template_values(own, name.args.as_deref()?);
-        // Whether a specialisation chosen by an expression or a member type is meant is not decided here.
-        if classes.iter().any(|(_, record)| {
-            let undecided = |arg: &TemplateArg| match arg {
-                TemplateArg::Type(ty) => is_computed(ty) || is_untold(ty, &record.template),
-                TemplateArg::Name(name) => {
-                    let ty = Type::new(TypeKind::Named(name.clone()), name.range);
-                    name.args.is_some() && is_untold(&ty, &record.template)
-                }
-                _ => false,
-            };
-            record.template_args.iter().any(undecided)
-        }) {
+        let refers = |arg: &TemplateValue| matches!(arg, TemplateValue::Type(_, Some(identity)) if super::call::is_reference(identity));
+        if args.iter().any(refers) {
             return None;
         }
-        let mut fitting: Vec<(usize, TypeScope)> = Vec::new();
-        for (candidate, (_, record)) in classes.iter().enumerate() {
-            if record.template_args.is_empty() {
-                continue;
+        let candidates: Vec<Specialisation<'u>> = classes
+            .iter()
+            .map(|(_, record)| Specialisation {
+                template: &record.template,
+                args: &record.template_args,
+            })
+            .collect();
+        match self.chosen_specialisation(&candidates, &args, scope) {
+            Choice::Undecided => return None,
+            Choice::One(candidate, inside) => {
+                let (position, record) = classes[candidate];
+                return Some(self.instantiate(position, record, args, inside));
             }
-            let mut inside = scope.clone();
-            let fits = args.len() == record.template_args.len()
-                && record
-                    .template_args
-                    .iter()
-                    .zip(&args)
-                    .all(|(pattern, given)| {
-                        self.unify_argument(pattern, given, &record.template, &mut inside)
-                    });
-            if !fits && self.may_fit(record, &args) {
-                return None;
-            }
-            if fits {
-                fitting.push((candidate, inside));
-            }
-        }
-        if !fitting.is_empty() {
-            // `S<long>` and `S<long long>` are one type here, and of some patterns neither is told to be the more special.
-            let patterns = |at: usize| Patterns::of_record(classes[at].1);
-            let best = fitting.iter().position(|&(one, _)| {
-                let mut others = fitting.iter().filter(|&&(other, _)| other != one);
-                others.all(|&(other, _)| patterns(one).is_more_special(&patterns(other)))
-            })?;
-            let (candidate, inside) = fitting.swap_remove(best);
-            let (position, record) = classes[candidate];
-            return Some(self.instantiate(position, record, args, inside));
+            Choice::Primary => {}
         }
         if !primary.template_args.is_empty() || !primary.defined {
             return None;
@@ -428,49 +406,10 @@ impl<'u> Lowerer<'u, '_> {
         Some(self.instantiate(position, primary, args, inside))
     }
 
-    /// Whether a specialisation that does not fit would for some values of what is not known.
-    fn may_fit(&self, record: &Struct, args: &[TemplateValue]) -> bool {
-        args.len() == record.template_args.len()
-            && args.iter().any(|arg| !self.is_told(arg))
-            && record
-                .template_args
-                .iter()
-                .zip(args)
-                .all(|(pattern, given)| !self.is_told(given) || self.may_be(pattern, given))
-    }
-
-    /// Whether an argument that is known may be what a pattern asks for.
-    fn may_be(&self, pattern: &TemplateArg, given: &TemplateValue) -> bool {
-        match (pattern, given) {
-            (
-                TemplateArg::Type(Type {
-                    kind: TypeKind::Scalar(scalar),
-                    ..
-                }),
-                TemplateValue::Type(given),
-            ) => types::scalar(*scalar) == *given,
-            (
-                TemplateArg::Expr(Expr {
-                    kind: ExprKind::Int { value, .. },
-                    ..
-                }),
-                TemplateValue::Value(Value::Term(given)),
-            ) => self.facts.terms.as_const(*given) == Some(i128::from(*value)),
-            (
-                TemplateArg::Expr(Expr {
-                    kind: ExprKind::Bool(value),
-                    ..
-                }),
-                TemplateValue::Value(Value::Term(given)),
-            ) => self.facts.terms.as_const(*given) == Some(i128::from(*value)),
-            _ => true,
-        }
-    }
-
     /// Whether a template argument is known: a constant, a type that the text tells.
     pub(crate) fn is_told(&self, arg: &TemplateValue) -> bool {
         match arg {
-            TemplateValue::Type(ty) => !self.is_untold(ty),
+            TemplateValue::Type(ty, _) => !self.is_untold(ty),
             TemplateValue::Value(Value::Term(term)) => self.facts.terms.as_const(*term).is_some(),
             TemplateValue::Value(_) => true,
             TemplateValue::Unknown => true,
@@ -484,7 +423,7 @@ impl<'u> Lowerer<'u, '_> {
             Ty::Pointer(to) | Ty::Array(to, _) => self.is_untold(to),
             Ty::Struct(class) => class.class.as_ref().is_some_and(|class| {
                 class.args.iter().any(|arg| match arg {
-                    TemplateValue::Type(ty) => self.is_untold(ty),
+                    TemplateValue::Type(ty, _) => self.is_untold(ty),
                     _ => false,
                 })
             }),
@@ -531,7 +470,7 @@ impl<'u> Lowerer<'u, '_> {
                 ) => {
                     let mut inside = self.scope();
                     bind(&mut inside, parameters, &values);
-                    TemplateValue::Type(self.within(inside, |me| me.resolve(default)))
+                    self.within(inside, |me| me.type_value(default))
                 }
                 (
                     None,
@@ -564,12 +503,8 @@ impl<'u> Lowerer<'u, '_> {
     ) -> TemplateValue {
         self.note_constant_argument(arg, parameter);
         match (&parameter.kind, arg) {
-            (TemplateParamKind::Type { .. }, TemplateArg::Type(ty)) => {
-                TemplateValue::Type(self.resolve(ty))
-            }
-            (TemplateParamKind::Type { .. }, TemplateArg::Name(name)) => {
-                TemplateValue::Type(self.named_type(name))
-            }
+            (TemplateParamKind::Type { .. }, TemplateArg::Type(ty)) => self.type_value(ty),
+            (TemplateParamKind::Type { .. }, TemplateArg::Name(name)) => self.named_value(name),
             (TemplateParamKind::Value { ty, .. }, TemplateArg::Expr(_) | TemplateArg::Name(_)) => {
                 let (value, range) = match arg {
                     TemplateArg::Expr(expr) => (self.expr(expr), expr.range),
@@ -586,7 +521,7 @@ impl<'u> Lowerer<'u, '_> {
                     kind: ExprKind::Name(name),
                     ..
                 }),
-            ) => TemplateValue::Type(self.named_type(name)),
+            ) => self.named_value(name),
             (TemplateParamKind::Template, arg) => match template_named(arg) {
                 Some(name) => self.template_template(name),
                 None => TemplateValue::Unknown,
@@ -600,7 +535,7 @@ impl<'u> Lowerer<'u, '_> {
         let scope = self.scope();
         if let (Some(simple), Some(given)) = (name.as_simple(), scope.types.get(&name.base)) {
             debug_assert_eq!(simple, name.base);
-            return TemplateValue::Type(given.clone());
+            return TemplateValue::Type(given.clone(), None);
         }
         let entries = self.index.types_at(&name.lookup_path(), &scope.path);
         match entries.first() {
@@ -609,10 +544,8 @@ impl<'u> Lowerer<'u, '_> {
                     .iter()
                     .all(|other| other.qualified() == entry.qualified()) =>
             {
-                TemplateValue::Type(Ty::Opaque {
-                    name: format!("{TEMPLATE}{}", entry.qualified()),
-                    bytes: None,
-                })
+                let name = format!("{TEMPLATE}{}", entry.qualified());
+                TemplateValue::Type(Ty::Opaque { name, bytes: None }, None)
             }
             _ => TemplateValue::Unknown,
         }
@@ -650,6 +583,10 @@ impl<'u> Lowerer<'u, '_> {
         }
         let key = format!("{position}:{name}:{around}");
         if let Some(class) = self.classes.get(&key) {
+            let untold = |arg: &TemplateValue| matches!(arg, TemplateValue::Type(_, None));
+            if let (true, Some(made)) = (args.iter().any(untold), &class.class) {
+                made.doubtful.set(true);
+            }
             return Ty::Struct(Rc::clone(class));
         }
         scope.path.clone_from(&record.name);
@@ -659,6 +596,7 @@ impl<'u> Lowerer<'u, '_> {
             args,
             scope: scope.clone(),
             around,
+            doubtful: Cell::new(false),
         };
         let class = Rc::new(StructTy::incomplete(name, Some(class)));
         self.classes.insert(key, Rc::clone(&class));
@@ -676,7 +614,10 @@ impl<'u> Lowerer<'u, '_> {
     /// Words that tell a template argument from others.
     /// What tells the instances of a template apart: the types and values of the names in force.
     fn describe_scope(&self, scope: &TypeScope) -> String {
-        let types = scope.types.values().map(Ty::describe);
+        let types = scope
+            .types
+            .iter()
+            .map(|(name, ty)| self.describe_identity(ty, scope.identities.get(name)));
         let values = scope.values.values();
         let all: Vec<String> = types
             .chain(values.map(|value| self.describe_value(value)))
@@ -705,7 +646,7 @@ impl<'u> Lowerer<'u, '_> {
 
     pub(crate) fn describe_argument(&self, arg: &TemplateValue) -> String {
         match arg {
-            TemplateValue::Type(ty) => ty.describe(),
+            TemplateValue::Type(ty, identity) => self.describe_identity(ty, identity.as_ref()),
             TemplateValue::Value(value) => self.describe_value(value),
             TemplateValue::Unknown => "?".to_owned(),
         }
@@ -920,96 +861,15 @@ impl<'u> Lowerer<'u, '_> {
             .as_ref()
             .map(|class| class.scope.clone())
             .unwrap_or_default();
+        if class.class.as_ref().is_some_and(|made| made.doubtful.get()) {
+            scope.identities.clear();
+        }
         scope.class = Some(Rc::clone(class));
         scope
     }
 
-    /// The static member or enumerator of a class or of its bases.
-    pub(crate) fn static_member(&mut self, class: &Rc<StructTy>, name: &str) -> Option<Value> {
-        if self.calls.len() > MAX_DEPTH {
-            return None;
-        }
-        let record = self.record(class)?;
-        let path = format!("{}::{name}", record.name);
-        let scope = self.class_scope(class);
-        // Of a class and its specialisations, each has members of its own.
-        let globals: Vec<&'u VarDecl> = self
-            .index
-            .unit
-            .globals
-            .iter()
-            .filter(|global| global.name == path)
-            .collect();
-        let own: Vec<&'u VarDecl> = globals
-            .iter()
-            .copied()
-            .filter(|global| record.range.contains(global.range))
-            .collect();
-        if own.len() > 1 || (own.is_empty() && globals.len() > 1) {
-            return None;
-        }
-        let in_other_class = |global: &VarDecl| {
-            self.index.classes.iter().any(|other| {
-                other.name == record.name
-                    && other.range != record.range
-                    && other.range.contains(global.range)
-            })
-        };
-        let global = own
-            .first()
-            .or(globals.first())
-            .copied()
-            .filter(|global| !in_other_class(global));
-        if let Some(global) = global {
-            let fixed = global.ty.is_const || global.storage.constexpr;
-            if !fixed {
-                return None;
-            }
-            return match &global.init {
-                Init::Expr(init) => Some(self.within(scope, |me| {
-                    let ty = me.resolve(&global.ty);
-                    let value = me.expr(init);
-                    me.convert(value, &ty, init.range)
-                })),
-                Init::List(Expr {
-                    kind: ExprKind::InitList(items),
-                    ..
-                }) => {
-                    let [one] = items.as_slice() else { return None };
-                    Some(self.within(scope, |me| {
-                        let ty = me.resolve(&global.ty);
-                        let value = me.expr(one);
-                        me.convert(value, &ty, one.range)
-                    }))
-                }
-                _ => None,
-            };
-        }
-        // Of several specialisations, that which stands in this one.
-        let own = self.index.unit.enums.iter().find_map(|enumeration| {
-            let inside = enumeration.scope == record.name
-                && !enumeration.scoped
-                && record.range.contains(enumeration.range);
-            let mut values = enumeration.values.iter();
-            let position = values.position(|value| value.name == name)?;
-            inside.then_some((enumeration, position))
-        });
-        if let Some((enumeration, position)) = own {
-            return self.within(scope, |me| me.enumerator_value(enumeration, position));
-        }
-        let member = |(enumeration, _): &(&Enum, usize)| enumeration.scope == record.name;
-        if let Some((enumeration, position)) = self.index.enumerator_at(&path, "").filter(member) {
-            return self.within(scope, |me| me.enumerator_value(enumeration, position));
-        }
-        let bases = class.layout().map(|layout| layout.bases.clone())?;
-        bases.into_iter().find_map(|(base, _)| match base {
-            Ty::Struct(base) => self.static_member(&base, name),
-            _ => None,
-        })
-    }
-
     /// Whether a type argument fits a pattern with template parameters, which it may bind.
-    fn unify_argument(
+    pub(crate) fn unify_argument(
         &mut self,
         pattern: &TemplateArg,
         given: &TemplateValue,
@@ -1017,10 +877,10 @@ impl<'u> Lowerer<'u, '_> {
         bound: &mut TypeScope,
     ) -> bool {
         match (pattern, given) {
-            (TemplateArg::Type(pattern), TemplateValue::Type(given)) => {
+            (TemplateArg::Type(pattern), TemplateValue::Type(given, _)) => {
                 self.unify(pattern, given, parameters, bound)
             }
-            (TemplateArg::Name(name), TemplateValue::Type(given)) => {
+            (TemplateArg::Name(name), TemplateValue::Type(given, _)) => {
                 let pattern = Type::new(TypeKind::Named(name.clone()), name.range);
                 self.unify(&pattern, given, parameters, bound)
             }
@@ -1056,7 +916,7 @@ impl<'u> Lowerer<'u, '_> {
         }
     }
 
-    fn same_value(&self, one: &Value, other: &Value) -> bool {
+    pub(crate) fn same_value(&self, one: &Value, other: &Value) -> bool {
         match (one, other) {
             (&Value::Term(one), &Value::Term(other)) => {
                 let value = |term| self.facts.terms.as_const(term);
@@ -1084,7 +944,7 @@ impl<'u> Lowerer<'u, '_> {
                 match bound.types.get(&name.base) {
                     Some(known) => known == given,
                     None => {
-                        bound.types.insert(name.base.clone(), given.clone());
+                        bound.bind_type(&name.base, given.clone(), None);
                         true
                     }
                 }
@@ -1241,55 +1101,7 @@ pub(crate) fn copies_members(function: &Function) -> bool {
     })
 }
 
-/// A type that depends on more than template parameters: `decltype(…)`, `typename T::type`.
-fn is_computed(ty: &Type) -> bool {
-    match &ty.kind {
-        TypeKind::Decltype(_) => true,
-        TypeKind::Named(name) => {
-            !name.qualifier.is_empty()
-                || name
-                    .args
-                    .iter()
-                    .flatten()
-                    .any(|arg| matches!(arg, TemplateArg::Type(ty) if is_computed(ty)))
-                || (name.args.is_some()
-                    && (name.base.ends_with("_t") && name.base.contains("void")
-                        || name.base.starts_with("enable_if")))
-        }
-        TypeKind::Pointer(to) | TypeKind::Reference(to) | TypeKind::RvalueReference(to) => {
-            is_computed(to)
-        }
-        _ => false,
-    }
-}
-
-/// Whether a pattern asks for what types do not keep here: `const T`, `T &`, `T[]`, `R(A)`, `V<T>` of any template V.
-fn is_untold(pattern: &Type, parameters: &[TemplateParam]) -> bool {
-    let named = |name: &Name| {
-        parameters.iter().any(|parameter| {
-            !matches!(
-                parameter.kind,
-                TemplateParamKind::Type { .. } | TemplateParamKind::Value { .. }
-            ) && parameter.name.as_deref() == Some(&*name.base)
-        })
-    };
-    pattern.is_const
-        || pattern.is_volatile
-        || match &pattern.kind {
-            TypeKind::Reference(_)
-            | TypeKind::RvalueReference(_)
-            | TypeKind::Array(..)
-            | TypeKind::Function { .. } => true,
-            TypeKind::Pointer(to) => is_untold(to, parameters),
-            TypeKind::Named(name) => {
-                let own = |arg: &TemplateArg| matches!(arg, TemplateArg::Type(ty) if is_untold(ty, parameters));
-                named(name) || name.args.iter().flatten().any(own)
-            }
-            _ => false,
-        }
-}
-
-fn range_of(entry: &TypeEntry<'_>) -> Range {
+pub(crate) fn range_of(entry: &TypeEntry<'_>) -> Range {
     match entry {
         TypeEntry::Typedef(typedef) => typedef.range,
         TypeEntry::Enum(enumeration) => enumeration.range,
@@ -1357,8 +1169,8 @@ pub(crate) fn bind(scope: &mut TypeScope, parameters: &[TemplateParam], values: 
             continue;
         };
         match value {
-            TemplateValue::Type(ty) => {
-                scope.types.insert(name.clone(), ty.clone());
+            TemplateValue::Type(ty, identity) => {
+                scope.bind_type(name, ty.clone(), identity.clone());
             }
             TemplateValue::Value(value) => {
                 scope.values.insert(name.clone(), value.clone());
@@ -1367,13 +1179,11 @@ pub(crate) fn bind(scope: &mut TypeScope, parameters: &[TemplateParam], values: 
                 if matches!(parameter.kind, TemplateParamKind::Value { .. }) {
                     scope.values.insert(name.clone(), Value::Unknown);
                 } else {
-                    scope.types.insert(
-                        name.clone(),
-                        Ty::Opaque {
-                            name: name.clone(),
-                            bytes: None,
-                        },
-                    );
+                    let unknown = Ty::Opaque {
+                        name: name.clone(),
+                        bytes: None,
+                    };
+                    scope.bind_type(name, unknown, None);
                 }
             }
         }

@@ -38,7 +38,7 @@ pub(crate) enum Category {
 #[derive(Clone, Debug)]
 pub(crate) struct Argument<'e> {
     pub ty: Ty,
-    expr: Option<&'e Expr>,
+    pub expr: Option<&'e Expr>,
     known: OnceCell<(Category, Qualified)>,
 }
 
@@ -386,8 +386,15 @@ impl Lowerer<'_, '_> {
     /// Remembers that a local name or a template parameter may stand for a constant type.
     pub(crate) fn note_constant_type(&mut self, name: &str, ty: &Type) {
         if self.is_const(ty) != Some(false) {
-            self.maybe_const.insert(name.to_owned());
+            self.may_be_const(name);
         }
+    }
+
+    /// Keeps that a name may stand for a constant type; for a question about text, the pack of an element as well.
+    fn may_be_const(&mut self, name: &str) {
+        self.maybe_const.insert(name.to_owned());
+        self.maybe_const
+            .extend(super::packs::pack_of(name).map(str::to_owned));
     }
 
     /// Remembers that a template parameter may stand for a constant type.
@@ -408,7 +415,7 @@ impl Lowerer<'_, '_> {
             TemplateArg::Expr(_) => None,
         };
         if constant != Some(false) {
-            self.maybe_const.insert(name.clone());
+            self.may_be_const(name);
         }
     }
 
@@ -467,6 +474,8 @@ impl Lowerer<'_, '_> {
             && self.known_of(argument).0 != Category::Temporary
         {
             self.maybe_reference.insert(name.base.clone());
+            self.maybe_reference
+                .extend(super::packs::pack_of(&name.base).map(str::to_owned));
         }
         let own: Vec<&String> = names
             .filter(|name| !self.maybe_const.contains(*name))
@@ -500,9 +509,7 @@ impl Lowerer<'_, '_> {
         };
         match told {
             Some((_, Some(false))) => {}
-            Some((name, _)) => {
-                self.maybe_const.insert(name.clone());
-            }
+            Some((name, _)) => self.may_be_const(&name.clone()),
             // `S<T>`: where some argument is constant, this may be it.
             None if self.maybe_const.is_empty() => {}
             None => {
@@ -512,10 +519,15 @@ impl Lowerer<'_, '_> {
                     .collect();
                 let mentioned: Vec<String> = own
                     .into_iter()
-                    .filter(|name| words.contains(&name.as_str()))
+                    .filter(|name| {
+                        let word = super::packs::pack_of(name).unwrap_or(name);
+                        words.contains(&word)
+                    })
                     .cloned()
                     .collect();
-                self.maybe_const.extend(mentioned);
+                for name in mentioned {
+                    self.may_be_const(&name);
+                }
             }
         }
     }

@@ -131,8 +131,11 @@ impl<'u> Lowerer<'u, '_> {
                 }
                 match index.enumerator_at(&name.lookup_path(), scope) {
                     Some((enumeration, _)) => Some(enumeration),
-                    None => index
-                        .enumeration_of(&index.global_at(&name.lookup_path(), scope)?.ty, scope),
+                    None => {
+                        let globals = index.globals_at(&name.lookup_path(), scope);
+                        let mut types = globals.iter().map(|global| &global.ty);
+                        types.find_map(|ty| index.enumeration_of(ty, scope))
+                    }
                 }
             }
             ExprKind::Cast { ty, .. } | ExprKind::Construct { ty, .. } => {
@@ -168,7 +171,7 @@ impl<'u> Lowerer<'u, '_> {
 
     /// The types with which a name is declared in the function that is being lowered; of `auto` those of its initialiser are
     /// not looked at.
-    fn written_types(&self, name: &str) -> Vec<&'u Type> {
+    pub(crate) fn written_types(&self, name: &str) -> Vec<&'u Type> {
         let Some(here) = self.calls.last().map(|call| call.function) else {
             return Vec::new();
         };
@@ -186,6 +189,16 @@ impl<'u> Lowerer<'u, '_> {
                 if let StmtKind::Decl(declarations) = &stmt.kind {
                     let named = declarations.iter().filter(|one| one.name == name);
                     types.extend(named.map(|one| &one.ty));
+                }
+                if let StmtKind::RangeFor { var, .. } = &stmt.kind
+                    && var.name == name
+                {
+                    types.push(&var.ty);
+                }
+                // Members of anonymous unions.
+                if let StmtKind::Struct(record) = &stmt.kind {
+                    let fields = record.fields.iter().filter(|one| one.name == name);
+                    types.extend(fields.map(|one| &one.ty));
                 }
             });
         }

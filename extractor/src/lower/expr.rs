@@ -8,11 +8,11 @@ use warplog_facts::*;
 use super::NOT_PARSED;
 use super::body::{Binding, Lowerer};
 use super::call::Called;
-use super::classes::{MAX_DEPTH, bind};
+use super::classes::MAX_DEPTH;
 use super::constness::Argument;
 use super::objects::in_memory;
 use super::overload::Found;
-use super::types::{self, Extent, Ty, TypeScope};
+use super::types::{self, Extent, Ty};
 use super::typing::is_unknown;
 use super::value::*;
 use crate::syntax::ast::*;
@@ -192,7 +192,11 @@ impl Lowerer<'_, '_> {
                 self.asm(asm, range);
                 Value::Void
             }
-            ExprKind::Expand(_) => {
+            ExprKind::MemberPointer { .. } => {
+                let place = self.place(expr);
+                self.read(&place, range)
+            }
+            ExprKind::Expand(_) | ExprKind::Fold(_) | ExprKind::SizeofPack(_) => {
                 self.opaque(range, "a pack expansion", "not understood", Effect::Control)
             }
             ExprKind::Unsupported { what } => self.opaque(range, what, NOT_PARSED, Effect::Control),
@@ -441,7 +445,7 @@ impl Lowerer<'_, '_> {
         if let Some((enumeration, position)) = self.index.enumerator_at(&path, &scope.path) {
             return self.enumerator_value(enumeration, position);
         }
-        let global = self.index.global_at(&path, &scope.path)?;
+        let (global, inside) = self.global_meant(name)?;
         if !(global.ty.is_const || global.storage.constexpr) {
             return None;
         }
@@ -449,20 +453,10 @@ impl Lowerer<'_, '_> {
         let owner = super::unit::enclosing(&global.name);
         let of_class = self.index.classes.iter().any(|class| class.name == owner);
         let behind = global.range.start > name.range.start && name.range != Range::default();
-        if behind && !of_class {
+        // A specialisation is one of the template, which stands before it.
+        if behind && !of_class && global.special.is_none() {
             return None;
         }
-        let owner = super::unit::enclosing(&global.name);
-        let mut inside = TypeScope {
-            path: owner.to_owned(),
-            ..TypeScope::default()
-        };
-        // `template <typename T> constexpr T pi = …;`
-        let args = match (global.template.is_empty(), &name.args) {
-            (false, Some(args)) => self.template_values(&global.template, args),
-            _ => Vec::new(),
-        };
-        bind(&mut inside, &global.template, &args);
         self.within(inside, |me| {
             let ty = me.resolve(&global.ty);
             let value = match &global.init {
@@ -528,6 +522,13 @@ impl Lowerer<'_, '_> {
     }
 
     fn address_of(&mut self, arg: &Expr, range: Range) -> Value {
+        // In parentheses, the name would mean a member of `this`.
+        if let ExprKind::Name(name) = &arg.kind
+            && arg.range.start == range.start + 1
+            && let Some(member) = self.pointer_to_member(name)
+        {
+            return member;
+        }
         if let ExprKind::Name(name) = &arg.kind
             && name
                 .as_simple()

@@ -345,15 +345,17 @@ impl<'u> Lowerer<'u, '_> {
                                         .as_simple()
                                         .is_some_and(|simple| self.is_undefined(simple))
                             });
-                    let ty = match (given, default) {
+                    let value = match (given, default) {
                         (Some(_), _) if names_nothing => None,
-                        (Some(given), _) => match self.template_value(given, parameter) {
-                            TemplateValue::Type(ty) => Some(ty),
-                            _ => None,
-                        },
-                        (_, Some(default)) => Some(self.resolve(default)),
+                        (Some(given), _) => Some(self.template_value(given, parameter)),
+                        (_, Some(default)) => Some(self.type_value(default)),
                         _ => None,
                     };
+                    let (ty, identity) = match value {
+                        Some(TemplateValue::Type(ty, identity)) => (Some(ty), identity),
+                        _ => (None, None),
+                    };
+                    let identity = identity.filter(|_| is_told_by_launch(kernel, parameter));
                     // What host arguments tell may be constant.
                     if given.is_none() {
                         self.maybe_const.insert(name.clone());
@@ -361,7 +363,7 @@ impl<'u> Lowerer<'u, '_> {
                     let ty = ty.filter(|ty| !matches!(ty, Ty::Opaque { bytes: None, .. }));
                     let ty = ty.unwrap_or_else(|| self.stand_in(name, launch));
                     if let Some(call) = self.calls.last_mut() {
-                        call.types.types.insert(name.clone(), ty);
+                        call.types.bind_type(name, ty, identity);
                     }
                 }
                 TemplateParamKind::Value { ty, default } => {
@@ -384,10 +386,10 @@ impl<'u> Lowerer<'u, '_> {
                 }
                 TemplateParamKind::Template => {
                     if let Some(given) = given
-                        && let TemplateValue::Type(ty) = self.template_value(given, parameter)
+                        && let TemplateValue::Type(ty, _) = self.template_value(given, parameter)
                         && let Some(call) = self.calls.last_mut()
                     {
-                        call.types.types.insert(name.clone(), ty);
+                        call.types.bind_type(name, ty, None);
                     }
                 }
             }
@@ -655,4 +657,18 @@ impl<'u> Lowerer<'u, '_> {
             self.facts.assumption.push(AssumptionRow { launch, text });
         }
     }
+}
+
+/// Whether the argument for a template parameter is exactly what the text of a launch says, be it that its name says it or
+/// that a pointer does: of numbers that are passed by value, only the layout is certain.
+fn is_told_by_launch(kernel: &Function, parameter: &TemplateParam) -> bool {
+    let own = std::slice::from_ref(parameter);
+    let mut params = kernel.params.iter();
+    let first = params.find(|param| super::classes::mentions(&param.ty, own));
+    first.is_none_or(|param| {
+        matches!(
+            param.ty.kind,
+            TypeKind::Pointer(_) | TypeKind::Reference(_) | TypeKind::Array(..)
+        )
+    })
 }

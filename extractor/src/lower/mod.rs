@@ -6,10 +6,12 @@
 //! access for each access that it performs, with a guard that is true and an index that is exact
 //! up to the unknowns named in it; or there is an `unsupported` row.
 
+mod anonymous;
 mod asm;
 mod axes;
 mod body;
 mod call;
+mod choice;
 mod classes;
 mod closed;
 mod constants;
@@ -17,17 +19,21 @@ mod constness;
 mod contracts;
 mod conversions;
 mod convert;
+mod detection;
 mod enumerations;
 mod expr;
 mod flow;
 mod host;
+mod identity;
 mod instance;
 mod kernel;
 mod library;
 mod lifetimes;
 mod loops;
+mod members;
 mod objects;
 mod overload;
+mod packs;
 mod place;
 mod pointers;
 mod sources;
@@ -39,6 +45,7 @@ mod types;
 mod typing;
 mod unit;
 mod value;
+mod variables;
 mod walk;
 
 use std::collections::BTreeMap;

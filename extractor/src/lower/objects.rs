@@ -794,7 +794,7 @@ impl<'u> Lowerer<'u, '_> {
                     });
                     bound || closure.this.as_ref().is_some_and(is_young_place)
                 }),
-                Callable::Named(..) => false,
+                Callable::Named(..) | Callable::Member(_) => false,
             },
             _ => false,
         }

@@ -13,6 +13,7 @@ use warplog_facts::CType;
 use super::body::Lowerer;
 use super::classes::{bind, mentions, own_parameters};
 use super::constness::{Argument, Category, Preference, Qualified, Takes};
+use super::packs;
 use super::special::Patterns;
 use super::types::{StructTy, TemplateValue, Ty, TypeScope};
 use super::typing::{decayed, is_unknown, unknown_type};
@@ -66,6 +67,8 @@ struct Viable<'u> {
     chosen: Chosen<'u>,
     ranks: Vec<Rank>,
     is_template: bool,
+    /// Whether it takes any number of arguments.
+    is_variadic: bool,
     /// Its template parameters, without those of its class.
     own: Vec<TemplateParam>,
     /// Whether what they are, and with it whether the call fits, is not decided here.
@@ -220,7 +223,7 @@ impl<'u> Lowerer<'u, '_> {
             }
         }
         for arg in class.class.iter().flat_map(|instance| &instance.args) {
-            if let TemplateValue::Type(Ty::Struct(arg)) = arg {
+            if let TemplateValue::Type(Ty::Struct(arg), _) = arg {
                 self.with_bases(arg, into);
             }
         }
@@ -658,7 +661,12 @@ impl<'u> Lowerer<'u, '_> {
                 let given = self.within(scope.clone(), |me| me.template_value(arg, parameter));
                 let name = parameter.name.clone().unwrap_or_default();
                 fits &= match given {
-                    TemplateValue::Type(ty) => found.chosen.scope.types.get(&name) == Some(&ty),
+                    TemplateValue::Type(ty, identity) => {
+                        let found = &found.chosen.scope;
+                        let told = (identity, found.identities.get(&name));
+                        let differ = matches!(&told, (Some(one), Some(other)) if one != *other);
+                        found.types.get(&name) == Some(&ty) && !differ
+                    }
                     TemplateValue::Value(value) => found
                         .chosen
                         .scope
@@ -694,6 +702,17 @@ impl<'u> Lowerer<'u, '_> {
         written: Option<&[TemplateArg]>,
         args: &[Argument<'_>],
     ) -> Option<Viable<'u>> {
+        let is_variadic = packs::is_variadic(function);
+        let function = match is_variadic {
+            true => {
+                let template = function.template.as_deref().unwrap_or(&[]);
+                let own = own_parameters(template, &scope);
+                let written = written.map_or(0, <[TemplateArg]>::len);
+                let written_out = self.index.written_out(function, own, args.len(), written);
+                written_out.unwrap_or(function)
+            }
+            false => function,
+        };
         let required = function
             .params
             .iter()
@@ -743,6 +762,7 @@ impl<'u> Lowerer<'u, '_> {
             chosen: Chosen { function, scope },
             ranks,
             is_template,
+            is_variadic,
             own: parameters,
             undecided,
             doubts: Vec::new(),
@@ -787,6 +807,17 @@ impl<'u> Lowerer<'u, '_> {
                 decayed(arg.ty.clone())
             };
             self.note_constant_deduction(&param.ty, parameters, arg);
+            if let TypeKind::Named(name) = &param.ty.kind
+                && bare_parameter(&param.ty, parameters)
+                && !scope.types.contains_key(&name.base)
+                && let Some(identity) = self.identity_of_value(arg)
+            {
+                scope.bind_type(&name.base, given, Some(Rc::new(identity)));
+                continue;
+            }
+            if self.deduces_identity(&param.ty, &given, parameters, arg, scope) {
+                continue;
+            }
             if !self.unify(&param.ty, &given, parameters, scope) {
                 if opaque {
                     decided = false;
@@ -817,7 +848,7 @@ impl<'u> Lowerer<'u, '_> {
             let value = match &parameter.kind {
                 TemplateParamKind::Type {
                     default: Some(default),
-                } => TemplateValue::Type(self.within(scope.clone(), |me| me.resolve(default))),
+                } => self.within(scope.clone(), |me| me.type_value(default)),
                 TemplateParamKind::Value {
                     default: Some(default),
                     ty,
@@ -849,7 +880,8 @@ impl<'u> Lowerer<'u, '_> {
     fn names_one(&self, param: &Param, own: &[TemplateParam]) -> bool {
         let text = self.sources.text(param.range);
         let mut words = text.split(|c: char| !(c.is_alphanumeric() || c == '_'));
-        words.any(|word| own.iter().any(|one| one.name.as_deref() == Some(word)))
+        mentions(&param.ty, own)
+            || words.any(|word| own.iter().any(|one| one.name.as_deref() == Some(word)))
     }
 
     /// How well an argument fits a parameter; `None`: not at all.
@@ -974,7 +1006,8 @@ impl Viable<'_> {
     }
 
     fn patterns(&self) -> Patterns<'_> {
-        Patterns::of_function(self.chosen.function, &self.own, self.ranks.len())
+        let count = self.ranks.len();
+        Patterns::of_function(self.chosen.function, &self.own, count, self.is_variadic)
     }
 }
 

@@ -12,7 +12,7 @@ use super::classes::REFERENCE_MEMBER;
 use super::objects::{in_memory, leaves};
 use super::overload::derives;
 use super::pointers::{Storing, is_stored_in_parts};
-use super::types::{Bits, StructTy, Ty, TypeScope};
+use super::types::{Bits, StructTy, Ty};
 use super::typing::{is_unknown, unknown_type};
 use super::value::*;
 use crate::syntax::ast::*;
@@ -48,6 +48,11 @@ impl Lowerer<'_, '_> {
         }
         match &expr.kind {
             ExprKind::Name(name) => self.name_place(name),
+            ExprKind::MemberPointer {
+                base,
+                arrow,
+                pointer,
+            } => self.place_through_member(base, *arrow, pointer, expr.range),
             ExprKind::Index { base, index } if matches!(self.static_type(base), Ty::Struct(_)) => {
                 let places = [self.place(base), self.place(index)];
                 match self.call_operator("operator[]", &places, expr.range) {
@@ -1116,22 +1121,15 @@ impl Lowerer<'_, '_> {
 
     /// The array of a `__device__`, `__constant__` or `__managed__` variable, made when first used.
     pub(crate) fn global_array(&mut self, written: &Name) -> Option<(ArrayId, Ty)> {
-        let scope = self.scope();
-        let global = self.index.global_at(&written.lookup_path(), &scope.path)?;
+        let (global, inside) = self.global_meant(written)?;
         let name = global.name.as_str();
         let storage = global.storage;
         if !(storage.device || storage.constant || storage.managed || storage.shared) {
             return None;
         }
-        let mut inside = TypeScope {
-            path: super::unit::enclosing(name).to_owned(),
-            ..TypeScope::default()
-        };
         // `template <typename T> __constant__ T mask[9];`: an array for each list of arguments.
         let mut described = name.to_owned();
-        if let (false, Some(args)) = (global.template.is_empty(), &written.args) {
-            let values = self.template_values(&global.template, args);
-            super::classes::bind(&mut inside, &global.template, &values);
+        if let Some(values) = self.arguments_of(written) {
             let args: Vec<String> = values
                 .iter()
                 .map(|value| self.describe_argument(value))

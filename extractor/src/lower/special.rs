@@ -31,6 +31,7 @@ impl<'a> Patterns<'a> {
         function: &'a Function,
         own: &'a [TemplateParam],
         count: usize,
+        pack: bool,
     ) -> Self {
         let params = function.params.iter().take(count);
         Patterns {
@@ -38,7 +39,7 @@ impl<'a> Patterns<'a> {
             args: params
                 .map(|param| Pattern::Type(referred(&param.ty)))
                 .collect(),
-            pack: function.params.iter().any(|param| param.pack),
+            pack,
             converts: true,
         }
     }
@@ -66,12 +67,12 @@ impl<'a> Patterns<'a> {
         self.is_as_special(other) && other.is_as_special(self)
     }
 
-    /// Of a partial specialisation of a class.
-    pub(super) fn of_record(record: &'a Struct) -> Self {
+    /// Of a partial specialisation of a class or variable.
+    pub(super) fn of_specialisation(own: &'a [TemplateParam], args: &'a [TemplateArg]) -> Self {
         Patterns {
-            own: &record.template,
-            args: record.template_args.iter().map(inner).collect(),
-            pack: record.template.iter().any(|parameter| parameter.pack),
+            own,
+            args: args.iter().map(inner).collect(),
+            pack: own.iter().any(|parameter| parameter.pack),
             converts: false,
         }
     }

@@ -118,6 +118,9 @@ impl Lowerer<'_, '_> {
             StmtKind::Decl(declarations) => {
                 for declaration in declarations {
                     self.declare(declaration);
+                    if super::anonymous::is_anonymous(declaration) {
+                        self.declare_members(declaration);
+                    }
                 }
             }
             StmtKind::If {
@@ -199,9 +202,10 @@ impl Lowerer<'_, '_> {
                     );
                 }
                 self.note_constant_type(&typedef.name, &typedef.ty);
+                let identity = self.identity(&typedef.ty).map(Rc::new);
                 let ty = self.resolve(&typedef.ty);
                 if let Some(call) = self.calls.last_mut() {
-                    call.types.types.insert(typedef.name.clone(), ty);
+                    call.types.bind_type(&typedef.name, ty, identity);
                 }
             }
             StmtKind::Enum(enumeration) => self.local_enum(enumeration),
@@ -209,7 +213,7 @@ impl Lowerer<'_, '_> {
                 if let Some(ty) = self.local_class(record)
                     && let Some(call) = self.calls.last_mut()
                 {
-                    call.types.types.insert(record.name.clone(), ty);
+                    call.types.bind_type(&record.name, ty, None);
                 }
             }
             StmtKind::RangeFor {
@@ -245,6 +249,7 @@ impl Lowerer<'_, '_> {
             storage: Storage::default(),
             init,
             template: Vec::new(),
+            special: None,
             range: at,
         };
         // Names that no program can write.

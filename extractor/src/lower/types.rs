@@ -1,12 +1,13 @@
 //! C types as lowering sees them: sizes, element types, and what is opaque.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::fmt;
 use std::rc::Rc;
 
 use warplog_facts::{CType, TermId};
 
+use super::identity::Identity;
 use super::value::Value;
 
 use crate::syntax::ast::Scalar;
@@ -60,6 +61,9 @@ pub(crate) struct ClassTy {
     pub scope: TypeScope,
     /// The class that it is a member of.
     pub around: Option<Rc<StructTy>>,
+    /// Whether it stands for a class as well of which it is not known whether it has these arguments or others of the same
+    /// layout: then their identities say nothing.
+    pub doubtful: Cell<bool>,
 }
 
 /// A bit field: a part of a number in memory that its neighbours share.
@@ -116,7 +120,8 @@ impl Layout {
 /// An argument of a template.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum TemplateValue {
-    Type(Ty),
+    /// With its identity, if that is known.
+    Type(Ty, Option<Identity>),
     Value(Value),
     /// Not understood.
     Unknown,
@@ -127,12 +132,25 @@ pub(crate) enum TemplateValue {
 pub(crate) struct TypeScope {
     /// Template parameters and local types.
     pub types: BTreeMap<String, Ty>,
+    /// What the text tells of them besides.
+    pub identities: BTreeMap<String, Identity>,
     /// Template parameters that are values.
     pub values: BTreeMap<String, Value>,
     /// Namespaces and classes around, `n::S`: where unqualified names are looked up first.
     pub path: String,
     /// The class whose member this is.
     pub class: Option<Rc<StructTy>>,
+}
+
+impl TypeScope {
+    /// Gives a name a type.
+    pub(crate) fn bind_type(&mut self, name: &str, ty: Ty, identity: Option<Identity>) {
+        self.types.insert(name.to_owned(), ty);
+        match identity {
+            Some(identity) => self.identities.insert(name.to_owned(), identity),
+            None => self.identities.remove(name),
+        };
+    }
 }
 
 impl StructTy {

@@ -141,10 +141,12 @@ impl<'u> Lowerer<'u, '_> {
                     _ => unknown_type(),
                 },
             },
-            ExprKind::SizeofType(_) | ExprKind::SizeofExpr(_) | ExprKind::AlignofType(_) => {
-                Ty::Scalar(CType::U64)
-            }
+            ExprKind::SizeofType(_)
+            | ExprKind::SizeofExpr(_)
+            | ExprKind::SizeofPack(_)
+            | ExprKind::AlignofType(_) => Ty::Scalar(CType::U64),
             ExprKind::Comma(_, second) => self.static_type(second),
+            ExprKind::MemberPointer { pointer, .. } => self.type_of_member(pointer),
             ExprKind::Lambda(_) => Ty::Opaque {
                 name: "lambda".to_owned(),
                 bytes: None,
@@ -152,6 +154,7 @@ impl<'u> Lowerer<'u, '_> {
             ExprKind::InitList(_)
             | ExprKind::StmtExpr(_)
             | ExprKind::Expand(_)
+            | ExprKind::Fold(_)
             | ExprKind::Launch { .. }
             | ExprKind::Asm(_)
             | ExprKind::Unsupported { .. } => unknown_type(),
@@ -240,15 +243,7 @@ impl<'u> Lowerer<'u, '_> {
                 .enumeration_type(enumeration)
                 .unwrap_or_else(unknown_type);
         }
-        if let Some(global) = self.index.global_at(&name.lookup_path(), &scope.path) {
-            let mut inside = TypeScope {
-                path: super::unit::enclosing(&global.name).to_owned(),
-                ..TypeScope::default()
-            };
-            if let (false, Some(args)) = (global.template.is_empty(), &name.args) {
-                let values = self.template_values(&global.template, args);
-                super::classes::bind(&mut inside, &global.template, &values);
-            }
+        if let Some((global, inside)) = self.global_meant(name) {
             return self.within(inside, |me| me.resolve(&global.ty));
         }
         if !name.qualifier.is_empty()
@@ -374,6 +369,7 @@ impl<'u> Lowerer<'u, '_> {
                     me.resolve_call(name, &Argument::all(&types))
                 }))
             }
+            Callable::Member(_) => Callee::Function(Found::None),
             Callable::Lambda(index) => {
                 let closure = self.closures.get(*index).cloned();
                 Callee::Lambda(match closure {

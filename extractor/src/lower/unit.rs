@@ -31,6 +31,8 @@ pub(crate) struct UnitIndex<'u> {
     /// `namespace a = b::c;`
     aliases: BTreeMap<&'u str, &'u str>,
     shown_axes: std::cell::OnceCell<[bool; 3]>,
+    /// Variadic functions for the numbers of arguments that calls have.
+    pub written_out: super::packs::WrittenOut,
     /// The value of `__CUDA_ARCH__`, if code may differ by it.
     pub architecture: Option<String>,
     /// `assert` may do nothing.
@@ -218,6 +220,7 @@ impl<'u> UnitIndex<'u> {
                 .any(super::lifetimes::is_special_member),
             aliases: BTreeMap::new(),
             shown_axes: std::cell::OnceCell::new(),
+            written_out: super::packs::WrittenOut::default(),
             architecture: None,
             no_asserts: false,
             const_defaults: const_defaults(unit),
@@ -365,10 +368,7 @@ impl<'u> UnitIndex<'u> {
 
     /// The global variable or static member that a path means, seen from a scope.
     pub(crate) fn global_at(&self, path: &str, scope: &str) -> Option<&'u VarDecl> {
-        let path = self.unaliased(path);
-        let all = self.globals.get(last_component(&path))?;
-        let mut found = visible(all, &path, scope, |global| global.name.as_str());
-        found.retain(|global| self.may_mean(global, &path, scope));
+        let found = self.globals_at(path, scope);
         // Specialisations of a variable template, or of the class it is a member of: not to be told apart here.
         if found
             .iter()
@@ -385,6 +385,17 @@ impl<'u> UnitIndex<'u> {
         }
         let definition = found.iter().find(|global| !global.storage.is_extern);
         Some(definition.unwrap_or(first))
+    }
+
+    /// All declarations that a path may mean: of one variable, or of a template and its specialisations.
+    pub(crate) fn globals_at(&self, path: &str, scope: &str) -> Vec<&'u VarDecl> {
+        let path = self.unaliased(path);
+        let Some(all) = self.globals.get(last_component(&path)) else {
+            return Vec::new();
+        };
+        let mut found = visible(all, &path, scope, |global| global.name.as_str());
+        found.retain(|global| self.may_mean(global, &path, scope));
+        found
     }
 
     /// Along which axes the unit makes sizes of more than one.
@@ -617,6 +628,8 @@ impl<'u> UnitIndex<'u> {
                 bytes: Some(8),
             },
             TypeKind::Decltype(_) => opaque("decltype"),
+            TypeKind::MemberPointer(_) => opaque("a pointer to a member"),
+            TypeKind::Expand(_) => opaque("a pack expansion"),
             TypeKind::Unsupported(problem) => opaque(&problem.what),
         }
     }

@@ -38,6 +38,8 @@ pub(crate) enum Callable {
     Named(Name, TypeScope),
     /// A lambda expression: an index into the closures of the kernel.
     Lambda(usize),
+    /// What a pointer to a member points to.
+    Member(super::members::Member),
 }
 
 /// A pointer: one target, or several of which exactly one whose condition holds is meant.

@@ -166,6 +166,14 @@ pub(crate) fn sub_exprs<'e>(expr: &'e Expr, visit: &mut dyn FnMut(&'e Expr)) {
         }
         ExprKind::StmtExpr(block) => block.stmts.iter().for_each(|stmt| each_expr(stmt, visit)),
         ExprKind::Expand(inner) => sub_exprs(inner, visit),
+        ExprKind::MemberPointer { base, pointer, .. } => {
+            sub_exprs(base, visit);
+            sub_exprs(pointer, visit);
+        }
+        ExprKind::Fold(fold) => {
+            let operands = fold.before.iter().chain(&fold.behind);
+            operands.for_each(|operand| sub_exprs(operand, visit));
+        }
         ExprKind::Asm(asm) => {
             asm.outputs
                 .iter()

@@ -434,8 +434,10 @@ impl Ours<'_> {
                 size.iter().for_each(|size| self.expr(size));
             }
             TypeKind::Decltype(expr) => self.expr(expr),
+            TypeKind::Expand(pattern) => self.ty(pattern),
             TypeKind::Named(name) => self.args(name.args.as_deref()),
             TypeKind::Function { .. }
+            | TypeKind::MemberPointer(_)
             | TypeKind::Scalar(_)
             | TypeKind::Auto
             | TypeKind::Unsupported(_) => {}
@@ -460,8 +462,18 @@ impl Ours<'_> {
             | ExprKind::Char { .. }
             | ExprKind::Str(_)
             | ExprKind::Nullptr
+            | ExprKind::SizeofPack(_)
             | ExprKind::This => {}
-            ExprKind::Unsupported { .. } | ExprKind::Expand(_) => self.skipped.push(expr.range),
+            ExprKind::Unsupported { .. } => self.skipped.push(expr.range),
+            ExprKind::MemberPointer { base, pointer, .. } => {
+                self.expr(base);
+                self.expr(pointer);
+            }
+            ExprKind::Expand(pattern) => self.expr(pattern),
+            ExprKind::Fold(fold) => {
+                let operands = fold.before.iter().chain(&fold.behind);
+                operands.for_each(|operand| self.expr(operand));
+            }
             ExprKind::Name(name) => self.args(name.args.as_deref()),
             ExprKind::Unary(_, arg)
             | ExprKind::Deref(arg)

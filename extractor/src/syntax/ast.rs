@@ -14,7 +14,8 @@ use std::collections::BTreeSet;
 mod body;
 
 pub use body::{
-    Asm, BinaryOp, Block, CastStyle, Expr, ExprKind, Lambda, Stmt, StmtKind, SwitchItem, UnaryOp,
+    Asm, BinaryOp, Block, CastStyle, Expr, ExprKind, Fold, FoldOp, Lambda, Stmt, StmtKind,
+    SwitchItem, UnaryOp,
 };
 
 /// The deepest nesting of tree nodes that is ever built. Deeper text becomes `Unsupported { what: "nesting too deep" }`.
@@ -357,10 +358,14 @@ pub enum TypeKind {
         /// What it takes.
         params: Vec<Param>,
     },
+    /// `T C::*`: a pointer to a member of this type.
+    MemberPointer(Box<Type>),
     /// `auto`
     Auto,
     /// `decltype(e)`
     Decltype(Box<Expr>),
+    /// `T...` as an argument of a template: once for each element of the packs in it.
+    Expand(Box<Type>),
     /// Anything else.
     Unsupported(Problem),
 }
@@ -497,6 +502,9 @@ pub struct VarDecl {
     pub init: Init,
     /// Template parameters of a variable template, else empty.
     pub template: Vec<TemplateParam>,
+    /// The name as it is written, if it has template arguments: that of a specialisation, or of a member of a class template
+    /// that is defined outside of the class.
+    pub special: Option<Box<Name>>,
     /// The declarator with its initialiser.
     pub range: Range,
 }

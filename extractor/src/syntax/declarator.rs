@@ -1,7 +1,7 @@
 //! Declarators, parameters and template headers.
 
 use super::ast::{
-    Expr, Name, Param, Problem, Range, Segment, TemplateParam, TemplateParamKind, Type, TypeKind,
+    Expr, Name, Param, Range, Segment, TemplateParam, TemplateParamKind, Type, TypeKind,
 };
 use super::lex::Kind;
 use super::parser::{Angle, NameKind, Parsed, Parser};
@@ -73,10 +73,7 @@ impl Declarator {
                     ..Type::new(TypeKind::Reference(to), range)
                 },
                 Step::RvalueReference => Type::new(TypeKind::RvalueReference(to), range),
-                Step::MemberPointer => {
-                    let what = "a pointer to a member".to_owned();
-                    Type::new(TypeKind::Unsupported(Problem { range, what }), range)
-                }
+                Step::MemberPointer => Type::new(TypeKind::MemberPointer(to), range),
                 Step::Array(size) => Type::new(TypeKind::Array(to, size.map(Box::new)), range),
                 Step::Function(signature) => {
                     let ret = signature.trailing.map_or(to, Box::new);
@@ -206,6 +203,14 @@ impl<'a> Parser<'a> {
         }
         inner.steps.extend(prefix.into_iter().rev());
         Ok(inner)
+    }
+
+    /// Whether `C::*` stands at a token.
+    pub fn is_member_pointer_at(&mut self, token: usize) -> bool {
+        let here = std::mem::replace(&mut self.pos, token);
+        let found = self.at_member_pointer();
+        self.pos = here;
+        found
     }
 
     /// Whether `C::*` or `n::C<T>::*` comes next.

@@ -1,9 +1,9 @@
 //! The tree as S-expressions, for tests and for people: every node, no ranges.
 
 use super::ast::{
-    Asm, Block, CastStyle, Enum, Expr, ExprKind, Function, Init, Name, Param, Scalar, Stmt,
-    StmtKind, Storage, Struct, SwitchItem, TemplateArg, TemplateParam, TemplateParamKind, Type,
-    TypeKind, Typedef, UnaryOp, Unit, VarDecl,
+    Asm, BinaryOp, Block, CastStyle, Enum, Expr, ExprKind, FoldOp, Function, Init, Name, Param,
+    Scalar, Stmt, StmtKind, Storage, Struct, SwitchItem, TemplateArg, TemplateParam,
+    TemplateParamKind, Type, TypeKind, Typedef, UnaryOp, Unit, VarDecl,
 };
 
 /// The whole unit, one item a paragraph.
@@ -470,6 +470,8 @@ fn type_text(ty: &Type) -> String {
         }
         TypeKind::Auto => "auto".to_owned(),
         TypeKind::Decltype(expr) => format!("(decltype {})", expr_text(expr)),
+        TypeKind::MemberPointer(to) => format!("(member-pointer {})", type_text(to)),
+        TypeKind::Expand(pattern) => format!("(expand {})", type_text(pattern)),
         TypeKind::Unsupported(problem) => format!("(unsupported {:?})", problem.what),
     }
 }
@@ -640,7 +642,30 @@ fn expr_text(expr: &Expr) -> String {
             format!("(stmt-expr {{{}}})", body.trim_end().replace('\n', " "))
         }
         ExprKind::Comma(left, right) => format!("(, {} {})", expr_text(left), expr_text(right)),
+        ExprKind::MemberPointer {
+            base,
+            arrow,
+            pointer,
+        } => {
+            let operator = if *arrow { "->*" } else { ".*" };
+            format!("({operator} {} {})", expr_text(base), expr_text(pointer))
+        }
         ExprKind::Expand(inner) => format!("(expand {})", expr_text(inner)),
+        ExprKind::Fold(fold) => {
+            let operand =
+                |operand: &Option<Expr>| operand.as_ref().map_or("...".to_owned(), expr_text);
+            let op = match fold.op {
+                FoldOp::Binary(op) => op.text().to_owned(),
+                FoldOp::Assign(op) => format!("{}=", op.map_or("", BinaryOp::text)),
+                FoldOp::Comma => ",".to_owned(),
+            };
+            format!(
+                "(fold {op} {} {})",
+                operand(&fold.before),
+                operand(&fold.behind)
+            )
+        }
+        ExprKind::SizeofPack(pack) => format!("(sizeof... {pack})"),
         ExprKind::Asm(asm) => asm_text(asm),
         ExprKind::Unsupported { what } => format!("(unsupported {what:?})"),
     }

@@ -71,7 +71,7 @@ impl<'a> Parser<'a> {
     }
 
     /// The operator (`None` for `=`) and how many tokens it takes.
-    fn assignment_operator(&self) -> Option<(Option<BinaryOp>, usize)> {
+    pub fn assignment_operator(&self) -> Option<(Option<BinaryOp>, usize)> {
         Some(match self.peek() {
             "=" => (None, 1),
             ">" if self.text_at(self.pos + 1) == ">"
@@ -122,7 +122,7 @@ impl<'a> Parser<'a> {
     /// Operators of at least this precedence.
     fn binary(&mut self, least: u8) -> Parsed<Expr> {
         let first = self.pos;
-        let mut left = self.unary()?;
+        let mut left = self.through_members()?;
         while let Some((op, tokens)) = self.binary_operator() {
             let precedence = precedence(op);
             if precedence < least {
@@ -142,8 +142,34 @@ impl<'a> Parser<'a> {
         Ok(left)
     }
 
+    /// `o.*m`, `p->*m`
+    fn through_members(&mut self) -> Parsed<Expr> {
+        let first = self.pos;
+        let mut base = self.unary()?;
+        loop {
+            let arrow = self.at("->*");
+            if !arrow && !self.at_dot_star() {
+                return Ok(base);
+            }
+            let below = self.height;
+            self.pos += if arrow { 1 } else { 2 };
+            let pointer = self.unary()?;
+            let below = below.max(self.height);
+            let kind = ExprKind::MemberPointer {
+                base: Box::new(base),
+                arrow,
+                pointer: Box::new(pointer),
+            };
+            base = self.expr(kind, self.range_from(first), below)?;
+        }
+    }
+
+    fn at_dot_star(&self) -> bool {
+        self.at(".") && self.text_at(self.pos + 1) == "*" && self.adjacent(self.pos)
+    }
+
     /// The operator at the present token and how many tokens it takes.
-    fn binary_operator(&self) -> Option<(BinaryOp, usize)> {
+    pub fn binary_operator(&self) -> Option<(BinaryOp, usize)> {
         let text = self.peek();
         if text != ">" {
             return BinaryOp::from_text(text).map(|op| (op, 1));
@@ -169,7 +195,7 @@ impl<'a> Parser<'a> {
     }
 
     /// Prefix operators and casts.
-    fn unary(&mut self) -> Parsed<Expr> {
+    pub fn unary(&mut self) -> Parsed<Expr> {
         self.nested(Self::unary_inner)
     }
 
@@ -258,9 +284,8 @@ impl<'a> Parser<'a> {
     fn sizeof(&mut self) -> Parsed<Expr> {
         let first = self.pos;
         self.pos += 1;
-        if self.eat("...") {
-            self.parens()?;
-            return self.unsupported(first, "sizeof...");
+        if self.at("...") {
+            return self.sizeof_pack(first);
         }
         if self.at("(") {
             let ty = self.attempt(|parser| {
@@ -455,6 +480,7 @@ impl<'a> Parser<'a> {
                         below,
                     )?;
                 }
+                "." if self.at_dot_star() => return Ok(expr),
                 "." | "->" => {
                     let arrow = self.at("->");
                     self.pos += 1;

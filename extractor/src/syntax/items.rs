@@ -393,8 +393,8 @@ impl<'a> Parser<'a> {
         } else {
             NameKind::VALUE
         };
-        // Members are found ahead, see `members_ahead`.
-        if class.is_none() {
+        // Members are found ahead, see `members_ahead`; `S<T>::n` declares no `n` here.
+        if class.is_none() && !var.name.contains("::") {
             self.declare_global(name, kind);
         }
         if class.is_some() && self.eat(":") {
@@ -690,6 +690,7 @@ fn nameless(ty: Type, range: Range) -> VarDecl {
         storage: Default::default(),
         init: Init::None,
         template: Vec::new(),
+        special: None,
         range,
     }
 }

@@ -1,8 +1,8 @@
 //! Local declarations, and what local and other declarations have in common.
 
 use super::ast::{
-    Function, Init, Param, Range, Stmt, StmtKind, Storage, TemplateParam, Type, TypeKind, Typedef,
-    Using, VarDecl,
+    Function, Init, Name, Param, Range, Stmt, StmtKind, Storage, Struct, TemplateParam, Type,
+    TypeKind, Typedef, Using, VarDecl,
 };
 use super::declarator::{Declarator, Shape, Signature, Step};
 use super::lex::Word;
@@ -90,7 +90,10 @@ impl<'a> Parser<'a> {
         }
         if self.word_at(first) == Word::Builtin {
             return match next {
-                "(" => matches!(self.text_at(first + 2), "*" | "&" | "&&"),
+                "(" => {
+                    matches!(self.text_at(first + 2), "*" | "&" | "&&")
+                        || self.is_member_pointer_at(first + 2)
+                }
                 "{" => false,
                 _ => true,
             };
@@ -172,7 +175,10 @@ impl<'a> Parser<'a> {
                 || matches!(self.text_at(first), "struct" | "class" | "union" | "enum"))
         {
             self.pos += 1;
-            return Ok(StmtKind::Empty);
+            return Ok(match self.anonymous_union(&specs, base) {
+                Some(object) => StmtKind::Decl(vec![object]),
+                None => StmtKind::Empty,
+            });
         }
         if specs.is_typedef {
             let mut last = None;
@@ -219,6 +225,47 @@ impl<'a> Parser<'a> {
             return self.fail("a prototype among variables");
         }
         Ok(StmtKind::Decl(vars))
+    }
+
+    /// The object of `union { int i; float f; };`, under the name of its type; its members are names from here on.
+    fn anonymous_union(&mut self, specs: &Specifiers, ty: Type) -> Option<VarDecl> {
+        let TypeKind::Named(name) = &ty.kind else {
+            return None;
+        };
+        if !specs.defines || !name.base.starts_with("{union ") {
+            return None;
+        }
+        let mut open = vec![name.base.clone()];
+        while let Some(name) = open.pop() {
+            let of_name = |record: &&Struct| record.name.rsplit("::").next() == Some(&*name);
+            let local = self.local_types.iter().filter_map(|stmt| match &stmt.kind {
+                StmtKind::Struct(record) => Some(record),
+                _ => None,
+            });
+            let mut all = local.chain(&self.unit.structs);
+            let fields = all.find(of_name).map(|record| record.fields.clone());
+            for field in fields.unwrap_or_default() {
+                match &field.ty.kind {
+                    TypeKind::Named(inner) if field.name.is_empty() => {
+                        open.push(inner.base.clone());
+                    }
+                    _ => {
+                        let name = self.text_of(&field.name, field.name_range);
+                        self.declare_local(name, NameKind::VALUE);
+                    }
+                }
+            }
+        }
+        Some(VarDecl {
+            name: name.base.clone(),
+            name_range: ty.range,
+            range: ty.range,
+            storage: specs.storage,
+            init: Init::None,
+            template: Vec::new(),
+            special: None,
+            ty,
+        })
     }
 
     /// `[a, b] = e;` after `auto`: not modelled, but its names are values.
@@ -407,9 +454,14 @@ pub(super) fn variable(declarator: Declarator, base: Type, storage: Storage) -> 
         Some(name) => (name.path(), name.range),
         _ => (String::new(), range),
     };
+    let has_args = |name: &&Name| {
+        name.args.is_some() || name.qualifier.iter().any(|segment| segment.args.is_some())
+    };
+    let special = name.filter(has_args).cloned().map(Box::new);
     let ty = declarator.apply(base);
     VarDecl {
         name: text,
+        special,
         name_range,
         ty,
         storage,

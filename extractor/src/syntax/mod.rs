@@ -20,6 +20,7 @@ mod items;
 mod lex;
 mod literal;
 mod local;
+mod packs;
 mod parser;
 mod primary;
 mod scalars;

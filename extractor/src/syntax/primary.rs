@@ -230,6 +230,9 @@ impl<'a> Parser<'a> {
                 if self.text_at(first + 1) == "{" {
                     return self.statement_expression();
                 }
+                if let Some(fold) = self.fold()? {
+                    return Ok(fold);
+                }
                 self.pos += 1;
                 let inner =
                     self.nested(|parser| parser.with_angle(Angle::Operator, Self::expression))?;
@@ -486,6 +489,7 @@ impl<'a> Parser<'a> {
                     storage: Storage::default(),
                     init,
                     template: Vec::new(),
+                    special: None,
                     range,
                 });
             } else {

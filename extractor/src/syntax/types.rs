@@ -1,8 +1,7 @@
 //! Specifiers, declarators, types, parameters and template headers.
 
 use super::ast::{
-    Expr, ExprKind, FunctionQuals, Name, Problem, Range, Segment, Storage, TemplateArg, Type,
-    TypeKind,
+    Expr, ExprKind, FunctionQuals, Name, Range, Segment, Storage, TemplateArg, Type, TypeKind,
 };
 use super::declarator::Shape;
 use super::lex::{Kind, Word};
@@ -481,8 +480,7 @@ impl<'a> Parser<'a> {
         }
         let value = self.conditional()?;
         if self.eat("...") {
-            let what = "a pack expansion".to_owned();
-            let kind = ExprKind::Unsupported { what };
+            let kind = ExprKind::Expand(Box::new(value));
             let range = self.range_from(first);
             return Ok(TemplateArg::Expr(Expr { kind, range }));
         }
@@ -503,14 +501,11 @@ impl<'a> Parser<'a> {
             let declarator = parser.declarator(Shape::Abstract)?;
             let pack = declarator.pack;
             let mut ty = declarator.apply(base);
-            if pack {
-                let what = "a pack expansion".to_owned();
-                ty.kind = TypeKind::Unsupported(Problem {
-                    range: ty.range,
-                    what,
-                });
-            }
             ty.range = parser.range_from(first);
+            if pack {
+                let range = ty.range;
+                ty = Type::new(TypeKind::Expand(Box::new(ty)), range);
+            }
             Ok(ty)
         })
     }

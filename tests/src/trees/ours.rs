@@ -275,7 +275,10 @@ impl Walk {
             ExprKind::Asm(_) => "(asm)".to_owned(),
             // What is expanded, as if there were one of it.
             ExprKind::Expand(pattern) => self.form(pattern),
-            ExprKind::Unsupported { .. } => {
+            ExprKind::Fold(_)
+            | ExprKind::SizeofPack(_)
+            | ExprKind::MemberPointer { .. }
+            | ExprKind::Unsupported { .. } => {
                 self.unsupported = true;
                 String::new()
             }

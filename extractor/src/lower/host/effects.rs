@@ -376,6 +376,7 @@ fn changes(function: &Function) -> bool {
                     | ExprKind::Lambda(_)
                     | ExprKind::Asm(_)
                     | ExprKind::StmtExpr(_)
+                    | ExprKind::Fold(_)
                     | ExprKind::Unsupported { .. }
             );
         });

@@ -244,9 +244,12 @@ impl<'u> Host<'_, 'u> {
                 self.allocation(&name, BTreeSet::new())
             }
             ExprKind::Unsupported { what } if what == "delete" => Value::unknown(),
-            ExprKind::Unsupported { .. } | ExprKind::Asm(_) | ExprKind::Expand(_) => {
-                self.not_understood(expr.range)
-            }
+            ExprKind::Unsupported { .. }
+            | ExprKind::Asm(_)
+            | ExprKind::Expand(_)
+            | ExprKind::Fold(_)
+            | ExprKind::MemberPointer { .. }
+            | ExprKind::SizeofPack(_) => self.not_understood(expr.range),
             ExprKind::Str(_) | ExprKind::AlignofType(_) => Value::unknown(),
         }
     }

@@ -66,7 +66,7 @@ impl<'u> Host<'_, 'u> {
 
     /// Whether the value of a variable, or which of several it is, depends on template arguments.
     fn depends_on_arguments(&self, global: &VarDecl) -> bool {
-        if !global.template.is_empty() {
+        if !global.template.is_empty() || global.special.is_some() {
             return true;
         }
         let class = enclosing(&global.name);

@@ -201,6 +201,10 @@ impl<'u> Host<'_, 'u> {
                 }
                 _ => self.place_of_call(callee, expr),
             },
+            ExprKind::MemberPointer { .. } => {
+                self.not_understood(expr.range);
+                None
+            }
             _ => None,
         }
     }

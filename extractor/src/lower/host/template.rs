@@ -113,6 +113,17 @@ pub(super) fn bind(
     params: &[TemplateParam],
     found: &mut BTreeMap<String, Type>,
 ) {
+    bind_at(param, arg, params, found, true);
+}
+
+/// The same, of a copy or of what a pointer or reference leads to: that is constant if what is passed is.
+fn bind_at(
+    param: &Type,
+    arg: &Type,
+    params: &[TemplateParam],
+    found: &mut BTreeMap<String, Type>,
+    is_copy: bool,
+) {
     match (&param.kind, &arg.kind) {
         (TypeKind::Named(name), _) => {
             if let Some(simple) = name.as_simple()
@@ -121,7 +132,7 @@ pub(super) fn bind(
                     .any(|param| param.name.as_deref() == Some(simple))
             {
                 let mut ty = arg.clone();
-                ty.is_const = false;
+                ty.is_const &= !is_copy && !param.is_const;
                 ty.restrict = false;
                 if let TypeKind::Array(of, _) = ty.kind {
                     ty.kind = TypeKind::Pointer(of);
@@ -130,13 +141,13 @@ pub(super) fn bind(
             }
         }
         (TypeKind::Reference(to) | TypeKind::RvalueReference(to), _) => {
-            bind(to, arg, params, found);
+            bind_at(to, arg, params, found, false);
         }
         (
             TypeKind::Pointer(a) | TypeKind::Array(a, _),
             TypeKind::Pointer(b) | TypeKind::Array(b, _),
         ) => {
-            bind(a, b, params, found);
+            bind_at(a, b, params, found, false);
         }
         _ => {}
     }

@@ -250,7 +250,7 @@ impl<'u> Lowerer<'u, '_> {
                     .closures
                     .get(*index)
                     .is_some_and(|closure| closure.keeps_objects),
-                Callable::Named(..) => false,
+                Callable::Named(..) | Callable::Member(_) => false,
             },
             _ => false,
         };

@@ -38,6 +38,7 @@ impl Lowerer<'_, '_> {
             ExprKind::Name(_)
             | ExprKind::Member { .. }
             | ExprKind::Deref(_)
+            | ExprKind::MemberPointer { .. }
             | ExprKind::Index { .. } => Called::Place(self.place(expr)),
             ExprKind::Cast { ty, arg, .. } => {
                 if is_reference(ty) {
@@ -125,6 +126,7 @@ impl Lowerer<'_, '_> {
                         | ExprKind::Member { .. }
                         | ExprKind::Index { .. }
                         | ExprKind::Deref(_)
+                        | ExprKind::MemberPointer { .. }
                 )
         };
         let places = is_place(then, first.0) && is_place(els, second.0);
@@ -178,7 +180,8 @@ impl Lowerer<'_, '_> {
             | ExprKind::Member { .. }
             | ExprKind::Call { .. }
             | ExprKind::Index { .. }
-            | ExprKind::Deref(_) => return None,
+            | ExprKind::Deref(_)
+            | ExprKind::MemberPointer { .. } => return None,
             ExprKind::Cast { ty, .. } if is_reference(ty) => return None,
             _ => {}
         }

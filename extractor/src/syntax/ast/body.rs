@@ -269,6 +269,15 @@ pub enum ExprKind {
         /// The field or method, with template arguments if written.
         field: Name,
     },
+    /// `o.*m`, `p->*m`
+    MemberPointer {
+        /// The object or pointer.
+        base: Box<Expr>,
+        /// `->*`
+        arrow: bool,
+        /// The pointer to a member.
+        pointer: Box<Expr>,
+    },
     /// `a[i]`
     Index {
         /// The array or pointer.
@@ -290,6 +299,10 @@ pub enum ExprKind {
     StmtExpr(Block),
     /// `f(args)...`: once for each element of the packs in it.
     Expand(Box<Expr>),
+    /// `(e + ...)`: one expression over the elements of the packs in it.
+    Fold(Box<Fold>),
+    /// `sizeof...(pack)`
+    SizeofPack(String),
     /// `a, b`
     Comma(Box<Expr>, Box<Expr>),
     /// `asm(…)` inside an expression.
@@ -299,6 +312,29 @@ pub enum ExprKind {
         /// What stands there.
         what: String,
     },
+}
+
+/// A fold expression: `(... op behind)`, `(before op ...)` or `(before op ... op behind)`. One of the operands names packs; a
+/// second one is what is folded with them.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Fold {
+    /// Between the operands.
+    pub op: FoldOp,
+    /// In front of the ellipsis.
+    pub before: Option<Expr>,
+    /// Behind it.
+    pub behind: Option<Expr>,
+}
+
+/// The operator of a fold expression.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum FoldOp {
+    /// `+`, `&&`
+    Binary(BinaryOp),
+    /// `=`, `+=`
+    Assign(Option<BinaryOp>),
+    /// `,`
+    Comma,
 }
 
 /// A lambda expression.
