@@ -137,7 +137,8 @@ static Given given[256];
 static int givens;
 static unsigned seed;
 
-enum { ELEMENTS = 1 << 15 };
+// Elements on either side of the first that have contents, and that there is room for: beyond it another array would begin.
+enum { ELEMENTS = 1 << 15, ROOM = 1 << 22 };
 
 template <class T> struct Argument {
     static T make(int parameter) {
@@ -154,7 +155,7 @@ template <class T> T scalar(int parameter) {
 }
 template <class T> T *array(int parameter, std::true_type) {
     // Indices may go below zero.
-    T *memory = (T *)calloc(2 * ELEMENTS, sizeof(T)) + ELEMENTS;
+    T *memory = (T *)calloc(2 * ROOM, sizeof(T)) + ROOM;
     for (long i = -ELEMENTS; i < ELEMENTS; i++)
         memory[i] = (T)(seed ? (unsigned)(i * 2654435761u * seed) >> 16 & 15 : 0);
     for (int i = 0; i < givens; i++)
@@ -162,7 +163,7 @@ template <class T> T *array(int parameter, std::true_type) {
             memory[given[i].index] = (T)given[i].value;
     return memory;
 }
-template <class T> T *array(int, std::false_type) { return (T *)calloc(2 * ELEMENTS, sizeof(T)) + ELEMENTS; }
+template <class T> T *array(int, std::false_type) { return (T *)calloc(2 * ROOM, sizeof(T)) + ROOM; }
 #define SIMT_SCALAR(T) template <> struct Argument<T> { static T make(int parameter) { return scalar<T>(parameter); } };
 SIMT_SCALAR(bool) SIMT_SCALAR(char) SIMT_SCALAR(signed char) SIMT_SCALAR(unsigned char) SIMT_SCALAR(short)
 SIMT_SCALAR(unsigned short) SIMT_SCALAR(int) SIMT_SCALAR(unsigned) SIMT_SCALAR(long) SIMT_SCALAR(unsigned long)
