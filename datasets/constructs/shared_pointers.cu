@@ -87,7 +87,8 @@ __global__ void shared_pointer_same_offset_bad(int *a, int *b, int *out)
     __shared__ int *part;
     if (threadIdx.x % 2 == 0) part = a + 5; //~ here
     else part = b + 5; //~ here
-    out[blockIdx.x * 64 + threadIdx.x] = 0;
+    __syncthreads();
+    out[blockIdx.x * 64 + threadIdx.x] = part[0];
 }
 
 // [shared-cell] Set again in a later round, behind where it is read.
