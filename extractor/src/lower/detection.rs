@@ -314,8 +314,27 @@ impl<'u> Lowerer<'u, '_> {
         let text = self.sources.text(record.range);
         let mut words = text.split(|c: char| !(c.is_alphanumeric() || c == '_'));
         let hides = record.kind == StructKind::Class
-            || words.any(|word| matches!(word, "private" | "protected"));
-        (several == 1 && !hides).then_some(found)
+            || words
+                .clone()
+                .any(|word| matches!(word, "private" | "protected"));
+        if several > 1 {
+            return None;
+        }
+        if !hides {
+            return Some(found);
+        }
+        let fields = record.fields.iter().filter(|field| field.name == name);
+        let globals = unit.globals.iter().filter(|global| global.name == path);
+        let mut own = fields.chain(globals).map(|one| one.name_range);
+        // A friend may use it; of other members and those of bases it is not kept who may.
+        let range = own.next().filter(|range| within(*range))?;
+        if own.next().is_some() || words.any(|word| word == "friend") {
+            return None;
+        }
+        match record.is_public(range) {
+            true => Some(found),
+            false => Some(Member::None),
+        }
     }
 
     /// What the bases of a class have under a name: of several, which is meant is not decided.

@@ -598,8 +598,22 @@ pub struct Struct {
     /// The layout may differ from what the fields say: unknown attributes, virtual members,
     /// members that were not understood. In words.
     pub opaque_layout: Option<String>,
+    /// `public:`, `private:`, `protected:` in order, each with whether anybody may use what follows.
+    pub access: Vec<(Range, bool)>,
     /// The whole specifier.
     pub range: Range,
+}
+
+impl Struct {
+    /// Whether anybody may use a member that is declared here.
+    #[must_use]
+    pub fn is_public(&self, member: Range) -> bool {
+        let before = self.access.iter().rev();
+        let mut before = before.filter(|(label, _)| label.start <= member.start);
+        before
+            .next()
+            .map_or(self.kind != StructKind::Class, |(_, is_public)| *is_public)
+    }
 }
 
 /// `unsigned mode : 4;`, or `int : 3;` without a name.

@@ -79,6 +79,7 @@ impl<'a> Parser<'a> {
             opaque_layout: attributes
                 .opaque
                 .then(|| "an attribute of its layout".to_owned()),
+            access: Vec::new(),
             range: Range::default(),
         };
         if self.eat(":") {
@@ -113,6 +114,7 @@ impl<'a> Parser<'a> {
                 bits: Vec::new(),
                 field_align: Vec::new(),
                 opaque: entry.opaque_layout.take(),
+                access: Vec::new(),
             });
             let outer_function = std::mem::replace(&mut self.in_function, false);
             let outer_types = std::mem::take(&mut self.local_types);
@@ -147,6 +149,7 @@ impl<'a> Parser<'a> {
                 entry.bits = class.bits;
                 entry.field_align = class.field_align;
                 entry.opaque_layout = class.opaque;
+                entry.access = class.access;
             }
             if matches!(self.peek(), "__attribute__" | "__align__") {
                 self.layout = LayoutAttributes::default();

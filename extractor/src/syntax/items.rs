@@ -29,6 +29,7 @@ pub(super) struct Class {
     pub bits: Vec<BitWidth>,
     pub field_align: Vec<(usize, Expr)>,
     pub opaque: Option<String>,
+    pub access: Vec<(Range, bool)>,
 }
 
 /// What stands before an item.
@@ -208,8 +209,10 @@ impl<'a> Parser<'a> {
                 }
                 self.expect(";", "expected `;`").map(drop)
             }
-            "public" | "private" | "protected" if class.is_some() => {
+            label @ ("public" | "private" | "protected") if let Some(class) = class => {
+                let is_public = label == "public";
                 self.pos += 1;
+                class.access.push((self.range_from(first), is_public));
                 self.expect(":", "expected `:`").map(drop)
             }
             "friend" if matches!(next, "class" | "struct") => {
