@@ -466,8 +466,8 @@ __global__ void identity_mark_box_ok(int *g)
     g[t * Has<Box<int>>::value] = t;
 }
 
-// Nobody may use it: not decided.
-//~ fp_race-free
+// Nobody may use it.
+//~ race-free
 __global__ void identity_mark_private_ok(int *g)
 {
     int t = threadIdx.x;

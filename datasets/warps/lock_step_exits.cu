@@ -126,3 +126,107 @@ __global__ void exit_late_arm_bad(int *g)
         if (t < 16) { g[t + j] = j; } else { if (t == 20) break; g[t - 16 + j] = t; } //~ here
     }
 }
+
+// [warp] Lanes that read are late behind an operand that leaves.
+//~ race
+__global__ void exit_and_bad(int *g)
+{
+    int t = threadIdx.x;
+    if (t < 5 && g[0]) return; //~ here
+    if (t == 9) g[0] = 3; //~ here
+}
+
+// [warp] Lanes that write in an operand are late behind it.
+//~ race
+__global__ void exit_and_writes_bad(int *g)
+{
+    int t = threadIdx.x;
+    if (t < 5 && (g[0] = 9)) return; //~ here
+    g[0] = 3; //~ here
+}
+
+// [warp] The same with a `break`.
+//~ race
+__global__ void exit_and_breaks_bad(int *g)
+{
+    int t = threadIdx.x;
+    for (int i = 0; i < 3; i++) {
+        if (t == i && (g[0] = 9)) break; //~ here
+        if (t == 9) g[0] = i; //~ here
+    }
+}
+
+// [warp] An operand of the condition of a loop.
+//~ race
+__global__ void exit_or_loop_bad(int *g)
+{
+    int t = threadIdx.x;
+    while (t < 5 || g[0]) { //~ here
+        if (t < 3) g[0] = 3; //~ here
+        break;
+    }
+}
+
+// [warp] Lanes that have asked memory go on alone.
+//~ race
+__global__ void exit_and_behind_bad(int *g, int *h)
+{
+    int t = threadIdx.x;
+    if (t < 8 && h[t] == 1) return;
+    if (t == 4) g[0] = 1; //~ here
+    if (t == 9) g[0] = 2; //~ here
+}
+
+// [warp] The same by the other operator.
+//~ race
+__global__ void exit_or_not_bad(int *g, int *h)
+{
+    int t = threadIdx.x;
+    if (!(t >= 8 || h[t] != 1)) return;
+    if (t == 4) g[0] = 1; //~ here
+    if (t == 9) g[0] = 2; //~ here
+}
+
+// [warp] A case that leaves: the others join nowhere before the end.
+//~ race
+__global__ void exit_first_case_bad(int *g)
+{
+    int t = threadIdx.x;
+    switch (t) {
+    case 1: return;
+    case 4: g[0] = 1; break; //~ here
+    }
+    if (t == 8) g[0] = 2; //~ here
+}
+
+// Where nobody leaves they join behind it.
+//~ race-free
+__global__ void exit_and_stays_ok(int *g, int *h)
+{
+    int t = threadIdx.x;
+    if (t < 8 && h[t] == 1) h[t] = 2;
+    if (t == 4) g[0] = 1;
+    if (t == 9) g[0] = 2;
+}
+
+// All that are left have come the same way.
+//~ race-free
+__global__ void exit_or_all_ok(int *g, int *h)
+{
+    int t = threadIdx.x;
+    if (t < 8 || h[t] == 1) return;
+    if (t == 12) g[0] = 1;
+    if (t == 9) g[0] = 2;
+}
+
+// Cases that nobody leaves.
+//~ race-free
+__global__ void exit_no_case_ok(int *g)
+{
+    int t = threadIdx.x;
+    switch (t) {
+    case 1: g[1] = 3; break;
+    case 4: g[0] = 1; break;
+    }
+    if (t == 8) g[0] = 2;
+}

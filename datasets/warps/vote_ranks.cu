@@ -261,3 +261,23 @@ __global__ void rank_shared_ok(const int *g, int *out)
     __syncwarp();
     out[threadIdx.x] = s[warp][lane];
 }
+
+// [vote] The condition is an `int`: its lower half votes.
+//~ race
+__global__ void rank_wide_bad(const unsigned long long *f, int *out)
+{
+    int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+    unsigned long long b = f[threadIdx.x] & (1ull << 40);
+    unsigned v = __ballot_sync(~0u, b);
+    if (b) out[warp * 32 + __popc(v & ((1u << lane) - 1))] = lane; //~ here
+}
+
+// Compared before.
+//~ race-free
+__global__ void rank_wide_ok(const unsigned long long *f, int *out)
+{
+    int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+    unsigned long long b = f[threadIdx.x] & (1ull << 40);
+    unsigned v = __ballot_sync(~0u, b != 0);
+    if (b) out[warp * 32 + __popc(v & ((1u << lane) - 1))] = lane;
+}

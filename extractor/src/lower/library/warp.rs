@@ -95,7 +95,9 @@ fn vote(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> {
     let result = me.common_value(&ty, &reason, (size, named.mask), &[], call.range);
     if let ("__ballot_sync", None, Value::Term(ballot)) = (call.name, named.mask, &result) {
         let ballot = *ballot;
+        // The condition is an `int`: of a wider one the lower half votes.
         let value = me.term_of(values.get(1)?, call.range);
+        let value = me.cast_term(value, CType::I32);
         let voted = me.facts.terms.as_bool(value);
         me.ballots.insert(ballot, voted);
     }
