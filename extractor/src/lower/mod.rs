@@ -35,6 +35,7 @@ mod objects;
 mod overload;
 mod packs;
 mod place;
+mod places;
 mod pointers;
 mod sources;
 mod special;

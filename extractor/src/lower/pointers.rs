@@ -13,6 +13,7 @@ use warplog_facts::words::*;
 use warplog_facts::*;
 
 use super::body::Lowerer;
+use super::places::{Places, places_of};
 use super::types::{Extent, StructTy, Ty};
 use super::value::*;
 use crate::syntax::ast::Range;
@@ -36,8 +37,9 @@ pub(crate) struct PointerMemory {
     followed: BTreeMap<ArrayId, Range>,
     /// The arrays behind pointers at places of arrays; `None`: places that vary.
     pointees: BTreeMap<(ArrayId, Option<i128>), ArrayId>,
-    /// Arrays of whose pointers some were read at places that vary; trials, which know less of the places, do not count.
-    varying: BTreeSet<ArrayId>,
+    /// Arrays of whose pointers some were read at places that vary, and at which; trials, which know less of the places, do
+    /// not count.
+    varying: BTreeMap<ArrayId, BTreeSet<Places>>,
     /// What the kernel stores, and where it does so first.
     stored: BTreeMap<Slot, (Stored, Range)>,
     /// The places that were read.
@@ -48,8 +50,32 @@ pub(crate) struct PointerMemory {
     numbers: BTreeMap<Slot, Range>,
     /// Memory from the heap.
     heap: BTreeSet<ArrayId>,
-    /// Which bytes of arrays (`None`: at a place that varies) the kernel writes otherwise that may be pointers.
-    written: BTreeSet<(ArrayId, Option<(i128, i128)>)>,
+    /// Which bytes of arrays the kernel writes otherwise, that may be of pointers.
+    written: BTreeSet<(ArrayId, Written)>,
+}
+
+/// Bytes that the kernel writes without storing a pointer that is followed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Written {
+    /// Something that may be a pointer, at a place that varies.
+    Pointers,
+    /// So many bytes at a fixed place.
+    At(i128, i128),
+    /// So many bytes of something else at one of these places: a member, or a part of a pointer through a view of it.
+    Among(Places, i128),
+}
+
+impl Written {
+    /// Whether the bytes may be some of a pointer at one of these places.
+    fn may_touch(&self, pointers: &Places) -> bool {
+        match self {
+            Written::Pointers => true,
+            Written::At(start, bytes) => {
+                Places::one(*start).may_touch(*bytes, pointers, POINTER_BYTES)
+            }
+            Written::Among(places, bytes) => places.may_touch(*bytes, pointers, POINTER_BYTES),
+        }
+    }
 }
 
 /// The pointers that are stored at a place; `None`: something else, or too many.
@@ -89,10 +115,10 @@ impl PointerMemory {
         let mut beside = self.stored.keys().filter(|(other, _)| *other == array);
         let in_part = beside.any(|&(_, at)| at != slot && (at - slot).abs() < POINTER_BYTES);
         in_part
-            || self.written.iter().any(|(written, bytes)| {
-                *written == array
-                    && bytes.is_none_or(|(start, end)| start < slot + POINTER_BYTES && slot < end)
-            })
+            || self
+                .written
+                .iter()
+                .any(|(written, bytes)| *written == array && bytes.may_touch(&Places::one(slot)))
     }
 
     /// The pointers that are known to be stored at a place.
@@ -140,21 +166,21 @@ impl Lowerer<'_, '_> {
         }
     }
 
-    /// Something is written to an array. It may change a pointer that is followed elsewhere. A place that varies is that of
-    /// a member of its type: only what may hold a pointer counts then.
+    /// Something is written to an array. It may change a pointer that is followed elsewhere, or a part of one: the type of
+    /// what is written tells nothing of what lies there.
     pub(crate) fn note_written(&mut self, array: ArrayId, offset: TermId, ty: &Ty) {
         // The real lowering comes to it again, and knows more of the place.
         if self.trial > 0 {
             return;
         }
-        let place = self.facts.terms.as_const(offset);
-        if place.is_none() && !may_hold_pointers(ty) {
-            return;
-        }
-        let memory = self.facts.array[array.index()].storage;
         let bytes = ty.bytes().map_or(0, i128::from);
-        let bytes = place.map(|start| (start, start + bytes));
-        self.pointers.written.insert((memory, bytes));
+        let written = match self.facts.terms.as_const(offset) {
+            Some(start) => Written::At(start, bytes),
+            None if may_hold_pointers(ty) => Written::Pointers,
+            None => Written::Among(places_of(&self.facts.terms, offset), bytes),
+        };
+        let memory = self.facts.array[array.index()].storage;
+        self.pointers.written.insert((memory, written));
     }
 
     /// Whether a number that goes to a place is the address of something known, which is a pointer there from then on.
@@ -318,9 +344,10 @@ impl Lowerer<'_, '_> {
             }
             // It may have been read at a place that varies.
             (Space::Global | Space::Constant, Some(at))
-                if self.pointers.varying.contains(&array)
+                if self.pointers.varying.contains_key(&array)
                     && !self.pointers.pointees.contains_key(&(array, Some(at))) =>
             {
+                self.note_varying(array, offset);
                 self.one_of_table(access, (array, offset), element, range)
             }
             (Space::Global | Space::Constant, Some(at)) => {
@@ -348,9 +375,7 @@ impl Lowerer<'_, '_> {
             }
             // Of what points to its own kind, the next may be any other.
             (Space::Global | Space::Constant, None) if !leads_to_itself(element) => {
-                if self.trial == 0 {
-                    self.pointers.varying.insert(array);
-                }
+                self.note_varying(array, offset);
                 self.one_of_table(access, (array, offset), element, range)
             }
             _ => unknown(self),
@@ -405,6 +430,18 @@ impl Lowerer<'_, '_> {
             targets,
             element: Ty::clone(element),
         })
+    }
+
+    /// A pointer is read at a place that varies, or at one that may have been read so.
+    fn note_varying(&mut self, array: ArrayId, offset: TermId) {
+        if self.trial == 0 {
+            let places = places_of(&self.facts.terms, offset);
+            self.pointers
+                .varying
+                .entry(array)
+                .or_default()
+                .insert(places);
+        }
     }
 
     /// A place is read as a pointer, one of these.
@@ -494,11 +531,15 @@ impl Lowerer<'_, '_> {
         let memory = std::mem::take(&mut self.pointers);
         self.report_reads(&memory);
         self.report_shared_pointers(&memory);
-        for &array in &memory.varying {
+        for (&array, read) in &memory.varying {
             let name = self.facts.array[array.index()].name.clone();
             let range = memory.followed.get(&array).copied().unwrap_or_default();
             // What the kernel stores may lie at the place that varies.
-            let written = memory.written.iter().any(|(written, _)| *written == array);
+            let written = memory.written.iter().any(|(written, bytes)| {
+                // A fixed place is where nothing else is known to lie.
+                let is_fixed = matches!(bytes, Written::At(..));
+                *written == array && (is_fixed || read.iter().any(|places| bytes.may_touch(places)))
+            });
             if written || memory.stored.keys().any(|(written, _)| *written == array) {
                 let why = format!("the kernel writes pointers to {name}");
                 self.unsupported(range, POINTER_READ, &why, Effect::Access);
@@ -567,8 +608,8 @@ impl Lowerer<'_, '_> {
     }
 }
 
-/// Whether a value of the type may hold a pointer or a part of one: addresses are kept as wide integers too, and bytes may
-/// be those of anything.
+/// Whether a value of the type may hold a pointer: addresses are kept as wide integers too, and bytes may be those of
+/// anything.
 fn may_hold_pointers(ty: &Ty) -> bool {
     match ty {
         Ty::Pointer(_) | Ty::Opaque { .. } => true,

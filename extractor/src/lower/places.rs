@@ -1,0 +1,214 @@
+//! Which bytes of an array an offset that varies can name: an interval and a remainder, whatever the thread and the iteration.
+//!
+//! `rows[i].length` is 8 bytes behind a multiple of 16, and never where `rows[j].data` lies; `((int *)rows)[i]` may be.
+
+use rustc_hash::FxHashMap;
+use warplog_facts::*;
+
+/// Integers of an interval that leave one remainder: `first + step · k`. The step of a single one is 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Places {
+    first: i128,
+    step: i128,
+    least: i128,
+    most: i128,
+}
+
+impl Places {
+    pub(super) fn one(value: i128) -> Places {
+        Places {
+            first: value,
+            step: 0,
+            least: value,
+            most: value,
+        }
+    }
+
+    fn between(least: i128, most: i128) -> Places {
+        Places {
+            first: 0,
+            step: 1,
+            least,
+            most,
+        }
+    }
+
+    /// All values of a type.
+    fn of_type(ty: CType) -> Places {
+        let (least, most) = bounds(ty);
+        Places::between(least, most)
+    }
+
+    /// Whether as many bytes from one of these places on may touch as many from one of the others on.
+    pub(super) fn may_touch(&self, bytes: i128, others: &Places, other_bytes: i128) -> bool {
+        // By how much the one lies behind the other.
+        let apart = self.minus(others);
+        let least = apart.least.max(1 - bytes);
+        let most = apart.most.min(other_bytes - 1);
+        let next = match apart.step {
+            0 => apart.first,
+            step => least + (apart.first - least).rem_euclid(step),
+        };
+        least <= next && next <= most
+    }
+
+    fn minus(&self, other: &Places) -> Places {
+        self.plus(&other.times(&Places::one(-1)))
+    }
+
+    fn plus(&self, other: &Places) -> Places {
+        let first = self.first.checked_add(other.first);
+        Places {
+            first: first.unwrap_or(0),
+            step: first.map_or(1, |_| gcd(self.step, other.step)),
+            least: self.least.saturating_add(other.least),
+            most: self.most.saturating_add(other.most),
+        }
+    }
+
+    fn times(&self, other: &Places) -> Places {
+        let corners = [
+            self.least.saturating_mul(other.least),
+            self.least.saturating_mul(other.most),
+            self.most.saturating_mul(other.least),
+            self.most.saturating_mul(other.most),
+        ];
+        let least = corners.into_iter().min().unwrap_or(i128::MIN);
+        let most = corners.into_iter().max().unwrap_or(i128::MAX);
+        let remainder = || {
+            let first = self.first.checked_mul(other.first)?;
+            let one = self.first.checked_mul(other.step)?;
+            let other_one = other.first.checked_mul(self.step)?;
+            let both = self.step.checked_mul(other.step)?;
+            Some((first, gcd(gcd(one, other_one), both)))
+        };
+        let (first, step) = remainder().unwrap_or((0, 1));
+        Places {
+            first,
+            step,
+            least,
+            most,
+        }
+    }
+
+    fn or(&self, other: &Places) -> Places {
+        let apart = self.first.checked_sub(other.first);
+        Places {
+            first: self.first,
+            step: apart.map_or(1, |apart| gcd(gcd(self.step, other.step), apart)),
+            least: self.least.min(other.least),
+            most: self.most.max(other.most),
+        }
+    }
+
+    /// What a type makes of these results of an operation: values that a signed type lacks are undefined.
+    fn computed_as(&self, ty: CType) -> Places {
+        match ty {
+            _ if ty.is_signed() => self.fitting(ty),
+            _ => self.converted_to(ty),
+        }
+    }
+
+    /// The same values in a type that holds all of them.
+    fn fitting(&self, ty: CType) -> Places {
+        let (least, most) = bounds(ty);
+        Places {
+            least: self.least.max(least),
+            most: self.most.min(most),
+            ..*self
+        }
+    }
+
+    /// The values modulo those of the type.
+    fn converted_to(&self, ty: CType) -> Places {
+        let (least, most) = bounds(ty);
+        if least <= self.least && self.most <= most {
+            return *self;
+        }
+        let all = Places::of_type(ty);
+        let Some(bits) = ty.bits().filter(|_| ty != CType::Bool) else {
+            return all;
+        };
+        Places {
+            first: self.first,
+            step: gcd(self.step, 1 << bits),
+            ..all
+        }
+    }
+}
+
+/// The places that an offset can name.
+pub(super) fn places_of(terms: &TermStore, offset: TermId) -> Places {
+    let mut inside = terms.reachable(&[offset]);
+    // Arguments come before what is made of them.
+    inside.sort_unstable();
+    let mut known = FxHashMap::default();
+    for id in inside {
+        let places = places_of_node(terms, terms.get(id), &known);
+        known.insert(id, places);
+    }
+    let all = Places::of_type(terms.ty(offset));
+    known.get(&offset).copied().unwrap_or(all)
+}
+
+fn places_of_node(terms: &TermStore, term: &Term, known: &FxHashMap<TermId, Places>) -> Places {
+    let ty = term.ty;
+    let of_type = Places::of_type(ty);
+    if !ty.is_integer() || ty == CType::Bool {
+        return of_type;
+    }
+    let arg = |at: usize| match term.args.get(at) {
+        Some(id) => known
+            .get(id)
+            .copied()
+            .unwrap_or(Places::of_type(terms.ty(*id))),
+        None => of_type,
+    };
+    let constant = |at: usize| term.args.get(at).and_then(|&id| terms.as_const(id));
+    match term.op {
+        Op::Const => Places::one(term.payload),
+        Op::TidX | Op::TidY | Op::TidZ => Places::between(0, 1023).converted_to(ty),
+        Op::Iter | Op::Exit | Op::BidX | Op::BidY | Op::BidZ => Places::between(0, bounds(ty).1),
+        Op::BdimX | Op::BdimY | Op::BdimZ => Places::between(1, 1024).converted_to(ty),
+        Op::Add => arg(0).plus(&arg(1)).computed_as(ty),
+        Op::Sub => arg(0).minus(&arg(1)).computed_as(ty),
+        Op::Mul => arg(0).times(&arg(1)).computed_as(ty),
+        Op::Neg => Places::one(0).minus(&arg(0)).computed_as(ty),
+        Op::Shl => match constant(1) {
+            Some(count @ 0..64) => arg(0).times(&Places::one(1 << count)).converted_to(ty),
+            _ => of_type,
+        },
+        Op::Cast => arg(0).converted_to(ty),
+        Op::Fit => arg(0).fitting(ty),
+        Op::Ite => arg(1).or(&arg(2)),
+        Op::Min | Op::Max => arg(0).or(&arg(1)),
+        Op::BitAnd => match (constant(0), constant(1)) {
+            (Some(mask @ 1..), _) | (_, Some(mask @ 1..)) => Places {
+                step: 1 << mask.trailing_zeros(),
+                ..Places::between(0, mask)
+            },
+            _ => of_type,
+        },
+        Op::Rem => match (arg(0).least, constant(1)) {
+            (0.., Some(divisor @ 1..)) => Places::between(0, divisor - 1),
+            _ => of_type,
+        },
+        Op::Div | Op::Shr if arg(0).least >= 0 && arg(1).least >= 0 => {
+            Places::between(0, arg(0).most)
+        }
+        _ => of_type,
+    }
+}
+
+/// The least and the greatest value of a type; those of the widest one where it is no integer.
+fn bounds(ty: CType) -> (i128, i128) {
+    let widest = (i128::MIN / 4, i128::MAX / 4);
+    (ty.min().unwrap_or(widest.0), ty.max().unwrap_or(widest.1))
+}
+
+fn gcd(a: i128, b: i128) -> i128 {
+    match b {
+        0 => a.checked_abs().unwrap_or(1),
+        _ => gcd(b, a.checked_rem(b).unwrap_or(0)),
+    }
+}
