@@ -296,7 +296,7 @@ impl<'u> Lowerer<'u, '_> {
             Argument::Symbol(Known::Computed, name, ty) => {
                 self.symbol(SymbolKind::Computed, name, *ty)
             }
-            Argument::Unknown(name) => self.symbol(SymbolKind::Host, name, ty),
+            Argument::Unknown(name) => self.symbol(SymbolKind::Computed, name, ty),
             Argument::Binary(op, left, right) => {
                 let left = self.argument_value(left, CType::I32);
                 let right = self.argument_value(right, CType::I32);

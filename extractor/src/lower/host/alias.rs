@@ -51,6 +51,8 @@ pub(super) struct Object {
     pub on_device: bool,
     pub is_const: bool,
     pub is_global: bool,
+    /// A variable of a function, whose values the program computes unless they come from outside.
+    pub is_local: bool,
     /// Code that is called where no call is written may change it: what is stored is not remembered.
     pub hidden_writers: bool,
 }
@@ -66,6 +68,8 @@ struct Carried {
 /// All objects, symbols and versions of an analysis.
 #[derive(Debug, Default)]
 pub(super) struct Objects {
+    /// The world outside, among the sources of a change.
+    pub outside: Option<Root>,
     objects: Vec<Object>,
     known: FxHashMap<Kind, Root>,
     versions: Vec<Change>,
@@ -192,6 +196,7 @@ impl Objects {
             on_device: false,
             is_const: false,
             is_global: false,
+            is_local: false,
         });
         root
     }
@@ -314,7 +319,12 @@ impl Objects {
             return *symbol;
         }
         let name = self.describe(place);
-        let symbol = match self.change(version).merged {
+        let change = self.change(version);
+        let is_outside = self
+            .outside
+            .is_some_and(|root| change.sources.contains(&root));
+        let is_computed = change.merged || (self.get(place.root).is_local && !is_outside);
+        let symbol = match is_computed {
             true => self.computed(&name),
             false => self.input(&name),
         };

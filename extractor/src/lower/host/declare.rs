@@ -111,7 +111,9 @@ impl<'u> Host<'_, 'u> {
             &declaration.ty,
             declaration.ty.is_const || declaration.storage.constexpr,
         );
-        self.objects.get_mut(root).ty = ty.clone();
+        let object = self.objects.get_mut(root);
+        object.ty = ty.clone();
+        object.is_local = true;
         if keeps {
             // Of a template there is one for each instance.
             let frame = self.frame();

@@ -48,6 +48,11 @@ const INPUTS: &[&str] = &[
     "getCmdLineArgumentFloat",
 ];
 
+/// Functions that write what comes from outside to where their arguments point.
+pub(super) fn reads_input(name: &str) -> bool {
+    matches!(name, "fread" | "scanf" | "fscanf" | "sscanf")
+}
+
 /// Whether any value may come out of a function.
 pub(super) fn is_input(name: &str) -> bool {
     INPUTS.contains(&name)

@@ -291,6 +291,7 @@ pub(crate) fn launches(index: &UnitIndex<'_>, text: &str) -> BTreeMap<usize, Vec
     }
     let mut objects = Objects::new();
     let outside = objects.object(Kind::Variable, "input", Ty::Void);
+    objects.outside = Some(outside);
     let mut host = Host {
         index,
         text,

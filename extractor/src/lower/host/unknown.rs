@@ -107,7 +107,7 @@ impl<'u> Host<'_, 'u> {
             && !is_member
             && let Some(effects) = library::effects(name)
         {
-            let result = self.library_call(effects, &values);
+            let result = self.library_call((name, effects), &values);
             return match library::is_input(name) {
                 true => Value::Unknown(Rc::new(BTreeSet::from([self.outside]))),
                 false => result,
@@ -156,7 +156,11 @@ impl<'u> Host<'_, 'u> {
     }
 
     /// A call of a function of a library that is known not to touch the program's own variables.
-    fn library_call(&mut self, effects: Effects, values: &[Value<'u>]) -> Value<'u> {
+    fn library_call(
+        &mut self,
+        (name, effects): (&str, Effects),
+        values: &[Value<'u>],
+    ) -> Value<'u> {
         let mut roots = BTreeSet::new();
         for value in values {
             roots.extend(self.roots_of(value));
@@ -167,6 +171,7 @@ impl<'u> Host<'_, 'u> {
             Effects::Writes | Effects::Mixes => {
                 let sources = match effects {
                     Effects::Mixes => self.reachable(roots.clone()),
+                    _ if library::reads_input(name) => BTreeSet::from([self.outside]),
                     _ => BTreeSet::new(),
                 };
                 let mut written = roots.clone();
