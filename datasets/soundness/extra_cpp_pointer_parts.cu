@@ -378,7 +378,7 @@ __global__ void part_member_ok(Long *rows)
 }
 
 // The array lies between two pointers, and the index stays inside.
-//~ fp_race-free
+//~ race-free
 __global__ void part_between_ok()
 {
     __shared__ int b[64];
@@ -391,4 +391,14 @@ __global__ void part_between_ok()
     if (t < 14) one.data[t] = t;
     __syncthreads();
     one.q[t] = t;
+}
+
+// The array lies between two pointers of one of many objects.
+//~ fp_race-free
+__global__ void part_row_array_ok(Table *tables, int k)
+{
+    int t = threadIdx.x;
+    if (t < 14) tables[k].data[t] = t;
+    __syncthreads();
+    tables[0].p[t] = t;
 }
