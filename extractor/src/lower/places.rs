@@ -137,18 +137,86 @@ impl Places {
     }
 }
 
-/// The places that an offset can name.
-pub(super) fn places_of(terms: &TermStore, offset: TermId) -> Places {
-    let mut inside = terms.reachable(&[offset]);
+/// What tests on the way to a place have found of terms: the greatest value that each may have.
+#[derive(Default)]
+pub(super) struct Tests {
+    most: FxHashMap<TermId, i128>,
+}
+
+impl Tests {
+    /// A test that came out so.
+    pub(super) fn add(&mut self, terms: &TermStore, test: TermId, outcome: bool) {
+        let node = terms.get(test);
+        match (node.op, node.args.as_slice(), outcome) {
+            (Op::Not, &[inner], _) => self.add(terms, inner, !outcome),
+            (Op::And, &[left, right], true) | (Op::Or, &[left, right], false) => {
+                self.add(terms, left, outcome);
+                self.add(terms, right, outcome);
+            }
+            (Op::Lt, &[less, more], true) => self.at_most(terms, less, more, 1),
+            (Op::Le, &[less, more], true) => self.at_most(terms, less, more, 0),
+            (Op::Lt, &[more, less], false) => self.at_most(terms, less, more, 0),
+            (Op::Le, &[more, less], false) => self.at_most(terms, less, more, 1),
+            _ => {}
+        }
+    }
+
+    fn at_most(&mut self, terms: &TermStore, term: TermId, bound: TermId, below: i128) {
+        if let Some(bound) = terms
+            .as_const(bound)
+            .filter(|_| terms.ty(term).is_integer())
+        {
+            let most = self.most.entry(term).or_insert(bound - below);
+            *most = (*most).min(bound - below);
+        }
+    }
+
+    /// What a conversion gives is what it had where that fits: a bound of the one is one of the other.
+    fn carry_over(&mut self, terms: &TermStore, id: TermId, known: &FxHashMap<TermId, Places>) {
+        let node = terms.get(id);
+        let (Op::Cast | Op::Fit, Some(inner)) = (node.op, node.args.first()) else {
+            return;
+        };
+        let keeps = known.get(inner).is_some_and(|places| {
+            let (least, most) = bounds(node.ty);
+            least <= places.least && places.most <= most
+        });
+        if let Some(&bound) = self.most.get(&id).filter(|_| keeps) {
+            let most = self.most.entry(*inner).or_insert(bound);
+            *most = (*most).min(bound);
+        }
+    }
+}
+
+/// The places that an offset can name where tests came out so.
+pub(super) fn places_of(terms: &TermStore, offset: TermId, mut tests: Tests) -> Places {
+    let tested: Vec<TermId> = tests.most.keys().copied().collect();
+    let mut inside = terms.reachable(&[tested.as_slice(), &[offset]].concat());
     // Arguments come before what is made of them.
     inside.sort_unstable();
-    let mut known = FxHashMap::default();
-    for id in inside {
-        let places = places_of_node(terms, terms.get(id), &known);
-        known.insert(id, places);
+    let everywhere = places_of_nodes(terms, &inside, &Tests::default());
+    for &id in inside.iter().rev() {
+        tests.carry_over(terms, id, &everywhere);
     }
+    let known = places_of_nodes(terms, &inside, &tests);
     let all = Places::of_type(terms.ty(offset));
     known.get(&offset).copied().unwrap_or(all)
+}
+
+fn places_of_nodes(
+    terms: &TermStore,
+    inside: &[TermId],
+    tests: &Tests,
+) -> FxHashMap<TermId, Places> {
+    let mut known = FxHashMap::default();
+    for &id in inside {
+        let mut places = places_of_node(terms, terms.get(id), &known);
+        if let Some(&most) = tests.most.get(&id) {
+            places.most = places.most.min(most);
+        }
+        known.insert(id, places);
+    }
+    known
 }
 
 fn places_of_node(terms: &TermStore, term: &Term, known: &FxHashMap<TermId, Places>) -> Places {

@@ -13,7 +13,7 @@ use warplog_facts::words::*;
 use warplog_facts::*;
 
 use super::body::Lowerer;
-use super::places::{Places, places_of};
+use super::places::{Places, Tests, places_of};
 use super::types::{Extent, StructTy, Ty};
 use super::value::*;
 use crate::syntax::ast::Range;
@@ -177,10 +177,20 @@ impl Lowerer<'_, '_> {
         let written = match self.facts.terms.as_const(offset) {
             Some(start) => Written::At(start, bytes),
             None if may_hold_pointers(ty) => Written::Pointers,
-            None => Written::Among(places_of(&self.facts.terms, offset), bytes),
+            None => Written::Among(self.places_here(offset), bytes),
         };
         let memory = self.facts.array[array.index()].storage;
         self.pointers.written.insert((memory, written));
+    }
+
+    /// The places that an offset can name where an access is made.
+    fn places_here(&self, offset: TermId) -> Places {
+        let terms = &self.facts.terms;
+        let mut tests = Tests::default();
+        for guard in &self.guards {
+            tests.add(terms, guard.term, guard.polarity);
+        }
+        places_of(terms, offset, tests)
     }
 
     /// Whether a number that goes to a place is the address of something known, which is a pointer there from then on.
@@ -435,7 +445,7 @@ impl Lowerer<'_, '_> {
     /// A pointer is read at a place that varies, or at one that may have been read so.
     fn note_varying(&mut self, array: ArrayId, offset: TermId) {
         if self.trial == 0 {
-            let places = places_of(&self.facts.terms, offset);
+            let places = self.places_here(offset);
             self.pointers
                 .varying
                 .entry(array)
