@@ -241,6 +241,7 @@ impl<'u> Host<'_, 'u> {
             self.havoc(&Place::of(place.root), roots);
             return;
         }
+        self.changed_through(place, ty, &value);
         let Some(state) = self.state.clone() else {
             return;
         };
@@ -347,6 +348,14 @@ impl<'u> Host<'_, 'u> {
             {
                 work.extend(self.objects.sources_of(version));
             }
+            if all && let Some(state) = &state {
+                let object = self.objects.get(root);
+                work.extend(object.sources.iter().copied());
+                if object.kind == Kind::Variable {
+                    let version = self.version_of(state, root);
+                    work.extend(self.objects.sources_of(version));
+                }
+            }
             for (_, value) in state.iter().flat_map(|state| state.entries(root)) {
                 work.extend(self.roots_of(value));
             }
@@ -361,6 +370,7 @@ impl<'u> Host<'_, 'u> {
             return;
         }
         object.hidden_writers = true;
+        self.addressed.insert(root);
         if !object.is_global {
             self.watched.insert(root);
         }
@@ -492,6 +502,8 @@ impl<'u> Host<'_, 'u> {
     /// A place may hold anything made of what took part.
     pub(super) fn havoc(&mut self, place: &Place, sources: BTreeSet<Root>) {
         let sources = self.reachable(sources);
+        let held = Value::Unknown(Rc::new(sources.clone()));
+        self.changed_through(place, &Ty::Void, &held);
         let version = self.objects.version(sources);
         self.havoc_to(place, version);
     }
