@@ -511,16 +511,13 @@ impl<'u> Host<'_, 'u> {
                 if !std::ptr::eq(inner, lhs) {
                     self.ran_before(inner, before);
                 }
+                // `(c ? a : b) = 1;`
+                if matches!(inner.kind, ExprKind::Conditional { .. }) {
+                    self.may_refer(inner);
+                    values.push(Value::unknown());
+                }
                 self.lost(&values[0].clone());
                 self.store_anywhere(&values[1..], &values[..1]);
-                // `(c ? a : b) = 1;`
-                if let ExprKind::Conditional { then, els, .. } = &inner.kind {
-                    for arm in [then, els] {
-                        if let Some((place, _)) = self.place(arm) {
-                            self.watch(place.root);
-                        }
-                    }
-                }
             }
         }
     }
@@ -602,6 +599,11 @@ impl<'u> Host<'_, 'u> {
                     let value = match values.get(position) {
                         Some(value) => self.converted(value.clone(), field_ty, field),
                         None if is_dim3 => Value::Scalar(Term::Constant(1, CType::U32)),
+                        // `int *b = a;` may be made of the others.
+                        None if self.has_own_value(&layout.name, field) => {
+                            let value = self.made_of(&values);
+                            self.converted(value, field_ty, field)
+                        }
                         None => continue,
                     };
                     parts.push((vec![Step::Field(field.clone())], value));

@@ -432,7 +432,8 @@ impl<'u> Host<'_, 'u> {
 
     /// Objects written that are no variables.
     fn heap(&self) -> BTreeSet<Root> {
-        let written = self.state.iter().flat_map(|state| state.store.keys());
+        let written = self.state.iter();
+        let written = written.flat_map(|state| state.store.keys().chain(state.versions.keys()));
         written
             .copied()
             .filter(|root| self.objects.get(*root).kind != Kind::Variable)

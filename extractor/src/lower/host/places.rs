@@ -168,6 +168,7 @@ impl<'u> Host<'_, 'u> {
                         let state = self.state.clone()?;
                         let version = self.version_of(&state, place.root);
                         let inside = self.objects.pointee(&place, version);
+                        self.holds_what_took_part(inside, version);
                         let bytes = self.scaled(&position, &Ty::Scalar(CType::U64));
                         return Some((self.within(&Place::of(inside), &bytes), unknown_type()));
                     }

@@ -12,6 +12,7 @@ use super::alias::Kind;
 use super::call::Operand;
 use super::value::*;
 use crate::lower::types::Ty;
+use crate::lower::walk;
 use crate::syntax::ast::*;
 
 impl<'u> Host<'_, 'u> {
@@ -35,11 +36,27 @@ impl<'u> Host<'_, 'u> {
 
     /// A store through some values: to all that they lead to; where that is not known, to all whose address was taken.
     pub(super) fn store_anywhere(&mut self, through: &[Value<'u>], stored: &[Value<'u>]) {
-        let mut values = [through, stored].concat();
+        let mut through = through.to_vec();
         if through.iter().any(is_vague) {
-            values.push(Value::Unknown(Rc::new(self.addressed.clone())));
+            through.push(Value::Unknown(Rc::new(self.addressed.clone())));
         }
-        self.havoc_reached(&values);
+        let [targets, held] = [&through, stored].map(|values| -> BTreeSet<Root> {
+            let roots = values.iter().flat_map(|value| self.roots_of(value));
+            roots.collect()
+        });
+        self.havoc_reached(&[through, stored.to_vec()].concat());
+        if held.is_empty() {
+            return;
+        }
+        // A pointer that was stored is in one of them, and where it was.
+        for root in targets {
+            let object = self.objects.get(root);
+            if object.kind == Kind::Variable && !matches!(object.ty, Ty::Scalar(_)) {
+                let mut sources = held.clone();
+                sources.insert(root);
+                self.havoc(&Place::of(root), sources);
+            }
+        }
     }
 
     /// A function of a library fills what a pointer leads to.
@@ -108,6 +125,46 @@ impl<'u> Host<'_, 'u> {
             sources.insert(root);
             self.havoc(&Place::of(root), sources);
         }
+    }
+
+    /// What a container holds is some of what was put in it.
+    pub(super) fn holds_what_took_part(&mut self, inside: Root, version: Version) {
+        if self.objects.sources_of(version).is_empty() {
+            return;
+        }
+        if let Some(state) = &mut self.state
+            && state.heap < version
+            && !state.versions.contains_key(&inside)
+        {
+            state.set_version(inside, version);
+        }
+    }
+
+    /// Whether a member of a class has an initialiser in the class.
+    pub(super) fn has_own_value(&self, class: &str, member: &str) -> bool {
+        let last = |name: &str| name.rsplit("::").next().unwrap_or_default().to_owned();
+        let wanted = last(class);
+        let gives = |record: &Struct| {
+            let mut fields = record.fields.iter();
+            last(&record.name) == wanted
+                && fields.any(|field| field.name == member && !matches!(field.init, Init::None))
+        };
+        if self.index.unit.structs.iter().any(gives) {
+            return true;
+        }
+        let here = self.frames.last().map(|frame| frame.function);
+        let function = here.and_then(|range| self.function_at(range));
+        let mut found = false;
+        for stmt in function
+            .iter()
+            .flat_map(|one| &one.body)
+            .flat_map(|body| &body.stmts)
+        {
+            walk::each_stmt(stmt, &mut |stmt| {
+                found |= matches!(&stmt.kind, StmtKind::Struct(record) if gives(record));
+            });
+        }
+        found
     }
 
     /// The objects that one may be a name for.
