@@ -511,8 +511,11 @@ impl<'u> Host<'_, 'u> {
                 if !std::ptr::eq(inner, lhs) {
                     self.ran_before(inner, before);
                 }
-                // `(c ? a : b) = 1;`
-                if matches!(inner.kind, ExprKind::Conditional { .. }) {
+                // `(c ? a : b) = 1;`, `f() = 1;`
+                if matches!(
+                    inner.kind,
+                    ExprKind::Conditional { .. } | ExprKind::Call { .. }
+                ) {
                     self.may_refer(inner);
                     values.push(Value::unknown());
                 }

@@ -234,6 +234,9 @@ impl<'u> Host<'_, 'u> {
             // A class that holds them somewhere.
             let roots = (**roots).clone();
             self.havoc(place, roots);
+            if self.holds_in_any_member(name) {
+                self.write(place, &Ty::Void, value);
+            }
             return;
         }
         if self.objects.get(place.root).hidden_writers {

@@ -12,7 +12,6 @@ use super::alias::Kind;
 use super::call::Operand;
 use super::value::*;
 use crate::lower::types::Ty;
-use crate::lower::walk;
 use crate::syntax::ast::*;
 
 impl<'u> Host<'_, 'u> {
@@ -142,29 +141,16 @@ impl<'u> Host<'_, 'u> {
 
     /// Whether a member of a class has an initialiser in the class.
     pub(super) fn has_own_value(&self, class: &str, member: &str) -> bool {
-        let last = |name: &str| name.rsplit("::").next().unwrap_or_default().to_owned();
-        let wanted = last(class);
-        let gives = |record: &Struct| {
+        self.some_record(class, &|record| {
             let mut fields = record.fields.iter();
-            last(&record.name) == wanted
-                && fields.any(|field| field.name == member && !matches!(field.init, Init::None))
-        };
-        if self.index.unit.structs.iter().any(gives) {
-            return true;
-        }
-        let here = self.frames.last().map(|frame| frame.function);
-        let function = here.and_then(|range| self.function_at(range));
-        let mut found = false;
-        for stmt in function
-            .iter()
-            .flat_map(|one| &one.body)
-            .flat_map(|body| &body.stmts)
-        {
-            walk::each_stmt(stmt, &mut |stmt| {
-                found |= matches!(&stmt.kind, StmtKind::Struct(record) if gives(record));
-            });
-        }
-        found
+            fields.any(|field| field.name == member && !matches!(field.init, Init::None))
+        })
+    }
+
+    /// Whether any member of a class may hold any pointer that it was made of: pairs, classes of functions.
+    pub(super) fn holds_in_any_member(&self, class: &str) -> bool {
+        let name = class.rsplit("::").next().unwrap_or_default();
+        matches!(name, "pair" | "tuple" | "array") || self.some_local_record(class, &|_| true)
     }
 
     /// The objects that one may be a name for.
