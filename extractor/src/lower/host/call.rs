@@ -181,7 +181,12 @@ impl<'u> Host<'_, 'u> {
                 if let Some(place) = object {
                     values.push(self.read(&place, &Ty::Void));
                 }
-                self.made_of(&values)
+                match self.made_of(&values) {
+                    Value::Unknown(roots) => {
+                        Value::Unknown(Rc::new(self.reachable((*roots).clone())))
+                    }
+                    made => made,
+                }
             }
             _ => {
                 let mut values: Vec<Value<'u>> =
