@@ -133,7 +133,14 @@ __global__ void host_name_each_filled_bad(int *p, int n)
 
 // [launch] A variable that none of them points to.
 //~ race-free
-__global__ void fp_host_name_each_other_ok(int *p, int n)
+__global__ void host_name_each_other_ok(int *p, int n)
+{
+    p[threadIdx.x * n] = threadIdx.x;
+}
+
+// [launch] The same in a loop.
+//~ fp_race-free
+__global__ void host_name_each_apart_ok(int *p, int n)
 {
     p[threadIdx.x * n] = threadIdx.x;
 }
@@ -189,7 +196,7 @@ __global__ void host_name_closure_pointer_bad(int *p, int n)
 
 // [launch] The closure has a copy.
 //~ race-free
-__global__ void fp_host_name_closure_ok(int *p, int n)
+__global__ void host_name_closure_ok(int *p, int n)
 {
     p[threadIdx.x * n] = threadIdx.x;
 }
@@ -359,9 +366,14 @@ void run_host_name_each_filled_bad(int *p, int n)
     int a = 1; int *q[1] = {&a}; for (auto r : q) memset(r, 0, 4); host_name_each_filled_bad<<<1, 32>>>(p, a);
 }
 
-void run_fp_host_name_each_other_ok(int *p, int n)
+void run_host_name_each_other_ok(int *p, int n)
 {
-    int a = 1, b = 1; int *q[1] = {&a}; *q[0] = 7; fp_host_name_each_other_ok<<<1, 32>>>(p, b);
+    int a = 1, b = 1; int *q[1] = {&a}; *q[0] = 7; host_name_each_other_ok<<<1, 32>>>(p, b);
+}
+
+void run_host_name_each_apart_ok(int *p, int n)
+{
+    int a = 1, b = 1; int *q[1] = {&a}; for (auto r : q) *r = 7; host_name_each_apart_ok<<<1, 32>>>(p, b);
 }
 
 void run_host_name_walk_bad(int *p, int n)
@@ -399,9 +411,9 @@ void run_host_name_closure_pointer_bad(int *p, int n)
     int a = 1; auto f = [&] { a = 2; }; auto *g = &f; g->operator()(); host_name_closure_pointer_bad<<<1, 32>>>(p, a - 2);
 }
 
-void run_fp_host_name_closure_ok(int *p, int n)
+void run_host_name_closure_ok(int *p, int n)
 {
-    int a = 1; auto f = [=] { return a + 1; }; f(); fp_host_name_closure_ok<<<1, 32>>>(p, a);
+    int a = 1; auto f = [=] { return a + 1; }; f(); host_name_closure_ok<<<1, 32>>>(p, a);
 }
 
 void run_host_name_either_bad(int *x, int *y, int n)
