@@ -79,9 +79,7 @@ impl<'u> Host<'_, 'u> {
                 if copies && position > 0 {
                     break;
                 }
-                if let Value::Pointer(Pointer::At(place, _), _) = value {
-                    self.havoc(&place.clone(), BTreeSet::new());
-                }
+                self.filled(value, &BTreeSet::new());
             }
             return Value::unknown();
         }
@@ -89,13 +87,13 @@ impl<'u> Host<'_, 'u> {
             if matches!(
                 name,
                 "memcpy" | "memset" | "memmove" | "sprintf" | "snprintf"
-            ) && let Some(Value::Pointer(Pointer::At(place, _), _)) = values.first()
+            ) && let Some(target) = values.first()
             {
                 let mut sources = BTreeSet::new();
                 for value in &values {
                     sources.extend(self.roots_of(value));
                 }
-                self.havoc(&place.clone(), sources);
+                self.filled(target, &sources);
             }
             return match library::is_input(name) {
                 true => Value::Unknown(Rc::new(BTreeSet::from([self.outside]))),
