@@ -633,27 +633,8 @@ impl Objects {
                     .all(|y| self.origins(x, y, depth) == Relation::Distinct)
             });
             if !apart {
-                if std::env::var_os("WTRACE").is_some() {
-                    eprintln!(
-                        "NOT APART {} {} v{} depth {}: {:?} | {:?}",
-                        self.describe(left),
-                        self.describe(right),
-                        version.0,
-                        self.known_relations.borrow().active.len(),
-                        a.iter().map(|o| self.show(o)).collect::<Vec<_>>(),
-                        b.iter().map(|o| self.show(o)).collect::<Vec<_>>()
-                    );
-                }
                 return false;
             }
-        }
-        if !compared && std::env::var_os("WTRACE").is_some() {
-            eprintln!(
-                "TIMES {} {} v{}",
-                self.describe(left),
-                self.describe(right),
-                version.0
-            );
         }
         // They came to the version at different times.
         compared
@@ -661,19 +642,6 @@ impl Objects {
                 &Origin::Found(left.clone(), version),
                 &Origin::Found(right.clone(), version),
             ) == Relation::Distinct
-    }
-
-    fn show(&self, o: &Origin) -> String {
-        match o {
-            Origin::Object(r) => format!(
-                "{}#{}:{:?}",
-                self.get(*r).name,
-                r.0,
-                std::mem::discriminant(&self.get(*r).kind)
-            ),
-            Origin::Found(p, v) => format!("{}@{}", self.describe(p), v.0),
-            Origin::Lost => "LOST".into(),
-        }
     }
     fn in_one_loop(&self, left: Root, right: Root) -> bool {
         match (self.carried.get(&left), self.carried.get(&right)) {
