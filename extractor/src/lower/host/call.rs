@@ -33,12 +33,8 @@ impl<'u> Host<'_, 'u> {
                     return match value {
                         Value::Closure(closure) => self.invoke(&closure, operands),
                         Value::Function(meant) => self.function(meant, None, args, operands),
-                        _ => self.undetermined_call(&name.base, operands),
+                        _ => self.unknown_call(&name.base, operands),
                     };
-                }
-                if self.is_vague_reference(name) {
-                    let operands = self.operands(args);
-                    return self.undetermined_call(&name.base, operands);
                 }
                 if let Some(value) = self.launch_call(name, args, expr.range) {
                     return value;
@@ -59,7 +55,7 @@ impl<'u> Host<'_, 'u> {
                 match object.0 {
                     Value::Closure(closure) => self.invoke(&closure, operands),
                     Value::Function(meant) => self.function(meant, None, args, operands),
-                    _ => self.undetermined_call("function pointer", operands),
+                    _ => self.unknown_call("function pointer", operands),
                 }
             }
         }
@@ -103,16 +99,6 @@ impl<'u> Host<'_, 'u> {
         {
             return self.invoke(&closure, operands);
         }
-        if field.base == "operator()" {
-            let held = match &object {
-                Some(place) => self.read(place, &Ty::Void),
-                None => value.clone(),
-            };
-            if let Value::Closure(closure) = held {
-                return self.invoke(&closure, operands);
-            }
-            self.run_closures();
-        }
         let owner = match (&base.kind, &ty) {
             (ExprKind::This, _) => self.frame().owner.clone(),
             (_, Ty::Opaque { name, .. }) if !name.is_empty() => Some(name.clone()),
@@ -126,9 +112,6 @@ impl<'u> Host<'_, 'u> {
                 && (owner.is_none() || self.may_be_of(function, owner.as_deref()))
         });
         if defined {
-            if object.is_none() {
-                self.store_anywhere(&[value], &[]);
-            }
             let this = object.unwrap_or_else(|| {
                 let root = self
                     .objects
@@ -181,12 +164,7 @@ impl<'u> Host<'_, 'u> {
                 if let Some(place) = object {
                     values.push(self.read(&place, &Ty::Void));
                 }
-                match self.made_of(&values) {
-                    Value::Unknown(roots) => {
-                        Value::Unknown(Rc::new(self.reachable((*roots).clone())))
-                    }
-                    made => made,
-                }
+                self.made_of(&values)
             }
             _ => {
                 let mut values: Vec<Value<'u>> =
@@ -215,9 +193,6 @@ impl<'u> Host<'_, 'u> {
                     {
                         return Value::Unknown(Rc::new(sources));
                     }
-                }
-                if object.is_none() {
-                    self.store_anywhere(&values, &[]);
                 }
                 let result = self.unknown_function(&field.base, true, operands);
                 sources.extend(self.roots_of(&result));

@@ -44,9 +44,6 @@ impl<'u> Host<'_, 'u> {
                 item.strip_prefix('&')
                     .is_some_and(|rest| rest.trim() == name)
             }) || (by_reference_all && !captured.contains(&name));
-            if by_reference && words.contains(name) {
-                self.addressed(&Place::of(root));
-            }
             if by_reference || !words.contains(name) || !(copies_all || captured.contains(&name)) {
                 continue;
             }
@@ -65,13 +62,11 @@ impl<'u> Host<'_, 'u> {
         }
         scopes.push(copies);
         scopes.push(own);
-        let closure = Rc::new(Closure {
+        Value::Closure(Rc::new(Closure {
             lambda,
             scopes,
             this: self.frame().this.clone(),
-        });
-        self.made(&closure);
-        Value::Closure(closure)
+        }))
     }
 
     /// `[n = 2 * size]`: a variable of the closure, whose initialiser sees the names around the lambda.

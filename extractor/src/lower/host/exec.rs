@@ -3,7 +3,6 @@
 //! Both arms of a branch are run and their states joined; a value that depends on the way taken
 //! keeps the condition. Loops are in [`super::loops`].
 
-use crate::lower::types::Ty;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
@@ -413,7 +412,6 @@ impl<'u> Host<'_, 'u> {
         let text = self.text;
         let text = text.get(range.bytes()).unwrap_or("");
         let mut roots = BTreeSet::new();
-        let mut named = Vec::new();
         for word in text.split(|c: char| !(c.is_alphanumeric() || c == '_')) {
             if word.is_empty() || word.starts_with(|c: char| c.is_ascii_digit()) {
                 continue;
@@ -424,19 +422,12 @@ impl<'u> Host<'_, 'u> {
                 roots.extend(self.roots_of(&value));
                 roots.insert(place.root);
                 self.lost(&value);
-                named.push((place, ty));
             } else {
                 self.mentioned(word);
             }
         }
         let values = [Value::Unknown(Rc::new(roots.clone()))];
         self.havoc_reached(&values);
-        // Any pointer among them may be where another one was.
-        for (place, ty) in named {
-            if matches!(ty, Ty::Pointer(_) | Ty::Struct(_)) && place.path.is_empty() {
-                self.write(&place, &ty, values[0].clone());
-            }
-        }
         Value::Unknown(Rc::new(roots))
     }
 

@@ -208,9 +208,6 @@ impl<'u> Host<'_, 'u> {
                 let is_slot = slots.iter().any(|slot| {
                     slot.root == root && slot.path == place.path && slot.value == before
                 });
-                if is_slot {
-                    changed |= self.goes_round(&before, &after);
-                }
                 if before == after || is_slot {
                     new.push((place.path, before));
                     continue;
@@ -251,8 +248,6 @@ impl<'u> Host<'_, 'u> {
                 }
                 changed = true;
                 let slot = self.slot(place, &before, &after);
-                self.goes_round(&slot.value, &before);
-                self.goes_round(&slot.value, &after);
                 new.push((slot.path.clone(), slot.value.clone()));
                 slots.retain(|old| old.root != slot.root || old.path != slot.path);
                 slots.push(slot);

@@ -234,9 +234,6 @@ impl<'u> Host<'_, 'u> {
             // A class that holds them somewhere.
             let roots = (**roots).clone();
             self.havoc(place, roots);
-            if self.holds_in_any_member(name) {
-                self.write(place, &Ty::Void, value);
-            }
             return;
         }
         if self.objects.get(place.root).hidden_writers {
@@ -244,7 +241,6 @@ impl<'u> Host<'_, 'u> {
             self.havoc(&Place::of(place.root), roots);
             return;
         }
-        self.changed_through(place, ty, &value);
         let Some(state) = self.state.clone() else {
             return;
         };
@@ -351,14 +347,6 @@ impl<'u> Host<'_, 'u> {
             {
                 work.extend(self.objects.sources_of(version));
             }
-            if all && let Some(state) = &state {
-                let object = self.objects.get(root);
-                work.extend(object.sources.iter().copied());
-                if object.kind == Kind::Variable {
-                    let version = self.version_of(state, root);
-                    work.extend(self.objects.sources_of(version));
-                }
-            }
             for (_, value) in state.iter().flat_map(|state| state.entries(root)) {
                 work.extend(self.roots_of(value));
             }
@@ -373,7 +361,6 @@ impl<'u> Host<'_, 'u> {
             return;
         }
         object.hidden_writers = true;
-        self.addressed.insert(root);
         if !object.is_global {
             self.watched.insert(root);
         }
@@ -435,8 +422,7 @@ impl<'u> Host<'_, 'u> {
 
     /// Objects written that are no variables.
     fn heap(&self) -> BTreeSet<Root> {
-        let written = self.state.iter();
-        let written = written.flat_map(|state| state.store.keys().chain(state.versions.keys()));
+        let written = self.state.iter().flat_map(|state| state.store.keys());
         written
             .copied()
             .filter(|root| self.objects.get(*root).kind != Kind::Variable)
@@ -506,8 +492,6 @@ impl<'u> Host<'_, 'u> {
     /// A place may hold anything made of what took part.
     pub(super) fn havoc(&mut self, place: &Place, sources: BTreeSet<Root>) {
         let sources = self.reachable(sources);
-        let held = Value::Unknown(Rc::new(sources.clone()));
-        self.changed_through(place, &Ty::Void, &held);
         let version = self.objects.version(sources);
         self.havoc_to(place, version);
     }

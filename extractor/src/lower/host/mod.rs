@@ -36,7 +36,6 @@ mod runtime;
 mod template;
 mod term;
 mod types;
-mod undetermined;
 mod unknown;
 mod value;
 
@@ -282,12 +281,6 @@ struct Host<'i, 'u> {
     numbers: BTreeSet<Root>,
     /// Variables of functions that objects refer to.
     watched: BTreeSet<Root>,
-    /// Variables whose addresses were taken, or that closures refer to.
-    addressed: BTreeSet<Root>,
-    /// Closures that were made.
-    closures: Vec<Rc<Closure<'u>>>,
-    /// What a pointer that a loop changes may come from.
-    rounds: BTreeMap<Root, BTreeSet<Root>>,
 }
 
 /// The launches of each kernel (by index in `unit.functions`), in source order.
@@ -332,9 +325,6 @@ pub(crate) fn launches(index: &UnitIndex<'_>, text: &str) -> BTreeMap<usize, Vec
         copied: BTreeSet::new(),
         numbers: BTreeSet::new(),
         watched: BTreeSet::new(),
-        addressed: BTreeSet::new(),
-        closures: Vec::new(),
-        rounds: BTreeMap::new(),
     };
     host.unit();
     host.finished()
@@ -591,8 +581,6 @@ impl<'u> Host<'_, 'u> {
         let mut state = State::new();
         self.statics.clear();
         self.watched.clear();
-        self.addressed.clear();
-        self.closures.clear();
         self.steps_before = self.steps;
         let mark = self.found.len();
         if function.name == "main" && function.owner.is_none() {

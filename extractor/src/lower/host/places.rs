@@ -13,7 +13,7 @@ impl<'u> Host<'_, 'u> {
     /// The variable of a name, with its type.
     pub(super) fn named(&mut self, name: &Name) -> Option<(Place, Ty)> {
         let base = name.base.as_str();
-        if name.qualifier.is_empty() && !name.global {
+        if name.qualifier.is_empty() {
             let found = self
                 .frame()
                 .scopes
@@ -31,7 +31,7 @@ impl<'u> Host<'_, 'u> {
                 return Some((this.field(base), ty));
             }
         }
-        if !name.global && self.frame().values.contains_key(base) {
+        if self.frame().values.contains_key(base) {
             return None;
         }
         let root = self.global(name)?;
@@ -137,22 +137,14 @@ impl<'u> Host<'_, 'u> {
                 Some((place.field(&field.base), ty))
             }
             ExprKind::Index { base, index } => {
-                let at = self.eval(index);
-                let position = match &at {
-                    Value::Scalar(position) => position.clone(),
-                    _ => self.fresh("index", CType::I64),
-                };
+                let position = self.scalar(index);
+                let position = position.unwrap_or_else(|| self.fresh("index", CType::I64));
                 let value = match self.place(base) {
                     Some((place, Ty::Array(element, _))) => {
                         let bytes = self.scaled(&position, &element);
                         return Some((self.within(&place, &bytes), (*element).clone()));
                     }
-                    Some((place, ty @ (Ty::Pointer(_) | Ty::Scalar(_)))) => self.read(&place, &ty),
-                    Some((_, Ty::Opaque { name, .. }))
-                        if name.is_empty() && !matches!(at, Value::Scalar(_)) =>
-                    {
-                        return None;
-                    }
+                    Some((place, ty @ Ty::Pointer(_))) => self.read(&place, &ty),
                     // A class with `operator[]`, as `std::vector`: what it holds is its own.
                     Some((place, ty)) => {
                         let value = self.read(&place, &ty);
@@ -168,17 +160,12 @@ impl<'u> Host<'_, 'u> {
                         let state = self.state.clone()?;
                         let version = self.version_of(&state, place.root);
                         let inside = self.objects.pointee(&place, version);
-                        self.holds_what_took_part(inside, version);
                         let bytes = self.scaled(&position, &Ty::Scalar(CType::U64));
                         return Some((self.within(&Place::of(inside), &bytes), unknown_type()));
                     }
                     None => self.eval(base),
                 };
-                // `2[a]`
-                match value {
-                    Value::Scalar(position) => self.element_of(at, &position),
-                    value => self.element_of(value, &position),
-                }
+                self.element_of(value, &position)
             }
             ExprKind::Deref(inner) => {
                 let value = self.eval(inner);

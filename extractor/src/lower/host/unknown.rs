@@ -79,7 +79,9 @@ impl<'u> Host<'_, 'u> {
                 if copies && position > 0 {
                     break;
                 }
-                self.filled(value, &BTreeSet::new());
+                if let Value::Pointer(Pointer::At(place, _), _) = value {
+                    self.havoc(&place.clone(), BTreeSet::new());
+                }
             }
             return Value::unknown();
         }
@@ -87,13 +89,13 @@ impl<'u> Host<'_, 'u> {
             if matches!(
                 name,
                 "memcpy" | "memset" | "memmove" | "sprintf" | "snprintf"
-            ) && let Some(target) = values.first()
+            ) && let Some(Value::Pointer(Pointer::At(place, _), _)) = values.first()
             {
                 let mut sources = BTreeSet::new();
                 for value in &values {
                     sources.extend(self.roots_of(value));
                 }
-                self.filled(target, &sources);
+                self.havoc(&place.clone(), sources);
             }
             return match library::is_input(name) {
                 true => Value::Unknown(Rc::new(BTreeSet::from([self.outside]))),
