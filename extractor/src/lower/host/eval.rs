@@ -275,7 +275,7 @@ impl<'u> Host<'_, 'u> {
             return value;
         }
         let base = name.base.as_str();
-        if let Some(value) = self.frame().values.get(base) {
+        if let Some(value) = self.frame().values.get(base).filter(|_| !name.global) {
             return Value::Scalar(value.clone());
         }
         if let Some(kernel) = self.kernel(name) {

@@ -13,7 +13,7 @@ impl<'u> Host<'_, 'u> {
     /// The variable of a name, with its type.
     pub(super) fn named(&mut self, name: &Name) -> Option<(Place, Ty)> {
         let base = name.base.as_str();
-        if name.qualifier.is_empty() {
+        if name.qualifier.is_empty() && !name.global {
             let found = self
                 .frame()
                 .scopes
@@ -31,7 +31,7 @@ impl<'u> Host<'_, 'u> {
                 return Some((this.field(base), ty));
             }
         }
-        if self.frame().values.contains_key(base) {
+        if !name.global && self.frame().values.contains_key(base) {
             return None;
         }
         let root = self.global(name)?;
@@ -137,14 +137,17 @@ impl<'u> Host<'_, 'u> {
                 Some((place.field(&field.base), ty))
             }
             ExprKind::Index { base, index } => {
-                let position = self.scalar(index);
-                let position = position.unwrap_or_else(|| self.fresh("index", CType::I64));
+                let at = self.eval(index);
+                let position = match &at {
+                    Value::Scalar(position) => position.clone(),
+                    _ => self.fresh("index", CType::I64),
+                };
                 let value = match self.place(base) {
                     Some((place, Ty::Array(element, _))) => {
                         let bytes = self.scaled(&position, &element);
                         return Some((self.within(&place, &bytes), (*element).clone()));
                     }
-                    Some((place, ty @ Ty::Pointer(_))) => self.read(&place, &ty),
+                    Some((place, ty @ (Ty::Pointer(_) | Ty::Scalar(_)))) => self.read(&place, &ty),
                     // A class with `operator[]`, as `std::vector`: what it holds is its own.
                     Some((place, ty)) => {
                         let value = self.read(&place, &ty);
@@ -165,7 +168,11 @@ impl<'u> Host<'_, 'u> {
                     }
                     None => self.eval(base),
                 };
-                self.element_of(value, &position)
+                // `2[a]`
+                match value {
+                    Value::Scalar(position) => self.element_of(at, &position),
+                    value => self.element_of(value, &position),
+                }
             }
             ExprKind::Deref(inner) => {
                 let value = self.eval(inner);
