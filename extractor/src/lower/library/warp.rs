@@ -97,7 +97,11 @@ fn vote(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> {
         let ballot = *ballot;
         // The condition is an `int`: of a wider one the lower half votes.
         let value = me.term_of(values.get(1)?, call.range);
-        let value = me.cast_term(value, CType::I32);
+        let narrow = me.facts.terms.ty(value).bits() <= Some(32);
+        let value = match narrow && me.facts.terms.ty(value).is_integer() {
+            true => value,
+            false => me.cast_term(value, CType::I32),
+        };
         let voted = me.facts.terms.as_bool(value);
         me.ballots.insert(ballot, voted);
     }
