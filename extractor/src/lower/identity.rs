@@ -315,7 +315,8 @@ impl<'u> Lowerer<'u, '_> {
                 pattern
             }
             TypeKind::Reference(to) => {
-                identity.is_const |= to.is_const;
+                let is_const = elements(to).is_const;
+                identity = qualified(identity, is_const, false);
                 to
             }
             _ => return false,
@@ -427,6 +428,14 @@ fn decayed(ty: Type) -> Type {
         TypeKind::Array(of, _) => Type::new(TypeKind::Pointer(of), Range::default()),
         _ => ty,
     }
+}
+
+/// What is constant where a type is: the elements of an array.
+fn elements(mut ty: &Type) -> &Type {
+    while let TypeKind::Array(of, _) = &ty.kind {
+        ty = of;
+    }
+    ty
 }
 
 fn unqualified(mut ty: Type) -> Type {
