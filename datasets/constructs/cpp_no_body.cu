@@ -24,11 +24,11 @@ __global__ void no_body_value_bad(int *g)
     g[t] = measure(v);
 }
 
-// Where the value goes as an index nothing can be said.
-//~ fp_unknown
+// Some functions of that name give two threads one index, as some contents of an array that is read for an index would.
+//~ race
 __global__ void no_body_index(int *g)
 {
-    g[measure(threadIdx.x)] = threadIdx.x;
+    g[measure(threadIdx.x)] = threadIdx.x; //~ here
 }
 
 // The function may write the whole array.

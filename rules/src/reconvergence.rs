@@ -7,7 +7,6 @@
 //! in one and the same part only. What is left early (`return`, `break`, `continue`, an inlined function, a `switch`) needs
 //! no rule of its own: it moves the post-dominator.
 //!
-//!
 //! The facts write some control flow in more steps than a machine does. `a && b` is a branch that evaluates `b`, and a branch on both;
 //! a machine goes from `a` straight to where the whole is false (*jump threading*, see [`Flow`]). A `switch` is a chain of
 //! branches; a machine has one, which joins where the last of them does.

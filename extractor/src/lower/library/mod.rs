@@ -34,6 +34,7 @@ mod result;
 mod simd;
 mod standard;
 mod texture;
+mod threads;
 pub(crate) mod types;
 mod vectors;
 mod votes;

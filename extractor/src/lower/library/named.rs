@@ -9,7 +9,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use warplog_facts::eval::{Environment, Evaluator};
+use warplog_facts::eval::Evaluator;
 use warplog_facts::words::*;
 use warplog_facts::*;
 
@@ -17,10 +17,8 @@ use super::super::body::Lowerer;
 use super::super::value::*;
 use super::Call;
 use super::masks::Meeting;
+use super::threads::{MOST_THREADS, Thread};
 use crate::syntax::ast::Range;
-
-/// The most threads that are counted.
-const MOST_THREADS: i128 = 1024;
 
 /// The threads of a named barrier: its ids, who takes part, which of several groups one is in.
 pub(crate) type Named = (BTreeSet<i128>, Option<TermId>, Option<TermId>);
@@ -35,26 +33,6 @@ pub(super) fn barrier_sync(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<
 
 /// The condition on a thread for coming to a barrier, and how many come with each id.
 type Participants = (Option<TermId>, BTreeMap<i128, i128>);
-
-/// One thread of a block.
-struct Thread {
-    index: [i128; 3],
-    size: [i128; 3],
-}
-
-impl Environment for Thread {
-    fn value(&self, _: TermId, term: &Term, _: &[i128]) -> Option<i128> {
-        match term.op {
-            Op::TidX => Some(self.index[0]),
-            Op::TidY => Some(self.index[1]),
-            Op::TidZ => Some(self.index[2]),
-            Op::BdimX => Some(self.size[0]),
-            Op::BdimY => Some(self.size[1]),
-            Op::BdimZ => Some(self.size[2]),
-            _ => None,
-        }
-    }
-}
 
 impl Lowerer<'_, '_> {
     /// A barrier by its id, for all threads of the block or for so many.
@@ -164,22 +142,15 @@ impl Lowerer<'_, '_> {
             return None;
         }
         let mut found: BTreeMap<i128, i128> = BTreeMap::new();
-        for z in 0..size[2] {
-            for y in 0..size[1] {
-                for x in 0..size[0] {
-                    let thread = Thread {
-                        index: [x, y, z],
-                        size,
-                    };
-                    let mut evaluator = Evaluator::new(&self.facts.terms, &thread);
-                    let mut comes = true;
-                    for &(term, polarity) in &conjuncts {
-                        comes = comes && (evaluator.value(term).ok()? != 0) == polarity;
-                    }
-                    if comes {
-                        *found.entry(evaluator.value(id).ok()?).or_default() += 1;
-                    }
-                }
+        for rank in 0..size.iter().product() {
+            let thread = Thread::at(rank, size, size.map(Some));
+            let mut evaluator = Evaluator::new(&self.facts.terms, &thread);
+            let mut comes = true;
+            for &(term, polarity) in &conjuncts {
+                comes = comes && (evaluator.value(term).ok()? != 0) == polarity;
+            }
+            if comes {
+                *found.entry(evaluator.value(id).ok()?).or_default() += 1;
             }
         }
         let terms = &mut self.facts.terms;

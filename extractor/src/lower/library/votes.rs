@@ -6,40 +6,19 @@
 //! vote have the same one (the compaction of Harris and Garland, *Optimizing parallel prefix operations for the Fermi
 //! architecture*, 2011). Which bits a mask keeps is found by evaluating it for every thread of a block.
 
-use warplog_facts::eval::{Environment, EvalError, Evaluator};
-use warplog_facts::{CType, Op, Term, TermId, VoteRankRow};
+use warplog_facts::eval::{EvalError, Evaluator};
+use warplog_facts::{CType, Op, TermId, VoteRankRow};
 
 use super::super::body::Lowerer;
+use super::threads::{MOST_THREADS, Thread};
 use crate::syntax::ast::Range;
 
-/// Most threads of a block.
-const MOST_THREADS: i128 = 1024;
 const LANES: usize = 32;
 
 /// The lanes below the own one, without and with it.
 enum Below {
     Own,
     Strictly,
-}
-
-/// One thread of a block.
-struct Thread {
-    index: [i128; 3],
-    size: [Option<i128>; 3],
-}
-
-impl Environment for Thread {
-    fn value(&self, _: TermId, term: &Term, _: &[i128]) -> Option<i128> {
-        match term.op {
-            Op::TidX => Some(self.index[0]),
-            Op::TidY => Some(self.index[1]),
-            Op::TidZ => Some(self.index[2]),
-            Op::BdimX => self.size[0],
-            Op::BdimY => self.size[1],
-            Op::BdimZ => self.size[2],
-            _ => None,
-        }
-    }
 }
 
 impl Lowerer<'_, '_> {
@@ -186,19 +165,19 @@ impl Lowerer<'_, '_> {
         let terms = &self.facts.terms;
         let size = [0, 1, 2].map(|axis: usize| terms.as_const(self.dimensions[axis]));
         // Where the sizes are not known, lanes are so in rows of one.
-        let [width, height, depth] = match size {
+        let block = match size {
             [Some(x), Some(y), Some(z)] => [x, y, z],
             [None, Some(1), Some(1)] => [MOST_THREADS, 1, 1],
             _ => return None,
         };
-        if width * height * depth > MOST_THREADS {
+        let threads: i128 = block.iter().product();
+        if threads > MOST_THREADS {
             return None;
         }
         let mut values: [Option<u32>; LANES] = [None; LANES];
         let mut seen = [false; LANES];
-        for rank in 0..width * height * depth {
-            let index = [rank % width, rank / width % height, rank / width / height];
-            let thread = Thread { index, size };
+        for rank in 0..threads {
+            let thread = Thread::at(rank, block, size);
             let mut evaluator = Evaluator::new(terms, &thread);
             let lane = usize::try_from(evaluator.value(lane).ok()?).ok()?;
             let value = match evaluator.value(term) {
