@@ -80,6 +80,8 @@ pub struct Unit {
     pub usings: Vec<Using>,
     /// Explicit instantiations: `template __global__ void k<float, 4>(float*);`.
     pub instantiations: Vec<Function>,
+    /// Those of classes: `template class C<float>;`.
+    pub class_instantiations: Vec<Type>,
     /// `__axiom(e);` at namespace scope: the expressions.
     pub axioms: Vec<Expr>,
     /// What the user assumes besides, see [`crate::Options::assume`].

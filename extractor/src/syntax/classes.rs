@@ -49,8 +49,8 @@ impl<'a> Parser<'a> {
             Name::simple(format!("{{{keyword} {start}}}"), self.range_at(first))
         };
         let simple = name.base.clone();
-        // `template <typename T> struct S`
-        let is_template = self.text_at(first.wrapping_sub(1)) == ">";
+        // `template <typename T> struct S`, `template struct S<float>`
+        let is_template = matches!(self.text_at(first.wrapping_sub(1)), ">" | "template");
         if self.is_ident(name_token) && name.qualifier.is_empty() {
             let kind = if is_template {
                 NameKind::TYPE_TEMPLATE

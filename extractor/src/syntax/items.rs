@@ -294,6 +294,19 @@ impl<'a> Parser<'a> {
             );
             self.unit.unparsed.push(Problem { range, what });
         }
+        if header.instantiation
+            && self.at(";")
+            && let Some(mut ty) = specs.ty
+        {
+            self.pos += 1;
+            // It reads like the declaration of a specialisation.
+            let declared = self.unit.structs.drain(structs..).next();
+            if let (TypeKind::Named(name), Some(declared)) = (&mut ty.kind, declared) {
+                name.args = Some(declared.template_args);
+            }
+            self.unit.class_instantiations.push(ty);
+            return Ok(());
+        }
         let declares_class = self.unit.structs.len() > structs
             || specs.defines
             || is_class_type(self, first, &specs);
@@ -315,10 +328,6 @@ impl<'a> Parser<'a> {
                 let ty = Type::new(TypeKind::Named(name.clone()), *range);
                 class.fields.push(nameless(ty, *range));
             }
-            return Ok(());
-        }
-        if header.instantiation && specs.ty.is_some() && self.at(";") {
-            self.pos += 1;
             return Ok(());
         }
         if specs.is_typedef {

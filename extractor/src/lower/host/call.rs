@@ -8,6 +8,7 @@ use std::rc::Rc;
 use warplog_facts::CType;
 
 use super::alias::Kind;
+use super::class_template::Receiver;
 use super::eval::unknown_type;
 use super::library::{self};
 use super::term::Term;
@@ -126,7 +127,12 @@ impl<'u> Host<'_, 'u> {
                 self.havoc(&this, BTreeSet::new());
                 return self.unknown_call(&field.base, operands);
             }
-            return self.function(field, Some((this, owner)), args, operands);
+            let receiver = Receiver {
+                written: self.written_receiver(base, arrow),
+                place: this,
+                class: owner,
+            };
+            return self.function(field, Some(receiver), args, operands);
         }
         match field.base.as_str() {
             "data" | "get" | "begin" | "c_str" | "data_ptr" | "mutable_data" if args.is_empty() => {
@@ -205,7 +211,7 @@ impl<'u> Host<'_, 'u> {
     fn function(
         &mut self,
         name: &'u Name,
-        object: Option<(Place, Option<String>)>,
+        object: Option<Receiver>,
         args: &'u [Expr],
         operands: Vec<Operand<'u>>,
     ) -> Value<'u> {
@@ -236,7 +242,7 @@ impl<'u> Host<'_, 'u> {
                 };
                 let of_class = match &object {
                     None => true,
-                    Some((_, owner)) => self.may_be_of(function, owner.as_deref()),
+                    Some(object) => self.may_be_of(function, object.class.as_deref()),
                 };
                 of_class
                     && (!function.variadic || function.params.iter().any(|param| param.pack))
@@ -248,11 +254,15 @@ impl<'u> Host<'_, 'u> {
             && self.may_run(function)
         {
             let this = match object {
-                Some((place, _)) => Some(place),
                 None if function.owner.is_some() && function.owner == self.frame().owner => {
-                    self.frame().this.clone()
+                    let frame = self.frame();
+                    frame.this.clone().map(|place| Receiver {
+                        place,
+                        class: frame.owner.clone(),
+                        written: frame.class.clone(),
+                    })
                 }
-                None => None,
+                object => object,
             };
             return self.run(function, operands, args, this, name.args.as_deref());
         }
@@ -263,7 +273,7 @@ impl<'u> Host<'_, 'u> {
             self.instantiated(function, &frame);
         }
         let this = match object {
-            Some((place, _)) => Some(place),
+            Some(object) => Some(object.place),
             // `f()` in a member function: of the same object.
             None if self
                 .index
@@ -328,12 +338,17 @@ impl<'u> Host<'_, 'u> {
         function: &'u Function,
         operands: Vec<Operand<'u>>,
         args: &'u [Expr],
-        this: Option<Place>,
+        this: Option<Receiver>,
         given: Option<&[TemplateArg]>,
     ) -> Value<'u> {
         self.done.insert(function.range);
         let types = self.expanded(args, &mut |me, arg| me.written_type(arg));
+        let (this, class) = match this {
+            Some(object) => (Some(object.place), object.written),
+            None => (None, None),
+        };
         let mut frame = Frame::new(function, this);
+        self.bind_class(function, class, &mut frame);
         self.bind_template(function, given, args, &mut frame);
         self.instantiated(function, &frame);
         let result = self.objects.object(

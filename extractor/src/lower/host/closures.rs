@@ -112,6 +112,7 @@ impl<'u> Host<'_, 'u> {
             scopes: closure.scopes.clone(),
             this: closure.this.clone(),
             owner: here.owner.clone(),
+            class: here.class.clone(),
             types: here.types.clone(),
             type_args: here.type_args.clone(),
             values: here.values.clone(),

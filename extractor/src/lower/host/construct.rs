@@ -3,6 +3,7 @@
 use super::Host;
 use super::alias::Kind;
 use super::call::Operand;
+use super::class_template::Receiver;
 use super::term::Term;
 use super::unknown::is_container;
 use super::value::*;
@@ -85,7 +86,7 @@ impl<'u> Host<'_, 'u> {
             let object = self.objects.object(Kind::Variable, &name, ty.clone());
             let this = Place::of(object);
             self.default_members(&this, &name);
-            self.run(constructor, operands, args, Some(this.clone()), None);
+            self.run(constructor, operands, args, Some(this.clone().into()), None);
             return self.read(&this, ty);
         }
         for function in all {
@@ -120,6 +121,10 @@ impl<'u> Host<'_, 'u> {
                 return;
             }
             self.default_members(&this, &name);
+            let this = Receiver {
+                written: self.written_at(&this),
+                ..this.into()
+            };
             self.run(one, Vec::new(), &[], Some(this), None);
         }
     }

@@ -485,7 +485,10 @@ impl<'u> Host<'_, 'u> {
                     .find_map(|scope| scope.get(base).copied());
                 let root = match found {
                     Some(root) => root,
-                    None => self.global(name)?,
+                    None => match self.written_member(expr) {
+                        Some(ty) => return Some(ty),
+                        None => self.global(name)?,
+                    },
                 };
                 let ty = self.written.get(&root)?.clone();
                 Some(match ty.kind {
@@ -514,6 +517,7 @@ impl<'u> Host<'_, 'u> {
                 let ty = Type::new(TypeKind::Named(name.clone()), name.range);
                 Some(self.substituted(&ty))
             }
+            ExprKind::Member { .. } => self.written_member(expr),
             ExprKind::AddressOf(inner) => {
                 let ty = self.written_type(inner)?;
                 let range = ty.range;
@@ -566,6 +570,17 @@ impl<'u> Host<'_, 'u> {
                 bind(&param.ty, ty, params, &mut found);
             }
         }
+        self.bind_parameters(params, given, &found, frame);
+    }
+
+    /// Binds template parameters to what is given, was deduced, or is their default.
+    pub(super) fn bind_parameters(
+        &mut self,
+        params: &[TemplateParam],
+        given: Option<&[TemplateArg]>,
+        found: &BTreeMap<String, Type>,
+        frame: &mut Frame<'u>,
+    ) {
         for (position, param) in params.iter().enumerate() {
             if param.pack {
                 break;

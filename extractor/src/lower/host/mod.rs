@@ -14,6 +14,7 @@
 
 mod alias;
 mod call;
+mod class_template;
 mod closures;
 mod construct;
 mod declare;
@@ -157,6 +158,8 @@ struct Frame<'u> {
     scopes: Vec<BTreeMap<&'u str, Root>>,
     this: Option<Place>,
     owner: Option<String>,
+    /// The type of `*this` as it is written, with arguments that mean the same everywhere, if it is an instance of a template.
+    class: Option<Type>,
     /// Template arguments: types resolved and as written, values.
     types: TypeScope,
     type_args: BTreeMap<String, Type>,
@@ -183,6 +186,7 @@ impl<'u> Frame<'u> {
             scopes: vec![BTreeMap::new()],
             this,
             owner: function.owner.clone(),
+            class: None,
             types: TypeScope {
                 path: enclosing(&function.qualified).to_owned(),
                 ..TypeScope::default()
@@ -206,6 +210,16 @@ struct Arguments {
     types: BTreeMap<String, Ty>,
     type_args: BTreeMap<String, Type>,
     values: BTreeMap<String, Term>,
+}
+
+impl Arguments {
+    fn of(frame: &Frame<'_>) -> Arguments {
+        Arguments {
+            types: frame.types.types.clone(),
+            type_args: frame.type_args.clone(),
+            values: frame.values.clone(),
+        }
+    }
 }
 
 /// An instance of a function template.
@@ -469,6 +483,16 @@ impl<'u> Host<'_, 'u> {
     /// Runs a function with arguments of which nothing is known.
     fn entry(&mut self, function: &'u Function) {
         let unit = self.index.unit;
+        let of_class = self.class_instances(function);
+        if !of_class.is_empty() {
+            for (class, arguments) in of_class {
+                self.enter(function, Some(class), None, Some(arguments));
+            }
+            // A call that was not followed may be one of another instance.
+            if !self.wanted.contains(&function.range) {
+                return;
+            }
+        }
         let instantiated: Vec<&'u Function> = unit
             .instantiations
             .iter()
@@ -476,11 +500,11 @@ impl<'u> Host<'_, 'u> {
             .collect();
         let explicit = !instantiated.is_empty();
         for one in instantiated {
-            self.enter(function, Some(one), None);
+            self.enter(function, None, Some(one), None);
         }
         if function.template.is_none() {
             if !explicit {
-                self.enter(function, None, None);
+                self.enter(function, None, None, None);
             }
             return;
         }
@@ -503,7 +527,7 @@ impl<'u> Host<'_, 'u> {
             }
         }
         for arguments in left {
-            self.enter(function, None, arguments);
+            self.enter(function, None, None, arguments);
         }
     }
 
@@ -558,11 +582,7 @@ impl<'u> Host<'_, 'u> {
                     TemplateParamKind::Template => false,
                 }
         });
-        let arguments = complete.then(|| Arguments {
-            types: frame.types.types.clone(),
-            type_args: frame.type_args.clone(),
-            values: frame.values.clone(),
-        });
+        let arguments = complete.then(|| Arguments::of(frame));
         let known = self.instances.entry(function.range).or_default();
         if known.iter().all(|instance| instance.arguments != arguments) {
             known.push(Instance {
@@ -575,6 +595,7 @@ impl<'u> Host<'_, 'u> {
     fn enter(
         &mut self,
         function: &'u Function,
+        class: Option<Type>,
         instance: Option<&'u Function>,
         arguments: Option<Arguments>,
     ) {
@@ -620,6 +641,7 @@ impl<'u> Host<'_, 'u> {
             self.watch(this.root);
         }
         let mut frame = Frame::new(function, this);
+        frame.class = class;
         if let Some(instance) = instance {
             let given =
                 (!instance.template_args.is_empty()).then_some(instance.template_args.as_slice());
@@ -678,6 +700,7 @@ fn bottom<'u>() -> Frame<'u> {
         scopes: vec![BTreeMap::new()],
         this: None,
         owner: None,
+        class: None,
         types: TypeScope::default(),
         type_args: BTreeMap::new(),
         values: BTreeMap::new(),

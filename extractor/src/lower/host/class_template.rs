@@ -1,0 +1,173 @@
+//! Arguments of class templates in their methods: by the object that a method is called for, and by explicit instantiation.
+
+use std::collections::BTreeMap;
+
+use super::Host;
+use super::template::{names, substitute};
+use super::value::*;
+use super::{Arguments, Frame};
+use crate::syntax::ast::*;
+
+/// The object that a method is called for.
+pub(super) struct Receiver {
+    pub place: Place,
+    /// The name of its class, where that is known.
+    pub class: Option<String>,
+    /// Its type as it is written, where that tells more.
+    pub written: Option<Type>,
+}
+
+impl From<Place> for Receiver {
+    fn from(place: Place) -> Receiver {
+        Receiver {
+            place,
+            class: None,
+            written: None,
+        }
+    }
+}
+
+impl<'u> Host<'_, 'u> {
+    /// What is written as the type of the object that a variable is, or refers to.
+    pub(super) fn written_at(&self, place: &Place) -> Option<Type> {
+        let ty = self
+            .written
+            .get(&place.root)
+            .filter(|_| place.path.is_empty())?;
+        Some(match &ty.kind {
+            TypeKind::Reference(to) | TypeKind::RvalueReference(to) => Type::clone(to),
+            _ => ty.clone(),
+        })
+    }
+
+    /// The type as it is written of the object before `.` or `->`.
+    pub(super) fn written_receiver(&mut self, base: &'u Expr, arrow: bool) -> Option<Type> {
+        if matches!(base.kind, ExprKind::This) {
+            return self.frame().class.clone();
+        }
+        let ty = self.written_type(base)?;
+        match ty.kind {
+            TypeKind::Pointer(to) if arrow => Some(*to),
+            _ if arrow => None,
+            _ => Some(ty),
+        }
+    }
+
+    /// The type as it is written of a member, by its name alone or behind `.` and `->`.
+    pub(super) fn written_member(&mut self, expr: &'u Expr) -> Option<Type> {
+        match &expr.kind {
+            ExprKind::Name(name) => {
+                let class = self.frame().class.clone()?;
+                self.declared_in(&class, name.as_simple()?)
+            }
+            ExprKind::Member { base, arrow, field } => {
+                let class = self.written_receiver(base, *arrow)?;
+                self.declared_in(&class, &field.base)
+            }
+            _ => None,
+        }
+    }
+
+    /// The type of a member of a class with these arguments.
+    fn declared_in(&self, class: &Type, member: &str) -> Option<Type> {
+        let (record, args) = self.class_template(class)?;
+        let mut fields = record.fields.iter();
+        let declared = fields.find(|field| field.name == member)?;
+        let parameters = record.template.iter().map(|param| param.name.clone());
+        let given = parameters.zip(args).filter_map(|(name, arg)| match arg {
+            TemplateArg::Type(ty) => Some((name?, ty.clone())),
+            TemplateArg::Name(of) => {
+                let ty = Type::new(TypeKind::Named(of.clone()), of.range);
+                Some((name?, ty))
+            }
+            TemplateArg::Expr(_) => None,
+        });
+        let ty = substitute(&declared.ty, &given.collect());
+        // What is a number there may be another one where the type is used.
+        let is_parameter = |name: &str| {
+            let mut names = record
+                .template
+                .iter()
+                .filter_map(|param| param.name.as_deref());
+            names.any(|parameter| parameter == name)
+        };
+        (!names(&ty, &is_parameter)).then_some(ty)
+    }
+
+    /// The template and the arguments of a type that is an instance of a class template without specialisations.
+    fn class_template<'t>(&self, ty: &'t Type) -> Option<(&'u Struct, &'t [TemplateArg])> {
+        let TypeKind::Named(name) = &ty.kind else {
+            return None;
+        };
+        let args = name.args.as_deref()?;
+        let record = self.only_template(&name.base)?;
+        Some((record, args))
+    }
+
+    /// The one class template of a name: one that is specialised may have other methods for other arguments.
+    fn only_template(&self, name: &str) -> Option<&'u Struct> {
+        let mut records = self
+            .index
+            .unit
+            .structs
+            .iter()
+            .filter(|record| record.defined && record.name.rsplit("::").next() == Some(name));
+        let record = records.next()?;
+        let is_template = !record.template.is_empty() && record.template_args.is_empty();
+        let is_plain = record.template.iter().all(|param| !param.pack);
+        (is_template && is_plain && records.next().is_none()).then_some(record)
+    }
+
+    /// Binds the parameters of the class that a method is a member of, under the names that the class and the method give
+    /// them.
+    pub(super) fn bind_class(
+        &mut self,
+        function: &'u Function,
+        class: Option<Type>,
+        frame: &mut Frame<'u>,
+    ) {
+        let Some(class) = class else {
+            return;
+        };
+        let last = |name: &'u str| name.rsplit("::").next().unwrap_or_default();
+        let owner = function.owner.as_deref().map(last);
+        let TypeKind::Named(mut name) = class.kind else {
+            return;
+        };
+        let Some(record) = self.only_template(&name.base) else {
+            return;
+        };
+        let Some(args) = name
+            .args
+            .take()
+            .filter(|_| owner == Some(last(&record.name)))
+        else {
+            return;
+        };
+        // As they are where the object is named, not where the method is.
+        let args = self.template_args(&args);
+        self.bind_parameters(&record.template, Some(&args), &BTreeMap::new(), frame);
+        if !record.range.contains(function.range)
+            && let Some(own) = &function.template
+        {
+            let of_class = &own[..record.template.len().min(own.len())];
+            self.bind_parameters(of_class, Some(&args), &BTreeMap::new(), frame);
+        }
+        name.args = Some(args);
+        frame.class = Some(Type::new(TypeKind::Named(name), class.range));
+    }
+
+    /// The instances of a method's class that the unit asks for.
+    pub(super) fn class_instances(&mut self, function: &'u Function) -> Vec<(Type, Arguments)> {
+        let unit = self.index.unit;
+        let mut found = Vec::new();
+        for class in &unit.class_instantiations {
+            let mut frame = Frame::new(function, None);
+            self.bind_class(function, Some(class.clone()), &mut frame);
+            if frame.class.is_some() {
+                found.push((class.clone(), Arguments::of(&frame)));
+            }
+        }
+        found
+    }
+}
