@@ -258,7 +258,13 @@ relations! {
             /// As in `candidate_race`.
             first_carried: Option<LoopId>,
             /// As in `candidate_race`.
+            first_repeated: bool,
+            /// As in `candidate_race`.
             second_carried: Option<LoopId>,
+            /// As in `candidate_race`.
+            second_repeated: bool,
+            /// As in `candidate_race`.
+            exit: Option<PointId>,
             /// Rule that discharged it.
             rule: String,
             /// A term that the rule rests on, when there is one.

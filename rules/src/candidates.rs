@@ -249,7 +249,10 @@ pub(crate) fn candidates(
                 groups: pair.groups,
                 head: pair.head,
                 first_carried: pair.first_state.0,
+                first_repeated: pair.first_state.1,
                 second_carried: pair.second_state.0,
+                second_repeated: pair.second_state.1,
+                exit: pair.exit,
                 rule: rule.to_owned(),
                 evidence,
             }),
@@ -257,6 +260,5 @@ pub(crate) fn candidates(
     }
     candidates.sort_unstable();
     discarded.sort_unstable();
-    discarded.dedup();
     (candidates, discarded)
 }

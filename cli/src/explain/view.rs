@@ -87,7 +87,7 @@ impl<'a> View<'a> {
             scope: row.scope,
             head: row.head,
             carried: [row.first_carried, row.second_carried],
-            exit: None,
+            exit: row.exit,
             fate: Fate::Rule(&row.rule, row.evidence),
         });
         let asked = self.decision.races.iter().map(|outcome| {

@@ -93,10 +93,10 @@ pub fn of_text(text: &str) -> Agreement {
         groups: row.groups,
         head: row.head,
         first_carried: row.first_carried,
-        first_repeated: false,
+        first_repeated: row.first_repeated,
         second_carried: row.second_carried,
-        second_repeated: false,
-        exit: None,
+        second_repeated: row.second_repeated,
+        exit: row.exit,
         lock_step: LockStep::Apart,
         around: None,
     });
