@@ -29,7 +29,15 @@ pub(crate) fn is_printable_ascii(text: &str) -> bool {
 
 /// The text with some of its characters replaced, each by what stands for it, and the rest as it is.
 pub(crate) fn replaced<'t>(text: &str, stand_in: impl Fn(char) -> Option<&'t str>) -> String {
-    let mut out = String::with_capacity(text.len());
+    // Most texts want no stand-in.
+    if is_printable_ascii(text)
+        && text
+            .bytes()
+            .all(|byte| stand_in(char::from(byte)).is_none())
+    {
+        return text.to_owned();
+    }
+    let mut out = String::with_capacity(text.len() + text.len() / 8);
     let mut done = 0;
     for (at, character) in text.char_indices() {
         if let Some(other) = stand_in(character) {

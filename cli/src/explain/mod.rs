@@ -127,6 +127,7 @@ pub(crate) fn run<P: Pipeline>(
         text: TextOptions {
             color: streams.color,
             width: streams.width,
+            fit: streams.terminal,
         },
     };
     let (text, report) = driver::explain(pipeline, &paths, &question, &options, run);
