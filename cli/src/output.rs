@@ -67,6 +67,7 @@ pub(crate) fn print(
     let options = text::TextOptions {
         color: streams.color,
         width: streams.width,
+        fit: streams.terminal,
     };
     let files = || output.output.iter().filter(|file| !is_stdin(&file.path));
     // Colour and width of a file are its own, whatever standard output is.

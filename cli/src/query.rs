@@ -3,6 +3,7 @@
 //! The solver is run only if the statement names a table or view that holds what it says: the others are there in a fraction
 //! of the time.
 
+use std::ffi::OsStr;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -154,7 +155,15 @@ fn empty() -> Result<Database, Refusal> {
 }
 
 fn open(path: &Path) -> Result<Database, String> {
-    Database::open(path).map_err(|error| format!("{}: {error}", safe(&shown(path))))
+    Database::open(path).map_err(|error| {
+        let name = safe(&shown(path));
+        // Whoever names a source means what `--scan` does.
+        let meant = match path.extension().and_then(OsStr::to_str) {
+            Some("cu" | "cuh" | "hip") => format!("; `--scan {name}` analyses it"),
+            _ => String::new(),
+        };
+        format!("{name}: {error}{meant}")
+    })
 }
 
 fn depth(sql: &str) -> Depth {

@@ -5,7 +5,7 @@
 //! texts in text nodes only, and the content policy of the page runs this one script, known by its hash, and loads nothing.
 //! Control characters and those that reorder text are replaced by visible ones, in source lines too.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use sha2::{Digest, Sha256};
 
@@ -77,7 +77,7 @@ type Runs = Vec<(u32, Vec<String>)>;
 /// The files that a report names, and the lines of each that the page may show. A file is its index in what follows.
 struct Files<'a> {
     lines: BTreeMap<&'a str, BTreeMap<u32, &'a str>>,
-    index: BTreeMap<&'a str, usize>,
+    index: HashMap<&'a str, usize>,
 }
 
 impl<'a> Files<'a> {
@@ -88,18 +88,26 @@ impl<'a> Files<'a> {
         }
         for kernel in &report.kernels {
             lines.entry(&kernel.file).or_default();
+            // Nearly all that is said of a kernel is in its own file.
+            let mut name = |file: &'a String| {
+                if *file != kernel.file {
+                    lines.entry(file).or_default();
+                }
+            };
             let findings = kernel.findings.iter();
             for location in findings.flat_map(|finding| &finding.locations) {
-                lines.entry(&location.place.file).or_default();
+                name(&location.place.file);
             }
             for anatomy in &kernel.anatomies {
                 for bound in &anatomy.bounds {
-                    lines.entry(&bound.at.0).or_default();
+                    name(&bound.at.0);
                 }
                 let spans = anatomy.intervals.iter();
                 for stretch in spans.flat_map(|span| &span.stretches) {
-                    lines.entry(&stretch.file).or_default();
+                    name(&stretch.file);
                 }
+            }
+            for anatomy in &kernel.anatomies {
                 for piece in &anatomy.pieces {
                     let of_file = lines.entry(&piece.file).or_default();
                     for (line, text) in (piece.first..).zip(&piece.lines) {

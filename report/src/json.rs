@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 use serde::{Serialize, Serializer};
 
-use crate::finding;
+use crate::{finding, indented};
 
 mod coverage;
 
@@ -24,9 +24,7 @@ pub const JSON_SCHEMA: &str = include_str!("../schema/warplog-1.schema.json");
 /// # Errors
 /// Only if serialisation itself fails, which needs memory to run out.
 pub fn render(report: &finding::Report) -> Result<String, serde_json::Error> {
-    let mut text = serde_json::to_string_pretty(&Report::of(report))?;
-    text.push('\n');
-    Ok(text)
+    indented::render(&Report::of(report))
 }
 
 #[derive(Serialize)]

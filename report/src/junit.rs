@@ -27,6 +27,11 @@ pub fn render(report: &Report) -> String {
     for error in &report.errors {
         suites.entry(&error.file).or_default().errors.push(error);
     }
+    let mut times: BTreeMap<&str, u64> = BTreeMap::new();
+    for timing in &report.timings {
+        let micros: u64 = timing.phases.iter().map(|(_, micros)| micros).sum();
+        *times.entry(&timing.file).or_default() += micros;
+    }
     let mut out = String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
     let mut body = String::new();
     let mut totals = [0usize; 4];
@@ -46,13 +51,7 @@ pub fn render(report: &Report) -> String {
             counts[2] += 1;
             cases.push_str(&error_case(error));
         }
-        let time = report
-            .timings
-            .iter()
-            .filter(|timing| timing.file == *file)
-            .flat_map(|timing| &timing.phases)
-            .map(|(_, micros)| micros)
-            .sum::<u64>();
+        let time = times.get(file).copied().unwrap_or(0);
         let time = if report.timings.is_empty() {
             String::new()
         } else {
@@ -111,19 +110,19 @@ fn kernel_case(kernel: &Kernel) -> (Option<usize>, String) {
                 counted(more - 1, "other finding", "other findings")
             ),
         };
-        let details: Vec<String> = open
-            .iter()
-            .map(|finding| details(kernel, finding))
-            .collect();
-        (
-            Some(1),
-            format!(
-                "      <failure message=\"{}\" type=\"{}\">{}</failure>\n",
-                attribute(&message),
-                first.kind.rule_id(),
-                text(&details.join("\n\n"))
-            ),
-        )
+        let mut inner = format!(
+            "      <failure message=\"{}\" type=\"{}\">",
+            attribute(&message),
+            first.kind.rule_id()
+        );
+        for (nth, finding) in open.iter().enumerate() {
+            if nth > 0 {
+                inner.push_str("\n\n");
+            }
+            details(&mut inner, kernel, finding);
+        }
+        inner.push_str("</failure>\n");
+        (Some(1), inner)
     } else {
         match kernel.verdict() {
             Verdict::Unknown => (
@@ -155,27 +154,32 @@ fn kernel_case(kernel: &Kernel) -> (Option<usize>, String) {
     (nth, case)
 }
 
-fn details(kernel: &Kernel, finding: &Finding) -> String {
-    let mut lines = vec![format!("{} [{}]", headline(kernel, finding), finding.id)];
+/// Adds what is told of a finding, a line each, as content.
+fn details(out: &mut String, kernel: &Kernel, finding: &Finding) {
+    let _ = write!(
+        out,
+        "{} [{}]",
+        text(&headline(kernel, finding)),
+        text(&finding.id)
+    );
     for location in &finding.locations {
         let place = &location.place;
-        lines.push(format!(
-            "  {}:{}:{}: {}",
-            place.file,
+        let _ = write!(
+            out,
+            "\n  {}:{}:{}: {}",
+            text(&place.file),
             place.line,
             place.column,
-            label(finding, location)
-        ));
+            text(&label(finding, location))
+        );
     }
-    lines.extend(
-        finding_notes(kernel, finding)
-            .into_iter()
-            .map(|note| format!("  {note}")),
-    );
+    for note in finding_notes(kernel, finding) {
+        out.push_str("\n  ");
+        out.push_str(&text(&note));
+    }
     if let Some(hint) = &finding.hint {
-        lines.push(format!("  help: {hint}"));
+        let _ = write!(out, "\n  help: {}", text(hint));
     }
-    lines.join("\n")
 }
 
 fn error_case(error: &InputError) -> String {
@@ -196,10 +200,14 @@ fn error_case(error: &InputError) -> String {
 
 /// The text as the value of an attribute; line ends are kept as references, which readers do not fold.
 fn attribute(value: &str) -> String {
-    text(value)
-        .replace('"', "&quot;")
-        .replace('\n', "&#10;")
-        .replace('\t', "&#9;")
+    let text = text(value);
+    match text.contains(['"', '\n', '\t']) {
+        true => text
+            .replace('"', "&quot;")
+            .replace('\n', "&#10;")
+            .replace('\t', "&#9;"),
+        false => text,
+    }
 }
 
 /// The text as content: what XML 1.0 cannot hold becomes a replacement character.

@@ -13,6 +13,7 @@ pub mod finding;
 pub mod groups;
 pub mod html;
 pub mod id;
+mod indented;
 pub mod json;
 pub mod junit;
 pub mod kinds;

@@ -13,6 +13,7 @@ use crate::finding::{
     Boundary, Finding, FindingKind, Kernel, Outcome, Place, Report, Role, Severity, SuppressedBy,
     Thread, Verdict,
 };
+use crate::indented;
 use crate::kinds::KINDS;
 use crate::words::{finding_notes, headline, label, note_words, replaced, thread_words, triple};
 
@@ -59,9 +60,7 @@ pub fn render(report: &Report, exit_status: u8) -> Result<String, serde_json::Er
             results,
         }],
     };
-    let mut text = serde_json::to_string_pretty(&log)?;
-    text.push('\n');
-    Ok(text)
+    indented::render(&log)
 }
 
 fn rule(kind: FindingKind) -> Rule {
@@ -270,13 +269,13 @@ fn steps(finding: &Finding, nth: usize) -> Vec<ThreadFlowLocation> {
         }
     }
     for location in &finding.locations {
-        let text = label(finding, location);
+        let text = || label(finding, location);
         match (location.role, nth) {
             (Role::First, 0) | (Role::Second, 1) | (Role::Assertion, _) => {
-                steps.push(step(&location.place, text, "essential"));
+                steps.push(step(&location.place, text(), "essential"));
             }
             (Role::Condition, _) if finding.kind == FindingKind::AssertionFailed => {
-                steps.push(step(&location.place, text, "important"));
+                steps.push(step(&location.place, text(), "important"));
             }
             (Role::Condition, _) => {
                 let goes = if nth == 0 {

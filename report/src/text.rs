@@ -4,12 +4,12 @@
 //! asked of the terminal here. Whatever comes from the analysed files goes through [`safe`] first, so that no control
 //! character of theirs reaches the terminal and no name fills the screen.
 
+mod block;
 mod excerpt;
+mod wrap;
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
-
-use annotate_snippets::{Level, Renderer};
 
 use crate::finding::{
     Certainty, Finding, FindingKind, Kernel, Outcome, Place, Report, Role, Scope, Severity,
@@ -21,8 +21,10 @@ use crate::words::{
     threads_words,
 };
 use excerpt::excerpts;
+use wrap::{columns, wrapped_behind};
 
 pub use crate::words::safe;
+pub use wrap::wrap;
 
 /// How to render.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,6 +33,9 @@ pub struct TextOptions {
     pub color: bool,
     /// Columns of the terminal; source lines are trimmed to it.
     pub width: usize,
+    /// Whether lines that stand alone (verdicts, headlines, what could not be read) are broken to it too: on a terminal. In a file
+    /// each stays a line, so that what looks for a word finds the whole of it.
+    pub fit: bool,
 }
 
 impl Default for TextOptions {
@@ -38,9 +43,13 @@ impl Default for TextOptions {
         TextOptions {
             color: false,
             width: 140,
+            fit: false,
         }
     }
 }
+
+/// Columns by which further lines of what stands alone are indented.
+const HANGING: usize = 4;
 
 /// Renders a report.
 #[must_use]
@@ -75,12 +84,9 @@ pub fn render(report: &Report, options: TextOptions) -> String {
             finding_block(&mut out, kernel, &group, &report.sources, options);
         }
         for (name, count) in repeated {
-            let _ = writeln!(
-                out,
-                "    {} as in `{}` above",
-                counted(count, "finding", "findings"),
-                safe(name)
-            );
+            let count = counted(count, "finding", "findings");
+            let line = format!("{count} as in `{}` above", safe(name));
+            standing(&mut out, 4, None, &line, options);
         }
     }
     let remarks = remarks(report, options);
@@ -103,7 +109,7 @@ pub fn render(report: &Report, options: TextOptions) -> String {
     if !out.is_empty() {
         out.push('\n');
     }
-    summary_line(&mut out, report);
+    standing(&mut out, 0, None, &summary(report), options);
     out
 }
 
@@ -171,26 +177,21 @@ fn kernel_lines(out: &mut String, kernel: &Kernel, options: TextOptions) {
     let mut below = None;
     if let Some(assumed) = assumed {
         let whole = format!("{word}  {head}  ({}; {assumed})", facts.join("; "));
-        if whole.chars().count() <= options.width {
+        if columns(&whole) <= options.width {
             line = whole;
         } else {
             below = Some(assumed);
         }
     }
-    let rest = line.strip_prefix(word).unwrap_or_default();
-    let _ = writeln!(out, "{}{rest}", painted(verdict, word, options));
+    standing(out, 0, Some(verdict), &line, options);
     if let Some(assumed) = below {
         out.push_str(&wrapped(&assumed, 4, options));
     }
     for (index, launch) in kernel.launches.iter().enumerate() {
         if kernel.launches.len() > 1 {
             let verdict = kernel.launch_verdict(index);
-            let _ = writeln!(
-                out,
-                "    {}  launch {}",
-                painted(verdict, verdict.as_str(), options),
-                launch_words(launch)
-            );
+            let line = format!("{}  launch {}", verdict.as_str(), launch_words(launch));
+            standing(out, 4, Some(verdict), &line, options);
         }
         let (word, reasons) = match &launch.outcome {
             Outcome::Complete => continue,
@@ -223,40 +224,18 @@ fn finding_block(
     options: TextOptions,
 ) {
     let finding = group.lead;
-    let level = match finding.severity() {
-        Severity::Error => Level::ERROR,
-        Severity::Warning => Level::WARNING,
-        Severity::Note => Level::NOTE,
-    };
-    let title = level
-        .primary_title(format!("{} [{}]", headline(kernel, finding), finding.id))
-        .id(finding.kind.rule_id());
-    let mut block = annotate_snippets::Group::with_title(title);
-    block = excerpts(block, finding, sources);
-    let lines = finding.locations.iter().map(|location| location.place.line);
-    // The width of ` = note: ` below line numbers.
-    let margin = lines.max().unwrap_or(1).to_string().len() + " = note: ".len();
-    let fitted = |text: &str| {
-        let lines = wrap(text, options.width.saturating_sub(margin));
-        lines.join("\n")
-    };
-    let mut notes = finding_notes(kernel, finding);
-    notes.extend(group_notes(group));
-    for note in &notes {
-        block = block.element(Level::NOTE.message(fitted(note)));
+    let sentence = format!("{} [{}]", headline(kernel, finding), finding.id);
+    let rule = finding.kind.rule_id();
+    block::title(out, finding.severity(), rule, &sentence, options);
+    let excerpts = excerpts(finding, sources);
+    let margin = excerpts.margin;
+    block::excerpts(out, excerpts, options);
+    let notes = finding_notes(kernel, finding);
+    for note in notes.iter().chain(&group_notes(group)) {
+        block::note(out, "note", note, margin, options);
     }
     if let Some(hint) = &finding.hint {
-        block = block.element(Level::HELP.message(fitted(&safe(hint))));
-    }
-    let renderer = if options.color {
-        Renderer::styled()
-    } else {
-        Renderer::plain()
-    };
-    let renderer = renderer.term_width(options.width);
-    for line in renderer.render(&[block]).lines() {
-        out.push_str(line.trim_end());
-        out.push('\n');
+        block::note(out, "help", &safe(hint), margin, options);
     }
 }
 
@@ -355,29 +334,6 @@ fn spot_words(lead: &Finding, finding: &Finding) -> String {
     places.join(" and ")
 }
 
-/// The text in lines of at most so many characters, broken at spaces.
-#[must_use]
-pub fn wrap(text: &str, width: usize) -> Vec<String> {
-    let width = width.max(20);
-    let mut lines: Vec<String> = Vec::new();
-    let mut used = 0;
-    for word in text.split(' ') {
-        let long = word.chars().count();
-        match lines.last_mut() {
-            Some(line) if used + 1 + long <= width => {
-                line.push(' ');
-                line.push_str(word);
-                used += 1 + long;
-            }
-            _ => {
-                lines.push(word.to_owned());
-                used = long;
-            }
-        }
-    }
-    lines
-}
-
 /// The text in indented lines, further ones indented more.
 fn wrapped(text: &str, indent: usize, options: TextOptions) -> String {
     let mut out = String::new();
@@ -387,6 +343,32 @@ fn wrapped(text: &str, indent: usize, options: TextOptions) -> String {
         let _ = writeln!(out, "{:indent$}{line}", "");
     }
     out
+}
+
+/// A line that stands alone, its first word in the colour of the verdict, if one is given; further lines are indented more.
+fn standing(
+    out: &mut String,
+    indent: usize,
+    verdict: Option<Verdict>,
+    line: &str,
+    options: TextOptions,
+) {
+    let lines = match options.fit {
+        true => wrapped_behind(line, options.width.saturating_sub(indent), HANGING),
+        false => vec![line.to_owned()],
+    };
+    for (nth, line) in lines.iter().enumerate() {
+        let word = line.find([' ', ':']).unwrap_or(line.len());
+        let (word, rest) = line.split_at(word);
+        let _ = match verdict {
+            _ if nth > 0 => writeln!(out, "{:1$}{line}", "", indent + HANGING),
+            Some(verdict) => {
+                let word = painted(verdict, word, options);
+                writeln!(out, "{:indent$}{word}{rest}", "")
+            }
+            None => writeln!(out, "{:indent$}{line}", ""),
+        };
+    }
 }
 
 /// Unsupported constructs, notes and errors. Equal unsupported constructs of a file share a line.
@@ -420,16 +402,13 @@ fn remarks(report: &Report, options: TextOptions) -> String {
                 format!(" (also on line {}{more})", shown.join(", "))
             }
         };
-        let _ = writeln!(
-            out,
-            "unsupported: {}:{first}: {}: {}{also}",
-            safe(file),
-            safe(what),
-            safe(why)
-        );
+        let (file, what, why) = (safe(file), safe(what), safe(why));
+        let line = format!("unsupported: {file}:{first}: {what}: {why}{also}");
+        standing(&mut out, 0, None, &line, options);
     }
     for note in &report.notes {
-        let _ = writeln!(out, "note: {}", note_words(note));
+        let line = format!("note: {}", note_words(note));
+        standing(&mut out, 0, None, &line, options);
     }
     for error in &report.errors {
         let place = match (error.file.as_str(), error.line) {
@@ -437,8 +416,8 @@ fn remarks(report: &Report, options: TextOptions) -> String {
             (file, None) => format!("{}: ", safe(file)),
             (file, Some(line)) => format!("{}:{line}: ", safe(file)),
         };
-        let word = painted(Verdict::Error, "error", options);
-        let _ = writeln!(out, "{word}: {place}{}", safe(&error.message));
+        let line = format!("error: {place}{}", safe(&error.message));
+        standing(&mut out, 0, Some(Verdict::Error), &line, options);
     }
     out
 }
@@ -458,7 +437,8 @@ fn timing_lines(out: &mut String, report: &Report) {
 }
 
 /// How many kernels have which verdict, and how many findings of which certainty.
-fn summary_line(out: &mut String, report: &Report) {
+fn summary(report: &Report) -> String {
+    let mut out = String::new();
     let kernels = counted(report.kernels.len(), "kernel", "kernels");
     let _ = match report.incomplete {
         // Kernels of files that were not analysed to the end are among them.
@@ -526,7 +506,7 @@ fn summary_line(out: &mut String, report: &Report) {
             counted(incomplete.files, "file", "files")
         );
     }
-    out.push('\n');
+    out
 }
 
 /// The text in the colour of the verdict, if colour is wanted.

@@ -227,6 +227,22 @@ fn the_page_of_a_kernel_and_of_a_discharged_pair() {
     .assert_eq(&bench.run(&format!("explain {id} k.cu")).shown());
 }
 
+/// Solvers other than Z3 want to hear of the logic before anything else, and of models before they are asked for one.
+fn follows_the_standard(formula: &str) {
+    let commands: Vec<&str> = formula
+        .lines()
+        .filter(|line| line.starts_with('('))
+        .collect();
+    let at = |command: &str| commands.iter().position(|line| *line == command);
+    let model = at("(set-option :produce-models true)");
+    assert_eq!(model, at("(get-model)").map(|_| 0), "{formula}");
+    let logic = at("(set-logic ALL)");
+    assert_eq!(logic, Some(usize::from(model.is_some())), "{formula}");
+    let logics = formula.matches("(set-logic").count();
+    let states = formula.matches("(set-info :status").count();
+    assert_eq!((logics, states), (1, 1), "{formula}");
+}
+
 /// Each pair and condition that a kernel's page lists has a page, and its formula has the answer that it says it has.
 #[test]
 fn formulas_are_whole_and_have_the_answer_that_is_told() {
@@ -280,6 +296,7 @@ __global__ void gap_ok(int *out, int n, int gap) {
                 continue;
             }
             assert_eq!(formula.status, 0, "{kernel} {id}: {}", formula.err);
+            follows_the_standard(&formula.out);
             let told = formula
                 .out
                 .lines()

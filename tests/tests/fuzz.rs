@@ -103,6 +103,7 @@ fn survive(texts: &[Vec<u8>]) -> Report {
     let options = text::TextOptions {
         color: true,
         width: 80,
+        fit: true,
     };
     assert!(!text::render(&report, options).is_empty());
     report

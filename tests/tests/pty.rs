@@ -116,14 +116,11 @@ fn colour_is_for_terminals_that_want_it() {
 #[test]
 fn lines_keep_to_the_width_of_the_terminal() {
     let bench = bench();
-    for columns in [40, 60, 72, 100] {
+    for columns in [40, 60, 72, 100, 200] {
         let text = check(&bench, &[("NO_COLOR", "1")], columns);
         // Labels of source lines may reach further: what they point to is worth more than a whole label.
-        let notes = text
-            .lines()
-            .skip_while(|line| !line.contains("= note: "))
-            .take_while(|line| !line.is_empty());
-        for line in notes {
+        let excerpt = |line: &&str| line.contains(" |") || line.contains(" --> ");
+        for line in text.lines().filter(|line| !excerpt(line)) {
             assert!(
                 line.chars().count() <= usize::from(columns),
                 "{columns}: {line}"
@@ -140,6 +137,40 @@ fn lines_keep_to_the_width_of_the_terminal() {
             "{columns}"
         );
     }
+}
+
+#[test]
+fn tabs_and_wide_characters_keep_marks_below_what_they_mark() {
+    let bench = bench();
+    bench.file(
+        "k.cu",
+        "\
+//--blockDim=64 --gridDim=1
+__global__ void shift_bad(int *out, const int *in) {
+\t__shared__ int tile[64];
+\tint t = threadIdx.x;
+\ttile[t] = in[t];
+/* 日本語 */\tout[t] = tile[(t + 1) % 64];
+}
+",
+    );
+    let text = check(&bench, &[("NO_COLOR", "1")], 100);
+    let drawn: Vec<&str> = text
+        .lines()
+        .skip_while(|line| !line.starts_with("5 |"))
+        .take(4)
+        .collect();
+    // The three wide characters are six columns of a terminal.
+    assert_eq!(
+        drawn,
+        [
+            "5 |     tile[t] = in[t];",
+            "  |     ^^^^^^^ (1) write by thread (0,0,0)",
+            "6 | /* 日本語 */    out[t] = tile[(t + 1) % 64];",
+            "  |                          ------------------ (2) read by thread (63,0,0)",
+        ],
+        "{text}"
+    );
 }
 
 #[test]

@@ -233,6 +233,12 @@ fn what_cannot_be_read_is_status_3() {
         error: no.db: this is no SQLite database
     "#]]
     .assert_eq(&bench.words(&["query", "no.db", "SELECT 1"]).shown());
+    expect![[r#"
+        status 3
+        --- stderr
+        error: k.cu: this is no SQLite database; `--scan k.cu` analyses it
+    "#]]
+    .assert_eq(&bench.words(&["query", "k.cu", "SELECT 1"]).shown());
     // What could be read is answered, and the rest told.
     let run = bench.words(&[
         "query",

@@ -127,6 +127,7 @@ pub(crate) fn run<P: Pipeline>(
         text: TextOptions {
             color: streams.color,
             width: streams.width,
+            fit: streams.terminal,
         },
     };
     let (text, report) = driver::explain(pipeline, &paths, &question, &options, run);
@@ -331,8 +332,20 @@ fn smt_page(asked: &str, status: &str, smt: &str) -> String {
         "; A model is a launch and two of its threads, #1 and #2, that collide, that disagree about the barrier or that break the assertion.\n",
     );
     let _ = writeln!(out, "; The answer of warplog: {status}");
-    out.push_str(smt.trim());
-    out.push('\n');
+    // What the standard asks for before a model may be asked for; Z3 does without.
+    if status == "sat" {
+        out.push_str("(set-option :produce-models true)\n");
+    }
+    out.push_str("(set-logic ALL)\n");
+    let _ = writeln!(out, "(set-info :status {status})");
+    let lines = smt.trim().lines();
+    // Z3 writes a comment of its own, and that it does not know the answer.
+    for line in lines
+        .filter(|line| !line.starts_with("; benchmark") && !line.starts_with("(set-info :status"))
+    {
+        out.push_str(line);
+        out.push('\n');
+    }
     if status == "sat" {
         out.push_str("(get-model)\n");
     }

@@ -3,12 +3,13 @@
 //! The file itself is not at hand, only the lines that the report carries: a snippet's source is put together from
 //! them, and lines between that are missing are folded. Long lines are cut to windows round what is marked.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 
-use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Origin, Snippet};
+use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Origin, Padding, Snippet};
 
-use crate::finding::{Boundary, Finding, Place, Sources};
-use crate::words::{label, safe, visible};
+use crate::finding::{Boundary, Finding, Place, Severity, Sources};
+use crate::words::{is_printable_ascii, label, safe, visible};
 
 /// Lines up to this many characters are shown whole.
 const LONGEST_LINE: usize = 160;
@@ -31,16 +32,30 @@ struct Mark<'a> {
     label: String,
 }
 
-/// Adds the excerpts of a finding to its group: one snippet for neighbouring places of a file, the first place's first.
-pub(super) fn excerpts<'a>(
-    mut group: Group<'a>,
-    finding: &Finding,
-    sources: &Sources,
-) -> Group<'a> {
+/// What is drawn of a finding.
+pub(super) struct Excerpts<'a> {
+    /// The snippets, and a line without anything behind them.
+    pub group: Group<'a>,
+    /// Columns of the line numbers.
+    pub margin: usize,
+}
+
+/// The excerpts of a finding: one snippet for neighbouring places of a file, the first place's first.
+pub(super) fn excerpts<'a>(finding: &Finding, sources: &Sources) -> Excerpts<'a> {
+    // Its colour is that of the marks of the first place.
+    let mut group = Group::with_level(match finding.severity() {
+        Severity::Error => Level::ERROR,
+        Severity::Warning => Level::WARNING,
+        Severity::Note => Level::NOTE,
+    });
     let mut rest = marks(finding);
+    let mut margin = 0;
+    // Behind a message no line is left free.
+    let mut apart_from_notes = true;
     while !rest.is_empty() {
         let lead = rest[0].place.clone();
-        if !sources.contains_key(&(lead.file.clone(), lead.line)) {
+        apart_from_notes = sources.contains_key(&(lead.file.clone(), lead.line));
+        if !apart_from_notes {
             let mark = rest.remove(0);
             group = group
                 .element(
@@ -56,10 +71,15 @@ pub(super) fn excerpts<'a>(
                 && mark.place.line.abs_diff(lead.line) <= FARTHEST
                 && sources.contains_key(&(lead.file.clone(), mark.place.line))
         });
+        let last = together.iter().map(|mark| mark.place.line).max();
+        margin = margin.max(last.unwrap_or(0).to_string().len());
         group = group.element(snippet(&lead.file, &together, sources));
         rest = apart;
     }
-    group
+    if apart_from_notes {
+        group = group.element(Padding);
+    }
+    Excerpts { group, margin }
 }
 
 /// Whether a place lies so near to what is marked that showing it helps.
@@ -113,6 +133,10 @@ fn marks(finding: &Finding) -> Vec<Mark<'_>> {
 fn snippet<'a>(file: &str, marks: &[Mark<'_>], sources: &Sources) -> Snippet<'a, Annotation<'a>> {
     let first = marks.iter().map(|mark| mark.place.line).min().unwrap_or(1);
     let last = marks.iter().map(|mark| mark.place.line).max().unwrap_or(1);
+    let known: BTreeMap<u32, &str> = sources
+        .range((file.to_owned(), first)..=(file.to_owned(), last))
+        .map(|((_, line), text)| (*line, text.as_str()))
+        .collect();
     let mut source = String::new();
     let mut annotations = Vec::new();
     for line in first..=last {
@@ -120,8 +144,7 @@ fn snippet<'a>(file: &str, marks: &[Mark<'_>], sources: &Sources) -> Snippet<'a,
             .iter()
             .filter(|mark| mark.place.line == line)
             .collect();
-        let known = sources.get(&(file.to_owned(), line));
-        let text = known.map_or("…", String::as_str);
+        let text = known.get(&line).copied().unwrap_or("…");
         let spans: Vec<Range<usize>> = here.iter().map(|mark| columns(mark.place)).collect();
         let (text, spans) = clip(text, &spans);
         for (mark, span) in here.iter().zip(spans) {
@@ -157,7 +180,16 @@ fn columns(place: &Place) -> Range<usize> {
 /// The line in visible characters, cut to windows round the spans if it is long, and the spans in what is left. Spans
 /// that reach outside the line are brought inside.
 fn clip(text: &str, spans: &[Range<usize>]) -> (String, Vec<Range<usize>>) {
-    let characters: Vec<char> = text.chars().map(visible).collect();
+    if text.len() <= LONGEST_LINE && is_printable_ascii(text) {
+        let inside = |span: &Range<usize>| span.start.min(text.len())..span.end.min(text.len());
+        return (text.to_owned(), spans.iter().map(inside).collect());
+    }
+    let shown = |character| match character {
+        // It is drawn as some spaces, which are counted where it is drawn.
+        '\t' => '\t',
+        other => visible(other),
+    };
+    let characters: Vec<char> = text.chars().map(shown).collect();
     let length = characters.len();
     let spans: Vec<Range<usize>> = spans
         .iter()
@@ -220,6 +252,9 @@ fn clip(text: &str, spans: &[Range<usize>]) -> (String, Vec<Range<usize>>) {
 
 /// The byte at which the character of that number begins; the end for numbers behind it.
 fn byte_offset(text: &str, character: usize) -> usize {
+    if text.is_ascii() {
+        return character.min(text.len());
+    }
     text.char_indices()
         .nth(character)
         .map_or(text.len(), |(offset, _)| offset)
@@ -248,7 +283,7 @@ mod tests {
     #[test]
     fn short_lines_stay() {
         let (text, spans) = clip("s[tid] = 1;\t", &[0..6, 20..30]);
-        assert_eq!(text, "s[tid] = 1; ");
+        assert_eq!(text, "s[tid] = 1;\t");
         assert_eq!(spans, [0..6, 12..12]);
     }
 

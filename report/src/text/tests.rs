@@ -164,6 +164,7 @@ proptest::proptest! {
         places in proptest::collection::vec((0u32..16, 0u32..300, 0u32..16, 0u32..300), 2),
         lines in proptest::collection::vec("(\\PC|\t|\u{7}|\u{301}|\r){0,200}", 0..14),
         width in 0usize..200,
+        fit in proptest::bool::ANY,
     ) {
         let mut report = sample::report();
         report.kernels.retain(|kernel| kernel.name == "shift");
@@ -177,7 +178,7 @@ proptest::proptest! {
                 location.place = Place { line, column, end_line, end_column, ..location.place.clone() };
             }
         }
-        let text = render(&report, TextOptions { color: false, width });
+        let text = render(&report, TextOptions { color: false, width, fit });
         proptest::prop_assert!(text.contains("(1) write"));
         proptest::prop_assert!(!text.chars().any(|c| c.is_control() && c != '\n'));
     }

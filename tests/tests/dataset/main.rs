@@ -39,6 +39,7 @@ fn rendered(report: &Report) -> [String; 2] {
     let options = text::TextOptions {
         color: false,
         width: 120,
+        fit: false,
     };
     [
         json::render(report).expect("renders"),
