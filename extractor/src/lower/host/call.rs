@@ -44,6 +44,9 @@ impl<'u> Host<'_, 'u> {
                     let operands = self.operands(args);
                     return self.undetermined_call(&name.base, operands);
                 }
+                if let ("addressof", [of]) = (name.base.as_str(), args) {
+                    return self.address(of);
+                }
                 if let Some(value) = self.launch_call(name, args, expr.range) {
                     return value;
                 }

@@ -536,7 +536,7 @@ impl<'u> Host<'_, 'u> {
         }
     }
 
-    fn address(&mut self, arg: &'u Expr) -> Value<'u> {
+    pub(super) fn address(&mut self, arg: &'u Expr) -> Value<'u> {
         if let ExprKind::Name(name) = &arg.kind
             && self.named(name).is_none()
         {

@@ -72,6 +72,14 @@ impl<'u> Host<'_, 'u> {
         }
     }
 
+    /// Code that is not followed gets a reference, which it may keep.
+    pub(super) fn kept(&mut self, place: &Place) {
+        self.addressed(place);
+        if let Some(state) = &mut self.state {
+            state.escape(place.root);
+        }
+    }
+
     /// What is in a variable becomes a value.
     pub(super) fn observed(&mut self, root: Root, version: Version) {
         // At first everything counts as seen.
@@ -204,7 +212,8 @@ impl<'u> Host<'_, 'u> {
         self.exposed.captured.extend(this);
     }
 
-    /// Whether a variable may hold a closure, or lead to one: not one of a class of the library that holds other things.
+    /// Whether a call of a variable may run a closure: numbers are not called, and the library's sources of random numbers
+    /// call nothing but each other.
     pub(super) fn may_hold_closure(&self, variable: Root) -> bool {
         let Some(written) = self.written.get(&variable) else {
             return true;
@@ -212,17 +221,15 @@ impl<'u> Host<'_, 'u> {
         match &written.kind {
             TypeKind::Scalar(_) => false,
             TypeKind::Named(name) => {
-                let is_library = name
-                    .qualifier
-                    .first()
-                    .is_some_and(|first| first.name == "std");
-                let calls = |name: &str| {
-                    name.contains("function") || name.contains("ref") || name.contains("bind")
-                };
-                !is_library
-                    || calls(&name.base)
-                    || name.base.ends_with("task")
-                    || name.args.is_some() && !name.base.contains("distribution")
+                let first = name.qualifier.first().map(|first| first.name.as_str());
+                let base = name.base.as_str();
+                let is_random = base.ends_with("_distribution")
+                    || base.ends_with("_engine")
+                    || matches!(
+                        base,
+                        "mt19937" | "mt19937_64" | "minstd_rand" | "random_device"
+                    );
+                first != Some("std") || !is_random
             }
             _ => true,
         }

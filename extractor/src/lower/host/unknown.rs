@@ -116,6 +116,7 @@ impl<'u> Host<'_, 'u> {
             roots.extend(self.roots_of(value));
         }
         self.havoc_reached(&values);
+        let mut given = BTreeSet::new();
         for (position, (_, place)) in operands.iter().enumerate() {
             let by_value = !declared.is_empty()
                 && declared
@@ -132,9 +133,14 @@ impl<'u> Host<'_, 'u> {
                 && !by_value
                 && !matches!(ty, Ty::Array(..))
             {
+                if !declared.is_empty() {
+                    self.kept(place);
+                    given.insert(place.root);
+                }
                 self.havoc(place, roots.clone());
             }
         }
+        roots.extend(given);
         let lower = name.to_lowercase();
         if ["alloc", "create", "make", "new"]
             .iter()
