@@ -34,6 +34,8 @@ pub(super) enum Kind {
     Carried,
     /// All that code which is not followed had got at some point.
     World,
+    /// Any object at all.
+    Anything,
     /// What one unknown function gives: the same for all its calls.
     Result(String),
 }
@@ -70,6 +72,8 @@ struct Carried {
 pub(super) struct Objects {
     /// The world outside, among the sources of a change.
     pub outside: Option<Root>,
+    /// Any object, among others that a pointer may lead to.
+    pub anything: Option<Root>,
     objects: Vec<Object>,
     known: FxHashMap<Kind, Root>,
     versions: Vec<Change>,
@@ -111,6 +115,13 @@ struct Relations {
 }
 
 impl Relations {
+    /// Pairs of carried pointers are taken for distinct that were not before. What an origin comes from stays.
+    fn forget_pairs(&mut self) {
+        let ancestors = std::mem::take(&mut self.ancestors);
+        self.clear();
+        self.ancestors = ancestors;
+    }
+
     fn clear(&mut self) {
         *self = Relations::default();
     }
@@ -118,6 +129,9 @@ impl Relations {
 
 /// Pairs of carried pointers that are looked at; with more, all may be the same.
 const MAX_PAIRS: usize = 20_000;
+
+/// Places that are looked at to find what an object comes from; with more, it may be any.
+const MAX_PLACES: usize = 2_000;
 
 /// Changes that a place is followed back through.
 const MAX_CHANGES: usize = 300;
@@ -129,6 +143,7 @@ impl Objects {
             ..Objects::default()
         };
         objects.next_world();
+        objects.anything = Some(objects.interned(Kind::Anything, "anything"));
         objects
     }
 
@@ -280,6 +295,7 @@ impl Objects {
     pub(super) fn origin_of(&self, root: Root) -> Origin {
         match &self.get(root).kind {
             Kind::Pointee(place, version) => Origin::Found(place.clone(), *version),
+            Kind::Anything => Origin::Lost,
             _ => Origin::Object(root),
         }
     }
@@ -382,7 +398,7 @@ impl Objects {
             return;
         }
         loop {
-            self.known_relations.borrow_mut().clear();
+            self.known_relations.borrow_mut().forget_pairs();
             let before = self.overlapping.len();
             for &(a, b) in &pairs {
                 if self.overlapping.contains(&(a, b)) {
@@ -680,8 +696,15 @@ impl Objects {
     fn gather(&self, origin: &Origin) -> Ancestors {
         let mut found = BTreeSet::new();
         let mut places: FxHashSet<(Place, Version)> = FxHashSet::default();
+        // Many places share few versions.
+        let mut versions: FxHashSet<Version> = FxHashSet::default();
         let mut work = vec![origin.clone()];
+        let relations = self.known_relations.borrow();
         while let Some(next) = work.pop() {
+            if let Some(known) = relations.ancestors.get(&next) {
+                found.extend(known.as_ref()?.iter());
+                continue;
+            }
             match next {
                 Origin::Lost => return None,
                 Origin::Object(root) => {
@@ -694,10 +717,15 @@ impl Objects {
                     if !places.insert((place.clone(), version)) {
                         continue;
                     }
+                    if places.len() > MAX_PLACES {
+                        return None;
+                    }
                     work.push(self.origin_of(place.root));
                     let change = self.change(version);
-                    let sources = change.sources.iter();
-                    work.extend(sources.map(|source| self.origin_of(*source)));
+                    if versions.insert(version) {
+                        let sources = change.sources.iter();
+                        work.extend(sources.map(|source| self.origin_of(*source)));
+                    }
                     for snapshot in &change.before {
                         work.extend(self.before(snapshot, &place).into_iter().flatten());
                     }

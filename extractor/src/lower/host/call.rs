@@ -27,6 +27,7 @@ impl<'u> Host<'_, 'u> {
             ExprKind::Name(name) => {
                 if let Some((place, ty)) = self.named(name) {
                     let value = self.read(&place, &ty);
+                    let variable = place.root;
                     let operands = self.operands(args);
                     if !matches!(value, Value::Closure(_)) {
                         self.object_called("operator()", &(value.clone(), Some((place, ty))));
@@ -34,8 +35,18 @@ impl<'u> Host<'_, 'u> {
                     return match value {
                         Value::Closure(closure) => self.invoke(&closure, operands),
                         Value::Function(meant) => self.function(meant, None, args, operands),
-                        _ => self.unknown_call(&name.base, operands),
+                        _ if !self.may_hold_closure(variable) => {
+                            self.unknown_call(&name.base, operands)
+                        }
+                        _ => self.undetermined_call(&name.base, operands),
                     };
+                }
+                if self.is_vague_reference(name) {
+                    let operands = self.operands(args);
+                    return self.undetermined_call(&name.base, operands);
+                }
+                if let ("addressof", [of]) = (name.base.as_str(), args) {
+                    return self.address(of);
                 }
                 if let Some(value) = self.launch_call(name, args, expr.range) {
                     return value;
@@ -48,7 +59,10 @@ impl<'u> Host<'_, 'u> {
             }
             ExprKind::Member { base, arrow, field } => self.method(base, *arrow, field, args),
             _ => {
-                let object = self.operand(callee);
+                let object = match &callee.kind {
+                    ExprKind::Lambda(lambda) => (self.called_closure(lambda), None),
+                    _ => self.operand(callee),
+                };
                 let operands = self.operands(args);
                 if !matches!(object.0, Value::Closure(_)) {
                     self.object_called("operator()", &object);
@@ -56,7 +70,7 @@ impl<'u> Host<'_, 'u> {
                 match object.0 {
                     Value::Closure(closure) => self.invoke(&closure, operands),
                     Value::Function(meant) => self.function(meant, None, args, operands),
-                    _ => self.unknown_call("function pointer", operands),
+                    _ => self.undetermined_call("function pointer", operands),
                 }
             }
         }
@@ -100,6 +114,16 @@ impl<'u> Host<'_, 'u> {
         {
             return self.invoke(&closure, operands);
         }
+        if field.base == "operator()" {
+            let held = match &object {
+                Some(place) => self.read(place, &Ty::Void),
+                None => value.clone(),
+            };
+            if let Value::Closure(closure) = held {
+                return self.invoke(&closure, operands);
+            }
+            self.run_closures();
+        }
         let owner = match (&base.kind, &ty) {
             (ExprKind::This, _) => self.frame().owner.clone(),
             (_, Ty::Opaque { name, .. }) if !name.is_empty() => Some(name.clone()),
@@ -113,6 +137,9 @@ impl<'u> Host<'_, 'u> {
                 && (owner.is_none() || self.may_be_of(function, owner.as_deref()))
         });
         if defined {
+            if object.is_none() {
+                self.store_anywhere(&[value], &[]);
+            }
             let this = object.unwrap_or_else(|| {
                 let root = self
                     .objects
@@ -170,7 +197,12 @@ impl<'u> Host<'_, 'u> {
                 if let Some(place) = object {
                     values.push(self.read(&place, &Ty::Void));
                 }
-                self.made_of(&values)
+                match self.made_of(&values) {
+                    Value::Unknown(roots) => {
+                        Value::Unknown(Rc::new(self.reachable((*roots).clone())))
+                    }
+                    made => made,
+                }
             }
             _ => {
                 let mut values: Vec<Value<'u>> =
@@ -199,6 +231,9 @@ impl<'u> Host<'_, 'u> {
                     {
                         return Value::Unknown(Rc::new(sources));
                     }
+                }
+                if object.is_none() {
+                    self.store_anywhere(&values, &[]);
                 }
                 let result = self.unknown_function(&field.base, true, operands);
                 sources.extend(self.roots_of(&result));
@@ -560,14 +595,9 @@ impl<'u> Host<'_, 'u> {
         };
         if let Some(state) = &mut self.state {
             state.set_entries(result, Vec::new());
-            for scope in &frame.scopes {
-                for root in scope.values() {
-                    let stays = self.statics.values().any(|kept| kept == root);
-                    if !stays && !state.escaped.contains(root) {
-                        state.set_entries(*root, Vec::new());
-                    }
-                }
-            }
+        }
+        for scope in &frame.scopes {
+            self.ended(scope);
         }
         value
     }

@@ -14,6 +14,15 @@ use crate::syntax::ast::*;
 impl<'u> Host<'_, 'u> {
     /// A lambda with the names that it sees.
     pub(super) fn closure(&mut self, lambda: &'u Lambda) -> Value<'u> {
+        let value = self.called_closure(lambda);
+        if let Value::Closure(closure) = &value {
+            self.made(closure);
+        }
+        value
+    }
+
+    /// The same of one that is called where it stands, and not kept.
+    pub(super) fn called_closure(&mut self, lambda: &'u Lambda) -> Value<'u> {
         let mut scopes = self.frame().scopes.clone();
         let own: BTreeMap<&'u str, Root> = lambda
             .inits
@@ -44,6 +53,9 @@ impl<'u> Host<'_, 'u> {
                 item.strip_prefix('&')
                     .is_some_and(|rest| rest.trim() == name)
             }) || (by_reference_all && !captured.contains(&name));
+            if by_reference && words.contains(name) {
+                self.addressed(&Place::of(root));
+            }
             if by_reference || !words.contains(name) || !(copies_all || captured.contains(&name)) {
                 continue;
             }

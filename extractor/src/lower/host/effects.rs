@@ -310,7 +310,14 @@ impl<'u> Host<'_, 'u> {
     pub(super) fn shared_bytes(&mut self, place: &Place, ty: &Ty) {
         let value = self.read(place, ty);
         let roots = self.roots_of(&value);
-        self.havoc(place, roots);
+        self.havoc(place, roots.clone());
+        // A pointer in one of them is in the others.
+        let holds = |value: &Value<'u>| matches!(value, Value::Pointer(..) | Value::Unknown(_));
+        if let Value::Tree(parts, _) = &value
+            && parts.iter().any(|(_, value)| holds(value))
+        {
+            self.write(place, &Ty::Void, Value::Unknown(Rc::new(roots)));
+        }
     }
 
     /// A value that nothing is known of but where it comes from.

@@ -90,6 +90,7 @@ impl<'u> Host<'_, 'u> {
             ExprKind::Name(name) => self.name(name),
             ExprKind::This => match self.frame().this.clone() {
                 Some(this) => {
+                    self.addressed(&this);
                     let ty = Ty::Opaque {
                         name: self.frame().owner.clone().unwrap_or_default(),
                         bytes: None,
@@ -241,7 +242,14 @@ impl<'u> Host<'_, 'u> {
             ExprKind::Unsupported { what } if what == "new" => {
                 self.made_on_heap(expr.range);
                 let name = self.text_of(expr.range);
-                self.allocation(&name, BTreeSet::new())
+                let held = self.given_to_new(expr.range);
+                let made = self.allocation(&name, held.clone());
+                if let Value::Pointer(Pointer::At(place, _), _) = &made
+                    && !held.is_empty()
+                {
+                    self.havoc(place, held);
+                }
+                made
             }
             ExprKind::Unsupported { what } if what == "delete" => Value::unknown(),
             ExprKind::Unsupported { .. }
@@ -257,10 +265,11 @@ impl<'u> Host<'_, 'u> {
     /// What a place holds; arrays decay to pointers.
     fn value_at(&mut self, place: &Place, ty: &Ty) -> Value<'u> {
         match ty {
-            Ty::Array(element, _) => Value::Pointer(
-                Pointer::At(place.clone(), Term::bytes(0)),
-                (**element).clone(),
-            ),
+            Ty::Array(element, _) => {
+                self.addressed(place);
+                let pointer = Pointer::At(place.clone(), Term::bytes(0));
+                Value::Pointer(pointer, (**element).clone())
+            }
             ty => self.read(place, ty),
         }
     }
@@ -275,6 +284,9 @@ impl<'u> Host<'_, 'u> {
             return value;
         }
         let base = name.base.as_str();
+        if self.is_vague_reference(name) {
+            return self.anywhere();
+        }
         if let Some(value) = self.frame().values.get(base).filter(|_| !name.global) {
             return Value::Scalar(value.clone());
         }
@@ -333,7 +345,13 @@ impl<'u> Host<'_, 'u> {
             ExprKind::Deref(inner) => (inner, None),
             _ => return Value::unknown(),
         };
+        // Looking for the place has changed it before.
+        let changes = matches!(base.kind, ExprKind::IncDec { .. } | ExprKind::Assign { .. });
+        let before = changes.then(|| self.state.clone());
         let value = self.eval(base);
+        if let Some(before) = before {
+            self.state = before;
+        }
         if let (Value::Tree(parts, None), Some(field)) = (&value, field)
             && let Some((_, value)) = parts
                 .iter()
@@ -481,35 +499,54 @@ impl<'u> Host<'_, 'u> {
                 // Through one of several pointers, or not understood.
                 let mut values = vec![value];
                 let mut inner = lhs;
-                while let ExprKind::Member { base, .. }
-                | ExprKind::Index { base, .. }
-                | ExprKind::Deref(base) = &inner.kind
-                {
-                    inner = base;
+                let mut before = None;
+                loop {
+                    inner = match &inner.kind {
+                        ExprKind::Member { base, .. } | ExprKind::Deref(base) => base,
+                        ExprKind::Index { base, index } => {
+                            before.get_or_insert_with(|| self.state.clone());
+                            values.push(self.eval(index));
+                            base
+                        }
+                        _ => break,
+                    };
+                }
+                let is_name = matches!(inner.kind, ExprKind::Name(_) | ExprKind::This);
+                if !is_name {
+                    before.get_or_insert_with(|| self.state.clone());
                 }
                 values.push(self.eval(inner));
-                self.lost(&values[0].clone());
-                self.havoc_reached(&values);
-                // `(c ? a : b) = 1;`
-                if let ExprKind::Conditional { then, els, .. } = &inner.kind {
-                    for arm in [then, els] {
-                        if let Some((place, _)) = self.place(arm) {
-                            self.watch(place.root);
-                        }
-                    }
+                if let Some(before) = before
+                    && !is_name
+                    && !std::ptr::eq(inner, lhs)
+                {
+                    self.ran_before(inner, before);
                 }
+                // `(c ? a : b) = 1;`, `f() = 1;`
+                if matches!(
+                    inner.kind,
+                    ExprKind::Conditional { .. } | ExprKind::Call { .. }
+                ) {
+                    self.may_refer(inner);
+                    values.push(Value::unknown());
+                }
+                self.lost(&values[0].clone());
+                self.store_anywhere(&values[1..], &values[..1]);
             }
         }
     }
 
-    fn address(&mut self, arg: &'u Expr) -> Value<'u> {
+    pub(super) fn address(&mut self, arg: &'u Expr) -> Value<'u> {
         if let ExprKind::Name(name) = &arg.kind
             && self.named(name).is_none()
         {
             return self.name(name);
         }
         match self.place(arg) {
-            Some((place, ty)) => Value::Pointer(Pointer::At(place, Term::bytes(0)), ty),
+            Some((place, ty)) => {
+                self.addressed(&place);
+                Value::Pointer(Pointer::At(place, Term::bytes(0)), ty)
+            }
             None => {
                 let value = self.part(arg);
                 self.made_of(&[value])
@@ -576,6 +613,11 @@ impl<'u> Host<'_, 'u> {
                     let value = match values.get(position) {
                         Some(value) => self.converted(value.clone(), field_ty, field),
                         None if is_dim3 => Value::Scalar(Term::Constant(1, CType::U32)),
+                        // `int *b = a;` may be made of the others.
+                        None if self.has_own_value(&layout.name, field) => {
+                            let value = self.made_of(&values);
+                            self.converted(value, field_ty, field)
+                        }
                         None => continue,
                     };
                     parts.push((vec![Step::Field(field.clone())], value));

@@ -3,6 +3,7 @@
 //! Both arms of a branch are run and their states joined; a value that depends on the way taken
 //! keeps the condition. Loops are in [`super::loops`].
 
+use crate::lower::types::Ty;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
@@ -47,9 +48,21 @@ impl<'u> Host<'_, 'u> {
         // Destructors.
         self.stir();
         let scope = self.frame_mut().scopes.pop().unwrap_or_default();
-        if let Some(state) = &mut self.state {
-            for root in scope.values() {
-                if !state.escaped.contains(root) && state.store.contains_key(root) {
+        self.ended(&scope);
+    }
+
+    /// The variables of a scope are gone: nothing can reach them any more. What they led to has escaped itself, if they have.
+    pub(super) fn ended(&mut self, scope: &BTreeMap<&'u str, Root>) {
+        for root in scope.values() {
+            if self.statics.values().any(|kept| kept == root) || self.objects.get(*root).is_global {
+                continue;
+            }
+            self.exposed.ended(*root);
+            if let Some(state) = &mut self.state {
+                if state.escaped.contains(root) {
+                    Rc::make_mut(&mut state.escaped).remove(root);
+                }
+                if state.store.contains_key(root) {
                     state.set_entries(*root, Vec::new());
                 }
             }
@@ -412,6 +425,7 @@ impl<'u> Host<'_, 'u> {
         let text = self.text;
         let text = text.get(range.bytes()).unwrap_or("");
         let mut roots = BTreeSet::new();
+        let mut named = Vec::new();
         for word in text.split(|c: char| !(c.is_alphanumeric() || c == '_')) {
             if word.is_empty() || word.starts_with(|c: char| c.is_ascii_digit()) {
                 continue;
@@ -422,12 +436,19 @@ impl<'u> Host<'_, 'u> {
                 roots.extend(self.roots_of(&value));
                 roots.insert(place.root);
                 self.lost(&value);
+                named.push((place, ty));
             } else {
                 self.mentioned(word);
             }
         }
         let values = [Value::Unknown(Rc::new(roots.clone()))];
         self.havoc_reached(&values);
+        // Any pointer among them may be where another one was.
+        for (place, ty) in named {
+            if matches!(ty, Ty::Pointer(_) | Ty::Struct(_)) && place.path.is_empty() {
+                self.write(&place, &ty, values[0].clone());
+            }
+        }
         Value::Unknown(Rc::new(roots))
     }
 

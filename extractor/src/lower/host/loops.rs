@@ -158,7 +158,7 @@ impl<'u> Host<'_, 'u> {
         &mut self,
         head: &mut State<'u>,
         end: &State<'u>,
-        (before, known): (u32, u32),
+        (entry, known): (u32, u32),
         slots: &mut Vec<Slot<'u>>,
         version: &mut Option<Version>,
     ) -> bool {
@@ -168,7 +168,7 @@ impl<'u> Host<'_, 'u> {
         // it only meets first is older than the next round.
         let objects = &self.objects;
         let is_older = |root: &Root| {
-            root.0 < before || (root.0 < known && objects.get(*root).kind != Kind::Variable)
+            root.0 < entry || (root.0 < known && objects.get(*root).kind != Kind::Variable)
         };
         let escaped: BTreeSet<Root> = head
             .escaped
@@ -208,6 +208,9 @@ impl<'u> Host<'_, 'u> {
                 let is_slot = slots.iter().any(|slot| {
                     slot.root == root && slot.path == place.path && slot.value == before
                 });
+                if is_slot {
+                    changed |= self.goes_round(&before, &after, entry);
+                }
                 if before == after || is_slot {
                     new.push((place.path, before));
                     continue;
@@ -248,6 +251,8 @@ impl<'u> Host<'_, 'u> {
                 }
                 changed = true;
                 let slot = self.slot(place, &before, &after);
+                self.goes_round(&slot.value, &before, entry);
+                self.goes_round(&slot.value, &after, entry);
                 new.push((slot.path.clone(), slot.value.clone()));
                 slots.retain(|old| old.root != slot.root || old.path != slot.path);
                 slots.push(slot);
@@ -258,7 +263,7 @@ impl<'u> Host<'_, 'u> {
         roots.extend(end.versions.keys());
         let objects = &self.objects;
         roots.retain(|root| {
-            root.0 < before || (root.0 < known && objects.get(*root).kind != Kind::Variable)
+            root.0 < entry || (root.0 < known && objects.get(*root).kind != Kind::Variable)
         });
         // Many variables share few versions.
         let mut merged: BTreeSet<(Version, Version)> = BTreeSet::new();

@@ -37,6 +37,9 @@ impl<'u> Host<'_, 'u> {
     pub(super) fn read_in(&mut self, state: &State<'u>, place: &Place, ty: &Ty) -> Value<'u> {
         let version = self.version_of(state, place.root);
         let own = state.entries(place.root);
+        if own.is_empty() {
+            self.observed(place.root, version);
+        }
         let entries = match self.constants.get(&place.root) {
             Some(constants) if own.is_empty() && version == Version(0) => constants,
             _ => own,
@@ -234,6 +237,9 @@ impl<'u> Host<'_, 'u> {
             // A class that holds them somewhere.
             let roots = (**roots).clone();
             self.havoc(place, roots);
+            if self.holds_in_any_member(name) {
+                self.write(place, &Ty::Void, value);
+            }
             return;
         }
         if self.objects.get(place.root).hidden_writers {
@@ -241,6 +247,7 @@ impl<'u> Host<'_, 'u> {
             self.havoc(&Place::of(place.root), roots);
             return;
         }
+        self.changed_through(place, ty, &value);
         let Some(state) = self.state.clone() else {
             return;
         };
@@ -347,6 +354,17 @@ impl<'u> Host<'_, 'u> {
             {
                 work.extend(self.objects.sources_of(version));
             }
+            if all && let Some(state) = &state {
+                let object = self.objects.get(root);
+                // What code that is not followed had got before has escaped.
+                if object.kind != Kind::World {
+                    work.extend(object.sources.iter().copied());
+                }
+                if object.kind == Kind::Variable {
+                    let version = self.version_of(state, root);
+                    work.extend(self.objects.sources_of(version));
+                }
+            }
             for (_, value) in state.iter().flat_map(|state| state.entries(root)) {
                 work.extend(self.roots_of(value));
             }
@@ -364,6 +382,7 @@ impl<'u> Host<'_, 'u> {
         if !object.is_global {
             self.watched.insert(root);
         }
+        self.addressed(&Place::of(root));
         if self.state.is_some() {
             self.havoc(&Place::of(root), BTreeSet::new());
         }
@@ -407,7 +426,19 @@ impl<'u> Host<'_, 'u> {
         for value in &held {
             self.lost(value);
         }
-        let version = self.objects.give_away(&sources);
+        if let Some(state) = &mut self.state {
+            for root in &sources {
+                if self.objects.get(*root).kind == Kind::Variable {
+                    state.escape(*root);
+                }
+            }
+        }
+        let given: BTreeSet<Root> = sources
+            .iter()
+            .filter(|root| self.objects.get(**root).kind != Kind::World)
+            .copied()
+            .collect();
+        let version = self.objects.give_away(&given);
         let heap = self.heap();
         let forgotten: BTreeSet<Root> = sources.iter().copied().chain(heap).collect();
         self.remember(&forgotten, version, true);
@@ -422,7 +453,8 @@ impl<'u> Host<'_, 'u> {
 
     /// Objects written that are no variables.
     fn heap(&self) -> BTreeSet<Root> {
-        let written = self.state.iter().flat_map(|state| state.store.keys());
+        let written = self.state.iter();
+        let written = written.flat_map(|state| state.store.keys().chain(state.versions.keys()));
         written
             .copied()
             .filter(|root| self.objects.get(*root).kind != Kind::Variable)
@@ -492,8 +524,20 @@ impl<'u> Host<'_, 'u> {
     /// A place may hold anything made of what took part.
     pub(super) fn havoc(&mut self, place: &Place, sources: BTreeSet<Root>) {
         let sources = self.reachable(sources);
+        let held = Value::Unknown(Rc::new(sources.clone()));
+        self.changed_through(place, &Ty::Void, &held);
         let version = self.objects.version(sources);
         self.havoc_to(place, version);
+    }
+
+    /// The same of several variables.
+    pub(super) fn havoc_all(&mut self, roots: &BTreeSet<Root>, sources: BTreeSet<Root>) {
+        let sources = self.reachable(sources);
+        let version = self.objects.version(sources);
+        self.remember(roots, version, false);
+        for root in roots {
+            self.forget(*root, version);
+        }
     }
 
     fn havoc_to(&mut self, place: &Place, version: Version) {

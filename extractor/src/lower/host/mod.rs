@@ -37,6 +37,7 @@ mod runtime;
 mod template;
 mod term;
 mod types;
+mod undetermined;
 mod unknown;
 mod value;
 
@@ -51,6 +52,7 @@ use self::alias::{Kind, Objects};
 use self::exec::Exits;
 use self::launch::Found;
 use self::term::Term;
+use self::undetermined::Exposed;
 use self::value::*;
 use super::types::Ty;
 use super::unit::{TypeScope, UnitIndex, enclosing};
@@ -295,6 +297,7 @@ struct Host<'i, 'u> {
     numbers: BTreeSet<Root>,
     /// Variables of functions that objects refer to.
     watched: BTreeSet<Root>,
+    exposed: Exposed<'u>,
 }
 
 /// The launches of each kernel (by index in `unit.functions`), in source order.
@@ -339,6 +342,7 @@ pub(crate) fn launches(index: &UnitIndex<'_>, text: &str) -> BTreeMap<usize, Vec
         copied: BTreeSet::new(),
         numbers: BTreeSet::new(),
         watched: BTreeSet::new(),
+        exposed: Exposed::default(),
     };
     host.unit();
     host.finished()
@@ -538,8 +542,15 @@ impl<'u> Host<'_, 'u> {
 
     /// A function was not run to its end: what it reaches may be launched and called in any way.
     fn given_up(&mut self, function: &'u Function) {
+        if let Some(body) = &function.body {
+            self.reaches(body.range);
+        }
+    }
+
+    /// What is named in a text, or in a function that is named there, may be launched and called in any way.
+    fn reaches(&mut self, range: Range) {
         let mut seen: BTreeSet<&str> = BTreeSet::new();
-        let mut work: Vec<Range> = function.body.iter().map(|body| body.range).collect();
+        let mut work = vec![range];
         while let Some(range) = work.pop() {
             for name in self.words(range) {
                 if !seen.insert(name) {
@@ -602,6 +613,7 @@ impl<'u> Host<'_, 'u> {
         let mut state = State::new();
         self.statics.clear();
         self.watched.clear();
+        self.exposed.enter();
         self.steps_before = self.steps;
         let mark = self.found.len();
         if function.name == "main" && function.owner.is_none() {

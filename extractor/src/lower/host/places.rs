@@ -148,6 +148,11 @@ impl<'u> Host<'_, 'u> {
                         return Some((self.within(&place, &bytes), (*element).clone()));
                     }
                     Some((place, ty @ (Ty::Pointer(_) | Ty::Scalar(_)))) => self.read(&place, &ty),
+                    Some((_, Ty::Opaque { name, .. }))
+                        if name.is_empty() && !matches!(at, Value::Scalar(_)) =>
+                    {
+                        return None;
+                    }
                     // A class with `operator[]`, as `std::vector`: what it holds is its own.
                     Some((place, ty)) => {
                         let value = self.read(&place, &ty);
@@ -163,6 +168,10 @@ impl<'u> Host<'_, 'u> {
                         let state = self.state.clone()?;
                         let version = self.version_of(&state, place.root);
                         let inside = self.objects.pointee(&place, version);
+                        self.holds_what_took_part(inside, version);
+                        if place.path.is_empty() {
+                            self.has_elements(inside, place.root);
+                        }
                         let bytes = self.scaled(&position, &Ty::Scalar(CType::U64));
                         return Some((self.within(&Place::of(inside), &bytes), unknown_type()));
                     }

@@ -206,14 +206,33 @@ impl<'u> Host<'_, 'u> {
         let Ty::Opaque { name, .. } = ty else {
             return false;
         };
-        let last = |name: &'_ str| name.rsplit("::").next().unwrap_or_default().to_owned();
-        let wanted = last(name);
-        self.index.unit.structs.iter().any(|record| {
-            let own = last(&record.name) == wanted;
-            own && (record.kind == StructKind::Union
+        self.some_record(name, &|record| {
+            record.kind == StructKind::Union
                 || !record.bits.is_empty()
-                || self.is_word_of(record.range, "union"))
+                || self.is_word_of(record.range, "union")
         })
+    }
+
+    /// Whether something holds of a class of a name, of the unit or of the running function.
+    pub(super) fn some_record(&self, name: &str, holds: &dyn Fn(&Struct) -> bool) -> bool {
+        let units = self.index.unit.structs.iter();
+        let mut units = units.filter(|record| last(&record.name) == last(name));
+        units.any(holds) || self.some_local_record(name, holds)
+    }
+
+    /// The same of one of the running function only.
+    pub(super) fn some_local_record(&self, name: &str, holds: &dyn Fn(&Struct) -> bool) -> bool {
+        let here = self.frames.last().map(|frame| frame.function);
+        let function = here.and_then(|range| self.function_at(range));
+        let body = function.and_then(|function| function.body.as_ref());
+        let mut found = false;
+        for stmt in body.iter().flat_map(|body| &body.stmts) {
+            crate::lower::walk::each_stmt(stmt, &mut |stmt| {
+                found |= matches!(&stmt.kind, StmtKind::Struct(record)
+                    if last(&record.name) == last(name) && holds(record));
+            });
+        }
+        found
     }
 
     pub(super) fn member_type(&mut self, ty: &Ty, field: &str) -> Ty {
@@ -242,4 +261,9 @@ fn depends_on(ty: &Type, template: &[TemplateParam]) -> bool {
         }
         _ => !template.is_empty(),
     }
+}
+
+/// The last part of a qualified name.
+fn last(name: &str) -> &str {
+    name.rsplit("::").next().unwrap_or_default()
 }

@@ -79,9 +79,7 @@ impl<'u> Host<'_, 'u> {
                 if copies && position > 0 {
                     break;
                 }
-                if let Value::Pointer(Pointer::At(place, _), _) = value {
-                    self.havoc(&place.clone(), BTreeSet::new());
-                }
+                self.filled(value, &BTreeSet::new());
             }
             return Value::unknown();
         }
@@ -89,13 +87,13 @@ impl<'u> Host<'_, 'u> {
             if matches!(
                 name,
                 "memcpy" | "memset" | "memmove" | "sprintf" | "snprintf"
-            ) && let Some(Value::Pointer(Pointer::At(place, _), _)) = values.first()
+            ) && let Some(target) = values.first()
             {
                 let mut sources = BTreeSet::new();
                 for value in &values {
                     sources.extend(self.roots_of(value));
                 }
-                self.havoc(&place.clone(), sources);
+                self.filled(target, &sources);
             }
             return match library::is_input(name) {
                 true => Value::Unknown(Rc::new(BTreeSet::from([self.outside]))),
@@ -118,6 +116,7 @@ impl<'u> Host<'_, 'u> {
             roots.extend(self.roots_of(value));
         }
         self.havoc_reached(&values);
+        let mut given = BTreeSet::new();
         for (position, (_, place)) in operands.iter().enumerate() {
             let by_value = !declared.is_empty()
                 && declared
@@ -134,9 +133,14 @@ impl<'u> Host<'_, 'u> {
                 && !by_value
                 && !matches!(ty, Ty::Array(..))
             {
+                if !declared.is_empty() {
+                    self.kept(place);
+                    given.insert(place.root);
+                }
                 self.havoc(place, roots.clone());
             }
         }
+        roots.extend(given);
         let lower = name.to_lowercase();
         if ["alloc", "create", "make", "new"]
             .iter()
@@ -304,4 +308,21 @@ pub(super) fn is_container(ty: &Type) -> bool {
             name.base.as_str(),
             "vector" | "device_vector" | "host_vector" | "string" | "uniform_int_distribution"
         )
+}
+
+/// The type of the elements of a container of the standard library, as written.
+pub(super) fn element_of(ty: &Type) -> Option<&Type> {
+    let name = match &ty.kind {
+        TypeKind::Named(name) => name,
+        TypeKind::Reference(to) | TypeKind::RvalueReference(to) => return element_of(to),
+        _ => return None,
+    };
+    let holds_elements = matches!(
+        name.base.as_str(),
+        "vector" | "device_vector" | "host_vector" | "array" | "deque" | "span"
+    );
+    match name.args.as_deref() {
+        Some([TemplateArg::Type(element), ..]) if holds_elements => Some(element),
+        _ => None,
+    }
 }
