@@ -1,10 +1,15 @@
 //! Findings in words, as several formats show them: headline, notes, launches, witnesses, intervals; and making foreign
 //! text safe to print.
 
+use std::fmt::Write as _;
+
 use crate::finding::{
     Boundary, Certainty, Dim, Finding, FindingKind, Interval, Iteration, Kernel, Launch,
     LaunchSource, Location, LoopState, Note, Place, Role, Scope, Thread, Value, Witness,
 };
+
+/// Room to begin a sentence with.
+const ROOM: usize = 64;
 
 /// Names and expressions are cut at this many characters.
 const LONGEST: usize = 300;
@@ -223,65 +228,78 @@ fn access_label(finding: &Finding, nth: usize) -> String {
     let access = finding
         .accesses
         .map_or("access", |accesses| accesses[nth].as_str());
-    let what = format!("({}) {access}", nth + 1);
-    let Some(witness) = &finding.witness else {
-        return what;
-    };
-    match witness.threads.get(nth) {
-        Some(thread) => format!("{what} by {}", short(thread, &witness.threads)),
-        None => what,
+    let mut out = String::with_capacity(ROOM);
+    let _ = write!(out, "({}) {access}", nth + 1);
+    let threads = finding.witness.iter().flat_map(|witness| &witness.threads);
+    if let Some(thread) = threads.clone().nth(nth) {
+        out.push_str(" by thread ");
+        push_triple(&mut out, thread.thread);
+        // The block is told where it tells them apart.
+        if !threads.clone().all(|other| other.block == thread.block) {
+            out.push_str(" of block ");
+            push_triple(&mut out, thread.block);
+        }
     }
-}
-
-/// The thread, with its block only where that tells it apart.
-fn short(thread: &Thread, all: &[Thread]) -> String {
-    if all.iter().all(|other| other.block == thread.block) {
-        format!("thread {}", triple(thread.thread))
-    } else {
-        thread_words(thread)
-    }
+    out
 }
 
 /// `<<<4, 64>>> from header`, with the arguments that are known.
 pub(crate) fn launch_words(launch: &Launch) -> String {
-    let form = format!("<<<{}, {}>>>", dims(&launch.grid), dims(&launch.block));
-    let source = match (launch.source, &launch.place) {
-        (LaunchSource::Code, Some(place)) => format!("at {}", place_words(place)),
-        (LaunchSource::Code, None) => "in the code".to_owned(),
-        (LaunchSource::Flag, _) => "from the command line".to_owned(),
-        (LaunchSource::Header, _) => "from header".to_owned(),
-        (LaunchSource::Symbolic, _) => "for any sizes".to_owned(),
-    };
-    let arguments: Vec<String> = launch
-        .arguments
-        .iter()
-        .map(|(name, value)| format!("{} = {}", safe(name), value_words(value)))
-        .collect();
-    if arguments.is_empty() {
-        format!("{form} {source}")
-    } else {
-        format!("{form} {source} with {}", arguments.join(", "))
+    let mut out = String::with_capacity(ROOM);
+    out.push_str("<<<");
+    push_dims(&mut out, &launch.grid);
+    out.push_str(", ");
+    push_dims(&mut out, &launch.block);
+    out.push_str(">>> ");
+    match (launch.source, &launch.place) {
+        (LaunchSource::Code, Some(place)) => {
+            out.push_str("at ");
+            out.push_str(&place_words(place));
+        }
+        (LaunchSource::Code, None) => out.push_str("in the code"),
+        (LaunchSource::Flag, _) => out.push_str("from the command line"),
+        (LaunchSource::Header, _) => out.push_str("from header"),
+        (LaunchSource::Symbolic, _) => out.push_str("for any sizes"),
+    }
+    for (nth, (name, value)) in launch.arguments.iter().enumerate() {
+        out.push_str(if nth == 0 { " with " } else { ", " });
+        push_equation(&mut out, name, value);
+    }
+    out
+}
+
+/// Adds `64`, or `(16,16)`; axes of size one are left out behind.
+fn push_dims(out: &mut String, dims: &[Dim; 3]) {
+    let ones = dims.iter().rev().take_while(|dim| **dim == Dim::Known(1));
+    let used = (3 - ones.count()).max(1);
+    if used > 1 {
+        out.push('(');
+    }
+    for (nth, dim) in dims.iter().take(used).enumerate() {
+        if nth > 0 {
+            out.push(',');
+        }
+        match dim {
+            Dim::Known(size) => {
+                let _ = write!(out, "{size}");
+            }
+            Dim::Symbolic(text) => out.push_str(&safe(text)),
+        }
+    }
+    if used > 1 {
+        out.push(')');
     }
 }
 
-/// `64`, or `(16,16)`; axes of size one are left out behind.
-fn dims(dims: &[Dim; 3]) -> String {
-    let used = 3 - dims
-        .iter()
-        .rev()
-        .take_while(|dim| **dim == Dim::Known(1))
-        .count();
-    let words: Vec<String> = dims
-        .iter()
-        .take(used.max(1))
-        .map(|dim| match dim {
-            Dim::Known(size) => size.to_string(),
-            Dim::Symbolic(text) => safe(text),
-        })
-        .collect();
-    match words.as_slice() {
-        [one] => one.clone(),
-        more => format!("({})", more.join(",")),
+/// Adds `n = 3`.
+fn push_equation(out: &mut String, name: &str, value: &Value) {
+    out.push_str(&safe(name));
+    out.push_str(" = ");
+    match value {
+        Value::Int(value) => {
+            let _ = write!(out, "{value}");
+        }
+        Value::Text(text) => out.push_str(&safe(text)),
     }
 }
 
@@ -307,12 +325,12 @@ pub(crate) fn witness_words(witness: &Witness, kind: FindingKind) -> Vec<String>
         sentences.extend(loop_words(state));
     }
     if !witness.values.is_empty() {
-        let values: Vec<String> = witness
-            .values
-            .iter()
-            .map(|(name, value)| format!("{} = {}", safe(name), value_words(value)))
-            .collect();
-        sentences.push(format!("with {}", values.join(", ")));
+        let mut sentence = String::with_capacity(ROOM);
+        for (nth, (name, value)) in witness.values.iter().enumerate() {
+            sentence.push_str(if nth == 0 { "with " } else { ", " });
+            push_equation(&mut sentence, name, value);
+        }
+        sentences.push(sentence);
     }
     sentences
 }
@@ -355,16 +373,17 @@ pub(crate) fn threads_words(threads: &[Thread]) -> String {
     let Some(first) = threads.first() else {
         return "no thread".to_owned();
     };
-    if threads.iter().all(|thread| thread.block == first.block) {
-        let words: Vec<String> = threads
-            .iter()
-            .map(|thread| format!("thread {}", triple(thread.thread)))
-            .collect();
-        format!("{} of block {}", words.join(" and "), triple(first.block))
-    } else {
-        let words: Vec<String> = threads.iter().map(thread_words).collect();
-        words.join(" and ")
+    let together = threads.iter().all(|thread| thread.block == first.block);
+    let mut out = String::with_capacity(ROOM);
+    for (nth, thread) in threads.iter().enumerate() {
+        out.push_str(if nth == 0 { "thread " } else { " and thread " });
+        push_triple(&mut out, thread.thread);
+        if !together || nth + 1 == threads.len() {
+            out.push_str(" of block ");
+            push_triple(&mut out, thread.block);
+        }
     }
+    out
 }
 
 /// `thread (5,0,0) of block (1,0,0)`.
@@ -377,46 +396,44 @@ pub(crate) fn thread_words(thread: &Thread) -> String {
 }
 
 /// `(5,0,0)`.
-pub(crate) fn triple([x, y, z]: [u64; 3]) -> String {
-    format!("({x},{y},{z})")
+pub(crate) fn triple(of: [u64; 3]) -> String {
+    let mut out = String::with_capacity("(1023,1023,63)".len());
+    push_triple(&mut out, of);
+    out
 }
 
-fn value_words(value: &Value) -> String {
-    match value {
-        Value::Int(value) => value.to_string(),
-        Value::Text(text) => safe(text),
-    }
+fn push_triple(out: &mut String, [x, y, z]: [u64; 3]) {
+    let _ = write!(out, "({x},{y},{z})");
 }
 
 /// Between which barriers the accesses meet.
 pub(crate) fn interval_words(interval: &Interval) -> String {
-    let carried = if interval.carried {
-        ", round the back edge of the loop"
-    } else {
-        ""
-    };
-    format!(
-        "no barrier orders them between {} and {}{carried}",
-        boundaries(&interval.from, "the start of the kernel"),
-        boundaries(&interval.to, "the end of the kernel")
-    )
+    let mut out = String::with_capacity(2 * ROOM);
+    out.push_str("no barrier orders them between ");
+    push_boundaries(&mut out, &interval.from, "the start of the kernel");
+    out.push_str(" and ");
+    push_boundaries(&mut out, &interval.to, "the end of the kernel");
+    if interval.carried {
+        out.push_str(", round the back edge of the loop");
+    }
+    out
 }
 
-fn boundaries(boundaries: &[Boundary], none: &str) -> String {
-    let words: Vec<String> = boundaries
-        .iter()
-        .map(|boundary| match boundary {
-            Boundary::Start => "the start of the kernel".to_owned(),
-            Boundary::End => "the end of the kernel".to_owned(),
+fn push_boundaries(out: &mut String, boundaries: &[Boundary], none: &str) {
+    if boundaries.is_empty() {
+        out.push_str(none);
+    }
+    for (nth, boundary) in boundaries.iter().enumerate() {
+        if nth > 0 {
+            out.push_str(" or ");
+        }
+        match boundary {
+            Boundary::Start => out.push_str("the start of the kernel"),
+            Boundary::End => out.push_str("the end of the kernel"),
             Boundary::Barrier { what, place } => {
-                format!("`{}` at {}", safe(what), place_words(place))
+                let _ = write!(out, "`{}` at {}", safe(what), place_words(place));
             }
-        })
-        .collect();
-    if words.is_empty() {
-        none.to_owned()
-    } else {
-        words.join(" or ")
+        }
     }
 }
 
@@ -451,6 +468,11 @@ mod tests {
 
     #[test]
     fn dimensions_leave_out_trailing_ones() {
+        let dims = |dims: &[Dim; 3]| {
+            let mut out = String::new();
+            push_dims(&mut out, dims);
+            out
+        };
         let known = |x, y, z| dims(&[Dim::Known(x), Dim::Known(y), Dim::Known(z)]);
         assert_eq!(known(64, 1, 1), "64");
         assert_eq!(known(1, 1, 1), "1");
