@@ -40,6 +40,7 @@ mod pointers;
 mod sources;
 mod special;
 mod stmt;
+mod templates;
 mod traits;
 mod trial;
 mod types;

@@ -203,7 +203,7 @@ impl Writer {
                         self.ty(ty, own);
                         default.iter_mut().for_each(|value| self.expr(value, own));
                     }
-                    TemplateParamKind::Template => {}
+                    TemplateParamKind::Template { .. } => {}
                 }
                 all.push(one);
             }

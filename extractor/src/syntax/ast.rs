@@ -221,8 +221,11 @@ pub enum TemplateParamKind {
         /// The value after `=`.
         default: Option<Expr>,
     },
-    /// `template <…> class T`
-    Template,
+    /// `template <…> class T = S`
+    Template {
+        /// The template after `=`.
+        default: Option<Name>,
+    },
 }
 
 /// An argument of a template.

@@ -562,12 +562,14 @@ impl<'a> Parser<'a> {
             }
             let pack = self.eat("...");
             let name = self.template_parameter_name(NameKind::TYPE_TEMPLATE);
-            if self.eat("=") {
-                self.type_name()?;
-            }
+            let default = if self.eat("=") {
+                Some(self.type_name()?)
+            } else {
+                None
+            };
             return Ok(TemplateParam {
                 name,
-                kind: TemplateParamKind::Template,
+                kind: TemplateParamKind::Template { default },
                 pack,
                 range: self.range_from(first),
             });

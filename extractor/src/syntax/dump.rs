@@ -403,7 +403,7 @@ fn template_param(param: &TemplateParam) -> String {
                 .map_or(String::new(), |expr| format!(" = {}", expr_text(expr)));
             format!("(value {pack}{name} {}{default})", type_text(ty))
         }
-        TemplateParamKind::Template => format!("(template {pack}{name})"),
+        TemplateParamKind::Template { .. } => format!("(template {pack}{name})"),
     }
 }
 
