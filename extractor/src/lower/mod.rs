@@ -23,6 +23,7 @@ mod detection;
 mod enumerations;
 mod expr;
 mod flow;
+mod gotos;
 mod host;
 mod identity;
 mod instance;
