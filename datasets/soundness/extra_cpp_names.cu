@@ -177,7 +177,7 @@ __global__ void name_condition_ok(int *g)
 }
 
 // [shadow] In its own initialiser the new name is meant, not the outer one: a size.
-//~ fn_race
+//~ race
 __global__ void name_initialiser_bad(char *g)
 {
     int t = threadIdx.x;

@@ -72,6 +72,11 @@ impl<'u> Lowerer<'u, '_> {
                 let why = "a name in parentheses, of functions in several namespaces";
                 self.lost_call(range, &what, why, args)
             }
+            ExprKind::Name(name) if self.takes_text_of_literal(name) => {
+                let what = format!("call of `{}`", name.path());
+                let why = "it takes the text of the literal";
+                self.lost_call(range, &what, why, args)
+            }
             ExprKind::Name(name) => self.call_name(name, args, range),
             ExprKind::Member { base, arrow, field } => {
                 self.call_member(base, *arrow, field, args, range)

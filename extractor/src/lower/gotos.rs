@@ -444,6 +444,7 @@ fn is_declaration(stmt: &Stmt) -> bool {
         | StmtKind::Unsupported { .. } => false,
         StmtKind::Label(_, inner) => is_declaration(inner),
         StmtKind::Decl(_)
+        | StmtKind::Binding { .. }
         | StmtKind::Typedef(_)
         | StmtKind::Enum(_)
         | StmtKind::Struct(_)

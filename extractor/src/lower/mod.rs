@@ -19,6 +19,7 @@ mod constness;
 mod contracts;
 mod conversions;
 mod convert;
+mod declarations;
 mod detection;
 mod enumerations;
 mod expr;

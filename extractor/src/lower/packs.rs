@@ -567,6 +567,12 @@ impl Writer {
             StmtKind::Decl(variables) => {
                 variables.iter_mut().for_each(|one| self.variable(one, at));
             }
+            StmtKind::Binding { whole, names } => {
+                for (name, _) in names.iter() {
+                    self.declared(Some(name));
+                }
+                self.variable(whole, at);
+            }
             StmtKind::Typedef(typedef) => {
                 self.declared(Some(&typedef.name));
                 self.refused |= !typedef.template.is_empty();

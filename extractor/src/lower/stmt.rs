@@ -100,6 +100,7 @@ impl Lowerer<'_, '_> {
             | StmtKind::While { .. }
             | StmtKind::DoWhile { .. }
             | StmtKind::RangeFor { .. } => self.leaving(stmt, None),
+            StmtKind::Binding { whole, names } => self.structured_binding(whole, names, range),
             StmtKind::Switch { cond, items } => self.switch(cond, items, range),
             StmtKind::Break => self.jump_out(GuardCause::Break, range),
             StmtKind::Continue => self.jump_out(GuardCause::Continue, range),
@@ -511,29 +512,10 @@ impl Lowerer<'_, '_> {
             && !declaration.ty.is_const
             && !declaration.storage.constexpr
         {
-            self.unsupported(
-                range,
-                "static local variable",
-                "not modelled",
-                Effect::Access,
-            );
+            self.declare_static(declaration);
+            return;
         }
-        // `int x = sizeof(x);`: the new variable is meant, not the one that it hides.
-        if self.lookup(name).is_some() {
-            let mut mentioned = false;
-            super::walk::in_init(&declaration.init, &mut |expr| {
-                mentioned |=
-                    matches!(&expr.kind, ExprKind::Name(own) if own.as_simple() == Some(name));
-            });
-            if mentioned {
-                self.unsupported(
-                    range,
-                    "declaration",
-                    "its initialiser names the variable itself",
-                    Effect::Control,
-                );
-            }
-        }
+        self.hide_outer(declaration);
         let is_auto = super::call::is_auto(&declaration.ty);
         let mut ty = self.resolve(&declaration.ty);
         if let TypeKind::Unsupported(problem) = &declaration.ty.kind {

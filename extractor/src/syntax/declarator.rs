@@ -360,10 +360,11 @@ impl<'a> Parser<'a> {
             },
             _ if self.kind_at(self.pos) == Some(Kind::Str) => {
                 self.pos += 1;
+                name.push_str("\"\"");
                 if self.at_ident() {
+                    name.push_str(self.peek());
                     self.pos += 1;
                 }
-                name.push_str("\"\"");
             }
             _ => {
                 let specs = self.specifiers(None)?;

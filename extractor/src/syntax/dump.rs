@@ -235,6 +235,11 @@ fn stmt_lines(out: &mut String, indent: usize, stmt: &Stmt) {
                 }
             }
         }
+        StmtKind::Binding { whole, names } => {
+            let names: Vec<&str> = names.iter().map(|(name, _)| name.as_str()).collect();
+            let text = format!("(binding {} {}", names.join(" "), var_text(whole));
+            line(out, indent, &text);
+        }
         StmtKind::Break => line(out, indent, "(break)"),
         StmtKind::Continue => line(out, indent, "(continue)"),
         StmtKind::Return(value) => line(out, indent, &format!("(return {})", optional(value))),
