@@ -611,7 +611,7 @@ impl<'u> Lowerer<'u, '_> {
             }
             widest = widest.max(align);
         }
-        let aligns = self.alignments(record, class, &fields)?;
+        let mut aligns = self.alignments(record, class, &fields)?;
         let special =
             |ty: &Ty| matches!(ty.innermost(), Ty::Struct(inner) if self.assigns_specially(inner));
         if fields.iter().any(|(_, ty, _)| special(ty)) || bases.iter().any(special) {
@@ -620,6 +620,11 @@ impl<'u> Lowerer<'u, '_> {
                 class.name
             );
             self.doubts.insert(record.range, text);
+        }
+        let mut fields = fields;
+        if super::virtuals::begins_with_table(record, &bases)? {
+            fields.insert(0, super::virtuals::table_field());
+            aligns.insert(0, None);
         }
         // The members of an anonymous struct or union are members of the class around it.
         let mut layout = types::layout(

@@ -50,6 +50,7 @@ mod typing;
 mod unit;
 mod value;
 mod variables;
+mod virtuals;
 mod walk;
 
 use std::collections::BTreeMap;

@@ -322,6 +322,12 @@ impl<'u> Lowerer<'u, '_> {
                 self.unsupported(range, "constructor call", &why, Effect::Control);
                 Value::Unknown
             }
+            // An object is converted by a function of its own.
+            _ if let [one] = args
+                && matches!(self.static_type(one), Ty::Struct(_)) =>
+            {
+                self.expr_as(one, ty)
+            }
             _ => {
                 let values: Vec<Value> = args.iter().map(|arg| self.expr(arg)).collect();
                 match values.into_iter().next() {

@@ -76,6 +76,7 @@ impl<'a> Parser<'a> {
             align: attributes.align,
             field_align: Vec::new(),
             packed: attributes.packed,
+            has_virtual: false,
             opaque_layout: attributes
                 .opaque
                 .then(|| "an attribute of its layout".to_owned()),
@@ -114,6 +115,7 @@ impl<'a> Parser<'a> {
                 bits: Vec::new(),
                 field_align: Vec::new(),
                 opaque: entry.opaque_layout.take(),
+                has_virtual: false,
                 access: Vec::new(),
             });
             let outer_function = std::mem::replace(&mut self.in_function, false);
@@ -149,6 +151,7 @@ impl<'a> Parser<'a> {
                 entry.bits = class.bits;
                 entry.field_align = class.field_align;
                 entry.opaque_layout = class.opaque;
+                entry.has_virtual = class.has_virtual;
                 entry.access = class.access;
             }
             if matches!(self.peek(), "__attribute__" | "__align__") {

@@ -330,7 +330,11 @@ fn struct_text(entry: &Struct) -> String {
         .opaque_layout
         .as_ref()
         .map_or(String::new(), |why| format!(" (opaque {why:?})"));
-    let declared = if entry.defined { "" } else { " declared" };
+    let declared = match (entry.defined, entry.has_virtual) {
+        (false, _) => " declared",
+        (true, true) => " virtual",
+        (true, false) => "",
+    };
     let align = join(&entry.align, |align| {
         format!("(align {})", expr_text(align))
     });

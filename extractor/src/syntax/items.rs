@@ -29,6 +29,7 @@ pub(super) struct Class {
     pub bits: Vec<BitWidth>,
     pub field_align: Vec<(usize, Expr)>,
     pub opaque: Option<String>,
+    pub has_virtual: bool,
     pub access: Vec<(Range, bool)>,
 }
 
@@ -517,9 +518,7 @@ impl<'a> Parser<'a> {
         if quals.is_virtual
             && let Some(class) = class
         {
-            class
-                .opaque
-                .get_or_insert_with(|| "virtual members".to_owned());
+            class.has_virtual = true;
         }
         let mut has_body = false;
         match self.peek() {
