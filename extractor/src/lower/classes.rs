@@ -561,12 +561,10 @@ impl<'u> Lowerer<'u, '_> {
                 .iter()
                 .enumerate()
                 .map(|(position, field)| {
-                    // A reference is a pointer that nobody sees; what it refers to is not followed.
                     let ty = match field.ty.kind {
-                        TypeKind::Reference(_) | TypeKind::RvalueReference(_) => Ty::Opaque {
-                            name: REFERENCE_MEMBER.to_owned(),
-                            bytes: Some(8),
-                        },
+                        TypeKind::Reference(_) | TypeKind::RvalueReference(_) => {
+                            super::references::slot_type()
+                        }
                         _ => me.resolve(&field.ty),
                     };
                     let mut widths = record.bits.iter();
@@ -906,9 +904,6 @@ fn defaults(template: &[TemplateParam]) -> usize {
     };
     template.iter().filter(given).count()
 }
-
-/// The type of a field that is a reference.
-pub(crate) const REFERENCE_MEMBER: &str = "reference member";
 
 /// Whether a copying member function only copies members: `S(const S &o) : x(o.x) { y = o.y; }`.
 pub(crate) fn copies_members(function: &Function) -> bool {

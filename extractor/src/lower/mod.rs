@@ -39,6 +39,7 @@ mod packs;
 mod place;
 mod places;
 mod pointers;
+mod references;
 mod sources;
 mod special;
 mod stmt;

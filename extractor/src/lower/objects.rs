@@ -526,7 +526,7 @@ impl<'u> Lowerer<'u, '_> {
             Value::Struct(fields) => {
                 for (name, value) in fields.iter() {
                     if *value != Value::Uninitialised && class.field(name).is_some() {
-                        let place = self.field_place(part.clone(), name, range);
+                        let place = self.slot_place(part.clone(), name, range);
                         self.write(&place, value.clone(), range);
                     }
                 }
@@ -575,6 +575,14 @@ impl<'u> Lowerer<'u, '_> {
             } => Rc::clone(class),
             _ => return,
         };
+        if let Some(simple) = member.as_simple()
+            && let Some(referent) = self.referent(&class, simple)
+        {
+            let value = self.bound_member(init, &referent, range);
+            let slot = self.slot_place(this, simple, range);
+            self.write(&slot, value, range);
+            return;
+        }
         if let (Some(simple), Some((ty, _))) = (member.as_simple(), class.field(&member.base)) {
             let value = self.initial(&ty, init, range);
             let place = self.field_place(this, simple, range);
