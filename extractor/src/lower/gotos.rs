@@ -176,7 +176,7 @@ fn with_loops(mut list: Vec<Stmt>) -> Vec<Stmt> {
         if let Some((last, made)) = loop_at(&list, at)
             && let StmtKind::Label(_, inner) = &mut list[at].kind
         {
-            *inner = Box::new(made);
+            **inner = made;
             list.drain(at + 1..=last);
         }
         at += 1;
