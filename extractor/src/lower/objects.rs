@@ -324,7 +324,8 @@ impl<'u> Lowerer<'u, '_> {
             }
             // An object is converted by a function of its own.
             _ if let [one] = args
-                && matches!(self.static_type(one), Ty::Struct(_)) =>
+                && matches!(self.static_type(one), Ty::Struct(_))
+                && !self.converts_explicitly() =>
             {
                 self.expr_as(one, ty)
             }
@@ -650,6 +651,12 @@ impl<'u> Lowerer<'u, '_> {
                     one.owner.as_deref() == Some(&record.name) && one.name.starts_with("operator ")
                 })
             })
+    }
+
+    /// Whether a conversion function of the unit is only meant where a conversion is asked for.
+    fn converts_explicitly(&self) -> bool {
+        let mut functions = self.index.unit.functions.iter();
+        functions.any(|one| one.quals.explicit && one.name.starts_with("operator "))
     }
 
     /// An object of a class that is made from one of another: `F f = m;`, `(F)m`.

@@ -139,7 +139,10 @@ impl<'a> Parser<'a> {
             self.scope
                 .extend(name.qualifier.iter().map(|segment| segment.name.clone()));
             self.scope.push(simple);
+            let inside = local.then(|| (self.scope.len(), entry.name.clone()));
+            let outer_class = std::mem::replace(&mut self.local_class, inside);
             let parsed = self.nested(|parser| parser.braces(&mut class));
+            self.local_class = outer_class;
             self.scope.truncate(scopes);
             self.leave_scope(mark);
             self.errors = outer_errors;

@@ -494,7 +494,12 @@ impl<'a> Parser<'a> {
         let mut owner_parts = self.scope.clone();
         owner_parts.extend(name.qualifier.iter().map(|segment| segment.name.clone()));
         let in_class = class.is_some() || !name.qualifier.is_empty();
-        let owner = in_class.then(|| owner_parts.join("::"));
+        // A class in a function has no name outside it, wherever the function is.
+        let local = self.local_class.as_ref();
+        let owner = match local.filter(|(depth, _)| *depth == owner_parts.len()) {
+            Some((_, class)) if in_class => Some(class.clone()),
+            _ => in_class.then(|| owner_parts.join("::")),
+        };
         let template = match (&header.template, self.outer_template.is_empty()) {
             (None, true) => None,
             (own, _) => Some(self.all_template(own.clone())),

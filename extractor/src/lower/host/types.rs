@@ -52,6 +52,10 @@ impl<'u> Host<'_, 'u> {
             && record.kind != StructKind::Union
             && record.opaque_layout.is_none()
             && !record.has_virtual
+            && !record
+                .fields
+                .iter()
+                .any(|field| crate::lower::call::is_reference(&field.ty))
             && record.bits.is_empty()
             && record.align.is_empty()
             && record.field_align.is_empty()
