@@ -42,7 +42,7 @@ __global__ void convert_initialise_bad(int *g, int *out)
 }
 
 // [conversion] With parentheses.
-//~ fn_race
+//~ race
 __global__ void convert_parenthesis_bad(int *g, int *out)
 {
     Writes c = {g};
@@ -51,7 +51,7 @@ __global__ void convert_parenthesis_bad(int *g, int *out)
 }
 
 // [conversion] With braces.
-//~ fn_race
+//~ race
 __global__ void convert_brace_bad(int *g, int *out)
 {
     Writes c = {g};

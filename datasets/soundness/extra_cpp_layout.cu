@@ -173,7 +173,7 @@ __global__ void layout_bool_bad(Flags *g)
 }
 
 // [virtual] A table pointer comes first.
-//~ fn_race
+//~ race
 __global__ void layout_virtual_bad(char *g)
 {
     int t = threadIdx.x;

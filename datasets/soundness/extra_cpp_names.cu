@@ -177,7 +177,7 @@ __global__ void name_condition_ok(int *g)
 }
 
 // [shadow] In its own initialiser the new name is meant, not the outer one: a size.
-//~ fn_race
+//~ race
 __global__ void name_initialiser_bad(char *g)
 {
     int t = threadIdx.x;
@@ -206,4 +206,39 @@ __global__ void name_function_bad(int *g)
     int t = threadIdx.x;
     auto zero = [](int) { return 2; };
     g[zero(t)] = t; //~ here
+}
+
+namespace apart {
+__device__ int first(int v)
+{
+    struct Place {
+        int slot, other;
+        __device__ Place(int v) : slot(0), other(v) {}
+    };
+    Place place(v);
+    return place.slot;
+}
+
+__device__ int second(int v)
+{
+    struct Place {
+        int other, slot;
+        __device__ Place(int v) : other(0), slot(v) {}
+    };
+    Place place(v);
+    return place.slot;
+}
+}
+
+// [shadow] The constructor of a class in a function that stands in a namespace: it sets the other member.
+//~ race
+__global__ void name_local_constructor_bad(int *g)
+{
+    g[apart::first(threadIdx.x)] = threadIdx.x; //~ here
+}
+
+//~ race-free
+__global__ void name_local_constructor_ok(int *g)
+{
+    g[apart::second(threadIdx.x)] = threadIdx.x;
 }

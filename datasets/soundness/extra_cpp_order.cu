@@ -46,7 +46,7 @@ struct Mutable { mutable int v; __device__ int next() const { return v = 0; } };
 
 __device__ int place_of(From f) { return f.v; }
 __device__ int taken(Copies c) { return c.v; }
-__device__ int once(int v) { static int seen; seen = v; return v; }
+__device__ int once(int v) { static int seen; seen = v; return v; } //~ here
 __device__ Copies made(int t) { return Copies(t); }
 __device__ int operator""_th(unsigned long long v) { return 0; }
 
@@ -83,7 +83,7 @@ __global__ void order_short_ok(int *g)
 }
 
 // [static] A static local is one for all threads.
-//~ fn_race
+//~ race
 __global__ void order_static_bad(int *g)
 {
     int t = threadIdx.x;
@@ -230,7 +230,7 @@ __global__ void order_mutable_bad(int *g)
 }
 
 // [literal] The literal of the unit is 0.
-//~ fn_race
+//~ race
 __global__ void order_literal_bad(int *g)
 {
     int t = threadIdx.x;
@@ -307,7 +307,7 @@ __global__ void order_binding_bad(int *g)
 }
 
 // [binding] By reference it changes the struct.
-//~ fn_race
+//~ race
 __global__ void order_binding_reference_bad(int *g)
 {
     struct { int a, b; } pair = {(int)threadIdx.x, 3};

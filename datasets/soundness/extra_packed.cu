@@ -122,10 +122,19 @@ __global__ void packed_raised_bad(char *g)
 }
 
 // [packed] Both: four bytes each.
-//~ fn_race
+//~ race
 __global__ void packed_both_bad(char *g)
 {
     int t = threadIdx.x;
     ((Both *)g)[t].c = t;   //~ here
     if (t < 63) g[4 * t + 4] = t; //~ here
+}
+
+// Four bytes each, the last of which is the second character.
+//~ race-free
+__global__ void packed_both_ok(char *g)
+{
+    int t = threadIdx.x;
+    ((Both *)g)[t].c = t;
+    g[4 * t + 3] = t;
 }

@@ -134,7 +134,7 @@ pub(crate) struct Leaving {
 pub(crate) struct JumpFrame {
     /// `None` for a `switch` and for statements before a label.
     pub loop_id: Option<LoopId>,
-    /// The label behind these statements.
+    /// The label behind these statements, or at the head of the loop.
     pub label: Option<String>,
     /// Number of guards outside.
     pub guards: usize,

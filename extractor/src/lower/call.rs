@@ -17,6 +17,7 @@ use super::overload::{Chosen, Found, derives};
 use super::types::{Ty, TypeScope};
 use super::typing::is_unknown;
 use super::value::*;
+use super::virtuals::UNKNOWN_CLASS;
 use crate::syntax::ast::*;
 
 /// Deepest nesting of inlined calls.
@@ -70,6 +71,11 @@ impl<'u> Lowerer<'u, '_> {
             {
                 let what = format!("call of `{}`", name.path());
                 let why = "a name in parentheses, of functions in several namespaces";
+                self.lost_call(range, &what, why, args)
+            }
+            ExprKind::Name(name) if self.takes_text_of_literal(name) => {
+                let what = format!("call of `{}`", name.path());
+                let why = "it takes the text of the literal";
                 self.lost_call(range, &what, why, args)
             }
             ExprKind::Name(name) => self.call_name(name, args, range),
@@ -292,12 +298,9 @@ impl<'u> Lowerer<'u, '_> {
         let object = self.object_is_const(base, arrow, &field.base);
         match self.resolve_method(&class, field, object, &given) {
             Found::One(found)
-                if field.qualifier.is_empty()
-                    && matches!(place, Lvalue::Memory { .. })
-                    && self.may_be_overridden(found.function) =>
+                if field.qualifier.is_empty() && self.may_dispatch(found.function, &place) =>
             {
-                let why = "it is virtual, and the class of the object is not known";
-                self.lost_call(range, &what, why, args)
+                self.lost_call(range, &what, UNKNOWN_CLASS, args)
             }
             Found::One(found) => {
                 let this = self.as_owner(place, &found);
@@ -324,14 +327,6 @@ impl<'u> Lowerer<'u, '_> {
             }
             Found::None => self.lost_call(range, &what, "the class does not declare it", args),
         }
-    }
-
-    /// Whether a class that derives from its own may have another function for it: it or one of its name is virtual.
-    pub(crate) fn may_be_overridden(&self, function: &Function) -> bool {
-        self.index
-            .functions(&function.name)
-            .iter()
-            .any(|other| other.quals.is_virtual && other.params.len() == function.params.len())
     }
 
     /// The object before `.` or `->`.
@@ -684,6 +679,12 @@ impl<'u> Lowerer<'u, '_> {
     ) -> Called {
         let function = found.function;
         let what = format!("call of `{}`", function.qualified);
+        if let Some(place) = &this
+            && self.may_dispatch(function, place)
+        {
+            self.unsupported(range, &what, UNKNOWN_CLASS, Effect::Control);
+            return Called::Value(Value::Unknown);
+        }
         // Defaults are written in the scope of the declaration.
         for param in function.params.iter().skip(passed.len()) {
             let Some(default) = &param.default else { break };

@@ -153,6 +153,9 @@ impl<'u> Lowerer<'u, '_> {
     ) -> Option<bool> {
         let same_qualifiers =
             (pattern.is_const, pattern.is_volatile) == (identity.is_const, identity.is_volatile);
+        if super::templates::is_template(identity) {
+            return self.fits_template(pattern, ty, identity, own, bound);
+        }
         match (&pattern.kind, &identity.kind) {
             (TypeKind::Named(name), _) if parameter(name, own).is_some() => {
                 let parameter = parameter(name, own)?;
@@ -220,6 +223,30 @@ impl<'u> Lowerer<'u, '_> {
                 _,
             ) => Some(false),
             _ => None,
+        }
+    }
+
+    /// A template as an argument: a parameter that is a template, or the name of one.
+    fn fits_template(
+        &mut self,
+        pattern: &Type,
+        ty: &Ty,
+        identity: &Type,
+        own: &[TemplateParam],
+        bound: &mut TypeScope,
+    ) -> Option<bool> {
+        let TypeKind::Named(name) = &pattern.kind else {
+            return None;
+        };
+        match parameter(name, own) {
+            Some(parameter) if matches!(parameter.kind, TemplateParamKind::Template { .. }) => {
+                bind_or_compare(bound, &name.base, ty, identity.clone())
+            }
+            Some(_) => None,
+            None => match self.within(bound.clone(), |me| me.template_template(name)) {
+                TemplateValue::Type(_, Some(meant)) => Some(*meant == *identity),
+                _ => None,
+            },
         }
     }
 

@@ -294,7 +294,7 @@ impl<'u> Lowerer<'u, '_> {
     }
 
     /// The type of a declaration that was found, with the arguments of the name.
-    fn entry_type(
+    pub(crate) fn entry_type(
         &mut self,
         entries: &[TypeEntry<'u>],
         name: &Name,
@@ -335,7 +335,8 @@ impl<'u> Lowerer<'u, '_> {
                 let mut inside = scope.clone();
                 let own = own_parameters(&typedef.template, scope);
                 if !own.is_empty() {
-                    let args = self.template_values(own, name.args.as_deref().unwrap_or(&[]));
+                    let args =
+                        self.template_values(own, name.args.as_deref().unwrap_or(&[]), scope);
                     bind(&mut inside, own, &args);
                 }
                 Some(self.within(inside, |me| me.resolve(&typedef.ty)))
@@ -378,7 +379,7 @@ impl<'u> Lowerer<'u, '_> {
             return None;
         }
         // Arguments are written where the name stands; defaults see the parameters before them.
-        let args = self.template_values(own, name.args.as_deref()?);
+        let args = self.template_values(own, name.args.as_deref()?, scope);
         let refers = |arg: &TemplateValue| matches!(arg, TemplateValue::Type(_, Some(identity)) if super::call::is_reference(identity));
         if args.iter().any(refers) {
             return None;
@@ -441,130 +442,6 @@ impl<'u> Lowerer<'u, '_> {
                     && !record.template.is_empty()
             })
             .max_by_key(|(position, record)| (defaults(&record.template), usize::MAX - position))
-    }
-
-    /// The values of template arguments, defaults included.
-    pub(crate) fn template_values(
-        &mut self,
-        parameters: &[TemplateParam],
-        written: &[TemplateArg],
-    ) -> Vec<TemplateValue> {
-        let mut values: Vec<TemplateValue> = Vec::new();
-        for (position, parameter) in parameters.iter().enumerate() {
-            if parameter.pack {
-                values.extend(
-                    written
-                        .iter()
-                        .skip(position)
-                        .map(|arg| self.template_value(arg, parameter)),
-                );
-                break;
-            }
-            let value = match (written.get(position), &parameter.kind) {
-                (Some(arg), _) => self.template_value(arg, parameter),
-                (
-                    None,
-                    TemplateParamKind::Type {
-                        default: Some(default),
-                    },
-                ) => {
-                    let mut inside = self.scope();
-                    bind(&mut inside, parameters, &values);
-                    self.within(inside, |me| me.type_value(default))
-                }
-                (
-                    None,
-                    TemplateParamKind::Value {
-                        default: Some(default),
-                        ty,
-                    },
-                ) => {
-                    let mut inside = self.scope();
-                    bind(&mut inside, parameters, &values);
-                    let value = self.within(inside, |me| {
-                        let ty = me.resolve(ty);
-                        let value = me.expr(default);
-                        me.convert(value, &ty, default.range)
-                    });
-                    TemplateValue::Value(value)
-                }
-                (None, _) => TemplateValue::Unknown,
-            };
-            values.push(value);
-        }
-        values
-    }
-
-    /// A template argument as it is meant for a parameter.
-    pub(crate) fn template_value(
-        &mut self,
-        arg: &TemplateArg,
-        parameter: &TemplateParam,
-    ) -> TemplateValue {
-        self.note_constant_argument(arg, parameter);
-        match (&parameter.kind, arg) {
-            (TemplateParamKind::Type { .. }, TemplateArg::Type(ty)) => self.type_value(ty),
-            (TemplateParamKind::Type { .. }, TemplateArg::Name(name)) => self.named_value(name),
-            (TemplateParamKind::Value { ty, .. }, TemplateArg::Expr(_) | TemplateArg::Name(_)) => {
-                let (value, range) = match arg {
-                    TemplateArg::Expr(expr) => (self.expr(expr), expr.range),
-                    TemplateArg::Name(name) => (self.name(name), name.range),
-                    TemplateArg::Type(ty) => (Value::Unknown, ty.range),
-                };
-                // The type may name other parameters; a function stays what it is.
-                let ty = self.resolve(ty);
-                TemplateValue::Value(self.convert(value, &ty, range))
-            }
-            (
-                TemplateParamKind::Type { .. },
-                TemplateArg::Expr(Expr {
-                    kind: ExprKind::Name(name),
-                    ..
-                }),
-            ) => self.named_value(name),
-            (TemplateParamKind::Template, arg) => match template_named(arg) {
-                Some(name) => self.template_template(name),
-                None => TemplateValue::Unknown,
-            },
-            _ => TemplateValue::Unknown,
-        }
-    }
-
-    /// A class template as an argument: the type that stands for it carries its qualified name.
-    fn template_template(&self, name: &Name) -> TemplateValue {
-        let scope = self.scope();
-        if let (Some(simple), Some(given)) = (name.as_simple(), scope.types.get(&name.base)) {
-            debug_assert_eq!(simple, name.base);
-            return TemplateValue::Type(given.clone(), None);
-        }
-        let entries = self.index.types_at(&name.lookup_path(), &scope.path);
-        match entries.first() {
-            Some(entry)
-                if entries
-                    .iter()
-                    .all(|other| other.qualified() == entry.qualified()) =>
-            {
-                let name = format!("{TEMPLATE}{}", entry.qualified());
-                TemplateValue::Type(Ty::Opaque { name, bytes: None }, None)
-            }
-            _ => TemplateValue::Unknown,
-        }
-    }
-
-    /// `Op<float>` where `Op` is a template parameter that is a template.
-    fn instance_of_parameter(&mut self, name: &Name, scope: &TypeScope) -> Option<Ty> {
-        let Some(Ty::Opaque { name: meant, .. }) = scope.types.get(&name.base) else {
-            return None;
-        };
-        let path = meant.strip_prefix(TEMPLATE)?;
-        let mut meant = Name::simple(last_component(path), name.range);
-        meant.args.clone_from(&name.args);
-        let entries = self.index.types_at(path, "");
-        let outside = TypeScope {
-            path: enclosing(path).to_owned(),
-            ..TypeScope::default()
-        };
-        self.entry_type(&entries, &meant, &outside)
     }
 
     /// A class with its template arguments, made once.
@@ -684,12 +561,10 @@ impl<'u> Lowerer<'u, '_> {
                 .iter()
                 .enumerate()
                 .map(|(position, field)| {
-                    // A reference is a pointer that nobody sees; what it refers to is not followed.
                     let ty = match field.ty.kind {
-                        TypeKind::Reference(_) | TypeKind::RvalueReference(_) => Ty::Opaque {
-                            name: REFERENCE_MEMBER.to_owned(),
-                            bytes: Some(8),
-                        },
+                        TypeKind::Reference(_) | TypeKind::RvalueReference(_) => {
+                            super::references::slot_type()
+                        }
                         _ => me.resolve(&field.ty),
                     };
                     let mut widths = record.bits.iter();
@@ -734,7 +609,7 @@ impl<'u> Lowerer<'u, '_> {
             }
             widest = widest.max(align);
         }
-        let aligns = self.alignments(record, class, &fields)?;
+        let mut aligns = self.alignments(record, class, &fields)?;
         let special =
             |ty: &Ty| matches!(ty.innermost(), Ty::Struct(inner) if self.assigns_specially(inner));
         if fields.iter().any(|(_, ty, _)| special(ty)) || bases.iter().any(special) {
@@ -743,6 +618,11 @@ impl<'u> Lowerer<'u, '_> {
                 class.name
             );
             self.doubts.insert(record.range, text);
+        }
+        let mut fields = fields;
+        if super::virtuals::begins_with_table(record, &bases)? {
+            fields.insert(0, super::virtuals::table_field());
+            aligns.insert(0, None);
         }
         // The members of an anonymous struct or union are members of the class around it.
         let mut layout = types::layout(
@@ -1009,25 +889,6 @@ impl<'u> Lowerer<'u, '_> {
     }
 }
 
-/// What the name of a type begins with that stands for a class template.
-const TEMPLATE: &str = "template ";
-
-/// The name that a template argument is, when it is nothing else.
-pub(crate) fn template_named(arg: &TemplateArg) -> Option<&Name> {
-    match arg {
-        TemplateArg::Name(name)
-        | TemplateArg::Type(Type {
-            kind: TypeKind::Named(name),
-            ..
-        })
-        | TemplateArg::Expr(Expr {
-            kind: ExprKind::Name(name),
-            ..
-        }) => Some(name).filter(|name| name.args.is_none()),
-        _ => None,
-    }
-}
-
 /// How many parameters of a template have defaults.
 fn defaults(template: &[TemplateParam]) -> usize {
     let given = |parameter: &&TemplateParam| {
@@ -1038,13 +899,11 @@ fn defaults(template: &[TemplateParam]) -> usize {
                     default: Some(_),
                     ..
                 }
+                | TemplateParamKind::Template { default: Some(_) }
         )
     };
     template.iter().filter(given).count()
 }
-
-/// The type of a field that is a reference.
-pub(crate) const REFERENCE_MEMBER: &str = "reference member";
 
 /// Whether a copying member function only copies members: `S(const S &o) : x(o.x) { y = o.y; }`.
 pub(crate) fn copies_members(function: &Function) -> bool {

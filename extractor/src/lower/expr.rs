@@ -967,7 +967,12 @@ impl Lowerer<'_, '_> {
                 let declared = self.record(&class);
                 let mut values = Vec::new();
                 for (index, (name, field, start)) in class.fields().into_iter().enumerate() {
+                    let referent = self.referent(&class, &name);
                     let value = match items.get(index) {
+                        item if let Some(referent) = &referent => {
+                            let init = item.map_or(Init::None, |item| Init::Expr(item.clone()));
+                            self.bound_member(&init, referent, range)
+                        }
                         Some(Expr {
                             kind: ExprKind::InitList(inner),
                             ..

@@ -167,7 +167,7 @@ impl<'u> Lowerer<'u, '_> {
                 let mut inside = scope.clone();
                 let own = own_parameters(&typedef.template, scope);
                 if !own.is_empty() {
-                    let args = self.template_values(own, name.args.as_deref()?);
+                    let args = self.template_values(own, name.args.as_deref()?, scope);
                     bind(&mut inside, own, &args);
                 }
                 self.within(inside, |me| me.identity(&typedef.ty))
@@ -444,7 +444,8 @@ fn unqualified(mut ty: Type) -> Type {
     ty
 }
 
-fn leaf(name: String) -> Type {
+/// A name that nothing else has.
+pub(crate) fn leaf(name: String) -> Type {
     let name = Name::simple(name, Range::default());
     Type::new(TypeKind::Named(name), Range::default())
 }

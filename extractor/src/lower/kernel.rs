@@ -329,25 +329,25 @@ impl<'u> Lowerer<'u, '_> {
                 continue;
             };
             let given = launch.template_args.get(position);
+            let declared = self.scope();
             match &parameter.kind {
                 TemplateParamKind::Type { default } => {
                     // The parameter of a host template that launches the kernel says nothing.
-                    let names_nothing =
-                        given
-                            .and_then(super::classes::template_named)
-                            .is_some_and(|name| {
-                                let unknown = Ty::Opaque {
-                                    name: name.path(),
-                                    bytes: None,
-                                };
-                                self.named_type(name) == unknown
-                                    && name
-                                        .as_simple()
-                                        .is_some_and(|simple| self.is_undefined(simple))
-                            });
+                    let names_nothing = given
+                        .and_then(super::templates::template_named)
+                        .is_some_and(|name| {
+                            let unknown = Ty::Opaque {
+                                name: name.path(),
+                                bytes: None,
+                            };
+                            self.named_type(name) == unknown
+                                && name
+                                    .as_simple()
+                                    .is_some_and(|simple| self.is_undefined(simple))
+                        });
                     let value = match (given, default) {
                         (Some(_), _) if names_nothing => None,
-                        (Some(given), _) => Some(self.template_value(given, parameter)),
+                        (Some(given), _) => Some(self.template_value(given, parameter, &declared)),
                         (_, Some(default)) => Some(self.type_value(default)),
                         _ => None,
                     };
@@ -384,12 +384,13 @@ impl<'u> Lowerer<'u, '_> {
                     let var = self.variable(name, ty, value);
                     self.bind(name, Binding::Variable(var));
                 }
-                TemplateParamKind::Template => {
+                TemplateParamKind::Template { .. } => {
                     if let Some(given) = given
-                        && let TemplateValue::Type(ty, _) = self.template_value(given, parameter)
+                        && let TemplateValue::Type(ty, identity) =
+                            self.template_value(given, parameter, &declared)
                         && let Some(call) = self.calls.last_mut()
                     {
-                        call.types.bind_type(name, ty, None);
+                        call.types.bind_type(name, ty, identity);
                     }
                 }
             }

@@ -25,6 +25,8 @@ pub(super) struct Shape<'e> {
     pub body: &'e Stmt,
     pub posttest: bool,
     pub range: Range,
+    /// The label before it.
+    pub label: Option<&'e str>,
 }
 
 /// What lowering one iteration gave.
@@ -55,6 +57,7 @@ impl Lowerer<'_, '_> {
         update: Option<&Expr>,
         body: &Stmt,
         range: Range,
+        label: Option<&str>,
     ) {
         let head = self.loop_head(cond, body, false);
         let shape = Shape {
@@ -63,6 +66,7 @@ impl Lowerer<'_, '_> {
             body,
             posttest: false,
             range,
+            label,
         };
         self.loop_(&shape, &head.words);
     }
@@ -76,6 +80,7 @@ impl Lowerer<'_, '_> {
             body,
             posttest: true,
             range,
+            label: None,
         };
         self.loop_(&shape, &head.words);
     }
@@ -143,6 +148,7 @@ impl Lowerer<'_, '_> {
         let guards = self.guards.len();
         self.jumps.push(JumpFrame {
             loop_id: Some(loop_id),
+            label: shape.label.map(str::to_owned),
             guards,
             living: self.living.len(),
             ..JumpFrame::default()

@@ -322,6 +322,13 @@ impl<'u> Lowerer<'u, '_> {
                 self.unsupported(range, "constructor call", &why, Effect::Control);
                 Value::Unknown
             }
+            // An object is converted by a function of its own.
+            _ if let [one] = args
+                && matches!(self.static_type(one), Ty::Struct(_))
+                && !self.converts_explicitly() =>
+            {
+                self.expr_as(one, ty)
+            }
             _ => {
                 let values: Vec<Value> = args.iter().map(|arg| self.expr(arg)).collect();
                 match values.into_iter().next() {
@@ -520,7 +527,7 @@ impl<'u> Lowerer<'u, '_> {
             Value::Struct(fields) => {
                 for (name, value) in fields.iter() {
                     if *value != Value::Uninitialised && class.field(name).is_some() {
-                        let place = self.field_place(part.clone(), name, range);
+                        let place = self.slot_place(part.clone(), name, range);
                         self.write(&place, value.clone(), range);
                     }
                 }
@@ -569,6 +576,14 @@ impl<'u> Lowerer<'u, '_> {
             } => Rc::clone(class),
             _ => return,
         };
+        if let Some(simple) = member.as_simple()
+            && let Some(referent) = self.referent(&class, simple)
+        {
+            let value = self.bound_member(init, &referent, range);
+            let slot = self.slot_place(this, simple, range);
+            self.write(&slot, value, range);
+            return;
+        }
         if let (Some(simple), Some((ty, _))) = (member.as_simple(), class.field(&member.base)) {
             let value = self.initial(&ty, init, range);
             let place = self.field_place(this, simple, range);
@@ -636,6 +651,12 @@ impl<'u> Lowerer<'u, '_> {
                     one.owner.as_deref() == Some(&record.name) && one.name.starts_with("operator ")
                 })
             })
+    }
+
+    /// Whether a conversion function of the unit is only meant where a conversion is asked for.
+    fn converts_explicitly(&self) -> bool {
+        let mut functions = self.index.unit.functions.iter();
+        functions.any(|one| one.quals.explicit && one.name.starts_with("operator "))
     }
 
     /// An object of a class that is made from one of another: `F f = m;`, `(F)m`.

@@ -658,7 +658,8 @@ impl<'u> Lowerer<'u, '_> {
             let written = &function.template_args;
             let mut fits = true;
             for (parameter, arg) in parameters.iter().zip(written) {
-                let given = self.within(scope.clone(), |me| me.template_value(arg, parameter));
+                let given =
+                    self.within(scope.clone(), |me| me.template_value(arg, parameter, scope));
                 let name = parameter.name.clone().unwrap_or_default();
                 fits &= match given {
                     TemplateValue::Type(ty, identity) => {
@@ -788,9 +789,9 @@ impl<'u> Lowerer<'u, '_> {
             if parameter.pack {
                 break;
             }
-            values.push(self.template_value(arg, parameter));
+            values.push(self.template_value(arg, parameter, scope));
+            bind(scope, parameters, &values);
         }
-        bind(scope, parameters, &values);
         for (param, arg) in function.params.iter().zip(args) {
             // A pack of types, or a pointer to a member, keeps what it is made of in its text alone.
             let opaque = !is_followed(&param.ty, parameters) && self.names_one(param, parameters);
@@ -845,19 +846,8 @@ impl<'u> Lowerer<'u, '_> {
             if scope.types.contains_key(name) || scope.values.contains_key(name) || parameter.pack {
                 continue;
             }
-            let value = match &parameter.kind {
-                TemplateParamKind::Type {
-                    default: Some(default),
-                } => self.within(scope.clone(), |me| me.type_value(default)),
-                TemplateParamKind::Value {
-                    default: Some(default),
-                    ty,
-                } => TemplateValue::Value(self.within(scope.clone(), |me| {
-                    let ty = me.resolve(ty);
-                    let value = me.expr(default);
-                    me.convert(value, &ty, default.range)
-                })),
-                _ => {
+            let value = match self.within(scope.clone(), |me| me.default_argument(parameter)) {
+                TemplateValue::Unknown => {
                     let own = std::slice::from_ref(parameter);
                     // Nothing tells what it is.
                     if !function
@@ -870,6 +860,7 @@ impl<'u> Lowerer<'u, '_> {
                     decided = false;
                     TemplateValue::Unknown
                 }
+                known => known,
             };
             bind(scope, std::slice::from_ref(parameter), &[value]);
         }
@@ -1192,8 +1183,9 @@ fn is_followed(ty: &Type, own: &[TemplateParam]) -> bool {
     let named = |name: &str| own.iter().find(|one| one.name.as_deref() == Some(name));
     let plain = |name: &Name, is_type: bool| {
         let parameter = named(&name.base);
-        let is_value =
-            |one: &&TemplateParam| !one.pack && !matches!(one.kind, TemplateParamKind::Template);
+        let is_value = |one: &&TemplateParam| {
+            !one.pack && !matches!(one.kind, TemplateParamKind::Template { .. })
+        };
         parameter.as_ref().is_none_or(is_value)
             && (is_type || parameter.is_none() || name.args.is_none())
             && name

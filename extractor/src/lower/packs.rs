@@ -203,7 +203,7 @@ impl Writer {
                         self.ty(ty, own);
                         default.iter_mut().for_each(|value| self.expr(value, own));
                     }
-                    TemplateParamKind::Template => {}
+                    TemplateParamKind::Template { .. } => {}
                 }
                 all.push(one);
             }
@@ -566,6 +566,12 @@ impl Writer {
             StmtKind::Expr(expr) => self.expr(expr, at),
             StmtKind::Decl(variables) => {
                 variables.iter_mut().for_each(|one| self.variable(one, at));
+            }
+            StmtKind::Binding { whole, names } => {
+                for (name, _) in names.iter() {
+                    self.declared(Some(name));
+                }
+                self.variable(whole, at);
             }
             StmtKind::Typedef(typedef) => {
                 self.declared(Some(&typedef.name));

@@ -8,7 +8,6 @@ use warplog_facts::*;
 
 use super::body::{Binding, Lowerer};
 use super::call::Called;
-use super::classes::REFERENCE_MEMBER;
 use super::objects::{in_memory, leaves};
 use super::overload::derives;
 use super::pointers::{Storing, is_stored_in_parts};
@@ -398,8 +397,14 @@ impl Lowerer<'_, '_> {
         self.field_place(place, field, range)
     }
 
-    /// A member of an object.
+    /// A member of an object; for one that is a reference, what it refers to.
     pub(crate) fn field_place(&mut self, place: Lvalue, field: &str, range: Range) -> Lvalue {
+        let slot = self.slot_place(place, field, range);
+        self.referred(slot, range)
+    }
+
+    /// A member of an object; for one that is a reference, itself.
+    pub(crate) fn slot_place(&mut self, place: Lvalue, field: &str, range: Range) -> Lvalue {
         let place = match &place {
             // Members of an object that is held as bytes are bytes of it.
             Lvalue::Variable { ty, .. } if in_memory(ty) => self.in_bytes(place),
@@ -440,15 +445,6 @@ impl Lowerer<'_, '_> {
             self.unsupported(range, "member access", &why, Effect::Access);
             return Lvalue::Unknown;
         };
-        if matches!(&field_ty, Ty::Opaque { name, .. } if name == REFERENCE_MEMBER) {
-            self.unsupported(
-                range,
-                "member access",
-                "members that are references are not followed",
-                Effect::Control,
-            );
-            return Lvalue::Unknown;
-        }
         match place {
             Lvalue::Variable { var, mut path, .. } => {
                 path.push(field.to_owned());

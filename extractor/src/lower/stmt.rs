@@ -8,6 +8,7 @@ use warplog_facts::*;
 use super::NOT_PARSED;
 use super::body::{Binding, JumpFrame, JumpTarget, Lowerer, Names};
 use super::expr::sized;
+use super::gotos::contains_label;
 use super::types::{Extent, Ty};
 use super::typing::is_unknown;
 use super::value::*;
@@ -33,44 +34,6 @@ impl Lowerer<'_, '_> {
         self.close_scope(living);
         if let (Some(outer), Some(call)) = (outer, self.calls.last_mut()) {
             call.types.types = outer;
-        }
-    }
-
-    /// Statements one after the other. Those before a label to which they jump are left by the jump as a `switch` is by
-    /// `break`: `if (c) goto end; f(); end: g();` is `switch (0) { default: if (c) break; f(); } g();`.
-    fn statements(&mut self, stmts: &[Stmt]) {
-        let target = stmts
-            .iter()
-            .enumerate()
-            .rev()
-            .find_map(|(at, stmt)| match &stmt.kind {
-                StmtKind::Label(name, inner) => {
-                    let before = stmts.get(..at)?;
-                    before
-                        .iter()
-                        .any(|stmt| jumps_to(stmt, name))
-                        .then_some((at, before, name, inner))
-                }
-                _ => None,
-            });
-        let Some((at, before, name, inner)) = target else {
-            for stmt in stmts {
-                self.stmt(stmt);
-            }
-            return;
-        };
-        let leavings = self.leavings.len();
-        self.jumps.push(JumpFrame {
-            label: Some(name.clone()),
-            guards: self.guards.len(),
-            living: self.living.len(),
-            ..JumpFrame::default()
-        });
-        self.statements(before);
-        self.finish_frame(leavings, inner.range);
-        self.stmt(inner);
-        for stmt in &stmts[at + 1..] {
-            self.stmt(stmt);
         }
     }
 
@@ -100,12 +63,7 @@ impl Lowerer<'_, '_> {
         }
         if !self.alive {
             if contains_label(stmt) {
-                self.unsupported(
-                    stmt.range,
-                    "label",
-                    "`goto` is not modelled",
-                    Effect::Control,
-                );
+                self.refuse_label(stmt.range);
             }
             return;
         }
@@ -138,21 +96,11 @@ impl Lowerer<'_, '_> {
                     },
                 );
             }
-            StmtKind::For {
-                init,
-                cond,
-                update,
-                body,
-            } => {
-                let living = self.open_scope();
-                if let Some(init) = init {
-                    self.stmt(init);
-                }
-                self.pretest_loop(cond.as_ref(), update.as_ref(), body, range);
-                self.close_scope(living);
-            }
-            StmtKind::While { cond, body } => self.pretest_loop(Some(cond), None, body, range),
-            StmtKind::DoWhile { body, cond } => self.posttest_loop(body, cond, range),
+            StmtKind::For { .. }
+            | StmtKind::While { .. }
+            | StmtKind::DoWhile { .. }
+            | StmtKind::RangeFor { .. } => self.leaving(stmt, None),
+            StmtKind::Binding { whole, names } => self.structured_binding(whole, names, range),
             StmtKind::Switch { cond, items } => self.switch(cond, items, range),
             StmtKind::Break => self.jump_out(GuardCause::Break, range),
             StmtKind::Continue => self.jump_out(GuardCause::Continue, range),
@@ -216,16 +164,8 @@ impl Lowerer<'_, '_> {
                     call.types.bind_type(&record.name, ty, None);
                 }
             }
-            StmtKind::RangeFor {
-                var,
-                range: over,
-                body,
-            } => self.range_for(var, over, body, range),
             StmtKind::Goto(label) => self.goto(label, range),
-            StmtKind::Label(_, inner) => {
-                self.unsupported(range, "label", "`goto` is not modelled", Effect::Control);
-                self.stmt(inner);
-            }
+            StmtKind::Label(..) => self.statements(std::slice::from_ref(stmt)),
             StmtKind::Asm(asm) => self.asm(asm, range),
             StmtKind::MemberInit { member, init } => {
                 self.full_expression(None, |me| me.member_init(member, init, range));
@@ -237,7 +177,7 @@ impl Lowerer<'_, '_> {
     }
 
     /// `for (T x : a)` over an array of known size or a list: `for (int i = 0; i < n; ++i) { T x = a[i]; … }`.
-    fn range_for(&mut self, var: &VarDecl, over: &Expr, body: &Stmt, range: Range) {
+    pub(crate) fn range_for(&mut self, var: &VarDecl, over: &Expr, body: &Stmt, range: Range) {
         let at = over.range;
         let expr = |kind| Expr { kind, range: at };
         let name = |text: &str| expr(ExprKind::Name(Name::simple(text, at)));
@@ -572,29 +512,10 @@ impl Lowerer<'_, '_> {
             && !declaration.ty.is_const
             && !declaration.storage.constexpr
         {
-            self.unsupported(
-                range,
-                "static local variable",
-                "not modelled",
-                Effect::Access,
-            );
+            self.declare_static(declaration);
+            return;
         }
-        // `int x = sizeof(x);`: the new variable is meant, not the one that it hides.
-        if self.lookup(name).is_some() {
-            let mut mentioned = false;
-            super::walk::in_init(&declaration.init, &mut |expr| {
-                mentioned |=
-                    matches!(&expr.kind, ExprKind::Name(own) if own.as_simple() == Some(name));
-            });
-            if mentioned {
-                self.unsupported(
-                    range,
-                    "declaration",
-                    "its initialiser names the variable itself",
-                    Effect::Control,
-                );
-            }
-        }
+        self.hide_outer(declaration);
         let is_auto = super::call::is_auto(&declaration.ty);
         let mut ty = self.resolve(&declaration.ty);
         if let TypeKind::Unsupported(problem) = &declaration.ty.kind {
@@ -743,6 +664,12 @@ impl Lowerer<'_, '_> {
             );
             return;
         };
+        self.jump_to(target, cause, range);
+    }
+
+    /// `break` and `continue` of what a frame stands for.
+    pub(crate) fn jump_to(&mut self, target: usize, cause: GuardCause, range: Range) {
+        let is_break = cause == GuardCause::Break;
         if !self.leave_objects(self.jumps[target].living) {
             return;
         }
@@ -765,27 +692,6 @@ impl Lowerer<'_, '_> {
         }
         let cause = if in_switch { GuardCause::Branch } else { cause };
         self.leave(cause, point, JumpTarget::Frame(target));
-    }
-
-    /// `goto`, to a label behind the statements that it stands in.
-    fn goto(&mut self, label: &str, range: Range) {
-        let bottom = self.calls.last().map_or(0, |call| call.jumps);
-        let target = (bottom..self.jumps.len())
-            .rev()
-            .take_while(|&index| self.jumps[index].loop_id.is_none())
-            .find(|&index| self.jumps[index].label.as_deref() == Some(label));
-        let Some(target) = target else {
-            let why = "it leads back, into a statement or out of a loop";
-            self.unsupported(range, "goto", why, Effect::Control);
-            return;
-        };
-        if self.living.len() > self.jumps[target].living {
-            self.lost_object(range, "`goto` may lead out of its scope");
-        }
-        let point = self.point(PointKind::Join, range);
-        let jump = self.jump(self.jumps[target].guards, point);
-        self.jumps[target].breaks.push(jump);
-        self.leave(GuardCause::Branch, point, JumpTarget::Frame(target));
     }
 
     fn return_(&mut self, value: Option<&Expr>, range: Range) {
@@ -930,33 +836,5 @@ impl Lowerer<'_, '_> {
             &mut |_| {},
         );
         falls
-    }
-}
-
-/// Whether a jump to the label stands in the statement.
-fn jumps_to(stmt: &Stmt, label: &str) -> bool {
-    let mut found = false;
-    super::walk::each_stmt(stmt, &mut |inner| {
-        found |= matches!(&inner.kind, StmtKind::Goto(name) if name == label);
-    });
-    found
-}
-
-/// Whether a jump may lead into the statement.
-fn contains_label(stmt: &Stmt) -> bool {
-    match &stmt.kind {
-        StmtKind::Label(..) => true,
-        StmtKind::Block(block) => block.stmts.iter().any(contains_label),
-        StmtKind::If { then, els, .. } => {
-            contains_label(then) || els.as_deref().is_some_and(contains_label)
-        }
-        StmtKind::For { body, .. }
-        | StmtKind::While { body, .. }
-        | StmtKind::DoWhile { body, .. } => contains_label(body),
-        StmtKind::RangeFor { body, .. } => contains_label(body),
-        StmtKind::Switch { items, .. } => items
-            .iter()
-            .any(|item| matches!(item, SwitchItem::Stmt(stmt) if contains_label(stmt))),
-        _ => false,
     }
 }

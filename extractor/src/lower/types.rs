@@ -9,7 +9,7 @@ use warplog_facts::{CType, TermId};
 
 use super::identity::Identity;
 use super::value::Value;
-
+use super::virtuals::has_table;
 use crate::syntax::ast::Scalar;
 
 /// A resolved C type.
@@ -365,6 +365,11 @@ pub(crate) fn layout(
 ) -> Option<Layout> {
     // Members of the derived class lie in the padding of a base, if that is no POD.
     let roomy = |ty: &Ty| matches!(ty, Ty::Struct(class) if class.layout().is_some_and(|base| base.ends < base.bytes));
+    // A class with virtual methods is none.
+    let open = bases.iter().filter(|base| roomy(base));
+    if open.clone().count() > 0 && open.clone().all(has_table) {
+        return place(&bases, &fields, union, align, packed, aligns, true);
+    }
     if bases.iter().any(roomy) {
         let reused = place(&bases, &fields, union, align, packed, aligns, true)?;
         let padded = place(&bases, &fields, union, align, packed, aligns, false)?;

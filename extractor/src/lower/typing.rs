@@ -194,6 +194,9 @@ impl<'u> Lowerer<'u, '_> {
     }
 
     pub(crate) fn field_type(&mut self, class: &Rc<types::StructTy>, field: &str) -> Ty {
+        if let Some(referent) = self.referent(class, field) {
+            return referent;
+        }
         if let Some((ty, _)) = class.field(field) {
             return ty;
         }

@@ -32,7 +32,7 @@ impl<'u> Lowerer<'u, '_> {
         }
         let mut inside = outside(primary);
         let args = match &name.args {
-            Some(args) => self.template_values(&primary.template, args),
+            Some(args) => self.template_values(&primary.template, args, &inside),
             // As it is mentioned where no value of it is wanted.
             None if rest.is_empty() => return Some((primary, inside)),
             None => return None,
@@ -62,7 +62,7 @@ impl<'u> Lowerer<'u, '_> {
         let path = self.scope().path;
         let all = self.index.globals_at(&name.lookup_path(), &path);
         let primary = all.into_iter().find(|one| is_template(one))?;
-        Some(self.template_values(&primary.template, args))
+        Some(self.template_values(&primary.template, args, &outside(primary)))
     }
 
     /// The static member or enumerator of a class or of its bases.
@@ -224,7 +224,7 @@ fn defines(definition: &Specialisation<'_>, record: &Struct) -> bool {
     if record.template_args.is_empty() {
         let mut pairs = definition.args.iter().zip(definition.template);
         let is_parameter = |(arg, parameter): (&TemplateArg, &TemplateParam)| {
-            let name = super::classes::template_named(arg);
+            let name = super::templates::template_named(arg);
             let simple = name.and_then(Name::as_simple);
             simple.is_some() && simple == parameter.name.as_deref()
         };

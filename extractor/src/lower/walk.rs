@@ -10,6 +10,7 @@ pub(crate) fn each_expr<'e>(stmt: &'e Stmt, visit: &mut dyn FnMut(&'e Expr)) {
         StmtKind::Decl(declarations) => declarations
             .iter()
             .for_each(|declaration| in_init(&declaration.init, visit)),
+        StmtKind::Binding { whole, .. } => in_init(&whole.init, visit),
         StmtKind::If {
             cond, then, els, ..
         } => {

@@ -333,6 +333,14 @@ impl Ours<'_> {
                     self.add(Place::Assign, Range::new(range.start, var.range.end));
                 }
             }
+            StmtKind::Binding { whole, names } => {
+                self.var(whole);
+                self.add(Place::Assign, Range::new(range.start, whole.range.end));
+                // `auto [a, b]` may look like a subscript.
+                let before = names.first().map_or(whole.name_range, |(_, first)| *first);
+                let last = names.last().map_or(before, |(_, last)| *last);
+                self.skipped.push(Range::new(range.start, last.end + 1));
+            }
             StmtKind::If {
                 cond, then, els, ..
             } => {

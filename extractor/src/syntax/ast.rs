@@ -223,8 +223,11 @@ pub enum TemplateParamKind {
         /// The value after `=`.
         default: Option<Expr>,
     },
-    /// `template <…> class T`
-    Template,
+    /// `template <…> class T = S`
+    Template {
+        /// The template after `=`.
+        default: Option<Name>,
+    },
 }
 
 /// An argument of a template.
@@ -597,7 +600,9 @@ pub struct Struct {
     pub field_align: Vec<(usize, Expr)>,
     /// The alignment of members is at most so many bytes: `__attribute__((packed))`, `#pragma pack`.
     pub packed: Option<u64>,
-    /// The layout may differ from what the fields say: unknown attributes, virtual members,
+    /// It declares virtual methods itself.
+    pub has_virtual: bool,
+    /// The layout may differ from what the fields say: unknown attributes, virtual bases,
     /// members that were not understood. In words.
     pub opaque_layout: Option<String>,
     /// `public:`, `private:`, `protected:` in order, each with whether anybody may use what follows.

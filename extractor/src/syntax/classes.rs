@@ -76,6 +76,7 @@ impl<'a> Parser<'a> {
             align: attributes.align,
             field_align: Vec::new(),
             packed: attributes.packed,
+            has_virtual: false,
             opaque_layout: attributes
                 .opaque
                 .then(|| "an attribute of its layout".to_owned()),
@@ -114,6 +115,7 @@ impl<'a> Parser<'a> {
                 bits: Vec::new(),
                 field_align: Vec::new(),
                 opaque: entry.opaque_layout.take(),
+                has_virtual: false,
                 access: Vec::new(),
             });
             let outer_function = std::mem::replace(&mut self.in_function, false);
@@ -137,7 +139,10 @@ impl<'a> Parser<'a> {
             self.scope
                 .extend(name.qualifier.iter().map(|segment| segment.name.clone()));
             self.scope.push(simple);
+            let inside = local.then(|| (self.scope.len(), entry.name.clone()));
+            let outer_class = std::mem::replace(&mut self.local_class, inside);
             let parsed = self.nested(|parser| parser.braces(&mut class));
+            self.local_class = outer_class;
             self.scope.truncate(scopes);
             self.leave_scope(mark);
             self.errors = outer_errors;
@@ -149,6 +154,7 @@ impl<'a> Parser<'a> {
                 entry.bits = class.bits;
                 entry.field_align = class.field_align;
                 entry.opaque_layout = class.opaque;
+                entry.has_virtual = class.has_virtual;
                 entry.access = class.access;
             }
             if matches!(self.peek(), "__attribute__" | "__align__") {

@@ -360,10 +360,11 @@ impl<'a> Parser<'a> {
             },
             _ if self.kind_at(self.pos) == Some(Kind::Str) => {
                 self.pos += 1;
+                name.push_str("\"\"");
                 if self.at_ident() {
+                    name.push_str(self.peek());
                     self.pos += 1;
                 }
-                name.push_str("\"\"");
             }
             _ => {
                 let specs = self.specifiers(None)?;
@@ -562,12 +563,14 @@ impl<'a> Parser<'a> {
             }
             let pack = self.eat("...");
             let name = self.template_parameter_name(NameKind::TYPE_TEMPLATE);
-            if self.eat("=") {
-                self.type_name()?;
-            }
+            let default = if self.eat("=") {
+                Some(self.type_name()?)
+            } else {
+                None
+            };
             return Ok(TemplateParam {
                 name,
-                kind: TemplateParamKind::Template,
+                kind: TemplateParamKind::Template { default },
                 pack,
                 range: self.range_from(first),
             });

@@ -235,6 +235,11 @@ fn stmt_lines(out: &mut String, indent: usize, stmt: &Stmt) {
                 }
             }
         }
+        StmtKind::Binding { whole, names } => {
+            let names: Vec<&str> = names.iter().map(|(name, _)| name.as_str()).collect();
+            let text = format!("(binding {} {}", names.join(" "), var_text(whole));
+            line(out, indent, &text);
+        }
         StmtKind::Break => line(out, indent, "(break)"),
         StmtKind::Continue => line(out, indent, "(continue)"),
         StmtKind::Return(value) => line(out, indent, &format!("(return {})", optional(value))),
@@ -325,7 +330,11 @@ fn struct_text(entry: &Struct) -> String {
         .opaque_layout
         .as_ref()
         .map_or(String::new(), |why| format!(" (opaque {why:?})"));
-    let declared = if entry.defined { "" } else { " declared" };
+    let declared = match (entry.defined, entry.has_virtual) {
+        (false, _) => " declared",
+        (true, true) => " virtual",
+        (true, false) => "",
+    };
     let align = join(&entry.align, |align| {
         format!("(align {})", expr_text(align))
     });
@@ -403,7 +412,7 @@ fn template_param(param: &TemplateParam) -> String {
                 .map_or(String::new(), |expr| format!(" = {}", expr_text(expr)));
             format!("(value {pack}{name} {}{default})", type_text(ty))
         }
-        TemplateParamKind::Template => format!("(template {pack}{name})"),
+        TemplateParamKind::Template { .. } => format!("(template {pack}{name})"),
     }
 }
 

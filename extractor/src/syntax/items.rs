@@ -29,6 +29,7 @@ pub(super) struct Class {
     pub bits: Vec<BitWidth>,
     pub field_align: Vec<(usize, Expr)>,
     pub opaque: Option<String>,
+    pub has_virtual: bool,
     pub access: Vec<(Range, bool)>,
 }
 
@@ -502,7 +503,12 @@ impl<'a> Parser<'a> {
         let mut owner_parts = self.scope.clone();
         owner_parts.extend(name.qualifier.iter().map(|segment| segment.name.clone()));
         let in_class = class.is_some() || !name.qualifier.is_empty();
-        let owner = in_class.then(|| owner_parts.join("::"));
+        // A class in a function has no name outside it, wherever the function is.
+        let local = self.local_class.as_ref();
+        let owner = match local.filter(|(depth, _)| *depth == owner_parts.len()) {
+            Some((_, class)) if in_class => Some(class.clone()),
+            _ => in_class.then(|| owner_parts.join("::")),
+        };
         let template = match (&header.template, self.outer_template.is_empty()) {
             (None, true) => None,
             (own, _) => Some(self.all_template(own.clone())),
@@ -526,9 +532,7 @@ impl<'a> Parser<'a> {
         if quals.is_virtual
             && let Some(class) = class
         {
-            class
-                .opaque
-                .get_or_insert_with(|| "virtual members".to_owned());
+            class.has_virtual = true;
         }
         let mut has_body = false;
         match self.peek() {

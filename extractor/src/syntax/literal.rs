@@ -1,6 +1,6 @@
 //! Values and types of literals, as C++ gives them.
 
-use super::ast::{ExprKind, Scalar};
+use super::ast::{Expr, ExprKind, Name, Range, Scalar};
 
 /// A number token. `None` for user-defined suffixes and integers above 64 bits.
 pub(super) fn number(text: &str) -> Option<ExprKind> {
@@ -14,6 +14,37 @@ pub(super) fn number(text: &str) -> Option<ExprKind> {
     } else {
         integer(&lower, hex)
     }
+}
+
+/// `12_km`: a call of the operator that the unit declares for the suffix, with the widest type of its kind.
+pub(super) fn user_defined(text: &str, range: Range) -> Option<ExprKind> {
+    let (digits, _) = text.split_once('_')?;
+    let suffix = &text[digits.len()..];
+    let hex = digits.starts_with("0x") || digits.starts_with("0X");
+    let last = digits.bytes().last()?;
+    if !(last.is_ascii_digit() || last == b'.' || hex && last.is_ascii_hexdigit()) {
+        return None;
+    }
+    let kind = match number(digits)? {
+        ExprKind::Int { value, .. } => ExprKind::Int {
+            value,
+            ty: Scalar::ULongLong,
+        },
+        ExprKind::Float { text, .. } => ExprKind::Float {
+            text,
+            ty: Scalar::LongDouble,
+        },
+        _ => return None,
+    };
+    let operator = Name::simple(format!("operator\"\"{suffix}"), range);
+    let callee = Expr {
+        kind: ExprKind::Name(operator),
+        range,
+    };
+    Some(ExprKind::Call {
+        callee: Box::new(callee),
+        args: vec![Expr { kind, range }],
+    })
 }
 
 fn float(plain: &str, lower: &str, hex: bool) -> Option<ExprKind> {

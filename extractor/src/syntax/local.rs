@@ -168,7 +168,7 @@ impl<'a> Parser<'a> {
         };
         if self.at("[") || (matches!(self.peek(), "&" | "&&") && self.text_at(self.pos + 1) == "[")
         {
-            return self.structured_binding();
+            return self.structured_binding(&specs, base);
         }
         if self.at(";")
             && (specs.defines
@@ -268,30 +268,61 @@ impl<'a> Parser<'a> {
         })
     }
 
-    /// `[a, b] = e;` after `auto`: not modelled, but its names are values.
-    fn structured_binding(&mut self) -> Parsed<StmtKind> {
-        if !self.at("[") {
+    /// `[a, b] = e;` after `auto`
+    fn structured_binding(&mut self, specs: &Specifiers, base: Type) -> Parsed<StmtKind> {
+        let first = self.pos;
+        let reference: Option<fn(Box<Type>) -> TypeKind> = match self.peek() {
+            "&" => Some(TypeKind::Reference),
+            "&&" => Some(TypeKind::RvalueReference),
+            _ => None,
+        };
+        let mut ty = base;
+        if let Some(reference) = reference {
             self.pos += 1;
+            let range = ty.range;
+            ty = Type::new(reference(Box::new(ty)), range);
         }
+        let name_range = self.range_at(self.pos);
         self.expect("[", "expected `[`")?;
+        let mut names = Vec::new();
         while self.at_ident() {
-            let name = self.peek();
+            let (name, range) = (self.peek(), self.range_at(self.pos));
             self.declare_local(name, NameKind::VALUE);
+            names.push((name.to_owned(), range));
             self.pos += 1;
             self.eat(",");
         }
         self.expect("]", "expected `]`")?;
-        match self.peek() {
+        let init = match self.peek() {
             "=" => {
                 self.pos += 1;
-                self.assignment()?;
+                self.assignment()?
             }
-            "{" => drop(self.init_list()?),
-            _ => drop(self.arguments()?),
-        }
+            "{" | "(" => {
+                let braces = self.at("{");
+                let close = if braces { "}" } else { ")" };
+                self.pos += 1;
+                let value = self.assignment()?;
+                self.expect(close, "expected the end of an initialiser")?;
+                value
+            }
+            _ => return self.fail("expected an initialiser"),
+        };
+        let range = self.range_from(first);
         self.semicolon()?;
-        Ok(StmtKind::Unsupported {
-            what: "a structured binding".to_owned(),
+        let whole = VarDecl {
+            name: "[bound]".to_owned(),
+            name_range,
+            ty,
+            storage: specs.storage,
+            init: Init::Expr(init),
+            template: Vec::new(),
+            special: None,
+            range,
+        };
+        Ok(StmtKind::Binding {
+            whole: Box::new(whole),
+            names,
         })
     }
 

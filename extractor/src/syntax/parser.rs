@@ -108,6 +108,8 @@ pub(super) struct Parser<'a> {
     /// Inside a function: type definitions go to `local_types`, not to the unit.
     pub in_function: bool,
     pub local_types: Vec<Stmt>,
+    /// The innermost class, if it is one of a function: how deep its members are in the scopes, and its name.
+    pub local_class: Option<(usize, String)>,
     /// Tokens at which template arguments were tried in vain.
     pub no_template: FxHashSet<usize>,
     /// What the body of each class declares, by the simple name of the class, bases included.
@@ -138,6 +140,7 @@ impl<'a> Parser<'a> {
             layout: LayoutAttributes::default(),
             extern_c: false,
             in_function: false,
+            local_class: None,
             local_types: Vec::new(),
             no_template: FxHashSet::default(),
             members: FxHashMap::default(),

@@ -208,7 +208,9 @@ impl<'a> Parser<'a> {
         match self.kind_at(first) {
             None => return self.fail("expected an expression"),
             Some(Kind::Number) => {
-                let Some(kind) = literal::number(word) else {
+                let Some(kind) =
+                    literal::number(word).or_else(|| literal::user_defined(word, range))
+                else {
                     return self.fail("a number that is not understood");
                 };
                 self.pos += 1;

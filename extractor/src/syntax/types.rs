@@ -299,17 +299,30 @@ impl<'a> Parser<'a> {
         let first = self.pos;
         self.parens()?;
         let end = self.pos;
-        // `(16)`, `((aligned(16)))`
-        let align = if matches!(word, "__align__" | "alignas" | "_Alignas") {
-            Some(first)
+        if matches!(word, "__align__" | "alignas" | "_Alignas") {
+            self.alignment(first);
+        } else if word.starts_with("__attribute") && self.partner(first + 1) == Some(end - 2) {
+            // `((packed, aligned(4)))`
+            let mut start = first + 2;
+            while start < end - 2 {
+                let mut behind = start;
+                while behind < end - 2 && self.text_at(behind) != "," {
+                    let close = self.partner(behind).filter(|close| *close > behind);
+                    behind = close.unwrap_or(behind) + 1;
+                }
+                self.attribute_part(start, behind);
+                start = behind + 1;
+            }
         } else {
-            let aligned = matches!(self.text_at(first + 2), "aligned" | "__aligned__" | "align");
-            let alone = self
-                .partner(first + 3)
-                .is_some_and(|close| close + 3 == end);
-            (aligned && self.text_at(first + 3) == "(" && alone).then_some(first + 3)
-        };
-        let harmless = [
+            self.layout.opaque = true;
+        }
+        self.pos = end;
+        Ok(())
+    }
+
+    /// One of the attributes in `__attribute__((…))`, between two tokens.
+    fn attribute_part(&mut self, start: usize, end: usize) {
+        const HARMLESS: [&str; 6] = [
             "unused",
             "noinline",
             "always_inline",
@@ -317,34 +330,17 @@ impl<'a> Parser<'a> {
             "host",
             "device",
         ];
-        match align {
-            Some(open) => {
-                self.pos = open + 1;
-                let read =
-                    self.nested(|parser| parser.with_angle(Angle::Operator, Self::conditional));
-                let whole = self.pos + 1 == self.partner(open).map_or(0, |close| close + 1);
-                match read {
-                    Ok(value)
-                        if whole
-                            && !matches!(&value.kind, ExprKind::Name(name) if self.names_type(name)) =>
-                    {
-                        self.layout.align.push(value);
-                    }
-                    _ => match self.type_of_alignment(open) {
-                        Some(value) => self.layout.align.push(value),
-                        None => self.layout.opaque = true,
-                    },
-                }
-            }
-            None if matches!(self.text_at(first + 2), "packed" | "__packed__")
-                && word.starts_with("__attribute") =>
-            {
-                // `((packed))`, `((packed(4)))`
-                let close = self.partner(first + 1);
-                let limit = if close == Some(first + 3) {
+        let word = self.text_at(start);
+        let has_argument =
+            self.partner(start + 1) == Some(end - 1) && self.text_at(start + 1) == "(";
+        match word.trim_matches('_') {
+            "aligned" | "align" if has_argument => self.alignment(start + 1),
+            "packed" => {
+                let limit = if end == start + 1 {
                     Some(1)
-                } else if close == Some(first + 6) && self.text_at(first + 3) == "(" {
-                    self.text_at(first + 4).parse().ok()
+                } else if has_argument && end == start + 4 {
+                    // `packed(4)`
+                    self.text_at(start + 2).parse().ok()
                 } else {
                     None
                 };
@@ -355,11 +351,28 @@ impl<'a> Parser<'a> {
                     (None, _) => self.layout.opaque = true,
                 }
             }
-            None if harmless.contains(&self.text_at(first + 2).trim_matches('_')) => {}
-            None => self.layout.opaque = true,
+            word if HARMLESS.contains(&word) => {}
+            _ => self.layout.opaque = true,
         }
-        self.pos = end;
-        Ok(())
+    }
+
+    /// The alignment in the parentheses at a token.
+    fn alignment(&mut self, open: usize) {
+        self.pos = open + 1;
+        let read = self.nested(|parser| parser.with_angle(Angle::Operator, Self::conditional));
+        let whole = self.pos + 1 == self.partner(open).map_or(0, |close| close + 1);
+        match read {
+            Ok(value)
+                if whole
+                    && !matches!(&value.kind, ExprKind::Name(name) if self.names_type(name)) =>
+            {
+                self.layout.align.push(value);
+            }
+            _ => match self.type_of_alignment(open) {
+                Some(value) => self.layout.align.push(value),
+                None => self.layout.opaque = true,
+            },
+        }
     }
 
     /// `alignas(T)`: as aligned as the type in the parentheses.

@@ -79,6 +79,7 @@ impl Walk {
             StmtKind::Block(block) => self.block(block),
             StmtKind::Expr(expr) => self.whole(expr),
             StmtKind::Decl(vars) => self.vars(vars),
+            StmtKind::Binding { whole, .. } => self.vars(std::slice::from_ref(whole)),
             StmtKind::If {
                 cond, then, els, ..
             } => {

@@ -9,6 +9,7 @@ use super::alias::Kind;
 use super::eval::unknown_type;
 use super::value::*;
 use crate::lower::types::{Extent, Ty};
+use crate::lower::walk;
 use crate::syntax::ast::*;
 
 /// What a declared type refers to.
@@ -55,7 +56,6 @@ impl<'u> Host<'_, 'u> {
             }
             return;
         }
-        // The name is in scope only behind its initialiser: `int n = n;` is not worth more.
         let mut ty = self.resolve(&declaration.ty);
         let value = match &declaration.init {
             Init::None => None,
@@ -85,6 +85,10 @@ impl<'u> Host<'_, 'u> {
                 Some(self.copied(&ty, value, is_made))
             }
             Init::Call(args) => Some(self.construct(&declaration.ty, &ty, args)),
+        };
+        let value = match value {
+            Some(_) if names_itself(declaration) => Some(Value::unknown()),
+            value => value,
         };
         if matches!(declaration.ty.kind, TypeKind::Auto)
             && let Some(value) = &value
@@ -376,4 +380,19 @@ pub(super) fn element_of(ty: &Ty) -> &Ty {
         Ty::Array(element, _) => element_of(element),
         ty => ty,
     }
+}
+
+/// `char n = sizeof(n);`: in its initialiser the name means the variable itself, not the one around. Its value is nothing that
+/// a program may use.
+fn names_itself(declaration: &VarDecl) -> bool {
+    let mut found = false;
+    walk::in_init(&declaration.init, &mut |expr| {
+        if let ExprKind::SizeofExpr(of) = &expr.kind {
+            walk::sub_exprs(of, &mut |inner| {
+                found |= matches!(&inner.kind, ExprKind::Name(name)
+                    if name.as_simple() == Some(&declaration.name));
+            });
+        }
+    });
+    found
 }

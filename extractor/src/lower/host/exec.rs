@@ -233,7 +233,7 @@ impl<'u> Host<'_, 'u> {
                     self.not_understood(stmt.range);
                 }
             }
-            StmtKind::Asm(_) | StmtKind::Unsupported { .. } => {
+            StmtKind::Asm(_) | StmtKind::Binding { .. } | StmtKind::Unsupported { .. } => {
                 self.not_understood(stmt.range);
             }
             // `using scalar_t = float;`

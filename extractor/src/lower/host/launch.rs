@@ -619,7 +619,7 @@ impl<'u> Host<'_, 'u> {
                         frame.values.insert(name.clone(), value);
                     }
                 }
-                TemplateParamKind::Template => {}
+                TemplateParamKind::Template { .. } => {}
             }
         }
     }

@@ -590,7 +590,7 @@ impl<'u> Host<'_, 'u> {
                         .get(name)
                         .is_some_and(|ty| !template::names(ty, &is_parameter)),
                     TemplateParamKind::Value { .. } => frame.values.contains_key(name),
-                    TemplateParamKind::Template => false,
+                    TemplateParamKind::Template { .. } => false,
                 }
         });
         let arguments = complete.then(|| Arguments::of(frame));

@@ -51,6 +51,11 @@ impl<'u> Host<'_, 'u> {
         let plain = records.next().is_none()
             && record.kind != StructKind::Union
             && record.opaque_layout.is_none()
+            && !record.has_virtual
+            && !record
+                .fields
+                .iter()
+                .any(|field| crate::lower::call::is_reference(&field.ty))
             && record.bits.is_empty()
             && record.align.is_empty()
             && record.field_align.is_empty()

@@ -118,6 +118,9 @@ impl Lowerer<'_, '_> {
             }
             return;
         }
+        if field.init != Init::None && self.refuses_reference(ty, range) {
+            return;
+        }
         let value = match &field.init {
             Init::None => self.full_expression(None, |me| me.default_value(ty, range)),
             init => {

@@ -31,6 +31,13 @@ pub enum StmtKind {
     Expr(Expr),
     /// Variables, in order; each is in scope for the initialisers of the next.
     Decl(Vec<VarDecl>),
+    /// `auto [a, b] = e;`, `auto &[a, b] = e;`
+    Binding {
+        /// What `e` initialises, of the type `auto` or a reference to it, under a name that no program can write.
+        whole: Box<VarDecl>,
+        /// The names of its members or elements, in order.
+        names: Vec<(String, Range)>,
+    },
     /// Local type.
     Typedef(Typedef),
     /// Local enumeration.
