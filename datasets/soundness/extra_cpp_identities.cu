@@ -583,3 +583,37 @@ __global__ void identity_factorial_ok(int *g)
     int t = threadIdx.x;
     g[t * factorial<3>] = t;
 }
+
+template <class T> struct Sum { };
+template <> struct Sum<int> { using Type = int; };
+template <> struct Sum<int2> { using Type = int2; };
+__device__ int weight(int a, int b) { return 1; }
+__device__ int weight(int2 a, int2 b) { return 0; }
+template <class V, int N> __device__ int of_rows(const V (&a)[N], const V (&b)[N])
+{
+    typename Sum<V>::Type sum = a[0];
+    return weight(sum, b[N - 1]);
+}
+template <class T, int N> struct Wide { };
+template <> struct Wide<int, 1> { using Type = int; };
+template <> struct Wide<int, 2> { using Type = int2; };
+template <class T, int N> __device__ int of_wide()
+{
+    using Type = typename Wide<T, N>::Type;
+    Type a[4], b[4];
+    return of_rows(a, b);
+}
+
+// Arrays that are not constant go where references to constant elements are.
+//~ race-free
+__global__ void identity_rows_ok(int *g)
+{
+    g[threadIdx.x * of_wide<int, 1>()] = threadIdx.x;
+}
+
+// [const] The same of pairs.
+//~ race
+__global__ void identity_rows_bad(int *g)
+{
+    g[threadIdx.x * of_wide<int, 2>()] = threadIdx.x; //~ here
+}
