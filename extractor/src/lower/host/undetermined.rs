@@ -257,7 +257,9 @@ impl<'u> Host<'_, 'u> {
             candidates.iter().copied().filter(keeps_pointers).collect();
         if !sources.is_empty() {
             sources.extend(self.roots_of(value));
-            if self.is_lost(value) && !is_number(&ty) {
+            // What is no pointer has no origin either.
+            let is_pointer = matches!(ty, Ty::Pointer(_)) || matches!(value, Value::Pointer(..));
+            if is_pointer && self.is_lost(value) {
                 sources.extend(self.objects.anything);
             }
         }
@@ -492,10 +494,6 @@ impl<'u> Host<'_, 'u> {
 
 fn is_unknown(ty: &Ty) -> bool {
     matches!(ty, Ty::Opaque { name, .. } if name.is_empty())
-}
-
-fn is_number(ty: &Ty) -> bool {
-    matches!(ty, Ty::Scalar(_))
 }
 
 /// Whether a store of one type can change what is known of an object of another. Numbers change those of their kind, bytes

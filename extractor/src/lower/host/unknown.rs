@@ -79,7 +79,11 @@ impl<'u> Host<'_, 'u> {
                 if copies && position > 0 {
                     break;
                 }
-                self.filled(value, &BTreeSet::new());
+                // An enumerator of the runtime is no pointer.
+                let is_open = matches!(value, Value::Unknown(roots) if roots.is_empty());
+                if copies || !is_open {
+                    self.filled(value, &BTreeSet::new());
+                }
             }
             return Value::unknown();
         }
