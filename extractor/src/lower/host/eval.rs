@@ -496,6 +496,12 @@ impl<'u> Host<'_, 'u> {
                 self.write(&place, &ty, value);
             }
             None => {
+                if let ExprKind::Name(name) = &lhs.kind
+                    && self.is_some_number(name)
+                {
+                    self.havoc_reached(&[value]);
+                    return;
+                }
                 // Through one of several pointers, or not understood.
                 let mut values = vec![value];
                 let mut inner = lhs;

@@ -153,7 +153,8 @@ impl<'u> Host<'_, 'u> {
                     TypeKind::Reference(to) => !to.is_const,
                     kind => matches!(kind, TypeKind::RvalueReference(_)),
                 };
-                if writes && let Some((place, _)) = self.place(range) {
+                let held = if writes { self.place(range) } else { None };
+                if let Some((place, _)) = &held {
                     self.watch(place.root);
                 }
                 self.repeated(&mut |me| {
@@ -165,7 +166,7 @@ impl<'u> Host<'_, 'u> {
                         var.ty.kind,
                         TypeKind::Reference(_) | TypeKind::RvalueReference(_)
                     ) {
-                        me.references.insert(root, None);
+                        me.refers_into(root, held.as_ref());
                     } else if let Some(state) = &mut me.state {
                         state.set_version(root, version);
                     }

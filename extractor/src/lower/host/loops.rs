@@ -209,7 +209,7 @@ impl<'u> Host<'_, 'u> {
                     slot.root == root && slot.path == place.path && slot.value == before
                 });
                 if is_slot {
-                    changed |= self.goes_round(&before, &after, entry);
+                    changed |= self.goes_round(&before, &after, (entry, end));
                 }
                 if before == after || is_slot {
                     new.push((place.path, before));
@@ -251,8 +251,8 @@ impl<'u> Host<'_, 'u> {
                 }
                 changed = true;
                 let slot = self.slot(place, &before, &after);
-                self.goes_round(&slot.value, &before, entry);
-                self.goes_round(&slot.value, &after, entry);
+                self.goes_round(&slot.value, &before, (entry, &old));
+                self.goes_round(&slot.value, &after, (entry, end));
                 new.push((slot.path.clone(), slot.value.clone()));
                 slots.retain(|old| old.root != slot.root || old.path != slot.path);
                 slots.push(slot);

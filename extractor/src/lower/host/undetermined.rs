@@ -37,6 +37,8 @@ pub(super) struct Exposed<'u> {
     rounds: FxHashMap<Root, BTreeSet<Root>>,
     /// Variables that were read at a version: only then another change needs another version.
     observed: FxHashSet<(Root, Version)>,
+    /// References to numbers that arrays and containers hold themselves.
+    numbers: FxHashSet<Root>,
     /// What containers hold, by the objects that stand for their elements.
     elements: FxHashMap<Root, Ty>,
 }
@@ -90,12 +92,42 @@ impl<'u> Host<'_, 'u> {
 
     /// Whether a name is one of a reference that is bound to something which is not followed.
     pub(super) fn is_vague_reference(&self, name: &Name) -> bool {
+        let root = self.local(name);
+        root.is_some_and(|root| {
+            matches!(self.references.get(&root), Some(None))
+                && !self.exposed.numbers.contains(&root)
+        })
+    }
+
+    /// Whether a name is one of a reference to some number of an array or container.
+    pub(super) fn is_some_number(&self, name: &Name) -> bool {
+        let root = self.local(name);
+        root.is_some_and(|root| self.exposed.numbers.contains(&root))
+    }
+
+    fn local(&self, name: &Name) -> Option<Root> {
         if name.global || !name.qualifier.is_empty() {
-            return false;
+            return None;
         }
         let mut scopes = self.frame().scopes.iter().rev();
-        let root = scopes.find_map(|scope| scope.get(name.base.as_str()));
-        root.is_some_and(|root| matches!(self.references.get(root), Some(None)))
+        scopes.find_map(|scope| scope.get(name.base.as_str()).copied())
+    }
+
+    /// A reference to some element of a range.
+    pub(super) fn refers_into(&mut self, reference: Root, range: Option<&(Place, Ty)>) {
+        self.references.insert(reference, None);
+        let element = match range {
+            Some((_, Ty::Array(element, _))) => Some((**element).clone()),
+            Some((place, _)) if place.path.is_empty() => {
+                let written = self.written.get(&place.root);
+                let element = written.and_then(unknown::element_of).cloned();
+                element.map(|element| self.resolve(&element))
+            }
+            _ => None,
+        };
+        if matches!(element, Some(Ty::Scalar(_))) {
+            self.exposed.numbers.insert(reference);
+        }
     }
 
     /// A pointer that may lead to any variable whose address was taken, and to anything else.
@@ -109,7 +141,7 @@ impl<'u> Host<'_, 'u> {
     pub(super) fn store_anywhere(&mut self, through: &[Value<'u>], stored: &[Value<'u>]) {
         let mut through = through.to_vec();
         if through.iter().any(|value| self.is_vague(value)) {
-            through.push(self.anywhere());
+            through.push(Value::Unknown(Rc::clone(&self.exposed.addressed)));
         }
         let [targets, held] = [&through, stored].map(|values| -> BTreeSet<Root> {
             let roots = values.iter().flat_map(|value| self.roots_of(value));
@@ -257,7 +289,9 @@ impl<'u> Host<'_, 'u> {
             candidates.iter().copied().filter(keeps_pointers).collect();
         if !sources.is_empty() {
             sources.extend(self.roots_of(value));
-            if self.is_lost(value) && !is_number(&ty) {
+            // What is no pointer has no origin either.
+            let is_pointer = matches!(ty, Ty::Pointer(_)) || matches!(value, Value::Pointer(..));
+            if is_pointer && self.is_lost(value) {
                 sources.extend(self.objects.anything);
             }
         }
@@ -324,15 +358,22 @@ impl<'u> Host<'_, 'u> {
 
     /// Keeps the variables that an object may be a name for.
     fn keep_meant(&mut self, start: Root, candidates: &mut BTreeSet<Root>) {
-        if let Some(met) = self.walk(&[start], Some(candidates)) {
+        let Some(state) = self.state.clone() else {
+            return;
+        };
+        if let Some(met) = self.walk(&state, &[start], Some(candidates)) {
             candidates.retain(|root| met.contains(root));
         }
     }
 
     /// The objects that some are names for, and those that these lead to; `None`: any may be. It stops when all that are
     /// wanted were met.
-    fn walk(&mut self, start: &[Root], wanted: Option<&BTreeSet<Root>>) -> Option<FxHashSet<Root>> {
-        let state = self.state.clone()?;
+    fn walk(
+        &mut self,
+        state: &State<'u>,
+        start: &[Root],
+        wanted: Option<&BTreeSet<Root>>,
+    ) -> Option<FxHashSet<Root>> {
         let mut seen: FxHashSet<Root> = FxHashSet::default();
         let mut left = wanted.map_or(usize::MAX, BTreeSet::len);
         let mut work = start.to_vec();
@@ -370,7 +411,7 @@ impl<'u> Host<'_, 'u> {
             }
             // What is found in it is found through the pointer.
             if self.objects.get(root).kind == Kind::Variable {
-                let version = self.version_of(&state, root);
+                let version = self.version_of(state, root);
                 work.extend(self.objects.sources_of(version));
             }
             for (_, value) in state.entries(root) {
@@ -432,7 +473,7 @@ impl<'u> Host<'_, 'u> {
         &mut self,
         carried: &Value<'u>,
         from: &Value<'u>,
-        before: u32,
+        (before, state): (u32, &State<'u>),
     ) -> bool {
         let carried = self.roots_of(carried);
         let carried: Vec<Root> = carried
@@ -447,7 +488,7 @@ impl<'u> Host<'_, 'u> {
         let mut sources: BTreeSet<Root> = own.into_iter().collect();
         let statics: BTreeSet<Root> = self.statics.values().copied().collect();
         let stays = |root: &&Root| root.0 < before || statics.contains(root);
-        match self.walk(&made, None) {
+        match self.walk(state, &made, None) {
             Some(met) => sources.extend(met.iter().filter(stays)),
             None => sources.extend(self.objects.anything),
         }
@@ -492,10 +533,6 @@ impl<'u> Host<'_, 'u> {
 
 fn is_unknown(ty: &Ty) -> bool {
     matches!(ty, Ty::Opaque { name, .. } if name.is_empty())
-}
-
-fn is_number(ty: &Ty) -> bool {
-    matches!(ty, Ty::Scalar(_))
 }
 
 /// Whether a store of one type can change what is known of an object of another. Numbers change those of their kind, bytes

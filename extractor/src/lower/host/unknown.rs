@@ -79,7 +79,11 @@ impl<'u> Host<'_, 'u> {
                 if copies && position > 0 {
                     break;
                 }
-                self.filled(value, &BTreeSet::new());
+                // An enumerator of the runtime is no pointer.
+                let is_open = matches!(value, Value::Unknown(roots) if roots.is_empty());
+                if copies || !is_open {
+                    self.filled(value, &BTreeSet::new());
+                }
             }
             return Value::unknown();
         }
@@ -319,7 +323,7 @@ pub(super) fn element_of(ty: &Type) -> Option<&Type> {
     };
     let holds_elements = matches!(
         name.base.as_str(),
-        "vector" | "device_vector" | "host_vector" | "array" | "deque" | "span"
+        "vector" | "device_vector" | "host_vector" | "array" | "deque"
     );
     match name.args.as_deref() {
         Some([TemplateArg::Type(element), ..]) if holds_elements => Some(element),
