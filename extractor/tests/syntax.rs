@@ -496,7 +496,7 @@ fn understood_but_not_modelled_is_no_error() {
          tuple<int, float> t = make<int...>(n);
          delete[] a;",
         expect![[r#"
-            (unsupported "a structured binding")
+            (binding x y [bound] auto = (call f a)
             (* x n)
             (asm-volatile "st.u8 [%1], %0;" (out) (in "r" i "l" a) (clobber))
             (call printf "%\\n" ([] a i))
@@ -568,6 +568,7 @@ fn items() {
            int bits : 3, last;
          };
          template <class T> __device__ Box<T>::Box(int a, int b) { }
+         template struct Box<int>;
          int n::f(int a, ...) { return a; }",
         expect![[r#"
             (typedef P {struct 8})
@@ -578,7 +579,7 @@ fn items() {
             (enum-class E : uchar (C (+ A 1)))
             (struct {struct 8} (field x int) (field y int))
             (struct n::v1::S declared)
-            (struct Box (template (type T)) : Base<T> (field v (array 4 T)) (field bits int) (field last int) (bits 1 3) (opaque "virtual members"))
+            (struct Box (template (type T)) : Base<T> virtual (field v (array 4 T)) (field bits int) (field last int) (bits 1 3))
             (using-namespace std)
             (using-namespace m = n)
             (global table __constant__ (array (* B 2) float) {1})
@@ -604,6 +605,7 @@ fn items() {
             (function n::f (member-of n) (params (a int) ...) int
               (return a)
             (instantiation k<int, 2> __global__ (params (- (ref (array 2 int))) (- (ptr const int))) void)
+            (instantiation Box<int>)
         "#]],
     );
 }

@@ -39,6 +39,13 @@ pub fn dump(unit: &Unit) -> String {
     for function in &unit.instantiations {
         function_lines(&mut out, "instantiation", function);
     }
+    for class in &unit.class_instantiations {
+        line(
+            &mut out,
+            0,
+            &format!("(instantiation {})", type_text(class)),
+        );
+    }
     for problem in &unit.unparsed {
         line(&mut out, 0, &format!("(unparsed {:?})", problem.what));
     }
