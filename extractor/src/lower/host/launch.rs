@@ -596,7 +596,11 @@ impl<'u> Host<'_, 'u> {
                             Some(self.substituted(&ty))
                         }
                         Some(TemplateArg::Expr(_)) => None,
-                        None => found.get(name).cloned().or_else(|| default.clone()),
+                        // A default may be made of the parameters before it.
+                        None => found.get(name).cloned().or_else(|| {
+                            let default = default.as_ref()?;
+                            Some(substitute(default, &frame.type_args))
+                        }),
                     };
                     if let Some(ty) = ty {
                         let resolved = self.resolve(&ty);
@@ -612,6 +616,7 @@ impl<'u> Host<'_, 'u> {
                                 i128::from(*value),
                                 crate::lower::types::scalar(*ty).ctype(),
                             )),
+                            ExprKind::Name(other) => frame.values.get(other.as_simple()?).cloned(),
                             _ => None,
                         }),
                     };
