@@ -28,8 +28,16 @@ const REMOVES: [&str; 9] = [
     "integral_constant",
 ];
 
-/// Traits whose type is always a reference, but for `void`.
-const ADDS: [&str; 2] = ["add_lvalue_reference", "add_rvalue_reference"];
+/// Traits whose type is always a reference, but for `void`, or may be one without a reference among the arguments.
+const ADDS: [&str; 4] = [
+    "add_lvalue_reference",
+    "add_rvalue_reference",
+    "invoke_result",
+    "result_of",
+];
+
+/// What classes of the C++ library call the type of references to their elements.
+const REFERENCES: [&str; 2] = ["reference", "const_reference"];
 
 /// Functions of the C++ library whose results are references.
 const REFERRING: [&str; 8] = [
@@ -41,6 +49,8 @@ impl Lowerer<'_, '_> {
     pub(super) fn hides_reference(&mut self, ty: &Type) -> bool {
         match &ty.kind {
             TypeKind::Named(name) => self.name_hides_reference(name),
+            // As an argument of a template that takes it apart.
+            TypeKind::Function { .. } => self.sources.text(ty.range).contains('&'),
             TypeKind::Decltype(of) => self.is_parenthesised(ty) || !self.is_no_reference(of),
             _ => false,
         }
@@ -49,7 +59,13 @@ impl Lowerer<'_, '_> {
     /// Whether a template argument is a reference, however it is written.
     pub(super) fn refers(&mut self, arg: &TemplateArg) -> bool {
         match arg {
-            TemplateArg::Type(ty) => is_reference(ty) || self.hides_reference(ty),
+            TemplateArg::Type(ty) => {
+                let mut ty = ty;
+                while let TypeKind::Pointer(to) | TypeKind::Array(to, _) = &ty.kind {
+                    ty = to;
+                }
+                is_reference(ty) || self.hides_reference(ty)
+            }
             TemplateArg::Name(name)
             | TemplateArg::Expr(Expr {
                 kind: ExprKind::Name(name),
@@ -80,16 +96,25 @@ impl Lowerer<'_, '_> {
             Some(segment) if name.base == "type" => segment.name.as_str(),
             _ => name.base.strip_suffix("_t").unwrap_or(&name.base),
         };
-        if REMOVES.contains(&template) {
+        if REMOVES.contains(&template) && !self.declares_class(template) {
             return false;
         }
-        if ADDS.contains(&template) || self.typedef_hides_reference(name) {
+        if ADDS.contains(&template)
+            || REFERENCES.contains(&name.base.as_str())
+            || self.typedef_hides_reference(name)
+        {
             return true;
         }
         let around = name.qualifier.iter().filter_map(|one| one.args.as_ref());
         let args: Vec<&TemplateArg> = around.chain(&name.args).flatten().collect();
         args.into_iter()
             .any(|arg| self.refers(arg) || self.is_forwarded(arg))
+    }
+
+    /// Whether the unit itself declares a class of this name, which is not the one of the C++ library.
+    pub(super) fn declares_class(&self, name: &str) -> bool {
+        let mut classes = self.index.classes.iter();
+        classes.any(|one| last_component(&one.name) == name && !one.name.starts_with("std::"))
     }
 
     /// Whether a typedef at namespace scope, of a type that has no identity, is of a reference.
@@ -155,7 +180,15 @@ impl Lowerer<'_, '_> {
                 ExprKind::Name(name) => {
                     let of_library =
                         !name.qualifier.is_empty() && REFERRING.contains(&name.base.as_str());
-                    name.base != "declval" && !of_library && !self.gives_reference(&name.base)
+                    // A lambda or another object that is called.
+                    let is_object = name
+                        .as_simple()
+                        .and_then(|name| self.lookup(name))
+                        .is_some();
+                    name.base != "declval"
+                        && !of_library
+                        && !is_object
+                        && !self.gives_reference(&name.base)
                 }
                 _ => false,
             },
