@@ -842,6 +842,7 @@ impl<'u> Lowerer<'u, '_> {
         });
         self.scopes.push(outer);
         self.scopes.push(scope);
+        self.refuse_hidden_references(entry);
         if entry.constructs {
             let rest = self.construct_before(body, range);
             self.in_scope(rest);
@@ -869,6 +870,18 @@ impl<'u> Lowerer<'u, '_> {
             },
             _ => Lvalue::Unknown,
         })
+    }
+
+    /// Refuses parameters and a result that are taken as copies and may be references; what they name is in force.
+    fn refuse_hidden_references(&mut self, entry: &Entry<'_>) {
+        for param in entry.params {
+            self.refuse_hidden_reference(&param.ty, param.range);
+        }
+        if self.may_be_reference(entry.ret) {
+            let why = "it may be a reference";
+            self.unsupported(entry.ret.range, "a deduced result", why, Effect::Control);
+        }
+        self.refuse_hidden_reference(entry.ret, entry.ret.range);
     }
 
     /// The arguments, if the function takes nothing but scalars by value.

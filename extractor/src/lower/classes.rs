@@ -215,8 +215,7 @@ impl<'u> Lowerer<'u, '_> {
             return Some(fragment);
         }
         // `std::pair<int &, int>`: its members are references.
-        let reference = |arg: &TemplateArg| matches!(arg, TemplateArg::Type(ty) if super::call::is_reference(ty));
-        if name.args.iter().flatten().any(reference) {
+        if name.args.iter().flatten().any(|arg| self.refers(arg)) {
             return None;
         }
         super::library::types::class_template(name, &mut |position| {
@@ -339,7 +338,10 @@ impl<'u> Lowerer<'u, '_> {
                         self.template_values(own, name.args.as_deref().unwrap_or(&[]), scope);
                     bind(&mut inside, own, &args);
                 }
-                Some(self.within(inside, |me| me.resolve(&typedef.ty)))
+                Some(self.within(inside, |me| {
+                    me.refuse_hidden_reference(&typedef.ty, name.range);
+                    me.resolve(&typedef.ty)
+                }))
             }
             TypeEntry::Class(..) => {
                 let classes: Vec<(usize, &'u Struct)> = entries
@@ -374,8 +376,7 @@ impl<'u> Lowerer<'u, '_> {
             return Some(self.instantiate(position, primary, Vec::new(), scope.clone()));
         }
         // `S<int &>`: types do not keep that it is a reference.
-        let reference = |arg: &TemplateArg| matches!(arg, TemplateArg::Type(ty) if super::call::is_reference(ty));
-        if name.args.iter().flatten().any(reference) {
+        if name.args.iter().flatten().any(|arg| self.refers(arg)) {
             return None;
         }
         // Arguments are written where the name stands; defaults see the parameters before them.
@@ -550,6 +551,11 @@ impl<'u> Lowerer<'u, '_> {
         }
         scope.class = Some(Rc::clone(class));
         let (bases, fields, align, widths) = self.within(scope, |me| {
+            // Types do not keep that a member is a reference.
+            let hides = |field: &VarDecl| me.hides_reference(&field.ty);
+            if record.fields.iter().any(hides) {
+                return None;
+            }
             let bases: Vec<Ty> = record.bases.iter().map(|base| me.resolve(base)).collect();
             let widths: Vec<Value> = record
                 .bits
@@ -583,8 +589,8 @@ impl<'u> Lowerer<'u, '_> {
                 }
             }
             let align: Vec<Value> = record.align.iter().map(|align| me.expr(align)).collect();
-            (bases, fields, align, widths)
-        });
+            Some((bases, fields, align, widths))
+        })?;
         let fields: Vec<(String, Ty, Option<u64>)> = fields
             .into_iter()
             .map(|(name, ty, width)| {

@@ -73,6 +73,7 @@ impl Lowerer<'_, '_> {
             } => self.increment(*increment, *prefix, arg, range),
             ExprKind::Conditional { cond, then, els } => self.conditional(expr, cond, then, els),
             ExprKind::Cast { ty, arg, style } => {
+                self.refuse_hidden_reference(ty, range);
                 let to = self.resolve(ty);
                 if !super::call::is_reference(ty) && matches!(to, Ty::Struct(_)) {
                     let own = self.static_type(arg);
@@ -105,6 +106,7 @@ impl Lowerer<'_, '_> {
                 }
             }
             ExprKind::Construct { ty, args, .. } => {
+                self.refuse_hidden_reference(ty, range);
                 let ty = self.resolve(ty);
                 self.construct_value(&ty, args, range)
             }

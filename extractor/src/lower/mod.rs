@@ -25,6 +25,7 @@ mod enumerations;
 mod expr;
 mod flow;
 mod gotos;
+mod hidden;
 mod host;
 mod identity;
 mod instance;

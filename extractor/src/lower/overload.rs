@@ -351,8 +351,8 @@ impl<'u> Lowerer<'u, '_> {
         object: Option<bool>,
         args: &[Argument<'_>],
     ) -> Found<'u> {
-        let reference = |arg: &TemplateArg| matches!(arg, TemplateArg::Type(ty) if super::call::is_reference(ty));
-        if written.is_some_and(|written| written.iter().any(reference)) {
+        // Types do not keep that they are references.
+        if written.is_some_and(|written| written.iter().any(|arg| self.refers(arg))) {
             return Found::Several;
         }
         // What the parser did not understand may be another of the name.

@@ -163,6 +163,7 @@ impl Lowerer<'_, '_> {
                 arg,
             } => self.part_place(arg, ty, expr.range),
             ExprKind::Cast { ty, arg, style } => {
+                self.refuse_hidden_reference(ty, expr.range);
                 let to = self.resolve(ty);
                 if !super::call::is_reference(ty) && matches!(to, Ty::Struct(_)) {
                     let own = self.static_type(arg);

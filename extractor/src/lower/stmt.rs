@@ -133,7 +133,7 @@ impl Lowerer<'_, '_> {
             }
             StmtKind::Empty | StmtKind::Prototype(_) => {}
             StmtKind::Typedef(typedef) => {
-                if super::call::is_reference(&typedef.ty) {
+                if super::call::is_reference(&typedef.ty) || self.hides_reference(&typedef.ty) {
                     self.unsupported(
                         range,
                         "a name for a reference type",
@@ -329,7 +329,7 @@ impl Lowerer<'_, '_> {
     }
 
     /// Whether a type is `T` of the function's own parameter `T &&`, which is a reference where the argument is a place.
-    fn may_be_reference(&self, ty: &Type) -> bool {
+    pub(super) fn may_be_reference(&self, ty: &Type) -> bool {
         let TypeKind::Named(name) = &ty.kind else {
             return false;
         };
@@ -360,33 +360,6 @@ impl Lowerer<'_, '_> {
             all.filter(|other| other.owner.is_none())
                 .any(|other| super::unit::enclosing(&other.qualified) != namespace)
         })
-    }
-
-    /// Whether `decltype` of an expression is the type of a value: of a variable that is no reference, a member, what is computed.
-    fn is_no_reference(&self, of: &Expr) -> bool {
-        match &of.kind {
-            ExprKind::Name(name) => match name.as_simple().and_then(|name| self.lookup(name)) {
-                Some(Binding::Reference(_)) => false,
-                Some(_) => true,
-                None => true,
-            },
-            ExprKind::Deref(_) | ExprKind::Index { .. } | ExprKind::Assign { .. } => false,
-            ExprKind::IncDec { prefix, .. } => !prefix,
-            ExprKind::Comma(_, second) => self.is_no_reference(second),
-            ExprKind::Conditional { .. } => false,
-            ExprKind::Cast { ty, .. } => !super::call::is_reference(ty),
-            ExprKind::Call { callee, .. } => match &callee.kind {
-                ExprKind::Name(name) => {
-                    let called = self.index.functions(&name.base).iter();
-                    called
-                        .filter(|function| super::call::is_reference(&function.ret))
-                        .count()
-                        == 0
-                }
-                _ => false,
-            },
-            _ => true,
-        }
     }
 
     /// `using n::f;` in a block, for functions of numbers and pointers to them: the name means those alone from here on.
@@ -498,16 +471,7 @@ impl Lowerer<'_, '_> {
                 Effect::Control,
             );
         }
-        if let TypeKind::Decltype(of) = &declaration.ty.kind
-            && !self.is_no_reference(of)
-        {
-            self.unsupported(
-                range,
-                "`decltype` of an expression",
-                "whether it is a reference is not known",
-                Effect::Control,
-            );
-        }
+        self.refuse_hidden_reference(&declaration.ty, range);
         if declaration.storage.is_static
             && !declaration.ty.is_const
             && !declaration.storage.constexpr

@@ -14,6 +14,9 @@ impl Lowerer<'_, '_> {
             ("type", Some(segment)) => (segment.name.as_str(), segment.args.as_ref()?),
             (base, _) => (base.strip_suffix("_t")?, name.args.as_ref()?),
         };
+        if self.declares_class(base) {
+            return None;
+        }
         match (base, args.as_slice()) {
             ("conditional", [condition, then, otherwise]) => {
                 if self.constant(condition)? != 0 {
