@@ -34,6 +34,7 @@ mod lifetimes;
 mod loops;
 mod members;
 mod objects;
+mod order;
 mod overload;
 mod packs;
 mod place;
