@@ -518,7 +518,7 @@ impl<'u> Lowerer<'u, '_> {
                 Lvalue::Unknown => super::typing::unknown_type().into(),
             })
             .collect();
-        let found = self.operator(name, &given)?;
+        let found = self.operator(name, &given, range)?;
         self.call_operator_found(&found, operands, range)
     }
 

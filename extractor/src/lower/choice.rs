@@ -262,7 +262,9 @@ impl<'u> Lowerer<'u, '_> {
             return None;
         }
         let patterns = name.args.as_deref()?;
-        let entries = self.index.types_at(&name.lookup_path(), &bound.path);
+        let entries = self
+            .index
+            .types_at(&name.lookup_path(), &bound.path, name.range);
         let mut classes = entries.iter().map(|entry| match entry {
             TypeEntry::Class(_, record) => Some(record.name.as_str()),
             _ => None,

@@ -136,7 +136,10 @@ impl<'u> Lowerer<'u, '_> {
         let scope = self.scope();
         !simple.starts_with('{')
             && !scope.types.contains_key(simple)
-            && self.index.types_at(simple, &scope.path).is_empty()
+            && self
+                .index
+                .types_at(simple, &scope.path, Range::default())
+                .is_empty()
             && !self.index.unit.structs.iter().any(|record| {
                 // Declared, but defined elsewhere.
                 last_component(&record.name) == simple
@@ -190,7 +193,9 @@ impl<'u> Lowerer<'u, '_> {
                 _ => unknown,
             };
         }
-        let entries = self.index.types_at(&name.lookup_path(), &scope.path);
+        let entries = self
+            .index
+            .types_at(&name.lookup_path(), &scope.path, name.range);
         if entries.is_empty() {
             // `std::size_t` and its kin are scalars already; classes of CUDA have no qualifier.
             let builtin = types::vector(&name.base).filter(|_| name.args.is_none());

@@ -679,12 +679,12 @@ impl Lowerer<'_, '_> {
         let path = self.scope().path;
         if self
             .index
-            .enumerator_at(&name.lookup_path(), &path)
+            .enumerator_at(&name.lookup_path(), &path, name.range)
             .is_some()
         {
             return (Category::Temporary, Qualified::default());
         }
-        match self.index.global_at(&name.lookup_path(), &path) {
+        match self.index.global_at(&name.lookup_path(), &path, name.range) {
             Some(global) => {
                 let mut qualified = self.qualified(&global.ty);
                 if global.storage.constexpr {

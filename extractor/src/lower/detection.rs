@@ -84,7 +84,7 @@ impl<'u> Lowerer<'u, '_> {
         let scope = self.scope();
         match self
             .index
-            .types_at(&name.lookup_path(), &scope.path)
+            .types_at(&name.lookup_path(), &scope.path, name.range)
             .as_slice()
         {
             [] => true,

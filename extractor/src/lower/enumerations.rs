@@ -129,10 +129,10 @@ impl<'u> Lowerer<'u, '_> {
                         .into_iter()
                         .find_map(|ty| index.enumeration_of(ty, scope));
                 }
-                match index.enumerator_at(&name.lookup_path(), scope) {
+                match index.enumerator_at(&name.lookup_path(), scope, name.range) {
                     Some((enumeration, _)) => Some(enumeration),
                     None => {
-                        let globals = index.globals_at(&name.lookup_path(), scope);
+                        let globals = index.globals_at(&name.lookup_path(), scope, name.range);
                         let mut types = globals.iter().map(|global| &global.ty);
                         types.find_map(|ty| index.enumeration_of(ty, scope))
                     }

@@ -326,7 +326,7 @@ impl Lowerer<'_, '_> {
         if !of_class && !self.of_enumeration(name, operands) {
             return None;
         }
-        let found = self.operator_found(name, &given);
+        let found = self.operator_found(name, &given, range);
         if matches!(found, Found::None) {
             return None;
         }
@@ -444,7 +444,8 @@ impl Lowerer<'_, '_> {
         }
         let scope = self.scope();
         let path = name.lookup_path();
-        if let Some((enumeration, position)) = self.index.enumerator_at(&path, &scope.path) {
+        let enumerator = self.index.enumerator_at(&path, &scope.path, name.range);
+        if let Some((enumeration, position)) = enumerator {
             return self.enumerator_value(enumeration, position);
         }
         let (global, inside) = self.global_meant(name)?;

@@ -111,7 +111,9 @@ impl<'u> Lowerer<'u, '_> {
             }
             around = class.class.as_ref().and_then(|class| class.around.clone());
         }
-        let entries = self.index.types_at(&name.lookup_path(), &scope.path);
+        let entries = self
+            .index
+            .types_at(&name.lookup_path(), &scope.path, name.range);
         if entries.is_empty() {
             // `float4` of CUDA, which the unit does not declare.
             let builtin = types::vector(&name.base).filter(|_| name.args.is_none())?;
@@ -271,7 +273,10 @@ impl<'u> Lowerer<'u, '_> {
         let scope = self.scope();
         scope.class.is_none()
             && !scope.values.contains_key(simple)
-            && self.index.enumerator_at(simple, &scope.path).is_none()
+            && self
+                .index
+                .enumerator_at(simple, &scope.path, Range::default())
+                .is_none()
     }
 
     fn identity_of_global(&mut self, name: &Name) -> Option<Type> {

@@ -35,6 +35,7 @@ mod lifetimes;
 mod loops;
 mod members;
 mod objects;
+mod order;
 mod overload;
 mod packs;
 mod place;

@@ -13,6 +13,7 @@ use warplog_facts::CType;
 use super::body::Lowerer;
 use super::classes::{bind, mentions, own_parameters};
 use super::constness::{Argument, Category, Preference, Qualified, Takes};
+use super::order::{visible_at, with_scopes};
 use super::packs;
 use super::special::Patterns;
 use super::types::{StructTy, TemplateValue, Ty, TypeScope};
@@ -100,7 +101,7 @@ impl<'u> Lowerer<'u, '_> {
                     if of_base(&found)
                         && !self
                             .index
-                            .functions_at(&name.lookup_path(), &scope.path)
+                            .functions_at(&name.lookup_path(), &scope.path, name.range)
                             .is_empty()
                     {
                         return Found::Several;
@@ -117,7 +118,9 @@ impl<'u> Lowerer<'u, '_> {
                 _ => Found::None,
             };
         }
-        let mut functions = self.index.functions_at(&name.lookup_path(), &scope.path);
+        let mut functions = self
+            .index
+            .functions_at(&name.lookup_path(), &scope.path, name.range);
         if name.qualifier.is_empty() && !name.global && !functions.is_empty() {
             let mut others = self.associated(name, args);
             // `using namespace n;`: its functions stand beside those around it.
@@ -139,26 +142,14 @@ impl<'u> Lowerer<'u, '_> {
                 }
             }
         }
-        let candidates = |functions: &[&'u Function]| -> Vec<(&'u Function, TypeScope)> {
-            functions
-                .iter()
-                .filter(|function| !function.quals.global)
-                .map(|function| {
-                    let scope = TypeScope {
-                        path: enclosing(&function.qualified).to_owned(),
-                        ..TypeScope::default()
-                    };
-                    (*function, scope)
-                })
-                .collect()
-        };
+        functions.retain(|function| !function.quals.global);
         let visible = visible_at(&functions, name.range);
-        let found = self.choose(candidates(&visible), name.args.as_deref(), args);
+        let found = self.choose(with_scopes(&visible), name.args.as_deref(), args);
         if visible.len() < functions.len()
             && args.iter().any(|arg| !matches!(arg.ty, Ty::Scalar(_)))
         {
             // Where a template is instantiated, what is declared behind it may be found by the types of the arguments.
-            let all = self.choose(candidates(&functions), name.args.as_deref(), args);
+            let all = self.choose(with_scopes(&functions), name.args.as_deref(), args);
             if place_of(&all) != place_of(&found) {
                 return Found::Several;
             }
@@ -167,7 +158,7 @@ impl<'u> Lowerer<'u, '_> {
             return found;
         }
         // A name in an inner scope hides others, but not those that the types of the arguments bring in.
-        let others: Vec<(&'u Function, TypeScope)> = self
+        let others: Vec<&'u Function> = self
             .index
             .functions(&name.base)
             .iter()
@@ -175,15 +166,8 @@ impl<'u> Lowerer<'u, '_> {
             .filter(|function| {
                 !function.quals.global && (function.owner.is_none() || function.quals.friend)
             })
-            .map(|function| {
-                let scope = TypeScope {
-                    path: enclosing(&function.qualified).to_owned(),
-                    ..TypeScope::default()
-                };
-                (function, scope)
-            })
             .collect();
-        self.choose(others, name.args.as_deref(), args)
+        self.choose(with_scopes(&others), name.args.as_deref(), args)
     }
 
     /// The functions of a name that the types of the arguments bring in: of the namespaces of classes, and their friends.
@@ -291,15 +275,21 @@ impl<'u> Lowerer<'u, '_> {
         &mut self,
         name: &str,
         operands: &[Argument<'_>],
+        place: Range,
     ) -> Option<Box<Chosen<'u>>> {
-        match self.operator_found(name, operands) {
+        match self.operator_found(name, operands, place) {
             Found::One(found) => Some(found),
             _ => None,
         }
     }
 
     /// The same, with whether none or several are meant.
-    pub(crate) fn operator_found(&mut self, name: &str, operands: &[Argument<'_>]) -> Found<'u> {
+    pub(crate) fn operator_found(
+        &mut self,
+        name: &str,
+        operands: &[Argument<'_>],
+        place: Range,
+    ) -> Found<'u> {
         if self.index.functions(name).is_empty() {
             return Found::None;
         }
@@ -316,21 +306,25 @@ impl<'u> Lowerer<'u, '_> {
                 found => return found,
             }
         }
-        let candidates = self
+        let free: Vec<&'u Function> = self
             .index
             .functions(name)
             .iter()
             .copied()
             .filter(|function| function.owner.is_none() || function.quals.friend)
-            .map(|function| {
-                let scope = TypeScope {
-                    path: enclosing(&function.qualified).to_owned(),
-                    ..TypeScope::default()
-                };
-                (function, scope)
-            })
             .collect();
-        self.choose(candidates, None, operands)
+        let visible = visible_at(&free, place);
+        let found = self.choose(with_scopes(&visible), None, operands);
+        if visible.len() == free.len() {
+            return found;
+        }
+        let all = self.choose(with_scopes(&free), None, operands);
+        match found {
+            Found::None => all,
+            // What is declared behind a template may be found where that is instantiated.
+            found if self.is_instance() && place_of(&all) != place_of(&found) => Found::Several,
+            found => found,
+        }
     }
 
     /// The best of the candidates.
@@ -1115,25 +1109,6 @@ fn equal_but_for_const(one: &Type, other: &Type) -> bool {
         (TypeKind::Scalar(one), TypeKind::Scalar(other)) => one == other,
         _ => false,
     }
-}
-
-/// The functions that are declared before a place, if any is: by themselves or by a prototype.
-fn visible_at<'u>(functions: &[&'u Function], place: Range) -> Vec<&'u Function> {
-    let before = |function: &&'u Function| function.range.start < place.start;
-    if place == Range::default() || !functions.iter().any(before) {
-        return functions.to_vec();
-    }
-    let announced = |function: &&'u Function| {
-        functions.iter().any(|other| {
-            before(other) && other.body.is_none() && other.params.len() == function.params.len()
-        })
-    };
-    // A specialisation is that of the template before it.
-    let special = |function: &Function| function.template.as_ref().is_some_and(Vec::is_empty);
-    let visible = functions.iter().copied();
-    visible
-        .filter(|function| before(function) || announced(function) || special(function))
-        .collect()
 }
 
 /// The function that was found.

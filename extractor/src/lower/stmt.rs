@@ -116,7 +116,7 @@ impl Lowerer<'_, '_> {
                     );
                 }
                 let declared = self.index.functions(simple).len() > 1
-                    || self.index.types_at(simple, "").len() > 1
+                    || self.index.types_at(simple, "", Range::default()).len() > 1
                     || self.index.global(simple).is_some();
                 if !using.namespace
                     && using.alias.is_none()
@@ -383,7 +383,7 @@ impl Lowerer<'_, '_> {
         });
         let path = using.target.trim_start_matches("::");
         let scope = self.scope();
-        let alone = self.index.types_at(simple, "").is_empty()
+        let alone = self.index.types_at(simple, "", Range::default()).is_empty()
             && self.index.global(simple).is_none()
             && self
                 .scopes
@@ -392,7 +392,13 @@ impl Lowerer<'_, '_> {
         let Some((qualifier, base)) = path.rsplit_once("::") else {
             return false;
         };
-        if !plain || !alone || self.index.functions_at(path, &scope.path).is_empty() {
+        if !plain
+            || !alone
+            || self
+                .index
+                .functions_at(path, &scope.path, Range::default())
+                .is_empty()
+        {
             return false;
         }
         let segment = |name: &str| Segment {

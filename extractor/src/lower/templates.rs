@@ -110,7 +110,9 @@ impl Lowerer<'_, '_> {
             let identity = identity.filter(|identity| is_template(identity));
             return TemplateValue::Type(given.clone(), identity.cloned());
         }
-        let entries = self.index.types_at(&name.lookup_path(), &scope.path);
+        let entries = self
+            .index
+            .types_at(&name.lookup_path(), &scope.path, name.range);
         let Some(path) = entries.first().map(TypeEntry::qualified) else {
             return TemplateValue::Unknown;
         };
@@ -118,7 +120,8 @@ impl Lowerer<'_, '_> {
             return TemplateValue::Unknown;
         }
         let is_class = |entry: &TypeEntry<'_>| matches!(entry, TypeEntry::Class(..));
-        let of_namespace = self.index.types_at(enclosing(path), "").is_empty();
+        let class = self.index.types_at(enclosing(path), "", Range::default());
+        let of_namespace = class.is_empty();
         let meant = format!("{TEMPLATE}{path}");
         let identity =
             (of_namespace && entries.iter().all(is_class)).then(|| Rc::new(leaf(meant.clone())));
@@ -137,7 +140,7 @@ impl Lowerer<'_, '_> {
         let path = meant.strip_prefix(TEMPLATE)?;
         let mut meant = Name::simple(last_component(path), name.range);
         meant.args.clone_from(&name.args);
-        let entries = self.index.types_at(path, "");
+        let entries = self.index.types_at(path, "", Range::default());
         let outside = TypeScope {
             path: enclosing(path).to_owned(),
             ..TypeScope::default()

@@ -241,7 +241,10 @@ impl<'u> Lowerer<'u, '_> {
         ) {
             return types::vector("dim3").unwrap_or_else(unknown_type);
         }
-        if let Some((enumeration, _)) = self.index.enumerator_at(&name.lookup_path(), &scope.path) {
+        if let Some((enumeration, _)) =
+            self.index
+                .enumerator_at(&name.lookup_path(), &scope.path, name.range)
+        {
             return self
                 .enumeration_type(enumeration)
                 .unwrap_or_else(unknown_type);
@@ -302,7 +305,9 @@ impl<'u> Lowerer<'u, '_> {
     }
 
     fn operator_type(&mut self, name: &str, operands: &[Argument<'_>]) -> Ty {
-        match self.operator(name, operands) {
+        let place = operands.iter().find_map(|operand| operand.expr);
+        let place = place.map_or(Range::default(), |expr| expr.range);
+        match self.operator(name, operands, place) {
             Some(found) => self.returned_type(&found),
             None => unknown_type(),
         }
@@ -360,7 +365,7 @@ impl<'u> Lowerer<'u, '_> {
 
     fn called_object<'e>(&mut self, object: Argument<'e>, args: Vec<Argument<'e>>) -> Callee<'u> {
         let operands: Vec<Argument<'e>> = std::iter::once(object).chain(args).collect();
-        Callee::Function(self.operator_found("operator()", &operands))
+        Callee::Function(self.operator_found("operator()", &operands, Range::default()))
     }
 
     fn called_value(&mut self, function: &Callable, args: &[Argument<'_>]) -> Callee<'u> {

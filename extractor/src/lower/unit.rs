@@ -1,7 +1,7 @@
 //! The names of a unit: functions, types, constants, globals, looked up as C++ does.
 //!
 //! **Lookup.** A written path `a::b` seen from inside `n::m` means the innermost of `n::m::a::b`, `n::a::b` and `a::b`
-//! that exists. Where none does, `using` directives, namespace aliases and argument-dependent lookup are
+//! that is declared before the place of the name; see [`Order`]. Where none is, `using` directives, namespace aliases and argument-dependent lookup are
 //! over-approximated: every entity whose qualified name ends in the path counts. What is then ambiguous is not resolved:
 //! a type is opaque, a call is reported.
 
@@ -10,6 +10,7 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
+use super::order::Order;
 pub(crate) use super::types::TypeScope;
 use super::types::{self, Extent, Ty};
 use crate::syntax::ast::*;
@@ -23,6 +24,7 @@ pub(crate) struct UnitIndex<'u> {
     types: FxHashMap<&'u str, Vec<TypeEntry<'u>>>,
     enumerators: FxHashMap<&'u str, Vec<(&'u Enum, usize)>>,
     globals: FxHashMap<&'u str, Vec<&'u VarDecl>>,
+    order: Order<'u>,
     has_conversions: bool,
     /// Whether any class declares a copy constructor or a destructor that may do something.
     pub may_be_special: bool,
@@ -97,11 +99,13 @@ fn visible<'e, T: Copy>(
     path: &str,
     scope: &str,
     qualified: impl Fn(T) -> &'e str,
+    is_seen: impl Fn(T) -> bool,
 ) -> Vec<T> {
     if let Some(path) = path.strip_prefix("::") {
         let is_meant = |entity: &T| qualified(*entity) == path;
         return all.iter().copied().filter(is_meant).collect();
     }
+    let mut behind = Vec::new();
     let mut around = scope;
     loop {
         let is_meant = |name: &str| {
@@ -118,13 +122,20 @@ fn visible<'e, T: Copy>(
             .copied()
             .filter(|entity| is_meant(qualified(*entity)))
             .collect();
-        if !found.is_empty() {
+        if found.iter().any(|entity| is_seen(*entity)) {
             return found;
+        }
+        if behind.is_empty() {
+            behind = found;
         }
         if around.is_empty() {
             break;
         }
         around = enclosing(around);
+    }
+    // Where the place of a declaration is not told rightly, it is the best there is.
+    if !behind.is_empty() {
+        return behind;
     }
     let ends_in = |name: &str| {
         name.strip_suffix(path)
@@ -209,6 +220,7 @@ impl<'u> UnitIndex<'u> {
             types: FxHashMap::default(),
             enumerators: FxHashMap::default(),
             globals: FxHashMap::default(),
+            order: Order::new(unit),
             contracts: super::contracts::Source::default(),
             has_conversions: unit
                 .functions
@@ -303,7 +315,10 @@ impl<'u> UnitIndex<'u> {
             | TypeKind::RvalueReference(to)
             | TypeKind::Pointer(to)
             | TypeKind::Array(to, _) => self.enumeration_of(to, scope),
-            TypeKind::Named(name) => match self.types_at(&name.lookup_path(), scope).as_slice() {
+            TypeKind::Named(name) => match self
+                .types_at(&name.lookup_path(), scope, name.range)
+                .as_slice()
+            {
                 [TypeEntry::Enum(enumeration), ..] => Some(enumeration),
                 [TypeEntry::Typedef(typedef), ..] if typedef.ty != *ty => {
                     self.enumeration_of(&typedef.ty, scope)
@@ -315,7 +330,7 @@ impl<'u> UnitIndex<'u> {
     }
 
     /// Functions that a path means, seen from a scope. Members of classes are found by their classes only.
-    pub(crate) fn functions_at(&self, path: &str, scope: &str) -> Vec<&'u Function> {
+    pub(crate) fn functions_at(&self, path: &str, scope: &str, at: Range) -> Vec<&'u Function> {
         let path = self.unaliased(path);
         let all: Vec<&'u Function> = self
             .functions(last_component(&path))
@@ -323,7 +338,10 @@ impl<'u> UnitIndex<'u> {
             .copied()
             .filter(|function| function.owner.is_none() || function.quals.friend)
             .collect();
-        visible(&all, &path, scope, |function| function.qualified.as_str())
+        let is_seen =
+            |function: &'u Function| self.order.is_seen(&function.qualified, function.range, at);
+        let qualified = |function: &'u Function| function.qualified.as_str();
+        visible(&all, &path, scope, qualified, is_seen)
     }
 
     /// Whether any class declares a conversion function.
@@ -363,12 +381,12 @@ impl<'u> UnitIndex<'u> {
 
     /// The only global variable of this simple name.
     pub(crate) fn global(&self, name: &str) -> Option<&'u VarDecl> {
-        self.global_at(name, "")
+        self.global_at(name, "", Range::default())
     }
 
     /// The global variable or static member that a path means, seen from a scope.
-    pub(crate) fn global_at(&self, path: &str, scope: &str) -> Option<&'u VarDecl> {
-        let found = self.globals_at(path, scope);
+    pub(crate) fn global_at(&self, path: &str, scope: &str, at: Range) -> Option<&'u VarDecl> {
+        let found = self.globals_at(path, scope, at);
         // Specialisations of a variable template, or of the class it is a member of: not to be told apart here.
         if found
             .iter()
@@ -388,12 +406,18 @@ impl<'u> UnitIndex<'u> {
     }
 
     /// All declarations that a path may mean: of one variable, or of a template and its specialisations.
-    pub(crate) fn globals_at(&self, path: &str, scope: &str) -> Vec<&'u VarDecl> {
+    pub(crate) fn globals_at(&self, path: &str, scope: &str, at: Range) -> Vec<&'u VarDecl> {
         let path = self.unaliased(path);
         let Some(all) = self.globals.get(last_component(&path)) else {
             return Vec::new();
         };
-        let mut found = visible(all, &path, scope, |global| global.name.as_str());
+        let mut found = visible(
+            all,
+            &path,
+            scope,
+            |global| global.name.as_str(),
+            |global| self.order.is_seen(&global.name, global.range, at),
+        );
         found.retain(|global| self.may_mean(global, &path, scope));
         found
     }
@@ -431,7 +455,12 @@ impl<'u> UnitIndex<'u> {
     }
 
     /// The enumerator that a path means, seen from a scope.
-    pub(crate) fn enumerator_at(&self, path: &str, scope: &str) -> Option<(&'u Enum, usize)> {
+    pub(crate) fn enumerator_at(
+        &self,
+        path: &str,
+        scope: &str,
+        at: Range,
+    ) -> Option<(&'u Enum, usize)> {
         let path = self.unaliased(path);
         let is_global = path.starts_with("::");
         let path = path.trim_start_matches("::");
@@ -452,7 +481,15 @@ impl<'u> UnitIndex<'u> {
                     || enumeration.scope.ends_with(&format!("::{before}")));
             named || in_scope
         };
-        let found: Vec<&(&'u Enum, usize)> = all.iter().filter(fits).collect();
+        let mut found: Vec<&(&'u Enum, usize)> = all.iter().filter(fits).collect();
+        let is_seen = |(enumeration, _): &&(&'u Enum, usize)| {
+            self.order
+                .is_seen(&enumeration.scope, enumeration.range, at)
+        };
+        // A variable of the name may be meant where no enumerator is seen.
+        if found.iter().any(is_seen) || self.globals.contains_key(simple) {
+            found.retain(is_seen);
+        }
         // `n::A` seen from `m` is `m::n::A`, if there is one.
         if !before.is_empty() && found.len() > 1 {
             let mut around = scope;
@@ -485,12 +522,21 @@ impl<'u> UnitIndex<'u> {
     }
 
     /// The types that a path means, seen from a scope: several where a class has specialisations.
-    pub(crate) fn types_at(&self, path: &str, scope: &str) -> Vec<TypeEntry<'u>> {
+    pub(crate) fn types_at(&self, path: &str, scope: &str, at: Range) -> Vec<TypeEntry<'u>> {
         let path = self.unaliased(path);
         let Some(all) = self.types.get(last_component(&path)) else {
             return Vec::new();
         };
-        visible(all, &path, scope, |entry| entry.qualified())
+        let is_seen = |entry: TypeEntry<'u>| {
+            // `namespace n { typedef T *T; }` names another.
+            let range = super::classes::range_of(&entry);
+            let declared = match entry {
+                TypeEntry::Typedef(_) => Range::new(range.end, range.end),
+                _ => range,
+            };
+            self.order.is_seen(entry.qualified(), declared, at)
+        };
+        visible(all, &path, scope, |entry| entry.qualified(), is_seen)
     }
 
     /// Whether the unit declares a type of this simple name, wherever.
@@ -607,7 +653,8 @@ impl<'u> UnitIndex<'u> {
                 if let (Some(simple), true) = (scope.types.get(&name.base), name.args.is_none()) {
                     return simple.clone();
                 }
-                match self.types_at(&name.lookup_path(), &scope.path).as_slice() {
+                let found = self.types_at(&name.lookup_path(), &scope.path, name.range);
+                match found.as_slice() {
                     [TypeEntry::Typedef(typedef)]
                         if typedef.template.is_empty() && !typedef.opaque =>
                     {

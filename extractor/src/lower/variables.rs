@@ -17,9 +17,9 @@ impl<'u> Lowerer<'u, '_> {
     pub(crate) fn global_meant(&mut self, name: &Name) -> Option<(&'u VarDecl, TypeScope)> {
         let path = self.scope().path;
         let written = name.lookup_path();
-        let all = self.index.globals_at(&written, &path);
+        let all = self.index.globals_at(&written, &path, name.range);
         let Some(primary) = all.iter().find(|one| is_template(one)).copied() else {
-            let global = self.index.global_at(&written, &path)?;
+            let global = self.index.global_at(&written, &path, name.range)?;
             return Some((global, outside(global)));
         };
         let rest: Vec<&'u VarDecl> = all
@@ -60,7 +60,9 @@ impl<'u> Lowerer<'u, '_> {
     pub(crate) fn arguments_of(&mut self, name: &Name) -> Option<Vec<TemplateValue>> {
         let args = name.args.as_deref()?;
         let path = self.scope().path;
-        let all = self.index.globals_at(&name.lookup_path(), &path);
+        let all = self
+            .index
+            .globals_at(&name.lookup_path(), &path, name.range);
         let primary = all.into_iter().find(|one| is_template(one))?;
         Some(self.template_values(&primary.template, args, &outside(primary)))
     }
@@ -105,7 +107,8 @@ impl<'u> Lowerer<'u, '_> {
             return self.within(scope, |me| me.enumerator_value(enumeration, position));
         }
         let member = |(enumeration, _): &(&Enum, usize)| enumeration.scope == record.name;
-        if let Some((enumeration, position)) = self.index.enumerator_at(&path, "").filter(member) {
+        let enumerator = self.index.enumerator_at(&path, "", Range::default());
+        if let Some((enumeration, position)) = enumerator.filter(member) {
             return self.within(scope, |me| me.enumerator_value(enumeration, position));
         }
         let bases = class.layout().map(|layout| layout.bases.clone())?;

@@ -329,7 +329,7 @@ impl<'u> Host<'_, 'u> {
             TypeKind::Decltype(_) => Some(Referenced::Perhaps),
             TypeKind::Named(name) if depth < 8 => {
                 let scope = &self.frame().types.path;
-                let entries = self.index.types_at(&name.lookup_path(), scope);
+                let entries = self.index.types_at(&name.lookup_path(), scope, name.range);
                 let mut found = entries.iter().filter_map(|entry| match entry {
                     crate::lower::unit::TypeEntry::Typedef(typedef) => {
                         self.referenced(&typedef.ty, depth + 1)

@@ -294,7 +294,7 @@ impl<'u> Host<'_, 'u> {
             self.as_values.extend(&kernel.kernels);
             return Value::Kernels(Rc::new(vec![kernel]));
         }
-        if let Some(term) = self.enumerator(&name.path()) {
+        if let Some(term) = self.enumerator(name) {
             return Value::Scalar(term);
         }
         for function in self.index.functions(base) {
@@ -309,10 +309,11 @@ impl<'u> Host<'_, 'u> {
         }
     }
 
-    pub(super) fn enumerator(&mut self, path: &str) -> Option<Term> {
+    pub(super) fn enumerator(&mut self, written: &Name) -> Option<Term> {
         let scope = self.frame().types.path.clone();
-        let (enumeration, position) = self.index.enumerator_at(path, &scope)?;
-        let name = path.rsplit("::").next().unwrap_or(path);
+        let path = written.path();
+        let (enumeration, position) = self.index.enumerator_at(&path, &scope, written.range)?;
+        let name = written.base.as_str();
         let mut value = 0i128;
         for enumerator in enumeration.values.get(..=position)? {
             if let Some(written) = &enumerator.value {

@@ -155,7 +155,9 @@ impl<'u> Host<'_, 'u> {
                     .may_mean(global.declaration, &name.lookup_path(), &scope);
             return Some(global.root).filter(|root| is_meant && one(root));
         }
-        let found = self.index.global_at(&name.lookup_path(), &scope)?;
+        let found = self
+            .index
+            .global_at(&name.lookup_path(), &scope, name.range)?;
         self.declared.get(&found.range).copied().filter(one)
     }
 }

@@ -506,10 +506,12 @@ impl<'u> Host<'_, 'u> {
                     return None;
                 };
                 let path = self.frame().types.path.clone();
-                self.index.types_at(&name.lookup_path(), &path).first()?;
+                self.index
+                    .types_at(&name.lookup_path(), &path, name.range)
+                    .first()?;
                 if !self
                     .index
-                    .functions_at(&name.lookup_path(), &path)
+                    .functions_at(&name.lookup_path(), &path, name.range)
                     .is_empty()
                 {
                     return None;

@@ -166,7 +166,7 @@ impl<'u> Host<'_, 'u> {
             Some((place, ty)) => self.read(&place, &ty),
             None => match self.frame().values.get(name.base.as_str()) {
                 Some(value) => Value::Scalar(value.clone()),
-                None => Value::Scalar(self.enumerator(&name.path())?),
+                None => Value::Scalar(self.enumerator(name)?),
             },
         };
         match value {
