@@ -222,6 +222,7 @@ impl<'u> Host<'_, 'u> {
                         }
                     }
                 }
+                self.bound_by_member(object.as_ref(), args);
                 if let Some(place) = &object {
                     self.havoc(place, sources.clone());
                     let written = self.written.get(&place.root);
@@ -284,6 +285,11 @@ impl<'u> Host<'_, 'u> {
                     && (required..=most).contains(&operands.len())
             })
             .collect();
+        let called = self.index.functions(&name.base);
+        self.bound_by_call(called, args);
+        if called.is_empty() && !makes_tensors(name) {
+            self.bound_by_lists(args);
+        }
         if let [function] = fits.as_slice()
             && !function.quals.is_virtual
             && self.may_run(function)
@@ -606,4 +612,10 @@ impl<'u> Host<'_, 'u> {
 /// Allocation functions, which set a pointer to an allocation of its own.
 fn returns_reference(function: &Function) -> bool {
     matches!(function.ret.kind, TypeKind::Reference(_))
+}
+
+/// Functions of PyTorch, whose lists are sizes.
+fn makes_tensors(name: &Name) -> bool {
+    let first = name.qualifier.first().map(|segment| segment.name.as_str());
+    matches!(first, Some("torch" | "at" | "c10"))
 }

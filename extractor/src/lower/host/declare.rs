@@ -23,6 +23,12 @@ enum Referenced {
 impl<'u> Host<'_, 'u> {
     pub(super) fn declare(&mut self, declaration: &'u VarDecl) {
         if let Some(to) = self.referenced(&declaration.ty, 0) {
+            // `const S &s = n;`: an object that is made of it.
+            if let Referenced::Type(to) = &to
+                && !self.is_bound_itself(to, &declaration.init)
+            {
+                self.bound_by_init(to, &declaration.init);
+            }
             let target = match &declaration.init {
                 Init::Expr(expr) => self.place(expr).or_else(|| {
                     self.eval(expr);
@@ -86,6 +92,7 @@ impl<'u> Host<'_, 'u> {
             }
             Init::Call(args) => Some(self.construct(&declaration.ty, &ty, args)),
         };
+        self.bound_by_init(&declaration.ty, &declaration.init);
         let value = match value {
             Some(_) if names_itself(declaration) => Some(Value::unknown()),
             value => value,
@@ -218,6 +225,19 @@ impl<'u> Host<'_, 'u> {
             })
     }
 
+    /// Whether a reference to a type is bound to what its initialiser denotes, and not to an object made of that.
+    fn is_bound_itself(&mut self, to: &Type, init: &'u Init) -> bool {
+        let Init::Expr(expr) = init else { return false };
+        let before = self.state.clone();
+        let found = match expr.kind {
+            ExprKind::Name(_) | ExprKind::Member { .. } => self.place(expr),
+            _ => return true,
+        };
+        self.state = before;
+        let is_number = matches!(found, Some((_, Ty::Scalar(_) | Ty::Pointer(_))));
+        !is_number || matches!(self.resolve(to), Ty::Scalar(_) | Ty::Pointer(_))
+    }
+
     /// Variables that an object refers to, by a pointer or a reference: `Guard g{&n};`, `Guard g(n);`.
     fn held_by_object(
         &mut self,
@@ -337,7 +357,12 @@ impl<'u> Host<'_, 'u> {
                     _ => None,
                 });
                 // What it refers to may depend on arguments of a template.
-                found.next().map(|_| Referenced::Perhaps)
+                let found = found.next().map(|_| Referenced::Perhaps);
+                let is_known = !entries.is_empty();
+                found.or_else(|| {
+                    let text = self.text_of(ty.range);
+                    may_be_trait_of_reference(name, is_known, &text).then_some(Referenced::Perhaps)
+                })
             }
             _ => None,
         }
@@ -372,6 +397,24 @@ impl<'u> Host<'_, 'u> {
         }
         root
     }
+}
+
+/// `std::add_lvalue_reference<int>::type`, `Traits<int &>::type`: what a trait makes of a type may be a reference.
+fn may_be_trait_of_reference(name: &Name, is_known: bool, text: &str) -> bool {
+    const TRAITS: &[&str] = &[
+        "add_lvalue_reference",
+        "add_rvalue_reference",
+        "common_reference",
+    ];
+    let is_trait = |name: &str| TRAITS.contains(&name.trim_end_matches("_t"));
+    let of_template = name.qualifier.iter().any(|segment| segment.args.is_some());
+    if of_template && (text.contains('&') || name.base == "reference") {
+        return true;
+    }
+    !is_known
+        && (is_trait(&name.base)
+            || (name.base.ends_with("_t") && name.args.is_some() && text.contains('&'))
+            || name.qualifier.iter().any(|one| is_trait(&one.name)))
 }
 
 /// What an array of arrays is made of.

@@ -36,6 +36,19 @@ impl<'u> Host<'_, 'u> {
         true
     }
 
+    /// The same of a comma, which hardly any class overloads: what is no number may be an object.
+    pub(super) fn comma_operator(&mut self, operands: &[Operand<'u>]) {
+        let is_number = |(value, place): &Operand<'u>| {
+            let is_scalar = place
+                .as_ref()
+                .is_none_or(|(_, ty)| matches!(ty, Ty::Scalar(_)));
+            is_scalar && matches!(value, Value::Scalar(_) | Value::Ratio(..))
+        };
+        if !operands.iter().all(is_number) && !self.changing("operator,").is_empty() {
+            self.change("operator,", operands);
+        }
+    }
+
     /// The same of an assignment to an object.
     pub(super) fn class_assignment(&mut self, operands: &[Operand<'u>]) -> bool {
         let target = &operands[..1];

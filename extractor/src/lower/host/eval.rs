@@ -7,6 +7,7 @@ use warplog_facts::CType;
 
 use super::Host;
 use super::alias::Kind;
+use super::bound::Made;
 use super::operators::quotient_u32;
 use super::term::{self, Term};
 use super::value::*;
@@ -191,11 +192,14 @@ impl<'u> Host<'_, 'u> {
             }
             ExprKind::Cast { ty, arg, .. } => {
                 let value = self.eval(arg);
+                self.bound_by_items(ty, std::slice::from_ref(arg), Made::Converted, false);
                 self.cast(ty, value, expr.range)
             }
-            ExprKind::Construct { ty, args, .. } => {
+            ExprKind::Construct { ty, args, braces } => {
                 let resolved = self.resolve(ty);
-                self.construct(ty, &resolved, args)
+                let value = self.construct(ty, &resolved, args);
+                self.bound_by_items(ty, args, Made::Directly, *braces);
+                value
             }
             ExprKind::InitList(items) => {
                 let values: Vec<Value<'u>> = items.iter().map(|arg| self.eval(arg)).collect();
@@ -235,7 +239,7 @@ impl<'u> Host<'_, 'u> {
             ExprKind::StmtExpr(block) => self.statement_expression(block),
             ExprKind::Comma(left, right) => {
                 let operands = [self.operand(left), self.operand(right)];
-                self.class_operator(",", &operands);
+                self.comma_operator(&operands);
                 let [_, (value, _)] = operands;
                 value
             }

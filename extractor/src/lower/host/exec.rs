@@ -219,6 +219,7 @@ impl<'u> Host<'_, 'u> {
                 let value = match value {
                     Some(expr) => {
                         let value = self.returned(expr);
+                        self.bound_by_return(expr);
                         let ret = self.frame().ret.clone();
                         let is_made = self.frame().refers.is_some() || self.makes_object(expr);
                         self.copied(&ret, value, is_made)

@@ -13,6 +13,7 @@
 //! it calls them at all, is an assumption of the launches that depend on it.
 
 mod alias;
+mod bound;
 mod call;
 mod class_template;
 mod closures;

@@ -160,6 +160,7 @@ impl<'u> Host<'_, 'u> {
                             "operator[]",
                             &(value, Some((place.clone(), ty.clone()))),
                         );
+                        self.bound_by_subscript(index);
                         match self.read(&place, &ty) {
                             value @ Value::Pointer(..) => return self.element_of(value, &position),
                             Value::Unknown(roots) if !roots.is_empty() => return None,

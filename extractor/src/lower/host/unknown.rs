@@ -230,7 +230,7 @@ pub(super) fn allocates(name: &str) -> bool {
         && !name.contains("Array")
 }
 
-fn is_api(name: &str) -> bool {
+pub(super) fn is_api(name: &str) -> bool {
     ["cuda", "hip", "cu", "nv"].iter().any(|prefix| {
         name.strip_prefix(prefix)
             .and_then(|rest| rest.chars().next())
