@@ -123,7 +123,9 @@ impl Lowerer<'_, '_> {
         if self.calls.len() > MAX_DEPTH || scope.types.contains_key(&name.base) {
             return false;
         }
-        let entries = self.index.types_at(&name.lookup_path(), &scope.path);
+        let entries = self
+            .index
+            .types_at(&name.lookup_path(), &scope.path, name.range);
         let Some(TypeEntry::Typedef(typedef)) = entries.first() else {
             return false;
         };

@@ -80,7 +80,7 @@ impl<'u> Host<'_, 'u> {
             }
             TypeKind::Named(name) => {
                 let scope = self.frame().types.path.clone();
-                let entries = self.index.types_at(&name.lookup_path(), &scope);
+                let entries = self.index.types_at(&name.lookup_path(), &scope, name.range);
                 let mut known = false;
                 for entry in entries {
                     match entry {
@@ -156,7 +156,7 @@ impl<'u> Host<'_, 'u> {
                     return false;
                 }
                 let scope = self.frame().types.path.clone();
-                for entry in self.index.types_at(&name.lookup_path(), &scope) {
+                for entry in self.index.types_at(&name.lookup_path(), &scope, name.range) {
                     if let TypeEntry::Typedef(typedef) = entry {
                         let refers = matches!(
                             typedef.ty.kind,
@@ -167,11 +167,10 @@ impl<'u> Host<'_, 'u> {
                         }
                     }
                 }
-                let entries = self.index.types_at(&name.lookup_path(), &scope);
+                let entries = self.index.types_at(&name.lookup_path(), &scope, name.range);
                 let records = self.records(&name.base);
-                let is_known = !entries.is_empty()
-                    || !records.is_empty()
-                    || self.enumerator(&name.path()).is_some();
+                let is_known =
+                    !entries.is_empty() || !records.is_empty() || self.enumerator(name).is_some();
                 let first = name.qualifier.first();
                 let first = first.map(|segment| segment.name.as_str());
                 let ty = Type::new(TypeKind::Named(name.clone()), name.range);
