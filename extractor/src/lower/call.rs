@@ -146,6 +146,7 @@ impl<'u> Lowerer<'u, '_> {
                 None => {}
             }
             if scope.types.contains_key(simple) {
+                self.refuse_hidden_name(name, range);
                 let ty = self.named_type(name);
                 let value = self.construct_value(&ty, args, range);
                 return Called::Value(value);
@@ -194,9 +195,11 @@ impl<'u> Lowerer<'u, '_> {
             ),
             Found::None => match self.named_type(name) {
                 ty @ (Ty::Struct(_) | Ty::Scalar(_) | Ty::Pointer(_)) => {
+                    self.refuse_hidden_name(name, range);
                     Called::Value(self.construct_value(&ty, args, range))
                 }
                 ty @ Ty::Opaque { bytes: Some(_), .. } => {
+                    self.refuse_hidden_name(name, range);
                     Called::Value(self.construct_value(&ty, args, range))
                 }
                 _ => self.unknown_call(name, None, args, range),

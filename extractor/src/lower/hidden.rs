@@ -87,6 +87,12 @@ impl Lowerer<'_, '_> {
         }
     }
 
+    /// The same of `T(x)`, where a name means a type.
+    pub(super) fn refuse_hidden_name(&mut self, name: &Name, range: Range) {
+        let ty = Type::new(TypeKind::Named(name.clone()), name.range);
+        self.refuse_hidden_reference(&ty, range);
+    }
+
     fn name_hides_reference(&mut self, name: &Name) -> bool {
         if let Some(identity) = self.identity_of_name(name) {
             return is_reference(&identity);

@@ -164,6 +164,10 @@ impl Lowerer<'_, '_> {
             } => self.part_place(arg, ty, expr.range),
             ExprKind::Cast { ty, arg, style } => {
                 self.refuse_hidden_reference(ty, expr.range);
+                if self.may_be_reference(ty) {
+                    let why = "it may be to a reference";
+                    self.unsupported(expr.range, "cast", why, Effect::Control);
+                }
                 let to = self.resolve(ty);
                 if !super::call::is_reference(ty) && matches!(to, Ty::Struct(_)) {
                     let own = self.static_type(arg);
