@@ -602,6 +602,41 @@ impl<'u> UnitIndex<'u> {
             .collect()
     }
 
+    /// Whether the text of a class declares a member of a name; fields are not looked at.
+    pub(crate) fn declares_member(&self, class: &str, name: &str) -> bool {
+        let is_member = |qualified: &str| enclosing(qualified) == class;
+        let mut enumerators = self.enumerators.get(name).into_iter().flatten();
+        let mut globals = self.globals.get(name).into_iter().flatten();
+        !self.methods(class, name).is_empty()
+            || !self.member_types(class, name).is_empty()
+            || globals.any(|global| is_member(&global.name))
+            || enumerators.any(|(enumeration, _)| enumeration.scope == class)
+    }
+
+    /// Whether something of a name is declared in a scope, or around it, before a place.
+    pub(crate) fn is_declared_around(&self, name: &str, scope: &str, at: Range) -> bool {
+        let is_around = |around: &str| {
+            let rest = scope.strip_prefix(around);
+            around.is_empty() || rest.is_some_and(|rest| rest.is_empty() || rest.starts_with("::"))
+        };
+        let is_meant = |qualified: &str, range: Range| {
+            is_around(enclosing(qualified)) && self.order.is_seen(qualified, range, at)
+        };
+        let mut functions = self.functions(name).iter();
+        let mut types = self.types.get(name).into_iter().flatten();
+        let mut globals = self.globals.get(name).into_iter().flatten();
+        let mut enumerators = self.enumerators.get(name).into_iter().flatten();
+        functions.any(|one| is_meant(&one.qualified, one.range))
+            || types.any(|entry| is_meant(entry.qualified(), super::classes::range_of(entry)))
+            || globals.any(|global| is_meant(&global.name, global.range))
+            || enumerators.any(|(enumeration, _)| {
+                is_around(&enumeration.scope)
+                    && self
+                        .order
+                        .is_seen(&enumeration.scope, enumeration.range, at)
+            })
+    }
+
     /// The path with its namespace alias replaced.
     fn unaliased(&self, path: &str) -> String {
         if let Some(rest) = path.strip_prefix("::") {
