@@ -514,7 +514,24 @@ impl<'u> UnitIndex<'u> {
                     || scope.starts_with(&format!("{}::", enumeration.scope))
             })
             .max_by_key(|(enumeration, _)| enumeration.scope.len());
+        // A variable of a scope further inside hides it.
+        let hides = |global: &&VarDecl, outer: &str| {
+            let owner = enclosing(&global.name);
+            let rest = scope.strip_prefix(owner);
+            before.is_empty()
+                && owner.len() > outer.len()
+                && rest.is_some_and(|rest| rest.is_empty() || rest.starts_with("::"))
+                && self.order.is_seen(&global.name, global.range, at)
+        };
         match (innermost, found.as_slice()) {
+            (Some((one, _)), _)
+                if self
+                    .globals
+                    .get(simple)
+                    .is_some_and(|all| all.iter().any(|global| hides(global, &one.scope))) =>
+            {
+                None
+            }
             (Some(one), _) => Some(**one),
             (None, [one]) => Some(**one),
             (None, _) => None,
