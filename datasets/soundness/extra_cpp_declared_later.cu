@@ -10,8 +10,12 @@ template <class T> struct Plain { static constexpr int step = 0; };
 __device__ int kept[64];
 constexpr int zero = 0;
 enum { none = 0 };
+enum { outer = 1 };
 
 namespace inner {
+__device__ int seen_outer() { return outer; }
+const int outer = 0;
+__device__ int hidden_outer() { return outer; }
 __device__ int told(int);
 __device__ int early(int) { return 1; }
 __device__ int calls_late() { return late(1); }
@@ -194,4 +198,18 @@ __global__ void later_variable_ok()
         *inner::place_behind(0) = 3;
     if (threadIdx.x == 0)
         kept[0] = 4;
+}
+
+// [later] The constant of the namespace hides the enumerator outside.
+//~ race
+__global__ void later_hidden_bad(int *g)
+{
+    g[threadIdx.x * inner::hidden_outer()] = threadIdx.x; //~ here
+}
+
+// [later] Before that constant, the enumerator is meant.
+//~ race-free
+__global__ void later_hidden_ok(int *g)
+{
+    g[threadIdx.x * inner::seen_outer()] = threadIdx.x;
 }

@@ -170,14 +170,18 @@ impl<'u> Lowerer<'u, '_> {
                     return Ty::Struct(Rc::clone(class));
                 }
             }
-            if name.args.is_some()
-                && let Some(ty) = self.instance_of_parameter(name, &scope)
-            {
-                return ty;
+            if name.args.is_some() && scope.types.contains_key(&name.base) {
+                return self.instance_of_parameter(name, &scope).unwrap_or_else(|| {
+                    let text = format!("`{}`: which template it is is not known", name.base);
+                    self.doubts.insert(name.range, text);
+                    unknown
+                });
             }
             let mut around = scope.class.clone();
             while let Some(class) = around {
-                if let Some(ty) = self.member_type(&class, name) {
+                if !self.is_of_dependent_base(&class, name)
+                    && let Some(ty) = self.member_type(&class, name)
+                {
                     return ty;
                 }
                 around = class.class.as_ref().and_then(|class| class.around.clone());
@@ -489,6 +493,7 @@ impl<'u> Lowerer<'u, '_> {
             let text = format!("class `{}`: its destructor is not followed", class.name);
             self.doubts.insert(record.range, text);
         }
+        self.doubt_hidden_parameter(&class);
         self.note_copying(&class);
         self.met_special |= self.special(&Ty::Struct(Rc::clone(&class))).any();
         Ty::Struct(class)

@@ -671,6 +671,7 @@ impl Lowerer<'_, '_> {
             }
             if let Some(class) = scope.class
                 && class.field(simple).is_some()
+                && !self.is_of_dependent_base(&class, name)
             {
                 let constant = self.calls.last().and_then(|call| call.constant_this);
                 return place(self.qualified_field(&class, simple, constant));

@@ -379,12 +379,16 @@ impl Lowerer<'_, '_> {
             if let Some(value) = scope.values.get(simple) {
                 return value.clone();
             }
-            if let Some(place) = self.own_field(simple, range) {
+            if !self.means_outer(name)
+                && let Some(place) = self.own_field(simple, range)
+            {
                 return self.read(&place, range);
             }
             let mut around = scope.class.clone();
             while let Some(class) = around {
-                if let Some(value) = self.static_member(&class, simple) {
+                if !self.is_of_dependent_base(&class, name)
+                    && let Some(value) = self.static_member(&class, simple)
+                {
                     return value;
                 }
                 around = class.class.as_ref().and_then(|class| class.around.clone());
@@ -396,6 +400,9 @@ impl Lowerer<'_, '_> {
             && let Some(value) = self.static_member(&class, &name.base)
         {
             return value;
+        }
+        if self.is_of_unknown_template(name) {
+            return Value::Unknown;
         }
         if let Some((array, ty)) = self.global_array(name) {
             let place = self.whole(array, ty);

@@ -106,7 +106,9 @@ impl<'u> Lowerer<'u, '_> {
             return self.identity_of_member(&class, name).flatten();
         }
         while let Some(class) = around {
-            if let Some(found) = self.identity_of_member(&class, name) {
+            if !self.is_of_dependent_base(&class, name)
+                && let Some(found) = self.identity_of_member(&class, name)
+            {
                 return found;
             }
             around = class.class.as_ref().and_then(|class| class.around.clone());

@@ -9,6 +9,7 @@
 mod anonymous;
 mod asm;
 mod axes;
+mod bases;
 mod body;
 mod call;
 mod choice;

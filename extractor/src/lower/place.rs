@@ -362,6 +362,7 @@ impl Lowerer<'_, '_> {
             None => {
                 if let Some(simple) = name.as_simple()
                     && !self.scope().values.contains_key(simple)
+                    && !self.means_outer(name)
                     && let Some(place) = self.own_field(simple, name.range)
                 {
                     return place;

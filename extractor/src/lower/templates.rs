@@ -122,6 +122,11 @@ impl Lowerer<'_, '_> {
         let is_class = |entry: &TypeEntry<'_>| matches!(entry, TypeEntry::Class(..));
         let class = self.index.types_at(enclosing(path), "", Range::default());
         let of_namespace = class.is_empty();
+        let is_generic = |entry: &TypeEntry<'_>| matches!(entry, TypeEntry::Class(_, record) if !record.template.is_empty());
+        if class.iter().any(is_generic) {
+            // One for each instance of its class: which, is not told here.
+            return TemplateValue::Unknown;
+        }
         let meant = format!("{TEMPLATE}{path}");
         let identity =
             (of_namespace && entries.iter().all(is_class)).then(|| Rc::new(leaf(meant.clone())));
@@ -130,6 +135,16 @@ impl Lowerer<'_, '_> {
             bytes: None,
         };
         TemplateValue::Type(stands_for_it, identity)
+    }
+
+    /// Whether a name is that of a member of `Op<float>` where it is not known which template `Op` is.
+    pub(crate) fn is_of_unknown_template(&mut self, name: &Name) -> bool {
+        let [segment] = name.qualifier.as_slice() else {
+            return false;
+        };
+        let types = &self.scope().types;
+        let given = types.get(&segment.name).filter(|_| segment.args.is_some());
+        matches!(given, Some(Ty::Opaque { name, .. }) if !name.starts_with(TEMPLATE))
     }
 
     /// `Op<float>` where `Op` is a template parameter that is a template.

@@ -226,7 +226,9 @@ impl<'u> Lowerer<'u, '_> {
         if let Some(value) = written.and_then(|simple| scope.values.get(simple)) {
             return self.type_of(value);
         }
-        if let (Some(simple), Some(class)) = (written, &scope.class) {
+        if let (Some(simple), Some(class)) = (written, &scope.class)
+            && !self.means_outer(name)
+        {
             let ty = self.field_type(class, simple);
             if !is_unknown(&ty) {
                 return ty;

@@ -514,7 +514,24 @@ impl<'u> UnitIndex<'u> {
                     || scope.starts_with(&format!("{}::", enumeration.scope))
             })
             .max_by_key(|(enumeration, _)| enumeration.scope.len());
+        // A variable of a scope further inside hides it.
+        let hides = |global: &&VarDecl, outer: &str| {
+            let owner = enclosing(&global.name);
+            let rest = scope.strip_prefix(owner);
+            before.is_empty()
+                && owner.len() > outer.len()
+                && rest.is_some_and(|rest| rest.is_empty() || rest.starts_with("::"))
+                && self.order.is_seen(&global.name, global.range, at)
+        };
         match (innermost, found.as_slice()) {
+            (Some((one, _)), _)
+                if self
+                    .globals
+                    .get(simple)
+                    .is_some_and(|all| all.iter().any(|global| hides(global, &one.scope))) =>
+            {
+                None
+            }
             (Some(one), _) => Some(**one),
             (None, [one]) => Some(**one),
             (None, _) => None,
@@ -600,6 +617,41 @@ impl<'u> UnitIndex<'u> {
                     == Some(name)
             })
             .collect()
+    }
+
+    /// Whether the text of a class declares a member of a name; fields are not looked at.
+    pub(crate) fn declares_member(&self, class: &str, name: &str) -> bool {
+        let is_member = |qualified: &str| enclosing(qualified) == class;
+        let mut enumerators = self.enumerators.get(name).into_iter().flatten();
+        let mut globals = self.globals.get(name).into_iter().flatten();
+        !self.methods(class, name).is_empty()
+            || !self.member_types(class, name).is_empty()
+            || globals.any(|global| is_member(&global.name))
+            || enumerators.any(|(enumeration, _)| enumeration.scope == class)
+    }
+
+    /// Whether something of a name is declared in a scope, or around it, before a place.
+    pub(crate) fn is_declared_around(&self, name: &str, scope: &str, at: Range) -> bool {
+        let is_around = |around: &str| {
+            let rest = scope.strip_prefix(around);
+            around.is_empty() || rest.is_some_and(|rest| rest.is_empty() || rest.starts_with("::"))
+        };
+        let is_meant = |qualified: &str, range: Range| {
+            is_around(enclosing(qualified)) && self.order.is_seen(qualified, range, at)
+        };
+        let mut functions = self.functions(name).iter();
+        let mut types = self.types.get(name).into_iter().flatten();
+        let mut globals = self.globals.get(name).into_iter().flatten();
+        let mut enumerators = self.enumerators.get(name).into_iter().flatten();
+        functions.any(|one| is_meant(&one.qualified, one.range))
+            || types.any(|entry| is_meant(entry.qualified(), super::classes::range_of(entry)))
+            || globals.any(|global| is_meant(&global.name, global.range))
+            || enumerators.any(|(enumeration, _)| {
+                is_around(&enumeration.scope)
+                    && self
+                        .order
+                        .is_seen(&enumeration.scope, enumeration.range, at)
+            })
     }
 
     /// The path with its namespace alias replaced.

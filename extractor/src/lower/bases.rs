@@ -1,0 +1,80 @@
+//! Bases of class templates that depend on template parameters, and names that mean other things by them.
+//!
+//! An unqualified name in a class template is looked up where the template is written: not in bases that depend on its
+//! parameters, whatever they turn out to declare. The bases that do not depend on them come before the parameters
+//! themselves: where that matters, the class is refused.
+
+use super::body::Lowerer;
+use super::classes::mentions;
+use super::types::{StructTy, Ty};
+use super::unit::enclosing;
+use crate::syntax::ast::*;
+
+impl<'u> Lowerer<'u, '_> {
+    /// Whether a name that is written in the innermost class is not looked up there; see below.
+    pub(crate) fn means_outer(&self, name: &Name) -> bool {
+        let class = self.calls.last().and_then(|call| call.types.class.as_ref());
+        class.is_some_and(|class| self.is_of_dependent_base(class, name))
+    }
+
+    /// Whether only dependent bases of a class have a member of an unqualified name that is declared around the class: that is
+    /// meant.
+    pub(crate) fn is_of_dependent_base(&self, class: &StructTy, name: &Name) -> bool {
+        let Some(record) = self.record(class) else {
+            return false;
+        };
+        let depends = |base: &Type| mentions(base, &record.template);
+        record.bases.iter().any(depends)
+            && name.qualifier.is_empty()
+            && !name.global
+            && !self.index.declares_member(&record.name, &name.base)
+            && !self.bases_have(class, &name.base, false)
+            && self.bases_have(class, &name.base, true)
+            && self
+                .index
+                .is_declared_around(&name.base, enclosing(&record.name), name.range)
+    }
+
+    /// Refuses a class template with a base of which a member has the name of a template parameter.
+    pub(crate) fn doubt_hidden_parameter(&mut self, class: &StructTy) {
+        let Some(record) = self.record(class) else {
+            return;
+        };
+        let mut names = record.template.iter().filter_map(|one| one.name.as_deref());
+        if let Some(hidden) = names.find(|name| self.bases_have(class, name, false)) {
+            let text = format!(
+                "class `{}`: a member of a base hides the template parameter `{hidden}`",
+                class.name
+            );
+            self.doubts.insert(record.range, text);
+        }
+    }
+
+    /// Whether some of the bases of a class, those that depend on its template parameters or the others, have a member.
+    fn bases_have(&self, class: &StructTy, name: &str, dependent: bool) -> bool {
+        let (Some(record), Some(layout)) = (self.record(class), class.layout()) else {
+            return false;
+        };
+        let written = record.bases.iter();
+        let mut bases = written.zip(&layout.bases).filter_map(|(base, (ty, _))| {
+            let depends = mentions(base, &record.template);
+            match ty {
+                Ty::Struct(ty) if depends == dependent => Some(ty),
+                _ => None,
+            }
+        });
+        bases.any(|base| self.has_member(base, name))
+    }
+
+    fn has_member(&self, class: &StructTy, name: &str) -> bool {
+        if class.field(name).is_some() {
+            return true;
+        }
+        let Some(record) = self.record(class) else {
+            return false;
+        };
+        self.index.declares_member(&record.name, name)
+            || self.bases_have(class, name, false)
+            || self.bases_have(class, name, true)
+    }
+}
