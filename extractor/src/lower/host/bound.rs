@@ -36,6 +36,13 @@ impl<'u> Host<'_, 'u> {
         self.bound_by_items(declared, items, made, braced);
     }
 
+    /// The same of an object that a reference is bound to.
+    pub(super) fn bound_by_temporary(&mut self, to: &Type, init: &'u Init) {
+        if let Init::Expr(expr) | Init::List(expr) = init {
+            self.bound_by_items(to, std::slice::from_ref(expr), Made::Converted, true);
+        }
+    }
+
     /// The same of the arguments of an object that an expression makes.
     pub(super) fn bound_by_items(
         &mut self,
@@ -51,7 +58,7 @@ impl<'u> Host<'_, 'u> {
         } else {
             items
         };
-        if items.is_empty() || items.iter().all(is_literal) {
+        if items.iter().all(is_literal) {
             return;
         }
         let written = self.substituted(written);
@@ -206,6 +213,11 @@ impl<'u> Host<'_, 'u> {
         found
     }
 
+    /// Whether a class of the unit has this name.
+    pub(super) fn is_class_name(&self, name: &Name) -> bool {
+        !self.records(&name.base).is_empty()
+    }
+
     fn record_binds(&mut self, record: &'u Struct, made: Made, depth: u32) -> bool {
         if depth > MAX_DEPTH {
             return true;
@@ -240,10 +252,20 @@ impl<'u> Host<'_, 'u> {
                 }
             }
         }
+        let refers = |param: &TemplateParam| match &param.kind {
+            TemplateParamKind::Type { default: Some(ty) } => !matches!(
+                ty.kind,
+                TypeKind::Scalar(_) | TypeKind::Pointer(_) | TypeKind::Named(_)
+            ),
+            _ => false,
+        };
+        if record.template.iter().any(refers) {
+            return true;
+        }
         let inherits = constructors.is_empty() || self.is_word_of(record.range, "using");
         if inherits {
             for base in &record.bases {
-                if self.type_binds(base, made, depth + 1) {
+                if self.type_binds(base, Made::Converted, depth + 1) {
                     return true;
                 }
             }
@@ -325,13 +347,57 @@ impl<'u> Host<'_, 'u> {
             return;
         }
         let here = self.frame().function;
-        let unit = self.index.unit;
-        let Some(function) = unit.functions.iter().find(|one| one.range == here) else {
-            return;
-        };
-        if matches!(function.ret.kind, TypeKind::Named(_)) {
-            self.bound_by_conversion(&function.ret, expr);
+        let mut functions = self.index.unit.functions.iter();
+        match functions.find(|one| one.range == here) {
+            Some(function) if matches!(function.ret.kind, TypeKind::Named(_)) => {
+                self.bound_by_conversion(&function.ret, expr);
+            }
+            Some(_) => {}
+            // A lambda.
+            None => {
+                let ret = self.frame().ret.clone();
+                if let Some(ret) = named_type(&ret, expr.range) {
+                    self.bound_by_conversion(&ret, expr);
+                }
+            }
         }
+    }
+
+    /// `s = n;`: what is assigned may be an object made of it.
+    pub(super) fn bound_by_assignment(&mut self, target: &(Place, Ty), expr: &'u Expr) {
+        let (place, ty) = target;
+        let written = self.written.get(&place.root).cloned();
+        let written = written.filter(|_| place.path.is_empty());
+        let to = written.or_else(|| named_type(ty, expr.range));
+        if let Some(to) = to
+            && !matches!(ty, Ty::Scalar(_) | Ty::Pointer(_))
+        {
+            self.bound_by_conversion(&to, expr);
+        }
+    }
+
+    /// `new lib::holder(n)`: the class, by the text before what is given.
+    pub(super) fn new_may_bind(&mut self, head: &str, range: Range) -> bool {
+        const WORDS: &[&str] = &[
+            "new", "int", "float", "double", "char", "unsigned", "signed", "long", "short", "bool",
+            "const", "void", "typename", "struct", "class",
+        ];
+        // `new T[(n)]`
+        if head.contains('[') && !head.contains(']') {
+            return false;
+        }
+        let head = head.split('[').next().unwrap_or_default();
+        let is_path = |c: char| c.is_alphanumeric() || c == '_' || c == ':';
+        let words = head.split(|c: char| !is_path(c));
+        let paths: Vec<&str> = words
+            .filter(|word| !word.is_empty() && !WORDS.contains(word))
+            .filter(|word| !word.starts_with(|c: char| c.is_ascii_digit()))
+            .collect();
+        head.contains('&')
+            || paths.iter().any(|path| {
+                let ty = self.substituted(&path_type(path, range));
+                self.may_bind(&ty, Made::Directly)
+            })
     }
 
     /// Something becomes an object of a class: a number or a pointer, or what stands in braces.
@@ -368,23 +434,28 @@ impl<'u> Host<'_, 'u> {
 
     /// Arguments of a function of the unit whose parameters are of classes.
     pub(super) fn bound_by_call(&mut self, functions: &[&'u Function], args: &'u [Expr]) {
-        for (position, arg) in args.iter().enumerate() {
-            let mut params = functions
-                .iter()
-                .filter_map(|function| Some((*function, function.params.get(position)?)));
-            let binds = |me: &mut Self, (function, param): (&Function, &Param)| {
-                let to = match &param.ty.kind {
-                    TypeKind::Reference(to) | TypeKind::RvalueReference(to) => to,
-                    _ => &param.ty,
-                };
-                let template = function.template.as_deref().unwrap_or_default();
-                let TypeKind::Named(name) = &to.kind else {
-                    return false;
-                };
-                !is_parameter_of(name, template) && me.may_bind(to, Made::Converted)
+        for function in functions {
+            let template = function.template.as_deref().unwrap_or_default();
+            self.bound_by_params(&function.params, template, args);
+        }
+    }
+
+    /// The same of any parameters.
+    pub(super) fn bound_by_params(
+        &mut self,
+        params: &[Param],
+        template: &[TemplateParam],
+        args: &'u [Expr],
+    ) {
+        for (param, arg) in params.iter().zip(args) {
+            let to = match &param.ty.kind {
+                TypeKind::Reference(to) | TypeKind::RvalueReference(to) => to,
+                _ => &param.ty,
             };
-            if self.is_converted(arg) && params.any(|param| binds(self, param)) {
-                self.bind(arg);
+            if let TypeKind::Named(name) = &to.kind
+                && !is_parameter_of(name, template)
+            {
+                self.bound_by_conversion(to, arg);
             }
         }
     }
@@ -493,4 +564,27 @@ fn is_literal(item: &Expr) -> bool {
         item.kind,
         ExprKind::Int { .. } | ExprKind::Float { .. } | ExprKind::Bool(_) | ExprKind::Str(_)
     )
+}
+
+/// A class as a program writes it.
+fn named_type(ty: &Ty, range: Range) -> Option<Type> {
+    match ty {
+        Ty::Opaque { name, .. } if !name.is_empty() => Some(path_type(name, range)),
+        Ty::Struct(class) => Some(path_type(&class.name, range)),
+        _ => None,
+    }
+}
+
+fn path_type(path: &str, range: Range) -> Type {
+    let mut parts: Vec<&str> = path.split("::").filter(|part| !part.is_empty()).collect();
+    let base = parts.pop().unwrap_or_default();
+    let mut name = Name::simple(base, range);
+    name.qualifier = parts
+        .into_iter()
+        .map(|part| Segment {
+            name: part.to_owned(),
+            args: None,
+        })
+        .collect();
+    Type::new(TypeKind::Named(name), range)
 }

@@ -33,7 +33,10 @@ impl<'u> Host<'_, 'u> {
                         self.object_called("operator()", &(value.clone(), Some((place, ty))));
                     }
                     return match value {
-                        Value::Closure(closure) => self.invoke(&closure, operands),
+                        Value::Closure(closure) => {
+                            self.bound_by_params(&closure.lambda.params, &[], args);
+                            self.invoke(&closure, operands)
+                        }
                         Value::Function(meant) => self.function(meant, None, args, operands),
                         _ if !self.may_hold_closure(variable) => {
                             self.unknown_call(&name.base, operands)
@@ -68,7 +71,10 @@ impl<'u> Host<'_, 'u> {
                     self.object_called("operator()", &object);
                 }
                 match object.0 {
-                    Value::Closure(closure) => self.invoke(&closure, operands),
+                    Value::Closure(closure) => {
+                        self.bound_by_params(&closure.lambda.params, &[], args);
+                        self.invoke(&closure, operands)
+                    }
                     Value::Function(meant) => self.function(meant, None, args, operands),
                     _ => self.undetermined_call("function pointer", operands),
                 }

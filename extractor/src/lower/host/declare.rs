@@ -27,7 +27,7 @@ impl<'u> Host<'_, 'u> {
             if let Referenced::Type(to) = &to
                 && !self.is_bound_itself(to, &declaration.init)
             {
-                self.bound_by_init(to, &declaration.init);
+                self.bound_by_temporary(to, &declaration.init);
             }
             let target = match &declaration.init {
                 Init::Expr(expr) => self.place(expr).or_else(|| {
@@ -231,6 +231,7 @@ impl<'u> Host<'_, 'u> {
         let before = self.state.clone();
         let found = match expr.kind {
             ExprKind::Name(_) | ExprKind::Member { .. } => self.place(expr),
+            ExprKind::InitList(_) => return false,
             _ => return true,
         };
         self.state = before;

@@ -213,11 +213,13 @@ impl<'u> Host<'_, 'u> {
             .collect();
         let declared = !self.index.functions(&class).is_empty();
         let given = &text[open..];
-        if declared && !self.constructor_may_write(&class) && !given.contains('&') {
+        let may_bind = self.new_may_bind(&text[..open], range);
+        if declared && !self.constructor_may_write(&class) && !given.contains('&') && !may_bind {
             return;
         }
         // Numbers and types of the language are made of values.
         if !declared
+            && !may_bind
             && !self
                 .index
                 .unit

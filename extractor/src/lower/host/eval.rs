@@ -441,6 +441,9 @@ impl<'u> Host<'_, 'u> {
         let Some(op) = op else {
             let operand = self.operand(rhs);
             let target = self.place(lhs);
+            if let Some(target) = &target {
+                self.bound_by_assignment(target, rhs);
+            }
             if let Some((place, ty)) = &target {
                 let object = (Value::unknown(), Some((place.clone(), ty.clone())));
                 let operands = [object, operand.clone()];

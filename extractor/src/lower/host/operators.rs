@@ -6,9 +6,12 @@ use std::rc::Rc;
 use warplog_facts::CType;
 
 use super::Host;
+use super::alias::Kind;
+use super::call::Operand;
 use super::term::{self, Term};
 use super::value::*;
 use crate::lower::enumerations::enumeration_taken;
+use crate::lower::types::Ty;
 use crate::syntax::ast::*;
 
 impl<'u> Host<'_, 'u> {
@@ -87,7 +90,7 @@ impl<'u> Host<'_, 'u> {
             return Value::Scalar(self.bounded(term::binary(op, left, right)));
         }
         let own = self.enumeration_operator(op.text(), &[left, right]);
-        let operands = [self.operand(left), self.operand(right)];
+        let operands = [self.object_operand(left), self.object_operand(right)];
         let rewritten = match op {
             BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge => Some("<=>"),
             BinaryOp::Ne => Some("=="),
@@ -103,6 +106,31 @@ impl<'u> Host<'_, 'u> {
             return self.made_of(&[left, right]);
         }
         self.operation(op, left, right)
+    }
+
+    /// An operand; one that is made here is an object, whether its class is followed or not.
+    fn object_operand(&mut self, expr: &'u Expr) -> Operand<'u> {
+        let (value, place) = self.operand(expr);
+        let (Value::Unknown(_), None) = (&value, &place) else {
+            return (value, place);
+        };
+        let ty = match &expr.kind {
+            ExprKind::Construct { ty, .. } => self.resolve(ty),
+            // `n::S()` may be a call as well.
+            ExprKind::Call { callee, .. } => match &callee.kind {
+                ExprKind::Name(name) if self.is_class_name(name) => Ty::Opaque {
+                    name: name.path(),
+                    bytes: None,
+                },
+                _ => return (value, place),
+            },
+            _ => return (value, place),
+        };
+        if matches!(ty, Ty::Opaque { .. }) {
+            let root = self.objects.object(Kind::Variable, "temporary", ty.clone());
+            return (value, Some((Place::of(root), ty)));
+        }
+        (value, place)
     }
 
     /// Whether an operator of the unit takes an enumeration that an operand may have.

@@ -176,7 +176,13 @@ impl<'u> Host<'_, 'u> {
                         let bytes = self.scaled(&position, &Ty::Scalar(CType::U64));
                         return Some((self.within(&Place::of(inside), &bytes), unknown_type()));
                     }
-                    None => self.eval(base),
+                    None => {
+                        let value = self.eval(base);
+                        if !matches!(value, Value::Scalar(_) | Value::Pointer(..)) {
+                            self.bound_by_subscript(index);
+                        }
+                        value
+                    }
                 };
                 // `2[a]`
                 match value {
