@@ -187,7 +187,7 @@ __global__ void later_variable_bad()
     if (threadIdx.x == 1)
         *inner::place(0) = 3; //~ here
     if (threadIdx.x == 0)
-        kept[0] = 4;
+        kept[0] = 4; //~ here
 }
 
 // [later] Behind its declaration, the inner array is meant.
