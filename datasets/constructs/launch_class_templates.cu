@@ -156,6 +156,31 @@ template <> struct Special<64>
     void apart() { class_special_bad<<<1, 64>>>(data); }
 };
 
+// [hidden number] Where the object is used, its number has the name of another.
+//~ race
+__global__ void class_hidden_bad(int *g)
+{
+    g[threadIdx.x % 32] = threadIdx.x; //~ here
+}
+
+//~ race-free
+__global__ void class_hidden_ok(int *g)
+{
+    g[threadIdx.x % 32] = threadIdx.x;
+}
+
+template <int N> struct HiddenBad
+{
+    int *data;
+    void hide() { class_hidden_bad<<<1, N>>>(data); }
+};
+
+template <int N> struct HiddenOk
+{
+    int *data;
+    void show() { class_hidden_ok<<<1, N>>>(data); }
+};
+
 int main()
 {
     NumberOk<int, 64> exact;
@@ -172,6 +197,17 @@ int main()
     Around<32> around;
     int sizes[16];
     around.light(sizes);
+    const int W = 64;
+    HiddenBad<W> many;
+    HiddenOk<W / 2> few;
+    cudaMalloc(&many.data, 4096);
+    cudaMalloc(&few.data, 4096);
+    {
+        const int W = 32;
+        many.hide();
+        few.show();
+        cudaMemset(many.data, 0, W);
+    }
     Special<64> special;
     cudaMalloc(&special.data, 4096);
     special.apart();

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::Host;
+use super::launch::literal;
 use super::template::{names, substitute};
 use super::value::*;
 use super::{Arguments, Frame};
@@ -40,12 +41,40 @@ impl<'u> Host<'_, 'u> {
         })
     }
 
+    /// A type as it is written, with the numbers in its arguments as they are at this place.
+    pub(super) fn with_numbers(&mut self, mut ty: Type) -> Type {
+        match &mut ty.kind {
+            TypeKind::Pointer(to)
+            | TypeKind::Reference(to)
+            | TypeKind::RvalueReference(to)
+            | TypeKind::Array(to, _) => **to = self.with_numbers(Type::clone(to)),
+            TypeKind::Named(Name {
+                args: Some(args), ..
+            }) => {
+                for arg in args {
+                    let value = self.template_value(arg);
+                    if let Some(number) = value.and_then(|value| literal(&value, ty.range)) {
+                        *arg = number;
+                    }
+                }
+            }
+            _ => {}
+        }
+        ty
+    }
+
     /// The type as it is written of the object before `.` or `->`.
     pub(super) fn written_receiver(&mut self, base: &'u Expr, arrow: bool) -> Option<Type> {
         if matches!(base.kind, ExprKind::This) {
             return self.frame().class.clone();
         }
         let ty = self.written_type(base)?;
+        let ty = match base.kind {
+            ExprKind::Cast { .. } | ExprKind::Construct { .. } | ExprKind::Call { .. } => {
+                self.with_numbers(ty)
+            }
+            _ => ty,
+        };
         match ty.kind {
             TypeKind::Pointer(to) if arrow => Some(*to),
             _ if arrow => None,
@@ -144,8 +173,15 @@ impl<'u> Host<'_, 'u> {
         else {
             return;
         };
-        // As they are where the object is named, not where the method is.
-        let args = self.template_args(&args);
+        // What is written there may mean something else here.
+        let is_fixed = |me: &mut Self, arg: &TemplateArg| match arg {
+            TemplateArg::Expr(expr) => {
+                matches!(expr.kind, ExprKind::Int { .. } | ExprKind::Bool(_))
+            }
+            arg => me.template_value(arg).is_none(),
+        };
+        let fixed = args.into_iter();
+        let args: Vec<TemplateArg> = fixed.take_while(|arg| is_fixed(self, arg)).collect();
         self.bind_parameters(&record.template, Some(&args), &BTreeMap::new(), frame);
         if !record.range.contains(function.range)
             && let Some(own) = &function.template
@@ -163,9 +199,10 @@ impl<'u> Host<'_, 'u> {
         let mut found = Vec::new();
         for class in &unit.class_instantiations {
             let mut frame = Frame::new(function, None);
+            let class = self.with_numbers(class.clone());
             self.bind_class(function, Some(class.clone()), &mut frame);
             if frame.class.is_some() {
-                found.push((class.clone(), Arguments::of(&frame)));
+                found.push((class, Arguments::of(&frame)));
             }
         }
         found

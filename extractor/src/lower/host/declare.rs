@@ -392,6 +392,7 @@ impl<'u> Host<'_, 'u> {
         let root = self.objects.object(Kind::Variable, name, resolved);
         self.objects.get_mut(root).is_const = is_const;
         let written = self.substituted(ty);
+        let written = self.with_numbers(written);
         self.written.insert(root, written);
         if let Some(scope) = self.frame_mut().scopes.last_mut() {
             scope.insert(name, root);

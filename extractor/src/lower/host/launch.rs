@@ -632,7 +632,7 @@ impl<'u> Host<'_, 'u> {
     }
 
     /// The constant that a template argument is.
-    fn template_value(&mut self, arg: &TemplateArg) -> Option<Term> {
+    pub(super) fn template_value(&mut self, arg: &TemplateArg) -> Option<Term> {
         let term = match arg {
             TemplateArg::Expr(expr) => self.constant_of(expr)?,
             // `Mode::fast` may be read as a type.
@@ -689,7 +689,8 @@ impl<'u> Host<'_, 'u> {
     }
 }
 
-fn literal(value: &Term, range: Range) -> Option<TemplateArg> {
+/// A number as a template argument.
+pub(super) fn literal(value: &Term, range: Range) -> Option<TemplateArg> {
     let value = u64::try_from(value.as_constant()?).ok()?;
     let ty = if value <= i32::MAX as u64 {
         Scalar::Int
