@@ -5,8 +5,8 @@
 //! interval; and where [`Ranges::is_exact`] says so, the operator's result is the mathematical one.
 //!
 //! **Global ids.** Sums and products of `blockIdx`, `blockDim`, `gridDim`, `threadIdx`, loop
-//! ordinals and constants that mention the grid are assumed not to wrap
-//! (`blockIdx.x * blockDim.x + threadIdx.x` in `unsigned`): see [`Ranges::rests_on`].
+//! ordinals and constants, and of quotients and remainders of these, that mention the grid are assumed not to wrap
+//! (`blockIdx.x * blockDim.x + threadIdx.x` in `unsigned`, `blockIdx.x * 8 + threadIdx.x / 32`): see [`Ranges::rests_on`].
 //! Differences are not covered by it: `threadIdx.x - 1u` wraps, and so does `blockIdx.x + (-1)`,
 //! whose constant is 4294967295. Nor is what no size is open in: there the bounds say whether it wraps. Nor are large
 //! multiples, which wrap in launches of modest size: `blockIdx.x << 31` does in the third block (see [`MOST_OF_AN_ID`]).
@@ -219,7 +219,7 @@ impl Scale {
 struct Known {
     interval: Interval,
     exact: bool,
-    /// Only builtins, loop ordinals, non-negative constants, sums and products.
+    /// Only builtins, loop ordinals, non-negative constants, sums and products, and quotients and remainders of these.
     geometric: bool,
     /// Mentions the grid.
     grid: bool,
@@ -536,8 +536,15 @@ impl<'a> Ranges<'a> {
             .map(|arg| self.known.borrow()[arg])
             .collect();
         let whole = Interval::of_type(term.ty);
-        let geometric = matches!(term.op, Op::Add | Op::Mul | Op::Shl | Op::Fit | Op::Cast)
-            && args.iter().all(|arg| arg.geometric);
+        let geometric = args.iter().all(|arg| arg.geometric)
+            && match term.op {
+                Op::Add | Op::Mul | Op::Shl | Op::Fit | Op::Cast => true,
+                // Not more than they are made of: `threadIdx.x / 32`, `threadIdx.x & 31`.
+                Op::Div | Op::Rem | Op::Shr | Op::BitAnd | Op::Min => {
+                    args.iter().all(|arg| arg.interval.low >= 0)
+                }
+                _ => false,
+            };
         let grid = args.iter().any(|arg| arg.grid);
         let open = args.iter().any(|arg| arg.open);
         let scale = self.scale(term, &args);
@@ -699,7 +706,7 @@ impl<'a> Ranges<'a> {
             (Op::Fit | Op::Cast, [a]) => a.scale,
             // Not more than they are made of.
             (Op::Min | Op::Max, [a, b]) => a.scale.plus(b.scale),
-            (Op::Div | Op::Rem | Op::Shr, [a, _]) => a.scale,
+            (Op::Div | Op::Rem | Op::Shr | Op::BitAnd, [a, _]) => a.scale,
             _ => Scale::ONE,
         }
     }

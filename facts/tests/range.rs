@@ -233,7 +233,18 @@ fn only_sums_and_products_of_global_ids_are_assumed_not_to_wrap() {
     let n = terms.cast(n, ty);
     let shifted = terms.binary(Op::Add, ty, global, n);
     let threads = terms.binary(Op::Mul, ty, gdim, size);
+    // Warps are counted as threads are; a difference under a quotient may have wrapped.
+    let many = terms.constant(32, ty);
+    let two = terms.constant(2, ty);
+    let warps = terms.binary(Op::Mul, ty, bid, two);
+    let warp = terms.binary(Op::Div, ty, tid, many);
+    let warp = terms.binary(Op::Add, ty, warps, warp);
+    let warp = terms.cast(warp, CType::I32);
+    let divided = terms.binary(Op::Div, ty, before, many);
+    let misled = terms.binary(Op::Add, ty, warps, divided);
     let ranges = Ranges::new(&facts, LaunchId(0));
+    assert!(ids_of(&ranges, warp) && ranges.is_exact(warp));
+    assert!(!ranges.is_exact(misled) && !ids_of(&ranges, misled));
     for term in [start, global, signed, threads] {
         assert!(ranges.is_exact(term), "{:?}", facts.terms.get(term));
     }

@@ -282,6 +282,8 @@ struct Host<'i, 'u> {
     done: BTreeSet<Range>,
     /// Functions that may be called with other arguments than were seen.
     wanted: BTreeSet<Range>,
+    /// Functions that were run with arguments of which nothing is known.
+    entered: BTreeSet<Range>,
     /// With which arguments function templates are instantiated.
     instances: BTreeMap<Range, Vec<Instance>>,
     groups: u32,
@@ -334,6 +336,7 @@ pub(crate) fn launches(index: &UnitIndex<'_>, text: &str) -> BTreeMap<usize, Vec
         launches_unknown: false,
         done: BTreeSet::new(),
         wanted: BTreeSet::new(),
+        entered: BTreeSet::new(),
         instances: BTreeMap::new(),
         groups: 0,
         steps: 0,
@@ -425,7 +428,8 @@ impl<'u> Host<'_, 'u> {
                 }
             }
         }
-        // Instances of templates that only became known behind them.
+        // Those that only became known behind their turn: instances of templates, and functions that were run with what is
+        // known, and then turn out to be called in a way that is not followed.
         while let Some(function) = host
             .iter()
             .map(|&position| &unit.functions[position])
@@ -508,6 +512,7 @@ impl<'u> Host<'_, 'u> {
             self.enter(function, None, Some(one), None);
         }
         if function.template.is_none() {
+            self.entered.insert(function.range);
             if !explicit {
                 self.enter(function, None, None, None);
             }
@@ -541,10 +546,13 @@ impl<'u> Host<'_, 'u> {
         self.steps - self.steps_before > MAX_STEPS || self.steps > MAX_STEPS_OF_UNIT
     }
 
-    /// A function was not run to its end: what it reaches may be launched and called in any way.
+    /// A function was not run to its end: the kernels that it names may be launched in any way, and the functions called, which
+    /// are run by themselves.
     fn given_up(&mut self, function: &'u Function) {
         if let Some(body) = &function.body {
-            self.reaches(body.range);
+            for name in self.words(body.range) {
+                self.mentioned(name);
+            }
         }
     }
 
@@ -564,14 +572,16 @@ impl<'u> Host<'_, 'u> {
         }
     }
 
-    /// Whether a function that may be called in other ways than were seen has instances that were not run.
+    /// Whether a function that may be called in other ways than were seen was not run in any way, or has instances that were not.
     fn is_left(&self, function: &Function) -> bool {
-        self.steps <= MAX_STEPS_OF_UNIT
-            && self.wanted.contains(&function.range)
-            && self
-                .instances
-                .get(&function.range)
-                .is_some_and(|known| known.iter().any(|instance| !instance.entered))
+        if self.steps > MAX_STEPS_OF_UNIT || !self.wanted.contains(&function.range) {
+            return false;
+        }
+        let known = self.instances.get(&function.range);
+        match function.template {
+            None => !self.entered.contains(&function.range),
+            Some(_) => known.is_some_and(|known| known.iter().any(|instance| !instance.entered)),
+        }
     }
 
     /// A function is called, with these template arguments if it is a template.
@@ -679,6 +689,8 @@ impl<'u> Host<'_, 'u> {
         frame.start = self.state.clone();
         self.exits.clear();
         self.frames.push(frame);
+        // Where the calls are not followed, not every value may be possible.
+        let is_called = self.wanted.contains(&function.range);
         for param in &function.params {
             if let Some(name) = &param.name {
                 let root = self.new_variable(name, &param.ty, false);
@@ -686,7 +698,9 @@ impl<'u> Host<'_, 'u> {
                     Ty::Array(element, _) => Ty::Pointer(element),
                     ty => ty,
                 };
-                self.objects.get_mut(root).ty = ty;
+                let object = self.objects.get_mut(root);
+                object.ty = ty;
+                object.is_local = is_called;
             }
         }
         if let Some(body) = &function.body {
