@@ -404,6 +404,11 @@ pub struct SearchArgs {
     /// Look for races between blocks only
     #[arg(long)]
     pub only_inter_block: bool,
+    /// Report writes of the same value to the same bytes, too
+    ///
+    /// They are no race: one or the other, the memory holds the same. Without this option they are remarked on.
+    #[arg(long)]
+    pub report_benign: bool,
     /// Search so many times as long before calling a kernel unknown
     ///
     /// Budgets count steps of the solver, not seconds: a run decides the same on any machine. The default suits scans of whole
@@ -573,6 +578,7 @@ impl SearchArgs {
         options.preconditions = !self.no_preconditions;
         options.query_timeout = self.timeout;
         options.effort = self.effort;
+        options.report_benign = self.report_benign;
         options.scopes = match (self.only_intra_block, self.only_inter_block) {
             (true, _) => Scopes::IntraBlock,
             (_, true) => Scopes::InterBlock,

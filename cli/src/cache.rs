@@ -163,6 +163,7 @@ impl Cache {
             macros: _,
             include_dirs: _,
             scopes,
+            report_benign,
             kernels,
             effort,
             query_timeout,
@@ -185,6 +186,7 @@ impl Cache {
         } = options;
         let asked = (
             scopes,
+            report_benign,
             kernels,
             effort,
             query_timeout,

@@ -29,6 +29,8 @@ pub struct AnalysisOptions {
     pub include_dirs: Vec<PathBuf>,
     /// Which pairs of threads to ask about.
     pub scopes: Scopes,
+    /// Whether writes that leave the same bytes are races, too.
+    pub report_benign: bool,
     /// Kernels to check; all if empty. See [`AnalysisOptions::wants`].
     pub kernels: Vec<String>,
     /// Whether annotations are left out.
@@ -102,6 +104,7 @@ impl Default for AnalysisOptions {
             macros: Vec::new(),
             include_dirs: Vec::new(),
             scopes: Scopes::All,
+            report_benign: false,
             kernels: Vec::new(),
             no_annotations: false,
             assume: Vec::new(),

@@ -35,6 +35,11 @@ pub trait Environment {
     /// The value of a leaf, a load or a pure function; `None` when it is not known.
     /// `args` are the values of the arguments.
     fn value(&self, id: TermId, term: &Term, args: &[i128]) -> Option<i128>;
+
+    /// The largest value that this operator is assumed to have where it is assumed to give the mathematical result.
+    fn assumed_most(&self, _: TermId) -> Option<i128> {
+        None
+    }
 }
 
 /// What was evaluated, kept from one environment to the next so that a run over thousands of iterations allocates nothing.
@@ -222,8 +227,25 @@ impl<'a, E: Environment> Evaluator<'a, E> {
             .zip(&term.args)
             .map(|(&value, &arg)| (value, self.store.ty(arg)))
             .collect();
+        if let Some(most) = self.environment.assumed_most(id)
+            && !fits(term.op, (term.ty, most), args)
+        {
+            return Err(EvalError::Overflow(id));
+        }
         compute(id, term.op, term.ty, term.payload, &types)
     }
+}
+
+/// Whether the mathematical result of a sum, product or conversion is a value of the type, and not above a limit.
+fn fits(op: Op, (ty, most): (CType, i128), args: &[i128]) -> bool {
+    let result = match (op, args) {
+        (Op::Add, &[a, b]) => a.checked_add(b),
+        (Op::Mul, &[a, b]) => a.checked_mul(b),
+        (Op::Shl, &[a, b @ 0..=63]) => a.checked_mul(1 << b),
+        (Op::Cast, &[a]) => Some(a),
+        _ => return true,
+    };
+    result.is_some_and(|result| result <= most && ty.holds(result))
 }
 
 /// The value of an operator on constant integers, `None` when it is undefined.

@@ -164,6 +164,9 @@ impl std::iter::Sum for NoWrap {
 /// of it ([`THREADS`]): 4096 elements for each.
 pub const MOST_OF_AN_ID: i128 = 1 << 22;
 
+/// The largest global thread id in 32 bits: it is an `int`, too.
+const MOST_GLOBAL_ID: i128 = (1 << 31) - 1;
+
 /// Threads that a block of any size is taken to have where multiples are judged.
 const THREADS: i128 = 1024;
 
@@ -452,6 +455,27 @@ impl<'a> Ranges<'a> {
                 }
             }
             (Op::Cast | Op::Fit, &[arg]) => self.narrow(arg, after, depth + 1),
+            // The smaller of two is below both: `i < min(end, n)`.
+            (Op::Min, &[left, right]) => {
+                for one in [left, right] {
+                    let high = self.range(one).high;
+                    self.narrow(
+                        one,
+                        Interval::new(after.low, high.max(after.low)),
+                        depth + 1,
+                    );
+                }
+            }
+            (Op::Max, &[left, right]) => {
+                for one in [left, right] {
+                    let low = self.range(one).low;
+                    self.narrow(
+                        one,
+                        Interval::new(low.min(after.high), after.high),
+                        depth + 1,
+                    );
+                }
+            }
             (Op::Add, &[left, right]) => {
                 for (one, other) in [(left, right), (right, left)] {
                     let other = self.range(other);
@@ -499,6 +523,19 @@ impl<'a> Ranges<'a> {
     /// What [`Ranges::is_exact`] of this very operator rests on.
     pub fn rests_on(&self, id: TermId) -> NoWrap {
         self.known(id).assumed
+    }
+
+    /// The largest value of an operator that is exact under an assumption only.
+    pub fn assumed_most(&self, id: TermId) -> Option<i128> {
+        let ty = self.facts.terms.ty(id);
+        let rests_on = self.rests_on(id);
+        let most = ty.max().filter(|_| self.is_exact(id) && rests_on.any())?;
+        let is_id = rests_on.global_ids && ty.bits() == Some(32);
+        Some(if is_id {
+            most.min(MOST_GLOBAL_ID)
+        } else {
+            most
+        })
     }
 
     fn known(&self, root: TermId) -> Known {
@@ -619,7 +656,8 @@ impl<'a> Ranges<'a> {
                         && scale.most() <= MOST_OF_AN_ID
                         && (term.op != Op::Cast || term.ty == CType::I32) =>
                 {
-                    known.interval = interval.meet(whole);
+                    known.interval =
+                        interval.meet(Interval::new(whole.low, MOST_GLOBAL_ID.min(whole.high)));
                     known.assumed.global_ids = true;
                 }
                 Some(interval)
@@ -639,8 +677,12 @@ impl<'a> Ranges<'a> {
                     if sized
                         && offset
                         && scale.most() <= MOST_OF_AN_ID
-                        && matches!(term.op, Op::Add | Op::Mul)
-                        && term.ty == CType::U32 =>
+                        && match term.op {
+                            Op::Add | Op::Mul => term.ty == CType::U32,
+                            // `int start = blockIdx.x * n`
+                            Op::Cast => term.ty == CType::I32,
+                            _ => false,
+                        } =>
                 {
                     known.interval = interval.meet(whole);
                     known.assumed.offsets = true;

@@ -211,7 +211,7 @@ pub struct Place {
 }
 
 /// A sentence and where it applies.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Note {
     /// The place, if there is one.
     pub place: Option<Place>,

@@ -57,7 +57,19 @@ struct Kernel<'a> {
     launches: Vec<Launch<'a>>,
     assumptions: Vec<&'a str>,
     findings: Vec<Finding<'a>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    notes: Vec<Note<'a>>,
     stats: Stats,
+}
+
+/// A remark: benign writes.
+#[derive(Serialize)]
+struct Note<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    file: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    line: Option<u32>,
+    text: &'a str,
 }
 
 #[derive(Serialize)]
@@ -227,6 +239,7 @@ impl<'a> Kernel<'a> {
                 .collect(),
             assumptions: kernel.assumptions(),
             findings: kernel.findings.iter().map(Finding::of).collect(),
+            notes: kernel.notes.iter().map(Note::of).collect(),
             stats: Stats {
                 accesses: stats.accesses,
                 pairs: stats.pairs,
@@ -234,6 +247,16 @@ impl<'a> Kernel<'a> {
                 queries: stats.queries,
                 undecided: stats.undecided,
             },
+        }
+    }
+}
+
+impl<'a> Note<'a> {
+    fn of(note: &'a finding::Note) -> Self {
+        Note {
+            file: note.place.as_ref().map(|place| place.file.as_str()),
+            line: note.place.as_ref().map(|place| place.line),
+            text: &note.text,
         }
     }
 }

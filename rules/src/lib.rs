@@ -41,6 +41,8 @@ pub struct Options {
     pub only_intra_block: bool,
     /// Ask for pairs of threads of different blocks only.
     pub only_inter_block: bool,
+    /// Writes of one value to the same bytes are candidates, too: D4 does not discharge them.
+    pub report_benign: bool,
 }
 
 /// All derived relations of a fact set, each sorted.
@@ -64,7 +66,7 @@ pub fn derive(facts: &Facts, options: &Options) -> Derived {
     let same_access = grouping::same_accesses(&ctx, &inside, &skips, &exits, &locks);
     let (candidate_divergence, discarded_divergence) = divergence::divergence(&ctx, &uniform);
     let regions = disjoint::Regions::new(&ctx);
-    let judge = disjoint::Judge::new(&ctx, &regions, &uniform, &term_loops);
+    let judge = disjoint::Judge::new(&ctx, &regions, &uniform, &term_loops, options.report_benign);
     let arms = warps::Arms::new(&ctx, &uniform);
     let (candidate_race, discarded_race) = candidates::candidates(
         &ctx,

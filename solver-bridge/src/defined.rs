@@ -90,7 +90,8 @@ impl Encoder<'_> {
             Op::Add | Op::Sub | Op::Mul | Op::Neg | Op::Shl | Op::MulPow | Op::Fit | Op::Cast
                 if what.contains(&Undefined::Overflow) =>
             {
-                let assumed = self.at(context).ranges.rests_on(id).any();
+                let most = self.at(context).ranges.assumed_most(id);
+                let assumed = most.is_some();
                 let checked =
                     assumed || term.op == Op::Fit || (ty.is_signed() && term.op != Op::Cast);
                 if !checked {
@@ -103,7 +104,7 @@ impl Encoder<'_> {
                         let count = self.value(context, term.args[1]);
                         (self.shift(Op::Shl, ty.bits()?, left, count), limit)
                     }
-                    _ => (self.value(context, id), high),
+                    _ => (self.value(context, id), most.unwrap_or(high)),
                 };
                 let above = self.f.ge_const(node, low);
                 let below = self.f.le_const(node, high);

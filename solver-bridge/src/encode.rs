@@ -129,6 +129,8 @@ pub(crate) struct Encoder<'a> {
     pub(crate) rests_on: NoWrap,
     /// The global thread ids that were taken not to wrap, by axis: a term and the largest number of its type.
     pub(crate) global_ids: [Option<(TermId, i128)>; 3],
+    /// By thread, the operators that were taken not to wrap under an assumption, with the largest value that it leaves.
+    pub(crate) assumed_exact: [FxHashMap<TermId, i128>; 2],
     /// Unfit terms: function applications seen, by name, for reasons.
     pub(crate) applied: Vec<TermId>,
     /// The contexts being encoded may be of iterations that no execution gets to: exit counts
@@ -164,6 +166,7 @@ impl<'a> Encoder<'a> {
             fixed_symbols: Vec::new(),
             rests_on: NoWrap::default(),
             global_ids: [None; 3],
+            assumed_exact: Default::default(),
             applied: Vec::new(),
             hypothetical: false,
             evaluated: Vec::new(),
@@ -548,6 +551,10 @@ impl<'a> Encoder<'a> {
         if ranges.is_exact(id) && !matches!(term.op, Op::Brev | Op::MulHi) {
             let rests_on = ranges.rests_on(id);
             self.rests_on |= rests_on;
+            if let Some(most) = ranges.assumed_most(id) {
+                let side = self.at(context).side;
+                self.assumed_exact[side.index()].insert(id, most);
+            }
             if rests_on.global_ids
                 && let Some(axis) = self.axis_of_global_id(id)
                 && let Some(max) = ty.max()

@@ -63,6 +63,8 @@ pub(crate) struct Index<'a> {
     /// Arrays whose elements are pairwise different.
     distinct: Vec<ArrayId>,
     large: Mutex<FxHashMap<TermId, bool>>,
+    /// Writes that leave the same bytes are races, too.
+    pub(crate) report_benign: bool,
     /// By term, whether it has one value per thread, whatever the iterations of loops.
     unvarying: Arc<[bool]>,
 }
@@ -100,6 +102,7 @@ impl<'a> Index<'a> {
         let launches = facts.launch.len();
         let mut index = Index {
             facts,
+            report_benign: false,
             guards: vec![Vec::new(); points],
             loops: vec![Vec::new(); points],
             successors: vec![Vec::new(); points],

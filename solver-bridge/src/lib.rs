@@ -20,6 +20,7 @@
 //! interpreted anywhere else: evaluation for a replay is [`warplog_facts::eval`].
 
 mod apart;
+mod benign;
 mod bits;
 mod bounds;
 mod claim;
@@ -120,6 +121,8 @@ pub struct Options {
     pub threads: usize,
     /// Ask about every pair, also of places that are known to race.
     pub every_pair: bool,
+    /// Writes that leave the same bytes are races, too.
+    pub report_benign: bool,
     /// Keep the decisive formula as SMT-LIB text.
     pub keep_smt: bool,
     /// Leave what is still to ask when this is set.
@@ -146,6 +149,7 @@ impl Default for Options {
             timeout: Duration::from_secs(5),
             threads: 1,
             every_pair: false,
+            report_benign: false,
             keep_smt: false,
             stop: Stop::default(),
             sabotage: false,
@@ -227,15 +231,41 @@ impl Session {
         apart::each(asks.iter().collect(), options.threads, &|ask| {
             let found = idle().pop();
             let mut index = found.unwrap_or_else(|| index::Index::new(facts, derived));
+            index.report_benign = options.report_benign;
             let answer = precondition::settle(&mut index, decision, &short, ask);
             idle().push(index);
             answer
         })
     }
 
+    /// Pairs of writes that meet and leave the same bytes, as far as that is found quickly.
+    pub fn benign(
+        &mut self,
+        facts: &Facts,
+        derived: &Derived,
+        decision: &Decision,
+        options: &Options,
+    ) -> Vec<BenignWrites> {
+        let rows = benign::questions(facts, derived, decision);
+        if rows.is_empty() {
+            return Vec::new();
+        }
+        let mut index = index::Index::new(facts, derived);
+        index.report_benign = true;
+        let launches: Vec<_> = rows.chunk_by(|a, b| a.launch == b.launch).collect();
+        apart::each(launches, options.threads, &|rows| {
+            benign::met(&index, options, rows)
+        })
+        .into_iter()
+        .flatten()
+        .collect()
+    }
+
     /// Decides all candidates of a fact set.
     pub fn decide(&mut self, facts: &Facts, derived: &Derived, options: &Options) -> Decision {
-        let index = index::Index::new(facts, derived);
+        let mut index = index::Index::new(facts, derived);
+        index.report_benign = options.report_benign;
+        let index = index;
         let mut work: Vec<launch::Work> = vec![launch::Work::default(); facts.launch.len()];
         for (position, row) in derived.candidate_race.iter().enumerate() {
             work[row.launch.index()].races.push(position);

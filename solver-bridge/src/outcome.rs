@@ -122,6 +122,15 @@ pub struct Race {
     pub abstractions: Vec<Abstraction>,
 }
 
+/// Two writes of the same bytes by two threads, which leave the same: no race.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BenignWrites {
+    /// The pair.
+    pub candidate: CandidateRaceRow,
+    /// The two threads, replayed.
+    pub witness: Witness,
+}
+
 /// Something that a verdict rests on and that the facts do not determine.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Abstraction {

@@ -604,6 +604,7 @@ fn conflict<'a>(
         }
     } else if first.kind == AccessKind::Write
         && second.kind == AccessKind::Write
+        && !index.report_benign
         && let (Some(one), Some(other)) = (first.value, second.value)
     {
         let harmless = harmless(query, index, accesses, contexts, [one, other], difference);

@@ -11,6 +11,7 @@
 //! goes on as if a break, return or barrier were not executed, and says so.
 
 use std::cell::RefCell;
+use std::rc::Rc;
 
 use facts::eval::{Environment, EvalError, Evaluator, Memo};
 use facts::words::*;
@@ -46,6 +47,8 @@ pub(crate) struct Who {
     pub(crate) symbols: FxHashMap<SymbolId, i128>,
     /// Values that terms about the other thread have.
     pub(crate) others: FxHashMap<TermId, i128>,
+    /// Operators that the formula takes to give the mathematical result, with the largest that it may be.
+    pub(crate) assumed_exact: Rc<FxHashMap<TermId, i128>>,
 }
 
 struct Env<'a> {
@@ -96,6 +99,10 @@ impl Env<'_> {
 }
 
 impl Environment for Env<'_> {
+    fn assumed_most(&self, id: TermId) -> Option<i128> {
+        self.who.assumed_exact.get(&id).copied()
+    }
+
     fn value(&self, id: TermId, term: &Term, args: &[i128]) -> Option<i128> {
         let who = self.who;
         match term.op {

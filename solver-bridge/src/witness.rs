@@ -5,6 +5,7 @@ use facts::eval::EvalError;
 use facts::words::*;
 use facts::*;
 use rustc_hash::FxHashMap;
+use std::rc::Rc;
 use warplog_facts as facts;
 
 use crate::defined::Undefined;
@@ -68,6 +69,11 @@ fn concrete(index: &Index, query: &Query, launch: LaunchId, model: &Model) -> Op
     for (&id, &(_, node)) in &query.encoder.symbols {
         symbols.insert(id, value(node)?);
     }
+    let assumed_exact = query
+        .encoder
+        .assumed_exact
+        .each_ref()
+        .map(|terms| Rc::new(terms.clone()));
     let who = |side: usize| -> Option<Who> {
         Some(Who {
             side,
@@ -77,6 +83,7 @@ fn concrete(index: &Index, query: &Query, launch: LaunchId, model: &Model) -> Op
             grid_dim: triple(&query.dims[3..])?,
             symbols: symbols.clone(),
             others: FxHashMap::default(),
+            assumed_exact: Rc::clone(&assumed_exact[side]),
         })
     };
     let mut leaves = ModelLeaves::default();
@@ -403,11 +410,12 @@ pub(crate) fn replay_race(
         for (side, (done, _)) in runs.iter().enumerate() {
             match done.values.get(1) {
                 Some(Ok(value)) => written[side] = Some(*value),
-                Some(Err(EvalError::NotKnown(_))) | None => exact = false,
+                Some(Err(EvalError::NotKnown(_))) | None => exact &= index.report_benign,
                 Some(Err(error)) => return undefined(Side::BOTH[side], *error),
             }
         }
         if let [Some(one), Some(other)] = written
+            && !index.report_benign
             && same_bytes([one, other], offsets, accesses)
         {
             return Replay::Bad("the model of the solver does not replay".to_owned());

@@ -35,6 +35,10 @@ const FILES: &[(&str, &str)] = &[
          __global__ void calls(int *a) { a[twice(threadIdx.x)] = threadIdx.x; }\n",
     ),
     (
+        "same.cu",
+        "__global__ void same(int *a, int *b) { *a = 1; b[threadIdx.x / 2] = threadIdx.x / 2; }\n",
+    ),
+    (
         "two.cu",
         "__global__ void first(int *a) { a[0] = threadIdx.x; }\n__global__ void second(int *a) { a[threadIdx.x] = 1; }\n",
     ),
@@ -240,6 +244,35 @@ fn flags_of_check() {
             0,
             &["race_free"],
         ),
+        (
+            "check same.cu --grid-dim 1",
+            0,
+            &[
+                "race_free",
+                "note: same.cu:1: benign: threads of a block write 1 to `a[0]`, which leaves the same bytes",
+                "benign: threads of a block write 0 to `b[0]`",
+            ],
+        ),
+        (
+            "check same.cu --grid-dim 1 --format json",
+            0,
+            &["\"notes\"", "benign: threads of a block write 1 to `a[0]`"],
+        ),
+        (
+            "check same.cu --grid-dim 1 --report-benign",
+            1,
+            &[
+                "confirmed data race in `same`: two writes of `a`",
+                "confirmed data race in `same`: two writes of `b`",
+                "both write the same value, which is no race by itself",
+                "!benign: threads",
+            ],
+        ),
+        (
+            "check halves.cu --report-benign",
+            1,
+            &["confirmed data race", "!both write the same value"],
+        ),
         ("check halves.cu --effort 2", 1, &["confirmed data race"]),
         (
             "check halves.cu --effort none",
@@ -338,6 +371,7 @@ fn flags_of_solve() {
         ("blocks", "blocks.cu"),
         ("two", "two.cu --grid-dim 1"),
         ("open", "open.cu"),
+        ("same", "same.cu --grid-dim 1"),
     ] {
         assert_row(
             &bench,
@@ -353,6 +387,8 @@ fn flags_of_solve() {
         ("solve wide --no-preconditions", 1, &["!race-free if"]),
         ("solve two --kernel second", 0, &["second", "!first"]),
         ("solve blocks --only-intra-block", 0, &["race_free"]),
+        ("solve same", 0, &["benign: threads of a block"]),
+        ("solve same --report-benign", 1, &["confirmed data race"]),
         ("solve blocks --only-inter-block", 1, &["different blocks"]),
         ("solve halves --effort 2", 1, &["confirmed data race"]),
         ("solve halves --timeout 5000", 1, &["confirmed data race"]),
@@ -429,6 +465,11 @@ fn flags_of_query() {
             "race_free",
         ),
         ("halves.cu --effort 2", "--effort", "racy"),
+        (
+            "same.cu --grid-dim 1 --report-benign",
+            "--report-benign",
+            "racy",
+        ),
         ("halves.cu --timeout 5000", "--timeout", "racy"),
         ("halves.cu --no-preconditions", "--no-preconditions", "racy"),
         ("halves.cu --format csv", "--format", "verdict\nracy\n"),
@@ -500,6 +541,16 @@ fn flags_of_explain() {
             "explain halves.cu:1 halves.cu --only-inter-block --grid-dim 1",
             0,
             &["!a race"],
+        ),
+        (
+            "explain same.cu:1 same.cu --grid-dim 1",
+            0,
+            &["!a race, as the solver finds"],
+        ),
+        (
+            "explain same.cu:1 same.cu --grid-dim 1 --report-benign",
+            0,
+            &["a race, as the solver finds"],
         ),
         (
             "explain halves.cu:1 halves.cu --effort 2",

@@ -14,12 +14,14 @@ use warplog_report::{
 };
 use warplog_solver_bridge::{
     Abstraction, ClaimAnswer, ClaimOutcome, Decision, Divergence, DivergenceAnswer,
-    DivergenceOutcome, Failure, Race, RaceAnswer, RaceOutcome, Witness,
+    DivergenceOutcome, Element, Failure, Race, RaceAnswer, RaceOutcome, Witness,
 };
 
+use super::benign::{REPORTED, leave_the_same};
 use super::hints::Cure;
 use super::places::Places;
 use super::warps;
+use crate::options::AnalysisOptions;
 
 /// What makes two findings the same defect: the kind, how the threads lie, the array, the places.
 type Key = (
@@ -34,15 +36,32 @@ pub(super) struct Collector<'a> {
     facts: &'a Facts,
     derived: &'a Derived,
     places: &'a Places<'a>,
+    report_benign: bool,
     findings: BTreeMap<Key, (Finding, Option<Cure>)>,
 }
 
+/// `tile[3][0]`.
+pub(super) fn element_words(facts: &Facts, element: &Element) -> String {
+    let index: String = element
+        .index
+        .iter()
+        .map(|index| format!("[{index}]"))
+        .collect();
+    format!("{}{index}", facts.array[element.array.index()].name)
+}
+
 impl<'a> Collector<'a> {
-    pub(super) fn new(facts: &'a Facts, derived: &'a Derived, places: &'a Places<'a>) -> Self {
+    pub(super) fn new(
+        facts: &'a Facts,
+        derived: &'a Derived,
+        places: &'a Places<'a>,
+        options: &AnalysisOptions,
+    ) -> Self {
         Collector {
             facts,
             derived,
             places,
+            report_benign: options.report_benign,
             findings: BTreeMap::new(),
         }
     }
@@ -153,15 +172,8 @@ impl<'a> Collector<'a> {
             ));
         }
         let exact = race.exact && reasons.is_empty();
-        let element = race.witness.element.as_ref().map(|element| {
-            let array = &self.facts.array[element.array.index()];
-            let index: String = element
-                .index
-                .iter()
-                .map(|index| format!("[{index}]"))
-                .collect();
-            format!("{}{index}", array.name)
-        });
+        let element = race.witness.element.as_ref();
+        let element = element.map(|element| element_words(self.facts, element));
         let interval = self.interval(candidate, is_carried(candidate));
         Finding {
             id: String::new(),
@@ -481,6 +493,9 @@ impl<'a> Collector<'a> {
         scope: report::Scope,
     ) -> Vec<String> {
         let mut notes = witness.notes.clone();
+        if self.report_benign && leave_the_same(self.facts, self.derived, candidate, witness) {
+            notes.push(REPORTED.to_owned());
+        }
         if scope != report::Scope::IntraWarp {
             return notes;
         }

@@ -6,6 +6,7 @@
 
 mod anatomy;
 mod assumptions;
+mod benign;
 mod findings;
 mod hints;
 mod places;
@@ -55,6 +56,7 @@ pub fn derive(facts: &Facts, options: &AnalysisOptions) -> Derived {
     let rules = warplog_rules::Options {
         only_intra_block: options.scopes == Scopes::IntraBlock,
         only_inter_block: options.scopes == Scopes::InterBlock,
+        report_benign: options.report_benign,
     };
     warplog_rules::derive(facts, &rules)
 }
@@ -82,6 +84,7 @@ pub fn decide(facts: &Facts, options: &AnalysisOptions) -> (Derived, Decision, P
 fn solver_options(options: &AnalysisOptions) -> warplog_solver_bridge::Options {
     warplog_solver_bridge::Options {
         timeout: options.query_timeout,
+        report_benign: options.report_benign,
         threads: if options.alone {
             rayon::current_num_threads()
         } else {
@@ -130,12 +133,20 @@ pub fn report_of(
         .anatomy
         .then(|| Anatomist::new(facts, derived, &show));
     let advice = advice(facts, derived, decision, options);
+    let benign = SESSION.with_borrow_mut(|session| {
+        benign::remarks(session, facts, derived, decision, &places, options)
+    });
     for row in &facts.kernel {
         if options.wants(&row.name) {
             let mut kernel = kernel(
                 facts, derived, decision, &places, &show, row.kernel, options,
             );
             advise(facts, row.kernel, &advice, &mut kernel);
+            let own = benign
+                .iter()
+                .filter(|(launch, _)| facts.launch[launch.index()].kernel == row.kernel);
+            let notes: BTreeSet<&report::Note> = own.flat_map(|(_, notes)| notes).collect();
+            kernel.notes.extend(notes.into_iter().cloned());
             let launches = facts
                 .launch
                 .iter()
@@ -295,7 +306,7 @@ fn kernel(
         .filter(|launch| launch.kernel == kernel)
         .map(|launch| launch.launch)
         .collect();
-    let mut collector = Collector::new(facts, derived, places);
+    let mut collector = Collector::new(facts, derived, places, options);
     let mut reports = Vec::with_capacity(launches.len());
     let mut stats = Stats::default();
     for (index, &launch) in launches.iter().enumerate() {

@@ -90,6 +90,8 @@ pub(crate) struct Judge<'r> {
     launches: Vec<OnceCell<Rc<LaunchForm>>>,
     uniform: &'r Uniform,
     term_loops: &'r [Vec<LoopId>],
+    /// Writes of one value to the same bytes are candidates, too.
+    report_benign: bool,
     crossed: RefCell<Crossed>,
     following: RefCell<Following>,
     uniform_paths: RefCell<FxHashMap<(LaunchId, Scope), bool>>,
@@ -116,10 +118,12 @@ impl<'r> Judge<'r> {
         regions: &'r Regions<'r>,
         uniform: &'r Uniform,
         term_loops: &'r [Vec<LoopId>],
+        report_benign: bool,
     ) -> Self {
         let store = &ctx.facts.terms;
         Judge {
             ctx,
+            report_benign,
             regions,
             polynomials: (0..regions.len())
                 .map(|region| Polynomials::new(store, regions.ranges(region)))
@@ -209,10 +213,6 @@ impl<'r> Judge<'r> {
             PairScope::Grid => Scope::Grid,
             _ => Scope::Block,
         };
-        // D4
-        if let Some(value) = self.same_value(pair, (&first, &second), scope, &aligned) {
-            return discharged("same-value", Some(value));
-        }
         // D9
         if let Some(condition) =
             trip::same_trip_count(self, pair, scope, &aligned, (&first, &second))
@@ -234,18 +234,20 @@ impl<'r> Judge<'r> {
                 equal: Vec::new(),
             };
             let answer = self.separate(&mut two);
-            self.separated.borrow_mut().insert(question, answer);
+            self.separated.borrow_mut().insert(question.clone(), answer);
             answer
         });
-        match answer {
-            Some((rule, conjunct)) => {
-                let index = self.ctx.access(pair.first).index;
-                discharged(rule, conjunct.or(Some(index)))
-            }
-            None if lockstep::is_on_no_path(self, pair, scope) => {
-                discharged("not-on-one-path", None)
-            }
-            None => Verdict::Open,
+        if let Some((rule, conjunct)) = answer {
+            let index = self.ctx.access(pair.first).index;
+            return discharged(rule, conjunct.or(Some(index)));
+        }
+        if lockstep::is_on_no_path(self, pair, scope) {
+            return discharged("not-on-one-path", None);
+        }
+        // D4, last: what it discharges may meet, and is remarked on.
+        match self.same_value(pair, (&first, &second), scope, &question.4) {
+            Some(value) if !self.report_benign => discharged("same-value", Some(value)),
+            _ => Verdict::Open,
         }
     }
 

@@ -1,0 +1,114 @@
+//! Writes of one value to the same bytes, which are no race, and remarked on.
+//!
+//! **Algorithm.** A pair of writes of which the rules say that both write the same (D4), or for which the solver found no
+//! conflict, is asked about again without regard to the values, as far as propagation and a search for small models go. Of
+//! the pairs of two places in the source one is told.
+//!
+//! **Accuracy.** A pair that is told meets: its witness has been replayed. That none is told says nothing.
+
+use facts::derived::*;
+use facts::words::*;
+use facts::*;
+use rustc_hash::FxHashSet;
+use warplog_facts as facts;
+
+use crate::Options;
+use crate::decide::{Candidate, Verdict};
+use crate::index::Index;
+use crate::outcome::*;
+use crate::query::LaunchRanges;
+use crate::solve::Backend;
+
+/// The rule that discharges writes of one value.
+const SAME_VALUE: &str = "same-value";
+
+/// Nodes that the search for one pair looks at, as a part of what a candidate's does.
+const SHARE: u64 = 4;
+
+/// The pairs of writes to ask about, by launch.
+pub(crate) fn questions(
+    facts: &Facts,
+    derived: &Derived,
+    decision: &Decision,
+) -> Vec<CandidateRaceRow> {
+    let discharged = derived
+        .discarded_race
+        .iter()
+        .filter(|row| row.rule == SAME_VALUE)
+        .map(candidate);
+    let compared = |row: &CandidateRaceRow| {
+        [row.first, row.second].iter().all(|access| {
+            let access = &facts.access[access.index()];
+            access.kind == AccessKind::Write && access.value.is_some()
+        })
+    };
+    let disjoint = decision
+        .races
+        .iter()
+        .filter(|outcome| matches!(outcome.answer, RaceAnswer::Disjoint { .. }))
+        .map(|outcome| outcome.candidate.clone())
+        .filter(compared);
+    let mut rows: Vec<CandidateRaceRow> = discharged.chain(disjoint).collect();
+    rows.sort_unstable();
+    rows
+}
+
+/// A discharged pair as the candidate that it would be.
+fn candidate(row: &DiscardedRaceRow) -> CandidateRaceRow {
+    CandidateRaceRow {
+        launch: row.launch,
+        first: row.first,
+        second: row.second,
+        scope: row.scope,
+        groups: row.groups,
+        head: row.head,
+        first_carried: row.first_carried,
+        first_repeated: row.first_repeated,
+        second_carried: row.second_carried,
+        second_repeated: row.second_repeated,
+        exit: row.exit,
+        lock_step: LockStep::Loose,
+        around: None,
+    }
+}
+
+/// Those of the pairs of one launch that meet. The index reports benign writes.
+pub(crate) fn met<'a>(
+    index: &'a Index<'a>,
+    options: &Options,
+    rows: &'a [CandidateRaceRow],
+) -> Vec<BenignWrites> {
+    let Some(launch) = rows.first().map(|row| row.launch) else {
+        return Vec::new();
+    };
+    let options = Options {
+        search_work: options.search_work / SHARE,
+        ..options.clone()
+    };
+    let mut backend = Backend::default();
+    backend.meter.left = options.precondition_steps;
+    let ranges = LaunchRanges::new(index, launch);
+    let mut told: FxHashSet<[SpanId; 2]> = FxHashSet::default();
+    let mut found = Vec::new();
+    for row in rows {
+        let places = [row.first, row.second].map(|id| index.facts.access[id.index()].span);
+        if told.contains(&places) || backend.meter.left == 0 || options.stop.is_requested() {
+            continue;
+        }
+        let candidate = Candidate::Race(row);
+        let Err(mut progress) = candidate.begin(&mut backend, index, &ranges, false) else {
+            continue;
+        };
+        progress.rough = true;
+        // Up to the solver, which is not asked.
+        let decided = candidate.advance(&mut backend, &options, index, &ranges, &mut progress);
+        if let Some(Verdict::Found(_, replayed)) = decided.map(|decided| decided.verdict) {
+            told.insert(places);
+            found.push(BenignWrites {
+                candidate: row.clone(),
+                witness: replayed.witness,
+            });
+        }
+    }
+    found
+}
