@@ -200,6 +200,10 @@ impl<'u> Lowerer<'u, '_> {
             | (TypeKind::RvalueReference(pattern), TypeKind::RvalueReference(identity)) => {
                 self.fits(pattern, ty, identity, own, bound)
             }
+            (TypeKind::Function { .. }, TypeKind::Function { ret, params }) => {
+                self.fits_function(pattern, (ret, params), own, bound)
+            }
+            (TypeKind::Function { .. }, _) => Some(false),
             (TypeKind::Array(pattern, size), TypeKind::Array(identity, count)) => {
                 let Ty::Array(ty, extent) = ty else {
                     return None;

@@ -53,6 +53,7 @@ impl Lowerer<'_, '_> {
                 default: Some(default),
                 ty,
             } => {
+                self.doubt_reference_parameter(ty, default.range);
                 let ty = self.resolve(ty);
                 let value = self.expr(default);
                 TemplateValue::Value(self.convert(value, &ty, default.range))
@@ -89,7 +90,10 @@ impl Lowerer<'_, '_> {
                     TemplateArg::Type(ty) => (Value::Unknown, ty.range),
                 };
                 // A function stays what it is.
-                let ty = self.within(declared.clone(), |me| me.resolve(ty));
+                let ty = self.within(declared.clone(), |me| {
+                    me.doubt_reference_parameter(ty, range);
+                    me.resolve(ty)
+                });
                 TemplateValue::Value(self.convert(value, &ty, range))
             }
             (TemplateParamKind::Template { .. }, arg) => match template_named(arg) {

@@ -1,7 +1,7 @@
 //! C types as lowering sees them: sizes, element types, and what is opaque.
 
 use std::cell::{Cell, RefCell};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::rc::Rc;
 
@@ -134,6 +134,8 @@ pub(crate) struct TypeScope {
     pub types: BTreeMap<String, Ty>,
     /// What the text tells of them besides.
     pub identities: BTreeMap<String, Identity>,
+    /// Template parameters without an identity that `int &` may have been deduced for.
+    pub unsure: BTreeSet<String>,
     /// Template parameters that are values.
     pub values: BTreeMap<String, Value>,
     /// Namespaces and classes around, `n::S`: where unqualified names are looked up first.
@@ -146,6 +148,7 @@ impl TypeScope {
     /// Gives a name a type.
     pub(crate) fn bind_type(&mut self, name: &str, ty: Ty, identity: Option<Identity>) {
         self.types.insert(name.to_owned(), ty);
+        self.unsure.remove(name);
         match identity {
             Some(identity) => self.identities.insert(name.to_owned(), identity),
             None => self.identities.remove(name),

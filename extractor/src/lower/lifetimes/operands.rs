@@ -1,8 +1,9 @@
 //! Expressions of classes whose objects do something where no call is written, and the temporaries that they make.
 
 use super::super::body::Lowerer;
-use super::super::call::{Called, is_reference};
+use super::super::call::Called;
 use super::super::constness::Category;
+use super::super::hidden::Refers;
 use super::super::types::Ty;
 use super::super::typing::unary_name;
 use super::super::value::*;
@@ -41,7 +42,7 @@ impl Lowerer<'_, '_> {
             | ExprKind::MemberPointer { .. }
             | ExprKind::Index { .. } => Called::Place(self.place(expr)),
             ExprKind::Cast { ty, arg, .. } => {
-                if is_reference(ty) {
+                if self.refers_as(ty) != Refers::No {
                     return Called::Place(self.place(expr));
                 }
                 let to = self.resolve(ty);
@@ -182,7 +183,7 @@ impl Lowerer<'_, '_> {
             | ExprKind::Index { .. }
             | ExprKind::Deref(_)
             | ExprKind::MemberPointer { .. } => return None,
-            ExprKind::Cast { ty, .. } if is_reference(ty) => return None,
+            ExprKind::Cast { ty, .. } if self.refers_as(ty) != Refers::No => return None,
             _ => {}
         }
         let class = self.special_expr(expr)?;
