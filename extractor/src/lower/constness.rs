@@ -370,6 +370,14 @@ impl Lowerer<'_, '_> {
     fn category_of_type(&mut self, ty: &Type) -> (Category, Qualified) {
         let category = match &ty.kind {
             TypeKind::Reference(_) => Category::Place,
+            TypeKind::RvalueReference(_) | TypeKind::Named(_) | TypeKind::Decltype(_)
+                if let Some(identity) = self.identity(ty) =>
+            {
+                match identity.kind {
+                    TypeKind::Reference(_) => Category::Place,
+                    _ => Category::Temporary,
+                }
+            }
             // `T &&` is `int &` where `T` is.
             TypeKind::RvalueReference(to) => match &to.kind {
                 TypeKind::Named(name) if !self.is_plain_type(name) => Category::Unknown,
@@ -610,6 +618,11 @@ impl Lowerer<'_, '_> {
                     Some(false) => (Category::Temporary, qualified),
                     _ => unknown,
                 }
+            }
+            // `std::forward<T>(x)`
+            ExprKind::Call { callee, args } if let Some(ty) = self.forwarded_type(callee, args) => {
+                let (category, _) = self.category_of_type(&ty);
+                (category, self.category(&args[0]).1)
             }
             ExprKind::Call { callee, args } => match self.called(callee, args) {
                 Callee::Function(Found::One(found) | Found::Prototype(found)) => {

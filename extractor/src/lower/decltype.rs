@@ -97,6 +97,12 @@ impl<'u> Lowerer<'u, '_> {
         ))
     }
 
+    /// The type that `std::forward` gives its argument.
+    pub(super) fn forwarded_type(&self, callee: &Expr, args: &[Expr]) -> Option<Type> {
+        let forwards = args.len() == 1 && self.forwards(callee);
+        forwards.then(|| self.declval_type(callee)).flatten()
+    }
+
     /// What a name was declared as.
     fn declared_refers_as(&mut self, name: &Name) -> Refers {
         let Some(simple) = name.as_simple() else {

@@ -109,6 +109,9 @@ impl Lowerer<'_, '_> {
                 }
             }
             ExprKind::Construct { ty, args, .. } => {
+                if let Some(cast) = self.cast_written_out(expr) {
+                    return self.evaluated(&cast);
+                }
                 self.refuse_hidden_reference(ty, range);
                 let ty = self.resolve(ty);
                 self.construct_value(&ty, args, range)

@@ -264,15 +264,22 @@ impl<'u> Lowerer<'u, '_> {
 
     /// A cast to a type that hides a reference, as one to the reference.
     pub(super) fn cast_written_out(&mut self, expr: &Expr) -> Option<Expr> {
-        let ExprKind::Cast { ty, arg, style } = &expr.kind else {
-            return None;
+        let (ty, arg, style) = match &expr.kind {
+            ExprKind::Cast { ty, arg, style } => (ty, &**arg, style),
+            ExprKind::Construct { ty, args, .. } => match args.as_slice() {
+                [arg] if !matches!(arg.kind, ExprKind::InitList(_)) => {
+                    (ty, arg, &CastStyle::Functional)
+                }
+                _ => return None,
+            },
+            _ => return None,
         };
         if *style == CastStyle::Part {
             return None;
         }
         let kind = ExprKind::Cast {
             ty: Box::new(self.written_out(ty)?),
-            arg: arg.clone(),
+            arg: Box::new(arg.clone()),
             style: *style,
         };
         Some(Expr {

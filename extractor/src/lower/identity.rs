@@ -194,6 +194,10 @@ impl<'u> Lowerer<'u, '_> {
             Ty::Scalar(CType::F32 | CType::F64) => return of_layout(&arg.ty),
             Ty::Scalar(_) => {}
             Ty::Struct(class) => return of_class(class),
+            Ty::Pointer(_) | Ty::Array(..) => {
+                let pointer = self.identity_of_object(arg.expr?)?;
+                return Some(unqualified(decayed(pointer)));
+            }
             _ => return None,
         }
         let expr = arg.expr?;

@@ -424,6 +424,14 @@ impl Lowerer<'_, '_> {
             let place = match &declaration.init {
                 Init::Expr(expr) => self.place(expr),
                 Init::Call(args) if args.len() == 1 => self.place(&args[0]),
+                Init::List(Expr {
+                    kind: ExprKind::InitList(items),
+                    ..
+                }) if let [one] = items.as_slice()
+                    && !matches!(one.kind, ExprKind::InitList(_)) =>
+                {
+                    self.place(one)
+                }
                 _ => {
                     self.unsupported(
                         range,
