@@ -285,16 +285,9 @@ impl<'u> Lowerer<'u, '_> {
     /// A member type of a class or of its bases.
     fn member_type(&mut self, class: &Rc<StructTy>, name: &Name) -> Option<Ty> {
         let record = self.record(class)?;
-        let entries = self.index.member_types(&record.name, &name.base);
+        let entries = self.own_types(record, &name.base);
         if !entries.is_empty() {
             let inside = self.class_scope(class);
-            // Of a class and its specialisations, each has members of its own.
-            let own: Vec<TypeEntry<'u>> = entries
-                .iter()
-                .copied()
-                .filter(|entry| record.range.contains(range_of(entry)))
-                .collect();
-            let entries = if own.is_empty() { entries } else { own };
             return self.entry_type(&entries, name, &inside);
         }
         let bases = class.layout().map(|layout| layout.bases.clone())?;
@@ -747,7 +740,8 @@ impl<'u> Lowerer<'u, '_> {
             .map(|class| class.scope.clone())
             .unwrap_or_default();
         if class.class.as_ref().is_some_and(|made| made.doubtful.get()) {
-            scope.identities.clear();
+            // That an argument is a reference is part of the name of the class.
+            scope.identities.retain(|_, one| is_reference(one));
         }
         scope.class = Some(Rc::clone(class));
         scope

@@ -110,7 +110,7 @@ impl<'u> Lowerer<'u, '_> {
         };
         match self.lookup(simple) {
             Some(Binding::Reference(_)) => match self.declared_types(simple) {
-                Some(types) => Refers::agreed(types.into_iter().map(|ty| self.refers_as(ty))),
+                Some(types) => Refers::agreed(types.into_iter().map(|(ty, _)| self.refers_as(ty))),
                 None => Refers::Unknown,
             },
             // Of what a lambda copied, the type is that of the original.
@@ -137,10 +137,10 @@ impl<'u> Lowerer<'u, '_> {
         self.some_member_refers_as(&name.base)
     }
 
-    /// The types that the function being lowered declares variables of a name with; `None` if it may mean something else: a
+    /// The types that the function being lowered declares variables of a name with, and whether `constexpr` makes them constant; `None` if it may mean something else: a
     /// part of a structured binding, an enumerator, what a lambda captured.
-    fn declared_types(&self, name: &str) -> Option<Vec<&'u Type>> {
-        let types = self.written_types(name);
+    pub(super) fn declared_types(&self, name: &str) -> Option<Vec<(&'u Type, bool)>> {
+        let types = self.written_variables(name);
         (!types.is_empty() && !self.is_bound_otherwise(name)).then_some(types)
     }
 

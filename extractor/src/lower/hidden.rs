@@ -14,12 +14,12 @@ use std::rc::Rc;
 
 use super::body::Lowerer;
 use super::call::is_reference;
-use super::classes::{MAX_DEPTH, bind, own_parameters, range_of};
+use super::classes::{MAX_DEPTH, bind, own_parameters};
 use super::constness::{Argument, Category};
 use super::grown::Grown;
 use super::identity::elements;
-use super::types::{StructTy, TemplateValue, Ty, TypeScope};
-use super::unit::{TypeEntry, enclosing, last_component};
+use super::types::{TemplateValue, Ty, TypeScope};
+use super::unit::{TypeEntry, last_component};
 use crate::syntax::ast::*;
 use warplog_facts::words::Effect;
 
@@ -248,7 +248,12 @@ impl<'u> Lowerer<'u, '_> {
                 .expr
                 .and_then(|expr| self.identity_of_object(expr))
                 .map(|of| Type::new(TypeKind::Reference(Box::new(of)), Range::default())),
-            Category::Temporary => self.identity_of_value(arg),
+            Category::Temporary => match arg.expr.map(|expr| &expr.kind) {
+                Some(ExprKind::Call { callee, args }) if self.moves(callee) => {
+                    args.first().and_then(|of| self.identity_of_object(of))
+                }
+                _ => self.identity_of_value(arg),
+            },
             Category::Unknown => None,
         };
         let is_unsure = identity.is_none() && category != Category::Temporary;
@@ -365,6 +370,23 @@ impl<'u> Lowerer<'u, '_> {
         }
     }
 
+    /// Refuses a variable at namespace scope that is or may be a reference.
+    pub(super) fn refuse_global_reference(
+        &mut self,
+        global: &VarDecl,
+        inside: &TypeScope,
+        range: Range,
+    ) {
+        let refers = self.within(inside.clone(), |me| me.refers_as(&global.ty));
+        if refers != Refers::No {
+            let (what, why) = (
+                "a variable that is a reference",
+                "what it refers to is not followed",
+            );
+            self.unsupported(range, what, why, Effect::Control);
+        }
+    }
+
     /// Refuses a template whose argument is or may be a reference to what is not known.
     pub(super) fn refuse_reference_argument(&mut self, range: Range) {
         let what = "a template argument that is a reference";
@@ -426,65 +448,6 @@ impl<'u> Lowerer<'u, '_> {
             true => Refers::Unknown,
             false => Refers::No,
         }
-    }
-
-    /// The declarations that the name of a type means, and where they stand.
-    fn types_meant(&mut self, name: &Name) -> Option<(Vec<TypeEntry<'u>>, TypeScope)> {
-        let scope = self.scope();
-        let mut around = None;
-        if name.qualifier.is_empty() && !name.global {
-            around = scope.class.clone();
-        } else if let Some(class) = self.qualifying_class(name) {
-            let Ty::Struct(class) = class else {
-                return None;
-            };
-            return self.member_types_meant(&class, &name.base);
-        }
-        while let Some(class) = around {
-            if !self.is_of_dependent_base(&class, name)
-                && let Some(found) = self.member_types_meant(&class, &name.base)
-            {
-                return Some(found);
-            }
-            around = class.class.as_ref().and_then(|class| class.around.clone());
-        }
-        // A member of a class of which nothing is known but its name.
-        if name.qualifier.iter().any(|segment| segment.args.is_some()) {
-            return None;
-        }
-        let entries = self
-            .index
-            .types_at(&name.lookup_path(), &scope.path, name.range);
-        let path = enclosing(entries.first()?.qualified());
-        let around = self.index.types_at(path, "", Range::default());
-        let outside = TypeScope {
-            path: path.to_owned(),
-            ..TypeScope::default()
-        };
-        around.is_empty().then_some((entries, outside))
-    }
-
-    fn member_types_meant(
-        &mut self,
-        class: &Rc<StructTy>,
-        name: &str,
-    ) -> Option<(Vec<TypeEntry<'u>>, TypeScope)> {
-        let record = self.record(class)?;
-        let entries = self.index.member_types(&record.name, name);
-        if entries.is_empty() {
-            let bases = class.layout()?.bases.clone();
-            return bases.iter().find_map(|(base, _)| match base {
-                Ty::Struct(base) => self.member_types_meant(base, name),
-                _ => None,
-            });
-        }
-        let own: Vec<TypeEntry<'u>> = entries
-            .iter()
-            .copied()
-            .filter(|entry| record.range.contains(range_of(entry)))
-            .collect();
-        let entries = if own.is_empty() { entries } else { own };
-        Some((entries, self.class_scope(class)))
     }
 
     fn entries_refer_as(

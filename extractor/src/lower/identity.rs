@@ -137,7 +137,7 @@ impl<'u> Lowerer<'u, '_> {
     /// The identity of a member type; the outer `None` if the class and its bases declare none of the name.
     fn identity_of_member(&mut self, class: &Rc<StructTy>, name: &Name) -> Option<Option<Type>> {
         let record = self.record(class)?;
-        let entries = self.index.member_types(&record.name, &name.base);
+        let entries = self.own_types(record, &name.base);
         if entries.is_empty() {
             let Some(layout) = class.layout() else {
                 return Some(None);
@@ -153,12 +153,6 @@ impl<'u> Lowerer<'u, '_> {
             // Of several, which is meant is not decided.
             return Some(first.filter(|_| found.next().is_none()));
         }
-        let own: Vec<TypeEntry<'u>> = entries
-            .iter()
-            .copied()
-            .filter(|entry| record.range.contains(super::classes::range_of(entry)))
-            .collect();
-        let entries = if own.is_empty() { entries } else { own };
         let inside = self.class_scope(class);
         Some(self.identity_of_entry(&entries, name, &inside))
     }
@@ -206,7 +200,7 @@ impl<'u> Lowerer<'u, '_> {
             ExprKind::Int { ty, .. } | ExprKind::Char { ty, .. } => return scalar(*ty),
             ExprKind::Bool(_) => return scalar(Scalar::Bool),
             ExprKind::Cast { ty, .. } if !super::call::is_reference(ty) => {
-                return self.identity(ty).map(unqualified);
+                return self.identity(ty).map(referred).map(unqualified);
             }
             ExprKind::Name(_)
             | ExprKind::Member { .. }
@@ -277,7 +271,9 @@ impl<'u> Lowerer<'u, '_> {
                 let left = self.identity_of_object(left).map(decayed)?;
                 matches!(left.kind, TypeKind::Pointer(_)).then(|| unqualified(left))
             }
-            ExprKind::Cast { ty, .. } if !super::call::is_reference(ty) => self.identity(ty),
+            ExprKind::Cast { ty, .. } if !super::call::is_reference(ty) => {
+                self.identity(ty).map(referred)
+            }
             _ => None,
         }
     }
@@ -302,8 +298,8 @@ impl<'u> Lowerer<'u, '_> {
     /// The type of a local variable or parameter, if all that have its name in the function are of one.
     fn identity_of_local(&mut self, name: &str) -> Option<Type> {
         let mut found = None;
-        for ty in self.written_types(name) {
-            let ty = referred(self.identity(ty)?);
+        for (ty, is_const) in self.declared_types(name)? {
+            let ty = qualified(referred(self.identity(ty)?), is_const, false);
             if found.get_or_insert_with(|| ty.clone()) != &ty {
                 return None;
             }
@@ -423,10 +419,19 @@ pub(crate) fn of_class(class: &StructTy) -> Option<Type> {
 }
 
 fn of_instance(class: &StructTy) -> Type {
-    leaf(match &class.class {
-        Some(made) => format!("{}#{}", class.name, made.record),
-        None => class.name.clone(),
-    })
+    leaf(name_of_instance(class))
+}
+
+/// The name of a class that no other has, whatever they are members of.
+pub(super) fn name_of_instance(class: &StructTy) -> String {
+    let Some(made) = &class.class else {
+        return class.name.clone();
+    };
+    let own = format!("{}#{}", class.name, made.record);
+    match &made.around {
+        Some(around) => format!("{}::{own}", name_of_instance(around)),
+        None => own,
+    }
 }
 
 fn of_enumeration(enumeration: &Enum) -> Type {

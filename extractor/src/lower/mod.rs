@@ -38,6 +38,7 @@ mod library;
 mod lifetimes;
 mod loops;
 mod members;
+mod named_types;
 mod objects;
 mod order;
 mod overload;

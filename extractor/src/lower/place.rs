@@ -1128,6 +1128,7 @@ impl Lowerer<'_, '_> {
         if !(storage.device || storage.constant || storage.managed || storage.shared) {
             return None;
         }
+        self.refuse_global_reference(global, &inside, written.range);
         // `template <typename T> __constant__ T mask[9];`: an array for each list of arguments.
         let mut described = name.to_owned();
         if let Some(values) = self.arguments_of(written) {

@@ -86,7 +86,9 @@ impl Lowerer<'_, '_> {
             }
             (base, _) => (base.strip_suffix("_t")?, name.args.as_ref()?),
         };
-        (!self.declares_class(base)).then_some((base, args.as_slice()))
+        let path = self.scope().path;
+        let own = self.index.types_at(&name.lookup_path(), &path, name.range);
+        (own.is_empty() && !self.declares_class(base)).then_some((base, args.as_slice()))
     }
 
     /// Whether a name asks for a trait of the library that is followed.

@@ -40,7 +40,8 @@ pub(crate) enum Extent {
 
 /// A class, whole or still without its layout (a pointer to a class may stand inside that class).
 ///
-/// Two are the same type when they have the same name, template arguments included, and come from the same text.
+/// Two are the same type when they have the same name, template arguments included, come from the same text, and are members
+/// of the same class, if of any.
 pub(crate) struct StructTy {
     /// With template arguments: `S<float, 4>`.
     pub name: String,
@@ -196,7 +197,8 @@ impl StructTy {
 impl PartialEq for StructTy {
     fn eq(&self, other: &StructTy) -> bool {
         let record = |ty: &StructTy| ty.class.as_ref().map(|class| class.record);
-        self.name == other.name && record(self) == record(other)
+        let around = |ty: &StructTy| ty.class.as_ref().and_then(|class| class.around.clone());
+        self.name == other.name && record(self) == record(other) && around(self) == around(other)
     }
 }
 
