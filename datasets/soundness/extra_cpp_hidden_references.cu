@@ -27,7 +27,7 @@ template <class T> __device__ T forwarded(T &&x) { return x; }
 template <class T> __device__ void dependent(T &&x) { typename Same<T>::type y = x; y = 0; }
 
 // [hidden] A dependent typedef of a reference is a reference, that of a number a copy.
-//~ fn_race
+//~ race
 __global__ void hidden_typedef_bad(int *o)
 {
     int t = threadIdx.x;
@@ -47,7 +47,7 @@ __global__ void hidden_typedef_ok(int *o)
     o[t * n] = t;
 }
 
-//~ fn_race
+//~ race
 __global__ void hidden_conditional_bad(int *o)
 {
     int t = threadIdx.x;
@@ -67,7 +67,7 @@ __global__ void hidden_conditional_ok(int *o)
     o[t * n] = t;
 }
 
-//~ fn_race
+//~ race
 __global__ void hidden_alias_bad(int *o)
 {
     int t = threadIdx.x;
@@ -87,7 +87,7 @@ __global__ void hidden_alias_ok(int *o)
     o[t * n] = t;
 }
 
-//~ fn_race
+//~ race
 __global__ void hidden_choice_bad(int *o)
 {
     int t = threadIdx.x;
@@ -107,7 +107,7 @@ __global__ void hidden_choice_ok(int *o)
     o[t * n] = t;
 }
 
-//~ fn_race
+//~ race
 __global__ void hidden_function_type_bad(int *o)
 {
     int t = threadIdx.x;
@@ -117,7 +117,7 @@ __global__ void hidden_function_type_bad(int *o)
     o[t * n] = t; //~ here
 }
 
-//~ fn_race
+//~ race
 __global__ void hidden_declval_bad(int *o)
 {
     int t = threadIdx.x;
@@ -128,7 +128,7 @@ __global__ void hidden_declval_bad(int *o)
 }
 
 // [hidden] `decltype` of a name in parentheses is a reference.
-//~ fn_race
+//~ race
 __global__ void hidden_parentheses_bad(int *o)
 {
     int t = threadIdx.x;
@@ -148,7 +148,7 @@ __global__ void hidden_parentheses_ok(int *o)
     o[t * n] = t;
 }
 
-//~ fn_race
+//~ race
 __global__ void hidden_member_type_bad(int *o)
 {
     int t = threadIdx.x;
@@ -170,7 +170,7 @@ __global__ void hidden_member_type_ok(int *o)
     o[t * n] = t;
 }
 
-//~ fn_race
+//~ race
 __global__ void hidden_result_bad(int *o)
 {
     int t = threadIdx.x;
@@ -179,7 +179,7 @@ __global__ void hidden_result_bad(int *o)
     o[t * n] = t; //~ here
 }
 
-//~ fp_race-free
+//~ race-free
 __global__ void hidden_result_ok(int *o)
 {
     int t = threadIdx.x;
@@ -189,7 +189,7 @@ __global__ void hidden_result_ok(int *o)
     o[t * n] = t;
 }
 
-//~ fn_race
+//~ race
 __global__ void hidden_returned_bad(int *o)
 {
     int t = threadIdx.x;
@@ -198,7 +198,7 @@ __global__ void hidden_returned_bad(int *o)
     o[t * n] = t; //~ here
 }
 
-//~ fn_race
+//~ race
 __global__ void hidden_parameter_bad(int *o)
 {
     int t = threadIdx.x;
@@ -207,7 +207,7 @@ __global__ void hidden_parameter_bad(int *o)
     o[t * n] = t; //~ here
 }
 
-//~ fn_race
+//~ race
 __global__ void hidden_library_bad(int *o)
 {
     int t = threadIdx.x;
@@ -216,7 +216,7 @@ __global__ void hidden_library_bad(int *o)
     o[t * n] = t; //~ here
 }
 
-//~ fn_race
+//~ race
 __global__ void hidden_declared_bad(int *o)
 {
     int t = threadIdx.x;
@@ -226,7 +226,7 @@ __global__ void hidden_declared_bad(int *o)
     o[t * n] = t; //~ here
 }
 
-//~ fn_race
+//~ race
 __global__ void hidden_argument_bad(int *o)
 {
     int t = threadIdx.x;
@@ -244,7 +244,7 @@ __global__ void hidden_argument_ok(int *o)
     o[t * n] = t;
 }
 
-//~ fn_race
+//~ race
 __global__ void hidden_own_argument_bad(int *o)
 {
     int t = threadIdx.x;
@@ -265,7 +265,7 @@ __global__ void hidden_own_argument_ok(int *o)
 }
 
 // [hidden] `int &` is deduced for a forwarding reference.
-//~ fn_race
+//~ race
 __global__ void hidden_forwarded_bad(int *o)
 {
     int t = threadIdx.x;
@@ -274,7 +274,7 @@ __global__ void hidden_forwarded_bad(int *o)
     o[t * n] = t; //~ here
 }
 
-//~ fn_race
+//~ race
 __global__ void hidden_dependent_bad(int *o)
 {
     int t = threadIdx.x;
@@ -283,7 +283,7 @@ __global__ void hidden_dependent_bad(int *o)
     o[t * n] = t; //~ here
 }
 
-//~ fn_race
+//~ race
 __global__ void hidden_member_bad(int *o)
 {
     int t = threadIdx.x;
@@ -293,7 +293,7 @@ __global__ void hidden_member_bad(int *o)
     o[t * n] = t; //~ here
 }
 
-//~ fn_race
+//~ race
 __global__ void hidden_method_bad(int *o)
 {
     int t = threadIdx.x;
@@ -304,7 +304,7 @@ __global__ void hidden_method_bad(int *o)
     o[t * n] = t; //~ here
 }
 
-//~ fn_race
+//~ race
 __global__ void hidden_lambda_bad(int *o)
 {
     int t = threadIdx.x;
@@ -324,7 +324,7 @@ __global__ void hidden_lambda_ok(int *o)
     o[t * n] = t;
 }
 
-//~ fn_race
+//~ race
 __global__ void hidden_lambda_result_bad(int *o)
 {
     int t = threadIdx.x;
@@ -334,7 +334,7 @@ __global__ void hidden_lambda_result_bad(int *o)
     o[t * n] = t; //~ here
 }
 
-//~ fn_race
+//~ race
 __global__ void hidden_cast_bad(int *o)
 {
     int t = threadIdx.x;
@@ -343,7 +343,7 @@ __global__ void hidden_cast_bad(int *o)
     o[t * n] = t; //~ here
 }
 
-//~ fn_race
+//~ race
 __global__ void hidden_called_bad(int *o)
 {
     int t = threadIdx.x;
@@ -353,7 +353,7 @@ __global__ void hidden_called_bad(int *o)
     o[t * n] = t; //~ here
 }
 
-//~ fn_race
+//~ race
 __global__ void hidden_local_name_bad(int *o)
 {
     int t = threadIdx.x;
@@ -396,7 +396,7 @@ __global__ void hidden_removed_ok(int *o)
 }
 
 // [hidden] What is written through the reference is memory.
-//~ fn_race
+//~ race
 __global__ void hidden_element_bad(int *o)
 {
     Same<int &>::type r = o[0];
@@ -410,7 +410,7 @@ __global__ void hidden_element_ok(int *o)
     r = threadIdx.x;
 }
 
-//~ fn_race
+//~ race
 __global__ void hidden_shared_bad(int *o)
 {
     __shared__ int s;

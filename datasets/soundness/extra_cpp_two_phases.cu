@@ -33,6 +33,20 @@ template <int K> struct Seen : Fixed { static constexpr int step = K * M; };
 template <class T> struct Outer {
     template <class U> struct Inner { static constexpr int step = sizeof(T) / 4 - 1; };
 };
+template <class T> struct Nest {
+    template <class U> struct Middle {
+        template <class V> struct Deep { static constexpr int step = sizeof(T) == sizeof(U); };
+    };
+    template <class U> using Named = typename Outer<T>::template Inner<U>;
+    struct Plain { T member; };
+};
+template <class T, template <class> class F = Outer<T>::template Inner> struct Chosen { static constexpr int step = F<int>::step; };
+template <template <class> class F, template <class> class G> struct Alike { static constexpr int step = 0; };
+template <template <class> class F> struct Alike<F, F> { static constexpr int step = 1; };
+template <class T> struct OfPlain { static constexpr int step = 1; };
+template <> struct OfPlain<Nest<int>::Plain> { static constexpr int step = 0; };
+template <class T> struct Special { template <class U> struct Inner { static constexpr int step = 1; }; };
+template <> template <class U> struct Special<int>::Inner { static constexpr int step = 0; };
 template <class T> struct Whole { static constexpr int step = 1; };
 template <template <class> class F> struct Holder { static constexpr int step = F<double>::step; };
 
@@ -114,8 +128,99 @@ __global__ void phase_member_ok(int *g)
 }
 
 // [lookup] The step is one.
-//~ fp_race-free
+//~ race-free
 __global__ void phase_member_wide_ok(int *g)
 {
     g[threadIdx.x * Holder<Outer<double>::Inner>::step] = threadIdx.x;
+}
+
+// [lookup] The classes around are told apart, all of them.
+//~ race
+__global__ void phase_nested_bad(int *g)
+{
+    g[threadIdx.x * Holder<Nest<double>::Middle<int>::Deep>::step] = threadIdx.x; //~ here
+}
+
+// [lookup] The step is one.
+//~ race-free
+__global__ void phase_nested_ok(int *g)
+{
+    g[threadIdx.x * Holder<Nest<double>::Middle<double>::Deep>::step] = threadIdx.x;
+}
+
+// [lookup] Both instances are arguments: no step.
+//~ race
+__global__ void phase_both_bad(int *g)
+{
+    g[threadIdx.x * (Holder<Outer<int>::Inner>::step * 5 + Holder<Outer<double>::Inner>::step - 1)] = threadIdx.x; //~ here
+}
+
+// [lookup] One step and none.
+//~ race-free
+__global__ void phase_both_ok(int *g)
+{
+    g[threadIdx.x * (Holder<Outer<int>::Inner>::step * 5 + Holder<Outer<double>::Inner>::step)] = threadIdx.x;
+}
+
+// [lookup] Members of two instances are two templates.
+//~ race
+__global__ void phase_alike_bad(int *g)
+{
+    g[threadIdx.x * Alike<Outer<int>::Inner, Outer<double>::Inner>::step] = threadIdx.x; //~ here
+}
+
+// [lookup] Those of one are the same.
+//~ race-free
+__global__ void phase_alike_ok(int *g)
+{
+    g[threadIdx.x * Alike<Outer<int>::Inner, Outer<int>::Inner>::step] = threadIdx.x;
+}
+
+// [lookup] An alias template that is a member.
+//~ race
+__global__ void phase_named_bad(int *g)
+{
+    g[threadIdx.x * Holder<Nest<int>::Named>::step] = threadIdx.x; //~ here
+}
+
+// [lookup] The step is one.
+//~ race-free
+__global__ void phase_named_ok(int *g)
+{
+    g[threadIdx.x * Holder<Nest<double>::Named>::step] = threadIdx.x;
+}
+
+// [lookup] A default that depends on another argument.
+//~ race
+__global__ void phase_default_bad(int *g)
+{
+    g[threadIdx.x * Chosen<int>::step] = threadIdx.x; //~ here
+}
+
+// [lookup] The step is one.
+//~ race-free
+__global__ void phase_default_ok(int *g)
+{
+    g[threadIdx.x * Chosen<double>::step] = threadIdx.x;
+}
+
+// [lookup] Member classes of two instances are two types.
+//~ race
+__global__ void phase_plain_bad(int *g)
+{
+    g[threadIdx.x * OfPlain<Nest<int>::Plain>::step] = threadIdx.x; //~ here
+}
+
+// [lookup] The other one.
+//~ race-free
+__global__ void phase_plain_ok(int *g)
+{
+    g[threadIdx.x * OfPlain<Nest<float>::Plain>::step] = threadIdx.x;
+}
+
+// [lookup] The member of one instance is defined outside of the class.
+//~ fn_race
+__global__ void phase_special_bad(int *g)
+{
+    g[threadIdx.x * Special<int>::Inner<char>::step] = threadIdx.x; //~ here
 }

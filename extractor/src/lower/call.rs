@@ -13,6 +13,7 @@ use super::NOT_PARSED;
 use super::body::{Binding, CallFrame, JumpTarget, Lowerer, Names};
 use super::constness::Argument;
 use super::contracts::{CallContract, Signature};
+use super::hidden::Refers;
 use super::overload::{Chosen, Found, derives};
 use super::types::{Ty, TypeScope};
 use super::typing::is_unknown;
@@ -146,6 +147,9 @@ impl<'u> Lowerer<'u, '_> {
                 None => {}
             }
             if scope.types.contains_key(simple) {
+                if let Some(cast) = self.call_written_out(name, args, range) {
+                    return Called::Place(self.place(&cast));
+                }
                 self.refuse_hidden_name(name, range);
                 let ty = self.named_type(name);
                 let value = self.construct_value(&ty, args, range);
@@ -193,6 +197,9 @@ impl<'u> Lowerer<'u, '_> {
                 "several functions have this name and take these arguments",
                 args,
             ),
+            Found::None if let Some(cast) = self.call_written_out(name, args, range) => {
+                Called::Place(self.place(&cast))
+            }
             Found::None => match self.named_type(name) {
                 ty @ (Ty::Struct(_) | Ty::Scalar(_) | Ty::Pointer(_)) => {
                     self.refuse_hidden_name(name, range);
@@ -454,14 +461,15 @@ impl<'u> Lowerer<'u, '_> {
                 let Some(closure) = self.closures.get(*index).cloned() else {
                     return self.lost_call(range, "call", "its callee cannot be determined", args);
                 };
-                let passed = self.pass(&closure.lambda.params, args, &closure.types);
+                let params = self.params_written_out(&closure.lambda.params, &closure.types);
+                let passed = self.pass(&params, args, &closure.types);
                 let auto = Type::new(TypeKind::Auto, closure.lambda.body.range);
                 let entry = Entry {
                     function: closure.lambda.body.range,
                     types: closure.types.clone(),
                     this: closure.this.clone(),
                     constant_this: closure.constant_this,
-                    params: &closure.lambda.params,
+                    params: &params,
                     ret: closure.lambda.ret.as_ref().unwrap_or(&auto),
                     constructs: false,
                 };
@@ -775,6 +783,7 @@ impl<'u> Lowerer<'u, '_> {
             ));
         }
         if let (Ty::Scalar(result), true) = (&ret, outer.is_empty() && entry.this.is_none())
+            && self.within(entry.types.clone(), |me| me.refers_as(entry.ret)) == Refers::No
             && let Some(values) = self.scalars_passed(entry, &passed)
         {
             let signature = Signature {
@@ -792,7 +801,7 @@ impl<'u> Lowerer<'u, '_> {
         let mut scope = Names::default();
         for (param, value) in entry.params.iter().zip(passed) {
             let is_auto = is_auto(&param.ty);
-            let ty = self.within(entry.types.clone(), |me| me.resolve(&param.ty));
+            let ty = self.type_of_parameter(entry, param, &scope);
             let unnamed = String::new();
             let param_name = param.name.as_ref().unwrap_or(&unnamed);
             let binding = match value {
@@ -834,7 +843,7 @@ impl<'u> Lowerer<'u, '_> {
             returns: Vec::new(),
             returned_in_loop: false,
             ret: ret.clone(),
-            by_reference: is_reference(entry.ret),
+            by_reference: false,
             this: entry.this.clone(),
             constant_this: entry.constant_this,
             types: entry.types.clone(),
@@ -845,7 +854,7 @@ impl<'u> Lowerer<'u, '_> {
         });
         self.scopes.push(outer);
         self.scopes.push(scope);
-        self.refuse_hidden_references(entry);
+        let by_reference = self.finish_entry(entry);
         if entry.constructs {
             let rest = self.construct_before(body, range);
             self.in_scope(rest);
@@ -855,9 +864,10 @@ impl<'u> Lowerer<'u, '_> {
         self.check_ensures(None, range);
         self.scopes.pop();
         self.scopes.pop();
-        let value = self.finish_call(ret.clone(), range);
+        let ret = self.calls.last().map_or(ret, |call| call.ret.clone());
+        let value = self.finish_call(ret, range);
         self.end_parameters(bound, range);
-        if !is_reference(entry.ret) {
+        if !by_reference {
             if matches!(value, Value::Struct(_) | Value::Local(_))
                 && self.leads_behind(before, &value)
             {
@@ -875,16 +885,37 @@ impl<'u> Lowerer<'u, '_> {
         })
     }
 
-    /// Refuses parameters and a result that are taken as copies and may be references; what they name is in force.
-    fn refuse_hidden_references(&mut self, entry: &Entry<'_>) {
+    /// The type of a parameter, which may name those before it.
+    fn type_of_parameter(&mut self, entry: &Entry<'_>, param: &Param, before: &Names) -> Ty {
+        self.within(entry.types.clone(), |me| {
+            if !matches!(param.ty.kind, TypeKind::Decltype(_)) {
+                return me.resolve(&param.ty);
+            }
+            me.scopes.push(before.clone());
+            let ty = me.resolve(&param.ty);
+            me.scopes.pop();
+            ty
+        })
+    }
+
+    /// What shows where the parameters of a function are in force: its result if that is written with them, and whether it
+    /// is a reference. Parameters and a result that are taken as copies and may be references are refused.
+    fn finish_entry(&mut self, entry: &Entry<'_>) -> bool {
         for param in entry.params {
             self.refuse_hidden_reference(&param.ty, param.range);
         }
-        if self.may_be_reference(entry.ret) {
-            let why = "it may be a reference";
-            self.unsupported(entry.ret.range, "a deduced result", why, Effect::Control);
+        let refers = self.refers_as(entry.ret);
+        let by_reference = refers.is_told() || is_reference(entry.ret);
+        if !by_reference {
+            self.refuse_hidden_reference(entry.ret, entry.ret.range);
         }
-        self.refuse_hidden_reference(entry.ret, entry.ret.range);
+        let of_parameters = matches!(entry.ret.kind, TypeKind::Decltype(_));
+        let ret = of_parameters.then(|| self.resolve(entry.ret));
+        if let Some(call) = self.calls.last_mut() {
+            call.by_reference = by_reference;
+            call.ret = ret.unwrap_or_else(|| call.ret.clone());
+        }
+        by_reference
     }
 
     /// The arguments, if the function takes nothing but scalars by value.

@@ -11,6 +11,7 @@
 use std::rc::Rc;
 
 use super::body::Lowerer;
+use super::call::is_reference;
 use super::classes::mentions;
 use super::detection::Substituted;
 use super::special::Patterns;
@@ -200,6 +201,10 @@ impl<'u> Lowerer<'u, '_> {
             | (TypeKind::RvalueReference(pattern), TypeKind::RvalueReference(identity)) => {
                 self.fits(pattern, ty, identity, own, bound)
             }
+            (TypeKind::Function { .. }, TypeKind::Function { ret, params }) => {
+                self.fits_function(pattern, (ret, params), own, bound)
+            }
+            (TypeKind::Function { .. }, _) => Some(false),
             (TypeKind::Array(pattern, size), TypeKind::Array(identity, count)) => {
                 let Ty::Array(ty, extent) = ty else {
                     return None;
@@ -404,7 +409,9 @@ pub(crate) fn told_arguments(class: &StructTy) -> Vec<TemplateValue> {
     };
     let args = made.args.iter().cloned();
     args.map(|arg| match arg {
-        TemplateValue::Type(ty, _) if made.doubtful.get() => TemplateValue::Type(ty, None),
+        TemplateValue::Type(ty, identity) if made.doubtful.get() => {
+            TemplateValue::Type(ty, identity.filter(|one| is_reference(one)))
+        }
         arg => arg,
     })
     .collect()

@@ -11,8 +11,11 @@ use std::rc::Rc;
 use warplog_facts::*;
 
 use super::body::{Binding, CallFrame, Lowerer};
+use super::call::is_reference;
 use super::choice::{Choice, Specialisation};
 use super::contracts::CallContract;
+use super::hidden::{self, Refers};
+use super::identity::Identity;
 use super::types::{self, ClassTy, Extent, StructTy, TemplateValue, Ty, TypeScope};
 use super::unit::{TypeEntry, enclosing, last_component};
 use super::value::*;
@@ -282,16 +285,9 @@ impl<'u> Lowerer<'u, '_> {
     /// A member type of a class or of its bases.
     fn member_type(&mut self, class: &Rc<StructTy>, name: &Name) -> Option<Ty> {
         let record = self.record(class)?;
-        let entries = self.index.member_types(&record.name, &name.base);
+        let entries = self.own_types(record, &name.base);
         if !entries.is_empty() {
             let inside = self.class_scope(class);
-            // Of a class and its specialisations, each has members of its own.
-            let own: Vec<TypeEntry<'u>> = entries
-                .iter()
-                .copied()
-                .filter(|entry| record.range.contains(range_of(entry)))
-                .collect();
-            let entries = if own.is_empty() { entries } else { own };
             return self.entry_type(&entries, name, &inside);
         }
         let bases = class.layout().map(|layout| layout.bases.clone())?;
@@ -329,14 +325,6 @@ impl<'u> Lowerer<'u, '_> {
                 if self.calls.len() > MAX_DEPTH {
                     return None;
                 }
-                if super::call::is_reference(&typedef.ty) {
-                    self.unsupported(
-                        name.range,
-                        "a name for a reference type",
-                        "what it refers to is not followed",
-                        warplog_facts::words::Effect::Control,
-                    );
-                }
                 if typedef.opaque {
                     return None;
                 }
@@ -347,10 +335,7 @@ impl<'u> Lowerer<'u, '_> {
                         self.template_values(own, name.args.as_deref().unwrap_or(&[]), scope);
                     bind(&mut inside, own, &args);
                 }
-                Some(self.within(inside, |me| {
-                    me.refuse_hidden_reference(&typedef.ty, name.range);
-                    me.resolve(&typedef.ty)
-                }))
+                Some(self.within(inside, |me| me.resolve(&typedef.ty)))
             }
             TypeEntry::Class(..) => {
                 let classes: Vec<(usize, &'u Struct)> = entries
@@ -384,14 +369,10 @@ impl<'u> Lowerer<'u, '_> {
         if own.is_empty() && primary.template_args.is_empty() {
             return Some(self.instantiate(position, primary, Vec::new(), scope.clone()));
         }
-        // `S<int &>`: types do not keep that it is a reference.
-        if name.args.iter().flatten().any(|arg| self.refers(arg)) {
-            return None;
-        }
         // Arguments are written where the name stands; defaults see the parameters before them.
         let args = self.template_values(own, name.args.as_deref()?, scope);
-        let refers = |arg: &TemplateValue| matches!(arg, TemplateValue::Type(_, Some(identity)) if super::call::is_reference(identity));
-        if args.iter().any(refers) {
+        let is_untold = |arg: &TemplateValue| matches!(arg, TemplateValue::Type(ty, _) if hidden::is_untold(ty));
+        if args.iter().any(is_untold) {
             return None;
         }
         let candidates: Vec<Specialisation<'u>> = classes
@@ -561,9 +542,12 @@ impl<'u> Lowerer<'u, '_> {
         }
         scope.class = Some(Rc::clone(class));
         let (bases, fields, align, widths) = self.within(scope, |me| {
-            // Types do not keep that a member is a reference.
-            let hides = |field: &VarDecl| me.hides_reference(&field.ty);
-            if record.fields.iter().any(hides) {
+            let fields = record.fields.iter();
+            let refers: Vec<Refers> = fields.map(|field| me.refers_as(&field.ty)).collect();
+            let is_unknown = |(field, refers): (&VarDecl, &Refers)| {
+                *refers == Refers::Unknown && !is_reference(&field.ty)
+            };
+            if record.fields.iter().zip(&refers).any(is_unknown) {
                 return None;
             }
             let bases: Vec<Ty> = record.bases.iter().map(|base| me.resolve(base)).collect();
@@ -577,11 +561,9 @@ impl<'u> Lowerer<'u, '_> {
                 .iter()
                 .enumerate()
                 .map(|(position, field)| {
-                    let ty = match field.ty.kind {
-                        TypeKind::Reference(_) | TypeKind::RvalueReference(_) => {
-                            super::references::slot_type()
-                        }
-                        _ => me.resolve(&field.ty),
+                    let ty = match refers[position] {
+                        Refers::No => me.resolve(&field.ty),
+                        _ => super::references::slot_type(),
                     };
                     let mut widths = record.bits.iter();
                     let width = widths.position(|bits| bits.named && bits.before == position);
@@ -758,7 +740,8 @@ impl<'u> Lowerer<'u, '_> {
             .map(|class| class.scope.clone())
             .unwrap_or_default();
         if class.class.as_ref().is_some_and(|made| made.doubtful.get()) {
-            scope.identities.clear();
+            // That an argument is a reference is part of the name of the class.
+            scope.identities.retain(|_, one| is_reference(one));
         }
         scope.class = Some(Rc::clone(class));
         scope
@@ -773,12 +756,12 @@ impl<'u> Lowerer<'u, '_> {
         bound: &mut TypeScope,
     ) -> bool {
         match (pattern, given) {
-            (TemplateArg::Type(pattern), TemplateValue::Type(given, _)) => {
-                self.unify(pattern, given, parameters, bound)
+            (TemplateArg::Type(pattern), TemplateValue::Type(given, identity)) => {
+                self.unify_type(pattern, (given, identity.as_ref()), parameters, bound)
             }
-            (TemplateArg::Name(name), TemplateValue::Type(given, _)) => {
+            (TemplateArg::Name(name), TemplateValue::Type(given, identity)) => {
                 let pattern = Type::new(TypeKind::Named(name.clone()), name.range);
-                self.unify(&pattern, given, parameters, bound)
+                self.unify_type(&pattern, (given, identity.as_ref()), parameters, bound)
             }
             (TemplateArg::Name(name), TemplateValue::Value(given)) => {
                 if let Some(simple) = name.as_simple()
@@ -810,6 +793,20 @@ impl<'u> Lowerer<'u, '_> {
             }
             _ => false,
         }
+    }
+
+    /// The same of a type as an argument. That it is a reference, its identity alone tells.
+    fn unify_type(
+        &mut self,
+        pattern: &Type,
+        (given, identity): (&Ty, Option<&Identity>),
+        parameters: &[TemplateParam],
+        bound: &mut TypeScope,
+    ) -> bool {
+        let Some(identity) = identity.filter(|one| super::call::is_reference(one)) else {
+            return self.unify(pattern, given, parameters, bound);
+        };
+        self.fits(pattern, given, identity, parameters, bound) == Some(true)
     }
 
     pub(crate) fn same_value(&self, one: &Value, other: &Value) -> bool {

@@ -9,7 +9,6 @@ use std::rc::Rc;
 use warplog_facts::CType;
 
 use super::body::Lowerer;
-use super::call::is_reference;
 use super::overload::Found;
 use super::types::{StructTy, Ty};
 use super::typing::{Callee, decayed, is_unknown};
@@ -371,6 +370,14 @@ impl Lowerer<'_, '_> {
     fn category_of_type(&mut self, ty: &Type) -> (Category, Qualified) {
         let category = match &ty.kind {
             TypeKind::Reference(_) => Category::Place,
+            TypeKind::RvalueReference(_) | TypeKind::Named(_) | TypeKind::Decltype(_)
+                if let Some(identity) = self.identity(ty) =>
+            {
+                match identity.kind {
+                    TypeKind::Reference(_) => Category::Place,
+                    _ => Category::Temporary,
+                }
+            }
             // `T &&` is `int &` where `T` is.
             TypeKind::RvalueReference(to) => match &to.kind {
                 TypeKind::Named(name) if !self.is_plain_type(name) => Category::Unknown,
@@ -419,21 +426,6 @@ impl Lowerer<'_, '_> {
         }
     }
 
-    /// Whether a template argument may be a reference.
-    pub(crate) fn may_be_reference_argument(&self, arg: &TemplateArg) -> bool {
-        match arg {
-            TemplateArg::Type(ty) => match &ty.kind {
-                TypeKind::Reference(_) | TypeKind::RvalueReference(_) | TypeKind::Decltype(_) => {
-                    true
-                }
-                TypeKind::Named(name) => self.maybe_reference.contains(&name.base),
-                _ => false,
-            },
-            TemplateArg::Name(name) => self.maybe_reference.contains(&name.base),
-            TemplateArg::Expr(_) => false,
-        }
-    }
-
     /// Whether a template argument may be constant or a reference, which is not kept in the type that it is resolved to.
     pub(crate) fn may_be_qualified(&mut self, arg: &TemplateArg) -> bool {
         let (ty, range) = match arg {
@@ -448,7 +440,7 @@ impl Lowerer<'_, '_> {
             ty.kind,
             TypeKind::Reference(_) | TypeKind::RvalueReference(_) | TypeKind::Decltype(_)
         );
-        if is_written || ty.is_const || self.is_const(&ty) == Some(true) {
+        if is_written || ty.is_const || self.is_const(&ty) == Some(true) || self.refers(arg) {
             return true;
         }
         let text = self.sources.text(range);
@@ -627,6 +619,11 @@ impl Lowerer<'_, '_> {
                     _ => unknown,
                 }
             }
+            // `std::forward<T>(x)`
+            ExprKind::Call { callee, args } if let Some(ty) = self.forwarded_type(callee, args) => {
+                let (category, _) = self.category_of_type(&ty);
+                (category, self.category(&args[0]).1)
+            }
             ExprKind::Call { callee, args } => match self.called(callee, args) {
                 Callee::Function(Found::One(found) | Found::Prototype(found)) => {
                     let ret = &found.function.ret;
@@ -754,7 +751,7 @@ impl Lowerer<'_, '_> {
         };
         let scope = self.class_scope(class);
         let own = self.within(scope, |me| me.qualified(&declared.ty));
-        let of_reference = is_reference(&declared.ty);
+        let of_reference = self.referent(class, field).is_some();
         let object = match (declared.storage.mutable || of_reference, constant) {
             (true, _) | (_, Some(false)) => own.object,
             (_, Some(true)) => Some(true),

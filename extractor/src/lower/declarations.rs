@@ -3,6 +3,7 @@
 use warplog_facts::words::*;
 
 use super::body::{Binding, Lowerer};
+use super::references::is_slot;
 use super::types::{Extent, Ty};
 use super::value::*;
 use super::walk::in_init;
@@ -147,10 +148,7 @@ impl Lowerer<'_, '_> {
                     record.kind != StructKind::Union
                         && record.bits.iter().all(|bits| bits.named)
                         && record.fields.len() == layout.fields.len()
-                        && record
-                            .fields
-                            .iter()
-                            .all(|field| !super::call::is_reference(&field.ty))
+                        && layout.fields.iter().all(|(_, ty, _)| !is_slot(ty))
                 });
                 if !plain || !layout.bases.is_empty() {
                     return None;

@@ -172,6 +172,12 @@ impl<'u> Lowerer<'u, '_> {
     /// The types with which a name is declared in the function that is being lowered; of `auto` those of its initialiser are
     /// not looked at.
     pub(crate) fn written_types(&self, name: &str) -> Vec<&'u Type> {
+        let variables = self.written_variables(name).into_iter();
+        variables.map(|(ty, _)| ty).collect()
+    }
+
+    /// The same types, and whether `constexpr` makes them constant.
+    pub(crate) fn written_variables(&self, name: &str) -> Vec<(&'u Type, bool)> {
         let Some(here) = self.calls.last().map(|call| call.function) else {
             return Vec::new();
         };
@@ -180,25 +186,25 @@ impl<'u> Lowerer<'u, '_> {
             return Vec::new();
         };
         let params = function.params.iter();
-        let mut types: Vec<&'u Type> = params
+        let mut types: Vec<(&'u Type, bool)> = params
             .filter(|param| param.name.as_deref() == Some(name))
-            .map(|param| &param.ty)
+            .map(|param| (&param.ty, false))
             .collect();
         for stmt in function.body.iter().flat_map(|body| &body.stmts) {
             super::walk::each_stmt(stmt, &mut |stmt| {
                 if let StmtKind::Decl(declarations) = &stmt.kind {
                     let named = declarations.iter().filter(|one| one.name == name);
-                    types.extend(named.map(|one| &one.ty));
+                    types.extend(named.map(|one| (&one.ty, one.storage.constexpr)));
                 }
                 if let StmtKind::RangeFor { var, .. } = &stmt.kind
                     && var.name == name
                 {
-                    types.push(&var.ty);
+                    types.push((&var.ty, false));
                 }
                 // Members of anonymous unions.
                 if let StmtKind::Struct(record) = &stmt.kind {
                     let fields = record.fields.iter().filter(|one| one.name == name);
-                    types.extend(fields.map(|one| &one.ty));
+                    types.extend(fields.map(|one| (&one.ty, false)));
                 }
             });
         }

@@ -73,6 +73,9 @@ impl Lowerer<'_, '_> {
             } => self.increment(*increment, *prefix, arg, range),
             ExprKind::Conditional { cond, then, els } => self.conditional(expr, cond, then, els),
             ExprKind::Cast { ty, arg, style } => {
+                if let Some(cast) = self.cast_written_out(expr) {
+                    return self.evaluated(&cast);
+                }
                 self.refuse_hidden_reference(ty, range);
                 let to = self.resolve(ty);
                 if !super::call::is_reference(ty) && matches!(to, Ty::Struct(_)) {
@@ -106,6 +109,9 @@ impl Lowerer<'_, '_> {
                 }
             }
             ExprKind::Construct { ty, args, .. } => {
+                if let Some(cast) = self.cast_written_out(expr) {
+                    return self.evaluated(&cast);
+                }
                 self.refuse_hidden_reference(ty, range);
                 let ty = self.resolve(ty);
                 self.construct_value(&ty, args, range)

@@ -64,9 +64,9 @@ impl<'u> Lowerer<'u, '_> {
                 let named = self.identity_of_name(name)?;
                 return Some(qualified(named, ty.is_const, ty.is_volatile));
             }
+            TypeKind::Function { .. } => self.function_identity(ty)?,
+            TypeKind::Decltype(of) => self.decltype_identity(ty, of)?.kind,
             TypeKind::Auto
-            | TypeKind::Function { .. }
-            | TypeKind::Decltype(_)
             | TypeKind::MemberPointer(_)
             | TypeKind::Expand(_)
             | TypeKind::Unsupported(_) => return None,
@@ -97,8 +97,8 @@ impl<'u> Lowerer<'u, '_> {
             {
                 return of_class(class);
             }
-        } else if self.type_trait(name).is_some() {
-            return None;
+        } else if self.is_trait(name) {
+            return self.trait_identity(name);
         } else if let Some(class) = self.qualifying_class(name) {
             let Ty::Struct(class) = class else {
                 return None;
@@ -117,6 +117,9 @@ impl<'u> Lowerer<'u, '_> {
             .index
             .types_at(&name.lookup_path(), &scope.path, name.range);
         if entries.is_empty() {
+            if self.is_trait(name) {
+                return self.trait_identity(name);
+            }
             // `float4` of CUDA, which the unit does not declare.
             let builtin = types::vector(&name.base).filter(|_| name.args.is_none())?;
             return matches!(builtin, Ty::Struct(_)).then(|| leaf(name.base.clone()));
@@ -134,27 +137,22 @@ impl<'u> Lowerer<'u, '_> {
     /// The identity of a member type; the outer `None` if the class and its bases declare none of the name.
     fn identity_of_member(&mut self, class: &Rc<StructTy>, name: &Name) -> Option<Option<Type>> {
         let record = self.record(class)?;
-        let entries = self.index.member_types(&record.name, &name.base);
+        let entries = self.own_types(record, &name.base);
         if entries.is_empty() {
-            // That of a base is not followed.
-            let bases = class.layout().map(|layout| layout.bases.clone());
-            let declares = |(base, _): &(Ty, u64)| match base {
-                Ty::Struct(base) => self.record(base).is_none_or(|record| {
-                    let own = self.index.member_types(&record.name, &name.base);
-                    !own.is_empty() || !record.bases.is_empty()
-                }),
-                _ => true,
+            let Some(layout) = class.layout() else {
+                return Some(None);
             };
-            return bases
-                .is_none_or(|bases| bases.iter().any(declares))
-                .then_some(None);
+            let bases = layout.bases.clone();
+            let mut found = bases.iter().filter_map(|(base, _)| match base {
+                Ty::Struct(base) if self.record(base).is_some() => {
+                    self.identity_of_member(base, name)
+                }
+                _ => Some(None),
+            });
+            let first = found.next()?;
+            // Of several, which is meant is not decided.
+            return Some(first.filter(|_| found.next().is_none()));
         }
-        let own: Vec<TypeEntry<'u>> = entries
-            .iter()
-            .copied()
-            .filter(|entry| record.range.contains(super::classes::range_of(entry)))
-            .collect();
-        let entries = if own.is_empty() { entries } else { own };
         let inside = self.class_scope(class);
         Some(self.identity_of_entry(&entries, name, &inside))
     }
@@ -190,6 +188,10 @@ impl<'u> Lowerer<'u, '_> {
             Ty::Scalar(CType::F32 | CType::F64) => return of_layout(&arg.ty),
             Ty::Scalar(_) => {}
             Ty::Struct(class) => return of_class(class),
+            Ty::Pointer(_) | Ty::Array(..) => {
+                let pointer = self.identity_of_object(arg.expr?)?;
+                return Some(unqualified(decayed(pointer)));
+            }
             _ => return None,
         }
         let expr = arg.expr?;
@@ -198,7 +200,7 @@ impl<'u> Lowerer<'u, '_> {
             ExprKind::Int { ty, .. } | ExprKind::Char { ty, .. } => return scalar(*ty),
             ExprKind::Bool(_) => return scalar(Scalar::Bool),
             ExprKind::Cast { ty, .. } if !super::call::is_reference(ty) => {
-                return self.identity(ty).map(unqualified);
+                return self.identity(ty).map(referred).map(unqualified);
             }
             ExprKind::Name(_)
             | ExprKind::Member { .. }
@@ -254,8 +256,12 @@ impl<'u> Lowerer<'u, '_> {
                 let declared = record.fields.iter().find(|one| one.name == field.base)?;
                 let inside = self.class_scope(&class);
                 let member = self.within(inside, |me| me.identity(&declared.ty))?;
+                // What a member refers to is no part of the object.
+                if super::call::is_reference(&member) {
+                    return Some(referred(member));
+                }
                 let is_const = object.is_const && !declared.storage.mutable;
-                Some(qualified(referred(member), is_const, object.is_volatile))
+                Some(qualified(member, is_const, object.is_volatile))
             }
             ExprKind::AddressOf(inner) => {
                 let to = Box::new(self.identity_of_object(inner)?);
@@ -265,7 +271,9 @@ impl<'u> Lowerer<'u, '_> {
                 let left = self.identity_of_object(left).map(decayed)?;
                 matches!(left.kind, TypeKind::Pointer(_)).then(|| unqualified(left))
             }
-            ExprKind::Cast { ty, .. } if !super::call::is_reference(ty) => self.identity(ty),
+            ExprKind::Cast { ty, .. } if !super::call::is_reference(ty) => {
+                self.identity(ty).map(referred)
+            }
             _ => None,
         }
     }
@@ -290,8 +298,8 @@ impl<'u> Lowerer<'u, '_> {
     /// The type of a local variable or parameter, if all that have its name in the function are of one.
     fn identity_of_local(&mut self, name: &str) -> Option<Type> {
         let mut found = None;
-        for ty in self.written_types(name) {
-            let ty = referred(self.identity(ty)?);
+        for (ty, is_const) in self.declared_types(name)? {
+            let ty = qualified(referred(self.identity(ty)?), is_const, false);
             if found.get_or_insert_with(|| ty.clone()) != &ty {
                 return None;
             }
@@ -347,13 +355,16 @@ impl<'u> Lowerer<'u, '_> {
     /// A type as a template argument.
     pub(crate) fn type_value(&mut self, ty: &Type) -> TemplateValue {
         let identity = self.identity(ty).map(Rc::new);
-        TemplateValue::Type(self.resolve(ty), identity)
+        let value = TemplateValue::Type(self.resolve(ty), identity);
+        self.told_value(ty, value)
     }
 
     /// The same of what a name means.
     pub(crate) fn named_value(&mut self, name: &Name) -> TemplateValue {
         let identity = self.identity_of_name(name).map(Rc::new);
-        TemplateValue::Type(self.named_type(name), identity)
+        let value = TemplateValue::Type(self.named_type(name), identity);
+        let ty = Type::new(TypeKind::Named(name.clone()), name.range);
+        self.told_value(&ty, value)
     }
 }
 
@@ -408,10 +419,19 @@ pub(crate) fn of_class(class: &StructTy) -> Option<Type> {
 }
 
 fn of_instance(class: &StructTy) -> Type {
-    leaf(match &class.class {
-        Some(made) => format!("{}#{}", class.name, made.record),
-        None => class.name.clone(),
-    })
+    leaf(name_of_instance(class))
+}
+
+/// The name of a class that no other has, whatever they are members of.
+pub(super) fn name_of_instance(class: &StructTy) -> String {
+    let Some(made) = &class.class else {
+        return class.name.clone();
+    };
+    let own = format!("{}#{}", class.name, made.record);
+    match &made.around {
+        Some(around) => format!("{}::{own}", name_of_instance(around)),
+        None => own,
+    }
 }
 
 fn of_enumeration(enumeration: &Enum) -> Type {
@@ -422,7 +442,7 @@ fn of_enumeration(enumeration: &Enum) -> Type {
 }
 
 /// What a reference refers to.
-fn referred(ty: Type) -> Type {
+pub(super) fn referred(ty: Type) -> Type {
     match ty.kind {
         TypeKind::Reference(to) | TypeKind::RvalueReference(to) => *to,
         _ => ty,
@@ -430,7 +450,7 @@ fn referred(ty: Type) -> Type {
 }
 
 /// A copy of an array is a pointer to its elements.
-fn decayed(ty: Type) -> Type {
+pub(super) fn decayed(ty: Type) -> Type {
     match ty.kind {
         TypeKind::Array(of, _) => Type::new(TypeKind::Pointer(of), Range::default()),
         _ => ty,
@@ -438,14 +458,14 @@ fn decayed(ty: Type) -> Type {
 }
 
 /// What is constant where a type is: the elements of an array.
-fn elements(mut ty: &Type) -> &Type {
+pub(super) fn elements(mut ty: &Type) -> &Type {
     while let TypeKind::Array(of, _) = &ty.kind {
         ty = of;
     }
     ty
 }
 
-fn unqualified(mut ty: Type) -> Type {
+pub(super) fn unqualified(mut ty: Type) -> Type {
     ty.is_const = false;
     ty.is_volatile = false;
     ty
@@ -468,7 +488,7 @@ fn number(count: u64) -> Expr {
 }
 
 /// A type with `const` and `volatile` added: to the elements of an array, and to a reference not at all.
-fn qualified(mut ty: Type, is_const: bool, is_volatile: bool) -> Type {
+pub(super) fn qualified(mut ty: Type, is_const: bool, is_volatile: bool) -> Type {
     match &mut ty.kind {
         TypeKind::Reference(_) | TypeKind::RvalueReference(_) => {}
         TypeKind::Array(of, _) => {
@@ -510,6 +530,10 @@ fn spelled(ty: &Type) -> String {
             _ => format!("{} [?]", spelled(of)),
         },
         TypeKind::Array(of, None) => format!("{} []", spelled(of)),
+        TypeKind::Function { ret, params } => {
+            let params: Vec<String> = params.iter().map(|param| spelled(&param.ty)).collect();
+            format!("{}({})", spelled(ret), params.join(", "))
+        }
         _ => "?".to_owned(),
     };
     format!("{qualifiers}{text}")

@@ -356,6 +356,9 @@ impl<'u> Lowerer<'u, '_> {
                         _ => (None, None),
                     };
                     let identity = identity.filter(|_| is_told_by_launch(kernel, parameter));
+                    if identity.is_none() && given.is_some_and(|given| self.refers(given)) {
+                        self.refuse_reference_argument(parameter.range);
+                    }
                     // What host arguments tell may be constant.
                     if given.is_none() {
                         self.maybe_const.insert(name.clone());
@@ -367,6 +370,7 @@ impl<'u> Lowerer<'u, '_> {
                     }
                 }
                 TemplateParamKind::Value { ty, default } => {
+                    self.doubt_reference_parameter(ty, parameter.range);
                     let ty = self.resolve(ty);
                     let value = match (given, default) {
                         (Some(TemplateArg::Expr(expr)), _) => Some(self.expr(expr)),
@@ -420,6 +424,7 @@ impl<'u> Lowerer<'u, '_> {
                 .name
                 .clone()
                 .unwrap_or_else(|| format!("parameter {position}"));
+            self.refuse_hidden_reference(&param.ty, param.range);
             let ty = match self.resolve(&param.ty) {
                 Ty::Array(element, _) => Ty::Pointer(element),
                 ty => ty,

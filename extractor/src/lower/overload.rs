@@ -74,6 +74,8 @@ struct Viable<'u> {
     own: Vec<TemplateParam>,
     /// Whether what they are, and with it whether the call fits, is not decided here.
     undecided: bool,
+    /// Whether it is a template whose parameters have names for references.
+    hides_references: bool,
     /// What must hold for it to take the arguments and is not known, by the position of the argument (`None`: the object).
     doubts: Vec<(Option<usize>, Doubt)>,
 }
@@ -345,8 +347,13 @@ impl<'u> Lowerer<'u, '_> {
         object: Option<bool>,
         args: &[Argument<'_>],
     ) -> Found<'u> {
-        // Types do not keep that they are references.
-        if written.is_some_and(|written| written.iter().any(|arg| self.refers(arg))) {
+        // Of several functions, deduction does not tell which take a reference that is written as an argument.
+        if let Some(written) = written
+            && written.iter().any(|arg| match candidates.len() {
+                1 => self.is_untold_reference(arg),
+                _ => self.refers(arg),
+            })
+        {
             return Found::Several;
         }
         // What the parser did not understand may be another of the name.
@@ -385,6 +392,10 @@ impl<'u> Lowerer<'u, '_> {
             {
                 return Found::Several;
             }
+        }
+        // Which of two templates is more special shows in types as they are written.
+        if viable.len() > 1 && viable.iter().any(|one| one.hides_references) {
+            return Found::Several;
         }
         // `auto f(T t) -> decltype(t.x)` is no candidate where there is no such member.
         let conditional = |one: &Viable<'_>| {
@@ -681,7 +692,7 @@ impl<'u> Lowerer<'u, '_> {
             }
             if fits {
                 return Some(Chosen {
-                    function,
+                    function: self.with_references(function, &[], scope),
                     scope: scope.clone(),
                 });
             }
@@ -737,6 +748,9 @@ impl<'u> Lowerer<'u, '_> {
             )?;
             undecided = !decided;
         }
+        let as_written = function;
+        let function = self.with_references(function, &parameters, &scope);
+        let hides_references = is_template && !std::ptr::eq(function, as_written);
         let mut ranks = Vec::with_capacity(args.len());
         for (param, arg) in function.params.iter().zip(args) {
             if param.pack {
@@ -760,6 +774,7 @@ impl<'u> Lowerer<'u, '_> {
             is_variadic,
             own: parameters,
             undecided,
+            hides_references,
             doubts: Vec::new(),
         })
     }
@@ -810,7 +825,9 @@ impl<'u> Lowerer<'u, '_> {
                 scope.bind_type(&name.base, given, Some(Rc::new(identity)));
                 continue;
             }
-            if self.deduces_identity(&param.ty, &given, parameters, arg, scope) {
+            if self.deduces_forwarded(&param.ty, &given, parameters, arg, scope)
+                || self.deduces_identity(&param.ty, &given, parameters, arg, scope)
+            {
                 continue;
             }
             if !self.unify(&param.ty, &given, parameters, scope) {

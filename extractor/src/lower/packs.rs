@@ -8,54 +8,15 @@
 //! **Contract.** A function of which anything names a pack in another way is not written out: it keeps its packs, and a call
 //! of it is reported. So is one whose class may have packs of its own, or that has several packs of template parameters.
 
-use std::cell::OnceCell;
-
+use super::grown::Grown;
 use super::unit::UnitIndex;
 use crate::syntax::ast::*;
 
 /// The most arguments of a pack that are written out.
 const MAX_ELEMENTS: usize = 64;
 
-/// How many functions are written out at most.
-const MAX_FUNCTIONS: usize = 512;
-
-/// Functions that were written out, kept as long as the unit: a list that only grows.
-#[derive(Default)]
-pub(crate) struct WrittenOut {
-    first: OnceCell<Box<Entry>>,
-}
-
-struct Entry {
-    /// Of which function, for how many arguments.
-    key: (Range, usize),
-    function: Option<Function>,
-    next: OnceCell<Box<Entry>>,
-}
-
-impl WrittenOut {
-    fn get(
-        &self,
-        key: (Range, usize),
-        make: impl FnOnce() -> Option<Function>,
-    ) -> Option<&Function> {
-        let mut slot = &self.first;
-        for _ in 0..MAX_FUNCTIONS {
-            match slot.get() {
-                Some(entry) if entry.key == key => return entry.function.as_ref(),
-                Some(entry) => slot = &entry.next,
-                None => {
-                    let entry = Entry {
-                        key,
-                        function: make(),
-                        next: OnceCell::new(),
-                    };
-                    return slot.get_or_init(|| Box::new(entry)).function.as_ref();
-                }
-            }
-        }
-        None
-    }
-}
+/// Variadic functions that were written out, by the function and the number of arguments.
+pub(crate) type WrittenOut = Grown<(Range, usize), Option<Function>>;
 
 impl<'u> UnitIndex<'u> {
     /// The function that a variadic one is for a number of arguments, of which so many are written for its template.
@@ -68,7 +29,8 @@ impl<'u> UnitIndex<'u> {
     ) -> Option<&'u Function> {
         let count = self.elements(function, own, args, written)?;
         self.written_out
-            .get((function.range, count), || write_out(function, count))
+            .get((function.range, count), |_| write_out(function, count))?
+            .as_ref()
     }
 
     /// How many elements the packs of a function have.

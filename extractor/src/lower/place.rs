@@ -42,6 +42,9 @@ impl How {
 impl Lowerer<'_, '_> {
     /// The place that an lvalue expression denotes.
     pub(crate) fn place(&mut self, expr: &Expr) -> Lvalue {
+        if let Some(cast) = self.cast_written_out(expr) {
+            return self.place(&cast);
+        }
         if let Some(place) = self.place_of_object(expr) {
             return place;
         }
@@ -164,10 +167,6 @@ impl Lowerer<'_, '_> {
             } => self.part_place(arg, ty, expr.range),
             ExprKind::Cast { ty, arg, style } => {
                 self.refuse_hidden_reference(ty, expr.range);
-                if self.may_be_reference(ty) {
-                    let why = "it may be to a reference";
-                    self.unsupported(expr.range, "cast", why, Effect::Control);
-                }
                 let to = self.resolve(ty);
                 if !super::call::is_reference(ty) && matches!(to, Ty::Struct(_)) {
                     let own = self.static_type(arg);
@@ -1129,6 +1128,7 @@ impl Lowerer<'_, '_> {
         if !(storage.device || storage.constant || storage.managed || storage.shared) {
             return None;
         }
+        self.refuse_global_reference(global, &inside, written.range);
         // `template <typename T> __constant__ T mask[9];`: an array for each list of arguments.
         let mut described = name.to_owned();
         if let Some(values) = self.arguments_of(written) {

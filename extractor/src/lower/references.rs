@@ -24,7 +24,7 @@ pub(super) fn slot_type() -> Ty {
     }
 }
 
-fn is_slot(ty: &Ty) -> bool {
+pub(super) fn is_slot(ty: &Ty) -> bool {
     matches!(ty, Ty::Opaque { name, .. } if name == SLOT)
 }
 

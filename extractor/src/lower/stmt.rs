@@ -9,7 +9,7 @@ use super::NOT_PARSED;
 use super::body::{Binding, JumpFrame, JumpTarget, Lowerer, Names};
 use super::expr::sized;
 use super::gotos::contains_label;
-use super::types::{Extent, Ty};
+use super::types::{Extent, TemplateValue, Ty};
 use super::typing::is_unknown;
 use super::value::*;
 use crate::syntax::ast::*;
@@ -133,14 +133,6 @@ impl Lowerer<'_, '_> {
             }
             StmtKind::Empty | StmtKind::Prototype(_) => {}
             StmtKind::Typedef(typedef) => {
-                if super::call::is_reference(&typedef.ty) || self.hides_reference(&typedef.ty) {
-                    self.unsupported(
-                        range,
-                        "a name for a reference type",
-                        "what it refers to is not followed",
-                        Effect::Control,
-                    );
-                }
                 if typedef.opaque || !typedef.align.is_empty() {
                     self.unsupported(
                         range,
@@ -150,9 +142,9 @@ impl Lowerer<'_, '_> {
                     );
                 }
                 self.note_constant_type(&typedef.name, &typedef.ty);
-                let identity = self.identity(&typedef.ty).map(Rc::new);
-                let ty = self.resolve(&typedef.ty);
-                if let Some(call) = self.calls.last_mut() {
+                if let TemplateValue::Type(ty, identity) = self.type_value(&typedef.ty)
+                    && let Some(call) = self.calls.last_mut()
+                {
                     call.types.bind_type(&typedef.name, ty, identity);
                 }
             }
@@ -328,27 +320,6 @@ impl Lowerer<'_, '_> {
         self.bind(name, Binding::Variable(var));
     }
 
-    /// Whether a type is `T` of the function's own parameter `T &&`, which is a reference where the argument is a place.
-    pub(super) fn may_be_reference(&self, ty: &Type) -> bool {
-        let TypeKind::Named(name) = &ty.kind else {
-            return false;
-        };
-        let Some(here) = self.calls.last().map(|call| call.function) else {
-            return false;
-        };
-        let mut functions = self.index.unit.functions.iter();
-        functions
-            .find(|one| one.range == here)
-            .is_some_and(|function| {
-                function.template.is_some()
-                    && name.as_simple().is_some()
-                    && function.params.iter().any(|param| {
-                        matches!(&param.ty.kind, TypeKind::RvalueReference(to) if to.kind == ty.kind
-                        || matches!(&to.kind, TypeKind::Named(own) if own.base == name.base))
-                    })
-            })
-    }
-
     /// Whether functions of a namespace have the names of others.
     fn merges(&self, namespace: &str) -> bool {
         let unit = self.index.unit;
@@ -417,6 +388,10 @@ impl Lowerer<'_, '_> {
 
     /// A declaration of one variable.
     pub(crate) fn declare(&mut self, declaration: &VarDecl) {
+        if let Some(ty) = self.written_out(&declaration.ty) {
+            let declaration = declaration.clone();
+            return self.declare(&VarDecl { ty, ..declaration });
+        }
         let mut qualified = self.qualified(&declaration.ty);
         if declaration.storage.constexpr {
             qualified.object = Some(true);
@@ -449,6 +424,14 @@ impl Lowerer<'_, '_> {
             let place = match &declaration.init {
                 Init::Expr(expr) => self.place(expr),
                 Init::Call(args) if args.len() == 1 => self.place(&args[0]),
+                Init::List(Expr {
+                    kind: ExprKind::InitList(items),
+                    ..
+                }) if let [one] = items.as_slice()
+                    && !matches!(one.kind, ExprKind::InitList(_)) =>
+                {
+                    self.place(one)
+                }
                 _ => {
                     self.unsupported(
                         range,
@@ -468,14 +451,6 @@ impl Lowerer<'_, '_> {
             };
             self.bind(name, Binding::Reference(place));
             return;
-        }
-        if self.may_be_reference(&declaration.ty) {
-            self.unsupported(
-                range,
-                "a variable of a deduced type",
-                "it may be a reference",
-                Effect::Control,
-            );
         }
         self.refuse_hidden_reference(&declaration.ty, range);
         if declaration.storage.is_static

@@ -1,15 +1,16 @@
 //! The arguments of templates, templates among them: `View<float, Restricted>` with `template <typename> class Traits`.
 //!
 //! A type that nothing declares stands for the template; its name begins with [`TEMPLATE`] and goes on with that of the
-//! template. A template of a namespace is told by its name, so that this type has an identity. Others have none: an alias
-//! template may be the same as another template, and of the member templates of class templates there is one for each instance.
+//! template. A template of a namespace is told by its name, so that this type has an identity. Of the member templates of class
+//! templates there is one for each instance of the class, whose name goes before that of the member. Alias templates have no
+//! identity: one may be the same as another template.
 
 use std::rc::Rc;
 
 use super::body::Lowerer;
 use super::classes::bind;
-use super::identity::leaf;
-use super::types::{TemplateValue, Ty, TypeScope};
+use super::identity::{leaf, name_of_instance, of_class};
+use super::types::{StructTy, TemplateValue, Ty, TypeScope};
 use super::unit::{TypeEntry, enclosing, last_component};
 use super::value::Value;
 use crate::syntax::ast::*;
@@ -53,6 +54,7 @@ impl Lowerer<'_, '_> {
                 default: Some(default),
                 ty,
             } => {
+                self.doubt_reference_parameter(ty, default.range);
                 let ty = self.resolve(ty);
                 let value = self.expr(default);
                 TemplateValue::Value(self.convert(value, &ty, default.range))
@@ -89,7 +91,10 @@ impl Lowerer<'_, '_> {
                     TemplateArg::Type(ty) => (Value::Unknown, ty.range),
                 };
                 // A function stays what it is.
-                let ty = self.within(declared.clone(), |me| me.resolve(ty));
+                let ty = self.within(declared.clone(), |me| {
+                    me.doubt_reference_parameter(ty, range);
+                    me.resolve(ty)
+                });
                 TemplateValue::Value(self.convert(value, &ty, range))
             }
             (TemplateParamKind::Template { .. }, arg) => match template_named(arg) {
@@ -101,7 +106,7 @@ impl Lowerer<'_, '_> {
     }
 
     /// A class template as an argument.
-    pub(crate) fn template_template(&self, name: &Name) -> TemplateValue {
+    pub(crate) fn template_template(&mut self, name: &Name) -> TemplateValue {
         let scope = self.scope();
         if name.as_simple().is_some()
             && let Some(given) = scope.types.get(&name.base)
@@ -109,6 +114,9 @@ impl Lowerer<'_, '_> {
             let identity = scope.identities.get(&name.base);
             let identity = identity.filter(|identity| is_template(identity));
             return TemplateValue::Type(given.clone(), identity.cloned());
+        }
+        if let Some(member) = self.member_template(name) {
+            return member;
         }
         let entries = self
             .index
@@ -124,7 +132,7 @@ impl Lowerer<'_, '_> {
         let of_namespace = class.is_empty();
         let is_generic = |entry: &TypeEntry<'_>| matches!(entry, TypeEntry::Class(_, record) if !record.template.is_empty());
         if class.iter().any(is_generic) {
-            // One for each instance of its class: which, is not told here.
+            // Of an instance of its class of which nothing is known.
             return TemplateValue::Unknown;
         }
         let meant = format!("{TEMPLATE}{path}");
@@ -135,6 +143,33 @@ impl Lowerer<'_, '_> {
             bytes: None,
         };
         TemplateValue::Type(stands_for_it, identity)
+    }
+
+    /// A member of an instance of a class template; `None` if the name means something else.
+    fn member_template(&mut self, name: &Name) -> Option<TemplateValue> {
+        let (entries, inside) = self.types_meant(name)?;
+        let class = inside.class?;
+        if !is_of_template(&class) {
+            return None;
+        }
+        let meant = format!("{TEMPLATE}{}::{}", name_of_instance(&class), name.base);
+        let is_class = |entry: &TypeEntry<'_>| matches!(entry, TypeEntry::Class(..));
+        let told = of_class(&class).is_some() && entries.iter().all(is_class);
+        let identity = told.then(|| Rc::new(leaf(meant.clone())));
+        let stands_for_it = Ty::Opaque {
+            name: meant,
+            bytes: None,
+        };
+        Some(TemplateValue::Type(stands_for_it, identity))
+    }
+
+    /// The instance of a class template that a member stands in whose name is given in full.
+    fn class_of_member(&self, path: &str) -> Option<Rc<StructTy>> {
+        let (class, _) = path.rsplit_once("::")?;
+        let mut classes = self.classes.values();
+        classes
+            .find(|one| is_of_template(one) && name_of_instance(one) == class)
+            .cloned()
     }
 
     /// Whether a name is that of a member of `Op<float>` where it is not known which template `Op` is.
@@ -155,6 +190,10 @@ impl Lowerer<'_, '_> {
         let path = meant.strip_prefix(TEMPLATE)?;
         let mut meant = Name::simple(last_component(path), name.range);
         meant.args.clone_from(&name.args);
+        if let Some(class) = self.class_of_member(path) {
+            let (entries, inside) = self.member_types_meant(&class, &meant.base)?;
+            return self.entry_type(&entries, &meant, &inside);
+        }
         let entries = self.index.types_at(path, "", Range::default());
         let outside = TypeScope {
             path: enclosing(path).to_owned(),
@@ -162,6 +201,13 @@ impl Lowerer<'_, '_> {
         };
         self.entry_type(&entries, &meant, &outside)
     }
+}
+
+/// Whether a class is an instance of a template, or a member of one.
+fn is_of_template(class: &StructTy) -> bool {
+    class.class.as_ref().is_some_and(|made| {
+        !made.args.is_empty() || made.around.as_deref().is_some_and(is_of_template)
+    })
 }
 
 /// Whether an identity is that of a template rather than of a type.

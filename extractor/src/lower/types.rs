@@ -1,7 +1,7 @@
 //! C types as lowering sees them: sizes, element types, and what is opaque.
 
 use std::cell::{Cell, RefCell};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::rc::Rc;
 
@@ -40,7 +40,8 @@ pub(crate) enum Extent {
 
 /// A class, whole or still without its layout (a pointer to a class may stand inside that class).
 ///
-/// Two are the same type when they have the same name, template arguments included, and come from the same text.
+/// Two are the same type when they have the same name, template arguments included, come from the same text, and are members
+/// of the same class, if of any.
 pub(crate) struct StructTy {
     /// With template arguments: `S<float, 4>`.
     pub name: String,
@@ -134,6 +135,8 @@ pub(crate) struct TypeScope {
     pub types: BTreeMap<String, Ty>,
     /// What the text tells of them besides.
     pub identities: BTreeMap<String, Identity>,
+    /// Template parameters without an identity that `int &` may have been deduced for.
+    pub unsure: BTreeSet<String>,
     /// Template parameters that are values.
     pub values: BTreeMap<String, Value>,
     /// Namespaces and classes around, `n::S`: where unqualified names are looked up first.
@@ -146,6 +149,7 @@ impl TypeScope {
     /// Gives a name a type.
     pub(crate) fn bind_type(&mut self, name: &str, ty: Ty, identity: Option<Identity>) {
         self.types.insert(name.to_owned(), ty);
+        self.unsure.remove(name);
         match identity {
             Some(identity) => self.identities.insert(name.to_owned(), identity),
             None => self.identities.remove(name),
@@ -193,7 +197,8 @@ impl StructTy {
 impl PartialEq for StructTy {
     fn eq(&self, other: &StructTy) -> bool {
         let record = |ty: &StructTy| ty.class.as_ref().map(|class| class.record);
-        self.name == other.name && record(self) == record(other)
+        let around = |ty: &StructTy| ty.class.as_ref().and_then(|class| class.around.clone());
+        self.name == other.name && record(self) == record(other) && around(self) == around(other)
     }
 }
 

@@ -329,6 +329,15 @@ impl<'u> Lowerer<'u, '_> {
         let given: Vec<Argument<'_>> = args.iter().map(|arg| self.argument(arg)).collect();
         match &callee.kind {
             ExprKind::Name(name) => {
+                if let Some(Binding::Reference(place)) = self.lookup(&name.base) {
+                    let (Lvalue::Variable { ty, .. } | Lvalue::Memory { ty, .. }) = place else {
+                        return nothing;
+                    };
+                    if matches!(ty, Ty::Struct(_)) {
+                        let object = Argument::of(ty.clone(), callee);
+                        return self.called_object(object, given);
+                    }
+                }
                 if let Some(Binding::Variable(var)) = self.lookup(&name.base) {
                     return match self.env.get(*var).clone() {
                         Value::Function(function) => self.called_value(&function, &given),

@@ -35,6 +35,8 @@ pub(crate) struct UnitIndex<'u> {
     shown_axes: std::cell::OnceCell<[bool; 3]>,
     /// Variadic functions for the numbers of arguments that calls have.
     pub written_out: super::packs::WrittenOut,
+    /// Functions whose parameters have names that hide references, with these written.
+    pub written_references: super::hidden::WrittenReferences,
     /// The value of `__CUDA_ARCH__`, if code may differ by it.
     pub architecture: Option<String>,
     /// `assert` may do nothing.
@@ -233,6 +235,7 @@ impl<'u> UnitIndex<'u> {
             aliases: BTreeMap::new(),
             shown_axes: std::cell::OnceCell::new(),
             written_out: super::packs::WrittenOut::default(),
+            written_references: super::hidden::WrittenReferences::default(),
             architecture: None,
             no_asserts: false,
             const_defaults: const_defaults(unit),

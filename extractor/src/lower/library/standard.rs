@@ -205,9 +205,16 @@ impl Lowerer<'_, '_> {
             if class.name != "numeric_limits" {
                 return None;
             }
-            let ty = self.template_type(class.args.as_ref()?.first()?);
+            let of = class.args.as_ref()?.first()?;
+            if self.refers(of) {
+                return None;
+            }
+            let ty = self.template_type(of);
             return self.limit_constant(&name.base, &ty);
         };
+        if let Some(holds) = self.trait_of_references(of, args) {
+            return Some(Value::Term(self.facts.terms.truth(holds)));
+        }
         let types: Vec<Ty> = args.iter().map(|arg| self.template_type(arg)).collect();
         let unknown = |ty: &Ty| matches!(ty, Ty::Opaque { bytes: None, .. });
         let first = types.first()?;
@@ -246,12 +253,7 @@ impl Lowerer<'_, '_> {
             }
             _ if unknown(first) => return None,
             // No trait of a reference is that of what it refers to.
-            _ if args
-                .first()
-                .is_some_and(|arg| self.may_be_reference_argument(arg)) =>
-            {
-                return None;
-            }
+            _ if args.first().is_some_and(|arg| self.refers(arg)) => return None,
             "is_floating_point" => scalar.is_some_and(|ty| !ty.is_integer()),
             "is_integral" => scalar.is_some_and(CType::is_integer),
             "is_arithmetic" => scalar.is_some(),

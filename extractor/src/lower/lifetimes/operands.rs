@@ -1,8 +1,9 @@
 //! Expressions of classes whose objects do something where no call is written, and the temporaries that they make.
 
 use super::super::body::Lowerer;
-use super::super::call::{Called, is_reference};
+use super::super::call::Called;
 use super::super::constness::Category;
+use super::super::hidden::Refers;
 use super::super::types::Ty;
 use super::super::typing::unary_name;
 use super::super::value::*;
@@ -13,12 +14,16 @@ impl Lowerer<'_, '_> {
     /// becomes the object that it initialises.
     pub(super) fn object_operand(&mut self, expr: &Expr) -> Called {
         let range = expr.range;
+        if let Some(cast) = self.cast_written_out(expr) {
+            return Called::Place(self.place(&cast));
+        }
         match &expr.kind {
             ExprKind::Call { callee, args } if args.len() == 1 && self.forwards(callee) => {
                 Called::Place(self.place(&args[0]))
             }
             ExprKind::Call { callee, args } => self.call(callee, args, range),
             ExprKind::Construct { ty, args, .. } => {
+                self.refuse_hidden_reference(ty, range);
                 let ty = self.resolve(ty);
                 Called::Value(self.construct_value(&ty, args, range))
             }
@@ -41,7 +46,7 @@ impl Lowerer<'_, '_> {
             | ExprKind::MemberPointer { .. }
             | ExprKind::Index { .. } => Called::Place(self.place(expr)),
             ExprKind::Cast { ty, arg, .. } => {
-                if is_reference(ty) {
+                if self.refers_as(ty) != Refers::No {
                     return Called::Place(self.place(expr));
                 }
                 let to = self.resolve(ty);
@@ -112,7 +117,7 @@ impl Lowerer<'_, '_> {
         let (first, second) = (self.category(then), self.category(els));
         // Of temporaries that have a place already (`std::move(a)`), a place may be meant.
         let is_new = |me: &mut Self, expr: &Expr| match &expr.kind {
-            ExprKind::Construct { .. } => true,
+            ExprKind::Construct { ty, .. } => me.refers_as(ty) == Refers::No,
             ExprKind::Call { callee, .. } => {
                 !me.forwards(callee) && me.category(expr).0 == Category::Temporary
             }
@@ -182,7 +187,7 @@ impl Lowerer<'_, '_> {
             | ExprKind::Index { .. }
             | ExprKind::Deref(_)
             | ExprKind::MemberPointer { .. } => return None,
-            ExprKind::Cast { ty, .. } if is_reference(ty) => return None,
+            ExprKind::Cast { ty, .. } if self.refers_as(ty) != Refers::No => return None,
             _ => {}
         }
         let class = self.special_expr(expr)?;
