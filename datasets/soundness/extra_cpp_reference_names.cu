@@ -350,7 +350,7 @@ __global__ void names_captured_bad(int *o)
 }
 
 // [hidden] What the initialiser is decides.
-//~ fn_race
+//~ race
 __global__ void names_deduction_bad(int *o)
 {
     int n = 1;
@@ -359,7 +359,7 @@ __global__ void names_deduction_bad(int *o)
     o[threadIdx.x * n] = threadIdx.x; //~ here
 }
 
-//~ fp_race-free
+//~ race-free
 __global__ void names_deduction_ok(int *o)
 {
     int n = 1;

@@ -1,8 +1,8 @@
 //! Local declarations, and what local and other declarations have in common.
 
 use super::ast::{
-    Function, Init, Name, Param, Range, Stmt, StmtKind, Storage, Struct, TemplateParam, Type,
-    TypeKind, Typedef, Using, VarDecl,
+    Expr, ExprKind, Function, Init, Name, Param, Range, Stmt, StmtKind, Storage, Struct,
+    TemplateParam, Type, TypeKind, Typedef, Using, VarDecl,
 };
 use super::declarator::{Declarator, Shape, Signature, Step};
 use super::lex::Word;
@@ -465,7 +465,14 @@ impl<'a> Parser<'a> {
                 if self.at("{") {
                     Init::List(self.init_list()?)
                 } else {
-                    Init::Expr(self.assignment()?)
+                    let first = self.pos;
+                    let value = self.assignment()?;
+                    if is_deduced(&var.ty) {
+                        // `decltype(auto) r = e`: what `decltype(e)` is.
+                        let operand = self.operand_of_decltype(value.clone(), first, self.pos)?;
+                        var.ty.kind = TypeKind::Decltype(Box::new(operand));
+                    }
+                    Init::Expr(value)
                 }
             }
             "{" => Init::List(self.init_list()?),
@@ -473,6 +480,32 @@ impl<'a> Parser<'a> {
             _ => Init::None,
         };
         Ok(())
+    }
+
+    /// The operand of `decltype` that stands in tokens: `decltype((x))` is the type of a place, not of a variable, and so is
+    /// `*&x`.
+    pub(super) fn operand_of_decltype(
+        &mut self,
+        operand: Expr,
+        first: usize,
+        end: usize,
+    ) -> Parsed<Expr> {
+        let is_in_parentheses =
+            self.text_at(first) == "(" && self.partner(first).is_some_and(|close| close + 1 == end);
+        if !is_in_parentheses {
+            return Ok(operand);
+        }
+        let place = operand.range;
+        let address = self.expr(ExprKind::AddressOf(Box::new(operand)), place, 0)?;
+        self.expr(ExprKind::Deref(Box::new(address)), place, 0)
+    }
+}
+
+/// `decltype(auto)`
+fn is_deduced(ty: &Type) -> bool {
+    match &ty.kind {
+        TypeKind::Decltype(of) => matches!(&of.kind, ExprKind::Name(name) if name.base == "auto"),
+        _ => false,
     }
 }
 

@@ -144,29 +144,23 @@ impl<'a> Parser<'a> {
                     self.pos += 1;
                     let open = self.pos;
                     self.expect("(", "expected `(`")?;
-                    let mut operand =
-                        self.nested(|parser| parser.with_angle(Angle::Operator, Self::expression))?;
+                    let operand = if self.at("auto") && self.text_at(self.pos + 1) == ")" {
+                        // Until the initialiser is known.
+                        let auto = self.pos;
+                        self.pos += 1;
+                        let range = self.range_from(auto);
+                        self.expr(ExprKind::Name(Name::simple("auto", range)), range, 0)?
+                    } else {
+                        self.nested(|parser| parser.with_angle(Angle::Operator, Self::expression))?
+                    };
                     self.expect(")", "expected `)`")?;
                     let range = self.range_from(at);
-                    let inner = self
-                        .partner(open + 1)
-                        .filter(|_| self.text_at(open + 1) == "(");
-                    if word == "decltype" && inner.is_some_and(|close| close + 2 == self.pos) {
-                        // `decltype((x))` is the type of a place, not of a variable: so is `*&x`.
-                        let place = operand.range;
-                        let address = ExprKind::AddressOf(Box::new(operand));
-                        let address = self.expr(address, place, 0)?;
-                        operand = self.expr(ExprKind::Deref(Box::new(address)), place, 0)?;
-                    }
-                    specs.ty = Some(
-                        if operand.kind
-                            == super::ast::ExprKind::Name(Name::simple("auto", operand.range))
-                        {
-                            Type::new(TypeKind::Auto, range)
-                        } else {
-                            Type::new(TypeKind::Decltype(Box::new(operand)), range)
-                        },
-                    );
+                    let operand = if word == "decltype" {
+                        self.operand_of_decltype(operand, open + 1, self.pos - 1)?
+                    } else {
+                        operand
+                    };
+                    specs.ty = Some(Type::new(TypeKind::Decltype(Box::new(operand)), range));
                 }
                 "typename" => {
                     self.pos += 1;
