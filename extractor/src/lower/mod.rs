@@ -29,6 +29,7 @@ mod gotos;
 mod hidden;
 mod host;
 mod identity;
+mod inductive;
 mod instance;
 mod kernel;
 mod library;
