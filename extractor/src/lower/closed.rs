@@ -43,13 +43,21 @@ pub(crate) struct Slot {
 
 /// Whether a term has the same value in all iterations of a loop.
 pub(crate) fn is_fixed_in(terms: &TermStore, term: TermId, inside: Inside) -> bool {
+    let counts = |id: &TermId| {
+        let term = terms.get(*id);
+        term.loop_id().is_some_and(|id| id >= inside.loop_id)
+    };
+    made_before(terms, term, inside) && !terms.reachable(&[term]).iter().any(counts)
+}
+
+/// Whether a term has no value that is read, or that is not known, in the loop.
+pub(crate) fn made_before(terms: &TermStore, term: TermId, inside: Inside) -> bool {
     terms.reachable(&[term]).into_iter().all(|id| {
         let term = terms.get(id);
         let raw = usize::try_from(term.payload).unwrap_or(usize::MAX);
         match term.op {
             Op::Unknown => raw < inside.unknowns,
             Op::Load => raw < inside.accesses,
-            Op::Iter | Op::Exit => raw < inside.loop_id.index(),
             _ => true,
         }
     })

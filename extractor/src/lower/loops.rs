@@ -10,6 +10,7 @@ use warplog_facts::words::*;
 use warplog_facts::*;
 
 use super::body::{Guard, JumpFrame, JumpTarget, Lowerer};
+use super::closed::made_before;
 use super::contracts::{HeadWord, Told};
 use super::inductive::Kept;
 use super::trial::{Plan, flatten};
@@ -40,13 +41,6 @@ pub(super) struct Iteration {
     pub exit_frontier: Vec<PointId>,
     /// Condition of a post-test loop.
     pub again: Option<TermId>,
-}
-
-/// The value of a slot at the head of an iteration.
-struct HeadValue {
-    term: TermId,
-    /// What stands for the part of it that is not known.
-    unknown: Option<UnknownId>,
 }
 
 struct IterationIs(LoopId, i128);
@@ -458,68 +452,6 @@ impl Lowerer<'_, '_> {
         self.count(condition, plan.inside.loop_id)
     }
 
-    /// Sets the changed variables to their values at the head; gives each slot's value there.
-    fn enter(
-        &mut self,
-        plan: &Plan,
-        forms: &[Option<TermId>],
-        kept: &[Kept],
-        range: Range,
-    ) -> Vec<HeadValue> {
-        let loop_id = plan.inside.loop_id;
-        let iter = self.facts.terms.iter_of(loop_id);
-        let mut values = Vec::with_capacity(plan.slots.len());
-        let mut named: Vec<Option<String>> = vec![None; plan.slots.len()];
-        for (var, indices) in &plan.changed {
-            if let Some(indices) = indices {
-                for &index in indices {
-                    named[index] = Some(self.variables[var.0 as usize].0.clone());
-                }
-            }
-        }
-        for (index, slot) in plan.slots.iter().enumerate() {
-            let name = named[index].clone().unwrap_or_default();
-            let value = match forms[index] {
-                Some(form) => {
-                    self.facts.loop_variable.push(LoopVariableRow {
-                        loop_id,
-                        name,
-                        term: form,
-                    });
-                    HeadValue {
-                        term: form,
-                        unknown: None,
-                    }
-                }
-                None => {
-                    let ty = kept[index].ty(self.facts.terms.ty(slot.phi));
-                    let reason =
-                        format!("{name}, changed in a loop in a way that has no closed form");
-                    let some = self.unknown_of(&reason, range, ty, false, &[slot.start], &[]);
-                    HeadValue {
-                        term: self.kept_value(slot, &kept[index], some, Some(iter)),
-                        unknown: self.facts.terms.get(some).unknown(),
-                    }
-                }
-            };
-            values.push(value);
-        }
-        for (var, indices) in &plan.changed {
-            match indices {
-                Some(indices) => {
-                    let mut next = indices.iter();
-                    let start = self.env.get(*var).clone();
-                    let value = self.map_slots(&start, &mut |_, term| {
-                        next.next().map_or(term, |&index| values[index].term)
-                    });
-                    self.env.set(*var, value);
-                }
-                None => self.havoc(*var, "changed in a loop", range),
-            }
-        }
-        values
-    }
-
     /// The condition of being in iteration k of a post-test loop, and the unknown that stands for
     /// it when it has no closed form.
     fn posttest_condition(
@@ -552,27 +484,6 @@ impl Lowerer<'_, '_> {
         let term = self.unknown_of(reason, shape.range, CType::Bool, false, &[], &[]);
         let unknown = self.facts.terms.get(term).unknown();
         (Some(self.facts.terms.or(first, term)), unknown)
-    }
-
-    /// An unknown at the head is a function of its values at the end of the iteration before.
-    fn depend_on_end(&mut self, plan: &Plan, head_values: &[HeadValue]) {
-        for (var, indices) in &plan.changed {
-            let Some(indices) = indices else { continue };
-            let ends = flatten(&self.env.get(*var).clone());
-            for (position, &index) in indices.iter().enumerate() {
-                let Some(unknown) = head_values[index].unknown else {
-                    continue;
-                };
-                match ends.get(position) {
-                    Some(&term) if ends.len() == indices.len() => {
-                        self.facts
-                            .unknown_depends_on
-                            .push(UnknownDependsOnRow { unknown, term });
-                    }
-                    _ => self.facts.relations.unknown[unknown.index()].opaque = true,
-                }
-            }
-        }
     }
 
     /// The number of iterations, when the condition depends on nothing but the ordinal.
@@ -733,6 +644,9 @@ impl Lowerer<'_, '_> {
         }
         let mut controls: Vec<TermId> = condition.into_iter().collect();
         controls.extend(breaks.iter().map(|(condition, _)| *condition));
+        // What the body reads does not tell the number of iterations.
+        let counted = condition
+            .is_some_and(|condition| made_before(&self.facts.terms, condition, plan.inside));
         for (var, indices) in &plan.changed {
             let Some(indices) = indices else {
                 self.havoc(*var, "changed in a loop", range);
@@ -761,9 +675,9 @@ impl Lowerer<'_, '_> {
                             depends.extend(at_break.get(position).copied());
                         }
                         let reason = format!("{name} after a loop");
-                        let some =
-                            self.unknown_of(&reason, range, ty, false, &depends, &controls);
-                        self.kept_value(&plan.slots[index], kept, some, exit)
+                        let some = self.unknown_of(&reason, range, ty, false, &depends, &controls);
+                        let ordinal = exit.filter(|_| counted);
+                        self.kept_value(&plan.slots[index], kept, some, ordinal)
                     }
                 };
                 after.push(term);

@@ -26,6 +26,7 @@ mod enumerations;
 mod expr;
 mod flow;
 mod gotos;
+mod heads;
 mod hidden;
 mod host;
 mod identity;

@@ -221,7 +221,9 @@ impl<'a> Gaps<'a> {
         }
         match (term.op, term.args.as_slice()) {
             (Op::Add, &[left, right]) => {
-                let sum = of(left).plus(range(right)).meet(of(right).plus(range(left)));
+                let sum = of(left)
+                    .plus(range(right))
+                    .meet(of(right).plus(range(left)));
                 // An unsigned sum that wraps is smaller.
                 let unsigned = term.ty.is_unsigned();
                 Gap {
@@ -278,8 +280,9 @@ impl<'a> Gaps<'a> {
                     _ => None,
                 }
             }
-            (Op::Add, &[left, right]) if exact(id) => {
-                [(left, right), (right, left)].into_iter().find_map(|(one, half)| {
+            (Op::Add, &[left, right]) if exact(id) => [(left, right), (right, left)]
+                .into_iter()
+                .find_map(|(one, half)| {
                     let whole = self.half(half)?;
                     let difference = self.terms.get(whole);
                     match (difference.op, difference.args.as_slice()) {
@@ -288,8 +291,7 @@ impl<'a> Gaps<'a> {
                         }
                         _ => None,
                     }
-                })
-            }
+                }),
             _ => None,
         }
     }

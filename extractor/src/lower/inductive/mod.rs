@@ -28,19 +28,15 @@ mod gaps;
 mod residues;
 #[cfg(test)]
 mod tests;
+mod values;
 mod ways;
 
 use std::collections::BTreeSet;
 
-use rustc_hash::FxHashMap;
 use warplog_facts::range::Ranges;
 use warplog_facts::*;
 
-use super::body::Lowerer;
 use super::closed::{Inside, Slot, is_fixed_in};
-use super::trial::Plan;
-use super::value::VarId;
-use crate::syntax::ast::Range;
 use gaps::{Anchor, Gaps};
 use residues::{gcd, residue};
 use ways::{Way, ways};
@@ -179,7 +175,8 @@ fn guess(
     let ty = facts.terms.ty(slot.phi);
     let mut roots = vec![slot.end];
     roots.extend(updates.stays.iter().map(|(term, _)| *term));
-    let (constants, others) = compared_with(facts, updates.inside, &roots);
+    let starts = updates.slots.iter().map(|slot| slot.start);
+    let (constants, others) = compared_with(facts, updates.inside, &roots, starts);
     let start = facts.terms.as_const(slot.start);
     for side in [Side::Low, Side::High] {
         let mut bounds = vec![Bound::Start];
@@ -234,10 +231,23 @@ fn nearer(side: Side) -> Op {
     }
 }
 
-/// The constants near what the terms compare with, and the terms that they compare with and that the loop leaves alone.
-fn compared_with(facts: &Facts, inside: Inside, roots: &[TermId]) -> (Vec<i128>, Vec<TermId>) {
+/// The constants near what the terms compare with, and the terms that they compare with and that the loop leaves alone;
+/// and where variables start, as others are compared with these.
+fn compared_with(
+    facts: &Facts,
+    inside: Inside,
+    roots: &[TermId],
+    starts: impl Iterator<Item = TermId>,
+) -> (Vec<i128>, Vec<TermId>) {
     let mut constants = BTreeSet::from([0]);
     let mut others = Vec::new();
+    for start in starts {
+        match facts.terms.as_const(start) {
+            Some(value) => constants.extend([value - 1, value, value + 1]),
+            None if facts.terms.ty(start).is_integer() => others.push(start),
+            None => {}
+        }
+    }
     for id in values_in(&facts.terms, roots) {
         let term = facts.terms.get(id);
         if let Some(value) = facts.terms.as_const(id) {
@@ -255,12 +265,13 @@ fn compared_with(facts: &Facts, inside: Inside, roots: &[TermId]) -> (Vec<i128>,
             if is_number
                 && facts.terms.as_const(arg).is_none()
                 && is_fixed_in(&facts.terms, arg, inside)
-                && !others.contains(&arg)
             {
                 others.push(arg);
             }
         }
     }
+    others.sort_unstable();
+    others.dedup();
     others.truncate(MAX_TERMS);
     let constants: Vec<i128> = constants.into_iter().collect();
     match constants.len() > MAX_CONSTANTS {
@@ -306,7 +317,9 @@ impl<'a> Induction<'a> {
 
     /// The bounds on a way through the body; `None` if they rest on an assumption.
     fn along(&self, way: &'a Way, guesses: &[Guess]) -> Option<Gaps<'a>> {
-        let held = guesses.iter().filter_map(|guess| Some((guess.holds?, true)));
+        let held = guesses
+            .iter()
+            .filter_map(|guess| Some((guess.holds?, true)));
         let conjuncts: Vec<(TermId, bool)> = held.chain(way.conjuncts.iter().copied()).collect();
         let ranges = self.base.assuming(&conjuncts);
         let mut roots: Vec<TermId> = conjuncts.iter().map(|(term, _)| *term).collect();
@@ -351,11 +364,8 @@ impl<'a> Induction<'a> {
             .map(|way| Some((way, self.along(way, guesses)?)))
             .collect();
         let Some(along) = along else { return kept };
-        let is_bounded = |bounds: &[Bound]| {
-            bounds
-                .iter()
-                .any(|bound| !matches!(bound, Bound::Term(_)))
-        };
+        let is_bounded =
+            |bounds: &[Bound]| bounds.iter().any(|bound| !matches!(bound, Bound::Term(_)));
         if !is_bounded(&kept.high) {
             kept.rises = stride(&along, slot, Side::High);
         }
@@ -384,7 +394,11 @@ fn tightest(bounds: &[Bound], side: Side) -> Vec<Bound> {
         .iter()
         .copied()
         .find(|bound| matches!(bound, Bound::Term(_)));
-    constant.map(Bound::Constant).into_iter().chain(term).collect()
+    constant
+        .map(Bound::Constant)
+        .into_iter()
+        .chain(term)
+        .collect()
 }
 
 /// How far one iteration leads at most, in one direction.
@@ -428,242 +442,4 @@ fn modulus(terms: &TermStore, along: &[(&Way, Gaps<'_>)], slot: &Slot) -> Option
         greatest = gcd(greatest, end.minus(&residue(terms, from, 0)).content());
     }
     (2..=MAX_STRIDE).contains(&greatest).then_some(greatest)
-}
-
-impl Lowerer<'_, '_> {
-    /// What is kept of the slots that have no closed form.
-    pub(super) fn kept_of_slots(&mut self, plan: &Plan, forms: &[Option<TermId>]) -> Vec<Kept> {
-        let mut kept = vec![Kept::default(); plan.slots.len()];
-        let mut images = FxHashMap::default();
-        let mut open = Vec::new();
-        for (index, (slot, form)) in plan.slots.iter().zip(forms).enumerate() {
-            match *form {
-                Some(form) => drop(images.insert(slot.phi, form)),
-                None => open.push(index),
-            }
-        }
-        if open.is_empty() || plan.lost {
-            return kept;
-        }
-        let mut replaced = |term: TermId| self.facts.terms.replace(term, &images);
-        let slots: Vec<Slot> = open
-            .iter()
-            .map(|&index| Slot {
-                end: replaced(plan.slots[index].end),
-                ..plan.slots[index]
-            })
-            .collect();
-        let stays: Vec<(TermId, bool)> = plan
-            .stays
-            .iter()
-            .map(|&(term, polarity)| (replaced(term), polarity))
-            .collect();
-        let updates = Updates {
-            slots: &slots,
-            stays: &stays,
-            inside: plan.inside,
-            launch: self.launch,
-        };
-        for (index, one) in open.into_iter().zip(keep(self.facts, &updates)) {
-            kept[index] = one;
-        }
-        kept
-    }
-
-    /// The same of a loop in a trial lowering of one around it, where nothing has a closed form but in a loop of a known number
-    /// of iterations, which is given.
-    pub(super) fn kept_on_trial(&mut self, plan: &Plan) -> (Vec<Kept>, Option<u64>) {
-        let condition = plan.condition.or(plan.again);
-        let (exact, _) = self.closed_forms(&plan.slots, plan.inside, condition, true);
-        let trips = self.trips(plan, &exact);
-        let forms = match trips {
-            Some(_) => exact,
-            None => vec![None; plan.slots.len()],
-        };
-        let mut all = self.kept_of_slots(plan, &vec![None; plan.slots.len()]);
-        // Those with a form are forgotten as well, but what the others do is known better by it.
-        for ((kept, better), form) in all.iter_mut().zip(self.kept_of_slots(plan, &forms)).zip(&forms) {
-            if form.is_none() {
-                *kept = better;
-            }
-        }
-        (all, trips)
-    }
-
-    /// Forgets what a loop in a trial lowering makes of a variable's scalars, but for what is kept of them.
-    pub(super) fn blur_slots(
-        &mut self,
-        var: VarId,
-        indices: &[usize],
-        plan: &Plan,
-        kept: &[Kept],
-        trips: Option<u64>,
-        range: Range,
-    ) {
-        let reason = format!("{}, changed in a loop", self.variables[var.0 as usize].0);
-        let ordinal = trips
-            .and_then(|trips| i64::try_from(trips).ok())
-            .map(|trips| self.long(trips));
-        let value = self.env.get(var).clone();
-        let mut indices = indices.iter();
-        let value = self.map_slots(&value, &mut |me, term| {
-            let Some(&index) = indices.next() else {
-                return term;
-            };
-            let slot = &plan.slots[index];
-            if slot.end == slot.start {
-                return term;
-            }
-            let kept = &kept[index];
-            let some = me.unknown(&reason, range, kept.ty(me.facts.terms.ty(term)), true);
-            me.kept_value(slot, kept, some, ordinal)
-        });
-        self.env.set(var, value);
-    }
-
-    /// The term of a variable of which something is kept, for the unknown that stands for the rest; `ordinal` is the number
-    /// of iterations that it has gone through, where that is known.
-    pub(super) fn kept_value(
-        &mut self,
-        slot: &Slot,
-        kept: &Kept,
-        unknown: TermId,
-        ordinal: Option<TermId>,
-    ) -> TermId {
-        let ty = self.facts.terms.ty(slot.phi);
-        let mut value = match kept.modulus {
-            Some(modulus) => {
-                let multiple = self.bounded_multiple(slot, kept, modulus, unknown, ordinal);
-                let terms = &mut self.facts.terms;
-                let modulus = terms.constant(modulus, CType::I64);
-                let moved = terms.binary(Op::Mul, CType::I64, modulus, multiple);
-                let start = terms.cast(slot.start, CType::I64);
-                let sum = terms.binary(Op::Add, CType::I64, start, moved);
-                terms.fit(sum, ty)
-            }
-            None => unknown,
-        };
-        for (side, bounds) in [(Side::Low, &kept.low), (Side::High, &kept.high)] {
-            for &bound in bounds {
-                let absorbed = kept.modulus.is_some() && !matches!(bound, Bound::Term(_));
-                if !absorbed {
-                    value = self.bounded_value(slot, value, side, bound);
-                }
-            }
-        }
-        let Some(ordinal) = ordinal.filter(|_| kept.modulus.is_none()) else {
-            return value;
-        };
-        // What an iteration adds stays within 64 bits for smaller types only.
-        if ty.bits().is_none_or(|bits| bits > 32) {
-            return value;
-        }
-        for (side, stride) in [(Side::Low, kept.falls), (Side::High, kept.rises)] {
-            let Some(stride) = stride else { continue };
-            let terms = &mut self.facts.terms;
-            let stride = terms.constant(stride, CType::I64);
-            let moved = terms.binary(Op::Mul, CType::I64, ordinal, stride);
-            let start = terms.cast(slot.start, CType::I64);
-            let (step, clamp) = match side {
-                Side::Low => (Op::Sub, Op::Max),
-                Side::High => (Op::Add, Op::Min),
-            };
-            let reached = terms.binary(step, CType::I64, start, moved);
-            let wide = terms.cast(value, CType::I64);
-            let clamped = terms.binary(clamp, CType::I64, wide, reached);
-            value = terms.fit(clamped, ty);
-        }
-        value
-    }
-
-    /// `max(value, bound)`, or `min`.
-    fn bounded_value(&mut self, slot: &Slot, value: TermId, side: Side, bound: Bound) -> TermId {
-        let ty = self.facts.terms.ty(slot.phi);
-        let clamp = match side {
-            Side::Low => Op::Max,
-            Side::High => Op::Min,
-        };
-        if let Bound::Constant(limit) = bound {
-            let start = self.start_bounds(slot);
-            let beyond = match side {
-                Side::Low => start.low >= limit,
-                Side::High => start.high <= limit,
-            };
-            if beyond {
-                let limit = self.facts.terms.constant(limit, ty);
-                return self.facts.terms.binary(clamp, ty, value, limit);
-            }
-        }
-        let terms = &mut self.facts.terms;
-        if let Some(limit) = limit_of(terms, slot, side, bound) {
-            return terms.binary(clamp, ty, value, limit);
-        }
-        // The bound is of another type: 64 bits hold both, if they hold it.
-        let Bound::Term(other) = bound else { return value };
-        let narrow = |ty: CType| ty.bits().is_some_and(|bits| bits <= 32) || ty == CType::I64;
-        if !narrow(ty) || !narrow(terms.ty(other)) {
-            return value;
-        }
-        let [value, start, other] = [value, slot.start, other].map(|id| terms.cast(id, CType::I64));
-        let limit = terms.binary(nearer(side), CType::I64, start, other);
-        let clamped = terms.binary(clamp, CType::I64, value, limit);
-        terms.fit(clamped, ty)
-    }
-
-    /// The bounds of a variable's start that rest on nothing.
-    fn start_bounds(&self, slot: &Slot) -> range::Interval {
-        let ranges = Ranges::new(self.facts, self.launch);
-        let assumes = values_in(&self.facts.terms, &[slot.start])
-            .into_iter()
-            .any(|id| ranges.rests_on(id).any());
-        match assumes {
-            true => range::Interval::of_type(self.facts.terms.ty(slot.start)),
-            false => ranges.range(slot.start),
-        }
-    }
-
-    /// u of `start + g·u`, within what the bounds on the variable say of it.
-    fn bounded_multiple(
-        &mut self,
-        slot: &Slot,
-        kept: &Kept,
-        modulus: i128,
-        unknown: TermId,
-        ordinal: Option<TermId>,
-    ) -> TermId {
-        let start = self.start_bounds(slot);
-        let mut multiple = unknown;
-        for (side, bounds) in [(Side::Low, &kept.low), (Side::High, &kept.high)] {
-            for &bound in bounds {
-                let limit = match (side, bound) {
-                    (_, Bound::Start) => 0,
-                    (Side::Low, Bound::Constant(limit)) => {
-                        -(start.high - start.low.min(limit)).div_euclid(modulus)
-                    }
-                    (Side::High, Bound::Constant(limit)) => {
-                        (start.high.max(limit) - start.low).div_euclid(modulus)
-                    }
-                    (_, Bound::Term(_)) => continue,
-                };
-                let clamp = match side {
-                    Side::Low => Op::Max,
-                    Side::High => Op::Min,
-                };
-                let terms = &mut self.facts.terms;
-                let limit = terms.constant(limit, CType::I64);
-                multiple = terms.binary(clamp, CType::I64, multiple, limit);
-            }
-        }
-        let Some(ordinal) = ordinal else {
-            return multiple;
-        };
-        for (stride, clamp, sign) in [(kept.falls, Op::Max, -1), (kept.rises, Op::Min, 1)] {
-            let Some(stride) = stride else { continue };
-            let terms = &mut self.facts.terms;
-            let stride = terms.constant(sign * (stride / modulus), CType::I64);
-            let limit = terms.binary(Op::Mul, CType::I64, ordinal, stride);
-            multiple = terms.binary(clamp, CType::I64, multiple, limit);
-        }
-        multiple
-    }
 }

@@ -93,12 +93,7 @@ fn parts(terms: &TermStore, conjuncts: &[(TermId, bool)]) -> Vec<(TermId, bool)>
 }
 
 /// The value that the conjuncts give a condition.
-fn truth(
-    terms: &TermStore,
-    known: &[(TermId, bool)],
-    id: TermId,
-    depth: u32,
-) -> Option<bool> {
+fn truth(terms: &TermStore, known: &[(TermId, bool)], id: TermId, depth: u32) -> Option<bool> {
     if let Some(&(_, value)) = known.iter().find(|(term, _)| *term == id) {
         return Some(value);
     }
