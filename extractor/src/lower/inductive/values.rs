@@ -61,18 +61,7 @@ impl Lowerer<'_, '_> {
             Some(_) => exact,
             None => vec![None; plan.slots.len()],
         };
-        let mut all = self.kept_of_slots(plan, &vec![None; plan.slots.len()]);
-        // Those with a form are forgotten as well, but what the others do is known better by it.
-        for ((kept, better), form) in all
-            .iter_mut()
-            .zip(self.kept_of_slots(plan, &forms))
-            .zip(&forms)
-        {
-            if form.is_none() {
-                *kept = better;
-            }
-        }
-        (all, trips)
+        (self.kept_of_slots(plan, &forms), trips)
     }
 
     /// Forgets what a loop in a trial lowering makes of a variable's scalars, but for what is kept of them.
