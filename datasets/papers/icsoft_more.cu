@@ -36,7 +36,7 @@ __global__ void icsoft_bcm_war_bad(unsigned int *out, int rows)
 }
 
 // LRU: each thread ages the lines of a set of its own, 4 lines a set.
-//~ fp_race-free
+//~ race-free
 __global__ void icsoft_lru_ok(const int *request, int *line, int *age, int n)
 {
     int set = blockIdx.x * 64 + threadIdx.x;

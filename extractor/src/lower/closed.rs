@@ -17,7 +17,7 @@
 //! | any e without leaves of the loop, in a loop of at most 16 iterations | start, e(start), e(e(start)) … by k |
 //!
 //! where c and m are unchanged in the loop and the step is unconditional. What has no closed form
-//! is an unknown that depends on its start and on e.
+//! is an unknown that depends on its start and on e, of which bounds and residues are kept (`inductive/`).
 
 use rustc_hash::FxHashMap;
 use warplog_facts::*;
@@ -39,6 +39,28 @@ pub(crate) struct Slot {
     pub start: TermId,
     /// Value at the end of an iteration, over the φ of changed slots.
     pub end: TermId,
+}
+
+/// Whether a term has the same value in all iterations of a loop.
+pub(crate) fn is_fixed_in(terms: &TermStore, term: TermId, inside: Inside) -> bool {
+    let counts = |id: &TermId| {
+        let term = terms.get(*id);
+        term.loop_id().is_some_and(|id| id >= inside.loop_id)
+    };
+    made_before(terms, term, inside) && !terms.reachable(&[term]).iter().any(counts)
+}
+
+/// Whether a term has no value that is read, or that is not known, in the loop.
+pub(crate) fn made_before(terms: &TermStore, term: TermId, inside: Inside) -> bool {
+    terms.reachable(&[term]).into_iter().all(|id| {
+        let term = terms.get(id);
+        let raw = usize::try_from(term.payload).unwrap_or(usize::MAX);
+        match term.op {
+            Op::Unknown => raw < inside.unknowns,
+            Op::Load => raw < inside.accesses,
+            _ => true,
+        }
+    })
 }
 
 /// What becomes of counters that may wrap.
@@ -131,16 +153,7 @@ impl Lowerer<'_, '_> {
 
     /// Whether a term has the same value in all iterations.
     pub(crate) fn is_invariant(&self, term: TermId, inside: Inside) -> bool {
-        self.facts.terms.reachable(&[term]).into_iter().all(|id| {
-            let term = self.facts.terms.get(id);
-            let raw = usize::try_from(term.payload).unwrap_or(usize::MAX);
-            match term.op {
-                Op::Unknown => raw < inside.unknowns,
-                Op::Load => raw < inside.accesses,
-                Op::Iter | Op::Exit => raw < inside.loop_id.index(),
-                _ => true,
-            }
-        })
+        is_fixed_in(&self.facts.terms, term, inside)
     }
 
     /// The closed forms of the slots, as terms over `iter(loop)`; `None` for those without.

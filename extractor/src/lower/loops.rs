@@ -10,7 +10,9 @@ use warplog_facts::words::*;
 use warplog_facts::*;
 
 use super::body::{Guard, JumpFrame, JumpTarget, Lowerer};
+use super::closed::made_before;
 use super::contracts::{HeadWord, Told};
+use super::inductive::Kept;
 use super::trial::{Plan, flatten};
 use super::value::*;
 use crate::syntax::ast::*;
@@ -89,13 +91,10 @@ impl Lowerer<'_, '_> {
         let plan = self.plan(shape);
         if self.trial > 0 {
             // Only what the loop changes matters to the trial around it.
+            let (kept, trips) = self.kept_on_trial(&plan);
             for (var, slots) in &plan.changed {
                 if let Some(slots) = slots {
-                    let kept: Vec<bool> = slots
-                        .iter()
-                        .map(|slot| plan.slots[*slot].end == plan.slots[*slot].start)
-                        .collect();
-                    self.blur(*var, &kept, shape.range);
+                    self.blur_slots(*var, slots, &plan, &kept, trips, shape.range);
                 } else {
                     self.havoc(*var, "changed in a loop", shape.range);
                 }
@@ -235,7 +234,9 @@ impl Lowerer<'_, '_> {
         self.loops.push(loop_id);
         let head = self.point(PointKind::LoopHead, shape.range);
         self.facts.relations.loop_[row].head = head;
-        let head_terms = self.enter(plan, &forms, shape.range);
+        let kept = self.kept_of_slots(plan, &forms);
+        let head_values = self.enter(plan, &forms, &kept, shape.range);
+        let head_terms: Vec<TermId> = head_values.iter().map(|value| value.term).collect();
         let condition = if shape.posttest {
             self.posttest_condition(plan, &head_terms, shape)
         } else {
@@ -284,7 +285,7 @@ impl Lowerer<'_, '_> {
                 loop_id,
             });
         }
-        self.depend_on_end(plan, &head_terms);
+        self.depend_on_end(plan, &head_values);
         let frame = self.jumps.pop().unwrap_or_default();
         let own = JumpTarget::Frame(self.jumps.len());
         self.leavings.retain(|one| one.target != own);
@@ -344,6 +345,7 @@ impl Lowerer<'_, '_> {
         self.leave_loop(
             plan,
             &forms,
+            &kept,
             &head_terms,
             &start_env,
             usable.then_some(exit),
@@ -438,7 +440,7 @@ impl Lowerer<'_, '_> {
     }
 
     /// The number of iterations of a pre-test loop that is left by its condition at last.
-    fn trips(&mut self, plan: &Plan, forms: &[Option<TermId>]) -> Option<u64> {
+    pub(super) fn trips(&mut self, plan: &Plan, forms: &[Option<TermId>]) -> Option<u64> {
         let condition = plan.condition?;
         let mut images = FxHashMap::default();
         for (slot, form) in plan.slots.iter().zip(forms) {
@@ -448,54 +450,6 @@ impl Lowerer<'_, '_> {
         }
         let condition = self.facts.terms.replace(condition, &images);
         self.count(condition, plan.inside.loop_id)
-    }
-
-    /// Sets the changed variables to their values at the head; gives each slot's term there.
-    fn enter(&mut self, plan: &Plan, forms: &[Option<TermId>], range: Range) -> Vec<TermId> {
-        let loop_id = plan.inside.loop_id;
-        let mut terms = Vec::with_capacity(plan.slots.len());
-        let mut named: Vec<Option<String>> = vec![None; plan.slots.len()];
-        for (var, indices) in &plan.changed {
-            if let Some(indices) = indices {
-                for &index in indices {
-                    named[index] = Some(self.variables[var.0 as usize].0.clone());
-                }
-            }
-        }
-        for (index, slot) in plan.slots.iter().enumerate() {
-            let name = named[index].clone().unwrap_or_default();
-            let term = match forms[index] {
-                Some(form) => {
-                    self.facts.loop_variable.push(LoopVariableRow {
-                        loop_id,
-                        name,
-                        term: form,
-                    });
-                    form
-                }
-                None => {
-                    let ty = self.facts.terms.ty(slot.phi);
-                    let reason =
-                        format!("{name}, changed in a loop in a way that has no closed form");
-                    self.unknown_of(&reason, range, ty, false, &[slot.start], &[])
-                }
-            };
-            terms.push(term);
-        }
-        for (var, indices) in &plan.changed {
-            match indices {
-                Some(indices) => {
-                    let mut next = indices.iter();
-                    let start = self.env.get(*var).clone();
-                    let value = self.map_slots(&start, &mut |_, term| {
-                        next.next().map_or(term, |&index| terms[index])
-                    });
-                    self.env.set(*var, value);
-                }
-                None => self.havoc(*var, "changed in a loop", range),
-            }
-        }
-        terms
     }
 
     /// The condition of being in iteration k of a post-test loop, and the unknown that stands for
@@ -530,27 +484,6 @@ impl Lowerer<'_, '_> {
         let term = self.unknown_of(reason, shape.range, CType::Bool, false, &[], &[]);
         let unknown = self.facts.terms.get(term).unknown();
         (Some(self.facts.terms.or(first, term)), unknown)
-    }
-
-    /// An unknown at the head is a function of its values at the end of the iteration before.
-    fn depend_on_end(&mut self, plan: &Plan, head_terms: &[TermId]) {
-        for (var, indices) in &plan.changed {
-            let Some(indices) = indices else { continue };
-            let ends = flatten(&self.env.get(*var).clone());
-            for (position, &index) in indices.iter().enumerate() {
-                let Some(unknown) = self.facts.terms.get(head_terms[index]).unknown() else {
-                    continue;
-                };
-                match ends.get(position) {
-                    Some(&term) if ends.len() == indices.len() => {
-                        self.facts
-                            .unknown_depends_on
-                            .push(UnknownDependsOnRow { unknown, term });
-                    }
-                    _ => self.facts.relations.unknown[unknown.index()].opaque = true,
-                }
-            }
-        }
     }
 
     /// The number of iterations, when the condition depends on nothing but the ordinal.
@@ -694,6 +627,7 @@ impl Lowerer<'_, '_> {
         &mut self,
         plan: &Plan,
         forms: &[Option<TermId>],
+        kept: &[Kept],
         head_terms: &[TermId],
         start: &Env,
         exit: Option<TermId>,
@@ -710,6 +644,9 @@ impl Lowerer<'_, '_> {
         }
         let mut controls: Vec<TermId> = condition.into_iter().collect();
         controls.extend(breaks.iter().map(|(condition, _)| *condition));
+        // What the body reads does not tell the number of iterations.
+        let counted = condition
+            .is_some_and(|condition| made_before(&self.facts.terms, condition, plan.inside));
         for (var, indices) in &plan.changed {
             let Some(indices) = indices else {
                 self.havoc(*var, "changed in a loop", range);
@@ -729,14 +666,18 @@ impl Lowerer<'_, '_> {
                         .replace(form, &[(iter, exit)].into_iter().collect()),
                     _ => {
                         let name = self.variables[var.0 as usize].0.clone();
-                        let ty = self.facts.terms.ty(plan.slots[index].phi);
+                        let nothing = Kept::default();
+                        let kept = if unchanged { &kept[index] } else { &nothing };
+                        let ty = kept.ty(self.facts.terms.ty(plan.slots[index].phi));
                         let mut depends = vec![head_terms[index]];
                         for (_, env) in breaks {
                             let at_break = flatten(env.get(*var));
                             depends.extend(at_break.get(position).copied());
                         }
                         let reason = format!("{name} after a loop");
-                        self.unknown_of(&reason, range, ty, false, &depends, &controls)
+                        let some = self.unknown_of(&reason, range, ty, false, &depends, &controls);
+                        let ordinal = exit.filter(|_| counted);
+                        self.kept_value(&plan.slots[index], kept, some, ordinal)
                     }
                 };
                 after.push(term);

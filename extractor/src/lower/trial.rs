@@ -25,6 +25,8 @@ pub(super) struct Plan {
     pub again: Option<TermId>,
     /// Condition of a pre-test loop, over the φ of changed slots.
     pub condition: Option<TermId>,
+    /// What holds at the end of an iteration that goes on, over the φ of changed slots.
+    pub stays: Vec<(TermId, bool)>,
     pub inside: Inside,
     pub away: Away,
     /// The trial met what it does not understand, as it knows less of pointers: what it wrote there is not known.
@@ -215,6 +217,12 @@ impl Lowerer<'_, '_> {
         } else {
             trial_env
         };
+        let stays = self.guards.get(saved.2.len()..).unwrap_or_default();
+        let stays: Vec<(TermId, bool)> = stays
+            .iter()
+            .filter(|_| self.alive)
+            .map(|guard| (guard.term, guard.polarity))
+            .collect();
         let lost = self.trial_lost || self.facts.unsupported.len() > not_understood;
         self.trial_lost = lost_outside;
         let away = self.away(&placeholders, &jump_state, returns);
@@ -233,7 +241,13 @@ impl Lowerer<'_, '_> {
             call.returns.truncate(returns);
             call.returned_in_loop = returned_in_loop;
         }
-        let mut plan = self.compare(placeholders, &end_env, (run.condition, run.again), inside);
+        let mut plan = self.compare(
+            placeholders,
+            &end_env,
+            (run.condition, run.again),
+            stays,
+            inside,
+        );
         plan.away = away;
         if lost {
             plan.lost = true;
@@ -253,6 +267,7 @@ impl Lowerer<'_, '_> {
         placeholders: Vec<(VarId, Value, Vec<TermId>)>,
         end_env: &Env,
         (condition, again): (Option<TermId>, Option<TermId>),
+        stays: Vec<(TermId, bool)>,
         inside: Inside,
     ) -> Plan {
         let mut unchanged: FxHashMap<TermId, TermId> = FxHashMap::default();
@@ -302,11 +317,16 @@ impl Lowerer<'_, '_> {
         }
         let again = again.map(|again| self.facts.terms.replace(again, &unchanged));
         let condition = condition.map(|condition| self.facts.terms.replace(condition, &unchanged));
+        let stays = stays
+            .into_iter()
+            .map(|(term, polarity)| (self.facts.terms.replace(term, &unchanged), polarity))
+            .collect();
         Plan {
             slots,
             changed,
             again,
             condition,
+            stays,
             inside,
             away: Away::default(),
             lost: false,

@@ -178,8 +178,7 @@ fn programs(files: &[LabelledFile], page: &mut String) {
         page,
         "| all | | | {races} / {found} | {divergences} / {too} | | |\n\nThe paper reports 0.003–2.3 s for races and 0.001–2.0 s for \
          divergence of a whole program of 30–1,234 lines and 2–172 kernels; our programs are smaller, their kernels being those parts that the \
-         seeds are about. Not clean by our verdict is `icsoft_lru_ok`: the line that a set replaces is chosen by what memory holds, which is \
-         not followed (`docs/limitations.md`). An alarm at another line is one that follows from a seed: a value that is written or read in a race is used \
+         seeds are about. An alarm at another line is one that follows from a seed: a value that is written or read in a race is used \
          further on."
     );
 }

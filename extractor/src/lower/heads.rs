@@ -1,0 +1,100 @@
+//! The values of variables at the head of a loop: closed forms, or unknowns of which something is kept.
+
+use warplog_facts::*;
+
+use super::body::Lowerer;
+use super::inductive::Kept;
+use super::trial::{Plan, flatten};
+use crate::syntax::ast::Range;
+
+/// The value of a slot at the head of an iteration.
+pub(super) struct HeadValue {
+    pub term: TermId,
+    /// What stands for the part of it that is not known.
+    pub unknown: Option<UnknownId>,
+}
+
+impl Lowerer<'_, '_> {
+    /// Sets the changed variables to their values at the head; gives each slot's value there.
+    pub(super) fn enter(
+        &mut self,
+        plan: &Plan,
+        forms: &[Option<TermId>],
+        kept: &[Kept],
+        range: Range,
+    ) -> Vec<HeadValue> {
+        let loop_id = plan.inside.loop_id;
+        let iter = self.facts.terms.iter_of(loop_id);
+        let mut values = Vec::with_capacity(plan.slots.len());
+        let mut named: Vec<Option<String>> = vec![None; plan.slots.len()];
+        for (var, indices) in &plan.changed {
+            if let Some(indices) = indices {
+                for &index in indices {
+                    named[index] = Some(self.variables[var.0 as usize].0.clone());
+                }
+            }
+        }
+        for (index, slot) in plan.slots.iter().enumerate() {
+            let name = named[index].clone().unwrap_or_default();
+            let value = match forms[index] {
+                Some(form) => {
+                    self.facts.loop_variable.push(LoopVariableRow {
+                        loop_id,
+                        name,
+                        term: form,
+                    });
+                    HeadValue {
+                        term: form,
+                        unknown: None,
+                    }
+                }
+                None => {
+                    let ty = kept[index].ty(self.facts.terms.ty(slot.phi));
+                    let reason =
+                        format!("{name}, changed in a loop in a way that has no closed form");
+                    let some = self.unknown_of(&reason, range, ty, false, &[slot.start], &[]);
+                    HeadValue {
+                        term: self.kept_value(slot, &kept[index], some, Some(iter)),
+                        unknown: self.facts.terms.get(some).unknown(),
+                    }
+                }
+            };
+            values.push(value);
+        }
+        for (var, indices) in &plan.changed {
+            match indices {
+                Some(indices) => {
+                    let mut next = indices.iter();
+                    let start = self.env.get(*var).clone();
+                    let value = self.map_slots(&start, &mut |_, term| {
+                        next.next().map_or(term, |&index| values[index].term)
+                    });
+                    self.env.set(*var, value);
+                }
+                None => self.havoc(*var, "changed in a loop", range),
+            }
+        }
+        values
+    }
+
+    /// An unknown at the head is a function of its values at the end of the iteration before.
+    pub(super) fn depend_on_end(&mut self, plan: &Plan, head_values: &[HeadValue]) {
+        for (var, indices) in &plan.changed {
+            let Some(indices) = indices else { continue };
+            let ends = flatten(&self.env.get(*var).clone());
+            for (position, &index) in indices.iter().enumerate() {
+                let Some(unknown) = head_values[index].unknown else {
+                    continue;
+                };
+                match ends.get(position) {
+                    Some(&term) if ends.len() == indices.len() => {
+                        self.facts
+                            .unknown_depends_on
+                            .push(UnknownDependsOnRow { unknown, term });
+                    }
+                    _ => self.facts.relations.unknown[unknown.index()].opaque = true,
+                }
+            }
+        }
+    }
+}
