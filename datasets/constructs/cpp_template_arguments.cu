@@ -107,7 +107,7 @@ __global__ void template_alignas_bad(T *out, const T *in)
 {
     int i = threadIdx.x * (Pack<T, N>::Count - 1);
     Pack<T, N> pack;
-    pack.load(in, i);
+    pack.load(in, threadIdx.x * N);
     pack.store(out, i);
 }
 

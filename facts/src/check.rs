@@ -11,11 +11,12 @@ mod terms;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::facts::Facts;
-use crate::ids::{ID_KINDS, LaunchId, LoopId, PointId};
+use crate::ids::{AccessId, ID_KINDS, LaunchId, LoopId, PointId, TermId};
 use crate::relation::{Row, Visit};
+use crate::schema::AccessRow;
 use crate::term::Op;
 use crate::words::{AccessKind, AssertKind, BarrierKind, Dimension, PointKind};
 
@@ -406,7 +407,8 @@ fn bodies(facts: &Facts, terms: &TermFacts) -> Result<(), Problem> {
         )?;
     }
     barriers(&owner)?;
-    accesses(&owner)
+    accesses(&owner)?;
+    stored_parts(&owner)
 }
 
 fn barriers(owner: &Owner<'_>) -> Result<(), Problem> {
@@ -479,18 +481,51 @@ fn accesses(owner: &Owner<'_>) -> Result<(), Problem> {
             return problem("expected a size of at least 1 byte".to_owned());
         }
         for term in [Some(access.index), access.value].into_iter().flatten() {
-            owner.term("access", row, launch, term)?;
-            // Else a reader that follows loads to their accesses would not come to an end.
-            if let Some(last) = owner.terms.last_load[term.index()]
-                && last >= access.point
-            {
-                let (term, point) = (term.0, access.point.0);
-                return problem(format!(
-                    "term {term} reads at point {}, expected one before point {point}",
-                    last.0
-                ));
-            }
+            accessed(owner, "access", row, access, term)?;
         }
+    }
+    Ok(())
+}
+
+/// A term that takes part in an access.
+fn accessed(
+    owner: &Owner<'_>,
+    relation: &'static str,
+    row: usize,
+    access: &AccessRow,
+    term: TermId,
+) -> Result<(), Problem> {
+    let launch = owner.facts.array[access.array.index()].launch;
+    owner.term(relation, row, launch, term)?;
+    // Else a reader that follows loads to their accesses would not come to an end.
+    if let Some(last) = owner.terms.last_load[term.index()]
+        && last >= access.point
+    {
+        let (term, point, last) = (term.0, access.point.0, last.0);
+        let message =
+            format!("term {term} reads at point {last}, expected one before point {point}");
+        return Err(Problem::new(relation, row, message));
+    }
+    Ok(())
+}
+
+/// The scalars of an object that a write stores lie in it, each apart from the others.
+fn stored_parts(owner: &Owner<'_>) -> Result<(), Problem> {
+    let facts = owner.facts;
+    let mut ends: FxHashMap<AccessId, Vec<(u64, u64)>> = FxHashMap::default();
+    for (row, part) in facts.stored_part.iter().enumerate() {
+        let access = &facts.access[part.access.index()];
+        let start = u64::from(part.start);
+        let end = start + u64::from(part.bytes);
+        let others = ends.entry(part.access).or_default();
+        let is_apart = others.iter().all(|&(from, to)| end <= from || to <= start);
+        let is_stored = access.kind == AccessKind::Write && access.value.is_none();
+        if !is_stored || part.bytes == 0 || end > u64::from(access.bytes) || !is_apart {
+            let message = "expected a part of its own of an object that a write stores".to_owned();
+            return Err(Problem::new("stored_part", row, message));
+        }
+        others.push((start, end));
+        accessed(owner, "stored_part", row, access, part.value)?;
     }
     Ok(())
 }

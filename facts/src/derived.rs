@@ -146,8 +146,8 @@ relations! {
             /// Whether only between blocks.
             across_blocks: bool,
         }
-        /// `forwarded_when(access, write, term, polarity)`: the read finds what the write stored only where this condition, which has one value in the block, is true, or false.
-        /// Yields: `if (t == 0) { if (k) n = 1; else n = 2; } __syncthreads(); x = n;`, k for the first write. Does not: t == 0, which some thread satisfies.
+        /// `forwarded_when(access, write, term, polarity)`: the read finds what the write stored only where this condition is true, or false, in the thread that reads.
+        /// Yields: `if (t == 0) { if (k) n = 1; else n = 2; } __syncthreads(); x = n;`, k for the first write; `if (c) s[t] = 1; x = s[t];`, c. Does not: t == 0, which some thread satisfies.
         forwarded_when / ForwardedWhenRow "forwarded_when" [key 4] {
             /// The reading access.
             access: AccessId,

@@ -343,6 +343,18 @@ relations! {
             /// Place.
             span: SpanId,
         }
+        /// `stored_part(access, start, bytes, value)`: of an object that a write stores at once, the scalar from this byte of the access on. A write with such rows has one for each scalar of its object: the other bytes of it have no value (padding).
+        /// Yields: `o[t] = make_int2(t, 0);` two rows. Does not: `s[t] = 1;`, whose value is in `access`; an object with a union.
+        stored_part / StoredPartRow "stored_part" [key 2] {
+            /// The write.
+            access: AccessId,
+            /// First byte of the scalar, from the first byte of the access.
+            start: u32,
+            /// Its size in bytes.
+            bytes: u32,
+            /// Its value.
+            value: TermId,
+        }
         /// `barrier(barrier, point, kind, operation, mask, member, key, span)`: a barrier, or (`meet`) an operation at which lanes meet without any order of memory. It is for the threads of its kind for which `member` is true and that have one value of `key`; both are the same in all iterations, and functions of the thread and of what is uniform in the grid. Where a mask is given without `member`, which lanes it names is not known.
         /// Yields: `__syncthreads();`, `__syncwarp(m);`, `__shfl_sync(m, v, 0)`. Does not: `__threadfence();`.
         barrier / BarrierRow "barrier" [dense] {

@@ -58,7 +58,12 @@ pub(crate) struct Context<'a> {
     groups: Vec<Vec<Group>>,
     levels: Vec<Vec<Level>>,
     lock_step: Vec<bool>,
+    /// By write of an object.
+    stored_parts: FxHashMap<AccessId, Vec<StoredPart>>,
 }
+
+/// A scalar of an object that a write stores: its first byte, its size and its value.
+pub(crate) type StoredPart = (u32, u32, TermId);
 
 impl<'a> Context<'a> {
     pub(crate) fn new(facts: &'a Facts) -> Self {
@@ -133,6 +138,11 @@ impl<'a> Context<'a> {
             // Pairs within warps and between them are asked for apart.
             warp_barriers[row.launch.index()] = true;
         }
+        let mut stored_parts: FxHashMap<AccessId, Vec<StoredPart>> = FxHashMap::default();
+        for row in &facts.stored_part {
+            let parts = stored_parts.entry(row.access).or_default();
+            parts.push((row.start, row.bytes, row.value));
+        }
         let mut groups = groups(facts);
         let levels = groups
             .iter_mut()
@@ -163,6 +173,7 @@ impl<'a> Context<'a> {
             groups,
             levels,
             lock_step,
+            stored_parts,
         }
     }
 
@@ -216,6 +227,15 @@ impl<'a> Context<'a> {
     /// The memory that an access goes to.
     pub(crate) fn storage(&self, access: AccessId) -> ArrayId {
         self.facts.array[self.access(access).array.index()].storage
+    }
+
+    /// The scalars that a write stores; none where they are not told.
+    pub(crate) fn stored(&self, row: &AccessRow) -> Vec<StoredPart> {
+        match (row.value, self.stored_parts.get(&row.access)) {
+            (Some(value), _) => vec![(0, row.bytes, value)],
+            (None, Some(parts)) => parts.clone(),
+            (None, None) => Vec::new(),
+        }
     }
 
     pub(crate) fn space(&self, access: AccessId) -> Space {

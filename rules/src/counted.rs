@@ -381,7 +381,7 @@ fn is_of_thread(facts: &Facts, term: TermId) -> bool {
 }
 
 /// Whether `threadIdx.x` takes part as the lane only: `threadIdx.x & 31`, `threadIdx.x % 8`; the other indices do not.
-fn is_of_lane(facts: &Facts, term: TermId) -> bool {
+pub(crate) fn is_of_lane(facts: &Facts, term: TermId) -> bool {
     let mut stack = vec![term];
     let mut seen = rustc_hash::FxHashSet::default();
     while let Some(id) = stack.pop() {

@@ -18,7 +18,8 @@ use warplog_facts::words::{AccessKind, PointKind, Scope, Space};
 use warplog_facts::{AccessId, ArrayId, LoopId, PointId};
 
 use crate::context::Context;
-use crate::forward::{Between, executed_by_one};
+use crate::forward::Between;
+use crate::satisfied::executed_by_one;
 
 /// Executions that are reckoned with in an interval, times the step: far below where 32 bits wrap.
 const MAX_SPAN: i128 = 1 << 30;

@@ -7,10 +7,13 @@
 //! the same offset as a term. No other access that changes the memory lies on a path from the one to the other, so what
 //! happens in between the two, whoever does it, leaves the element alone: in the interval of the write and in
 //! that of the read, anything that touches it is concurrent with one of the two. The write has been executed
-//! for certain by the thread that reads (its path condition is among the read's), or, where offset and value are equal
-//! in all threads of the block, by some thread of the block, from which a barrier separates the read. Conditions on which the
-//! whole block agrees may remain: those under which the write is executed, and those under which another that would
-//! change the element is not. They are a part of what is derived.
+//! by the thread that reads, if its path condition holds there, or, where offset and value are equal
+//! in all threads of the block or of the warp, by some thread of it, from which a barrier separates the read. Conditions may
+//! remain, and are a part of what is derived: those under which the reader executes the write; those, equal in the
+//! block or the warp, under which another thread does; and those under which another change on the way is not executed. That must
+//! be one on which the whole block agrees, unless the reader itself wrote and from its write to the change, or from there to the
+//! read, nothing orders threads: then the change of any other thread is concurrent with the one or the other, and only the
+//! reader's own condition counts.
 //!
 //! **Accuracy.** Holds in executions up to their first race or divergent barrier: a write that is concurrent with the
 //! write or the read and touches the element is a race of its own, unless it writes the same bytes or a lock is around
@@ -22,19 +25,17 @@ use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use warplog_facts::derived::{DistinctResultsRow, ForwardedLoadRow, ForwardedWhenRow};
-use warplog_facts::eval::{Environment, Evaluator};
-use warplog_facts::words::{AccessKind, BarrierKind, Dimension, Scope, Space};
-use warplog_facts::{AccessRow, ArrayId, Axis, LaunchId, LoopId, Op, PointId, Term, TermId};
+use warplog_facts::words::{AccessKind, BarrierKind, Scope, Space};
+use warplog_facts::{AccessRow, ArrayId, LaunchId, LoopId, PointId, TermId};
 
 use crate::context::{Conjunct, Context};
 use crate::locks::Locks;
+use crate::satisfied::{in_each_warp, literals, satisfied_by_one};
 use crate::uniformity::Uniform;
 
 /// Points of a launch beyond which paths are not followed, and pairs of a write and a read that are looked at in it.
 const MAX_POINTS: usize = 6_000;
 const MAX_PAIRS: usize = 400;
-/// Threads of a block up to which those that satisfy a condition are counted.
-const MAX_COUNTED: i128 = 2_048;
 
 /// A way: from a point to a point.
 type Way = (PointId, PointId);
@@ -138,119 +139,6 @@ impl<'c> Between<'c> {
     }
 }
 
-/// The thread with these indices; nothing else is known.
-struct ThreadAt([i128; 3]);
-
-impl Environment for ThreadAt {
-    fn value(&self, _: TermId, term: &Term, _: &[i128]) -> Option<i128> {
-        let [x, y, z] = self.0;
-        match term.op {
-            Op::TidX => Some(x),
-            Op::TidY => Some(y),
-            Op::TidZ => Some(z),
-            _ => None,
-        }
-    }
-}
-
-fn holds(ctx: &Context<'_>, thread: [i128; 3], conjuncts: &[Conjunct]) -> Option<bool> {
-    let environment = ThreadAt(thread);
-    let mut evaluator = Evaluator::new(&ctx.facts.terms, &environment);
-    for &(term, polarity) in conjuncts {
-        if (evaluator.value(term).ok()? != 0) != polarity {
-            return Some(false);
-        }
-    }
-    Some(true)
-}
-
-/// Sizes of the block, where they are constant.
-fn block(ctx: &Context<'_>, launch: LaunchId) -> [Option<i128>; 3] {
-    let axes = [Dimension::BlockX, Dimension::BlockY, Dimension::BlockZ];
-    axes.map(|axis| {
-        let mut rows = ctx.dimensions(launch).iter();
-        let (_, term) = rows.find(|(dimension, _)| *dimension == axis)?;
-        ctx.facts.terms.as_const(*term)
-    })
-}
-
-/// Whether some thread of every block executes the first point in any iteration in which a thread of it gets to the
-/// second: its path condition has but conjuncts of the second's and such as a thread satisfies whatever else
-/// holds. Tells whether that thread is the only one that does.
-pub(crate) fn executed_by_one(ctx: &Context<'_>, first: PointId, second: PointId) -> Option<bool> {
-    let own = own_conjuncts(ctx, first, second);
-    satisfied_by_one(ctx, ctx.launch_of(first), &own)
-}
-
-/// Whether some thread of every block satisfies the conjuncts whatever else holds, and whether but one does.
-fn satisfied_by_one(ctx: &Context<'_>, launch: LaunchId, own: &[Conjunct]) -> Option<bool> {
-    let sizes = block(ctx, launch);
-    if let [Some(x), Some(y), Some(z)] = sizes
-        && x.saturating_mul(y).saturating_mul(z) <= MAX_COUNTED
-    {
-        let mut count = 0;
-        for tz in 0..z {
-            for ty in 0..y {
-                for tx in 0..x {
-                    count += u32::from(holds(ctx, [tx, ty, tz], own)?);
-                }
-            }
-        }
-        return (count > 0).then_some(count == 1);
-    }
-    if holds(ctx, [0; 3], own) != Some(true) {
-        return None;
-    }
-    let one_row = sizes[1..] == [Some(1), Some(1)];
-    let pins = |&(term, polarity): &Conjunct| {
-        let row = ctx.facts.terms.get(term);
-        let is = |side: usize, other: usize| {
-            plain(ctx, row.args[side]).op == Axis::X.tid()
-                && ctx.facts.terms.as_const(row.args[other]).is_some()
-        };
-        row.op == Op::Eq && polarity && (is(0, 1) || is(1, 0))
-    };
-    Some(one_row && own.iter().any(pins))
-}
-
-/// A term without conversions of an index, which is small and not negative.
-fn plain<'c>(ctx: &'c Context<'_>, term: TermId) -> &'c Term {
-    let mut row = ctx.facts.terms.get(term);
-    while matches!(row.op, Op::Cast | Op::Fit) && row.ty.bits() >= Some(32) {
-        row = ctx.facts.terms.get(row.args[0]);
-    }
-    row
-}
-
-/// The conditions that must hold where a point is reached, those joined by `&&` one by one.
-fn literals(ctx: &Context<'_>, point: PointId) -> Vec<Conjunct> {
-    let mut literals: Vec<Conjunct> = Vec::new();
-    let mut seen: FxHashSet<Conjunct> = FxHashSet::default();
-    let mut stack: Vec<Conjunct> = ctx.guards(point).iter().rev().copied().collect();
-    while let Some((term, polarity)) = stack.pop() {
-        if !seen.insert((term, polarity)) {
-            continue;
-        }
-        let row = ctx.facts.terms.get(term);
-        match (row.op, polarity, row.args.as_slice()) {
-            (Op::Not, _, &[arg]) => stack.push((arg, !polarity)),
-            (Op::And, true, args) | (Op::Or, false, args) => {
-                stack.extend(args.iter().map(|&arg| (arg, polarity)));
-            }
-            _ => literals.push((term, polarity)),
-        }
-    }
-    literals
-}
-
-/// The conditions of the first point that the second lacks.
-fn own_conjuncts(ctx: &Context<'_>, first: PointId, second: PointId) -> Vec<Conjunct> {
-    let shared = literals(ctx, second);
-    let mut own = literals(ctx, first);
-    own.retain(|literal| !shared.contains(literal));
-    own
-}
-
 /// What is known of a launch when its stores are followed.
 pub(crate) struct Known<'a> {
     pub ctx: &'a Context<'a>,
@@ -260,13 +148,35 @@ pub(crate) struct Known<'a> {
     pub term_loops: &'a [Vec<LoopId>],
     pub between: &'a Between<'a>,
     pub distinct: &'a [DistinctResultsRow],
+    /// Points at which one thread may wait for another without a barrier.
+    pub atomics: FxHashSet<PointId>,
+}
+
+/// The atomic accesses, and the reads and writes of volatile objects.
+pub(crate) fn atomics(ctx: &Context<'_>) -> FxHashSet<PointId> {
+    let rows = ctx.facts.access.iter();
+    rows.filter(|row| row.kind == AccessKind::Atomic || row.volatile)
+        .map(|row| row.point)
+        .collect()
 }
 
 /// How a read comes to find the value of a write.
 struct Found {
     across_blocks: bool,
-    /// What must hold besides: equal in all threads of the block.
+    /// Whether the thread that reads is the one that wrote.
+    own: bool,
+    /// What must hold besides, in the thread that reads.
     conditions: Vec<Conjunct>,
+}
+
+impl Found {
+    fn by_other(across_blocks: bool, conditions: Vec<Conjunct>) -> Self {
+        Found {
+            across_blocks,
+            own: false,
+            conditions,
+        }
+    }
 }
 
 /// The rows of `forwarded_load` and of `forwarded_when`.
@@ -320,12 +230,9 @@ pub(crate) fn forwarded(known: &Known<'_>) -> (Vec<ForwardedLoadRow>, Vec<Forwar
             if *tried > MAX_PAIRS {
                 continue;
             }
-            let Some(mut found) = known.how(write, read, value) else {
+            let Some(found) = known.found(write, read, value, all) else {
                 continue;
             };
-            if known.stays(write, read, all, &mut found.conditions) != Some(()) {
-                continue;
-            }
             let on_the_way = known.between.points(write.point, read.point);
             if known
                 .locks
@@ -360,47 +267,88 @@ pub(crate) fn forwarded(known: &Known<'_>) -> (Vec<ForwardedLoadRow>, Vec<Forwar
 }
 
 impl Known<'_> {
-    /// Whether the reader finds the value of the write, as a term of its own; with `across_blocks` only where blocks are
-    /// compared.
-    fn how(&self, write: &AccessRow, read: &AccessRow, value: TermId) -> Option<Found> {
-        let ctx = self.ctx;
-        let always = |across_blocks| Found {
-            across_blocks,
-            conditions: Vec::new(),
-        };
-        // R33: a thread reads back what it wrote itself.
-        let (theirs, all) = (literals(ctx, read.point), literals(ctx, write.point));
-        let (shared, own): (Vec<Conjunct>, Vec<Conjunct>) = all
+    /// Whether the reader finds the value of the write, as a term of its own, and under which conditions; with `across_blocks`
+    /// only where blocks are compared.
+    fn found(
+        &self,
+        write: &AccessRow,
+        read: &AccessRow,
+        value: TermId,
+        changes: &[&AccessRow],
+    ) -> Option<Found> {
+        let theirs = literals(self.ctx, read.point);
+        let (shared, own): (Vec<Conjunct>, Vec<Conjunct>) = literals(self.ctx, write.point)
             .into_iter()
             .partition(|literal| theirs.contains(literal));
-        if own.is_empty() {
-            return Some(always(false));
-        }
-        if !self.is_shared(write) || !self.agrees(write.index) {
-            return None;
-        }
+        let unchanged = |mut found: Found| {
+            self.stays(write, read, changes, &mut found)?;
+            Some(found)
+        };
+        let by_other = if own.is_empty() {
+            None
+        } else {
+            self.by_other(write, read, value, (&shared, &own))
+        };
+        // R33: a thread reads back what it wrote itself, where the conditions hold under which it wrote.
+        let within = |literal: &Conjunct| self.is_within(literal, write.point);
+        by_other.and_then(unchanged).or_else(|| {
+            own.iter().all(within).then_some(())?;
+            unchanged(Found {
+                across_blocks: false,
+                own: true,
+                conditions: own,
+            })
+        })
+    }
+
+    /// The same where another thread may have written, under conditions of which some are not the reader's.
+    fn by_other(
+        &self,
+        write: &AccessRow,
+        read: &AccessRow,
+        value: TermId,
+        (shared, own): (&[Conjunct], &[Conjunct]),
+    ) -> Option<Found> {
+        let ctx = self.ctx;
         // What another thread wrote is there for certain behind a barrier, or where lanes are in step.
         let launch = ctx.launch_of(read.point);
-        if !ctx.in_lock_step(launch) && !self.between.separated(write.point, read.point) {
+        let in_order =
+            || ctx.in_lock_step(launch) || self.between.separated(write.point, read.point);
+        if !self.is_shared(write) || !in_order() {
             return None;
         }
-        if !shared.iter().all(|&(term, _)| self.agrees(term)) {
-            return None;
+        let agree = |scope: Scope, more: Option<TermId>| {
+            let conditions = shared.iter().map(|&(term, _)| term);
+            let mut terms = conditions.chain([write.index]).chain(more);
+            terms.all(|term| self.agree(launch, term, scope))
+        };
+        // R45: the lanes of a warp read the value that some lane of it wrote, if they have the same one.
+        let of_warp = || {
+            let (conditions, of_lane): (Vec<Conjunct>, Vec<Conjunct>) =
+                own.iter().partition(|(term, _)| {
+                    self.agree(launch, *term, Scope::Warp)
+                        && self.is_within(&(*term, true), write.point)
+                });
+            let uniform = self.uniform.of(launch);
+            (agree(Scope::Warp, Some(value))
+                && in_each_warp(ctx, launch, &of_lane)
+                && uniform.leave_together(ctx, write.point, Scope::Warp))
+            .then(|| Found::by_other(false, conditions))
+        };
+        if !agree(Scope::Block, None) {
+            return of_warp();
         }
         // R34: all read the value that some thread wrote, if all threads of the block have the same one. It is written
         // where the block's conditions of the write hold.
-        if self.agrees(value) {
+        if self.agree(launch, value, Scope::Block) {
             let (conditions, of_thread): (Vec<Conjunct>, Vec<Conjunct>) = own
-                .into_iter()
+                .iter()
                 .partition(|conjunct| self.is_condition(conjunct, write.point));
             satisfied_by_one(ctx, launch, &of_thread)?;
-            return Some(Found {
-                across_blocks: false,
-                conditions,
-            });
+            return Some(Found::by_other(false, conditions));
         }
         // R35: what one thread drew from a counter of the grid stands for its block: no other thread of it has drawn there.
-        let alone = satisfied_by_one(ctx, launch, &own)?;
+        let alone = satisfied_by_one(ctx, launch, own)?;
         let unknown = ctx.facts.terms.get(value).unknown()?;
         let drawn = ctx.facts.atomic_step.iter();
         let mut drawn = drawn.filter(|row| row.unknown == unknown);
@@ -410,7 +358,8 @@ impl Known<'_> {
         });
         let same_thread = ctx.guards(counter.point) == ctx.guards(write.point)
             && ctx.loops(counter.point) == ctx.loops(write.point);
-        (alone && of_grid && same_thread && self.agrees(counter.index)).then(|| always(true))
+        (alone && of_grid && same_thread && self.agrees(counter.index))
+            .then(|| Found::by_other(true, Vec::new()))
     }
 
     /// Whether nothing changes on the way what was written, which may take conditions more.
@@ -419,7 +368,7 @@ impl Known<'_> {
         write: &AccessRow,
         read: &AccessRow,
         changes: &[&AccessRow],
-        conditions: &mut Vec<Conjunct>,
+        found: &mut Found,
     ) -> Option<()> {
         let on_the_way = self.between.points(write.point, read.point);
         let others = changes.iter().filter(|other| {
@@ -429,28 +378,82 @@ impl Known<'_> {
         });
         let mut given = literals(self.ctx, write.point);
         given.extend(literals(self.ctx, read.point));
+        given.extend(self.ctx.guards(write.point));
+        given.extend(self.ctx.guards(read.point));
         for other in others {
-            // A condition of a block says nothing of what the others do.
-            if !self.is_shared(write) {
-                return None;
-            }
-            let mut more = literals(self.ctx, other.point);
-            more.retain(|literal| {
-                self.is_condition(literal, write.point) && !given.contains(literal)
-            });
-            if more
-                .iter()
-                .any(|&(term, polarity)| given.contains(&(term, !polarity)))
-            {
-                continue;
-            }
-            // It is not executed either where the one condition that it has besides does not hold.
-            let &[(term, polarity)] = more.as_slice() else {
-                return None;
+            let changed = if found.own && self.is_of_reader(write, other, read) {
+                self.own_change(write, other, &given)?
+            } else {
+                self.change_of_block(write, other, &given)?
             };
-            conditions.push((term, !polarity));
+            // It is not executed either where the one condition that it has besides does not hold.
+            if let Some((term, polarity)) = changed {
+                found.conditions.push((term, !polarity));
+                given.push((term, !polarity));
+            }
         }
         Some(())
+    }
+
+    /// The condition without which no thread of the block executes another change on the way; `Some(None)` if none does.
+    fn change_of_block(
+        &self,
+        write: &AccessRow,
+        other: &AccessRow,
+        given: &[Conjunct],
+    ) -> Option<Option<Conjunct>> {
+        // A condition of a block says nothing of what the others do.
+        if !self.is_shared(write) {
+            return None;
+        }
+        let mut more = literals(self.ctx, other.point);
+        more.retain(|literal| self.is_condition(literal, write.point) && !given.contains(literal));
+        if is_excluded(&more, given) {
+            return Some(None);
+        }
+        match more.as_slice() {
+            &[condition] => Some(Some(condition)),
+            _ => None,
+        }
+    }
+
+    /// The condition without which the thread that wrote and reads does not execute another change on the way itself.
+    fn own_change(
+        &self,
+        write: &AccessRow,
+        other: &AccessRow,
+        given: &[Conjunct],
+    ) -> Option<Option<Conjunct>> {
+        if self.ctx.loops(other.point) != self.ctx.loops(write.point) {
+            return None;
+        }
+        if is_excluded(&literals(self.ctx, other.point), given) {
+            return Some(None);
+        }
+        let mut more = self.ctx.guards(other.point).to_vec();
+        more.retain(|conjunct| !given.contains(conjunct));
+        more.sort_unstable();
+        more.dedup();
+        match more.as_slice() {
+            &[condition] if self.is_within(&condition, write.point) => Some(Some(condition)),
+            _ => None,
+        }
+    }
+
+    /// Whether of all threads that may execute another change on the way only the one that wrote and reads matters: from the
+    /// write to the change, or from there to the read, nothing orders threads, so that any other thread's is concurrent with
+    /// the one or the other.
+    fn is_of_reader(&self, write: &AccessRow, other: &AccessRow, read: &AccessRow) -> bool {
+        let orders = |&point: &PointId| {
+            let barrier = self.ctx.barrier_at(point);
+            let kind = barrier.map(|id| self.ctx.facts.barrier[id.index()].kind);
+            kind.is_some_and(|kind| kind != BarrierKind::Meet) || self.atomics.contains(&point)
+        };
+        let unordered = |from: &AccessRow, to: &AccessRow| {
+            let points = self.between.points(from.point, to.point);
+            !points.iter().any(orders) && !orders(&from.point) && !orders(&to.point)
+        };
+        unordered(write, other) || unordered(other, read)
     }
 
     fn is_shared(&self, row: &AccessRow) -> bool {
@@ -463,11 +466,24 @@ impl Known<'_> {
         self.uniform.everywhere().is_uniform(term, Scope::Block)
     }
 
+    /// Whether all threads of a block, or of a warp, have one value of the term.
+    fn agree(&self, launch: LaunchId, term: TermId, scope: Scope) -> bool {
+        match scope {
+            Scope::Warp => self.uniform.of(launch).is_uniform(term, scope),
+            _ => self.uniform.everywhere().is_uniform(term, scope),
+        }
+    }
+
     /// Whether a conjunct is a condition of the whole block, with one value in an iteration of the loops around a point.
-    fn is_condition(&self, &(term, _): &Conjunct, at: PointId) -> bool {
+    fn is_condition(&self, conjunct: &Conjunct, at: PointId) -> bool {
+        self.agrees(conjunct.0) && self.is_within(conjunct, at)
+    }
+
+    /// Whether a thread has one value of a conjunct in an iteration of the loops around a point.
+    fn is_within(&self, &(term, _): &Conjunct, at: PointId) -> bool {
         let around = self.ctx.loops(at);
         let loops = &self.term_loops[term.index()];
-        self.agrees(term) && loops.iter().all(|id| around.contains(id))
+        loops.iter().all(|id| around.contains(id))
     }
 
     /// Whether two accesses to one memory touch different bytes: at fixed places.
@@ -481,4 +497,11 @@ impl Known<'_> {
             _ => false,
         }
     }
+}
+
+/// Whether some of these conditions is known not to hold.
+fn is_excluded(conditions: &[Conjunct], given: &[Conjunct]) -> bool {
+    conditions
+        .iter()
+        .any(|&(term, polarity)| given.contains(&(term, !polarity)))
 }

@@ -11,7 +11,7 @@ use warplog_facts::derived::{InsideRow, SameAccessRow, SkipsRow};
 use warplog_facts::words::{AccessKind, Holder, Place, Scope};
 use warplog_facts::{AccessId, ArrayId, LoopId, PointId, TermId};
 
-use crate::context::{Conjunct, Context, Level};
+use crate::context::{Conjunct, Context, Level, StoredPart};
 use crate::locks::Locks;
 
 type State = (Level, PointId, Option<LoopId>, bool);
@@ -26,7 +26,7 @@ struct Key<'a> {
     operation: &'a str,
     scope: Scope,
     volatile: bool,
-    value: Option<TermId>,
+    stored: Vec<StoredPart>,
     guards: Vec<Conjunct>,
     /// Where the warps are in lock-step, the arms that it stands in matter.
     causes: Vec<PointId>,
@@ -95,7 +95,7 @@ pub(crate) fn same_accesses(
             operation: &row.operation,
             scope: row.scope,
             volatile: row.volatile,
-            value: row.value,
+            stored: ctx.stored(row),
             guards,
             causes,
             loops: ctx.loops(row.point),

@@ -25,6 +25,7 @@ mod locks;
 pub mod pages;
 mod protocols;
 mod reconvergence;
+mod satisfied;
 mod skips;
 mod stability;
 mod uniformity;
@@ -87,6 +88,7 @@ pub fn derive(facts: &Facts, options: &Options) -> Derived {
         term_loops: &term_loops,
         between: &between,
         distinct: &distinct_results,
+        atomics: forward::atomics(&ctx),
     });
     let mut group_of = Vec::new();
     for row in &facts.launch {

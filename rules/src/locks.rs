@@ -40,7 +40,7 @@ use warplog_facts::words::{AccessKind, Holder, PairScope, PointKind, Scope, Spac
 use warplog_facts::{AccessId, AccessRow, ArrayId, LaunchId, PointId, TermId, UnknownId};
 
 use crate::context::Context;
-use crate::forward::executed_by_one;
+use crate::satisfied::executed_by_one;
 use held::Held;
 use route::{Constancy, Constants, Route, Routes};
 

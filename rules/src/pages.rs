@@ -122,7 +122,7 @@ rules! {
     "R30" [] "counters": "What two atomics that add one constant find on an element differs if nothing but such atomics changes the memory.";
     "R31" [] "counters": "So it does, in shared memory, where nothing else changes it in the intervals in which they are, and both are in one.";
     "R32" [] "counters": "A counter of the block that is set right before the barrier that begins the interval counts from there.";
-    "R33" [] "forward": "A thread reads back what it wrote itself, if nothing on the way from there changes the memory.";
+    "R33" [] "forward": "A thread reads back what it wrote itself, where the conditions of the write hold, if nothing on the way from there changes the memory.";
     "R34" [] "forward": "All threads of a block read the value that some thread of it wrote, if all of them have the same one; where it was written under conditions of the block, if those hold.";
     "R35" [] "forward": "What one thread of a block drew from a counter of the grid and stored for all stands for its block.";
     "R36" [] "uniformity": "Which of several whole warps a thread is in is one for the warp.";
@@ -134,6 +134,7 @@ rules! {
     "R42" [] "counted": "Only sets of groups are asked for that two threads of the block can both be in.";
     "R43" [] "divergence": "Two lanes come to an operation with different masks, one of which names both.";
     "R44" ["counted-masks"] "counted": "Counted, a lane brings the mask that each lane brings by which it is named.";
+    "R45" [] "forward": "All lanes of a warp read the value that some lane of it wrote, if all of them have the same one.";
     "D1" ["single-thread", "single-warp", "single-block"] "disjoint/mod": "The launch has no two threads of the scope.";
     "D2" ["atomic-with-atomic"] "disjoint/mod": "Two atomic operations of equal size, both aligned to it, each atomic for the other thread, are ordered.";
     "D3" ["contradictory-guards"] "disjoint/mod": "A shared condition is true for one access and false for the other, or two equalities cannot hold both.";

@@ -83,15 +83,24 @@ impl UniformTerms {
             let mut guards = ctx.guards(point).iter();
             guards.all(|&(term, _)| self.is_uniform(term, scope))
         };
-        plain(point)
-            && ctx.loops(point).iter().all(|&loop_id| {
-                let row = &ctx.facts.loop_[loop_id.index()];
-                let leavings = ctx.leavings(loop_id);
-                // A way out that is no point is one of which nothing is known.
-                row.condition.is_some()
-                    && (!row.has_break || !leavings.is_empty())
-                    && leavings.into_iter().all(plain)
-            })
+        plain(point) && self.leave_together(ctx, point, scope)
+    }
+
+    /// Whether the threads of the scope leave the loops around a point in the same iterations, but for the conditions of
+    /// the loops.
+    pub(crate) fn leave_together(&self, ctx: &Context<'_>, point: PointId, scope: Scope) -> bool {
+        let plain = |point: PointId| {
+            let mut guards = ctx.guards(point).iter();
+            guards.all(|&(term, _)| self.is_uniform(term, scope))
+        };
+        ctx.loops(point).iter().all(|&loop_id| {
+            let row = &ctx.facts.loop_[loop_id.index()];
+            let leavings = ctx.leavings(loop_id);
+            // A way out that is no point is one of which nothing is known.
+            row.condition.is_some()
+                && (!row.has_break || !leavings.is_empty())
+                && leavings.into_iter().all(plain)
+        })
     }
 }
 

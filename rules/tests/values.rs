@@ -12,6 +12,7 @@ const READ: AccessKind = AccessKind::Read;
 const SYNC: Stmt = Stmt::Barrier(BarrierKind::Block);
 
 /// The rows for a kernel whose accesses come in the order of the statements; each read has its load term.
+/// The stores that reads find whatever holds.
 fn forwarded(
     b: &mut Builder,
     statements: &[Stmt],
@@ -22,7 +23,28 @@ fn forwarded(
     }
     b.body(statements);
     let facts = std::mem::replace(b, Builder::line(64, 2)).finish();
-    derive(&facts, &Options::default()).forwarded_load
+    let derived = derive(&facts, &Options::default());
+    let conditional = |row: &ForwardedLoadRow| {
+        let mut when = derived.forwarded_when.iter();
+        when.any(|when| (when.access, when.write) == (row.access, row.write))
+    };
+    let rows = derived.forwarded_load.iter();
+    rows.filter(|row| !conditional(row)).cloned().collect()
+}
+
+/// The values that reads find, and under which conditions.
+fn conditionally(b: &mut Builder, statements: &[Stmt]) -> Vec<(TermId, Vec<(TermId, bool)>)> {
+    b.body(statements);
+    let facts = std::mem::replace(b, Builder::line(64, 2)).finish();
+    let derived = derive(&facts, &Options::default());
+    let rows = derived.forwarded_load.iter();
+    rows.map(|row| {
+        let when = derived.forwarded_when.iter();
+        let when = when.filter(|when| when.write == row.write);
+        let conditions = when.map(|when| (when.term, when.polarity)).collect();
+        (row.value, conditions)
+    })
+    .collect()
 }
 
 fn read(array: ArrayId, index: TermId) -> Stmt {
@@ -162,6 +184,7 @@ fn a_value_of_the_block_may_depend_on_its_conditions() {
         let (one, two) = (b.int(1), b.int(2));
         let first = b.opi(Op::Eq, t, 0);
         let small = b.opi(Op::Lt, n, 5);
+        let of_thread = b.op(Op::Lt, t, n);
         let set = |at, value| Stmt::Store(array, at, 8, value);
         let inner = match case {
             "two ways" => vec![Stmt::If(small, vec![set(zero, one)], vec![set(zero, two)])],
@@ -170,10 +193,9 @@ fn a_value_of_the_block_may_depend_on_its_conditions() {
                 Stmt::If(small, vec![set(zero, two)], vec![]),
             ],
             "of the thread" => {
-                let condition = b.op(Op::Lt, t, n);
                 vec![
                     set(zero, one),
-                    Stmt::If(condition, vec![set(zero, two)], vec![]),
+                    Stmt::If(of_thread, vec![set(zero, two)], vec![]),
                 ]
             }
             "beside" => vec![set(zero, one), set(eight, two)],
@@ -181,26 +203,95 @@ fn a_value_of_the_block_may_depend_on_its_conditions() {
         };
         let statements = [Stmt::If(first, inner, vec![]), SYNC, read(array, zero)];
         b.facts.terms.load(AccessId(2), zero, CType::I64);
-        b.body(&statements);
-        let derived = derive(&b.finish(), &Options::default());
-        let found: Vec<_> = derived
-            .forwarded_load
-            .iter()
-            .map(|row| {
-                let when = derived.forwarded_when.iter();
-                let mut when = when.filter(|when| when.write == row.write);
-                let condition = when.next().map(|when| (when.term, when.polarity));
-                assert!(when.next().is_none(), "{case}");
-                (row.value, condition)
-            })
-            .collect();
+        let found = conditionally(&mut b, &statements);
         let expected = match case {
-            "two ways" => vec![(one, Some((small, true))), (two, Some((small, false)))],
-            "overwritten" => vec![(one, Some((small, false))), (two, Some((small, true)))],
-            "beside" => vec![(one, None)],
+            "two ways" => vec![(one, vec![(small, true)]), (two, vec![(small, false)])],
+            "overwritten" => vec![(one, vec![(small, false)]), (two, vec![(small, true)])],
+            "beside" => vec![(one, vec![])],
+            // The thread itself knows what it wrote.
+            "of the thread" => vec![
+                (one, vec![(first, true), (of_thread, false)]),
+                (two, vec![(first, true), (of_thread, true)]),
+            ],
             _ => vec![],
         };
         assert_eq!(found, expected, "{case}");
+    }
+}
+
+/// `s[t] = t; if (t < n) s[t] = n; x = s[t];` and its like: the value of the thread, or what is not known.
+#[test]
+fn a_thread_reads_back_what_it_wrote_under_a_condition() {
+    for case in ["own", "apart", "ordered", "twice", "earlier"] {
+        let mut b = Builder::line(64, 2);
+        let array = b.array(Space::Shared);
+        let (t, n) = (b.tid(), b.symbol("n"));
+        let index = b.mul(t, 8);
+        let mirror = b.mul(t, -8);
+        let mirror = b.opi(Op::Add, mirror, 504);
+        let small = b.op(Op::Lt, t, n);
+        let first = b.opi(Op::Lt, t, 32);
+        let one = b.int(1);
+        let id = b.new_loop();
+        let iter = b.iter(id);
+        let condition = b.op(Op::Lt, iter, n);
+        let write = Stmt::Store(array, index, 8, t);
+        let change = |at| Stmt::If(small, vec![Stmt::Store(array, at, 8, n)], vec![]);
+        let (between, position) = match case {
+            "own" => (vec![change(index)], 2),
+            // Of another thread it is concurrent with the write.
+            "apart" => (vec![change(mirror)], 2),
+            // It is not where barriers stand on both sides.
+            "ordered" => (vec![SYNC, change(mirror), SYNC], 2),
+            "twice" => (
+                vec![
+                    change(index),
+                    Stmt::If(first, vec![Stmt::Store(array, index, 8, one)], vec![]),
+                ],
+                3,
+            ),
+            // In an iteration of which the read knows nothing.
+            _ => (vec![Stmt::Loop(id, condition, vec![change(index)])], 2),
+        };
+        b.facts.terms.load(AccessId(position), index, CType::I64);
+        let mut statements = vec![write];
+        statements.extend(between);
+        statements.push(read(array, index));
+        let found = conditionally(&mut b, &statements);
+        let expected = match case {
+            "own" => vec![(t, vec![(small, false)]), (n, vec![(small, true)])],
+            "apart" => vec![(t, vec![(small, false)])],
+            "twice" => vec![
+                (t, vec![(small, false), (first, false)]),
+                (n, vec![(small, true), (first, false)]),
+                (one, vec![(first, true)]),
+            ],
+            _ => vec![],
+        };
+        assert_eq!(found, expected, "{case}");
+    }
+}
+
+/// `if (lane == 0) s[w] = v; __syncwarp(); x = s[w];`: the value of the warp.
+#[test]
+fn a_value_of_a_warp_is_read_by_its_lanes() {
+    for (lane, of_warp, expected) in [(0, true, 1), (31, true, 1), (32, true, 0), (0, false, 0)] {
+        let mut b = Builder::line(64, 2);
+        let array = b.array(Space::Shared);
+        let t = b.tid();
+        let warp = b.opi(Op::Div, t, 32);
+        let within = b.opi(Op::Rem, t, 32);
+        let index = b.mul(warp, 8);
+        let condition = b.opi(Op::Eq, within, lane);
+        let value = if of_warp { warp } else { t };
+        let write = Stmt::Store(array, index, 8, value);
+        let statements = [
+            Stmt::If(condition, vec![write], vec![]),
+            SYNC,
+            read(array, index),
+        ];
+        let rows = forwarded(&mut b, &statements, &[(AccessId(1), index)]);
+        assert_eq!(rows.len(), expected, "lane {lane}, of the warp: {of_warp}");
     }
 }
 

@@ -36,10 +36,12 @@ pub(crate) fn questions(
         .iter()
         .filter(|row| row.rule == SAME_VALUE)
         .map(candidate);
+    let of_parts: FxHashSet<AccessId> = facts.stored_part.iter().map(|row| row.access).collect();
     let compared = |row: &CandidateRaceRow| {
-        [row.first, row.second].iter().all(|access| {
-            let access = &facts.access[access.index()];
-            access.kind == AccessKind::Write && access.value.is_some()
+        [row.first, row.second].iter().all(|id| {
+            let access = &facts.access[id.index()];
+            let has_value = access.value.is_some() || of_parts.contains(id);
+            access.kind == AccessKind::Write && has_value
         })
     };
     let disjoint = decision

@@ -42,6 +42,7 @@ pub(crate) struct Index<'a> {
     /// The counter that each unknown is a result of.
     counters: FxHashMap<UnknownId, AccessId>,
     ranks: FxHashMap<UnknownId, &'a VoteRankRow>,
+    stored_parts: FxHashMap<AccessId, Vec<&'a StoredPartRow>>,
     distinct_results: FxHashMap<(AccessId, AccessId), &'a DistinctResultsRow>,
     counted_results: FxHashMap<AccessId, &'a CountedResultRow>,
     forwarded_loads: FxHashMap<AccessId, Vec<&'a ForwardedLoadRow>>,
@@ -124,6 +125,7 @@ impl<'a> Index<'a> {
                 .iter()
                 .map(|row| (row.unknown, row))
                 .collect(),
+            stored_parts: FxHashMap::default(),
             distinct_results: derived
                 .distinct_results
                 .iter()
@@ -154,6 +156,10 @@ impl<'a> Index<'a> {
             large: Mutex::default(),
             unvarying: unvarying(&facts.terms),
         };
+        for row in &facts.stored_part {
+            let rows = index.stored_parts.entry(row.access).or_default();
+            rows.push(row);
+        }
         for row in &derived.forwarded_load {
             let rows = index.forwarded_loads.entry(row.access).or_default();
             rows.push(row);
@@ -458,6 +464,12 @@ impl<'a> Index<'a> {
     /// Bounds of what a counter gives.
     pub(crate) fn counted_result(&self, access: AccessId) -> Option<&'a CountedResultRow> {
         self.counted_results.get(&access).copied()
+    }
+
+    /// The scalars of an object that a write stores.
+    pub(crate) fn stored_parts(&self, access: AccessId) -> &[&'a StoredPartRow] {
+        let rows = self.stored_parts.get(&access);
+        rows.map_or(&[], Vec::as_slice)
     }
 
     /// The stored values that a read may find.

@@ -49,6 +49,7 @@ mod replay;
 mod search;
 mod solve;
 mod stop;
+mod stored;
 mod sums;
 mod votes;
 mod witness;

@@ -13,10 +13,11 @@ use facts::*;
 use warplog_facts as facts;
 
 use crate::encode::{ContextId, Iterations, Side, UNROLLED};
-use crate::formula::{Formula, Node};
+use crate::formula::Node;
 use crate::index::{Index, Level, barrier_level};
 use crate::query::{Fixing, LaunchRanges, Pairing, Query, Refinement, launch_query};
 use crate::region;
+use crate::stored;
 
 /// The query of a race candidate.
 pub(crate) fn race_query<'a>(
@@ -578,8 +579,8 @@ fn conflict<'a>(
     query.offsets = Some(offsets);
     for (context, access) in contexts.into_iter().zip(accesses) {
         query.encoder.evaluates(context, access.index);
-        if let Some(value) = access.value {
-            query.encoder.evaluates(context, value);
+        for part in stored::parts(index, access) {
+            query.encoder.evaluates(context, part.value);
         }
     }
     let difference = query.encoder.f.sub(offsets[0], offsets[1]);
@@ -605,9 +606,8 @@ fn conflict<'a>(
     } else if first.kind == AccessKind::Write
         && second.kind == AccessKind::Write
         && !index.report_benign
-        && let (Some(one), Some(other)) = (first.value, second.value)
     {
-        let harmless = harmless(query, index, accesses, contexts, [one, other], difference);
+        let harmless = stored::harmless(query, index, accesses, contexts, difference);
         let harmful = query.encoder.f.not(harmless);
         query.asserts.push(harmful);
     }
@@ -620,91 +620,4 @@ fn conflict<'a>(
             query.wishes.push(below);
         }
     }
-}
-
-/// Both writes leave the same bytes where they overlap.
-fn harmless<'a>(
-    query: &mut Query<'a>,
-    index: &'a Index<'a>,
-    accesses: [&AccessRow; 2],
-    contexts: [ContextId; 2],
-    values: [TermId; 2],
-    difference: Node,
-) -> Node {
-    let store = &index.facts.terms;
-    let types = values.map(|value| store.ty(value));
-    let sizes = accesses.map(|access| access.bytes);
-    let constants = values.map(|value| store.as_const(value));
-    if let [Some(a), Some(b)] = constants
-        && (0..2).all(|i| types[i].bytes() == Some(sizes[i]))
-    {
-        return harmless_constants(&mut query.encoder.f, [a, b], sizes, difference);
-    }
-    let same_kind = sizes[0] == sizes[1]
-        && (types[0] == types[1]
-            || (types[0].bits() == types[1].bits() && types[0].bits() > Some(1)));
-    let whole = (0..2).all(|i| types[i].is_integer() && types[i].bytes() == Some(sizes[i]));
-    // Values that are not compared may differ.
-    if !(same_kind || whole) || values.iter().any(|&value| index.is_large(value)) {
-        return query.encoder.f.truth(false);
-    }
-    let nodes = [0, 1].map(|i| query.encoder.value(contexts[i], values[i]));
-    let mut cases = Vec::new();
-    if same_kind {
-        let mut patterns = nodes;
-        if types[0] != types[1] {
-            // Equal bit patterns.
-            for (node, ty) in patterns.iter_mut().zip(types) {
-                *node = query.encoder.f.wrap(*node, ty.bits().unwrap_or(64), false);
-            }
-        }
-        let f = &mut query.encoder.f;
-        let same_place = f.is_zero(difference);
-        let same_value = f.eq(patterns[0], patterns[1]);
-        cases.push(f.and(&[same_place, same_value]));
-    }
-    if whole {
-        let f = &mut query.encoder.f;
-        // difference = off1 − off2: byte p of the first lies on byte p + difference of the second.
-        for d in 1 - i128::from(sizes[0])..i128::from(sizes[1]) {
-            let here = f.eq_const(difference, d);
-            if f.as_truth(here) == Some(false) || (same_kind && d == 0) {
-                continue;
-            }
-            let (first, second) = (0.max(-d), 0.max(d));
-            let bytes = (i128::from(sizes[0]) - first).min(i128::from(sizes[1]) - second);
-            let [one, other] = [(nodes[0], first), (nodes[1], second)].map(|(node, from)| {
-                let shifted = f.floor_div(node, 1i128 << (8 * from));
-                f.wrap(shifted, u32::try_from(8 * bytes).unwrap_or(64), false)
-            });
-            let same_bytes = f.eq(one, other);
-            cases.push(f.and(&[here, same_bytes]));
-        }
-    }
-    query.encoder.f.or(&cases)
-}
-
-fn harmless_constants(
-    f: &mut Formula,
-    values: [i128; 2],
-    sizes: [u32; 2],
-    difference: Node,
-) -> Node {
-    let byte = |which: usize, position: i128| -> Option<i128> {
-        (0..i128::from(sizes[which]))
-            .contains(&position)
-            .then(|| (values[which] >> (8 * position)) & 0xff)
-    };
-    let mut cases = Vec::new();
-    // difference = off1 − off2: byte p of the first lies on byte p + difference of the second.
-    for d in 1 - i128::from(sizes[0])..i128::from(sizes[1]) {
-        let equal = (0..i128::from(sizes[0])).all(|p| match (byte(0, p), byte(1, p + d)) {
-            (Some(a), Some(b)) => a == b,
-            _ => true,
-        });
-        if equal {
-            cases.push(f.eq_const(difference, d));
-        }
-    }
-    f.or(&cases)
 }

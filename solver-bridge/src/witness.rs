@@ -18,6 +18,7 @@ use crate::query::{MAX_THREADS, Pairing, Query, Refined, Refinement};
 use crate::region::separates;
 use crate::replay::{self, End, Left, ModelLeaves, Ordinals, Run, Target, Who, launch_holds, run};
 use crate::solve::Model;
+use crate::stored::{self, Stored, differ};
 
 /// What a replay says of a model.
 pub(crate) enum Replay {
@@ -334,13 +335,14 @@ pub(crate) fn replay_race(
         }
     }
     let accesses = [candidate.first, candidate.second].map(|id| &index.facts.access[id.index()]);
+    let stored = accesses.map(|access| stored::parts(index, access));
     let mut exact = true;
     let mut runs = Vec::new();
     for side in Side::BOTH {
         let access = accesses[side.index()];
         let own = side.index();
         let mut wanted = vec![access.index];
-        wanted.extend(access.value);
+        wanted.extend(stored[own].iter().map(|part| part.value));
         let variables = wanted.len();
         wanted.extend(loop_variables(index, access.point).map(|row| row.term));
         let target = Target {
@@ -402,23 +404,32 @@ pub(crate) fn replay_race(
         return Replay::Bad("the model of the solver does not replay".to_owned());
     }
     let mut written = [None; 2];
-    if accesses
-        .iter()
-        .all(|access| access.kind == AccessKind::Write && access.value.is_some())
-    {
-        // Exactly equal bytes are no race; values that are not known may differ.
-        for (side, (done, _)) in runs.iter().enumerate() {
-            match done.values.get(1) {
-                Some(Ok(value)) => written[side] = Some(*value),
-                Some(Err(EvalError::NotKnown(_))) | None => exact &= index.report_benign,
-                Some(Err(error)) => return undefined(Side::BOTH[side], *error),
+    let writes = accesses.iter().all(|row| row.kind == AccessKind::Write);
+    if writes && stored.iter().all(|parts| !parts.is_empty()) {
+        let [one, other] = [0, 1].map(|side| {
+            let (done, variables) = &runs[side];
+            Stored {
+                offset: offsets[side],
+                bytes: accesses[side].bytes,
+                parts: &stored[side],
+                values: &done.values[1..*variables],
             }
+        });
+        for (stored, side) in [&one, &other].into_iter().zip(Side::BOTH) {
+            if let Some(error) = stored.undefined() {
+                return undefined(side, error);
+            }
+            written[side.index()] = stored.scalar();
         }
-        if let [Some(one), Some(other)] = written
-            && !index.report_benign
-            && same_bytes([one, other], offsets, accesses)
-        {
-            return Replay::Bad("the model of the solver does not replay".to_owned());
+        // Exactly equal bytes are no race; values that are not known may differ.
+        match differ([&one, &other]) {
+            Some(true) => {}
+            // What is written is not asked.
+            _ if index.report_benign => {}
+            Some(false) => {
+                return Replay::Bad("the model of the solver does not replay".to_owned());
+            }
+            None => exact = false,
         }
         if !exact {
             for (side, instance) in written.iter_mut().enumerate() {
@@ -431,12 +442,14 @@ pub(crate) fn replay_race(
     }
     let mut asked: Vec<TermId> = Vec::new();
     if !exact {
-        for (side, (done, _)) in runs.iter().enumerate() {
+        for (side, (done, variables)) in runs.iter().enumerate() {
             asked.extend(&done.asked);
-            if let Some(Err(EvalError::NotKnown(leaf))) = done.values.get(1)
-                && accesses[side].kind == AccessKind::Write
-            {
-                asked.push(*leaf);
+            if accesses[side].kind == AccessKind::Write {
+                let unknown = done.values[1..*variables].iter();
+                asked.extend(unknown.filter_map(|value| match value {
+                    Err(EvalError::NotKnown(leaf)) => Some(*leaf),
+                    _ => None,
+                }));
             }
         }
     }
@@ -615,23 +628,6 @@ fn check_exit(
     Some(Replay::Bad(
         "the first thread does not leave the kernel".to_owned(),
     ))
-}
-
-fn same_bytes(values: [i128; 2], offsets: [i128; 2], accesses: [&AccessRow; 2]) -> bool {
-    let first = offsets[0].max(offsets[1]);
-    let end = (offsets[0] + i128::from(accesses[0].bytes))
-        .min(offsets[1] + i128::from(accesses[1].bytes));
-    (first..end).all(|byte| {
-        let at = |side: usize| {
-            let shift = 8 * (byte - offsets[side]);
-            if shift < 120 {
-                (values[side] >> shift) & 0xff
-            } else {
-                0
-            }
-        };
-        at(0) == at(1)
-    })
 }
 
 /// Replays a model of a divergence candidate.

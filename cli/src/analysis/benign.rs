@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use warplog_facts::derived::CandidateRaceRow;
 use warplog_facts::words::{AccessKind, PairScope, Scope};
-use warplog_facts::{Derived, Facts, LaunchId};
+use warplog_facts::{AccessId, Derived, Facts, LaunchId, TermId};
 use warplog_report::Note;
 use warplog_solver_bridge::{Decision, Session, Witness};
 
@@ -86,10 +86,22 @@ pub(super) fn leave_the_same(
         PairScope::Grid => Scope::Grid,
         _ => Scope::Block,
     };
-    rows[0].value.is_some()
-        && rows[0].value == rows[1].value
-        && derived
-            .uniform
-            .iter()
-            .any(|row| Some(row.term) == rows[0].value && row.scope >= scope)
+    let values = [candidate.first, candidate.second].map(|access| stored(facts, access));
+    let is_shared = |value: &TermId| {
+        let mut uniform = derived.uniform.iter();
+        uniform.any(|row| row.term == *value && row.scope >= scope)
+    };
+    !values[0].is_empty() && values[0] == values[1] && values[0].iter().all(is_shared)
+}
+
+/// The values that a write stores: one, or those of an object's scalars.
+fn stored(facts: &Facts, access: AccessId) -> Vec<TermId> {
+    match facts.access[access.index()].value {
+        Some(value) => vec![value],
+        None => {
+            let parts = facts.stored_part.iter();
+            let own = parts.filter(|row| row.access == access);
+            own.map(|row| row.value).collect()
+        }
+    }
 }

@@ -173,7 +173,7 @@ pub(crate) struct CallFrame {
 }
 
 /// Facts that a trial lowering is undone to.
-pub(crate) struct Mark([usize; 24]);
+pub(crate) struct Mark([usize; 25]);
 
 /// Most work on one launch, in expressions lowered with few variables alive: beyond it the kernel is given up as too large.
 const MAX_WORK: u64 = 20_000_000;
@@ -568,6 +568,7 @@ impl Lowerer<'_, '_> {
             f.vote_rank.len(),
             f.atomic_exchange.len(),
             f.repeats_while.len(),
+            f.stored_part.len(),
         ])
     }
 
@@ -598,6 +599,7 @@ impl Lowerer<'_, '_> {
             vote_rank,
             atomic_exchange,
             repeats_while,
+            stored_part,
         ] = mark.0;
         self.leavings.truncate(leavings);
         let f = &mut self.facts.relations;
@@ -621,6 +623,7 @@ impl Lowerer<'_, '_> {
         f.vote_rank.truncate(vote_rank);
         f.atomic_exchange.truncate(atomic_exchange);
         f.repeats_while.truncate(repeats_while);
+        f.stored_part.truncate(stored_part);
         f.unsupported.truncate(unsupported);
         f.unknown.truncate(unknown);
         f.unknown_depends_on.truncate(depends & 0xffff_ffff);

@@ -52,6 +52,7 @@ mod references;
 mod sources;
 mod special;
 mod stmt;
+mod stored;
 mod templates;
 mod traits;
 mod trial;

@@ -941,7 +941,8 @@ impl Lowerer<'_, '_> {
                 }
                 let how = How::plain(AccessKind::Write);
                 let at = (array, target.offset);
-                match self.storing(at, ty, value, range) {
+                let parts = self.stored_parts(ty, value, range);
+                let access = match self.storing(at, ty, value, range) {
                     Storing::Pointer(number) => {
                         let term = number.or(term);
                         self.access_of_pointer(array, target.offset, ty, &how, term, range)
@@ -949,8 +950,15 @@ impl Lowerer<'_, '_> {
                     Storing::Later => {
                         self.access_of_pointer(array, target.offset, ty, &how, None, range)
                     }
-                    Storing::Bytes => self.access(array, target.offset, ty, &how, term, range),
+                    Storing::Bytes => {
+                        let term = match parts.is_empty() {
+                            true => term.or_else(|| self.untold(ty, range)),
+                            false => None,
+                        };
+                        self.access(array, target.offset, ty, &how, term, range)
+                    }
                 };
+                self.note_parts(access, parts);
             }
             Base::Variable(var) => self.write_variable_at(
                 var,

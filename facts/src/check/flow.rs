@@ -258,6 +258,10 @@ fn iterations(owner: &Owner<'_>, extents: &[(PointId, PointId)]) -> Result<(), P
             at("access", row, access.point, value)?;
         }
     }
+    for (row, part) in facts.stored_part.iter().enumerate() {
+        let point = facts.access[part.access.index()].point;
+        at("stored_part", row, point, part.value)?;
+    }
     for (row, barrier) in facts.barrier.iter().enumerate() {
         let terms = [barrier.mask, barrier.member, barrier.key];
         for term in terms.into_iter().flatten() {

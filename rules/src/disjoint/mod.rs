@@ -349,8 +349,15 @@ impl<'r> Judge<'r> {
     ) -> Option<TermId> {
         let (first, second) = (self.ctx.access(pair.first), self.ctx.access(pair.second));
         let plain = |row: &AccessRow| row.kind == AccessKind::Write;
-        let value = first.value.filter(|_| plain(first) && plain(second))?;
-        let same = second.value == Some(value) && self.is_shared(value, scope, aligned);
+        if !plain(first) || !plain(second) {
+            return None;
+        }
+        let (stored, other) = (self.ctx.stored(first), self.ctx.stored(second));
+        let same = stored == other
+            && stored
+                .iter()
+                .all(|&(_, _, value)| self.is_shared(value, scope, aligned));
+        let &(_, _, value) = stored.first()?;
         (same && same_or_apart(instances.0, instances.1)).then_some(value)
     }
 
