@@ -50,6 +50,7 @@ mod solve;
 mod stop;
 mod sums;
 mod votes;
+mod whereabouts;
 mod witness;
 
 use std::sync::{Mutex, PoisonError};
