@@ -74,11 +74,12 @@ lint: setup
 	scripts/count-kernels --self-test
 
 # Every generated file that is committed, and below the commands that write them: nothing else may write these files.
-GENERATED := docs/schema.md docs/facts.dl docs/library.md docs/rules.md docs/images/first-run.svg
+GENERATED := docs/schema.md docs/facts.dl docs/tables.md docs/library.md docs/rules.md docs/images/first-run.svg
 
 generate: setup
 	cargo build --workspace --all-targets
 	$(BUILT)/examples/generate-schema
+	$(BUILT)/examples/generate-tables
 	$(BUILT)/examples/generate-library
 	$(BUILT)/examples/generate-rules
 	WARPLOG=$(BUILT)/warplog scripts/picture

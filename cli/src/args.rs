@@ -7,7 +7,9 @@ use std::path::PathBuf;
 use std::sync::OnceLock;
 use std::time::Duration;
 
-use clap::{ArgMatches, Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
+use clap::{
+    ArgGroup, ArgMatches, Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum,
+};
 
 use warplog_report::FailOn;
 
@@ -68,6 +70,8 @@ Exit status:
     version,
     long_version = long_version(),
     max_term_width = 100,
+    // What comes later counts: an alias, or the arguments of a hook, can be overridden.
+    args_override_self = true,
     after_long_help = EXIT_STATUS_CHECK
 )]
 pub struct Cli {
@@ -216,13 +220,16 @@ pub struct CheckArgs {
 
 /// Arguments of `facts`.
 #[derive(Debug, Args)]
-#[command(after_long_help = EXIT_STATUS_FACTS)]
+#[command(
+    after_long_help = EXIT_STATUS_FACTS,
+    group(ArgGroup::new("to").args(["out", "sqlite"]).required(true).multiple(true))
+)]
 pub struct FactsArgs {
     /// Files and folders to read
     #[arg(required = true, value_name = "PATH")]
     pub paths: Vec<PathBuf>,
     /// Folder to write CSV to; made if it is missing
-    #[arg(long, value_name = "DIR", required_unless_present = "sqlite")]
+    #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
     /// Write what the rules derive to the folder too
     ///
@@ -309,7 +316,8 @@ pub struct SourceArgs {
     /// Launch kernels with this block size
     ///
     /// One to three sizes, those left out are 1. Overrides launches in the code and in the header line of the file, and
-    /// may exceed what hardware allows. Without a block size from anywhere, every size is considered.
+    /// may exceed what hardware allows. Without a block size from anywhere, every size is considered along the axes that the
+    /// kernel mentions; along the others it is 1.
     #[arg(long, value_name = "X[,Y[,Z]]", value_parser = parse_dims)]
     pub block_dim: Option<Dims>,
     /// Launch kernels with this grid size
@@ -317,7 +325,7 @@ pub struct SourceArgs {
     /// As with --block-dim.
     #[arg(long, value_name = "X[,Y[,Z]]", value_parser = parse_dims)]
     pub grid_dim: Option<Dims>,
-    /// Take the threads of a warp to run in lock-step
+    /// Assume that the threads of a warp run in lock-step
     ///
     /// The older meaning, before Volta: within a warp of 32 only simultaneous writes of one instruction, and accesses of
     /// diverged arms of a branch, conflict. 1 is the default: every thread on its own. Overrides the header line of the file.
@@ -348,7 +356,7 @@ pub struct SourceArgs {
     /// that is not saved yet.
     #[arg(long, value_name = "FILE")]
     pub stdin_name: Option<PathBuf>,
-    /// Leave annotations out
+    /// Ignore annotations
     ///
     /// `__requires`, `__invariant` and their kin, `__assume`, assertions and `// warplog:` comments are neither used nor checked.
     #[arg(long)]
@@ -409,11 +417,11 @@ pub struct SearchArgs {
     /// They are no race: one or the other, the memory holds the same. Without this option they are remarked on.
     #[arg(long)]
     pub report_benign: bool,
-    /// Search so many times as long before calling a kernel unknown
+    /// Search this many times as long before calling a kernel unknown, at most 1000
     ///
     /// Budgets count steps of the solver, not seconds: a run decides the same on any machine. The default suits scans of whole
     /// repositories.
-    #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u32).range(1..=1000))]
+    #[arg(long, value_name = "N", default_value = "1", value_parser = parse_effort)]
     pub effort: u32,
     /// Give up on a query of the solver after this many milliseconds
     ///
@@ -427,12 +435,15 @@ pub struct SearchArgs {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Output")]
 pub struct OutputArgs {
-    /// Format of the report on standard output
-    #[arg(long, value_name = "FORMAT", default_value = "text")]
-    pub format: Format,
+    /// Format of the report on standard output; text if left out
+    ///
+    /// Colour is for terminals only; NO_COLOR=1 leaves it out there too.
+    #[arg(long, value_name = "FORMAT")]
+    pub format: Option<Format>,
     /// Write the report to a file as well; may be repeated
     ///
-    /// `--output sarif=findings.sarif --output csv=findings.csv` writes two files besides what --format prints.
+    /// `--output sarif=findings.sarif --output csv=findings.csv` writes two files besides what --format prints. The file `-` is
+    /// standard output, in place of --format. A file that the run reads is refused.
     #[arg(long, short = 'o', value_name = "FORMAT=FILE", value_parser = parse_output)]
     pub output: Vec<OutputFile>,
     /// What makes the exit status 1
@@ -457,7 +468,8 @@ impl OutputArgs {
     pub(crate) fn on_stdout(&self) -> Format {
         let mut named = self.output.iter();
         let named = named.find(|file| crate::options::is_stdin(&file.path));
-        named.map_or(self.format, |file| file.format)
+        let named = named.map(|file| file.format);
+        named.or(self.format).unwrap_or(Format::Text)
     }
 
     /// Whether the report is to be written in this format, on standard output or to a file.
@@ -670,6 +682,16 @@ fn parse_jobs(text: &str) -> Result<NonZeroUsize, String> {
         .ok_or_else(|| format!("not a number from 1 to {MOST_JOBS}"))
 }
 
+/// As many times as anyone waits for.
+const MOST_EFFORT: u32 = 1000;
+
+fn parse_effort(text: &str) -> Result<u32, String> {
+    text.parse::<u32>()
+        .ok()
+        .filter(|effort| (1..=MOST_EFFORT).contains(effort))
+        .ok_or_else(|| format!("not a number from 1 to {MOST_EFFORT}"))
+}
+
 fn parse_milliseconds(text: &str) -> Result<Duration, String> {
     text.parse::<NonZeroU64>()
         .map(|milliseconds| Duration::from_millis(milliseconds.get()))
@@ -740,6 +762,17 @@ mod tests {
     }
 
     #[test]
+    fn the_last_of_a_kind_counts_and_lists_add_up() {
+        let options = options(
+            "warplog check a.cu --block-dim 64 --effort 2 --kernel f -D N=1 --block-dim 32 --effort 3 --kernel g -D M",
+        );
+        assert_eq!(options.block_dim, Some([32, 1, 1]));
+        assert_eq!(options.effort, 3);
+        assert_eq!(options.kernels, ["f", "g"]);
+        assert_eq!(options.macros.len(), 2);
+    }
+
+    #[test]
     fn wrong_use_is_refused() {
         for line in [
             "warplog",
@@ -749,7 +782,6 @@ mod tests {
             "warplog check a.cu --block-dim 1,2,3,4",
             "warplog check a.cu --block-dim x",
             "warplog check a.cu --block-dim -4",
-            "warplog check a.cu --block-dim 64 --block-dim 32",
             "warplog check a.cu --grid-dim 99999999999",
             "warplog check a.cu --only-intra-block --only-inter-block",
             "warplog check a.cu --jobs 0",

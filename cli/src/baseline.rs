@@ -120,12 +120,10 @@ pub(crate) fn write(path: &Path, report: &mut Report) -> Result<(), String> {
     }
     let mut lines = BTreeSet::new();
     let mut identities = Identities::new();
-    for kernel in &mut report.kernels {
+    for kernel in &report.kernels {
         let file = identities.of(&kernel.file);
-        for finding in &mut kernel.findings {
-            if finding.suppressed.is_some() {
-                continue;
-            }
+        let open = kernel.findings.iter();
+        for finding in open.filter(|finding| finding.suppressed.is_none()) {
             let line = finding
                 .locations
                 .first()
@@ -139,10 +137,6 @@ pub(crate) fn write(path: &Path, report: &mut Report) -> Result<(), String> {
             });
             let key = (file.clone(), line, finding.fingerprint.clone());
             lines.insert((key, entry.to_string()));
-            finding.suppressed = Some(Suppression {
-                by: SuppressedBy::Baseline,
-                reason: format!("in the baseline {}", shown(path)),
-            });
         }
     }
     let entries: Vec<String> = lines
@@ -156,5 +150,17 @@ pub(crate) fn write(path: &Path, report: &mut Report) -> Result<(), String> {
     };
     let text = format!("{{\n  \"schema\": \"{SCHEMA}\",\n  \"findings\": {list}\n}}\n");
     output::write(path, text.as_bytes())
-        .map_err(|error| format!("cannot write the baseline: {}", reason(&error)))
+        .map_err(|error| format!("cannot write the baseline: {}", reason(&error)))?;
+    // They are known only now.
+    let findings = report
+        .kernels
+        .iter_mut()
+        .flat_map(|kernel| &mut kernel.findings);
+    for finding in findings.filter(|finding| finding.suppressed.is_none()) {
+        finding.suppressed = Some(Suppression {
+            by: SuppressedBy::Baseline,
+            reason: format!("in the baseline {}", shown(path)),
+        });
+    }
+    Ok(())
 }

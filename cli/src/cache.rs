@@ -6,6 +6,9 @@
 //! hash of its content or that it was not there, and the names that reports give to headers; it is used only if all of that still holds. So a
 //! header that changes, disappears or newly hides another makes the entry worthless, and the file is analysed anew.
 //!
+//! **Anatomy.** What only the page shows ([`warplog_report::anatomy`]) stands behind the report in its entry, once a page was asked
+//! for: the entry serves all formats, and a page that finds none of it needs the facts and the rules again, but no solver.
+//!
 //! **Damage.** An entry begins with the hash of its content; one that is cut, changed or of another format is taken for absent
 //! and overwritten. Entries are written beside their place and renamed: readers see whole entries, also when several
 //! programs run or one is interrupted. A cache that cannot be read or written costs time and nothing else.
@@ -25,12 +28,13 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use warplog_extractor::preprocess::{FileSystem, RealFiles};
 use warplog_report::Report;
+use warplog_report::anatomy::Anatomy;
 
 use crate::options::AnalysisOptions;
 use crate::pipeline::Unit;
 
 /// Grows when entries of an older program could be misread.
-const FORMAT: &str = "warplog-cache/1";
+const FORMAT: &str = "warplog-cache/2";
 
 /// Entries of one of the 256 folders, above which the oldest half is removed.
 const CROWD: usize = 512;
@@ -55,6 +59,9 @@ enum Probe {
     /// A file with this content.
     Read(Hash),
 }
+
+/// The anatomies of the kernels of a unit, in their order.
+pub type Anatomies = Vec<Vec<Anatomy>>;
 
 /// An entry but for its report: read first, as it may not hold.
 #[derive(Serialize, Deserialize)]
@@ -85,9 +92,14 @@ impl Cache {
         }
     }
 
-    /// The report on a unit, if it is known and nothing has changed.
+    /// The report on a unit, if it is known and nothing has changed; and the anatomies of its kernels, which it does not hold
+    /// itself, if a page is asked for and they are known too.
     #[must_use]
-    pub fn find(&self, unit: &Unit<'_>, options: &AnalysisOptions) -> Option<Report> {
+    pub fn find(
+        &self,
+        unit: &Unit<'_>,
+        options: &AnalysisOptions,
+    ) -> Option<(Report, Option<Anatomies>)> {
         let bytes = fs::read(self.place(&self.key(unit, options))).ok()?;
         let (hash, content) = bytes.split_at_checked(32)?;
         if Sha256::digest(content).as_slice() != hash {
@@ -103,18 +115,25 @@ impl Cache {
             let names = &mut proof.names.iter();
             names.all(|(path, name)| options.scan.name(path) == *name)
         };
-        (holds && named())
-            .then(|| postcard::from_bytes(rest).ok())
-            .flatten()
+        if !(holds && named()) {
+            return None;
+        }
+        let (report, rest) = postcard::take_from_bytes::<Report>(rest).ok()?;
+        let anatomies = match options.anatomy {
+            true => postcard::from_bytes::<Option<Anatomies>>(rest).ok()?,
+            false => None,
+        };
+        Some((report, anatomies))
     }
 
-    /// Keeps the report on a unit, if it may be kept.
+    /// Keeps the report on a unit, if it may be kept, with the anatomies of its kernels if they were asked for.
     pub fn keep(
         &self,
         unit: &Unit<'_>,
         options: &AnalysisOptions,
         files: &RecordingFiles,
         report: &Report,
+        anatomies: Option<&Anatomies>,
     ) {
         if !report.errors.is_empty() || options.stop.is_requested() {
             return;
@@ -126,9 +145,12 @@ impl Cache {
             .map(|(path, _)| (path.clone(), options.scan.name(path)))
             .collect();
         let proof = Proof { probes, names };
-        let (Ok(mut content), Ok(rest)) =
-            (postcard::to_stdvec(&proof), postcard::to_stdvec(report))
-        else {
+        let parts = (
+            postcard::to_stdvec(&proof),
+            postcard::to_stdvec(report),
+            postcard::to_stdvec(&anatomies),
+        );
+        let (Ok(mut content), Ok(rest), Ok(anatomies)) = parts else {
             return;
         };
         // The words of the safety net, wherever they stand.
@@ -137,6 +159,7 @@ impl Cache {
             return;
         }
         content.extend(rest);
+        content.extend(anatomies);
         let mut bytes = Sha256::digest(&content).to_vec();
         bytes.extend(content);
         let place = self.place(&self.key(unit, options));
@@ -174,7 +197,7 @@ impl Cache {
             alone: _,
             timings: _,
             coverage: _,
-            anatomy,
+            anatomy: _,
             compile_commands: _,
             config: _,
             cache: _,
@@ -194,7 +217,6 @@ impl Cache {
             assume,
             preconditions,
             modular,
-            anatomy,
         );
         part(format!("{asked:?}").as_bytes());
         part(&options.scan.headers_hash);

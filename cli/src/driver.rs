@@ -23,7 +23,7 @@ use warplog_report::{Incomplete, InputError, Inventory, Note, Report};
 use crate::cache::content_hash;
 use crate::collect::{Collection, Input, collect, shown};
 use crate::compile_db::{self, Database as CompileCommands, Lookup};
-use crate::config::Configs;
+use crate::config::{self, Configs};
 use crate::explain::Question;
 use crate::fragments::fragments;
 use crate::guard::{STACK_SIZE, guarded};
@@ -232,6 +232,7 @@ fn prepare(paths: &[PathBuf], options: &AnalysisOptions) -> Result<Prepared, Inp
         let config = configs.of(&input.path)?;
         Ok(!input.named && config.is_some_and(|config| config.excludes(&input.path)))
     };
+    let before: Vec<usize> = collection.inputs.iter().map(|input| input.root).collect();
     for inputs in [&mut collection.inputs, &mut collection.headers] {
         let mut kept = Vec::with_capacity(inputs.len());
         for input in inputs.drain(..) {
@@ -241,6 +242,7 @@ fn prepare(paths: &[PathBuf], options: &AnalysisOptions) -> Result<Prepared, Inp
         }
         *inputs = kept;
     }
+    notes.extend(nothing_left(paths, &before, &collection.inputs));
     let mut scan = Scan::new(paths, &collection.inputs);
     scan.configs = configs;
     scan.database = database;
@@ -281,6 +283,30 @@ fn prepare(paths: &[PathBuf], options: &AnalysisOptions) -> Result<Prepared, Inp
         notes,
         errors,
     })
+}
+
+/// A note for each path given of which the configuration leaves out all files; `before` has the paths that files came from.
+fn nothing_left(paths: &[PathBuf], before: &[usize], kept: &[Input]) -> Vec<Note> {
+    let mut notes = Vec::new();
+    for (root, path) in paths.iter().enumerate() {
+        let files = before.iter().filter(|of| **of == root).count();
+        if files == 0 || kept.iter().any(|input| input.root == root) {
+            continue;
+        }
+        let files = match files {
+            1 => "its only file".to_owned(),
+            files => format!("all {files} files"),
+        };
+        notes.push(Note {
+            place: None,
+            text: format!(
+                "`exclude` in {} leaves out {files} of `{}`: a file that is named itself is checked",
+                config::NAME,
+                shown(path)
+            ),
+        });
+    }
+    notes
 }
 
 /// A note if sources are not in the compile commands.
@@ -364,7 +390,12 @@ fn all_units<T: Send>(
     units.extend(more);
     absorb(&mut report, rest);
     report.inventory.inputs.extend(covered);
-    let (done, files) = (progress.done(), first.len() + second.len());
+    let done = progress.done();
+    // Which headers are to be analysed by themselves is known when all sources are through.
+    let files = match done < first.len() {
+        true => first.len(),
+        false => first.len() + second.len(),
+    };
     if done < files {
         report.incomplete = Some(Incomplete { done, files });
         let of = if files == 1 { "file" } else { "files" };

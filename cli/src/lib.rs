@@ -25,6 +25,7 @@ pub mod pipeline;
 mod policy;
 mod progress;
 mod query;
+mod replaced;
 pub mod scan;
 
 use std::env;
@@ -183,6 +184,10 @@ where
         Command::Check(args) => {
             args.source.apply(&mut options, macros);
             args.search.apply(&mut options);
+            if let Some(message) = replaced::sources(&args.output, &args.paths, &options) {
+                complain(streams, &message);
+                return WRONG_USE;
+            }
             options.timings = args.output.timings;
             options.anatomy = args.output.wants(args::Format::Html);
             options.coverage = args.coverage;
@@ -206,6 +211,10 @@ where
         }
         Command::Solve(args) => {
             args.search.apply(&mut options);
+            if let Some(message) = replaced::folder(&args.output, &args.folder) {
+                complain(streams, &message);
+                return WRONG_USE;
+            }
             options.timings = args.output.timings;
             options.anatomy = args.output.wants(args::Format::Html);
             let run = run(&args.jobs, streams);
@@ -214,7 +223,9 @@ where
         }
         Command::Facts(args) => {
             args.source.apply(&mut options, macros);
-            if let Some(message) = args.sqlite.as_deref().and_then(foreign) {
+            let database = args.sqlite.as_deref().and_then(foreign);
+            if let Some(message) = database.or_else(|| args.out.as_deref().and_then(foreign_folder))
+            {
                 complain(streams, &message);
                 return WRONG_USE;
             }
@@ -258,6 +269,15 @@ fn foreign(path: &Path) -> Option<String> {
     ))
 }
 
+/// Why facts must not be written to a folder: they would replace a file that is none of theirs.
+fn foreign_folder(folder: &Path) -> Option<String> {
+    let file = warplog_facts::csv_folder::foreign(folder)?;
+    Some(format!(
+        "{}: the file is there and the folder holds no facts: it stays as it is",
+        text::safe(&collect::shown(&file))
+    ))
+}
+
 /// Reads standard input if a path means it.
 fn read_stdin(paths: &[PathBuf], options: &mut AnalysisOptions, streams: &mut Streams<'_>) {
     if paths.iter().any(|path| options::is_stdin(path)) {
@@ -274,6 +294,10 @@ fn conclude(
     run: RunOptions,
     streams: &mut Streams<'_>,
 ) -> u8 {
+    if let Some(message) = replaced::headers(output, &report) {
+        complain(streams, &message);
+        return WRONG_USE;
+    }
     let done = match (&output.baseline, &output.write_baseline) {
         (Some(path), _) => {
             baseline::compare(path, &mut report, options).map_err(|message| (path, message))
@@ -326,9 +350,9 @@ fn usage(error: &clap::Error, streams: &mut Streams<'_>) -> u8 {
     } else {
         rendered.to_string()
     };
-    let stream: &mut dyn Write = if wrong { streams.err } else { streams.out };
-    let _ = stream
-        .write_all(text.as_bytes())
-        .and_then(|()| stream.flush());
-    if wrong { WRONG_USE } else { 0 }
+    if wrong {
+        let _ = streams.err.write_all(text.as_bytes());
+        return WRONG_USE;
+    }
+    manual::print(text.as_bytes(), streams)
 }

@@ -102,9 +102,25 @@ fn kind_or_rule(id: &str) -> Option<String> {
         other => other,
     };
     if let Some(kind) = FindingKind::from_rule_id(id) {
-        return Some(kind.page().to_owned());
+        return Some(for_terminal(&kind.page_alone()));
     }
     warplog_rules::pages::page(id).map(rule_page)
+}
+
+/// A page without what only a renderer of Markdown wants: code is indented instead of fenced.
+fn for_terminal(page: &str) -> String {
+    let mut out = String::new();
+    let mut code = false;
+    for line in page.lines() {
+        if line.starts_with("```") {
+            code = !code;
+        } else if code && !line.is_empty() {
+            let _ = writeln!(out, "    {line}");
+        } else {
+            let _ = writeln!(out, "{line}");
+        }
+    }
+    out
 }
 
 fn rule_page(rule: &RulePage) -> String {
@@ -115,7 +131,7 @@ fn rule_page(rule: &RulePage) -> String {
     let _ = writeln!(out, "\n\n{}", rule.sentence);
     let _ = writeln!(
         out,
-        "\nIt stands in `rules/src/{}.rs`, of which:\n\n{}",
+        "\nIt stands in `rules/src/{}.rs`, which says:\n\n{}",
         rule.file,
         rule.module().trim()
     );
@@ -177,7 +193,11 @@ pub(crate) fn page(name: Option<&str>, streams: &mut Streams<'_>) -> u8 {
     match page.render(&mut bytes) {
         Ok(()) => {
             let text = String::from_utf8_lossy(&bytes);
-            print(polished(&text, &usage).as_bytes(), streams)
+            let mut text = polished(&text, &usage);
+            if matches!(name, None | Some("check")) {
+                text.push_str(SURROUNDINGS);
+            }
+            print(text.as_bytes(), streams)
         }
         Err(error) => {
             complain(streams, &reason(&error));
@@ -185,6 +205,34 @@ pub(crate) fn page(name: Option<&str>, streams: &mut Streams<'_>) -> u8 {
         }
     }
 }
+
+/// What the flags do not tell.
+const SURROUNDINGS: &str = r#".SH ENVIRONMENT
+.TP
+\fBNO_COLOR\fR
+If it is set and not empty, nothing is coloured. Only terminals get colour anyway.
+.TP
+\fBWARPLOG_CACHE_DIR\fR
+The folder in which results are kept; empty for none. Without it, \fI$XDG_CACHE_HOME/warplog\fR, else \fI~/.cache/warplog\fR.
+.SH FILES
+.TP
+\fIwarplog.toml\fR
+The configuration: launches, assumptions, macros, what is left out, severities, suppressions. That of a file is the nearest one from
+its folder upwards.
+.TP
+\fIcompile_commands.json\fR
+Macros and include folders, with \fB\-p\fR.
+.SH EXAMPLES
+.TP
+\fBwarplog check src\fR
+All kernels in a folder and below it.
+.TP
+\fBwarplog check reduce.cu \-\-block\-dim 256 \-\-grid\-dim 64\fR
+One file, under one launch.
+.TP
+\fBwarplog check . \-\-baseline known.json \-\-output sarif=warplog.sarif\fR
+Fail on new findings only, and write them for a code host.
+"#;
 
 /// The manual page with a synopsis that fits on a line, and with the exit status under a title of its own.
 fn polished(page: &str, usage: &str) -> String {

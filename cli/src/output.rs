@@ -3,7 +3,6 @@
 //! A file is written beside its place and renamed, so that nobody finds half a report, and the one of an earlier run stays
 //! whole when this one is interrupted. What is no file (a device, a pipe) is written to directly.
 
-use std::collections::BTreeSet;
 use std::fs;
 use std::io::{self, Write};
 use std::path::Path;
@@ -16,30 +15,20 @@ use warplog_report::{Report, concise, csv, exit_status, html, json, junit, sarif
 use crate::args::{Format, OutputArgs};
 use crate::collect::{reason, shown};
 use crate::driver::workers;
-use crate::identity::Identities;
 use crate::options::is_stdin;
-use crate::{FAILED, INTERRUPTED, Streams, complain, guard, notes, remark};
+use crate::{FAILED, INTERRUPTED, Streams, complain, guard, notes, remark, replaced};
 
 /// Why the output asked for makes no sense, if so.
 pub(crate) fn refusal(output: &OutputArgs, streams: &Streams<'_>) -> Option<String> {
     let on_stdout = output.output.iter().filter(|file| is_stdin(&file.path));
-    if on_stdout.count() + usize::from(output.format != Format::Text) > 1 {
+    if on_stdout.count() + usize::from(output.format.is_some()) > 1 {
         return Some(
             "standard output takes one report: give a file to the others, `--output FORMAT=FILE`"
                 .to_owned(),
         );
     }
-    let mut identities = Identities::new();
-    let mut places = BTreeSet::new();
-    for file in output.output.iter().filter(|file| !is_stdin(&file.path)) {
-        // What is no file (a device, a pipe) takes any number.
-        let special = fs::metadata(&file.path).is_ok_and(|known| !known.is_file());
-        if !special && !places.insert(identities.of(&file.path.to_string_lossy())) {
-            return Some(format!(
-                "two reports are to be written to `{}`: give each a file of its own",
-                text::safe(&shown(&file.path))
-            ));
-        }
+    if let Some(message) = replaced::each_other(output) {
+        return Some(message);
     }
     (output.on_stdout() == Format::Sqlite && streams.terminal).then(|| {
         "a database is not for a terminal: use `--output sqlite=FILE`, or send standard output to a file".to_owned()
@@ -55,8 +44,8 @@ pub(crate) fn print(
 ) -> u8 {
     match output.on_stdout() {
         Format::Text => {}
-        // Its errors are lines of its own, which a terminal would show twice.
-        Format::Concise if streams.terminal => notes(report, streams),
+        // Its errors are lines of its own, which a terminal or a log would show twice.
+        Format::Concise => notes(report, streams),
         _ => remark(report, streams),
     }
     let status = match report.incomplete {

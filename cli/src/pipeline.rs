@@ -16,7 +16,7 @@ use warplog_report::allow::{Allow, allows};
 use warplog_report::{FileTimings, GuessedAs, InputError, Inventory, Kernel, Report};
 use warplog_solver_bridge::Decision;
 
-use crate::cache::RecordingFiles;
+use crate::cache::{Anatomies, Cache, RecordingFiles};
 use crate::explain::{self, Question};
 use crate::options::{AnalysisOptions, Macro, UnitOptions};
 use crate::{analysis, collect, output};
@@ -143,14 +143,19 @@ impl Pipeline for Analysis {
         let start = Instant::now();
         // Times are those of this run.
         let cache = options.cache.as_ref().filter(|_| !options.timings);
-        if let Some(report) = cache.and_then(|cache| cache.find(unit, options)) {
+        if let Some(cache) = cache
+            && let Some((report, known)) = cache.find(unit, options)
+            && let Some(report) = with_anatomies(report, known, unit, options, cache)
+        {
             return report;
         }
         let files = RecordingFiles::default();
         match extract(unit, options, &files) {
             Ok((facts, summary)) => {
                 let extracted = start.elapsed();
-                let (mut report, phases) = analysis::report(&facts, options);
+                let (derived, decision, phases) = analysis::decide(&facts, options);
+                let (mut report, phases) =
+                    analysis::report_of(&facts, &derived, &decision, phases, options);
                 for kernel in &mut report.kernels {
                     kernel.extent.launched = summary.launched.contains(base_name(&kernel.name));
                 }
@@ -168,8 +173,14 @@ impl Pipeline for Analysis {
                         ],
                     });
                 }
+                let anatomies = options
+                    .anatomy
+                    .then(|| analysis::anatomies(&facts, &derived, options));
                 if let Some(cache) = cache {
-                    cache.keep(unit, options, &files, &report);
+                    cache.keep(unit, options, &files, &report, anatomies.as_ref());
+                }
+                if let Some(anatomies) = anatomies {
+                    attach(&mut report, anatomies);
                 }
                 report
             }
@@ -202,6 +213,7 @@ impl Pipeline for Analysis {
         let joined = Joined::new(facts);
         if let Some(folder) = &to.folder {
             csv_folder::write(&joined.facts, folder).map_err(folder_error)?;
+            csv_folder::remove_derived(folder).map_err(folder_error)?;
             if to.derived {
                 joined.write_derived(folder)?;
             }
@@ -262,7 +274,12 @@ impl Pipeline for Analysis {
         match csv_folder::read(folder) {
             Ok(facts) => {
                 let read = u64::try_from(start.elapsed().as_micros()).unwrap_or(u64::MAX);
-                let (mut report, phases) = analysis::report(&facts, options);
+                let (derived, decision, phases) = analysis::decide(&facts, options);
+                let (mut report, phases) =
+                    analysis::report_of(&facts, &derived, &decision, phases, options);
+                if options.anatomy {
+                    attach(&mut report, analysis::anatomies(&facts, &derived, options));
+                }
                 if options.timings {
                     share(&mut report.kernels, read.saturating_add(phases.rules));
                     report.timings.push(FileTimings {
@@ -287,6 +304,43 @@ impl Pipeline for Analysis {
             }
             Err(error) => from_error(folder_error(error)),
         }
+    }
+}
+
+/// A report from the cache with the anatomies of its kernels, if a page is asked for: the known ones, else those that facts and
+/// rules give once more, which are then kept. None if they do not fit.
+fn with_anatomies(
+    mut report: Report,
+    known: Option<Anatomies>,
+    unit: &Unit<'_>,
+    options: &AnalysisOptions,
+    cache: &Cache,
+) -> Option<Report> {
+    if !options.anatomy {
+        return Some(report);
+    }
+    let anatomies = match known {
+        Some(known) => known,
+        None => {
+            let files = RecordingFiles::default();
+            let (facts, _) = extract(unit, options, &files).ok()?;
+            let derived = analysis::derive(&facts, options);
+            let anatomies = analysis::anatomies(&facts, &derived, options);
+            cache.keep(unit, options, &files, &report, Some(&anatomies));
+            anatomies
+        }
+    };
+    if anatomies.len() != report.kernels.len() {
+        return None;
+    }
+    attach(&mut report, anatomies);
+    Some(report)
+}
+
+/// Gives the kernels of a unit their anatomies.
+fn attach(report: &mut Report, anatomies: Anatomies) {
+    for (kernel, anatomies) in report.kernels.iter_mut().zip(anatomies) {
+        kernel.anatomies = anatomies;
     }
 }
 

@@ -149,7 +149,10 @@ fn entry(
             .as_ref()
             .is_none_or(|name| names(name, &kernel.name));
         let of_array = allow.array.is_none() || allow.array == finding.array;
+        let on_memory =
+            allow.shared_memory.is_none() || allow.shared_memory == finding.shared_memory;
         if allow.kind == finding.kind
+            && on_memory
             && in_kernel
             && of_array
             && allow.is_about(config, Path::new(&kernel.file))

@@ -112,7 +112,17 @@ pub(crate) fn run<P: Pipeline>(
             }
         },
         Err(error) => {
-            complain(streams, &Refusal::from(error).0);
+            // The question was tried on all tables before: this database lacks some of them.
+            let missing = error.message.strip_prefix("no such table: ");
+            let message = match (missing, &file) {
+                (Some(name), Some(path)) => format!(
+                    "{} holds findings only, and no table `{}`: `warplog facts --sqlite` writes one with the facts too",
+                    safe(&shown(path)),
+                    safe(name.trim_start_matches("main."))
+                ),
+                _ => Refusal::from(error).0,
+            };
+            complain(streams, &message);
             WRONG_USE
         }
     }

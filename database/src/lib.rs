@@ -9,18 +9,21 @@
 
 mod fill;
 mod query;
+mod reference;
 mod render;
 pub mod tables;
 pub mod views;
 
 use std::path::Path;
 
+use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags};
 use warplog_facts::csv_folder::term_relations;
 use warplog_facts::{Derived, Facts};
 use warplog_report::Report;
 
 pub use query::{QueryError, Rows, Value, similar};
+pub use reference::reference;
 pub use render::{QueryFormat, list, page, render};
 pub use tables::{Answer, Column, Group, Table, tables};
 
@@ -58,6 +61,18 @@ impl Database {
         insert.execute(("version", env!("CARGO_PKG_VERSION")))?;
         insert.execute(("tables", VERSION.to_string()))?;
         drop(insert);
+        Database::of(connection)
+    }
+
+    /// A name in double quotes that names nothing is an error: SQLite would take it for a text, and a misspelt column would be
+    /// equal to nothing.
+    fn of(connection: Connection) -> Result<Self, DatabaseError> {
+        for setting in [
+            DbConfig::SQLITE_DBCONFIG_DQS_DML,
+            DbConfig::SQLITE_DBCONFIG_DQS_DDL,
+        ] {
+            connection.set_db_config(setting, false)?;
+        }
         Ok(Database { connection })
     }
 
@@ -102,7 +117,7 @@ impl Database {
                 "its tables have version {ours}, this warplog reads version {VERSION}"
             )));
         }
-        Ok(Database { connection })
+        Database::of(connection)
     }
 
     /// Adds the tables of facts, filled.

@@ -81,7 +81,7 @@ type Declaration = (
     &'static [(&'static str, &'static str, &'static str)],
 );
 
-const DECLARED: [Declaration; 10] = [
+const DECLARED: [Declaration; 11] = [
     (
         "verdict",
         "A kernel that was checked, with its verdict and the counts of the analysis.",
@@ -128,6 +128,23 @@ const DECLARED: [Declaration; 10] = [
             ("file", "text", "File of the kernel"),
             ("line", "u32", "Line of the kernel"),
             ("assumption", "text", "In words"),
+        ],
+    ),
+    (
+        "verdict_reason",
+        "Why a launch of a kernel is not decided, or contradicts its assumptions.",
+        &[
+            ("kernel", "text", "Name of the kernel"),
+            ("file", "text", "File of the kernel"),
+            ("line", "u32", "Line of the kernel"),
+            (
+                "position",
+                "u32",
+                "Position of the launch in `launch_verdict`",
+            ),
+            ("place_file", "text?", "File that the reason is about"),
+            ("place_line", "u32?", "Line that the reason is about"),
+            ("reason", "text", "In words"),
         ],
     ),
     ("finding", "A finding.", &[]),
@@ -390,6 +407,22 @@ fn rows(table: &str, report: &Report, answers: &[Answer]) -> Vec<Vec<Value>> {
                     let mut row = identity(kernel);
                     row.push(text(assumption));
                     row
+                })
+            })
+            .collect(),
+        "verdict_reason" => kernels()
+            .flat_map(|kernel| {
+                let launches = kernel.launches.iter().enumerate();
+                launches.flat_map(move |(index, launch)| {
+                    launch.outcome.reasons().iter().map(move |reason| {
+                        let place = reason.place.as_ref();
+                        let mut row = identity(kernel);
+                        row.push(number(index as u64));
+                        row.push(optional(place.map(|place| place.file.as_str())));
+                        row.push(place.map_or(Value::Null, |place| number(place.line.into())));
+                        row.push(text(&reason.text));
+                        row
+                    })
                 })
             })
             .collect(),

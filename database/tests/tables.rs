@@ -187,3 +187,47 @@ fn files_are_read_back_and_others_refused() {
     assert!(Database::open(&folder.path().join("gone")).is_err());
     assert!(!folder.path().join("gone").exists());
 }
+
+#[test]
+fn the_page_of_the_book_has_every_table_of_findings_and_every_view() {
+    let committed = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/tables.md");
+    let committed = std::fs::read_to_string(committed).expect("the page");
+    assert!(
+        committed == warplog_database::reference(),
+        "docs/tables.md is behind: `make generate`"
+    );
+    for table in tables() {
+        let told = committed.contains(&format!("\n### {}\n", table.name));
+        assert_eq!(
+            told,
+            matches!(table.group, Group::Findings | Group::Views),
+            "{}",
+            table.name
+        );
+        // Every column says more than its own name.
+        for column in &table.columns {
+            assert!(
+                table.group != Group::Views
+                    || !column.doc.eq_ignore_ascii_case(column.name) && !column.doc.is_empty(),
+                "{}.{}",
+                table.name,
+                column.name
+            );
+        }
+    }
+}
+
+#[test]
+fn a_name_in_double_quotes_is_never_a_text() {
+    let mut database = Database::new().expect("a database");
+    database.add_facts(&facts()).expect("facts");
+    let error = database
+        .query("SELECT count(*) FROM point WHERE \"nosuch\" = 3")
+        .expect_err("no such column");
+    assert!(error.message.contains("nosuch"), "{error}");
+    assert!(database.query("SELECT \"kind\" FROM point").is_ok());
+    let file = tempfile::NamedTempFile::new().expect("a file");
+    std::fs::write(file.path(), database.bytes().expect("bytes")).expect("writes");
+    let opened = Database::open(file.path()).expect("opens");
+    assert!(opened.query("SELECT \"nosuch\"").is_err());
+}

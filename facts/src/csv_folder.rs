@@ -22,7 +22,7 @@ use crate::check::{self, Problem};
 use crate::derived::Derived;
 use crate::facts::Facts;
 use crate::relation::{Row, Visit, VisitMut};
-use crate::schema::{TermArgRow, TermRelations, TermRow};
+use crate::schema::{Relations, TermArgRow, TermRelations, TermRow};
 use crate::schema_page;
 use crate::term::{Term, TermStore};
 use records::Records;
@@ -33,6 +33,12 @@ pub const VERSION: u32 = 1;
 
 /// Name of the file that holds the version.
 const VERSION_FILE: &str = "version.csv";
+
+/// Name of the page that describes the relations.
+const SCHEMA_FILE: &str = "schema.md";
+
+/// Name of the file that declares the relations for other engines.
+const DECLARATIONS_FILE: &str = "facts.dl";
 
 /// Why a folder of facts could not be written or read.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -60,14 +66,64 @@ impl FolderError {
     }
 }
 
+/// The first file of a folder that facts would replace, or derived relations, though no facts were written there before: it
+/// holds something else.
+#[must_use]
+pub fn foreign(dir: &Path) -> Option<PathBuf> {
+    if is_ours(dir) {
+        return None;
+    }
+    let fixed = [VERSION_FILE, SCHEMA_FILE, DECLARATIONS_FILE];
+    let relations = [
+        Relations::RELATIONS,
+        TermRelations::RELATIONS,
+        Derived::RELATIONS,
+    ];
+    let names = relations
+        .into_iter()
+        .flatten()
+        .map(|relation| file_name(relation.name));
+    fixed
+        .into_iter()
+        .map(str::to_owned)
+        .chain(names)
+        .map(|name| dir.join(name))
+        .find(|path| path.symlink_metadata().is_ok())
+}
+
+/// Whether facts of some version are in the folder.
+fn is_ours(dir: &Path) -> bool {
+    fs::read_to_string(dir.join(VERSION_FILE)).is_ok_and(|text| {
+        let mut lines = text.trim_start_matches('\u{feff}').lines();
+        lines.next() == Some("version") && lines.next().is_some_and(|n| n.parse::<u32>().is_ok())
+    })
+}
+
+/// Removes derived relations from a folder of facts: those of facts that were there before say nothing of these.
+///
+/// # Errors
+/// A file cannot be removed.
+pub fn remove_derived(dir: &Path) -> Result<(), FolderError> {
+    for relation in Derived::RELATIONS {
+        let path = dir.join(file_name(relation.name));
+        match fs::remove_file(&path) {
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+                return Err(FolderError::io(&path, "removing", &error));
+            }
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
 /// Writes facts into a folder, which is made if it does not exist; files of its names in it are
 /// replaced.
 pub fn write(facts: &Facts, dir: &Path) -> Result<(), FolderError> {
     fs::create_dir_all(dir).map_err(|error| FolderError::io(dir, "making the folder", &error))?;
     let mut save = Save { dir };
     save.file(VERSION_FILE, format!("version\n{VERSION}\n").as_bytes())?;
-    save.file("schema.md", schema_page::page().as_bytes())?;
-    save.file("facts.dl", schema_page::declarations().as_bytes())?;
+    save.file(SCHEMA_FILE, schema_page::page().as_bytes())?;
+    save.file(DECLARATIONS_FILE, schema_page::declarations().as_bytes())?;
     facts.relations.visit(&mut save)?;
     term_relations(&facts.terms).visit(&mut save)
 }

@@ -134,15 +134,22 @@ fn number(index: usize) -> u32 {
     u32::try_from(index + 1).unwrap_or(u32::MAX)
 }
 
+/// The kind of finding that a name in a suppression means, and whether only races on shared memory (or only those on other memory)
+/// are meant.
+#[must_use]
+pub fn meant(rule: &str) -> Option<(FindingKind, Option<bool>)> {
+    Some(match rule {
+        "shared-memory-race" => (FindingKind::DataRace, Some(true)),
+        "global-memory-race" => (FindingKind::DataRace, Some(false)),
+        other => (FindingKind::from_rule_id(other)?, None),
+    })
+}
+
 /// Rule, kind, memory and reason of `allow RULE because REASON`.
 fn what(text: &str) -> Option<(&str, FindingKind, Option<bool>, &str)> {
     let rest = text.strip_prefix("allow")?;
     let (rule, reason) = rest.trim().split_once(char::is_whitespace)?;
-    let (kind, shared_memory) = match rule {
-        "shared-memory-race" => (FindingKind::DataRace, Some(true)),
-        "global-memory-race" => (FindingKind::DataRace, Some(false)),
-        other => (FindingKind::from_rule_id(other)?, None),
-    };
+    let (kind, shared_memory) = meant(rule)?;
     let reason = reason.trim().strip_prefix("because")?.trim();
     (!reason.is_empty()).then_some((rule, kind, shared_memory, reason))
 }

@@ -1,11 +1,11 @@
 //! One line a finding, for editors and for `grep`: `file:line:column: severity[rule]: headline [id]`.
 //!
-//! Suppressed findings are left out. A kernel that stays undecided has a line too, so that silence means that everything was
+//! Suppressed findings are notes, with the reason. A kernel that stays undecided has a line too, so that silence means that everything was
 //! decided; errors of the input come last.
 
 use std::fmt::Write as _;
 
-use crate::finding::{Finding, Kernel, Outcome, Report, Role, Verdict};
+use crate::finding::{Finding, Kernel, Report, Role, Verdict};
 use crate::words::{headline, note_words, safe};
 
 /// Renders a report; empty if there is nothing to tell.
@@ -13,7 +13,7 @@ use crate::words::{headline, note_words, safe};
 pub fn render(report: &Report) -> String {
     let mut out = String::new();
     for kernel in &report.kernels {
-        for finding in kernel.findings.iter().filter(|f| f.suppressed.is_none()) {
+        for finding in &kernel.findings {
             finding_line(&mut out, kernel, finding);
         }
         if matches!(kernel.verdict(), Verdict::Unknown | Verdict::Error) {
@@ -56,11 +56,14 @@ fn finding_line(out: &mut String, kernel: &Kernel, finding: &Finding) {
         }
         None => String::new(),
     };
+    let (severity, suppressed) = match finding.suppressed_because() {
+        Some(reason) => ("note", format!("; suppressed: {}", safe(reason))),
+        None => (finding.severity().as_str(), String::new()),
+    };
     let _ = writeln!(
         out,
-        "{}:{line}:{column}: {}[{}]: {}{other} [{}]",
+        "{}:{line}:{column}: {severity}[{}]: {}{other}{suppressed} [{}]",
         safe(file),
-        finding.severity().as_str(),
         finding.kind.rule_id(),
         headline(kernel, finding),
         finding.id
@@ -73,13 +76,8 @@ fn undecided_line(out: &mut String, kernel: &Kernel) {
         _ => ("note", "is not decided"),
     };
     let verdict = kernel.verdict().as_str();
-    let reasons = kernel
-        .launches
-        .iter()
-        .flat_map(|launch| match &launch.outcome {
-            Outcome::Undecided(reasons) | Outcome::Contradictory(reasons) => reasons.as_slice(),
-            Outcome::Complete => &[],
-        });
+    let launches = kernel.launches.iter();
+    let reasons = launches.flat_map(|launch| launch.outcome.reasons());
     let reason = reasons
         .map(note_words)
         .next()

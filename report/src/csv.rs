@@ -1,10 +1,11 @@
 //! Findings as CSV (RFC 4180): a header line, then one row a finding, suppressed ones included.
 //!
 //! A table for spreadsheets and scripts: what is a list in the contract is joined by `; ` in one cell. Columns are only ever
-//! added at the end. The table of an interrupted run ends in a row of the kind `incomplete`.
+//! added at the end. A kernel that is not decided has a row of the kind `unknown` or `error` without an id, so that no row means
+//! that everything was decided; the table of an interrupted run ends in a row of the kind `incomplete`.
 
-use crate::finding::{Finding, Incomplete, Kernel, Report, Witness};
-use crate::words::{headline, triple};
+use crate::finding::{Finding, Incomplete, Kernel, Report, Verdict, Witness};
+use crate::words::{headline, note_words, safe, triple};
 
 /// What is known of a column.
 #[derive(Clone, Copy, Debug)]
@@ -98,6 +99,9 @@ pub fn render(report: &Report) -> Result<String, std::io::Error> {
         for finding in &kernel.findings {
             writer.write_record(row(kernel, finding))?;
         }
+        if matches!(kernel.verdict(), Verdict::Unknown | Verdict::Error) {
+            writer.write_record(COLUMNS.iter().map(|column| open_cell(column, kernel)))?;
+        }
     }
     // There is no other place for it in a table, and half a table must not pass for a whole one.
     if let Some(Incomplete { done, files }) = report.incomplete {
@@ -111,6 +115,34 @@ pub fn render(report: &Report) -> Result<String, std::io::Error> {
     }
     let bytes = writer.into_inner().map_err(std::io::Error::other)?;
     String::from_utf8(bytes).map_err(std::io::Error::other)
+}
+
+/// A cell of the row of a kernel that is not decided.
+fn open_cell(column: &Column, kernel: &Kernel) -> String {
+    let (severity, what) = match kernel.verdict() {
+        Verdict::Error => ("error", "cannot be checked"),
+        _ => ("note", "is not decided"),
+    };
+    match column.name {
+        "kind" => kernel.verdict().as_str().to_owned(),
+        "severity" => severity.to_owned(),
+        "kernel" => kernel.name.clone(),
+        "kernel_file" | "file" => kernel.file.clone(),
+        "kernel_line" | "line" => kernel.line.to_string(),
+        "reasons" => {
+            let launches = kernel.launches.iter();
+            let reasons = launches.flat_map(|launch| launch.outcome.reasons());
+            let mut words: Vec<String> = Vec::new();
+            for reason in reasons.map(note_words) {
+                if !words.contains(&reason) {
+                    words.push(reason);
+                }
+            }
+            words.join("; ")
+        }
+        "headline" => format!("`{}` {what}", safe(&kernel.name)),
+        _ => String::new(),
+    }
 }
 
 /// The cells of a finding, in the order of [`COLUMNS`].
@@ -184,6 +216,10 @@ mod tests {
             COLUMNS.map(|column| column.name)
         );
         let rows: Vec<_> = reader.records().map(|row| row.expect("a row")).collect();
+        let (open, rows): (Vec<_>, Vec<_>) = rows.into_iter().partition(|row| row[0].is_empty());
+        let kinds: Vec<&str> = open.iter().map(|row| &row[2]).collect();
+        assert_eq!(kinds, ["unknown", "error"]);
+        assert!(open.iter().all(|row| !row[27].is_empty()), "{open:?}");
         let findings: Vec<_> = report
             .kernels
             .iter()

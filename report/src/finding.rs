@@ -164,6 +164,17 @@ pub enum Outcome {
     Contradictory(Vec<Note>),
 }
 
+impl Outcome {
+    /// Why a launch is not decided, or contradicts its assumptions.
+    #[must_use]
+    pub fn reasons(&self) -> &[Note] {
+        match self {
+            Outcome::Complete => &[],
+            Outcome::Undecided(reasons) | Outcome::Contradictory(reasons) => reasons,
+        }
+    }
+}
+
 /// Where a launch comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum LaunchSource {
@@ -400,6 +411,27 @@ pub struct Witness {
     pub iterations: BTreeMap<String, Vec<i128>>,
     /// The loops that the threads are in, outermost first.
     pub loops: Vec<LoopState>,
+}
+
+impl Witness {
+    /// Whether the threads are of one block.
+    #[must_use]
+    pub fn in_one_block(&self) -> bool {
+        let mut blocks = self.threads.iter().map(|thread| thread.block);
+        let first = blocks.next();
+        blocks.all(|block| Some(block) == first)
+    }
+
+    /// Leaves the first thread alone: the defect is its own.
+    pub fn keep_first_thread(&mut self) {
+        self.threads.truncate(1);
+        for iterations in self.iterations.values_mut() {
+            iterations.truncate(1);
+        }
+        for state in &mut self.loops {
+            state.at.truncate(1);
+        }
+    }
 }
 
 /// A loop of a witness, with where each thread is in it.

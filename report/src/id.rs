@@ -9,6 +9,7 @@
 use std::collections::BTreeMap;
 
 use crate::finding::{Finding, Kernel, Location, Report, Sources};
+use crate::words::naturally;
 
 /// Sorts a report by path and position and gives every finding its id.
 pub fn finish(report: &mut Report) {
@@ -29,9 +30,11 @@ pub fn finish(report: &mut Report) {
     report
         .timings
         .sort_by(|a, b| (&a.file, &a.phases).cmp(&(&b.file, &b.phases)));
-    report
-        .notes
-        .sort_by(|a, b| (&a.place, &a.text).cmp(&(&b.place, &b.text)));
+    report.notes.sort_by(|a, b| {
+        a.place
+            .cmp(&b.place)
+            .then_with(|| naturally(&a.text, &b.text))
+    });
     report.notes.dedup();
     identify(report);
 }

@@ -1,14 +1,17 @@
 //! JSON, contract `warplog/1`.
 //!
 //! The structs here are the contract, not the internal types: keys in this order, names as written, nothing else. The
-//! committed schema `report/schema/warplog-1.schema.json` says the same, and a test holds the two together. Adding, renaming or
-//! removing a key asks for `warplog/2`. Times appear only in a report that carries them, the section `coverage` only where it
-//! is asked for, `incomplete` only after an interruption.
+//! committed schema `report/schema/warplog-1.schema.json` says the same, and a test holds the two together. Renaming or removing
+//! a key, or adding one that is always there, asks for `warplog/2`. Times appear only in a report that carries them, the section
+//! `coverage` only where it is asked for, `incomplete` only after an interruption, `reasons` of a launch only where it could not be
+//! decided. A launch that contradicts its assumptions is among the errors too, as it makes a run fail like them.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use serde::{Serialize, Serializer};
 
+use crate::words::note_words;
 use crate::{finding, indented};
 
 mod coverage;
@@ -79,6 +82,8 @@ struct Launch<'a> {
     grid: [Dim<'a>; 3],
     arguments: BTreeMap<&'a str, Value<'a>>,
     verdict: &'static str,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    reasons: Vec<String>,
 }
 
 /// A number, or an expression over symbols.
@@ -164,7 +169,7 @@ struct Unsupported<'a> {
 struct InputError<'a> {
     file: Option<&'a str>,
     line: Option<u32>,
-    message: &'a str,
+    message: Cow<'a, str>,
 }
 
 #[derive(Serialize)]
@@ -194,8 +199,9 @@ impl<'a> Report<'a> {
                 .map(|error| InputError {
                     file: (!error.file.is_empty()).then_some(error.file.as_str()),
                     line: error.line,
-                    message: &error.message,
+                    message: Cow::Borrowed(&error.message),
                 })
+                .chain(report.kernels.iter().filter_map(contradiction))
                 .collect(),
             incomplete: report.incomplete.map(|incomplete| Incomplete {
                 files_done: incomplete.done,
@@ -235,6 +241,7 @@ impl<'a> Kernel<'a> {
                     grid: dims(&launch.grid),
                     arguments: values(&launch.arguments),
                     verdict: kernel.launch_verdict(index).as_str(),
+                    reasons: launch.outcome.reasons().iter().map(note_words).collect(),
                 })
                 .collect(),
             assumptions: kernel.assumptions(),
@@ -259,6 +266,28 @@ impl<'a> Note<'a> {
             text: &note.text,
         }
     }
+}
+
+/// That a kernel could not be checked.
+fn contradiction(kernel: &finding::Kernel) -> Option<InputError<'_>> {
+    if kernel.verdict() != finding::Verdict::Error {
+        return None;
+    }
+    let outcomes = kernel.launches.iter().map(|launch| &launch.outcome);
+    let reasons: Vec<String> = outcomes
+        .filter(|outcome| matches!(outcome, finding::Outcome::Contradictory(_)))
+        .flat_map(finding::Outcome::reasons)
+        .map(note_words)
+        .collect();
+    Some(InputError {
+        file: Some(&kernel.file),
+        line: Some(kernel.line),
+        message: Cow::Owned(format!(
+            "`{}` cannot be checked: {}",
+            kernel.name,
+            reasons.join("; ")
+        )),
+    })
 }
 
 impl<'a> Finding<'a> {
@@ -461,7 +490,8 @@ mod tests {
 
             let object = document.pointer(pointer).and_then(Json::as_object);
             for key in object.expect("an object").keys() {
-                if pointer.is_empty() && OPTIONAL.contains(&key.as_str()) {
+                let told_if_any = key == "reasons" && pointer.contains("/launches/");
+                if pointer.is_empty() && OPTIONAL.contains(&key.as_str()) || told_if_any {
                     continue;
                 }
                 let mut less = document.clone();

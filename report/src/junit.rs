@@ -2,12 +2,12 @@
 //!
 //! There is no standard; this is the common core that readers of such files agree on. A kernel with findings that are not
 //! suppressed is a failure, an undecided one is skipped with the reason, one whose launch contradicts its assumptions is an
-//! error, and so is an input that could not be read. Times are those of the files, where they were counted.
+//! error, and so is an input that could not be read. Suppressed findings are output of their test case. Times are those of the files, where they were counted.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use crate::finding::{Finding, InputError, Kernel, Outcome, Report, Verdict};
+use crate::finding::{Finding, InputError, Kernel, Report, Verdict};
 use crate::words::{counted, finding_notes, headline, label, note_words, replaced};
 
 /// What a suite holds.
@@ -87,13 +87,8 @@ fn kernel_case(kernel: &Kernel) -> (Option<usize>, String) {
         .filter(|finding| finding.suppressed.is_none())
         .collect();
     let reasons = || {
-        let all = kernel
-            .launches
-            .iter()
-            .flat_map(|launch| match &launch.outcome {
-                Outcome::Undecided(reasons) | Outcome::Contradictory(reasons) => reasons.as_slice(),
-                Outcome::Complete => &[],
-            });
+        let launches = kernel.launches.iter();
+        let all = launches.flat_map(|launch| launch.outcome.reasons());
         let all: Vec<String> = all.map(note_words).collect();
         if all.is_empty() {
             "no reason was recorded".to_owned()
@@ -139,6 +134,8 @@ fn kernel_case(kernel: &Kernel) -> (Option<usize>, String) {
             _ => (None, String::new()),
         }
     };
+    let mut inner = inner;
+    suppressed(&mut inner, kernel);
     let head = format!(
         "    <testcase classname=\"{}\" name=\"{}\" file=\"{}\" line=\"{}\"",
         attribute(&kernel.file),
@@ -152,6 +149,26 @@ fn kernel_case(kernel: &Kernel) -> (Option<usize>, String) {
         format!("{head}>\n{inner}    </testcase>\n")
     };
     (nth, case)
+}
+
+/// Adds the findings that are suppressed, which fail nothing, with the reasons.
+fn suppressed(out: &mut String, kernel: &Kernel) {
+    let mut known = kernel
+        .findings
+        .iter()
+        .filter(|finding| finding.suppressed.is_some())
+        .peekable();
+    if known.peek().is_none() {
+        return;
+    }
+    out.push_str("      <system-out>");
+    for (nth, finding) in known.enumerate() {
+        if nth > 0 {
+            out.push_str("\n\n");
+        }
+        details(out, kernel, finding);
+    }
+    out.push_str("</system-out>\n");
 }
 
 /// Adds what is told of a finding, a line each, as content.

@@ -41,7 +41,7 @@ impl FindingKind {
                 "Some threads of a block reach a barrier that other threads of the block do not reach."
             }
             FindingKind::InvalidMask => {
-                "The mask of a warp barrier names a lane that does not take part, or leaves out one that does."
+                "The mask of a warp operation names a lane that does not take part, or leaves out one that does."
             }
             FindingKind::AssertionFailed => {
                 "A thread can reach an assertion with values that violate it."
@@ -63,6 +63,35 @@ impl FindingKind {
     }
 }
 
+impl FindingKind {
+    /// The page for readers outside the book: its links, which lead nowhere there, name the page that they lead to.
+    #[must_use]
+    pub fn page_alone(self) -> String {
+        let mut out = String::new();
+        let mut rest = self.page();
+        while let Some((before, after)) = rest.split_once("](") {
+            let (Some(at), Some((target, behind))) = (before.rfind('['), after.split_once(')'))
+            else {
+                out.push_str(before);
+                out.push_str("](");
+                rest = after;
+                continue;
+            };
+            out.push_str(&before[..at]);
+            let words = &before[at + 1..];
+            if target.contains("://") {
+                out.push_str(&format!("[{words}]({target})"));
+            } else {
+                let page = target.trim_start_matches("../");
+                out.push_str(&format!("{words} (`docs/{page}`)"));
+            }
+            rest = behind;
+        }
+        out.push_str(rest);
+        out
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -74,6 +103,11 @@ mod tests {
             assert!(kind.page().starts_with(&heading), "{heading}");
             assert!(kind.page().contains("## What helps"), "{heading}");
             assert_eq!(FindingKind::from_rule_id(kind.rule_id()), Some(kind));
+            assert!(!kind.page_alone().contains(".md)"), "{heading}");
+            assert_eq!(
+                kind.page_alone().lines().count(),
+                kind.page().lines().count()
+            );
         }
     }
 }

@@ -10,8 +10,8 @@
 use std::collections::BTreeMap;
 
 use crate::finding::{
-    Boundary, Finding, FindingKind, Kernel, Outcome, Place, Report, Role, Severity, SuppressedBy,
-    Thread, Verdict,
+    Boundary, Finding, FindingKind, Kernel, Place, Report, Role, Severity, SuppressedBy, Thread,
+    Verdict,
 };
 use crate::indented;
 use crate::kinds::KINDS;
@@ -68,10 +68,10 @@ fn rule(kind: FindingKind) -> Rule {
         text: text.to_owned(),
     };
     // The heading repeats the id, which readers show anyway.
-    let page = kind
-        .page()
+    let page = kind.page_alone();
+    let page = page
         .split_once("\n\n")
-        .map_or(kind.page(), |(_, body)| body);
+        .map_or(page.as_str(), |(_, body)| body);
     Rule {
         id: kind.rule_id(),
         name: kind.name(),
@@ -314,13 +314,8 @@ fn notifications(report: &Report) -> Vec<Notification> {
         if !matches!(kernel.verdict(), Verdict::Unknown | Verdict::Error) {
             continue;
         }
-        let reasons = kernel
-            .launches
-            .iter()
-            .flat_map(|launch| match &launch.outcome {
-                Outcome::Undecided(reasons) | Outcome::Contradictory(reasons) => reasons.as_slice(),
-                Outcome::Complete => &[],
-            });
+        let launches = kernel.launches.iter();
+        let reasons = launches.flat_map(|launch| launch.outcome.reasons());
         let mut reasons: Vec<String> = reasons.map(note_words).collect();
         reasons.dedup();
         all.push(Notification {

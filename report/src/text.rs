@@ -227,11 +227,12 @@ fn finding_block(
     let sentence = format!("{} [{}]", headline(kernel, finding), finding.id);
     let rule = finding.kind.rule_id();
     block::title(out, finding.severity(), rule, &sentence, options);
-    let excerpts = excerpts(finding, sources);
+    let mut excerpts = excerpts(finding, sources, options.fit.then_some(options.width));
     let margin = excerpts.margin;
+    let cut = std::mem::take(&mut excerpts.notes);
     block::excerpts(out, excerpts, options);
     let notes = finding_notes(kernel, finding);
-    for note in notes.iter().chain(&group_notes(group)) {
+    for note in cut.iter().chain(&notes).chain(&group_notes(group)) {
         block::note(out, "note", note, margin, options);
     }
     if let Some(hint) = &finding.hint {

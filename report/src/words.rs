@@ -1,6 +1,7 @@
 //! Findings in words, as several formats show them: headline, notes, launches, witnesses, intervals; and making foreign
 //! text safe to print.
 
+use std::cmp::Ordering;
 use std::fmt::Write as _;
 
 use crate::finding::{
@@ -25,6 +26,33 @@ pub fn safe(text: &str) -> String {
         out.push('…');
     }
     out
+}
+
+/// The order in which people look for names: numbers in them count by their size, `a[2]` before `a[10]`.
+pub(crate) fn naturally(a: &str, b: &str) -> Ordering {
+    let (mut left, mut right) = (a, b);
+    loop {
+        let number = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
+        let (m, n) = (number(left), number(right));
+        let order = if m > 0 && n > 0 {
+            let (x, y) = (&left[..m], &right[..n]);
+            let (x, y) = (x.trim_start_matches('0'), y.trim_start_matches('0'));
+            (left, right) = (&left[m..], &right[n..]);
+            x.len().cmp(&y.len()).then_with(|| x.cmp(y))
+        } else {
+            let (mut p, mut q) = (left.chars(), right.chars());
+            let order = match (p.next(), q.next()) {
+                // `01` and `1` are not the same name.
+                (None, None) => return a.cmp(b),
+                (x, y) => x.cmp(&y),
+            };
+            (left, right) = (p.as_str(), q.as_str());
+            order
+        };
+        if order != Ordering::Equal {
+            return order;
+        }
+    }
 }
 
 /// Whether a text is of ASCII's printable characters alone, as nearly every name and line is: nothing in it wants a stand-in.
@@ -211,16 +239,30 @@ pub(crate) fn label(finding: &Finding, location: &Location) -> String {
     let what = match location.role {
         Role::First => access_label(finding, 0),
         Role::Second => access_label(finding, 1),
+        _ => brief_label(finding, location),
+    };
+    match &location.macro_name {
+        Some(name) => format!("{what}, in the expansion of macro `{}`", safe(name)),
+        None => what,
+    }
+}
+
+/// `(1) write`, `this barrier`: without what the witness tells as well.
+pub(crate) fn brief_label(finding: &Finding, location: &Location) -> String {
+    let access = |nth: usize| {
+        let access = finding.accesses.map_or("access", |all| all[nth].as_str());
+        format!("({}) {access}", nth + 1)
+    };
+    match location.role {
+        Role::First => access(0),
+        Role::Second => access(1),
+        Role::Barrier if finding.kind == FindingKind::InvalidMask => "this operation".to_owned(),
         Role::Barrier => "this barrier".to_owned(),
         Role::Condition if finding.kind == FindingKind::AssertionFailed => {
             "this is where it is checked".to_owned()
         }
         Role::Condition => "threads differ on this".to_owned(),
         Role::Assertion => "this assertion".to_owned(),
-    };
-    match &location.macro_name {
-        Some(name) => format!("{what}, in the expansion of macro `{}`", safe(name)),
-        None => what,
     }
 }
 
@@ -259,13 +301,25 @@ pub(crate) fn launch_words(launch: &Launch) -> String {
         (LaunchSource::Code, None) => out.push_str("in the code"),
         (LaunchSource::Flag, _) => out.push_str("from the command line"),
         (LaunchSource::Header, _) => out.push_str("from header"),
-        (LaunchSource::Symbolic, _) => out.push_str("for any sizes"),
+        (LaunchSource::Symbolic, _) => out.push_str(any_sizes(&launch.grid, &launch.block)),
     }
     for (nth, (name, value)) in launch.arguments.iter().enumerate() {
         out.push_str(if nth == 0 { " with " } else { ", " });
         push_equation(&mut out, name, value);
     }
     out
+}
+
+/// For which sizes a launch stands that nothing gives: along axes that the kernel never mentions they are one.
+#[must_use]
+pub fn any_sizes(grid: &[Dim; 3], block: &[Dim; 3]) -> &'static str {
+    let is_one = |dims: &[Dim; 3]| dims.iter().all(|dim| *dim == Dim::Known(1));
+    match (is_one(grid), is_one(block)) {
+        (true, true) => "for one thread",
+        (true, false) => "for one block of any size",
+        (false, true) => "for any number of blocks of one thread",
+        (false, false) => "for any sizes",
+    }
 }
 
 /// Adds `64`, or `(16,16)`; axes of size one are left out behind.
@@ -322,11 +376,13 @@ pub(crate) fn witness_words(witness: &Witness, kind: FindingKind) -> Vec<String>
         sentences.push(format!("they meet at `{}`", safe(element)));
     }
     for state in &witness.loops {
-        sentences.extend(loop_words(state));
+        sentences.extend(loop_words(state, witness, kind));
     }
     if !witness.values.is_empty() {
         let mut sentence = String::with_capacity(ROOM);
-        for (nth, (name, value)) in witness.values.iter().enumerate() {
+        let mut values: Vec<_> = witness.values.iter().collect();
+        values.sort_by(|(a, _), (b, _)| naturally(a, b));
+        for (nth, (name, value)) in values.into_iter().enumerate() {
             sentence.push_str(if nth == 0 { "with " } else { ", " });
             push_equation(&mut sentence, name, value);
         }
@@ -338,22 +394,31 @@ pub(crate) fn witness_words(witness: &Witness, kind: FindingKind) -> Vec<String>
 /// Loop variables that are told of each loop.
 const VARIABLES: usize = 3;
 
-/// `in the loop at line 8: (1) in iteration 1, where k = 3; (2) in iteration 2, where k = 5`, iterations counted from 0.
-fn loop_words(state: &LoopState) -> Option<String> {
-    let threads: Vec<String> = (1..)
+/// `in the loop at line 8: (1) in iteration 1, where k = 3; (2) in iteration 2, where k = 5`, iterations counted from 0. Only
+/// the accesses of a race have numbers in the source; threads of other findings are named.
+fn loop_words(state: &LoopState, witness: &Witness, kind: FindingKind) -> Option<String> {
+    let threads: Vec<String> = witness
+        .threads
+        .iter()
+        .enumerate()
         .zip(&state.at)
-        .filter_map(|(nth, at)| {
+        .filter_map(|((nth, thread), at)| {
             let Iteration { ordinal, variables } = at.as_ref()?;
+            let who = match kind {
+                FindingKind::DataRace => format!("({})", nth + 1),
+                _ if witness.in_one_block() => format!("thread {}", triple(thread.thread)),
+                _ => thread_words(thread),
+            };
             let variables: Vec<String> = variables
                 .iter()
                 .take(VARIABLES)
                 .map(|(name, value)| format!("{} = {value}", safe(name)))
                 .collect();
             Some(if variables.is_empty() {
-                format!("({nth}) in iteration {ordinal}")
+                format!("{who} in iteration {ordinal}")
             } else {
                 format!(
-                    "({nth}) in iteration {ordinal}, where {}",
+                    "{who} in iteration {ordinal}, where {}",
                     variables.join(", ")
                 )
             })
@@ -482,6 +547,32 @@ mod tests {
         assert_eq!(
             dims(&[symbolic, Dim::Known(1), Dim::Known(1)]),
             "(n + 255) / 256"
+        );
+    }
+
+    #[test]
+    fn numbers_count_by_their_size() {
+        let mut names = [
+            "a[10]",
+            "a[2]",
+            "b",
+            "a",
+            "k.cu:442: x",
+            "k.cu:45: x",
+            "a[010]",
+        ];
+        names.sort_by(|a, b| naturally(a, b));
+        assert_eq!(
+            names,
+            [
+                "a",
+                "a[2]",
+                "a[010]",
+                "a[10]",
+                "b",
+                "k.cu:45: x",
+                "k.cu:442: x"
+            ]
         );
     }
 

@@ -52,6 +52,7 @@ mod stop;
 mod stored;
 mod sums;
 mod votes;
+mod whereabouts;
 mod witness;
 
 use std::sync::{Mutex, PoisonError};

@@ -256,8 +256,13 @@ fn fresh_solver(stage: Stage, f: &Formula) -> Solver {
     }
 }
 
+/// What holds of every check, so that none may be asked without it.
+///
+/// Signals are none of Z3's business: its own handler of Ctrl-C, put in place for the time of a check, would take the signal
+/// from whoever runs us, and what it puts back when checks of several threads overlap is not always what was there.
 fn limits(solver: &Solver, budget: Budget) {
     let mut params = Params::new();
+    params.set_bool("ctrl_c", false);
     params.set_u32("rlimit", budget.steps);
     params.set_u32("timeout", budget.milliseconds);
     params.set_u32("random_seed", budget.seed);

@@ -19,6 +19,7 @@ use crate::region::separates;
 use crate::replay::{self, End, Left, ModelLeaves, Ordinals, Run, Target, Who, launch_holds, run};
 use crate::solve::Model;
 use crate::stored::{self, Stored, differ};
+use crate::whereabouts::whereabouts;
 
 /// What a replay says of a model.
 pub(crate) enum Replay {
@@ -124,7 +125,7 @@ fn concrete(index: &Index, query: &Query, launch: LaunchId, model: &Model) -> Op
     })
 }
 
-fn restricted(index: &Index, all: &Ordinals, point: PointId) -> Ordinals {
+pub(crate) fn restricted(index: &Index, all: &Ordinals, point: PointId) -> Ordinals {
     let loops = index.loops(point);
     all.iter()
         .filter(|(id, _)| loops.contains(id))
@@ -676,7 +677,7 @@ pub(crate) fn replay_divergence(
     };
     let mut exact = true;
     let mut asked = Vec::new();
-    let mut variables = Vec::new();
+    let mut places: [Vec<WitnessIteration>; 2] = Default::default();
     for side in Side::BOTH {
         let own = side.index();
         let mut result = None;
@@ -693,7 +694,7 @@ pub(crate) fn replay_divergence(
             return Replay::Bad("the replay did not end".to_owned());
         };
         match (side, &done.end) {
-            (Side::First, End::Target) => variables.clone_from(&done.values),
+            (Side::First, End::Target) => {}
             (Side::First, _) => return missing(index, side, &done, &target),
             (Side::Second, _) if alone => continue,
             (Side::Second, End::Target) if both_come => {}
@@ -706,6 +707,19 @@ pub(crate) fn replay_divergence(
             (Side::Second, End::Target) => {}
             (Side::Second, _) => return missing(index, side, &done, &target),
         }
+        places[own] = match done.end {
+            End::Target => iterations(index, barrier.point, &target.at, &done.values),
+            _ => {
+                let who = &concrete.who[own];
+                whereabouts(
+                    index,
+                    candidate.launch,
+                    (who, &concrete.leaves),
+                    &done,
+                    &target,
+                )
+            }
+        };
         asked.extend(&done.asked);
     }
     let computed = computed(index, candidate.launch, &concrete, asked.iter());
@@ -718,7 +732,7 @@ pub(crate) fn replay_divergence(
         block: concrete.who[side].block,
         thread: concrete.who[side].thread,
         offset: None,
-        iterations: iterations(index, barrier.point, &concrete.head, &variables),
+        iterations: std::mem::take(&mut places[side]),
         loads: loads(index, query, model, Side::BOTH[side]),
         written: None,
     });
@@ -870,7 +884,7 @@ pub(crate) fn replay_claim(
     }))
 }
 
-fn loop_variables<'a>(
+pub(crate) fn loop_variables<'a>(
     index: &'a Index<'a>,
     point: PointId,
 ) -> impl Iterator<Item = &'a LoopVariableRow> {
@@ -882,7 +896,7 @@ fn loop_variables<'a>(
         .filter(move |row| loops.contains(&row.loop_id))
 }
 
-fn iterations(
+pub(crate) fn iterations(
     index: &Index,
     point: PointId,
     at: &Ordinals,

@@ -355,7 +355,7 @@ fn a_file_that_is_not_there_to_include() {
     assert_ne!(outcome.verdicts("bad"), ["race_free"]);
     for note in [
         "bad.cu:1: header \"gone.h\" not found",
-        "bad.cu:4: LANES, which nothing defines",
+        "bad.cu:4: nothing defines LANES; -D LANES=VALUE does",
     ] {
         assert!(outcome.stderr.contains(note), "{}", outcome.stderr);
     }

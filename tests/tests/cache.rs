@@ -224,3 +224,29 @@ fn an_interrupted_run_leaves_a_cache_that_works() {
         fs::remove_dir_all(bench.path().join("cache")).expect("removed");
     }
 }
+
+#[test]
+fn one_result_serves_every_format() {
+    let bench = bench();
+    let folder = bench.path().join("cache");
+    let page = cached(&bench, &format!("{LINE} --format html --no-cache"));
+    let text = cached(&bench, &format!("{LINE} --no-cache"));
+    assert_eq!(cached(&bench, &format!("{LINE} --format html")), page);
+    let kept = entries(&folder);
+    assert_eq!(kept.len(), 1);
+    assert_eq!(cached(&bench, LINE), text);
+    assert_eq!(
+        entries(&folder),
+        kept,
+        "the result for the page serves the text"
+    );
+
+    fs::remove_file(&kept[0]).expect("a file");
+    assert_eq!(cached(&bench, LINE), text);
+    let short = fs::metadata(&kept[0]).expect("the same entry").len();
+    assert_eq!(cached(&bench, &format!("{LINE} --format html")), page);
+    assert_eq!(entries(&folder), kept, "what only the page shows is added");
+    assert!(fs::metadata(&kept[0]).expect("the entry").len() > short);
+    assert_eq!(cached(&bench, &format!("{LINE} --format html")), page);
+    assert_eq!(cached(&bench, LINE), text);
+}

@@ -252,15 +252,15 @@ fn no_output_folder() {
     check(
         "facts a.cu",
         expect![[r#"
-        status 2
-        --- stderr
-        error: the following required arguments were not provided:
-          --out <DIR>
+            status 2
+            --- stderr
+            error: the following required arguments were not provided:
+              <--out <DIR>|--sqlite <FILE>>
 
-        Usage: warplog facts --out <DIR> <PATH>...
+            Usage: warplog facts <--out <DIR>|--sqlite <FILE>> <PATH>...
 
-        For more information, try '--help'.
-    "#]],
+            For more information, try '--help'.
+        "#]],
     );
 }
 
@@ -466,4 +466,38 @@ fn a_closed_pipe_ends_quietly() {
         .expect("UTF-8");
     assert_eq!(child.wait().expect("ends").code(), Some(3));
     assert_eq!(errors, "");
+}
+
+#[test]
+fn help_that_cannot_be_written_is_status_3() {
+    for line in ["--help", "check --help", "--version", "rules"] {
+        let full = fs::OpenOptions::new().write(true).open("/dev/full");
+        let output = program()
+            .args(line.split(' '))
+            .stdout(full.expect("a device"))
+            .stderr(Stdio::piped())
+            .output()
+            .expect("runs");
+        assert_eq!(output.status.code(), Some(3), "{line}");
+        let error = String::from_utf8_lossy(&output.stderr);
+        assert!(error.starts_with("error: cannot write: "), "{error}");
+    }
+}
+
+#[test]
+fn what_comes_later_counts() {
+    let folder = folder();
+    let path = folder.path().join("k.cu");
+    fs::write(
+        &path,
+        "__global__ void k(int *p) { p[threadIdx.x % 32] = threadIdx.x; }\n",
+    )
+    .expect("a file");
+    let status = |line: &str| run(&folder, line).lines().next().map(str::to_owned);
+    let racy = "check @/k.cu --grid-dim 1 --block-dim 32 --block-dim 64";
+    let free = "check @/k.cu --grid-dim 1 --block-dim 64 --block-dim 32";
+    assert_eq!(status(racy).as_deref(), Some("status 1"));
+    assert_eq!(status(free).as_deref(), Some("status 0"));
+    let open = format!("{racy} --fail-on potential --fail-on confirmed -j 1 -j 2");
+    assert_eq!(status(&open).as_deref(), Some("status 1"));
 }

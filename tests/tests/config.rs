@@ -528,9 +528,9 @@ fn entries_that_name_nothing_are_told() {
     };
     let of_configuration = [
         "note: warplog.toml: the assumption `missing > 3` is about no kernel",
+        "note: warplog.toml:8: this [[path]] is about no file",
         "note: warplog.toml:16: this [[launch]] of `shift` is about no kernel",
         "note: warplog.toml:21: this [[launch]] of `shfit` is about no kernel",
-        "note: warplog.toml:8: this [[path]] is about no file",
     ];
     assert_eq!(notes(&bench.run("check .")), of_configuration);
     // A part of the files says nothing of the others.
@@ -539,4 +539,47 @@ fn entries_that_name_nothing_are_told() {
     // What the command line assumes was meant for what it names.
     let told = notes(&bench.run("check src --assume n<=4 --assume n>m"));
     assert_eq!(told, ["note: the assumption `n>m` is about no kernel"]);
+}
+
+#[test]
+fn a_path_of_which_nothing_is_left_is_told() {
+    let bench = bench(&[
+        ("warplog.toml", "exclude = [\"src\"]\n"),
+        (
+            "src/a.cu",
+            "__global__ void a(int *p) { p[threadIdx.x] = 1; }\n",
+        ),
+        (
+            "src/b.cu",
+            "__global__ void b(int *p) { p[threadIdx.x] = 1; }\n",
+        ),
+    ]);
+    let run = bench.run("check src");
+    assert_eq!(run.status, 0);
+    assert_eq!(
+        run.out,
+        "note: `exclude` in warplog.toml leaves out all 2 files of `src`: a file that is named itself is checked\n\n\
+         0 kernels in 0 files; 0 findings\n"
+    );
+    let run = bench.run("check src src/a.cu");
+    assert!(!run.out.contains("leaves out"), "{}", run.out);
+}
+
+#[test]
+fn an_entry_may_name_the_memory() {
+    for (rule, status) in [
+        ("shared-memory-race", 0),
+        ("global-memory-race", 1),
+        ("data-race", 0),
+    ] {
+        let toml = format!("[[allow]]\nrule = \"{rule}\"\nbecause = \"it is benign\"\n");
+        let bench = bench(&[
+            ("warplog.toml", &toml),
+            (
+                "k.cu",
+                "//--blockDim=64 --gridDim=1\n__global__ void k() { __shared__ int s; s = threadIdx.x; }\n",
+            ),
+        ]);
+        assert_eq!(bench.run("check k.cu").status, status, "{rule}");
+    }
 }

@@ -432,11 +432,11 @@ fn what_is_not_there_is_wrong_use() {
     for (line, message) in [
         (
             "explain k.cu:3",
-            "no access and no barrier of a kernel is known in k.cu:3",
+            "no access and no barrier of a kernel is known at k.cu:3",
         ),
         (
             "explain k.cu:999",
-            "no access and no barrier of a kernel is known in k.cu:999",
+            "no access and no barrier of a kernel is known at k.cu:999",
         ),
         (
             "explain k.cu:5 --smt",
@@ -466,5 +466,91 @@ fn what_is_not_there_is_wrong_use() {
             .starts_with("barrier_divergence  k.cu:10 sum_bad\n"),
         "{}",
         both.out
+    );
+}
+
+#[test]
+fn an_invalid_mask_is_explained() {
+    let bench = Bench::new(env!("CARGO_BIN_EXE_warplog-under-test"));
+    bench.file(
+        "k.cu",
+        "\
+//--blockDim=64 --gridDim=1
+__global__ void left_out_bad(int *out) {
+    out[threadIdx.x] = 1;
+    __syncwarp(0x0000ffff);
+}
+__global__ void some_bad(int *out, int n) {
+    if (threadIdx.x < n) out[threadIdx.x] = __shfl_down_sync(0xffffffffu, n, 1);
+}
+",
+    );
+    let mut pages = String::new();
+    for id in findings(&bench, "check k.cu --format concise") {
+        let page = bench.run(&format!("explain {id} k.cu"));
+        assert_eq!(page.status, 0, "{}", page.err);
+        let (_, how) = page.out.split_once("\n\nFacts\n").expect("facts");
+        pages.push_str(how);
+        let formula = bench.run(&format!("explain {id} k.cu --smt"));
+        assert_eq!(formula.status, 0, "{}", formula.err);
+        follows_the_standard(&formula.out);
+    }
+    expect![[r#"
+          (1) k.cu:4: __syncwarp(0x0000ffff);
+          (2) k.cu:4: __syncwarp(0x0000ffff); (not named by the mask)
+
+        Derivation
+          R37: A lane comes to an operation whose mask does not name it.
+
+        No rule discharges it: candidate_divergence, for the solver
+          not named by the mask at line 4: threads disagree, as the solver finds (stage search: propagation and a search for small models, without Z3); no question put to Z3
+          the formula: `warplog explain d056e86bc3e --smt`
+
+        Model
+          blockDim = (64,1,1), gridDim = (1,1,1)
+
+        Replay, from the start of the kernel with the arithmetic of C
+          (1) thread (16,0,0) of block (0,0,0)
+          (1) comes to the operation, and the mask does not name it
+          nothing was abstracted: the replay is exact
+          (1) k.cu:7: if (threadIdx.x < n) out[threadIdx.x] = __shfl_down_sync(0xffffffffu, n, 1);
+              guard     `threadIdx.x < (unsigned)n` (branch at line 7): may differ between threads (R20)
+          (2) k.cu:7: if (threadIdx.x < n) out[threadIdx.x] = __shfl_down_sync(0xffffffffu, n, 1); (branch)
+
+        Derivation
+          R21: Threads may disagree about a barrier at each conjunct of its guard.
+
+        No rule discharges it: candidate_divergence, for the solver
+          branch at line 7: threads disagree, as the solver finds (stage search: propagation and a search for small models, without Z3); no question put to Z3
+          the formula: `warplog explain d05ce8762c1 --smt`
+
+        Model
+          blockDim = (64,1,1), gridDim = (1,1,1)
+          n = 1
+
+        Replay, from the start of the kernel with the arithmetic of C
+          (1) thread (0,0,0) of block (0,0,0)
+          (2) thread (1,0,0) of block (0,0,0)
+          (1) reaches the barrier, (2) does not
+          nothing was abstracted: the replay is exact
+    "#]].assert_eq(&pages);
+}
+
+#[test]
+fn an_assertion_of_one_thread_has_one_in_its_replay() {
+    let bench = Bench::new(env!("CARGO_BIN_EXE_warplog-under-test"));
+    bench.file(
+        "k.cu",
+        "//--blockDim=64 --gridDim=1\n__global__ void k(int n) { for (int i = 0; i < 4; i++) assert(threadIdx.x + i < 60); }\n",
+    );
+    let ids = findings(&bench, "check k.cu --format concise");
+    let page = bench.run(&format!("explain {} k.cu", ids[0])).out;
+    assert!(
+        page.contains("\n  (1) thread (") && !page.contains("\n  (2) thread ("),
+        "{page}"
+    );
+    assert!(
+        page.contains("iterations counted from 0: thread ("),
+        "{page}"
     );
 }

@@ -331,3 +331,211 @@ fn bytes_are_the_same_every_time_and_for_any_jobs() {
         assert!(one == out("3"), "{format}");
     }
 }
+
+#[test]
+fn what_is_read_is_not_written_over() {
+    let bench = bench();
+    bench.file("src/k.cu", &format!("#include \"h.h\"\n{KERNELS}"));
+    bench.file("src/h.h", "#define N 3\n");
+    bench.file("warplog.toml", "exclude = [\"gone\"]\n");
+    bench.file("facts/a.txt", "mine\n");
+    assert_eq!(bench.run("check k.cu --write-baseline b.json").status, 0);
+    assert_eq!(bench.run("facts k.cu --out f").status, 0);
+    std::os::unix::fs::symlink("k.cu", bench.path().join("link")).expect("a link");
+    std::os::unix::fs::symlink("o.x", bench.path().join("other")).expect("a link");
+    bench.file("o.x", "");
+    let names = [
+        "k.cu",
+        "src/k.cu",
+        "src/h.h",
+        "warplog.toml",
+        "b.json",
+        "f/kernel.csv",
+        "o.x",
+    ];
+    let before: Vec<String> = names.iter().map(|name| bench.read(name)).collect();
+    for (line, said) in [
+        (
+            "check k.cu -o text=./k.cu",
+            "`k.cu` is an input: the report would take its place",
+        ),
+        (
+            "check k.cu -o text=link",
+            "`link` is an input: the report would take its place",
+        ),
+        (
+            "check src -o json=src/k.cu",
+            "`src/k.cu` is an input: the report would take its place",
+        ),
+        (
+            "check src/k.cu -o json=src/h.h",
+            "`src/h.h` is a header that an input includes: the report would take its place",
+        ),
+        (
+            "check k.cu -o json=warplog.toml",
+            "`warplog.toml` is the configuration: the report would take its place",
+        ),
+        (
+            "check src --config warplog.toml -o json=warplog.toml",
+            "`warplog.toml` is the configuration: the report would take its place",
+        ),
+        (
+            "check k.cu --write-baseline k.cu",
+            "`k.cu` is an input: the baseline would take its place",
+        ),
+        (
+            "check k.cu --baseline b.json -o json=b.json",
+            "`b.json` is the baseline that this run compares with: the report would take its place",
+        ),
+        (
+            "check k.cu --write-baseline n.x -o json=./n.x",
+            "a report and the baseline are to be written to `n.x`: give each a file of its own",
+        ),
+        (
+            "check k.cu -o sarif=o.x -o json=other",
+            "two reports are to be written to `other`: give each a file of its own",
+        ),
+        (
+            "solve f -o json=f/kernel.csv",
+            "`f/kernel.csv` is a file of the facts: the report would take its place",
+        ),
+    ] {
+        let run = bench.run(line);
+        assert_eq!(run.status, 2, "{line}: {}", run.err);
+        assert_eq!(run.err, format!("error: {said}\n"), "{line}");
+        assert_eq!(run.out, "", "{line}");
+    }
+    let after: Vec<String> = names.iter().map(|name| bench.read(name)).collect();
+    assert_eq!(before, after);
+    assert!(!bench.path().join("n.x").exists());
+    // What is neither read nor written otherwise is replaced as ever.
+    assert_eq!(
+        bench
+            .run("check k.cu -o json=o.x -o sarif=/dev/null -o csv=/dev/null")
+            .status,
+        1
+    );
+    assert!(bench.read("o.x").starts_with('{'));
+}
+
+#[test]
+fn suppressed_findings_are_in_every_format() {
+    let bench = bench();
+    bench.file(
+        "k.cu",
+        "//--blockDim=64 --gridDim=1\n\
+         __global__ void any(int *p) {\n\
+         p[0] = threadIdx.x; // warplog: allow data-race because any of them will do\n\
+         }\n",
+    );
+    for format in ["text", "concise", "json", "sarif", "junit", "csv", "html"] {
+        let run = bench.run(&format!("check k.cu --format {format}"));
+        assert_eq!(run.status, 0, "{format}");
+        assert!(
+            run.out.contains("any of them will do"),
+            "{format}: {}",
+            run.out
+        );
+    }
+    expect![[r#"
+        status 0
+        --- stdout
+        k.cu:3:1: note[data-race]: confirmed data race in `any`: two writes of `p` by threads of the same warp; suppressed: any of them will do [3336447a59d3]
+    "#]].assert_eq(&bench.run("check k.cu --format concise").shown());
+    let junit = bench.run("check k.cu --format junit").out;
+    assert!(junit.contains("failures=\"0\""), "{junit}");
+    assert!(
+        junit.contains("      <system-out>confirmed data race in `any`"),
+        "{junit}"
+    );
+}
+
+#[test]
+fn every_format_says_why_a_kernel_is_open() {
+    let bench = bench();
+    bench.file(
+        "k.cu",
+        "//--blockDim=64 --gridDim=1\n\
+         void elsewhere(int *p);\n\
+         __global__ void calls(int *p) { elsewhere(p); }\n\
+         __global__ void never(int *p, int n) { __requires(n > 4); __requires(n < 2); p[threadIdx.x] = n; }\n",
+    );
+    for format in ["text", "concise", "json", "sarif", "junit", "csv", "html"] {
+        let run = bench.run(&format!("check k.cu --format {format}"));
+        assert_eq!(run.status, 3, "{format}");
+        assert!(
+            run.out.contains("its body is not known"),
+            "{format}: {}",
+            run.out
+        );
+        assert!(run.out.contains("contradict"), "{format}: {}", run.out);
+    }
+    let json: Json =
+        serde_json::from_str(&bench.run("check k.cu --format json").out).expect("JSON");
+    let reason = json["kernels"][0]["launches"][0]["reasons"][0].as_str();
+    assert!(reason.is_some_and(|reason| reason.starts_with("k.cu:3: call of `elsewhere`")));
+    expect!["`never` cannot be checked: the launch and its assumptions contradict each other"]
+        .assert_eq(json["errors"][0]["message"].as_str().unwrap_or_default());
+    assert_eq!(json["errors"][0]["line"], 4);
+    let rows = bench.words(&[
+        "query",
+        "--scan",
+        "k.cu",
+        "--format",
+        "csv",
+        "SELECT kernel, position, place_line, reason FROM verdict_reason ORDER BY kernel",
+    ]);
+    expect![[r#"
+        kernel,position,place_line,reason
+        calls,0,3,call of `elsewhere`: its body is not known: it may touch any array and wait at a barrier
+        never,0,,the launch and its assumptions contradict each other
+    "#]].assert_eq(&rows.out);
+}
+
+#[test]
+fn an_error_is_told_once() {
+    let bench = bench();
+    for format in ["text", "concise"] {
+        let run = bench.run(&format!("check nofile.cu --format {format}"));
+        assert_eq!(run.status, 3);
+        let both = format!("{}{}", run.out, run.err);
+        assert_eq!(both.matches("nofile.cu").count(), 1, "{both}");
+    }
+}
+
+#[test]
+fn standard_output_takes_one_report() {
+    let bench = bench();
+    let run = bench.run("check k.cu --format text -o json=-");
+    assert_eq!((run.status, run.out.as_str()), (2, ""));
+    assert!(
+        run.err
+            .starts_with("error: standard output takes one report"),
+        "{}",
+        run.err
+    );
+    assert!(bench.run("check k.cu -o json=-").out.starts_with('{'));
+}
+
+#[test]
+fn a_baseline_that_cannot_be_written_suppresses_nothing() {
+    let bench = bench();
+    let run = bench.run("check k.cu --write-baseline no/such/b.json --format concise");
+    assert_eq!(run.status, 3);
+    assert!(run.out.contains("error[data-race]: "), "{}", run.out);
+    assert!(!run.out.contains("suppressed"), "{}", run.out);
+}
+
+#[test]
+fn values_are_told_in_the_order_of_numbers() {
+    let bench = bench();
+    bench.file(
+        "k.cu",
+        "//--blockDim=256 --gridDim=1\n\
+         __global__ void last(int *out, const int *at) {\n\
+         if (threadIdx.x > 8 && threadIdx.x < 11) out[at[threadIdx.x]] = threadIdx.x;\n\
+         }\n",
+    );
+    let text = bench.run("check k.cu").out;
+    assert!(text.contains("with at[9] = 0, at[10] = 0\n"), "{text}");
+}

@@ -146,3 +146,33 @@ fn the_end_of_a_job_is_an_interruption_too() {
     let output = child.wait_with_output().expect("ends");
     assert_eq!(output.status.code(), Some(130));
 }
+
+/// Ctrl-C while Z3 works on one question for seconds: it must come to us, whatever Z3 does with signals of its own.
+#[test]
+fn an_interruption_comes_through_while_the_solver_works() {
+    let bench = Bench::new(env!("CARGO_BIN_EXE_warplog-under-test"));
+    bench.file(
+        "k.cu",
+        "__global__ void mixed(unsigned *p, unsigned n) {\n\
+         unsigned t = blockIdx.x * blockDim.x + threadIdx.x;\n\
+         unsigned h = t * 2654435761u;\n\
+         h ^= h >> 15;\n\
+         h *= n | 1u;\n\
+         h ^= h >> 13;\n\
+         p[h] = t;\n\
+         }\n",
+    );
+    let mut command = bench.command();
+    command
+        .args(["check", "k.cu", "--effort", "200", "--format", "json"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    let start = Instant::now();
+    let child = command.spawn().expect("runs");
+    sleep(Duration::from_secs(3));
+    signal(&child, "INT");
+    let output = child.wait_with_output().expect("ends");
+    assert_eq!(output.status.code(), Some(130), "{:?}", start.elapsed());
+    let report: Json = serde_json::from_slice(&output.stdout).expect("whole JSON");
+    assert_eq!(report["incomplete"]["files"], 1);
+}

@@ -118,16 +118,19 @@ fn lines_keep_to_the_width_of_the_terminal() {
     let bench = bench();
     for columns in [40, 60, 72, 100, 200] {
         let text = check(&bench, &[("NO_COLOR", "1")], columns);
-        // Labels of source lines may reach further: what they point to is worth more than a whole label.
+        // What is marked in source lines may reach further; behind it stands what fits.
         let excerpt = |line: &&str| line.contains(" |") || line.contains(" --> ");
-        for line in text.lines().filter(|line| !excerpt(line)) {
+        for line in text.lines() {
+            let fits = line.chars().count() <= usize::from(columns);
             assert!(
-                line.chars().count() <= usize::from(columns),
+                fits || excerpt(&line) && !line.contains("(1)"),
                 "{columns}: {line}"
             );
         }
         let words = |text: &str| {
-            text.split_whitespace()
+            text.lines()
+                .filter(|line| !excerpt(line))
+                .flat_map(str::split_whitespace)
                 .map(str::to_owned)
                 .collect::<Vec<_>>()
         };
@@ -136,6 +139,35 @@ fn lines_keep_to_the_width_of_the_terminal() {
             words(&bench.run("check k.cu").out),
             "{columns}"
         );
+    }
+}
+
+#[test]
+fn labels_without_room_are_brief_and_their_macro_is_a_note() {
+    let bench = bench();
+    bench.file(
+        "k.cu",
+        "\
+//--blockDim=64 --gridDim=1
+#define PUT(a, i, v) a[i] = v
+__global__ void put_bad(int *out) {
+    PUT(out, 0, threadIdx.x);
+}
+",
+    );
+    let wide = check(&bench, &[("NO_COLOR", "1")], 160);
+    assert!(
+        wide.contains("(2) write by thread (1,0,0), in the expansion of macro `PUT`\n"),
+        "{wide}"
+    );
+    let text = check(&bench, &[("NO_COLOR", "1")], 60);
+    assert!(text.contains("^ (1) write; (2) write\n"), "{text}");
+    assert!(
+        text.contains("= note: line 4: in the expansion of macro `PUT`\n"),
+        "{text}"
+    );
+    for line in text.lines() {
+        assert!(line.chars().count() <= 60, "{line}");
     }
 }
 

@@ -135,8 +135,8 @@ fn tables_are_listed_and_described() {
 
           An access and the point of the control flow at which it is; `access` has the rest of it.
 
-          access    Access
-          point     Point
+          access    The access, a row of `access`
+          point     The point of the control flow, a row of `point`: `guard_at` has the conditions under which it is executed, `loop_at` the loops round it
     "#]]
     .assert_eq(&bench.run("query --describe access_at").shown());
     let rows = |sql: &str| {
@@ -338,4 +338,81 @@ fn every_query_of_the_cookbook_gives_rows() {
         let rows = run.out.lines().last().unwrap_or_default();
         assert!(rows != "0 rows", "{sql}");
     }
+}
+
+#[test]
+fn derived_relations_of_an_earlier_run_do_not_stay() {
+    let bench = bench();
+    assert_eq!(bench.run("facts k.cu --out f --derived").status, 0);
+    assert!(bench.path().join("f/discarded_race.csv").exists());
+    bench.file("f/mine.txt", "mine\n");
+    assert_eq!(bench.run("facts k.cu --out f").status, 0);
+    assert!(!bench.path().join("f/discarded_race.csv").exists());
+    assert!(bench.path().join("f/kernel.csv").exists());
+    assert_eq!(bench.read("f/mine.txt"), "mine\n");
+}
+
+#[test]
+fn a_folder_that_holds_something_else_stays_as_it_is() {
+    let bench = bench();
+    for name in ["schema.md", "file.csv", "candidate_race.csv", "version.csv"] {
+        let file = format!("{name}.d/{name}");
+        bench.file(&file, "mine\n");
+        let run = bench.run(&format!("facts k.cu --out {name}.d"));
+        assert_eq!(
+            (run.status, run.err),
+            (
+                2,
+                format!(
+                    "error: {file}: the file is there and the folder holds no facts: it stays as it is\n"
+                )
+            )
+        );
+        assert_eq!(bench.read(&file), "mine\n");
+        assert_eq!(
+            fs::read_dir(bench.path().join(format!("{name}.d")))
+                .expect("a folder")
+                .count(),
+            1
+        );
+    }
+    bench.file("empty/notes.txt", "mine\n");
+    assert_eq!(bench.run("facts k.cu --out empty").status, 0);
+}
+
+#[test]
+fn a_misspelt_column_is_no_text() {
+    let bench = bench();
+    let run = bench.words(&[
+        "query",
+        "--scan",
+        "k.cu",
+        "SELECT count(*) FROM access WHERE \"nosuch\" = 3",
+    ]);
+    assert_eq!(run.status, 2, "{}", run.out);
+    assert!(
+        run.err.contains("no such column: \"nosuch\""),
+        "{}",
+        run.err
+    );
+}
+
+#[test]
+fn a_database_of_findings_says_that_it_has_no_facts() {
+    let bench = bench();
+    assert_eq!(bench.run("check k.cu -o sqlite=found.db").status, 1);
+    let run = bench.words(&["query", "found.db", "SELECT count(*) FROM access"]);
+    assert_eq!(
+        (run.status, run.err.as_str()),
+        (
+            2,
+            "error: found.db holds findings only, and no table `access`: `warplog facts --sqlite` writes one with the facts too\n"
+        )
+    );
+    assert_eq!(
+        bench
+            .words(&["query", "found.db", "SELECT count(*) FROM finding"])
+            .status,
+        0
+    );
 }

@@ -597,3 +597,113 @@ fn more_effort_decides_more() {
         "0, scan_efficient_symbolic_ok race_free"
     );
 }
+
+/// Lines of a report that contain one of some words.
+fn lines(files: &[(&str, &str)], words: &[&str]) -> String {
+    let shown = run_inside(files, "check k.cu");
+    let lines = shown
+        .lines()
+        .filter(|line| words.iter().any(|word| line.contains(word)));
+    lines.map(|line| format!("{}\n", line.trim())).collect()
+}
+
+#[test]
+fn each_thread_of_a_divergence_has_its_own_values() {
+    let text = "\
+__global__ void steps(int *p, int n) {
+    for (int i = threadIdx.x * 3 + 7; i < n; i += blockDim.x) {
+        p[i] = 1;
+        __syncthreads();
+    }
+}
+__global__ void inner(int *p, int n) {
+    for (int r = 0; r < 3; r++)
+        for (int i = threadIdx.x + r; i < 2; i += 2) {
+            p[i] = r;
+            __syncthreads();
+        }
+}
+";
+    expect![[r#"
+        2 |     for (int i = threadIdx.x * 3 + 7; i < n; i += blockDim.x) {
+        = note: in the loop at line 2, iterations counted from 0: thread (0,0,0) in iteration 0, where i = 7; thread (1,0,0) in iteration 0, where
+        i = 10
+        9 |         for (int i = threadIdx.x + r; i < 2; i += 2) {
+        = note: in the loop at line 8, iterations counted from 0: thread (0,0,0) in iteration 1, where r = 1; thread (1,0,0) in iteration 1,
+        = note: in the loop at line 9, iterations counted from 0: thread (0,0,0) in iteration 0, where i = 1; thread (1,0,0) in iteration 0,
+        where i = 2
+    "#]].assert_eq(&lines(&[("k.cu", text)], &["in the loop at", "i = "]));
+}
+
+#[test]
+fn atomics_that_race_are_told_why() {
+    let text = "\
+//--blockDim=64 --gridDim=2
+__global__ void narrow(int *bins) { atomicAdd_block(&bins[0], 1); }
+__global__ void halves(unsigned *a) {
+    if (threadIdx.x == 0) atomicAdd(a, 1u);
+    else atomicAdd((unsigned long long *)a, 1ull);
+}
+__global__ void member(int *bins) {
+    cuda::atomic_ref<int, cuda::thread_scope_block> first(bins[0]);
+    first.fetch_add(1);
+}
+";
+    expect![[r#"
+        = help: `atomicAdd_block` is atomic among the threads of one block only: use `atomicAdd`
+        = help: the two atomic operations are of 4 and of 8 bytes: only operations on the same bytes are atomic towards each other
+        = help: `fetch_add` is atomic among the threads of one block only: give the object the scope of the device
+    "#]].assert_eq(&lines(&[("k.cu", text)], &["help:"]));
+}
+
+#[test]
+fn one_allocation_passed_twice_is_told() {
+    let text = "\
+__global__ void next(int *o, const int *b, int *c) {
+    int t = threadIdx.x;
+    o[t] = b[t + 1];
+    c[t] = t;
+}
+int main() {
+    int *a, *d;
+    cudaMalloc(&a, 4096);
+    cudaMalloc(&d, 4096);
+    next<<<1, 64>>>(a, a, d);
+}
+";
+    expect![[r#"
+        error[data-race]: confirmed data race in `next`: read and write of `b` by threads of the same warp [990d36fe96ca]
+        = note: assumes: array parameters do not alias (`o` and `b` are one)
+        = note: `b` and `o` are one allocation in this launch
+    "#]].assert_eq(&lines(
+        &[("k.cu", text)],
+        &["alias", "allocation", "data race"],
+    ));
+    let two = text
+        .replace("    c[t] = t;\n", "")
+        .replace("(a, a, d)", "(a, a, a)");
+    let two = lines(&[("k.cu", &two)], &["alias", "allocation"]);
+    expect![[r#"
+        = note: `b` and `o` are one allocation in this launch
+    "#]]
+    .assert_eq(&two);
+}
+
+#[test]
+fn sizes_that_are_not_mentioned_are_not_any_sizes() {
+    let text = "\
+__global__ void one(int *p) { p[0] += 1; }
+__global__ void threads(int *p) { p[threadIdx.x] = 1; }
+__global__ void blocks(int *p) { p[blockIdx.x] = 1; }
+__global__ void both(int *p) { p[blockIdx.x * blockDim.x + threadIdx.x] = 1; }
+";
+    expect![[r#"
+        race_free  k.cu:1 one  (launch <<<1, 1>>> for one thread)
+        race_free  k.cu:2 threads  (launch <<<1, blockDim.x>>> for one block of any size)
+        assumes: blockDim.y = 1, blockDim.z = 1 (never mentioned), gridDim.x = 1, gridDim.y = 1, gridDim.z = 1 (never mentioned), launches
+        race_free  k.cu:3 blocks  (launch <<<gridDim.x, 1>>> for any number of blocks of one thread)
+        assumes: blockDim.x = 1, blockDim.y = 1, blockDim.z = 1 (never mentioned), gridDim.y = 1, gridDim.z = 1 (never mentioned), launches
+        race_free  k.cu:4 both  (launch <<<gridDim.x, blockDim.x>>> for any sizes)
+        mentioned), launches stay within hardware limits
+    "#]].assert_eq(&lines(&[("k.cu", text)], &["launch"]));
+}

@@ -7,7 +7,9 @@ use warplog_facts::words::{
     AccessKind, AssertKind, BarrierKind, Effect, GuardCause, LockStep, PairScope, PointKind, Scope,
     Space,
 };
-use warplog_facts::{AccessId, BarrierRow, Derived, Facts, LaunchId, LoopId, PointId, SpanId};
+use warplog_facts::{
+    AccessId, AccessRow, BarrierRow, Derived, Facts, LaunchId, LoopId, PointId, SpanId,
+};
 use warplog_report as report;
 use warplog_report::{
     Boundary, Certainty, Finding, FindingKind, Interval, Location, LoopState, Role, Thread, Value,
@@ -18,7 +20,7 @@ use warplog_solver_bridge::{
 };
 
 use super::benign::{REPORTED, leave_the_same};
-use super::hints::Cure;
+use super::hints::{self, Cure};
 use super::places::Places;
 use super::warps;
 use crate::options::AnalysisOptions;
@@ -77,7 +79,11 @@ impl<'a> Collector<'a> {
             if let RaceAnswer::Race(race) = &outcome.answer {
                 let finding = self.race(outcome, race, index, &divergent);
                 let candidate = &outcome.candidate;
+                let rows = [candidate.first, candidate.second]
+                    .map(|access| &self.facts.access[access.index()]);
+                let scope = self.scope(candidate.scope, &race.witness);
                 let cure = Cure {
+                    atomics: hints::atomics(rows, scope),
                     asked: candidate.scope,
                     carried: is_carried(candidate),
                     exits: candidate.exit.is_some(),
@@ -125,7 +131,7 @@ impl<'a> Collector<'a> {
                 self.findings.insert(key, (finding, cure));
             }
             Some((known, remedy)) => {
-                *remedy = remedy.zip(cure).map(|(known, more)| known.and(more));
+                *remedy = remedy.take().zip(cure).map(|(known, more)| known.and(more));
                 let mut launches = known.launches.clone();
                 launches.extend(&finding.launches);
                 launches.sort_unstable();
@@ -198,7 +204,11 @@ impl<'a> Collector<'a> {
             assumptions: outcome.rests_on.sentences(),
             hint: None,
             race_free_if: None,
-            notes: self.notes(candidate, &race.witness, scope),
+            notes: self
+                .one_allocation(rows)
+                .into_iter()
+                .chain(self.notes(candidate, &race.witness, scope))
+                .collect(),
             launches: vec![index],
             instances: self.instances(candidate.first, candidate.second),
             suppressed: None,
@@ -227,9 +237,11 @@ impl<'a> Collector<'a> {
             || candidate.cause == GuardCause::Return
             || lanes && warps::ends_apart(self.facts, barrier.point, candidate.cause_point)
         {
-            reasons.push(
-                "the other thread has exited: since Volta a barrier waits only for threads that have not".to_owned(),
-            );
+            reasons.push(if lanes {
+                "the other lane has exited: since Volta an operation of a warp waits only for lanes that have not".to_owned()
+            } else {
+                "the other thread has exited: since Volta a barrier waits only for threads that have not".to_owned()
+            });
         }
         let exact = divergence.exact && reasons.is_empty();
         let hint = match candidate.cause {
@@ -257,10 +269,7 @@ impl<'a> Collector<'a> {
         };
         let mut witness = self.witness(&divergence.witness, None);
         if candidate.cause == GuardCause::Mask {
-            witness.threads.truncate(1);
-            for iterations in witness.iterations.values_mut() {
-                iterations.truncate(1);
-            }
+            witness.keep_first_thread();
         }
         let mut notes = divergence.witness.notes.clone();
         if lanes {
@@ -320,7 +329,12 @@ impl<'a> Collector<'a> {
             locations.push(self.location(point.span, Role::Condition));
         }
         let (what, hint) = match row.kind {
-            AssertKind::Assertion => (None, None),
+            AssertKind::Assertion => (
+                None,
+                Some(
+                    "if the launch or the inputs rule these values out, say so: by a launch, `--assume`, or `__requires(…)` in the kernel",
+                ),
+            ),
             AssertKind::Entry => (
                 Some("the invariant does not hold when the loop is entered"),
                 Some(
@@ -335,21 +349,21 @@ impl<'a> Collector<'a> {
             ),
             AssertKind::Precondition => (
                 Some("the call does not meet what the function requires"),
-                None,
+                Some(
+                    "guard the call by what the function requires, or let the kernel require it of its own arguments",
+                ),
             ),
-            AssertKind::Postcondition => {
-                (Some("the function returns without what it ensures"), None)
-            }
+            AssertKind::Postcondition => (
+                Some("the function returns without what it ensures"),
+                Some("let it require what that takes, or ensure less"),
+            ),
         };
         let mut reasons = self.reasons(&failure.abstractions);
         reasons.extend(self.unsupported(outcome.launch));
         let exact = failure.exact && reasons.is_empty();
         let mut witness = self.witness(&failure.witness, None);
         if !failure.of_two {
-            witness.threads.truncate(1);
-            for iterations in witness.iterations.values_mut() {
-                iterations.truncate(1);
-            }
+            witness.keep_first_thread();
         }
         Finding {
             id: String::new(),
@@ -483,6 +497,24 @@ impl<'a> Collector<'a> {
         }
         reasons.dedup();
         reasons
+    }
+
+    /// That the accesses go by two names of the same memory, if they do.
+    fn one_allocation(&self, rows: [&AccessRow; 2]) -> Option<String> {
+        let [first, second] = rows.map(|row| &self.facts.array[row.array.index()]);
+        if first.name == second.name {
+            return None;
+        }
+        let passed = |name: &str| {
+            let mut arguments = self.facts.launch_argument.iter();
+            arguments.any(|row| row.launch == first.launch && row.name == name)
+        };
+        let what = if passed(&first.name) && passed(&second.name) {
+            "one allocation in this launch"
+        } else {
+            "the same memory"
+        };
+        Some(format!("`{}` and `{}` are {what}", first.name, second.name))
     }
 
     /// What else there is to say of a race.
@@ -712,7 +744,6 @@ impl<'a> Collector<'a> {
     }
 }
 
-/// What would order two accesses, or do without the need.
 /// Whether one of the accesses is in a later iteration of a loop.
 fn is_carried(candidate: &CandidateRaceRow) -> bool {
     candidate.first_carried.is_some() || candidate.second_carried.is_some()

@@ -4,16 +4,17 @@
 //! them, as a barrier of a warp does nothing for threads of two warps, and no barrier does anything for two blocks. A question about
 //! the threads of a block is shown by one witness, which may be of one warp: only a block that is no larger than a warp makes
 //! such a race one of a warp. An expression that reads and writes in one go has no place for a barrier; it wants an atomic
-//! operation.
+//! operation. Two atomic operations that race want to be of one scope and of one size.
 
 use std::collections::BTreeMap;
 
-use warplog_facts::words::PairScope;
+use warplog_facts::AccessRow;
+use warplog_facts::words::{self as facts, AccessKind, PairScope};
 use warplog_report::groups::groups;
 use warplog_report::{Dim, Finding, Kernel, Scope, Sources};
 
 /// What is known of a race that its remedy depends on.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Cure {
     /// Which threads were asked about.
     pub(super) asked: PairScope,
@@ -23,6 +24,8 @@ pub(super) struct Cure {
     pub(super) exits: bool,
     /// Whether both threads are at the same access.
     pub(super) same: bool,
+    /// Why two atomic operations are no match for each other, with what helps; none where one of the accesses is no such.
+    pub(super) atomics: Option<String>,
 }
 
 impl Cure {
@@ -38,8 +41,48 @@ impl Cure {
             carried: self.carried && other.carried,
             exits: self.exits && other.exits,
             same: self.same,
+            atomics: self.atomics.or(other.atomics),
         }
     }
+}
+
+/// Why two atomic operations do not exclude each other, and what would: one of them may be atomic among the threads of its block
+/// alone (`atomicAdd_block`), or they may be of different bytes.
+pub(super) fn atomics(rows: [&AccessRow; 2], scope: Scope) -> Option<String> {
+    if rows.iter().any(|row| row.kind != AccessKind::Atomic) {
+        return None;
+    }
+    let needed = match scope {
+        Scope::IntraWarp => facts::Scope::Warp,
+        Scope::InterWarp => facts::Scope::Block,
+        Scope::InterBlock => facts::Scope::Grid,
+    };
+    if let Some(row) = rows.iter().find(|row| row.scope < needed) {
+        let among = match row.scope {
+            facts::Scope::Warp => "a warp",
+            _ => "one block",
+        };
+        let operation = &row.operation;
+        // The functions have the scope in their names, objects have it in their types.
+        return Some(if operation.starts_with("atomic") {
+            format!(
+                "`{operation}_{}` is atomic among the threads of {among} only: use `{operation}`",
+                row.scope
+            )
+        } else {
+            format!(
+                "`{operation}` is atomic among the threads of {among} only: give the object the scope of the device"
+            )
+        });
+    }
+    let [first, second] = rows.map(|row| row.bytes);
+    Some(if first == second {
+        "the two atomic operations overlap in part: only operations on the same bytes are atomic towards each other".to_owned()
+    } else {
+        format!(
+            "the two atomic operations are of {first} and of {second} bytes: only operations on the same bytes are atomic towards each other"
+        )
+    })
 }
 
 /// The threads among which there is to be an order.
@@ -81,12 +124,12 @@ pub(super) fn settle(kernel: &mut Kernel, cures: &[Option<Cure>], sources: &Sour
         };
         let blocks_only = narrowest == Reach::Grid;
         for spot in &spots {
-            let known = |finding: &&Finding| cures.get(number(finding)?).copied().flatten();
+            let known = |finding: &&Finding| cures.get(number(finding)?).cloned().flatten();
             let Some(cure) = spot.iter().filter_map(known).reduce(Cure::and) else {
                 continue;
             };
             for finding in spot {
-                let words = words(finding, cure, widest, blocks_only, sources);
+                let words = words(finding, &cure, widest, blocks_only, sources);
                 hints.extend(number(finding).map(|number| (number, words)));
             }
         }
@@ -120,11 +163,14 @@ fn reach(kernel: &Kernel, finding: &Finding, cure: &Cure) -> Option<Reach> {
 
 fn words(
     finding: &Finding,
-    cure: Cure,
+    cure: &Cure,
     reach: Reach,
     blocks_only: bool,
     sources: &Sources,
 ) -> String {
+    if let Some(words) = &cure.atomics {
+        return words.clone();
+    }
     let own = if blocks_only {
         "give each block elements of its own"
     } else {

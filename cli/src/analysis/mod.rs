@@ -95,12 +95,6 @@ fn solver_options(options: &AnalysisOptions) -> warplog_solver_bridge::Options {
     .with_effort(options.effort)
 }
 
-/// The report on a fact set.
-pub fn report(facts: &Facts, options: &AnalysisOptions) -> (Report, Phases) {
-    let (derived, decision, phases) = decide(facts, options);
-    report_of(facts, &derived, &decision, phases, options)
-}
-
 /// The report on a fact set of which everything is known.
 pub fn report_of(
     facts: &Facts,
@@ -129,9 +123,6 @@ pub fn report_of(
     report.unsupported.sort();
     report.unsupported.dedup();
     let show = Show::new(facts);
-    let anatomist = options
-        .anatomy
-        .then(|| Anatomist::new(facts, derived, &show));
     let advice = advice(facts, derived, decision, options);
     let benign = SESSION.with_borrow_mut(|session| {
         benign::remarks(session, facts, derived, decision, &places, options)
@@ -154,14 +145,24 @@ pub fn report_of(
             kernel.extent.micros = launches
                 .filter_map(|launch| times.get(&launch.launch))
                 .sum();
-            if let Some(anatomist) = &anatomist {
-                kernel.anatomies = anatomist.of_kernel(row.kernel);
-            }
             report.kernels.push(kernel);
         }
     }
     report.sources = places.sources();
     (report, phases)
+}
+
+/// The anatomies of the kernels that [`report_of`] reports, in its order.
+pub fn anatomies(
+    facts: &Facts,
+    derived: &Derived,
+    options: &AnalysisOptions,
+) -> Vec<Vec<report::anatomy::Anatomy>> {
+    let show = Show::new(facts);
+    let anatomist = Anatomist::new(facts, derived, &show);
+    let kernels = facts.kernel.iter();
+    let wanted = kernels.filter(|row| options.wants(&row.name));
+    wanted.map(|row| anatomist.of_kernel(row.kernel)).collect()
 }
 
 /// What would make launches with findings race-free, by launch.

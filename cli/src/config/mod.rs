@@ -93,6 +93,8 @@ pub struct ConfigAllow {
     pub line: u32,
     /// Kind.
     pub kind: FindingKind,
+    /// Whether only races on shared memory (or, if false, only those on other memory) are.
+    pub shared_memory: Option<bool>,
     /// Where; anywhere if empty.
     paths: Patterns,
     /// In which kernel; in any without one.

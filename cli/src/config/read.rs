@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
+use warplog_report::allow::meant;
 use warplog_report::kinds::KINDS;
 use warplog_report::{FindingKind, InputError, Severity};
 
@@ -122,9 +123,17 @@ fn parse(text: &str, shown: &str, folder: PathBuf) -> Result<Config, Wrong> {
         if because.trim().is_empty() {
             return Err((at, "`because` gives no reason".to_owned()));
         }
+        let (kind, shared_memory) = match meant(&rule) {
+            Some(meant) => meant,
+            None => {
+                let wrong = |message| (offset(inner, "rule", at), message);
+                (kind(&rule).map_err(wrong)?, None)
+            }
+        };
         config.allows.push(ConfigAllow {
             line: line(at),
-            kind: kind(&rule).map_err(|message| (offset(inner, "rule", at), message))?,
+            kind,
+            shared_memory,
             paths: patterns(inner, "path")?,
             kernel: text_of(inner, "kernel")?,
             array: text_of(inner, "array")?,

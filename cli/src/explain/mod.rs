@@ -200,7 +200,7 @@ pub(crate) fn answer(
             let name = Identities::new().of(file);
             return line::page(&views, report, &name, *line).ok_or_else(|| {
                 format!(
-                    "no access and no barrier of a kernel is known in {}:{line}",
+                    "no access and no barrier of a kernel is known at {}:{line}",
                     safe(file)
                 )
             });

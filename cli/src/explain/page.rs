@@ -271,7 +271,7 @@ fn derivation(out: &mut String, view: &View<'_>, pair: &Pair<'_>) {
             }
             if let RaceAnswer::Race(race) = &outcome.answer {
                 let of = pair.accesses.map(Some);
-                witness(out, view, &race.witness, of);
+                witness(out, view, &race.witness, &of);
                 exactness(out, view, race.exact, &race.abstractions);
             }
         }
@@ -305,8 +305,9 @@ fn questions(count: u32) -> String {
     }
 }
 
-/// The model: sizes, inputs, and what each thread does.
-fn witness(out: &mut String, view: &View<'_>, witness: &Witness, accesses: [Option<AccessId>; 2]) {
+/// The model: sizes, inputs, and what each thread does, as far as the defect is about it; `accesses` has an entry for each that
+/// is.
+fn witness(out: &mut String, view: &View<'_>, witness: &Witness, accesses: &[Option<AccessId>]) {
     let triple = |[x, y, z]: [i128; 3]| format!("({x},{y},{z})");
     let _ = writeln!(
         out,
@@ -338,7 +339,7 @@ fn witness(out: &mut String, view: &View<'_>, witness: &Witness, accesses: [Opti
                 view.loop_words(iteration.loop_id)
             );
         }
-        if let (Some(offset), Some(access)) = (thread.offset, access) {
+        if let (Some(offset), Some(access)) = (thread.offset, *access) {
             let row = &view.facts.access[access.index()];
             let last = offset + i128::from(row.bytes) - 1;
             let _ = write!(out, ": {}, bytes {offset}..={last}", view.access(access));
@@ -390,6 +391,21 @@ fn exactness(out: &mut String, view: &View<'_>, exact: bool, abstractions: &[Abs
             "  taken as anything: {}{place}",
             safe(&abstraction.text)
         );
+    }
+}
+
+/// How many threads show that a barrier is not met as it should be, and what they do.
+fn parts(cause: GuardCause) -> (usize, &'static str) {
+    match cause {
+        GuardCause::Mask => (
+            1,
+            "(1) comes to the operation, and the mask does not name it",
+        ),
+        GuardCause::Masks => (
+            2,
+            "both come to the operation, and the mask of (1) names (2), which brings another",
+        ),
+        _ => (2, "(1) reaches the barrier, (2) does not"),
     }
 }
 
@@ -447,8 +463,9 @@ pub(super) fn split(view: &View<'_>, report: &Report, split: &Split<'_>) -> Stri
                 );
             }
             if let DivergenceAnswer::Diverges(found) = &outcome.answer {
-                witness(&mut out, view, &found.witness, [None, None]);
-                out.push_str("  (1) reaches the barrier, (2) does not\n");
+                let (threads, words) = parts(split.cause);
+                witness(&mut out, view, &found.witness, &[None, None][..threads]);
+                let _ = writeln!(out, "  {words}");
                 exactness(&mut out, view, found.exact, &found.abstractions);
             }
         }
@@ -498,7 +515,8 @@ pub(super) fn finding(
             if outcome.smt.is_some() {
                 let _ = writeln!(out, "  the formula: `warplog explain {} --smt`", finding.id);
             }
-            witness(&mut out, view, &failure.witness, [None, None]);
+            let threads = if failure.of_two { 2 } else { 1 };
+            witness(&mut out, view, &failure.witness, &[None, None][..threads]);
             exactness(&mut out, view, failure.exact, &failure.abstractions);
             return out;
         }
@@ -551,7 +569,7 @@ fn same_threads(finding: &Finding, witness: &Witness) -> bool {
     let natural = |sizes: [i128; 3]| sizes.map(|size| u64::try_from(size).unwrap_or(0));
     finding.witness.as_ref().is_some_and(|told| {
         told.block_dim == natural(witness.block_dim)
-            && told.threads.len() == 2
+            && !told.threads.is_empty()
             && told
                 .threads
                 .iter()
@@ -563,7 +581,8 @@ fn same_threads(finding: &Finding, witness: &Witness) -> bool {
 }
 
 fn split_of<'a>(view: &View<'a>, finding: &Finding, kernel: &Kernel) -> Option<Split<'a>> {
-    if finding.kind != FindingKind::BarrierDivergence {
+    let of_barriers = [FindingKind::BarrierDivergence, FindingKind::InvalidMask];
+    if !of_barriers.contains(&finding.kind) {
         return None;
     }
     let at = |role: Role, span| {
@@ -573,19 +592,28 @@ fn split_of<'a>(view: &View<'a>, finding: &Finding, kernel: &Kernel) -> Option<S
                 && location.place.file == view.file(span)
         })
     };
-    view.splits().into_iter().find(|split| {
-        let found = match split.fate {
-            Fate::Answer(outcome) => matches!(outcome.answer, DivergenceAnswer::Diverges(_)),
-            Fate::Rule(..) => false,
+    let mut found: Option<Split<'a>> = None;
+    for split in view.splits() {
+        let Fate::Answer(outcome) = split.fate else {
+            continue;
         };
-        found
-            && kernel.name == view.kernel(split.launch)
+        let DivergenceAnswer::Diverges(divergence) = &outcome.answer else {
+            continue;
+        };
+        let here = kernel.name == view.kernel(split.launch)
             && at(
                 Role::Barrier,
                 view.facts.barrier[split.barrier.index()].span,
             )
-            && at(Role::Condition, view.point_span(split.cause_point))
-    })
+            && at(Role::Condition, view.point_span(split.cause_point));
+        if here && same_threads(finding, &divergence.witness) {
+            return Some(split);
+        }
+        if here {
+            found.get_or_insert(split);
+        }
+    }
+    found
 }
 
 /// The assertion behind a finding, and how it fails.

@@ -8,7 +8,9 @@ use warplog_facts::words::{LaunchSource, PairScope, PointKind, Scope};
 use warplog_facts::{
     AccessId, BarrierId, Derived, Facts, LaunchId, LoopId, PointId, SpanId, TermId,
 };
+use warplog_report::Dim;
 use warplog_report::text::safe;
+use warplog_report::words::any_sizes;
 use warplog_rules::pages;
 use warplog_solver_bridge::{Decision, DivergenceOutcome, RaceOutcome};
 
@@ -256,7 +258,15 @@ impl<'a> View<'a> {
             (LaunchSource::Code, Some(span)) => {
                 format!(" at {}:{}", safe(self.file(span)), self.line(span))
             }
-            (LaunchSource::Symbolic, _) => ", any sizes".to_owned(),
+            (LaunchSource::Symbolic, _) => {
+                let sizes = |from: usize| {
+                    std::array::from_fn(|axis| match dims.get(from + axis).map(String::as_str) {
+                        Some("1") | None => Dim::Known(1),
+                        Some(text) => Dim::Symbolic(text.to_owned()),
+                    })
+                };
+                format!(" {}", any_sizes(&sizes(3), &sizes(0)))
+            }
             (LaunchSource::Flag, _) => " from flags".to_owned(),
             _ => " from header".to_owned(),
         };

@@ -441,7 +441,10 @@ impl Lowerer<'_, '_> {
             path: self.facts.file[file.index()].path.clone(),
             line,
             kind: NoteKind::UndefinedName,
-            text: format!("{}; define it with -D", undefined.replace('`', "")),
+            text: match name.path() {
+                path if path.contains("::") => format!("nothing defines {path}"),
+                path => format!("nothing defines {path}; -D {path}=VALUE does"),
+            },
         };
         if self.trial == 0 && !self.facts.note.contains(&note) {
             self.facts.note.push(note);

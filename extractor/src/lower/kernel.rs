@@ -638,6 +638,32 @@ impl<'u> Lowerer<'u, '_> {
         (reads, writes)
     }
 
+    /// That allocations do not overlap is assumed where there are several. A launch that passes one twice is taken as it is.
+    fn apart(&mut self) {
+        let launch = self.launch;
+        let arrays = self.facts.array.iter();
+        let arrays = arrays.filter(|row| row.launch == launch && row.space == Space::Global);
+        let mut names: BTreeMap<ArrayId, Vec<String>> = BTreeMap::new();
+        for row in arrays {
+            let known = names.entry(row.storage).or_default();
+            if !known.contains(&row.name) {
+                known.push(row.name.clone());
+            }
+        }
+        if names.len() < 2 {
+            return;
+        }
+        let together = names.values().filter(|names| names.len() > 1);
+        let together: Vec<String> = together
+            .map(|names| format!("`{}` are one", names.join("` and `")))
+            .collect();
+        let except = match together.as_slice() {
+            [] => String::new(),
+            together => format!(" ({})", together.join("; ")),
+        };
+        self.assumption(&format!("array parameters do not alias{except}"));
+    }
+
     /// Writes down the assumptions that lowering made.
     fn finish(&mut self) {
         let launch = self.launch;
@@ -649,16 +675,7 @@ impl<'u> Lowerer<'u, '_> {
         for class in std::mem::take(&mut self.classes).values() {
             class.set_layout(None);
         }
-        if self
-            .facts
-            .array
-            .iter()
-            .filter(|row| row.launch == launch && row.space == Space::Global)
-            .count()
-            > 1
-        {
-            self.assumption("array parameters do not alias");
-        }
+        self.apart();
         for text in std::mem::take(&mut self.assumptions) {
             self.facts.assumption.push(AssumptionRow { launch, text });
         }

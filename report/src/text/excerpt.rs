@@ -9,7 +9,7 @@ use std::ops::Range;
 use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Origin, Padding, Snippet};
 
 use crate::finding::{Boundary, Finding, Place, Severity, Sources};
-use crate::words::{is_printable_ascii, label, safe, visible};
+use crate::words::{brief_label, is_printable_ascii, label, safe, visible};
 
 /// Lines up to this many characters are shown whole.
 const LONGEST_LINE: usize = 160;
@@ -25,11 +25,18 @@ const BARRIERS: usize = 2;
 /// Barriers further from the accesses than this many lines are told in words only.
 const NEAR: u32 = 40;
 
+/// Columns that are not for source and labels: before the line, and what stands for what is cut off.
+const GUTTER: usize = 10;
+
 /// A place to mark.
 struct Mark<'a> {
     place: &'a Place,
     primary: bool,
     label: String,
+    /// What stands there where there is no room for the label; the rest is told elsewhere.
+    brief: String,
+    /// The macros in whose expansion it is, for a brief label.
+    macros: Vec<&'a str>,
 }
 
 /// What is drawn of a finding.
@@ -38,10 +45,17 @@ pub(super) struct Excerpts<'a> {
     pub group: Group<'a>,
     /// Columns of the line numbers.
     pub margin: usize,
+    /// What there was no room for.
+    pub notes: Vec<String>,
 }
 
 /// The excerpts of a finding: one snippet for neighbouring places of a file, the first place's first.
-pub(super) fn excerpts<'a>(finding: &Finding, sources: &Sources) -> Excerpts<'a> {
+/// With a width, labels that go beyond it are kept brief.
+pub(super) fn excerpts<'a>(
+    finding: &Finding,
+    sources: &Sources,
+    width: Option<usize>,
+) -> Excerpts<'a> {
     // Its colour is that of the marks of the first place.
     let mut group = Group::with_level(match finding.severity() {
         Severity::Error => Level::ERROR,
@@ -50,6 +64,7 @@ pub(super) fn excerpts<'a>(finding: &Finding, sources: &Sources) -> Excerpts<'a>
     });
     let mut rest = marks(finding);
     let mut margin = 0;
+    let mut notes = Vec::new();
     // Behind a message no line is left free.
     let mut apart_from_notes = true;
     while !rest.is_empty() {
@@ -66,20 +81,57 @@ pub(super) fn excerpts<'a>(finding: &Finding, sources: &Sources) -> Excerpts<'a>
                 .element(Level::NOTE.message(mark.label));
             continue;
         }
-        let (together, apart): (Vec<_>, Vec<_>) = rest.into_iter().partition(|mark| {
+        let (mut together, apart): (Vec<_>, Vec<_>) = rest.into_iter().partition(|mark| {
             mark.place.file == lead.file
                 && mark.place.line.abs_diff(lead.line) <= FARTHEST
                 && sources.contains_key(&(lead.file.clone(), mark.place.line))
         });
         let last = together.iter().map(|mark| mark.place.line).max();
         margin = margin.max(last.unwrap_or(0).to_string().len());
+        if let Some(width) = width {
+            shorten(
+                &mut together,
+                width.saturating_sub(margin + GUTTER),
+                &mut notes,
+            );
+        }
         group = group.element(snippet(&lead.file, &together, sources));
         rest = apart;
     }
     if apart_from_notes {
         group = group.element(Padding);
     }
-    Excerpts { group, margin }
+    Excerpts {
+        group,
+        margin,
+        notes,
+    }
+}
+
+/// Makes labels brief that so many columns do not hold behind what they mark, however the lines are shifted.
+fn shorten(marks: &mut [Mark<'_>], room: usize, notes: &mut Vec<String>) {
+    let first = marks.iter().map(|mark| columns(mark.place).start).min();
+    let first = first.unwrap_or(0);
+    for mark in marks {
+        let end = match mark.place.end_line > mark.place.line {
+            true => columns(mark.place).start,
+            false => columns(mark.place).end,
+        };
+        if end.saturating_sub(first) + 1 + mark.label.chars().count() <= room {
+            continue;
+        }
+        mark.label = std::mem::take(&mut mark.brief);
+        for name in &mark.macros {
+            let note = format!(
+                "line {}: in the expansion of macro `{}`",
+                mark.place.line,
+                safe(name)
+            );
+            if !notes.contains(&note) {
+                notes.push(note);
+            }
+        }
+    }
 }
 
 /// Whether a place lies so near to what is marked that showing it helps.
@@ -93,15 +145,19 @@ fn near(marks: &[Mark<'_>], place: &Place) -> bool {
 fn marks(finding: &Finding) -> Vec<Mark<'_>> {
     let mut marks: Vec<Mark<'_>> = Vec::new();
     for location in &finding.locations {
-        let label = label(finding, location);
+        let (label, brief) = (label(finding, location), brief_label(finding, location));
         match marks.iter_mut().find(|mark| mark.place == &location.place) {
             Some(mark) => {
                 mark.label = format!("{}; {label}", mark.label);
+                mark.brief = format!("{}; {brief}", mark.brief);
+                mark.macros.extend(location.macro_name.as_deref());
             }
             None => marks.push(Mark {
                 place: &location.place,
                 primary: marks.is_empty(),
                 label,
+                brief,
+                macros: location.macro_name.as_deref().into_iter().collect(),
             }),
         }
     }
@@ -121,6 +177,8 @@ fn marks(finding: &Finding) -> Vec<Mark<'_>> {
                         place,
                         primary: false,
                         label: what.to_owned(),
+                        brief: what.to_owned(),
+                        macros: Vec::new(),
                     });
                 }
             }

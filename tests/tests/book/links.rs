@@ -101,6 +101,60 @@ fn every_link_leads_somewhere() {
     assert!(seen > 100, "{seen} links");
 }
 
+/// The text without what stands in backticks.
+fn outside_code(text: &str) -> String {
+    let mut out = String::new();
+    let mut rest = text;
+    while let Some(at) = rest.find('`') {
+        out.push_str(&rest[..at]);
+        let ticks: String = rest[at..].chars().take_while(|&c| c == '`').collect();
+        let behind = &rest[at + ticks.len()..];
+        rest = match behind.find(&ticks) {
+            Some(end) => &behind[end + ticks.len()..],
+            None => behind,
+        };
+    }
+    out.push_str(rest);
+    out
+}
+
+/// What a browser would take for a tag in a line of prose: `<T>` outside of backticks.
+fn tags(text: &str) -> Vec<String> {
+    let text = outside_code(text);
+    let mut found = Vec::new();
+    for (at, _) in text.match_indices('<') {
+        let inner = &text[at + 1..];
+        let Some(end) = inner.find('>') else { continue };
+        let name = inner[..end].trim_start_matches('/');
+        let is_tag = name.starts_with(|c: char| c.is_ascii_alphabetic()) && !name.contains("://");
+        if is_tag {
+            found.push(inner[..end].to_owned());
+        }
+    }
+    found
+}
+
+#[test]
+fn nothing_is_taken_for_a_tag() {
+    assert_eq!(tags("`a<b>` and ``c`<d>`` <e> </f> a < b > c"), ["e", "/f"]);
+    let mut wrong = Vec::new();
+    for page in pages::all() {
+        // Backticks may stand at the end of one line and the beginning of the next, but no paragraph goes on behind a blank one.
+        let mut paragraph = String::new();
+        for (line, text) in page.prose().into_iter().chain([(0, "")]) {
+            if !text.trim().is_empty() {
+                paragraph.push_str(text);
+                paragraph.push('\n');
+                continue;
+            }
+            for tag in tags(&std::mem::take(&mut paragraph)) {
+                wrong.push(format!("{}: before line {line}: <{tag}>", page.name));
+            }
+        }
+    }
+    assert_eq!(wrong, Vec::<String>::new());
+}
+
 #[test]
 fn every_page_is_in_the_table_of_contents_once() {
     let summary = Page::read("docs/SUMMARY.md");

@@ -34,7 +34,7 @@ pub(super) const FAMILY: Family = Family {
 
 pub(super) const CLASS_FAMILY: Family = Family {
     subject: "Complex numbers of C++",
-    source: "Thrust and libcu++: complex<T>; C++ standard, complex.value.ops, complex.transcendentals",
+    source: "Thrust and libcu++: `complex<T>`; C++ standard, complex.value.ops, complex.transcendentals",
     namespaces: &["thrust", "std", "cuda::std"],
     global: false,
     rows: &[
