@@ -21,6 +21,10 @@ pub(super) struct Plan {
     pub slots: Vec<Slot>,
     /// For each changed variable: its slots, or none when its shape changes.
     pub changed: Vec<(VarId, Option<Vec<usize>>)>,
+    /// Those whose shape changes, with what they are at the end.
+    pub reshaped: Vec<(VarId, Value)>,
+    /// Those whose pointers lead elsewhere at the end, to what they may lead to at the head.
+    pub redirected: BTreeSet<VarId>,
     /// Condition of a further iteration of a post-test loop, over the φ of changed slots.
     pub again: Option<TermId>,
     /// Condition of a pre-test loop, over the φ of changed slots.
@@ -258,6 +262,8 @@ impl Lowerer<'_, '_> {
         let mut unchanged: FxHashMap<TermId, TermId> = FxHashMap::default();
         let mut slots = Vec::new();
         let mut changed = Vec::new();
+        let mut reshaped = Vec::new();
+        let mut redirected = BTreeSet::new();
         for (var, placeholder, phis) in placeholders {
             let start = self.env.get(var).clone();
             let end = end_env.get(var).clone();
@@ -278,12 +284,19 @@ impl Lowerer<'_, '_> {
             if end == placeholder {
                 continue;
             }
-            let ends = flatten(&end);
-            let same_shape = shape_of(&start) == shape_of(&end) && ends.len() == phis.len();
-            if !same_shape || matches!(start, Value::Uninitialised) {
+            if matches!(start, Value::Uninitialised) {
                 changed.push((var, None));
                 continue;
             }
+            let Some(in_shape) = self.in_shape(&placeholder, &end) else {
+                reshaped.push((var, end));
+                changed.push((var, None));
+                continue;
+            };
+            if shape_of(&end) != shape_of(&placeholder) {
+                redirected.insert(var);
+            }
+            let ends = flatten(&in_shape);
             let mut indices = Vec::new();
             for ((phi, start), end) in phis.into_iter().zip(starts).zip(ends) {
                 if phi == end {
@@ -305,6 +318,8 @@ impl Lowerer<'_, '_> {
         Plan {
             slots,
             changed,
+            reshaped,
+            redirected,
             again,
             condition,
             inside,
@@ -395,7 +410,7 @@ pub(super) fn flatten(value: &Value) -> Vec<TermId> {
 }
 
 /// What of a value is no scalar: two values of one shape differ in their scalars only.
-fn shape_of(value: &Value) -> String {
+pub(super) fn shape_of(value: &Value) -> String {
     match value {
         Value::Term(_) => "t".to_owned(),
         Value::Pointer(pointer) => {
