@@ -57,7 +57,7 @@ __global__ void moved_on_object_bad(int *out, int n)
 }
 
 // [pointer] Where the loop is left, the pointer has been made to lead to b.
-//~ fn_race
+//~ race
 __global__ void moved_at_break_bad(const int *c, int *out, int n)
 {
     __shared__ int a[256], b[64];
@@ -66,7 +66,28 @@ __global__ void moved_at_break_bad(const int *c, int *out, int n)
     a[t] = 0;
     a[t + 64] = 0;
     __syncthreads();
+    b[t] = t; //~ here
+    for (int i = 0; i < n; i++) {
+        if (c[i]) {
+            p = b;
+            break;
+        }
+        p += 1;
+    }
+    out[t] = p[63 - t]; //~ here
+}
+
+// Both are read only, behind a barrier.
+//~ race-free
+__global__ void moved_at_break_ok(const int *c, int *out, int n)
+{
+    __shared__ int a[256], b[64];
+    int *p = a;
+    int t = threadIdx.x;
+    a[t] = 0;
+    a[t + 64] = 0;
     b[t] = t;
+    __syncthreads();
     for (int i = 0; i < n; i++) {
         if (c[i]) {
             p = b;

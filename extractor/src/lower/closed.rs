@@ -172,11 +172,11 @@ impl Lowerer<'_, '_> {
             .map(|slot| self.direct(*slot, iter, inside, wraps))
             .collect();
         // `swap(a, b)`: each has the other's start in odd iterations.
-        for one in 0..slots.len() {
-            if forms[one].is_none()
+        for (one, form) in forms.iter_mut().enumerate() {
+            if form.is_none()
                 && let Some(starts) = turns(slots, one)
             {
-                forms[one] = Some(self.in_turn(&starts, iter));
+                *form = Some(self.in_turn(&starts, iter));
             }
         }
         // Values computed from others' closed forms in the iteration before.

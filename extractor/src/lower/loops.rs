@@ -570,15 +570,13 @@ impl Lowerer<'_, '_> {
                 self.havoc(*var, "changed in a loop", range);
                 continue;
             };
-            let at_breaks: Option<Vec<Vec<TermId>>> = breaks
-                .iter()
-                .map(|(_, env)| self.in_shape(start.get(*var), env.get(*var)))
-                .map(|value| value.map(|value| flatten(&value)))
-                .collect();
-            let Some(at_breaks) = at_breaks else {
-                self.havoc(*var, "made to lead elsewhere before a break", range);
-                continue;
-            };
+            let (mut at_breaks, mut elsewhere) = (Vec::new(), Vec::new());
+            for (_, env) in breaks {
+                match self.in_shape(start.get(*var), env.get(*var)) {
+                    Some(value) => at_breaks.push(flatten(&value)),
+                    None => elsewhere.push(env.get(*var).clone()),
+                }
+            }
             let mut after = Vec::with_capacity(indices.len());
             for (position, &index) in indices.iter().enumerate() {
                 // A break leaves what the variable was at the head of that iteration, if the body has not changed it.
@@ -606,7 +604,10 @@ impl Lowerer<'_, '_> {
             }
             let mut next = after.into_iter();
             let value = start.get(*var).clone();
-            let value = self.map_slots(&value, &mut |_, term| next.next().unwrap_or(term));
+            let mut value = self.map_slots(&value, &mut |_, term| next.next().unwrap_or(term));
+            for other in &elsewhere {
+                value = self.or_left_with(other, value, plan.inside, &controls, range);
+            }
             self.env.set(*var, value);
         }
         // What changes only on the way to a break.

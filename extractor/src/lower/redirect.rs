@@ -19,13 +19,14 @@
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-use warplog_facts::TermId;
+use warplog_facts::{CType, TermId};
 
 use super::body::Lowerer;
-use super::closed::Slot;
+use super::closed::{Inside, Slot};
 use super::loops::Shape;
-use super::trial::{Plan, flatten, shape_of};
+use super::trial::{Plan, flatten, shape_of, targets_of};
 use super::value::*;
+use crate::syntax::ast::Range;
 
 /// Most arrays that pointers exchange.
 const MAX_BASES: usize = 4;
@@ -115,6 +116,10 @@ impl Lowerer<'_, '_> {
                 self.env.set(var, value);
             }
             let mut plan = self.plan(shape);
+            for (var, end) in &plan.reshaped {
+                targets_of(before.get(*var), &mut self.escaped);
+                targets_of(end, &mut self.escaped);
+            }
             if self.learn(&plan, &before, &mut known) {
                 continue;
             }
@@ -289,6 +294,34 @@ impl Lowerer<'_, '_> {
             targets,
             element: pointer.element.clone(),
         })
+    }
+
+    /// The value after a loop of a variable that a break may have made lead elsewhere than it does in the loop.
+    pub(super) fn or_left_with(
+        &mut self,
+        at_break: &Value,
+        otherwise: Value,
+        inside: Inside,
+        controls: &[TermId],
+        range: Range,
+    ) -> Value {
+        let at_break = self.map_slots(at_break, &mut |me, term| {
+            if me.is_invariant(term, inside) {
+                return term;
+            }
+            let ty = me.facts.terms.ty(term);
+            me.unknown_of(
+                "what a loop was left with",
+                range,
+                ty,
+                false,
+                &[term],
+                controls,
+            )
+        });
+        let reason = "the way out of a loop";
+        let taken = self.unknown_of(reason, range, CType::Bool, false, &[], controls);
+        self.merge(taken, &at_break, &otherwise)
     }
 
     /// After the loop: targets that are certainly meant, or certainly not, are so without condition.

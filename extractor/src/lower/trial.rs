@@ -328,9 +328,16 @@ impl Lowerer<'_, '_> {
         }
     }
 
-    /// The variables that a pointer or a reference leads to.
+    /// A write through a pointer that is not understood: any variable that one leads to may have changed.
+    pub(crate) fn write_somewhere(&mut self, range: Range) {
+        for var in self.within_reach() {
+            self.havoc(var, "written through a pointer", range);
+        }
+    }
+
+    /// The variables that a pointer or a reference leads to, or led to before it was given up.
     fn within_reach(&self) -> BTreeSet<VarId> {
-        let mut found = BTreeSet::new();
+        let mut found = self.escaped.clone();
         for index in 0..self.env.len() {
             let var = VarId(u32::try_from(index).unwrap_or(u32::MAX));
             targets_of(self.env.get(var), &mut found);
@@ -434,7 +441,7 @@ pub(super) fn shape_of(value: &Value) -> String {
 }
 
 /// The variables that the pointers in a value point to.
-fn targets_of(value: &Value, found: &mut BTreeSet<VarId>) {
+pub(super) fn targets_of(value: &Value, found: &mut BTreeSet<VarId>) {
     match value {
         Value::Pointer(pointer) => found.extend(pointer.targets.iter().filter_map(variable_of)),
         Value::Struct(fields) => fields
