@@ -74,3 +74,102 @@ __global__ void stale_half_bad(int *out, int n)
     }
     out[t] = x;
 }
+
+// A round that does not write does not flip, nor wait: each written round is one barrier and one flip.
+//~ race-free
+__global__ void flip_with_barrier_ok(const int *skip, int n)
+{
+    __shared__ int s[2][64];
+    int t = threadIdx.x, p = 0;
+    s[0][t] = t;
+    __syncthreads();
+    for (int i = 0; i < n; i++) {
+        if (skip[i]) continue;
+        s[1 - p][t] = s[p][63 - t];
+        __syncthreads();
+        p = 1 - p;
+    }
+}
+
+// The same written as a branch.
+//~ race-free
+__global__ void flip_in_branch_ok(const int *skip, int n)
+{
+    __shared__ int s[2][64];
+    int t = threadIdx.x, p = 0;
+    s[0][t] = t;
+    __syncthreads();
+    for (int i = 0; i < n; i++) {
+        if (skip[i] == 0) {
+            s[1 - p][t] = s[p][63 - t];
+            __syncthreads();
+            p = !p;
+        }
+    }
+}
+
+// [double-buffer] A round that does not wait flips as well: the next writes the half that is read.
+//~ race
+__global__ void flip_without_barrier_bad(const int *skip, int n)
+{
+    __shared__ int s[2][64];
+    int t = threadIdx.x, p = 0;
+    s[0][t] = t;
+    __syncthreads();
+    for (int i = 0; i < n; i++) {
+        s[1 - p][t] = s[p][63 - t]; //~ here
+        p = 1 - p;
+        if (skip[i]) continue;
+        __syncthreads();
+    }
+}
+
+// [double-buffer] Some rounds that write wait, others do not.
+//~ race
+__global__ void flip_with_some_barriers_bad(const int *mode, int n)
+{
+    __shared__ int s[64];
+    int t = threadIdx.x;
+    for (int i = 0; i < n; i++) {
+        if (mode[i] == 1) {
+            s[t] = i; //~ here
+            __syncthreads();
+        } else if (mode[i] == 2) {
+            s[63 - t] = i; //~ here
+        }
+    }
+}
+
+// [double-buffer] Each thread has rounds of its own that it leaves out, and waits in others than its neighbours.
+//~ race
+__global__ void flip_of_thread_bad(const int *skip, int n)
+{
+    __shared__ int s[2][64];
+    int t = threadIdx.x, p = 0;
+    s[0][t] = t;
+    __syncthreads();
+    for (int i = 0; i < n; i++) {
+        if (skip[i * 64 + t] == 0) {
+            s[1 - p][t] = s[p][63 - t]; //~ here
+            p = 1 - p;
+        }
+        if (skip[i]) continue;
+        __syncthreads();
+    }
+}
+
+// A round that does not wait does not flip: it writes the same half again.
+//~ fp_race-free
+__global__ void flip_repeated_ok(const int *skip, int n)
+{
+    __shared__ int s[2][64];
+    int t = threadIdx.x, p = 0;
+    s[0][t] = t;
+    __syncthreads();
+    for (int i = 0; i < n; i++) {
+        s[p ^ 1][t] = s[p][63 - t]; //~ here
+        if (skip[i]) continue;
+        __syncthreads();
+        p ^= 1;
+    }
+}

@@ -38,6 +38,7 @@ mod launch;
 mod leaves;
 mod narrow;
 mod outcome;
+mod passed;
 mod precondition;
 mod products;
 mod propagate;

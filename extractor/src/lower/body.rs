@@ -254,6 +254,8 @@ pub(crate) struct Lowerer<'u, 's> {
     pub trial_writes: std::collections::BTreeSet<ArrayId>,
     /// A trial in the current one met what it does not understand.
     pub trial_lost: bool,
+    /// Variables to which pointers led that are not followed any more.
+    pub escaped: std::collections::BTreeSet<VarId>,
     /// Asynchronous copies under way.
     pub copies: Vec<super::library::copies::Begun>,
     /// Asynchronous copies are begun somewhere.

@@ -11,7 +11,7 @@
 //! | φ / c, φ >> c | start / cᵏ |
 //! | c − φ, φ ^ c, !φ | start, flipped when k is odd |
 //! | (φ + c) % m | (start + k·c) % m, for 0 ≤ start < m |
-//! | another variable's φ, and it this one's | the two starts in turn |
+//! | another variable's φ, and it this one's; also in a ring of several | the starts in turn |
 //! | e without φ | start when k = 0, else e in iteration k − 1 |
 //!
 //! | any e without leaves of the loop, in a loop of at most 16 iterations | start, e(start), e(e(start)) … by k |
@@ -23,6 +23,7 @@ use rustc_hash::FxHashMap;
 use warplog_facts::*;
 
 use super::body::Lowerer;
+use super::redirect::turns;
 
 /// What a trial lowering knows of the loop: leaves made inside it are not invariant.
 #[derive(Clone, Copy, Debug)]
@@ -184,16 +185,11 @@ impl Lowerer<'_, '_> {
             .map(|slot| self.direct(*slot, iter, inside, wraps))
             .collect();
         // `swap(a, b)`: each has the other's start in odd iterations.
-        for one in 0..slots.len() {
-            let partner = (0..slots.len()).find(|&other| {
-                other != one
-                    && slots[one].end == slots[other].phi
-                    && slots[other].end == slots[one].phi
-            });
-            if let (Some(other), None) = (partner, forms[one])
-                && self.facts.terms.ty(slots[one].phi) == self.facts.terms.ty(slots[other].phi)
+        for (one, form) in forms.iter_mut().enumerate() {
+            if form.is_none()
+                && let Some(starts) = turns(slots, one)
             {
-                forms[one] = Some(self.alternating(slots[one].start, slots[other].start, iter));
+                *form = Some(self.in_turn(&starts, iter));
             }
         }
         // Values computed from others' closed forms in the iteration before.
@@ -712,6 +708,23 @@ impl Lowerer<'_, '_> {
             _ if about(left) || about(right) => Some(false),
             _ => None,
         }
+    }
+
+    /// The values by the ordinal modulo their number.
+    fn in_turn(&mut self, values: &[TermId], iter: TermId) -> TermId {
+        if let [even, odd] = *values {
+            return self.alternating(even, odd, iter);
+        }
+        let count = self.long(i64::try_from(values.len()).unwrap_or(i64::MAX));
+        let rest = self.facts.terms.binary(Op::Rem, CType::I64, iter, count);
+        let mut listed = values.iter().enumerate().rev();
+        let mut term = listed.next().map_or(iter, |(_, &last)| last);
+        for (turn, &value) in listed {
+            let turn = self.long(i64::try_from(turn).unwrap_or(i64::MAX));
+            let is_turn = self.facts.terms.binary(Op::Eq, CType::Bool, rest, turn);
+            term = self.facts.terms.ite(is_turn, value, term);
+        }
+        term
     }
 
     fn alternating(&mut self, even: TermId, odd: TermId, iter: TermId) -> TermId {

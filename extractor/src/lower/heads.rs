@@ -5,6 +5,7 @@ use warplog_facts::*;
 use super::body::Lowerer;
 use super::inductive::Kept;
 use super::trial::{Plan, flatten};
+use super::value::Env;
 use crate::syntax::ast::Range;
 
 /// The value of a slot at the head of an iteration.
@@ -78,10 +79,17 @@ impl Lowerer<'_, '_> {
     }
 
     /// An unknown at the head is a function of its values at the end of the iteration before.
-    pub(super) fn depend_on_end(&mut self, plan: &Plan, head_values: &[HeadValue]) {
+    pub(super) fn depend_on_end(
+        &mut self,
+        plan: &Plan,
+        head_values: &[HeadValue],
+        start: &Env,
+    ) {
         for (var, indices) in &plan.changed {
             let Some(indices) = indices else { continue };
-            let ends = flatten(&self.env.get(*var).clone());
+            let (start, end) = (start.get(*var).clone(), self.env.get(*var).clone());
+            let ends = self.in_shape(&start, &end);
+            let ends = ends.map_or_else(Vec::new, |end| flatten(&end));
             for (position, &index) in indices.iter().enumerate() {
                 let Some(unknown) = head_values[index].unknown else {
                     continue;

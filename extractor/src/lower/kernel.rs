@@ -105,6 +105,7 @@ pub(crate) fn lower<'u>(
         addresses: BTreeMap::new(),
         trial_writes: BTreeSet::default(),
         trial_lost: false,
+        escaped: Default::default(),
         copies: Vec::new(),
         has_copies: false,
         block_barriers: BTreeMap::new(),

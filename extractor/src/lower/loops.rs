@@ -4,8 +4,6 @@
 use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
-use warplog_facts::eval::{Environment, Evaluator};
-use warplog_facts::range::Ranges;
 use warplog_facts::words::*;
 use warplog_facts::*;
 
@@ -16,9 +14,6 @@ use super::inductive::Kept;
 use super::trial::{Plan, flatten};
 use super::value::*;
 use crate::syntax::ast::*;
-
-/// Most iterations that are counted by running the condition.
-const MAX_COUNTED: i128 = 1 << 14;
 
 /// The parts of a loop statement.
 pub(super) struct Shape<'e> {
@@ -41,14 +36,6 @@ pub(super) struct Iteration {
     pub exit_frontier: Vec<PointId>,
     /// Condition of a post-test loop.
     pub again: Option<TermId>,
-}
-
-struct IterationIs(LoopId, i128);
-
-impl Environment for IterationIs {
-    fn value(&self, _: TermId, term: &Term, _: &[i128]) -> Option<i128> {
-        (term.op == Op::Iter && term.loop_id() == Some(self.0)).then_some(self.1)
-    }
 }
 
 impl Lowerer<'_, '_> {
@@ -88,7 +75,7 @@ impl Lowerer<'_, '_> {
     }
 
     fn loop_(&mut self, shape: &Shape, words: &[HeadWord<'_>]) {
-        let plan = self.plan(shape);
+        let plan = self.settled_plan(shape);
         if self.trial > 0 {
             // Only what the loop changes matters to the trial around it.
             let (kept, trips) = self.kept_on_trial(&plan);
@@ -213,19 +200,9 @@ impl Lowerer<'_, '_> {
         let told = self.tell_invariants(words, shape.cond, shape.posttest, loop_id, shape.range);
         let outer_guards = self.guards.len();
         let start_env = self.env.clone();
-        let again = plan.condition.or(plan.again);
-        let (mut forms, mut assumed) = self.closed_forms(&plan.slots, plan.inside, again, false);
-        if assumed {
-            let (exact, _) = self.closed_forms(&plan.slots, plan.inside, again, true);
-            if self.is_counted(plan, &exact) {
-                (forms, assumed) = (exact, false);
-            }
-        }
+        let (forms, assumed) = self.forms_of(plan);
         if assumed {
             self.assumption("loop counters do not wrap");
-        }
-        if let Some(trips) = self.trips(plan, &forms) {
-            self.list_values(&plan.slots, &mut forms, plan.inside, trips);
         }
 
         let row = self.facts.loop_.len();
@@ -285,7 +262,7 @@ impl Lowerer<'_, '_> {
                 loop_id,
             });
         }
-        self.depend_on_end(plan, &head_values);
+        self.depend_on_end(plan, &head_values, &start_env);
         let frame = self.jumps.pop().unwrap_or_default();
         let own = JumpTarget::Frame(self.jumps.len());
         self.leavings.retain(|one| one.target != own);
@@ -354,6 +331,7 @@ impl Lowerer<'_, '_> {
             &breaks,
             shape.range,
         );
+        self.narrow(&plan.redirected);
         if !shape.posttest && !has_break && exits_by_condition {
             self.leave_invariants(&told, shape.cond);
             if let Some(cond) = shape.cond {
@@ -434,24 +412,6 @@ impl Lowerer<'_, '_> {
         }
     }
 
-    /// Whether the loop is known to end after few iterations, by these closed forms.
-    fn is_counted(&mut self, plan: &Plan, forms: &[Option<TermId>]) -> bool {
-        self.trips(plan, forms).is_some()
-    }
-
-    /// The number of iterations of a pre-test loop that is left by its condition at last.
-    pub(super) fn trips(&mut self, plan: &Plan, forms: &[Option<TermId>]) -> Option<u64> {
-        let condition = plan.condition?;
-        let mut images = FxHashMap::default();
-        for (slot, form) in plan.slots.iter().zip(forms) {
-            if let Some(form) = *form {
-                images.insert(slot.phi, form);
-            }
-        }
-        let condition = self.facts.terms.replace(condition, &images);
-        self.count(condition, plan.inside.loop_id)
-    }
-
     /// The condition of being in iteration k of a post-test loop, and the unknown that stands for
     /// it when it has no closed form.
     fn posttest_condition(
@@ -484,113 +444,6 @@ impl Lowerer<'_, '_> {
         let term = self.unknown_of(reason, shape.range, CType::Bool, false, &[], &[]);
         let unknown = self.facts.terms.get(term).unknown();
         (Some(self.facts.terms.or(first, term)), unknown)
-    }
-
-    /// The number of iterations, when the condition depends on nothing but the ordinal.
-    fn count(&self, condition: TermId, loop_id: LoopId) -> Option<u64> {
-        for k in 0..MAX_COUNTED {
-            let environment = IterationIs(loop_id, k);
-            match Evaluator::new(&self.facts.terms, &environment).value(condition) {
-                Ok(0) => return u64::try_from(k).ok(),
-                Ok(_) => {}
-                Err(_) => return None,
-            }
-        }
-        None
-    }
-
-    /// A bound on the number of iterations from a variable that doubles or halves.
-    fn bound(
-        &self,
-        forms: &[Option<TermId>],
-        plan: &Plan,
-        condition: Option<TermId>,
-    ) -> Option<u64> {
-        let mut bound = None;
-        for (form, slot) in forms.iter().zip(&plan.slots) {
-            let Some(form) = *form else { continue };
-            let term = self.facts.terms.get(form);
-            let bits = u64::from(term.ty.bits().unwrap_or(64));
-            let found = match term.op {
-                // Past this the variable has overflowed, which is undefined.
-                Op::MulPow
-                    if term.ty.is_signed()
-                        && self
-                            .facts
-                            .terms
-                            .as_const(slot.start)
-                            .is_some_and(|start| start != 0) =>
-                {
-                    Some(bits)
-                }
-                Op::MulPow => condition.and_then(|condition| self.steps_below(condition, form)),
-                Op::DivPow
-                    if condition
-                        .is_some_and(|condition| self.demands_positive(condition, form)) =>
-                {
-                    Some(bits)
-                }
-                _ => None,
-            };
-            bound = match (bound, found) {
-                (Some(a), Some(b)) => Some(std::cmp::min::<u64>(a, b)),
-                (one, other) => one.or(other),
-            };
-        }
-        bound
-    }
-
-    /// Iterations after which an unsigned variable start·baseᵏ, start a constant above 0, is no
-    /// longer below the limit that the condition sets it, when it cannot wrap before.
-    fn steps_below(&self, condition: TermId, form: TermId) -> Option<u64> {
-        let term = self.facts.terms.get(condition);
-        match (term.op, term.args.as_slice()) {
-            (Op::And, &[left, right]) => self
-                .steps_below(left, form)
-                .or_else(|| self.steps_below(right, form)),
-            (Op::Lt | Op::Le, &[left, right]) if left == form => {
-                let limit = Ranges::new(self.facts, self.launch).range(right).high;
-                let power = self.facts.terms.get(form);
-                let start = self
-                    .facts
-                    .terms
-                    .as_const(power.args[0])
-                    .filter(|start| *start > 0)?;
-                let largest = power.ty.max()?;
-                if limit
-                    .checked_mul(power.payload)
-                    .is_none_or(|next| next > largest)
-                {
-                    return None;
-                }
-                let (mut value, mut steps) = (start, 0);
-                while value <= limit {
-                    value = value.checked_mul(power.payload)?;
-                    steps += 1;
-                }
-                Some(steps)
-            }
-            _ => None,
-        }
-    }
-
-    /// Whether the condition implies that the term is not 0.
-    fn demands_positive(&self, condition: TermId, value: TermId) -> bool {
-        let term = self.facts.terms.get(condition);
-        let constant = |id: TermId| self.facts.terms.as_const(id);
-        match (term.op, term.args.as_slice()) {
-            (Op::And, &[left, right]) => {
-                self.demands_positive(left, value) || self.demands_positive(right, value)
-            }
-            (Op::Lt, &[left, right]) => {
-                right == value && constant(left).is_some_and(|low| low >= 0)
-            }
-            (Op::Le, &[left, right]) => {
-                right == value && constant(left).is_some_and(|low| low >= 1)
-            }
-            (Op::Ne, &[left, right]) => left == value && constant(right) == Some(0),
-            _ => false,
-        }
     }
 
     /// The iteration in which a loop is left by `break` or by its condition: which one that is, is not known, but never
@@ -652,12 +505,19 @@ impl Lowerer<'_, '_> {
                 self.havoc(*var, "changed in a loop", range);
                 continue;
             };
+            let (mut at_breaks, mut elsewhere) = (Vec::new(), Vec::new());
+            for (_, env) in breaks {
+                match self.in_shape(start.get(*var), env.get(*var)) {
+                    Some(value) => at_breaks.push(flatten(&value)),
+                    None => elsewhere.push(env.get(*var).clone()),
+                }
+            }
             let mut after = Vec::with_capacity(indices.len());
             for (position, &index) in indices.iter().enumerate() {
                 // A break leaves what the variable was at the head of that iteration, if the body has not changed it.
-                let unchanged = breaks.iter().all(|(_, env)| {
-                    flatten(env.get(*var)).get(position) == Some(&head_terms[index])
-                });
+                let unchanged = at_breaks
+                    .iter()
+                    .all(|terms| terms.get(position) == Some(&head_terms[index]));
                 let exit = exit.or(left_at.filter(|_| unchanged));
                 let term = match (exit, forms[index]) {
                     (Some(exit), Some(form)) => self
@@ -670,9 +530,8 @@ impl Lowerer<'_, '_> {
                         let kept = if unchanged { &kept[index] } else { &nothing };
                         let ty = kept.ty(self.facts.terms.ty(plan.slots[index].phi));
                         let mut depends = vec![head_terms[index]];
-                        for (_, env) in breaks {
-                            let at_break = flatten(env.get(*var));
-                            depends.extend(at_break.get(position).copied());
+                        for terms in &at_breaks {
+                            depends.extend(terms.get(position).copied());
                         }
                         let reason = format!("{name} after a loop");
                         let some = self.unknown_of(&reason, range, ty, false, &depends, &controls);
@@ -684,7 +543,10 @@ impl Lowerer<'_, '_> {
             }
             let mut next = after.into_iter();
             let value = start.get(*var).clone();
-            let value = self.map_slots(&value, &mut |_, term| next.next().unwrap_or(term));
+            let mut value = self.map_slots(&value, &mut |_, term| next.next().unwrap_or(term));
+            for other in &elsewhere {
+                value = self.or_left_with(other, value, plan.inside, &controls, range);
+            }
             self.env.set(*var, value);
         }
         // What changes only on the way to a break.

@@ -969,7 +969,10 @@ impl Lowerer<'_, '_> {
                 range,
             ),
             Base::Null => {}
-            Base::Unknown => self.lost_access(range, "the pointer is not understood"),
+            Base::Unknown => {
+                self.lost_access(range, "the pointer is not understood");
+                self.write_somewhere(range);
+            }
         }
     }
 

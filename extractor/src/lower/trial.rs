@@ -21,6 +21,10 @@ pub(super) struct Plan {
     pub slots: Vec<Slot>,
     /// For each changed variable: its slots, or none when its shape changes.
     pub changed: Vec<(VarId, Option<Vec<usize>>)>,
+    /// Those whose shape changes, with what they are at the end.
+    pub reshaped: Vec<(VarId, Value)>,
+    /// Those whose pointers lead elsewhere at the end, to what they may lead to at the head.
+    pub redirected: BTreeSet<VarId>,
     /// Condition of a further iteration of a post-test loop, over the φ of changed slots.
     pub again: Option<TermId>,
     /// Condition of a pre-test loop, over the φ of changed slots.
@@ -273,6 +277,8 @@ impl Lowerer<'_, '_> {
         let mut unchanged: FxHashMap<TermId, TermId> = FxHashMap::default();
         let mut slots = Vec::new();
         let mut changed = Vec::new();
+        let mut reshaped = Vec::new();
+        let mut redirected = BTreeSet::new();
         for (var, placeholder, phis) in placeholders {
             let start = self.env.get(var).clone();
             let end = end_env.get(var).clone();
@@ -293,12 +299,19 @@ impl Lowerer<'_, '_> {
             if end == placeholder {
                 continue;
             }
-            let ends = flatten(&end);
-            let same_shape = shape_of(&start) == shape_of(&end) && ends.len() == phis.len();
-            if !same_shape || matches!(start, Value::Uninitialised) {
+            if matches!(start, Value::Uninitialised) {
                 changed.push((var, None));
                 continue;
             }
+            let Some(in_shape) = self.in_shape(&placeholder, &end) else {
+                reshaped.push((var, end));
+                changed.push((var, None));
+                continue;
+            };
+            if shape_of(&end) != shape_of(&placeholder) {
+                redirected.insert(var);
+            }
+            let ends = flatten(&in_shape);
             let mut indices = Vec::new();
             for ((phi, start), end) in phis.into_iter().zip(starts).zip(ends) {
                 if phi == end {
@@ -324,6 +337,8 @@ impl Lowerer<'_, '_> {
         Plan {
             slots,
             changed,
+            reshaped,
+            redirected,
             again,
             condition,
             stays,
@@ -333,9 +348,16 @@ impl Lowerer<'_, '_> {
         }
     }
 
-    /// The variables that a pointer or a reference leads to.
+    /// A write through a pointer that is not understood: any variable that one leads to may have changed.
+    pub(crate) fn write_somewhere(&mut self, range: Range) {
+        for var in self.within_reach() {
+            self.havoc(var, "written through a pointer", range);
+        }
+    }
+
+    /// The variables that a pointer or a reference leads to, or led to before it was given up.
     fn within_reach(&self) -> BTreeSet<VarId> {
-        let mut found = BTreeSet::new();
+        let mut found = self.escaped.clone();
         for index in 0..self.env.len() {
             let var = VarId(u32::try_from(index).unwrap_or(u32::MAX));
             targets_of(self.env.get(var), &mut found);
@@ -415,7 +437,7 @@ pub(super) fn flatten(value: &Value) -> Vec<TermId> {
 }
 
 /// What of a value is no scalar: two values of one shape differ in their scalars only.
-fn shape_of(value: &Value) -> String {
+pub(super) fn shape_of(value: &Value) -> String {
     match value {
         Value::Term(_) => "t".to_owned(),
         Value::Pointer(pointer) => {
@@ -439,7 +461,7 @@ fn shape_of(value: &Value) -> String {
 }
 
 /// The variables that the pointers in a value point to.
-fn targets_of(value: &Value, found: &mut BTreeSet<VarId>) {
+pub(super) fn targets_of(value: &Value, found: &mut BTreeSet<VarId>) {
     match value {
         Value::Pointer(pointer) => found.extend(pointer.targets.iter().filter_map(variable_of)),
         Value::Struct(fields) => fields

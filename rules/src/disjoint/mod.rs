@@ -21,7 +21,8 @@
 //! - D6 `disjoint-ranges`: the largest offset of one, by ranges and guards, lies below the other's
 //!   smallest;
 //! - D7 `same-injective-index`: overlapping bytes force equality of all digits, and these make up
-//!   the identity of the thread (of the block, between blocks); in any order of the strides, see [`order`];
+//!   the identity of the thread (of the block, between blocks); in any order of the strides, see [`order`]; places of a
+//!   triangle, see [`triangle`];
 //! - D8 `one-thread-only`: the guards alone force that;
 //! - D9 `same-trip-count`: one thread is in an iteration of a loop that the other left before it,
 //!   though they share its condition, see [`trip`];
@@ -33,15 +34,19 @@
 //!   one-dimensional block, or in two;
 //! - D13 `lock-step`: in one warp of a launch with lock-step warps, see [`warps`](crate::warps);
 //! - D14 `factored-residues`: D5 of what is left of the distance when a shared factor of at least 1 is taken out of it,
-//!   see [`factor`].
+//!   see [`factor`];
+//! - D16 `different-classes`: overlap would make the two neighbours, and the guards of both fix the same remainder, see
+//!   [`classes`].
 
 pub(crate) mod align;
 pub(crate) mod bounds;
+mod classes;
 mod factor;
 mod form;
 mod lockstep;
 mod order;
 mod radix;
+mod triangle;
 mod trip;
 mod two;
 
@@ -316,12 +321,18 @@ impl<'r> Judge<'r> {
                 Outcome::Equal(atoms) => two.add_equal(&atoms),
                 Outcome::Nothing => {}
             }
+            match two.compare_rows_of_triangles() {
+                Outcome::Apart(rule) => return Some((rule, None)),
+                Outcome::Equal(atoms) => two.add_equal(&atoms),
+                Outcome::Nothing => {}
+            }
             two.close();
             if two.is_one_thread() {
                 return Some(("same-injective-index", None));
             }
             if two.equal.len() == known {
-                return None;
+                let guard = two.are_of_different_classes()?;
+                return Some(("different-classes", Some(guard)));
             }
         }
     }

@@ -1,0 +1,163 @@
+//! How often a loop runs: counted by its condition, or bounded by a variable that doubles or halves.
+
+use rustc_hash::FxHashMap;
+use warplog_facts::eval::{Environment, Evaluator};
+use warplog_facts::range::Ranges;
+use warplog_facts::*;
+
+use super::body::Lowerer;
+use super::trial::Plan;
+
+/// Most iterations that are counted by running the condition.
+const MAX_COUNTED: i128 = 1 << 14;
+
+struct IterationIs(LoopId, i128);
+
+impl Environment for IterationIs {
+    fn value(&self, _: TermId, term: &Term, _: &[i128]) -> Option<i128> {
+        (term.op == Op::Iter && term.loop_id() == Some(self.0)).then_some(self.1)
+    }
+}
+
+impl Lowerer<'_, '_> {
+    /// The closed forms of what the loop changes, and whether they rest on counters that do not wrap.
+    pub(super) fn forms_of(&mut self, plan: &Plan) -> (Vec<Option<TermId>>, bool) {
+        let again = plan.condition.or(plan.again);
+        let (mut forms, mut assumed) = self.closed_forms(&plan.slots, plan.inside, again, false);
+        if assumed {
+            let (exact, _) = self.closed_forms(&plan.slots, plan.inside, again, true);
+            if self.is_counted(plan, &exact) {
+                (forms, assumed) = (exact, false);
+            }
+        }
+        if let Some(trips) = self.trips(plan, &forms) {
+            self.list_values(&plan.slots, &mut forms, plan.inside, trips);
+        }
+        (forms, assumed)
+    }
+
+    /// Whether the loop is known to end after few iterations, by these closed forms.
+    fn is_counted(&mut self, plan: &Plan, forms: &[Option<TermId>]) -> bool {
+        self.trips(plan, forms).is_some()
+    }
+
+    /// The number of iterations of a pre-test loop that is left by its condition at last.
+    pub(super) fn trips(&mut self, plan: &Plan, forms: &[Option<TermId>]) -> Option<u64> {
+        let condition = plan.condition?;
+        let mut images = FxHashMap::default();
+        for (slot, form) in plan.slots.iter().zip(forms) {
+            if let Some(form) = *form {
+                images.insert(slot.phi, form);
+            }
+        }
+        let condition = self.facts.terms.replace(condition, &images);
+        self.count(condition, plan.inside.loop_id)
+    }
+
+    /// The number of iterations, when the condition depends on nothing but the ordinal.
+    pub(super) fn count(&self, condition: TermId, loop_id: LoopId) -> Option<u64> {
+        for k in 0..MAX_COUNTED {
+            let environment = IterationIs(loop_id, k);
+            match Evaluator::new(&self.facts.terms, &environment).value(condition) {
+                Ok(0) => return u64::try_from(k).ok(),
+                Ok(_) => {}
+                Err(_) => return None,
+            }
+        }
+        None
+    }
+
+    /// A bound on the number of iterations from a variable that doubles or halves.
+    pub(super) fn bound(
+        &self,
+        forms: &[Option<TermId>],
+        plan: &Plan,
+        condition: Option<TermId>,
+    ) -> Option<u64> {
+        let mut bound = None;
+        for (form, slot) in forms.iter().zip(&plan.slots) {
+            let Some(form) = *form else { continue };
+            let term = self.facts.terms.get(form);
+            let bits = u64::from(term.ty.bits().unwrap_or(64));
+            let found = match term.op {
+                // Past this the variable has overflowed, which is undefined.
+                Op::MulPow
+                    if term.ty.is_signed()
+                        && self
+                            .facts
+                            .terms
+                            .as_const(slot.start)
+                            .is_some_and(|start| start != 0) =>
+                {
+                    Some(bits)
+                }
+                Op::MulPow => condition.and_then(|condition| self.steps_below(condition, form)),
+                Op::DivPow
+                    if condition
+                        .is_some_and(|condition| self.demands_positive(condition, form)) =>
+                {
+                    Some(bits)
+                }
+                _ => None,
+            };
+            bound = match (bound, found) {
+                (Some(a), Some(b)) => Some(std::cmp::min::<u64>(a, b)),
+                (one, other) => one.or(other),
+            };
+        }
+        bound
+    }
+
+    /// Iterations after which an unsigned variable start·baseᵏ, start a constant above 0, is no
+    /// longer below the limit that the condition sets it, when it cannot wrap before.
+    fn steps_below(&self, condition: TermId, form: TermId) -> Option<u64> {
+        let term = self.facts.terms.get(condition);
+        match (term.op, term.args.as_slice()) {
+            (Op::And, &[left, right]) => self
+                .steps_below(left, form)
+                .or_else(|| self.steps_below(right, form)),
+            (Op::Lt | Op::Le, &[left, right]) if left == form => {
+                let limit = Ranges::new(self.facts, self.launch).range(right).high;
+                let power = self.facts.terms.get(form);
+                let start = self
+                    .facts
+                    .terms
+                    .as_const(power.args[0])
+                    .filter(|start| *start > 0)?;
+                let largest = power.ty.max()?;
+                if limit
+                    .checked_mul(power.payload)
+                    .is_none_or(|next| next > largest)
+                {
+                    return None;
+                }
+                let (mut value, mut steps) = (start, 0);
+                while value <= limit {
+                    value = value.checked_mul(power.payload)?;
+                    steps += 1;
+                }
+                Some(steps)
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether the condition implies that the term is not 0.
+    fn demands_positive(&self, condition: TermId, value: TermId) -> bool {
+        let term = self.facts.terms.get(condition);
+        let constant = |id: TermId| self.facts.terms.as_const(id);
+        match (term.op, term.args.as_slice()) {
+            (Op::And, &[left, right]) => {
+                self.demands_positive(left, value) || self.demands_positive(right, value)
+            }
+            (Op::Lt, &[left, right]) => {
+                right == value && constant(left).is_some_and(|low| low >= 0)
+            }
+            (Op::Le, &[left, right]) => {
+                right == value && constant(left).is_some_and(|low| low >= 1)
+            }
+            (Op::Ne, &[left, right]) => left == value && constant(right) == Some(0),
+            _ => false,
+        }
+    }
+}
