@@ -204,3 +204,25 @@ __global__ void kept_pointer_bad(const int *in, int *seen)
         if (in[t * 64 + i] == 7) *p = -1;
     }
 }
+
+// The place of the largest: below the size of the row, which is not known.
+//~ race-free
+__global__ void kept_largest_ok(const int *in, int *mark, int n)
+{
+    int t = blockIdx.x * 64 + threadIdx.x, best = 0;
+    for (int i = 1; i < n; i++) {
+        if (in[t * n + i] > in[t * n + best]) best = i;
+    }
+    if (n > 0) mark[t * n + best] = t;
+}
+
+// [off by one] The one behind it.
+//~ race
+__global__ void kept_largest_bad(const int *in, int *mark, int n)
+{
+    int t = blockIdx.x * 64 + threadIdx.x, best = 0;
+    for (int i = 1; i < n; i++) {
+        if (in[t * n + i] > in[t * n + best]) best = i + 1;
+    }
+    if (n > 0) mark[t * n + best] = t; //~ here
+}

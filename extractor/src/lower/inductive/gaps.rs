@@ -130,17 +130,17 @@ impl<'a> Gaps<'a> {
         }
     }
 
-    /// Whether a value is on its side of one of the anchors at least.
+    /// Whether a value is on its side of one of the anchors at least, by a margin that each has.
     pub(super) fn is_within(
         &self,
         value: TermId,
-        anchors: &[Anchor],
+        anchors: &[(Anchor, i128)],
         side: Side,
         depth: u32,
     ) -> bool {
         if anchors
             .iter()
-            .any(|&anchor| self.is_beside(value, anchor, side))
+            .any(|&(anchor, margin)| self.is_beside(value, anchor, margin, side))
         {
             return true;
         }
@@ -163,11 +163,11 @@ impl<'a> Gaps<'a> {
         }
     }
 
-    fn is_beside(&self, value: TermId, anchor: Anchor, side: Side) -> bool {
+    fn is_beside(&self, value: TermId, anchor: Anchor, margin: i128, side: Side) -> bool {
         let gap = self.gap(value, anchor, 0);
         let direct = match side {
-            Side::Low => gap.low.is_some_and(|low| low >= 0),
-            Side::High => gap.high.is_some_and(|high| high <= 0),
+            Side::Low => gap.low.is_some_and(|low| low >= margin),
+            Side::High => gap.high.is_some_and(|high| high <= -margin),
         };
         direct
             || self.orders.iter().any(|order| {
@@ -182,11 +182,11 @@ impl<'a> Gaps<'a> {
                 match side {
                     Side::Low => {
                         let sum = first.low.zip(second.low).map(|(a, b)| a + b);
-                        sum.is_some_and(|sum| sum + order.least >= 0)
+                        sum.is_some_and(|sum| sum + order.least >= margin)
                     }
                     Side::High => {
                         let sum = first.high.zip(second.high).map(|(a, b)| a + b);
-                        sum.is_some_and(|sum| sum - order.least <= 0)
+                        sum.is_some_and(|sum| sum - order.least <= -margin)
                     }
                 }
             })

@@ -7,7 +7,7 @@
 //! |---|---|
 //! | v >= start | `max(u, start)` |
 //! | v >= min(start, c) | `max(u, min(start, c))` |
-//! | v <= start, v <= max(start, c) | the same with `min` |
+//! | v <= start, v <= max(start, c), v <= max(start, c − 1) | the same with `min` |
 //! | v <= start + k·c, v >= start − k·c | `min(u, start + k·c)`, `max(u, start − k·c)` |
 //! | v ≡ start (mod g) | `start + g·u` |
 //!
@@ -63,6 +63,15 @@ pub(crate) enum Bound {
     Start,
     Constant(i128),
     Term(TermId),
+    /// A term that it stays off: it is below it (above it).
+    Strict(TermId),
+}
+
+impl Bound {
+    /// Whether it is by a term of which no number is known.
+    fn is_open(&self) -> bool {
+        matches!(self, Bound::Term(_) | Bound::Strict(_))
+    }
 }
 
 /// A guess, and the conjunct that says so where the types allow one.
@@ -194,6 +203,7 @@ fn guess(
             .copied()
             .filter(|&c| ty.holds(c) && Some(c) != of_type && beyond(c));
         bounds.extend(usable.map(Bound::Constant));
+        bounds.extend(others.iter().copied().map(Bound::Strict));
         bounds.extend(others.iter().copied().map(Bound::Term));
         for bound in bounds {
             let limit = limit_of(&mut facts.terms, slot, side, bound);
@@ -218,7 +228,7 @@ fn limit_of(terms: &mut TermStore, slot: &Slot, side: Side, bound: Bound) -> Opt
         Bound::Start => return Some(slot.start),
         Bound::Constant(value) => terms.constant(value, ty),
         Bound::Term(term) if terms.ty(term) == ty => term,
-        Bound::Term(_) => return None,
+        Bound::Term(_) | Bound::Strict(_) => return None,
     };
     Some(terms.binary(nearer(side), ty, slot.start, other))
 }
@@ -333,11 +343,12 @@ impl<'a> Induction<'a> {
     /// Whether the value at the end of the way satisfies the guess.
     fn keeps(&self, gaps: &Gaps<'_>, way: &Way, guess: &Guess) -> bool {
         let slot = &self.slots[guess.slot];
-        let mut anchors = vec![Anchor::Term(slot.phi), Anchor::Term(slot.start)];
+        let mut anchors = vec![(Anchor::Term(slot.phi), 0), (Anchor::Term(slot.start), 0)];
         match guess.bound {
             Bound::Start => {}
-            Bound::Constant(value) => anchors.push(Anchor::Constant(value)),
-            Bound::Term(term) => anchors.push(Anchor::Term(term)),
+            Bound::Constant(value) => anchors.push((Anchor::Constant(value), 0)),
+            Bound::Term(term) => anchors.push((Anchor::Term(term), 0)),
+            Bound::Strict(term) => anchors.push((Anchor::Term(term), 1)),
         }
         way.values
             .iter()
@@ -364,8 +375,7 @@ impl<'a> Induction<'a> {
             .map(|way| Some((way, self.along(way, guesses)?)))
             .collect();
         let Some(along) = along else { return kept };
-        let is_bounded =
-            |bounds: &[Bound]| bounds.iter().any(|bound| !matches!(bound, Bound::Term(_)));
+        let is_bounded = |bounds: &[Bound]| bounds.iter().any(|bound| !bound.is_open());
         if !is_bounded(&kept.high) {
             kept.rises = stride(&along, slot, Side::High);
         }
@@ -390,10 +400,7 @@ fn tightest(bounds: &[Bound], side: Side) -> Vec<Bound> {
         Side::Low => constants.max(),
         Side::High => constants.min(),
     };
-    let term = bounds
-        .iter()
-        .copied()
-        .find(|bound| matches!(bound, Bound::Term(_)));
+    let term = bounds.iter().copied().find(Bound::is_open);
     constant
         .map(Bound::Constant)
         .into_iter()
@@ -405,7 +412,7 @@ fn tightest(bounds: &[Bound], side: Side) -> Vec<Bound> {
 fn stride(along: &[(&Way, Gaps<'_>)], slot: &Slot, side: Side) -> Option<i128> {
     let mut most = 0;
     for (way, gaps) in along {
-        let start = [Anchor::Term(slot.start)];
+        let start = [(Anchor::Term(slot.start), 0)];
         if way
             .values
             .iter()

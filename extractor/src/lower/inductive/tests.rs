@@ -254,21 +254,16 @@ fn satisfies(
     ordinal: i128,
     of: &dyn Fn(TermId) -> Option<i128>,
 ) -> bool {
-    let limit = |bound: &Bound| match *bound {
+    let limit = |bound: &Bound, strictly: i128| match *bound {
         Bound::Start => Some(start),
         Bound::Constant(value) => Some(value),
         Bound::Term(term) => of(term),
+        Bound::Strict(term) => of(term).map(|value| value + strictly),
     };
-    let low = kept
-        .low
-        .iter()
-        .filter_map(limit)
-        .all(|low| now >= low.min(start));
-    let high = kept
-        .high
-        .iter()
-        .filter_map(limit)
-        .all(|high| now <= high.max(start));
+    let mut lows = kept.low.iter().filter_map(|bound| limit(bound, 1));
+    let low = lows.all(|low| now >= low.min(start));
+    let mut highs = kept.high.iter().filter_map(|bound| limit(bound, -1));
+    let high = highs.all(|high| now <= high.max(start));
     low && high
         && kept
             .rises

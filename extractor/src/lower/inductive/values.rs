@@ -119,7 +119,7 @@ impl Lowerer<'_, '_> {
         };
         for (side, bounds) in [(Side::Low, &kept.low), (Side::High, &kept.high)] {
             for &bound in bounds {
-                let absorbed = kept.modulus.is_some() && !matches!(bound, Bound::Term(_));
+                let absorbed = kept.modulus.is_some() && !bound.is_open();
                 if !absorbed {
                     value = self.bounded_value(slot, value, side, bound);
                 }
@@ -172,15 +172,26 @@ impl Lowerer<'_, '_> {
         if let Some(limit) = limit_of(terms, slot, side, bound) {
             return terms.binary(clamp, ty, value, limit);
         }
-        // The bound is of another type: 64 bits hold both, if they hold it.
-        let Bound::Term(other) = bound else {
+        // 64 bits hold the bound and the variable, where both are smaller; a bound of 64 bits has no next number.
+        let (Bound::Term(other) | Bound::Strict(other)) = bound else {
             return value;
         };
-        let narrow = |ty: CType| ty.bits().is_some_and(|bits| bits <= 32) || ty == CType::I64;
-        if !narrow(ty) || !narrow(terms.ty(other)) {
+        let narrow = |ty: CType| ty.bits().is_some_and(|bits| bits <= 32);
+        let is_strict = matches!(bound, Bound::Strict(_));
+        let fits = |ty: CType| narrow(ty) || ty == CType::I64;
+        if !fits(ty) || !fits(terms.ty(other)) || is_strict && !narrow(terms.ty(other)) {
             return value;
         }
-        let [value, start, other] = [value, slot.start, other].map(|id| terms.cast(id, CType::I64));
+        let [value, start, mut other] =
+            [value, slot.start, other].map(|id| terms.cast(id, CType::I64));
+        if is_strict {
+            let one = terms.constant(1, CType::I64);
+            let next = match side {
+                Side::Low => Op::Add,
+                Side::High => Op::Sub,
+            };
+            other = terms.binary(next, CType::I64, other, one);
+        }
         let limit = terms.binary(nearer(side), CType::I64, start, other);
         let clamped = terms.binary(clamp, CType::I64, value, limit);
         terms.fit(clamped, ty)
@@ -219,7 +230,7 @@ impl Lowerer<'_, '_> {
                     (Side::High, Bound::Constant(limit)) => {
                         (start.high.max(limit) - start.low).div_euclid(modulus)
                     }
-                    (_, Bound::Term(_)) => continue,
+                    (_, Bound::Term(_) | Bound::Strict(_)) => continue,
                 };
                 let clamp = match side {
                     Side::Low => Op::Max,
