@@ -394,7 +394,7 @@ __global__ void part_between_ok()
 }
 
 // The array lies between two pointers of one of many objects.
-//~ fp_race-free
+//~ race-free
 __global__ void part_row_array_ok(Table *tables, int k)
 {
     int t = threadIdx.x;

@@ -79,12 +79,7 @@ impl Lowerer<'_, '_> {
     }
 
     /// An unknown at the head is a function of its values at the end of the iteration before.
-    pub(super) fn depend_on_end(
-        &mut self,
-        plan: &Plan,
-        head_values: &[HeadValue],
-        start: &Env,
-    ) {
+    pub(super) fn depend_on_end(&mut self, plan: &Plan, head_values: &[HeadValue], start: &Env) {
         for (var, indices) in &plan.changed {
             let Some(indices) = indices else { continue };
             let (start, end) = (start.get(*var).clone(), self.env.get(*var).clone());

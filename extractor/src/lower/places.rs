@@ -5,13 +5,62 @@
 use rustc_hash::FxHashMap;
 use warplog_facts::*;
 
-/// Integers of an interval that leave one remainder: `first + step · k`. The step of a single one is 0.
+/// Integers of an interval that leave one remainder, `first + step · k`, and lie in the rows. The step of a single one is 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Places {
     first: i128,
     step: i128,
     least: i128,
     most: i128,
+    rows: Rows,
+}
+
+/// Integers `step · k + x` with x of an interval: `data` of many objects.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Rows {
+    step: i128,
+    least: i128,
+    most: i128,
+}
+
+impl Rows {
+    fn plus(self, other: Rows) -> Rows {
+        Rows {
+            step: gcd(self.step, other.step),
+            least: self.least.saturating_add(other.least),
+            most: self.most.saturating_add(other.most),
+        }
+    }
+
+    fn times(self, factor: i128) -> Rows {
+        let ends = [
+            self.least.saturating_mul(factor),
+            self.most.saturating_mul(factor),
+        ];
+        Rows {
+            step: self.step.saturating_mul(factor.saturating_abs()),
+            least: ends[0].min(ends[1]),
+            most: ends[0].max(ends[1]),
+        }
+    }
+
+    /// How much there is between rows, for each of them; without rows, how little there is.
+    fn gap(self) -> i128 {
+        let width = self.most.saturating_sub(self.least).saturating_add(1);
+        self.step.saturating_sub(width)
+    }
+
+    /// Whether one of these may lie in an interval.
+    fn may_meet(self, least: i128, most: i128) -> bool {
+        let (low, high) = (
+            least.saturating_sub(self.most),
+            most.saturating_sub(self.least),
+        );
+        match self.step {
+            0 => low <= 0 && 0 <= high,
+            step => low.saturating_add((-low).rem_euclid(step)) <= high,
+        }
+    }
 }
 
 impl Places {
@@ -21,6 +70,11 @@ impl Places {
             step: 0,
             least: value,
             most: value,
+            rows: Rows {
+                step: 0,
+                least: value,
+                most: value,
+            },
         }
     }
 
@@ -30,7 +84,27 @@ impl Places {
             step: 1,
             least,
             most,
+            rows: Rows {
+                step: 0,
+                least,
+                most,
+            },
         }
+    }
+
+    /// The three ways to see them as rows: the interval as one, each remainder as one, and their own.
+    fn views(&self) -> [Rows; 3] {
+        let interval = Rows {
+            step: 0,
+            least: self.least,
+            most: self.most,
+        };
+        let remainder = Rows {
+            step: self.step,
+            least: self.first,
+            most: self.first,
+        };
+        [self.rows, remainder, interval]
     }
 
     /// All values of a type.
@@ -49,7 +123,7 @@ impl Places {
             0 => apart.first,
             step => least + (apart.first - least).rem_euclid(step),
         };
-        least <= next && next <= most
+        least <= next && next <= most && apart.rows.may_meet(1 - bytes, other_bytes - 1)
     }
 
     fn minus(&self, other: &Places) -> Places {
@@ -58,11 +132,19 @@ impl Places {
 
     fn plus(&self, other: &Places) -> Places {
         let first = self.first.checked_add(other.first);
+        let views = self.views().into_iter();
+        let sums = views.flat_map(|one| other.views().map(|two| one.plus(two)));
+        let interval = Rows {
+            step: 0,
+            least: self.least.saturating_add(other.least),
+            most: self.most.saturating_add(other.most),
+        };
         Places {
             first: first.unwrap_or(0),
             step: first.map_or(1, |_| gcd(self.step, other.step)),
-            least: self.least.saturating_add(other.least),
-            most: self.most.saturating_add(other.most),
+            least: interval.least,
+            most: interval.most,
+            rows: sums.max_by_key(|rows| rows.gap()).unwrap_or(interval),
         }
     }
 
@@ -83,12 +165,26 @@ impl Places {
             Some((first, gcd(gcd(one, other_one), both)))
         };
         let (first, step) = remainder().unwrap_or((0, 1));
+        let scaled = match (self.single(), other.single()) {
+            (_, Some(factor)) => Some(self.rows.times(factor)),
+            (Some(factor), _) => Some(other.rows.times(factor)),
+            _ => None,
+        };
         Places {
             first,
             step,
             least,
             most,
+            rows: scaled.unwrap_or(Rows {
+                step: 0,
+                least,
+                most,
+            }),
         }
+    }
+
+    fn single(&self) -> Option<i128> {
+        (self.least == self.most).then_some(self.least)
     }
 
     fn or(&self, other: &Places) -> Places {
@@ -98,6 +194,11 @@ impl Places {
             step: apart.map_or(1, |apart| gcd(gcd(self.step, other.step), apart)),
             least: self.least.min(other.least),
             most: self.most.max(other.most),
+            rows: Rows {
+                step: gcd(self.rows.step, other.rows.step),
+                least: self.rows.least.min(other.rows.least),
+                most: self.rows.most.max(other.rows.most),
+            },
         }
     }
 
@@ -132,6 +233,10 @@ impl Places {
         Places {
             first: self.first,
             step: gcd(self.step, 1 << bits),
+            rows: Rows {
+                step: gcd(self.rows.step, 1 << bits),
+                ..self.rows
+            },
             ..all
         }
     }
