@@ -359,6 +359,12 @@ fn bodies(facts: &Facts, terms: &TermFacts) -> Result<(), Problem> {
                 step.step
             ));
         }
+        if let Some(times) = step.times {
+            owner.term("atomic_step", row, owner.of_point(access.point), times)?;
+            if !facts.terms.is_of_launch(times) || !facts.terms.ty(times).is_integer() {
+                return problem("expected a number that is the same in all threads".to_owned());
+            }
+        }
         let unknown = &facts.unknown[step.unknown.index()];
         let (here, there) = (owner.of_point(access.point), unknown.launch);
         if here != there || !unknown.opaque || unknown.point <= access.point {

@@ -110,7 +110,7 @@ relations! {
             /// Scope: block, or grid when nothing in the kernel ever writes the array.
             scope: Scope,
         }
-        /// `distinct_results(first, second, scope, same_rounds, apart)`: two executions of these atomics of one constant step, by different threads of the scope and on one element, find values at least so far apart; with `same_rounds` only in equal iterations of the loops around them in which a barrier stands.
+        /// `distinct_results(first, second, scope, same_rounds, apart, times)`: two executions of these atomics of one constant step, by different threads of the scope and on one element, find values at least so far apart; with `same_rounds` only in equal iterations of the loops around them in which a barrier stands.
         /// Yields: `k = atomicAdd(&c, 1);` where nothing else changes c. Does not: the same with `if (k == 9) c = 0;` behind it.
         distinct_results / DistinctResultsRow "distinct_results" [key 2] {
             /// An atomic access.
@@ -123,6 +123,8 @@ relations! {
             same_rounds: bool,
             /// The constant that they add, without its sign.
             apart: i128,
+            /// Times this number; none for once. Of use where it is at least 1.
+            times: Option<TermId>,
         }
         /// `counted_result(access, least, step)`: the atomic finds at least the value that the counter was given right before the barrier that begins its interval, and less than that plus this step for each thread of the block.
         /// Yields: `if (t == 0) c = 0; __syncthreads(); k = atomicAdd(&c, 1);`. Does not: a counter in global memory.

@@ -459,8 +459,8 @@ relations! {
             /// The annotation.
             span: SpanId,
         }
-        /// `atomic_step(access, unknown, step)`: the atomic access adds the constant step, not 0, to the integer that it finds, modulo 2ⁿ, and the unknown is what it found.
-        /// Yields: `k = atomicAdd(&c, 1);`. Does not: `atomicAdd(&c, n);`, `atomicExch(&c, 1);`.
+        /// `atomic_step(access, unknown, step, times)`: the atomic access adds the constant step, not 0, so many times to the integer that it finds, modulo 2ⁿ, and the unknown is what it found.
+        /// Yields: `k = atomicAdd(&c, 1);`, `k = atomicAdd(&c, blockDim.x);`. Does not: `atomicAdd(&c, threadIdx.x);`, `atomicExch(&c, 1);`.
         atomic_step / AtomicStepRow "atomic_step" [key 1] {
             /// The access.
             access: AccessId,
@@ -468,6 +468,8 @@ relations! {
             unknown: UnknownId,
             /// What it adds.
             step: i128,
+            /// How many times, a term over sizes of the launch and uniform symbols; none for once.
+            times: Option<TermId>,
         }
         /// `vote_rank(unknown, vote, lane, voted, warp)`: the unknown is how many lanes of the warp below this lane voted true in the vote of the whole warp whose result is the other unknown.
         /// Yields: `v = __ballot_sync(~0u, p); r = __popc(v & ((1u << lane) - 1));`; with lane 32, `__popc(v)`. Does not: `__popc(v & m)`.

@@ -294,6 +294,20 @@ impl TermStore {
         (term.op == Op::Const && term.ty.is_integer()).then_some(term.payload)
     }
 
+    /// Whether a term is made of constants, sizes of the launch and uniform symbols: one value for the grid.
+    pub fn is_of_launch(&self, root: TermId) -> bool {
+        let mut parts = self.reachable(&[root]).into_iter();
+        parts.all(|part| {
+            let term = self.get(part);
+            match term.op {
+                Op::Const | Op::Symbol => true,
+                Op::BdimX | Op::BdimY | Op::BdimZ | Op::GdimX | Op::GdimY | Op::GdimZ => true,
+                Op::Other | Op::SameBlock | Op::Load | Op::Pure => false,
+                _ => !term.args.is_empty(),
+            }
+        })
+    }
+
     /// All terms reachable from `roots` (themselves included), each once, arguments before users.
     pub fn reachable(&self, roots: &[TermId]) -> Vec<TermId> {
         let mut seen = rustc_hash::FxHashSet::default();

@@ -15,7 +15,7 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 use warplog_facts::derived::{CountedResultRow, DistinctResultsRow, InsideRow};
 use warplog_facts::words::{AccessKind, PointKind, Scope, Space};
-use warplog_facts::{AccessId, ArrayId, LoopId, PointId};
+use warplog_facts::{AccessId, ArrayId, LoopId, PointId, TermId};
 
 use crate::context::Context;
 use crate::forward::Between;
@@ -29,9 +29,12 @@ const MAX_THREADS: i128 = 1 << 12;
 /// The intervals of block scope that hold an access: head, and whether a back edge around both was crossed.
 type Heads = FxHashMap<PointId, Vec<(PointId, bool)>>;
 
+/// What an adder adds: a constant, so many times.
+type Step = (i128, Option<TermId>);
+
 struct Counters<'c, 'a> {
     ctx: &'c Context<'a>,
-    steps: FxHashMap<AccessId, i128>,
+    steps: FxHashMap<AccessId, Step>,
     heads: Heads,
     /// What changes each memory.
     changes: FxHashMap<ArrayId, Vec<AccessId>>,
@@ -103,7 +106,7 @@ impl<'c, 'a> Counters<'c, 'a> {
                 .facts
                 .atomic_step
                 .iter()
-                .map(|row| (row.access, row.step))
+                .map(|row| (row.access, (row.step, row.times)))
                 .collect(),
             heads,
             changes,
@@ -157,8 +160,8 @@ impl<'c, 'a> Counters<'c, 'a> {
         second: AccessId,
     ) -> Option<DistinctResultsRow> {
         let ctx = self.ctx;
-        let step = *self.steps.get(&first)?;
-        if self.steps.get(&second) != Some(&step)
+        let (step, times) = *self.steps.get(&first)?;
+        if self.steps.get(&second) != Some(&(step, times))
             || ctx.access(first).bytes != ctx.access(second).bytes
         {
             return None;
@@ -169,6 +172,7 @@ impl<'c, 'a> Counters<'c, 'a> {
             scope,
             same_rounds,
             apart: step.abs(),
+            times,
         };
         let space = ctx.facts.array[memory.index()].space;
         // R30: what two adders find differs if nothing but adders of their step changes the memory.
@@ -207,7 +211,9 @@ impl<'c, 'a> Counters<'c, 'a> {
     ) -> Option<CountedResultRow> {
         let ctx = self.ctx;
         let access = ctx.access(adder);
-        let step = *self.steps.get(&adder)?;
+        let &(step, None) = self.steps.get(&adder)? else {
+            return None;
+        };
         let space = ctx.facts.array[memory.index()].space;
         ctx.facts.terms.as_const(access.index)?;
         let &[(head, false)] = self.heads(adder) else {

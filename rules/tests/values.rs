@@ -311,6 +311,7 @@ fn counter(facts: &mut Facts, access: AccessId, step: i128) {
         access,
         unknown,
         step,
+        times: None,
     });
 }
 

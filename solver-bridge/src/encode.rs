@@ -123,6 +123,8 @@ pub(crate) struct Encoder<'a> {
     pub(crate) block: [Node; 3],
     /// Atomic counters that are taken not to wrap.
     pub(crate) counters: BTreeSet<AccessId>,
+    /// By how much counters are raised, where that is no constant.
+    pub(crate) times: FxHashMap<TermId, Node>,
     /// Ranks in votes, as they were met.
     pub(crate) ranks: Vec<crate::votes::Rank>,
     /// Some operator is taken not to wrap because global thread ids are assumed not to.
@@ -158,6 +160,7 @@ impl<'a> Encoder<'a> {
             f,
             block: [one; 3],
             counters: BTreeSet::new(),
+            times: FxHashMap::default(),
             ranks: Vec::new(),
             asserts: Vec::new(),
             builtins: FxHashMap::default(),

@@ -41,6 +41,7 @@ pub(crate) struct Index<'a> {
     stable_loads: FxHashMap<AccessId, Scope>,
     /// The counter that each unknown is a result of.
     counters: FxHashMap<UnknownId, AccessId>,
+    times: FxHashMap<AccessId, TermId>,
     ranks: FxHashMap<UnknownId, &'a VoteRankRow>,
     stored_parts: FxHashMap<AccessId, Vec<&'a StoredPartRow>>,
     distinct_results: FxHashMap<(AccessId, AccessId), &'a DistinctResultsRow>,
@@ -119,6 +120,12 @@ impl<'a> Index<'a> {
                 .atomic_step
                 .iter()
                 .map(|row| (row.unknown, row.access))
+                .collect(),
+            times: facts
+                .atomic_step
+                .iter()
+                .filter_map(|row| Some((row.access, row.times?)))
+                .filter(|&(_, times)| is_defined(&facts.terms, times))
                 .collect(),
             ranks: facts
                 .vote_rank
@@ -466,6 +473,11 @@ impl<'a> Index<'a> {
         self.counted_results.get(&access).copied()
     }
 
+    /// How many times a counter adds its step, where that is no constant.
+    pub(crate) fn times(&self, counter: AccessId) -> Option<TermId> {
+        self.times.get(&counter).copied()
+    }
+
     /// The scalars of an object that a write stores.
     pub(crate) fn stored_parts(&self, access: AccessId) -> &[&'a StoredPartRow] {
         let rows = self.stored_parts.get(&access);
@@ -660,6 +672,16 @@ pub(crate) fn barrier_level(row: &CandidateRaceRow) -> Level {
         PairScope::Grid => Scope::Grid,
     };
     (scope, row.groups)
+}
+
+/// Whether a term has a value wherever it is asked for: no quotients, no shifts.
+fn is_defined(terms: &TermStore, root: TermId) -> bool {
+    let mut parts = terms.reachable(&[root]).into_iter();
+    parts.all(|part| {
+        let op = terms.get(part).op;
+        let undefined = matches!(op, Op::Div | Op::Rem | Op::Shl | Op::Shr);
+        !undefined && !matches!(op, Op::MulPow | Op::DivPow)
+    })
 }
 
 fn of_two(terms: &TermStore) -> Vec<bool> {

@@ -220,6 +220,11 @@ impl<'a> Encoder<'a> {
         let offset = self.value(context, row.index);
         self.instances[position].index = Some(offset);
         self.instances[position].executed = Some(executed);
+        if let Some(times) = index.times(access) {
+            // One value for the grid, whatever the thread.
+            let node = self.value(context, times);
+            self.times.insert(times, node);
+        }
         let Some(counted) = index.counted_result(access) else {
             return;
         };
@@ -269,7 +274,17 @@ impl<'a> Encoder<'a> {
         if row.scope < Scope::Grid && !self.relation.same_block {
             return;
         }
+        let times = match row.times {
+            Some(times) => match self.times.get(&times) {
+                Some(&node) => Some(node),
+                None => return,
+            },
+            None => None,
+        };
         let mut premise = vec![executed, too, self.f.eq(offset, other_offset)];
+        if let Some(times) = times {
+            premise.push(self.f.ge_const(times, 1));
+        }
         if row.same_rounds {
             let (a, b) = (&self.instances[first], &self.instances[second]);
             let rounds = a.iterations.iter().filter(|(id, _)| index.is_waiting(*id));
@@ -283,10 +298,16 @@ impl<'a> Encoder<'a> {
             }
         }
         let (a, b) = (self.instances[first].node, self.instances[second].node);
-        let apart = if row.apart == 1 {
+        let apart = if row.apart == 1 && times.is_none() {
             self.f.ne(a, b)
         } else {
-            let (after_a, after_b) = (self.f.offset(a, row.apart), self.f.offset(b, row.apart));
+            let (after_a, after_b) = match times {
+                Some(times) => {
+                    let apart = self.f.scale(times, row.apart);
+                    (self.f.add(a, apart), self.f.add(b, apart))
+                }
+                None => (self.f.offset(a, row.apart), self.f.offset(b, row.apart)),
+            };
             let before = self.f.le(after_a, b);
             let behind = self.f.le(after_b, a);
             self.f.or(&[before, behind])

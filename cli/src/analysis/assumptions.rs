@@ -8,17 +8,19 @@ use warplog_facts::{AccessId, Derived, Facts, LaunchId};
 /// How many times a counter may be used before its results come round again.
 pub(super) fn of_counter(facts: &Facts, counter: AccessId) -> Option<String> {
     let row = facts.access.get(counter.index())?;
-    let step = facts
-        .atomic_step
-        .iter()
-        .find(|step| step.access == counter)?
-        .step
-        .abs();
+    let mut steps = facts.atomic_step.iter();
+    let found = steps.find(|step| step.access == counter)?;
+    let step = found.step.abs();
     let name = &facts.array.get(row.array.index())?.name;
     let operation = &row.operation;
     let bits = row.bytes * 8;
     // Results of steps of 1 are different up to the last number; for others to be a step apart there must be no way round.
-    Some(if step == 1 {
+    Some(if found.times.is_some() {
+        format!(
+            "less than 2^{} in all added by {operation} to an element of `{name}`",
+            bits - 1
+        )
+    } else if step == 1 {
         format!("fewer than 2^{bits} executions of {operation} on an element of `{name}`")
     } else {
         format!(

@@ -31,6 +31,8 @@ pub(super) const FAMILY: Family = Family {
 pub(crate) enum Change {
     /// It adds a constant.
     Step(i128),
+    /// It adds a number that is the same in all threads.
+    Sum(TermId),
     /// It stores a value, if it finds the expected one or none is given.
     Exchange {
         expected: Option<TermId>,
@@ -75,12 +77,18 @@ impl Lowerer<'_, '_> {
     /// What an operation adds to what it finds, if that is one constant in all executions: `atomicInc` and `atomicDec` only
     /// with the limit at which they wrap as addition does.
     pub(super) fn step_of(&self, operation: &str, operand: Option<&Value>) -> Change {
-        let value = match operand {
-            Some(Value::Term(term)) => self.facts.terms.as_const(*term),
-            _ => None,
-        };
-        let Some(value) = value else {
+        let Some(Value::Term(term)) = operand else {
             return Change::Other;
+        };
+        let Some(value) = self.facts.terms.as_const(*term) else {
+            let is_sum = matches!(operation, "atomicAdd" | "fetch_add")
+                && self.facts.terms.ty(*term).is_integer()
+                && self.facts.terms.is_of_launch(*term);
+            return if is_sum {
+                Change::Sum(*term)
+            } else {
+                Change::Other
+            };
         };
         let whole = value == i128::from(u32::MAX) || value == -1;
         match operation {
@@ -184,6 +192,16 @@ impl Lowerer<'_, '_> {
                     access,
                     unknown,
                     step,
+                    times: None,
+                });
+            }
+            Change::Sum(times) => {
+                let times = self.cast_term(times, ty.ctype());
+                self.facts.relations.atomic_step.push(AtomicStepRow {
+                    access,
+                    unknown,
+                    step: 1,
+                    times: Some(times),
                 });
             }
             Change::Exchange { expected, value } if !self.has_copies => {
