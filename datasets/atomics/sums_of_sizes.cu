@@ -22,8 +22,8 @@ __global__ void drawn_block_bad(int *count, int *o)
     o[base + t] = blockIdx.x; //~ here
 }
 
-// Unsigned numbers could wrap where the first place is added to.
-//~ fp_race-free
+// Places are unsigned sums; the counter does not come round.
+//~ race-free
 __global__ void drawn_block_unsigned_ok(int *count, int *o)
 {
     __shared__ int base;

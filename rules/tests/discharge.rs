@@ -649,6 +649,7 @@ fn options_choose_the_scopes() {
         let options = Options {
             only_intra_block: intra,
             only_inter_block: inter,
+            report_benign: false,
         };
         let derived = derive(&b.finish(), &options);
         let scopes: Vec<PairScope> = derived.candidate_race.iter().map(|row| row.scope).collect();

@@ -310,7 +310,14 @@ impl<'a> Encoder<'a> {
             };
             let before = self.f.le(after_a, b);
             let behind = self.f.le(after_b, a);
-            self.f.or(&[before, behind])
+            let apart = self.f.or(&[before, behind]);
+            // The counter does not wrap: nor do they come round to each other, where more is added in unsigned numbers.
+            let ty = index.facts.terms.ty(self.instances[first].term);
+            let round = 1i128 << ty.bits().unwrap_or(32);
+            let (next_a, next_b) = (self.f.offset(a, round), self.f.offset(b, round));
+            let below = self.f.le(after_b, next_a);
+            let above = self.f.le(after_a, next_b);
+            self.f.and(&[apart, below, above])
         };
         let premise = self.f.and(&premise);
         let constraint = self.f.implies(premise, apart);
