@@ -167,7 +167,7 @@ __global__ void flip_repeated_ok(const int *skip, int n)
     s[0][t] = t;
     __syncthreads();
     for (int i = 0; i < n; i++) {
-        s[p ^ 1][t] = s[p][63 - t]; //~ here
+        s[p ^ 1][t] = s[p][63 - t];
         if (skip[i]) continue;
         __syncthreads();
         p ^= 1;

@@ -56,7 +56,18 @@ impl Lowerer<'_, '_> {
 
     /// The number of iterations, when the condition depends on nothing but the ordinal.
     pub(super) fn count(&self, condition: TermId, loop_id: LoopId) -> Option<u64> {
-        for k in 0..MAX_COUNTED {
+        let inside = self.facts.terms.reachable(&[condition]);
+        let counts = |id: &TermId| {
+            let term = self.facts.terms.get(*id);
+            term.op == Op::Iter && term.loop_id() == Some(loop_id)
+        };
+        // What the iteration does not change holds in all of them, or in none.
+        let most = if inside.iter().any(counts) {
+            MAX_COUNTED
+        } else {
+            1
+        };
+        for k in 0..most {
             let environment = IterationIs(loop_id, k);
             match Evaluator::new(&self.facts.terms, &environment).value(condition) {
                 Ok(0) => return u64::try_from(k).ok(),
