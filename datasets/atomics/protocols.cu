@@ -132,7 +132,7 @@ __global__ void counter_no_fence_bad(int *part, int *out)
     if (last && t == 0) {
         int sum = 0;
         for (int i = 0; i < gridDim.x; i++) sum += part[i]; //~ here
-        out[0] = sum; //~ here
+        out[0] = sum;
     }
 }
 
@@ -151,7 +151,7 @@ __global__ void counter_block_fence_bad(int *part, int *out)
     if (last && t == 0) {
         int sum = 0;
         for (int i = 0; i < gridDim.x; i++) sum += part[i]; //~ here
-        out[0] = sum; //~ here
+        out[0] = sum;
     }
 }
 

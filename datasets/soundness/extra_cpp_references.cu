@@ -90,7 +90,7 @@ __global__ void reference_named_bad(int *g)
     __shared__ int s[64];
     int t = threadIdx.x;
     Reference r = s[t / 2];
-    r = t;
+    r = t; //~ here
     g[0] = s[0]; //~ here
 }
 
