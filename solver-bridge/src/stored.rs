@@ -144,6 +144,12 @@ fn compare(index: &Index, parts: [Part; 2], sizes: [u32; 2], d: i128) -> Option<
     if parts.iter().any(|part| index.is_large(part.value)) {
         return None;
     }
+    // Of objects only what lies on each other as wholes, and is not computed in floating point: the formula knows nothing of
+    // such values, and many of them make it long.
+    let is_object = (0..2).any(|i| parts[i].bytes != sizes[i]);
+    if is_object && (shift != 0 || parts.iter().any(|part| is_approximate(store, part.value))) {
+        return None;
+    }
     let same_kind = one.bytes == other.bytes
         && (types[0] == types[1]
             || (types[0].bits() == types[1].bits() && types[0].bits() > Some(1)));
@@ -152,6 +158,16 @@ fn compare(index: &Index, parts: [Part; 2], sizes: [u32; 2], d: i128) -> Option<
     }
     let whole = (0..2).all(|i| types[i].is_integer() && fills(i));
     (whole && sizes[0] + sizes[1] <= MAX_SHIFTED).then_some(Comparison::Shifted(parts, shift))
+}
+
+/// Whether a value is the result of arithmetic in floating point, or made of one.
+fn is_approximate(store: &TermStore, value: TermId) -> bool {
+    store.reachable(&[value]).into_iter().any(|id| {
+        let term = store.get(id);
+        let computed = !term.args.is_empty() && term.op != Op::Load;
+        let of_floats = |id: &TermId| !store.ty(*id).is_integer();
+        computed && (!term.ty.is_integer() || term.args.iter().any(of_floats))
+    })
 }
 
 fn encoded<'a>(
