@@ -34,6 +34,7 @@ pub(crate) fn parts(index: &Index, access: &AccessRow) -> Vec<Part> {
             bytes: access.bytes,
             value,
         }],
+        None if is_untold(index, access) => Vec::new(),
         None => {
             let rows = index.stored_parts(access.access).iter();
             rows.map(|row| Part {
@@ -44,6 +45,15 @@ pub(crate) fn parts(index: &Index, access: &AccessRow) -> Vec<Part> {
             .collect()
         }
     }
+}
+
+/// Whether an object is stored of which some scalar is computed in floating point, or by a long term: the formula and the replay
+/// would take long over what they cannot compare.
+pub(crate) fn is_untold(index: &Index, access: &AccessRow) -> bool {
+    let store = &index.facts.terms;
+    let mut rows = index.stored_parts(access.access).iter();
+    access.value.is_none()
+        && rows.any(|row| index.is_large(row.value) || is_approximate(store, row.value))
 }
 
 /// Bytes of two writes that are compared at most where their scalars do not lie on each other as wholes.

@@ -441,6 +441,10 @@ pub(crate) fn replay_race(
             }
         }
     }
+    let untold = accesses
+        .iter()
+        .find(|access| writes && !index.report_benign && stored::is_untold(index, access));
+    exact &= untold.is_none();
     let mut asked: Vec<TermId> = Vec::new();
     if !exact {
         for (side, (done, variables)) in runs.iter().enumerate() {
@@ -498,7 +502,13 @@ pub(crate) fn replay_race(
             notes,
         },
         exact,
-        abstractions: abstractions(index, asked),
+        abstractions: abstractions(index, asked)
+            .into_iter()
+            .chain(untold.map(|access| Abstraction {
+                text: "object computed in floating point, which is not compared".to_owned(),
+                span: Some(access.span),
+            }))
+            .collect(),
     }))
 }
 
