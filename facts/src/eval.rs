@@ -198,13 +198,19 @@ impl<'a, E: Environment> Evaluator<'a, E> {
             _ => {}
         }
         let mut args = smallvec::SmallVec::<[i128; 4]>::new();
+        let mut not_known = None;
         for index in 0..term.args.len() {
             match get(index)? {
                 Ok(value) => args.push(value),
+                // What is undefined is so whatever the unknown is.
+                Err(error @ EvalError::NotKnown(_)) => not_known = not_known.or(Some(error)),
                 Err(error) => return Ok(Err(error)),
             }
         }
-        Ok(self.apply(id, term, &args))
+        Ok(match not_known {
+            Some(error) => Err(error),
+            None => self.apply(id, term, &args),
+        })
     }
 
     fn apply(&self, id: TermId, term: &Term, args: &[i128]) -> Result<i128, EvalError> {

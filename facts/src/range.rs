@@ -126,7 +126,7 @@ impl NoWrap {
             ),
             (
                 self.offsets,
-                "unsigned sums and products of indices and sizes do not wrap in 32 bits",
+                "unsigned sums and products of indices and sizes do not wrap in 32 bits, nor in an int that they become",
             ),
         ];
         all.into_iter()
@@ -163,9 +163,6 @@ impl std::iter::Sum for NoWrap {
 /// The largest multiple of a block's index that is assumed not to wrap in 32 bits; of a thread's index in the grid, a part
 /// of it ([`THREADS`]): 4096 elements for each.
 pub const MOST_OF_AN_ID: i128 = 1 << 22;
-
-/// The largest global thread id in 32 bits: it is an `int`, too.
-const MOST_GLOBAL_ID: i128 = (1 << 31) - 1;
 
 /// Threads that a block of any size is taken to have where multiples are judged.
 const THREADS: i128 = 1024;
@@ -251,8 +248,8 @@ pub struct Ranges<'a> {
     /// What a conjunct compares as an unsigned number with so small a one that it has no sign: `(unsigned)n < threadIdx.x`
     /// does not hold where `n` is negative.
     not_negative: Vec<TermId>,
-    /// Operators through which operands were narrowed under the assumption on global ids: they
-    /// rest on it even where the narrower operands would no longer need it.
+    /// Operators whose bounds narrowed something under an assumption: they rest on it even where the narrower operands
+    /// would no longer need it.
     narrowed_through: FxHashMap<TermId, NoWrap>,
     known: RefCell<FxHashMap<TermId, Known>>,
 }
@@ -378,11 +375,15 @@ impl<'a> Ranges<'a> {
                 for (one, other) in [(left, right), (right, left)] {
                     if let Some(value) = self.range(other).single() {
                         let bounds = self.range(one);
-                        if bounds.low == value {
-                            self.narrow(one, Interval::new(value + 1, bounds.high), 0);
+                        let others = if bounds.low == value {
+                            Interval::new(value + 1, bounds.high)
                         } else if bounds.high == value {
-                            self.narrow(one, Interval::new(bounds.low, value - 1), 0);
-                        }
+                            Interval::new(bounds.low, value - 1)
+                        } else {
+                            continue;
+                        };
+                        self.keep_assumptions(&[one, other]);
+                        self.narrow(one, others, 0);
                     }
                 }
             }
@@ -395,9 +396,32 @@ impl<'a> Ranges<'a> {
         if !self.facts.terms.ty(left).is_integer() {
             return;
         }
-        let (low, high) = (self.range(left).low, self.range(right).high);
-        self.narrow(left, Interval::new(i128::MIN / 4, high - gap), 0);
-        self.narrow(right, Interval::new(low + gap, i128::MAX / 4), 0);
+        let (below, above) = (self.range(left), self.range(right));
+        let left_bounds = Interval::new(i128::MIN / 4, above.high - gap);
+        let right_bounds = Interval::new(below.low + gap, i128::MAX / 4);
+        if below.meet(left_bounds) == below && above.meet(right_bounds) == above {
+            return;
+        }
+        self.keep_assumptions(&[left, right]);
+        self.narrow(left, left_bounds, 0);
+        self.narrow(right, right_bounds, 0);
+    }
+
+    /// What the bounds of these terms rest on stays assumed: other terms are narrowed by them, and so are their own operands,
+    /// which may make the assumption look idle. `(long)n / 4 >= n` bounds `n` because the conversion is taken to fit.
+    fn keep_assumptions(&mut self, of: &[TermId]) {
+        let mut seen: FxHashSet<TermId> = FxHashSet::default();
+        let mut stack = of.to_vec();
+        while let Some(id) = stack.pop() {
+            if !seen.insert(id) {
+                continue;
+            }
+            let rests_on = self.rests_on(id);
+            if rests_on.any() && self.is_exact(id) {
+                *self.narrowed_through.entry(id).or_default() |= rests_on;
+            }
+            stack.extend_from_slice(&self.facts.terms.get(id).args);
+        }
     }
 
     fn narrow(&mut self, id: TermId, bounds: Interval, depth: u32) {
@@ -408,10 +432,6 @@ impl<'a> Ranges<'a> {
         }
         self.narrowed.insert(id, after);
         let exact = self.is_exact(id);
-        let rests_on = self.rests_on(id);
-        if exact && rests_on.any() {
-            *self.narrowed_through.entry(id).or_default() |= rests_on;
-        }
         self.known.borrow_mut().clear();
         let term = self.facts.terms.get(id);
         // 0 · x = 0, wrapped or not.
@@ -529,13 +549,7 @@ impl<'a> Ranges<'a> {
     pub fn assumed_most(&self, id: TermId) -> Option<i128> {
         let ty = self.facts.terms.ty(id);
         let rests_on = self.rests_on(id);
-        let most = ty.max().filter(|_| self.is_exact(id) && rests_on.any())?;
-        let is_id = rests_on.global_ids && ty.bits() == Some(32);
-        Some(if is_id {
-            most.min(MOST_GLOBAL_ID)
-        } else {
-            most
-        })
+        ty.max().filter(|_| self.is_exact(id) && rests_on.any())
     }
 
     fn known(&self, root: TermId) -> Known {
@@ -656,8 +670,7 @@ impl<'a> Ranges<'a> {
                         && scale.most() <= MOST_OF_AN_ID
                         && (term.op != Op::Cast || term.ty == CType::I32) =>
                 {
-                    known.interval =
-                        interval.meet(Interval::new(whole.low, MOST_GLOBAL_ID.min(whole.high)));
+                    known.interval = interval.meet(whole);
                     known.assumed.global_ids = true;
                 }
                 Some(interval)

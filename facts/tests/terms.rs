@@ -68,6 +68,12 @@ fn breaks_the_assumption(made: &Made, ranges: &Ranges<'_>) -> bool {
     })
 }
 
+/// Whether something in the term has no value that is known.
+fn rests_on_unknown(made: &Made, root: TermId) -> bool {
+    let mut reachable = made.facts.terms.reachable(&[root]).into_iter();
+    reachable.any(|id| matches!(made.value(id), Err(EvalError::NotKnown(_))))
+}
+
 /// Every value is in its range, every exact operator is exact.
 fn bounds_hold(made: &Made, ranges: &Ranges<'_>) -> Result<(), TestCaseError> {
     let mut evaluator = Evaluator::new(&made.facts.terms, &made.leaves);
@@ -157,7 +163,13 @@ proptest! {
         for &(raw, simplified) in &made.nodes {
             prop_assert_eq!(made.facts.terms.ty(raw), made.facts.terms.ty(simplified));
             if let Ok(value) = made.value(raw) {
-                prop_assert_eq!(made.value(simplified), Ok(value), "{:?} became {:?}",
+                let found = made.value(simplified);
+                // `(u == u && 1 / 0) || true` is true or undefined; simplified, where the unknown is gone, it is undefined.
+                let is_undefined = matches!(&found, Err(error) if !matches!(error, EvalError::NotKnown(_)));
+                if is_undefined && rests_on_unknown(&made, raw) {
+                    continue;
+                }
+                prop_assert_eq!(found, Ok(value), "{:?} became {:?}",
                     made.facts.terms.get(raw), made.facts.terms.get(simplified));
             }
         }
