@@ -312,3 +312,24 @@ relations! {
         }
     }
 }
+
+impl DiscardedRaceRow {
+    /// The pair as the candidate that it would be if no rule had discharged it.
+    pub fn as_candidate(&self, lock_step: LockStep) -> CandidateRaceRow {
+        CandidateRaceRow {
+            launch: self.launch,
+            first: self.first,
+            second: self.second,
+            scope: self.scope,
+            groups: self.groups,
+            head: self.head,
+            first_carried: self.first_carried,
+            first_repeated: self.first_repeated,
+            second_carried: self.second_carried,
+            second_repeated: self.second_repeated,
+            exit: self.exit,
+            lock_step,
+            around: None,
+        }
+    }
+}

@@ -35,7 +35,7 @@ pub(crate) fn questions(
         .discarded_race
         .iter()
         .filter(|row| row.rule == SAME_VALUE)
-        .map(candidate);
+        .map(|row| row.as_candidate(LockStep::Loose));
     let of_parts: FxHashSet<AccessId> = facts.stored_part.iter().map(|row| row.access).collect();
     let compared = |row: &CandidateRaceRow| {
         [row.first, row.second].iter().all(|id| {
@@ -53,25 +53,6 @@ pub(crate) fn questions(
     let mut rows: Vec<CandidateRaceRow> = discharged.chain(disjoint).collect();
     rows.sort_unstable();
     rows
-}
-
-/// A discharged pair as the candidate that it would be.
-fn candidate(row: &DiscardedRaceRow) -> CandidateRaceRow {
-    CandidateRaceRow {
-        launch: row.launch,
-        first: row.first,
-        second: row.second,
-        scope: row.scope,
-        groups: row.groups,
-        head: row.head,
-        first_carried: row.first_carried,
-        first_repeated: row.first_repeated,
-        second_carried: row.second_carried,
-        second_repeated: row.second_repeated,
-        exit: row.exit,
-        lock_step: LockStep::Loose,
-        around: None,
-    }
 }
 
 /// Those of the pairs of one launch that meet. The index reports benign writes.

@@ -15,7 +15,7 @@ use warplog_facts as facts;
 use crate::encode::{ContextId, Iterations, Side, UNROLLED};
 use crate::formula::Node;
 use crate::index::{Index, Level, barrier_level};
-use crate::passed::{first_barriers, pass_loops, pass_others, skip_barriers};
+use crate::passed::{Way, first_barriers};
 use crate::query::{Fixing, LaunchRanges, Pairing, Query, Refinement, launch_query};
 use crate::region;
 use crate::stored;
@@ -73,27 +73,17 @@ pub(crate) fn race_query<'a>(
         let context = query.reach(ranges, side, access.point, &here);
         query.assume(ranges, candidate.launch, side, &here, access.point);
         if !exited {
-            let state = (carried, repeated);
-            pass_loops(
-                &mut query,
+            let mut way = Way {
+                query: &mut query,
                 ranges,
                 scope,
-                candidate,
                 side,
-                access.point,
-                state,
-                &here,
-            );
-            skip_barriers(
-                &mut query,
-                ranges,
-                scope,
-                candidate.head,
-                side,
-                access.point,
+                point: access.point,
                 carried,
-                &here,
-            );
+                repeated,
+            };
+            way.pass_loops(candidate, &here);
+            way.skip_barriers(candidate.head, &here);
         }
         if let (Some(exit), Side::First) = (candidate.exit, side) {
             leave_kernel(&mut query, ranges, exit, &here);
@@ -110,15 +100,17 @@ pub(crate) fn race_query<'a>(
     }
     if candidate.exit.is_none() {
         for side in Side::BOTH {
-            let state = carried[side.index()];
-            pass_others(
-                &mut query,
+            let (carried, repeated) = carried[side.index()];
+            let mut way = Way {
+                query: &mut query,
                 ranges,
                 scope,
                 side,
-                accesses[side.index()].point,
-                state,
-            );
+                point: accesses[side.index()].point,
+                carried,
+                repeated,
+            };
+            way.pass_others();
         }
     }
     query.assume_of_two(ranges, candidate.launch);

@@ -346,16 +346,7 @@ impl<'u> Lowerer<'u, '_> {
         if !self.refers(arg) {
             return false;
         }
-        let identity = match arg {
-            TemplateArg::Type(ty) => self.identity(ty),
-            TemplateArg::Name(name)
-            | TemplateArg::Expr(Expr {
-                kind: ExprKind::Name(name),
-                ..
-            }) => self.identity_of_name(name),
-            TemplateArg::Expr(_) => None,
-        };
-        identity.is_none()
+        self.identity_of_argument(arg).is_none()
     }
 
     /// Refuses what is declared with a type that hides a reference and was not written out.

@@ -181,7 +181,8 @@ impl Lowerer<'_, '_> {
         }
     }
 
-    fn identity_of_argument(&mut self, arg: &TemplateArg) -> Option<Type> {
+    /// What type a template argument names, as it was declared.
+    pub(super) fn identity_of_argument(&mut self, arg: &TemplateArg) -> Option<Type> {
         match arg {
             TemplateArg::Type(ty) => self.identity(ty),
             TemplateArg::Name(name)

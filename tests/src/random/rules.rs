@@ -12,7 +12,6 @@ use warplog::header::parse_header;
 use warplog::options::{AnalysisOptions, UnitOptions};
 use warplog::pipeline::{Analysis, Depth, Pipeline, Unit};
 use warplog_facts::Derived;
-use warplog_facts::derived::CandidateRaceRow;
 use warplog_facts::words::LockStep;
 use warplog_solver_bridge::{Options, RaceAnswer, decide};
 
@@ -85,21 +84,9 @@ pub fn of_text(text: &str) -> Agreement {
     let (examined, _) = Analysis.extract(&unit, &options, Depth::Derived);
     let (facts, derived) = (examined.facts, examined.derived.unwrap_or_default());
     let discarded = derived.discarded_race.clone();
-    let candidate_race = discarded.iter().map(|row| CandidateRaceRow {
-        launch: row.launch,
-        first: row.first,
-        second: row.second,
-        scope: row.scope,
-        groups: row.groups,
-        head: row.head,
-        first_carried: row.first_carried,
-        first_repeated: row.first_repeated,
-        second_carried: row.second_carried,
-        second_repeated: row.second_repeated,
-        exit: row.exit,
-        lock_step: LockStep::Apart,
-        around: None,
-    });
+    let candidate_race = discarded
+        .iter()
+        .map(|row| row.as_candidate(LockStep::Apart));
     let derived = Derived {
         candidate_race: candidate_race.collect(),
         candidate_divergence: Vec::new(),
