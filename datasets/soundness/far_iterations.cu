@@ -1,23 +1,23 @@
 // Races that only threads or rounds far out take part in: a bound on global ids that is too small makes these race-free.
-// The replay of billions of rounds is given up.
+// A witness in the first rounds of a large grid replays; one billions of rounds away would not.
 
-//~ fn_race
+//~ race
 __global__ void far_wide_id_bad(unsigned long long *a, unsigned long long n) {
     unsigned long long step = (unsigned long long)blockDim.x * gridDim.x;
     for (unsigned long long i = (unsigned long long)blockIdx.x * blockDim.x + threadIdx.x; i < n; i += step)
-        if (i > 5000000000ULL) a[0] = i;
+        if (i > 5000000000ULL) a[0] = i; //~ here
 }
 
-//~ fn_race
+//~ race
 __global__ void far_unsigned_id_bad(unsigned *a, unsigned n) {
     for (unsigned i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += blockDim.x * gridDim.x)
-        if (i > 3000000000U) a[0] = i;
+        if (i > 3000000000U) a[0] = i; //~ here
 }
 
-//~ fn_race
+//~ race
 __global__ void far_signed_id_bad(long long *a, long long n) {
     for (long long i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += blockDim.x * gridDim.x)
-        if (i > 3000000000LL) a[0] = i;
+        if (i > 3000000000LL) a[0] = i; //~ here
 }
 
 // One thread alone gets there.

@@ -41,7 +41,7 @@ pub(crate) fn claim_query<'a>(
     let violated = query.encoder.f.not(holds);
     query.asserts.push(violated);
     query.refine(ranges, refinements);
-    query.finish(ranges, &fixing.defined);
+    query.finish(ranges, fixing);
     query
 }
 

@@ -199,7 +199,7 @@ impl<'a> Contracts<'_, 'a> {
                         query.asserts.push(holds);
                     }
                 }
-                query.finish(self.ranges, &[]);
+                query.finish(self.ranges, &fixing);
                 let (answer, more) = satisfiable(backend, self.options, &mut query);
                 asked += more;
                 answer
@@ -233,7 +233,7 @@ impl<'a> Contracts<'_, 'a> {
                     let holds = query.encoder.truth(context, term);
                     query.asserts.push(holds);
                 }
-                query.finish(self.ranges, &[]);
+                query.finish(self.ranges, &fixing);
                 let (answer, more) = satisfiable(backend, self.options, &mut query);
                 asked += more;
                 answer

@@ -184,11 +184,11 @@ fn plan(query: &Query, index: &Index, launch: LaunchId) -> Vec<Step> {
             .collect(),
         ..Fixing::default()
     };
-    if one_each.is_concrete() {
+    if one_each.is_restricted() {
         steps.push(Step::Search(one_each.clone()));
     }
     steps.extend([Step::Search(Fixing::default()), Step::Solver]);
-    if one_each.is_concrete() {
+    if one_each.is_restricted() {
         steps.push(Step::QuickProbe(one_each));
     }
     if nonlinear {
@@ -282,7 +282,7 @@ fn probes(query: &Query, index: &Index, launch: LaunchId, factors: &[SymbolId]) 
                     .enumerate()
                     .map(|(position, &id)| (id, pitches[(position + round) % pitches.len()]))
                     .collect(),
-                defined: Vec::new(),
+                ..Fixing::default()
             };
             round += 1;
             if !result.contains(&fixing) {
@@ -301,6 +301,8 @@ pub(crate) struct Progress {
     /// Stages that answered, if not with a decision: asking longer is of no use.
     settled: Vec<Stage>,
     reasons: Vec<String>,
+    /// A model in the first iterations of loops was asked for.
+    looked_early: bool,
     /// A model that is only roughly small will do.
     pub(crate) rough: bool,
     queries: [u32; Stage::ALL.len()],
@@ -313,17 +315,31 @@ pub(crate) struct Progress {
 }
 
 impl Progress {
+    fn new(steps: Vec<Step>) -> Self {
+        Progress {
+            steps: steps.into_iter(),
+            refinements: Vec::new(),
+            defined: Vec::new(),
+            settled: Vec::new(),
+            reasons: Vec::new(),
+            looked_early: false,
+            rough: false,
+            queries: [0; Stage::ALL.len()],
+            rests_on: NoWrap::default(),
+            smt: None,
+            model: None,
+            exhausted: false,
+            key: None,
+        }
+    }
+
     /// Decides as an equal formula was decided, or tries its model first.
     pub(crate) fn recall(mut self: Box<Self>, known: &Known) -> Result<Decided, Box<Self>> {
         match known {
             Known::Refuted(stage) => Ok(self.decided(Verdict::None(*stage))),
             Known::Open(reason) => Ok(self.decided(Verdict::Unknown(reason.clone()))),
             Known::Model(model) => {
-                let first = Step::Recall(Arc::clone(model));
-                self.steps = std::iter::once(first)
-                    .chain(self.steps)
-                    .collect::<Vec<Step>>()
-                    .into_iter();
+                self.put_first([Step::Recall(Arc::clone(model))]);
                 Err(self)
             }
         }
@@ -333,6 +349,24 @@ impl Progress {
         if !self.reasons.contains(&reason) {
             self.reasons.push(reason);
         }
+    }
+
+    /// Asks next for a model in the first iterations, if that is not what was asked.
+    fn look_early(&mut self, fixing: &Fixing) {
+        if !fixing.early && !std::mem::replace(&mut self.looked_early, true) {
+            let early = Fixing {
+                early: true,
+                ..fixing.clone()
+            };
+            let steps = [Step::Search(early.clone()), Step::QuickProbe(early)];
+            self.put_first(steps);
+        }
+    }
+
+    fn put_first(&mut self, steps: impl IntoIterator<Item = Step>) {
+        let rest = std::mem::take(&mut self.steps);
+        let all: Vec<Step> = steps.into_iter().chain(rest).collect();
+        self.steps = all.into_iter();
     }
 
     fn decided(&mut self, verdict: Verdict) -> Decided {
@@ -378,7 +412,7 @@ impl<'a> Case<'_, 'a> {
     /// What a replay of the final model says; of a model on the way to it, if that replays better.
     fn judge(&self, before: Option<Replay>, query: &Query, model: &Model) -> Replay {
         match before {
-            Some(replay @ (Replay::Refine(_) | Replay::Bad(_))) => replay,
+            Some(replay @ (Replay::Refine(_) | Replay::Bad(_) | Replay::Long)) => replay,
             Some(Replay::Good(rough)) => match (self.replay)(query, model) {
                 Replay::Good(small) if small.exact >= rough.exact => Replay::Good(small),
                 _ => Replay::Good(rough),
@@ -403,21 +437,12 @@ impl<'a> Case<'_, 'a> {
             plan(&query, self.index, launch)
         };
         let mut progress = Progress {
-            steps: steps.into_iter(),
-            refinements: Vec::new(),
-            defined: Vec::new(),
-            settled: Vec::new(),
-            reasons: Vec::new(),
-            rough: false,
-            queries: [0; Stage::ALL.len()],
             rests_on: query.encoder.rests_on,
-            smt: None,
-            model: None,
-            exhausted: false,
             key: (remember && !refuted).then(|| {
                 let roots: Vec<Node> = query.asserts.iter().chain(&query.late).copied().collect();
                 query.encoder.f.key(&roots).into()
             }),
+            ..Progress::new(steps)
         };
         if refuted {
             if backend.keep_text {
@@ -455,7 +480,7 @@ impl<'a> Case<'_, 'a> {
                 Step::Probe(fixing, false) => (Stage::Concrete, fixing, true),
                 Step::Probe(fixing, true) => (Stage::Bits, fixing, false),
             };
-            if !fixing.is_concrete() && progress.settled.contains(&stage) {
+            if !fixing.is_restricted() && progress.settled.contains(&stage) {
                 continue;
             }
             progress.defined.retain(|&kind| kind != Undefined::Division);
@@ -475,7 +500,7 @@ impl<'a> Case<'_, 'a> {
                 };
                 let (_, _, query) = built.insert((fixing.clone(), refinements, query));
                 progress.rests_on |= query.encoder.rests_on;
-                let sound = query.refined_soundly && !fixing.is_concrete();
+                let sound = query.refined_soundly && !fixing.is_restricted();
                 let mut judged = None;
                 let answer = if is_refuted(query) {
                     if options.keep_smt {
@@ -498,7 +523,7 @@ impl<'a> Case<'_, 'a> {
                 backend.meter.replay(take_replayed());
                 match answer {
                     Answer::Unsat if sound => return Some(progress.decided(Verdict::None(stage))),
-                    Answer::Unsat if fixing.is_concrete() => continue 'steps,
+                    Answer::Unsat if fixing.is_restricted() => continue 'steps,
                     Answer::Unsat => {
                         progress.note(if progress.defined.contains(&Undefined::Division) {
                             "only models with undefined behaviour were found".to_owned()
@@ -512,7 +537,7 @@ impl<'a> Case<'_, 'a> {
                         if reason == REAL_MODEL {
                             progress.settled.push(stage);
                         }
-                        if !fixing.is_concrete() && !quick {
+                        if !fixing.is_restricted() && !quick {
                             progress.note(format!("{}: {reason}", stage.name()));
                         }
                         continue 'steps;
@@ -531,7 +556,7 @@ impl<'a> Case<'_, 'a> {
                             {
                                 replayed = smaller;
                             }
-                            let stage = if fixing.is_concrete() {
+                            let stage = if fixing.is_restricted() {
                                 Stage::Concrete
                             } else {
                                 stage
@@ -552,6 +577,12 @@ impl<'a> Case<'_, 'a> {
                                 Refined::Defined(kind) => progress.defined.push(kind),
                                 _ => progress.refinements.push(refinement),
                             }
+                        }
+                        Replay::Long => {
+                            progress.note("the replay of the witness is too long".to_owned());
+                            progress.settled.push(stage);
+                            progress.look_early(&fixing);
+                            continue 'steps;
                         }
                         Replay::Bad(reason) => {
                             progress.note(reason);
@@ -750,12 +781,13 @@ pub(crate) fn possible<'a>(
     ranges: &LaunchRanges<'a>,
     launch: LaunchId,
 ) -> (Possibility, u32) {
+    let fixing = Fixing::default();
     let mut query = launch_query(
         index,
         ranges,
         launch,
         Pairing::Race(PairScope::Block),
-        &Fixing::default(),
+        &fixing,
     );
     query.asserts.clear();
     let host = query
@@ -769,7 +801,7 @@ pub(crate) fn possible<'a>(
         let positive = query.encoder.f.ge_const(query.dims[position], 1);
         query.asserts.push(positive);
     }
-    query.finish(ranges, &[]);
+    query.finish(ranges, &fixing);
     let (possible, asked) = satisfiable(backend, options, &mut query);
     match possible {
         // What host code makes sure of can hold, or the launch is never made.
@@ -787,18 +819,8 @@ pub(crate) fn satisfiable(
     query: &mut Query,
 ) -> (Possibility, u32) {
     let mut progress = Progress {
-        steps: Vec::new().into_iter(),
-        refinements: Vec::new(),
-        defined: Vec::new(),
-        settled: Vec::new(),
-        reasons: Vec::new(),
         rough: true,
-        queries: [0; Stage::ALL.len()],
-        rests_on: NoWrap::default(),
-        smt: None,
-        model: None,
-        exhausted: false,
-        key: None,
+        ..Progress::new(Vec::new())
     };
     if is_refuted(query) {
         return (Possibility::Contradictory, 0);

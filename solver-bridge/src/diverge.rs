@@ -107,7 +107,7 @@ pub(crate) fn divergence_query<'a>(
     }
     query.targets[0] = Some(barrier.point);
     query.refine(ranges, refinements);
-    query.finish(ranges, &fixing.defined);
+    query.finish(ranges, fixing);
     query
 }
 

@@ -63,19 +63,24 @@ impl<'a> LaunchRanges<'a> {
     }
 }
 
-/// Values that a probe of concrete sizes gives to dimensions and symbols.
+/// The last iteration of a loop that counts as one of its first.
+const EARLY: i128 = 64;
+
+/// What a probe gives to dimensions and symbols, and how far it goes into loops.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Fixing {
     pub(crate) dimensions: Vec<(Dimension, i128)>,
     pub(crate) symbols: Vec<(SymbolId, i128)>,
+    /// Loops are in one of their first iterations, so that a replay gets there.
+    pub(crate) early: bool,
     /// Kinds of undefined behaviour that are ruled out in the formula.
     pub(crate) defined: Vec<Undefined>,
 }
 
 impl Fixing {
-    /// Whether sizes are given: a proof then holds for these only.
-    pub(crate) fn is_concrete(&self) -> bool {
-        !self.dimensions.is_empty() || !self.symbols.is_empty()
+    /// Whether sizes or iterations are restricted: a proof then holds for these only.
+    pub(crate) fn is_restricted(&self) -> bool {
+        !self.dimensions.is_empty() || !self.symbols.is_empty() || self.early
     }
 }
 
@@ -706,10 +711,15 @@ impl<'a> Query<'a> {
     }
 
     /// Everything that must hold, with the definitions of the leaves.
-    pub(crate) fn finish(&mut self, ranges: &LaunchRanges<'a>, defined: &[Undefined]) {
-        self.encoder.assert_defined(defined);
+    pub(crate) fn finish(&mut self, ranges: &LaunchRanges<'a>, fixing: &Fixing) {
+        self.encoder.assert_defined(&fixing.defined);
         // Hardware goes on after a division by zero: models without one are not all models.
-        self.refined_soundly &= !defined.contains(&Undefined::Division);
+        self.refined_soundly &= !fixing.defined.contains(&Undefined::Division);
+        if fixing.early {
+            for &(_, node) in self.iterations.iter().flatten().chain(&self.head) {
+                self.asserts.push(self.encoder.f.le_const(node, EARLY));
+            }
+        }
         self.encoder.finish(&ranges.base);
         let mut counters = ranges.counters.borrow_mut();
         counters.extend(&self.encoder.counters);

@@ -124,7 +124,7 @@ pub(crate) fn race_query<'a>(
         candidate.scope,
     );
     query.refine(ranges, refinements);
-    query.finish(ranges, &fixing.defined);
+    query.finish(ranges, fixing);
     query
 }
 

@@ -29,6 +29,8 @@ pub(crate) enum Replay {
     Refine(Refinement),
     /// They do not, and nothing can be added to the formula.
     Bad(String),
+    /// They take too long to tell.
+    Long,
 }
 
 /// A witness that replays.
@@ -184,7 +186,7 @@ fn undefined(side: Side, error: EvalError) -> Replay {
 /// Why a run did not get to its target, as a fact for the formula.
 fn missing(index: &Index, side: Side, run: &Run, target: &Target) -> Replay {
     match &run.end {
-        End::TooLong => return Replay::Bad("the replay of the witness is too long".to_owned()),
+        End::TooLong => return Replay::Long,
         End::Undefined(error) => return undefined(side, *error),
         End::Target | End::Finished => {}
     }
