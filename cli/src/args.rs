@@ -2,11 +2,13 @@
 //!
 //! Parsing validates: what is refused here is wrong use, exit status 2. The texts here are the help texts.
 
+use std::ffi::OsStr;
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::PathBuf;
 use std::sync::OnceLock;
 use std::time::Duration;
 
+use clap::builder::{PossibleValue, TypedValueParser};
 use clap::{
     ArgGroup, ArgMatches, Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum,
 };
@@ -444,7 +446,7 @@ pub struct OutputArgs {
     ///
     /// `--output sarif=findings.sarif --output csv=findings.csv` writes two files besides what --format prints. The file `-` is
     /// standard output, in place of --format. A file that the run reads is refused.
-    #[arg(long, short = 'o', value_name = "FORMAT=FILE", value_parser = parse_output)]
+    #[arg(long, short = 'o', value_name = "FORMAT=FILE", value_parser = OutputParser, hide_possible_values = true)]
     pub output: Vec<OutputFile>,
     /// What makes the exit status 1
     #[arg(long, value_name = "WHAT", default_value = "potential")]
@@ -508,6 +510,22 @@ pub enum Format {
     Csv,
     /// A database of verdicts and findings
     Sqlite,
+}
+
+impl Format {
+    /// What names the format before a file.
+    fn prefix(self) -> &'static str {
+        match self {
+            Format::Text => "text=",
+            Format::Concise => "concise=",
+            Format::Json => "json=",
+            Format::Sarif => "sarif=",
+            Format::Junit => "junit=",
+            Format::Html => "html=",
+            Format::Csv => "csv=",
+            Format::Sqlite => "sqlite=",
+        }
+    }
 }
 
 /// A file to write the report to.
@@ -648,6 +666,34 @@ fn identifier(name: &str) -> Result<(), String> {
         Ok(())
     } else {
         Err(format!("`{name}` is no name of a macro"))
+    }
+}
+
+/// Reads `FORMAT=FILE`, and lets shells complete the format.
+#[derive(Clone)]
+struct OutputParser;
+
+impl TypedValueParser for OutputParser {
+    type Value = OutputFile;
+
+    fn parse_ref(
+        &self,
+        command: &clap::Command,
+        arg: Option<&clap::Arg>,
+        value: &OsStr,
+    ) -> Result<OutputFile, clap::Error> {
+        let parse: fn(&str) -> Result<OutputFile, String> = parse_output;
+        parse.parse_ref(command, arg, value)
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        let formats = Format::value_variants().iter();
+        let values = formats.filter_map(|format| {
+            let value = format.to_possible_value()?;
+            let help = value.get_help().cloned().unwrap_or_default();
+            Some(PossibleValue::new(format.prefix()).help(help))
+        });
+        Some(Box::new(values))
     }
 }
 

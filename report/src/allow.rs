@@ -4,7 +4,7 @@
 //! ends a statement or opens a body, so that before a kernel it speaks of the whole kernel. A comment without a reason, or
 //! with a rule that does not exist, suppresses nothing; the front end, which reads all annotations, tells what is wrong with it.
 //!
-//! `/* warplog: allow … */` on one line says the same, and the case of the name and its colon do not matter.
+//! Several rules stand with commas between them. `/* warplog: allow … */` on one line says the same, and the case of the name and its colon do not matter.
 //!
 //! **Accuracy.** Text is searched, not tokens: the words in a string literal count as well.
 
@@ -52,7 +52,7 @@ pub fn allows(file: &str, bytes: &[u8]) -> Vec<Allow> {
         let Some((alone, rest)) = comment(line) else {
             continue;
         };
-        let Some((rule, kind, shared_memory, reason)) = what(rest) else {
+        let Some((meanings, reason)) = what(rest) else {
             continue;
         };
         let (from, to) = if alone {
@@ -60,16 +60,20 @@ pub fn allows(file: &str, bytes: &[u8]) -> Vec<Allow> {
         } else {
             (index, index)
         };
-        all.push(Allow {
-            file: file.to_owned(),
-            line: number(index),
-            from: number(from),
-            to: number(to),
-            rule: rule.to_owned(),
-            kind,
-            shared_memory,
-            reason: reason.to_owned(),
-        });
+        all.extend(
+            meanings
+                .into_iter()
+                .map(|(rule, kind, shared_memory)| Allow {
+                    file: file.to_owned(),
+                    line: number(index),
+                    from: number(from),
+                    to: number(to),
+                    rule: rule.to_owned(),
+                    kind,
+                    shared_memory,
+                    reason: reason.to_owned(),
+                }),
+        );
     }
     all
 }
@@ -145,13 +149,24 @@ pub fn meant(rule: &str) -> Option<(FindingKind, Option<bool>)> {
     })
 }
 
-/// Rule, kind, memory and reason of `allow RULE because REASON`.
-fn what(text: &str) -> Option<(&str, FindingKind, Option<bool>, &str)> {
-    let rest = text.strip_prefix("allow")?;
-    let (rule, reason) = rest.trim().split_once(char::is_whitespace)?;
-    let (kind, shared_memory) = meant(rule)?;
-    let reason = reason.trim().strip_prefix("because")?.trim();
-    (!reason.is_empty()).then_some((rule, kind, shared_memory, reason))
+/// A rule as written, the kind of finding that it means, and the memory.
+type Meaning<'t> = (&'t str, FindingKind, Option<bool>);
+
+/// The rules and the reason of `allow RULE, RULE because REASON`.
+fn what(text: &str) -> Option<(Vec<Meaning<'_>>, &str)> {
+    let rest = text
+        .strip_prefix("allow")?
+        .strip_prefix(char::is_whitespace)?;
+    let (rules, reason) = rest.split_once("because")?;
+    let meanings: Option<Vec<Meaning<'_>>> = rules
+        .split(',')
+        .map(|rule| {
+            let (kind, shared_memory) = meant(rule.trim())?;
+            Some((rule.trim(), kind, shared_memory))
+        })
+        .collect();
+    let reason = reason.trim();
+    Some((meanings?, reason)).filter(|_| !reason.is_empty())
 }
 
 impl Allow {
@@ -203,11 +218,25 @@ k(int *p,
     }
 
     #[test]
+    fn several_rules_are_told_apart() {
+        let text = "x = 1; // warplog: allow data-race, barrier-divergence because of the hardware";
+        let found: Vec<(String, String)> = allows("k.cu", text.as_bytes())
+            .into_iter()
+            .map(|allow| (allow.rule, allow.reason))
+            .collect();
+        let one = |rule: &str| (rule.to_owned(), "of the hardware".to_owned());
+        assert_eq!(found, [one("data-race"), one("barrier-divergence")]);
+    }
+
+    #[test]
     fn what_is_wrong_allows_nothing() {
         for text in [
             "// warplog: allow data-race",
             "// warplog: allow data-race because",
             "// warplog: allow data_race because x",
+            "// warplog: allow data-race, because x",
+            "// warplog: allow data-race barrier-divergence because x",
+            "// warplog: allow because x",
             "// warplog: distinct idx",
             "// warplogs: allow data-race because x",
             "/* see warplog: allow data-race because x */",

@@ -154,6 +154,7 @@ fn bash_completes_commands_and_formats() {
     assert_eq!(offers("warplog ch"), "check");
     assert_eq!(offers("warplog check --write"), "--write-baseline");
     assert_eq!(offers("warplog check --format js"), "json");
+    assert_eq!(offers("warplog check --output js"), "json=");
 }
 
 #[test]

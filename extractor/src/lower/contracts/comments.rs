@@ -2,7 +2,8 @@
 //!
 //! - `// warplog: distinct idx`: the elements of `idx` are pairwise different when the kernel begins;
 //! - `// warplog: launch block=256 grid=(n+255)/256`: how the kernel is launched;
-//! - `// warplog: allow shared-memory-race because …`: a finding that is accepted, with the reason.
+//! - `// warplog: allow shared-memory-race because …`: a finding that is accepted, with the reason; several rules have commas
+//!   between them.
 //!
 //! `/* warplog: … */` on one line says the same, and so do other cases of the letters. The colon may be missing where the rest
 //! leaves no doubt: prose may begin with the name.
@@ -263,7 +264,9 @@ fn marked(comment: &str) -> Option<&str> {
 fn is_meant(text: &str) -> bool {
     let mut words = text.split_whitespace();
     match words.next() {
-        Some("allow") => words.next().is_some_and(|rule| near(rule).is_some()),
+        Some("allow") => words
+            .next()
+            .is_some_and(|rule| near(rule.trim_end_matches(',')).is_some()),
         Some("launch") => said(text).is_ok(),
         _ => false,
     }
@@ -301,28 +304,40 @@ fn said(text: &str) -> Result<Said, String> {
             Ok(Said::Distinct(names))
         }
         "launch" => launch(rest),
-        "allow" => {
-            let (rule, reason) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
-            if !RULES.contains(&rule) {
-                return Err(match near(rule) {
-                    Some(near) => {
-                        format!("no rule is called `{rule}`; did you mean `{near}`?")
-                    }
-                    None => format!("no rule is called `{rule}`; there are {}", RULES.join(", ")),
-                });
-            }
-            let reason = reason.trim().strip_prefix("because");
-            if reason.is_none_or(|reason| reason.trim().is_empty()) {
-                return Err(format!(
-                    "`allow {rule}` needs a reason: `allow {rule} because …`"
-                ));
-            }
-            Ok(Said::Allow)
-        }
+        "allow" => allow(rest),
         _ => Err(format!(
             "no comment annotation is called `{word}`; there are distinct, launch, allow"
         )),
     }
+}
+
+/// `RULE because REASON`, with several rules between commas.
+fn allow(text: &str) -> Result<Said, String> {
+    let (rules, reason) = text.split_once("because").unwrap_or((text, ""));
+    for rule in rules.split(',').map(str::trim) {
+        // Without the word between, what follows the rule may be the reason.
+        let rule = match rule.split_once(char::is_whitespace) {
+            Some((first, _)) if RULES.contains(&first) => {
+                return Err(format!(
+                    "`allow {first}` needs a reason: `allow {first} because …`"
+                ));
+            }
+            _ => rule,
+        };
+        if !RULES.contains(&rule) {
+            return Err(match near(rule) {
+                Some(near) => format!("no rule is called `{rule}`; did you mean `{near}`?"),
+                None => format!("no rule is called `{rule}`; there are {}", RULES.join(", ")),
+            });
+        }
+    }
+    if reason.trim().is_empty() {
+        let rules = rules.trim();
+        return Err(format!(
+            "`allow {rules}` needs a reason: `allow {rules} because …`"
+        ));
+    }
+    Ok(Said::Allow)
 }
 
 fn launch(text: &str) -> Result<Said, String> {
@@ -512,6 +527,10 @@ mod tests {
             said("allow shared-memory-race because it is benign"),
             Ok(Said::Allow)
         );
+        assert_eq!(
+            said("allow data-race, invalid-mask because both are benign"),
+            Ok(Said::Allow)
+        );
         for wrong in [
             "",
             "distint idx",
@@ -525,6 +544,9 @@ mod tests {
             "allow shared-race because x",
             "allow data-race",
             "allow data-race because",
+            "allow data-race barrier-divergence because x",
+            "allow data-race, because x",
+            "allow data-race, shared-race because x",
         ] {
             assert!(said(wrong).is_err(), "{wrong}");
         }
