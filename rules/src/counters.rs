@@ -14,7 +14,7 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use warplog_facts::derived::{CountedResultRow, DistinctResultsRow, InsideRow};
-use warplog_facts::words::{AccessKind, PointKind, Scope, Space};
+use warplog_facts::words::{AccessKind, Dimension, PointKind, Scope, Space};
 use warplog_facts::{AccessId, ArrayId, LoopId, PointId, TermId};
 
 use crate::context::Context;
@@ -28,6 +28,9 @@ const MAX_THREADS: i128 = 1 << 12;
 
 /// The intervals of block scope that hold an access: head, and whether a back edge around both was crossed.
 type Heads = FxHashMap<PointId, Vec<(PointId, bool)>>;
+
+/// Threads of a block, and blocks, of a launch whose size is not known.
+const ORDINARY: i128 = 1 << 10;
 
 /// What an adder adds: a constant, so many times.
 type Step = (i128, Option<TermId>);
@@ -166,6 +169,9 @@ impl<'c, 'a> Counters<'c, 'a> {
         {
             return None;
         }
+        if times.is_none() && self.comes_round(&[first, second], step) {
+            return None;
+        }
         let row = |scope, same_rounds| DistinctResultsRow {
             first,
             second,
@@ -200,6 +206,52 @@ impl<'c, 'a> Counters<'c, 'a> {
             };
         let clean = space == Space::Shared && one_interval && !spoilt(first) && !spoilt(second);
         clean.then(|| row(Scope::Block, true))
+    }
+
+    /// Whether the adders of a launch of ordinary size come round: the assumption that they do not would contradict it.
+    fn comes_round(&self, adders: &[AccessId; 2], step: i128) -> bool {
+        let bits = 8 * adders
+            .iter()
+            .map(|&adder| self.ctx.access(adder).bytes)
+            .min()
+            .unwrap_or(4);
+        let distinct = if adders[0] == adders[1] { 1 } else { 2 };
+        let draws: i128 = adders[..distinct]
+            .iter()
+            .map(|&adder| self.draws(adder))
+            .sum();
+        // Multiples of a power of two stay apart up to the last; of others the last may come close to the first.
+        let room = if step.abs().count_ones() == 1 {
+            bits.min(64)
+        } else {
+            bits.min(64) - 1
+        };
+        draws.saturating_mul(step.abs()) > 1i128 << room
+    }
+
+    /// How often an adder is executed, if all threads that may share its memory are.
+    fn draws(&self, adder: AccessId) -> i128 {
+        let ctx = self.ctx;
+        let point = ctx.access(adder).point;
+        let in_block = ctx.space(adder) == Space::Shared;
+        let threads = ctx.dimensions(ctx.launch_of(point)).iter();
+        let of_grid = |dimension: Dimension| {
+            use Dimension::{GridX, GridY, GridZ};
+            matches!(dimension, GridX | GridY | GridZ)
+        };
+        let threads = threads
+            .filter(|(dimension, _)| !(in_block && of_grid(*dimension)))
+            .map(|&(dimension, term)| match ctx.facts.terms.as_const(term) {
+                Some(size) => size.max(1),
+                None if matches!(dimension, Dimension::BlockX | Dimension::GridX) => ORDINARY,
+                None => 1,
+            });
+        let rounds = ctx.loops(point).iter().map(|&id| {
+            let row = ctx.facts.loop_.get(id.index());
+            row.and_then(|row| row.max_iterations)
+                .map_or(1, |most| i128::from(most.max(1)))
+        });
+        threads.chain(rounds).fold(1, i128::saturating_mul)
     }
 
     /// From where an adder counts, and how far.

@@ -20,8 +20,13 @@ pub(super) fn of_counter(facts: &Facts, counter: AccessId) -> Option<String> {
             "less than 2^{} in all added by {operation} to an element of `{name}`",
             bits - 1
         )
-    } else if step == 1 {
-        format!("fewer than 2^{bits} executions of {operation} on an element of `{name}`")
+    } else if step.count_ones() == 1 {
+        let room = bits.saturating_sub(step.trailing_zeros());
+        if step == 1 {
+            format!("fewer than 2^{room} executions of {operation} on an element of `{name}`")
+        } else {
+            format!("at most 2^{room} executions of {operation} on an element of `{name}`")
+        }
     } else {
         format!(
             "fewer than 2^{} / {step} executions of {operation} on an element of `{name}`",

@@ -23,6 +23,7 @@ use rustc_hash::FxHashMap;
 use warplog_facts::*;
 
 use super::body::Lowerer;
+use super::course::Course;
 use super::redirect::turns;
 
 /// What a trial lowering knows of the loop: leaves made inside it are not invariant.
@@ -62,6 +63,17 @@ pub(crate) fn made_before(terms: &TermStore, term: TermId, inside: Inside) -> bo
             _ => true,
         }
     })
+}
+
+/// Whether a value of one round is known from the number of the round: nothing in it is read, or not known, in the loop, and
+/// only the ordinal of this very loop changes. A load that folds away in the first round counts: the form would read it in the
+/// wrong one.
+pub(crate) fn is_of_ordinal(terms: &TermStore, term: TermId, iter: TermId, inside: Inside) -> bool {
+    let counts = |id: TermId| {
+        let term = terms.get(id);
+        id != iter && term.loop_id().is_some_and(|id| id >= inside.loop_id)
+    };
+    made_before(terms, term, inside) && !terms.reachable(&[term]).into_iter().any(counts)
 }
 
 /// What becomes of counters that may wrap.
@@ -210,13 +222,10 @@ impl Lowerer<'_, '_> {
                     continue;
                 }
                 let value = self.facts.terms.replace(slot.end, &images);
-                let lifted = self
-                    .facts
-                    .terms
-                    .replace(value, &[(iter, zero)].into_iter().collect());
                 // In the first iteration a value may not depend on what it does depend on in others.
                 let open = slots.iter().any(|other| self.mentions(value, other.phi));
-                if !open && self.is_invariant(lifted, inside) {
+                let own = self.mentions(slot.end, iter);
+                if !open && !own && is_of_ordinal(&self.facts.terms, value, iter, inside) {
                     let first = self.facts.terms.binary(Op::Eq, CType::Bool, iter, zero);
                     forms[index] = Some(self.facts.terms.ite(first, slot.start, value));
                     found = true;
@@ -263,7 +272,7 @@ impl Lowerer<'_, '_> {
                 let flipped = self.after_one(slot);
                 Some(self.alternating(slot.start, flipped, iter))
             }
-            Op::Rem | Op::BitAnd => self.cyclic(node.op, slot, left, right, iter, inside),
+            Op::Rem | Op::BitAnd => self.cyclic(node.op, slot, node.args[0], right, iter, inside),
             _ => None,
         }
     }
@@ -417,7 +426,7 @@ impl Lowerer<'_, '_> {
         self.facts.terms.ite(at_start, slot.start, alternating)
     }
 
-    /// `(φ + c) % m`, and `(φ + c) & (m − 1)` for a power of two m.
+    /// `(φ + c) % m`, and `(φ + c) & (m − 1)` for a power of two m. `left` is the sum as it is written, under all conversions.
     fn cyclic(
         &mut self,
         op: Op,
@@ -436,9 +445,11 @@ impl Lowerer<'_, '_> {
         };
         let (step, _) = self.step(left, slot.phi, ty, inside, 0)?;
         let step = self.facts.terms.as_const(step).filter(|step| *step >= 0)?;
-        // The sum must not wrap before the remainder is taken.
-        let small = |value: i128| CType::I32.holds(value);
-        if op == Op::Rem && !(small(step) && small(modulus + step) && ty.holds(modulus - 1)) {
+        // What comes out is of the variable's type, and the sum must not wrap before the remainder is taken.
+        let largest = modulus + step;
+        if !ty.holds(modulus - 1)
+            || op == Op::Rem && !(CType::I32.holds(largest) && self.is_summed_wide(left, slot.phi))
+        {
             return None;
         }
         let start = self
@@ -453,6 +464,17 @@ impl Lowerer<'_, '_> {
         let sum = self.facts.terms.binary(Op::Add, CType::I64, start, moved);
         let rest = self.facts.terms.binary(Op::Rem, CType::I64, sum, modulus);
         Some(self.facts.terms.fit(rest, ty))
+    }
+
+    /// Whether a sum over φ is made of numbers of 32 bits, or all of it of 64: none of its parts wraps earlier than the sum.
+    fn is_summed_wide(&self, sum: TermId, phi: TermId) -> bool {
+        let reachable = self.facts.terms.reachable(&[sum]).into_iter();
+        let mut widths: Vec<Option<u32>> = reachable
+            .filter(|&id| id != phi)
+            .map(|id| self.facts.terms.ty(id).bits())
+            .collect();
+        widths.dedup();
+        matches!(widths.as_slice(), [Some(32)] | [Some(64)] | [])
     }
 
     /// The term under conversions that keep the low bits that `ty` has.
@@ -528,20 +550,29 @@ impl Lowerer<'_, '_> {
         }
     }
 
-    /// An addend as a signed number: an unsigned constant with its top bit set counts down.
+    /// An addend as a signed number: an unsigned constant with its top bit set counts down, and so does a negative number that
+    /// was converted.
     fn signed_step(&mut self, id: TermId) -> TermId {
-        let ty = self.facts.terms.ty(id);
-        match (self.facts.terms.as_const(id), ty) {
-            (Some(value), CType::U32) => self
-                .facts
-                .terms
-                .constant(CType::I32.wrap(value), CType::I64),
-            (Some(value), _) => self.facts.terms.constant(value, CType::I64),
-            (None, _) => self.facts.terms.cast(id, CType::I64),
+        let term = self.facts.terms.get(id);
+        let ty = term.ty;
+        if let Some(value) = self.facts.terms.as_const(id) {
+            let value = match ty {
+                CType::U32 => CType::I32.wrap(value),
+                _ => value,
+            };
+            return self.facts.terms.constant(value, CType::I64);
         }
+        let inner = match (term.op, term.args.first()) {
+            (Op::Cast | Op::Fit, Some(&inner)) => inner,
+            _ => id,
+        };
+        let from = self.facts.terms.ty(inner);
+        let signed = from.is_signed() && ty.is_unsigned() && from.bits() <= ty.bits();
+        let number = if signed { inner } else { id };
+        self.facts.terms.cast(number, CType::I64)
     }
 
-    fn mentions(&self, id: TermId, leaf: TermId) -> bool {
+    pub(super) fn mentions(&self, id: TermId, leaf: TermId) -> bool {
         self.facts
             .terms
             .reachable(&[id])
@@ -571,20 +602,26 @@ impl Lowerer<'_, '_> {
         let moved = self.facts.terms.binary(Op::Mul, CType::I64, iter, step);
         let sum = self.facts.terms.binary(Op::Add, CType::I64, wide, moved);
         let narrow = ty.bits().is_none_or(|bits| bits < 32);
-        let modular = match wraps {
-            _ if narrow => true,
-            None => false,
-            Some(wraps) if wraps.counted => true,
+        let course = match wraps {
+            _ if narrow => Course::Wraps,
+            None => Course::Stays,
+            Some(wraps) if wraps.counted => Course::Wraps,
             Some(wraps) => {
-                let wraps_in_earnest = ty.is_unsigned() && !self.stays(slot, step, wraps.condition);
-                wraps.assumed_not_to |= !wraps_in_earnest;
-                wraps_in_earnest
+                let course = self.course(slot, step, wraps.condition);
+                wraps.assumed_not_to |= course != Course::Wraps;
+                course
             }
         };
-        Some(if modular {
-            self.facts.terms.cast(sum, ty)
-        } else {
-            self.facts.terms.fit(sum, ty)
+        Some(match course {
+            Course::Stays => self.facts.terms.fit(sum, ty),
+            Course::Wraps => self.facts.terms.cast(sum, ty),
+            Course::StaysIfRising(number) => {
+                let zero = self.facts.terms.constant(0, self.facts.terms.ty(number));
+                let terms = &mut self.facts.terms;
+                let falls = terms.binary(Op::Lt, CType::Bool, number, zero);
+                let (exact, modular) = (terms.fit(sum, ty), terms.cast(sum, ty));
+                terms.ite(falls, modular, exact)
+            }
         })
     }
 
@@ -604,7 +641,7 @@ impl Lowerer<'_, '_> {
         if let Some(wraps) = wraps
             && !wraps.counted
         {
-            wraps.assumed_not_to |= self.stays(slot, step, wraps.condition);
+            wraps.assumed_not_to |= self.course(slot, step, wraps.condition) == Course::Stays;
         }
         let moved = self.facts.terms.binary(Op::Mul, CType::I64, iter, step);
         let (op, moved) = if falls {
@@ -614,100 +651,6 @@ impl Lowerer<'_, '_> {
         };
         let moved = self.facts.terms.cast(moved, CType::U64);
         Some(self.facts.terms.binary(op, CType::U64, slot.start, moved))
-    }
-
-    /// Whether a number of 64 bits is certainly below 2⁶³.
-    fn is_below_sign(&self, id: TermId, depth: u32) -> bool {
-        let term = self.facts.terms.get(id);
-        if let Some(value) = self.facts.terms.as_const(id) {
-            return value < 1 << 63;
-        }
-        let parts = || {
-            let mut parts = term.args.iter();
-            parts.all(|&arg| self.is_below_sign(arg, depth + 1))
-        };
-        match term.op {
-            _ if depth > 16 => false,
-            _ if term.ty.bits().is_some_and(|bits| bits < 64) => true,
-            Op::Cast | Op::Fit => {
-                let inner = self.facts.terms.ty(term.args[0]);
-                let widens = inner.bits() < term.ty.bits();
-                parts() && widens && (inner.is_unsigned() || self.is_not_negative(term.args[0], 0))
-                    || inner == CType::I64 && self.is_not_negative(term.args[0], 0)
-            }
-            // The sizes of a launch and what is made of them.
-            Op::Add | Op::Mul | Op::Min | Op::Max | Op::Div | Op::Rem | Op::Shr => parts(),
-            Op::Iter | Op::Exit => true,
-            _ => false,
-        }
-    }
-
-    /// Whether an unsigned counter may be taken not to wrap: it rises, and no condition waits for the wrap; or it falls, and a
-    /// condition stops it before. `for (unsigned i = n - 1; i < n; i--)` ends by the wrap.
-    fn stays(&self, slot: Slot, step: TermId, condition: Option<TermId>) -> bool {
-        let rises = match self.facts.terms.as_const(step) {
-            // A step this large is meant to wrap.
-            Some(step) if step.abs() >= 1 << 24 => return false,
-            Some(step) => step >= 0,
-            None => self.is_not_negative(step, 0),
-        };
-        match condition.and_then(|condition| self.stops(condition, slot, rises)) {
-            Some(stops) => stops,
-            None => rises,
-        }
-    }
-
-    /// Whether a condition stops a variable that rises (falls) before it wraps; `None` if it does not compare the variable.
-    fn stops(&self, condition: TermId, slot: Slot, rises: bool) -> Option<bool> {
-        let term = self.facts.terms.get(condition);
-        let &[left, right] = term.args.as_slice() else {
-            return None;
-        };
-        if term.op == Op::And {
-            let sides = [left, right].map(|side| self.stops(side, slot, rises));
-            return match sides {
-                [Some(one), Some(other)] => Some(one || other),
-                [one, other] => one.or(other),
-            };
-        }
-        if !matches!(term.op, Op::Lt | Op::Le | Op::Eq | Op::Ne) {
-            return None;
-        }
-        let bits = self.facts.terms.ty(slot.phi).bits();
-        let bare = |mut id: TermId| {
-            loop {
-                if id == slot.phi || id == slot.end {
-                    return true;
-                }
-                let term = self.facts.terms.get(id);
-                match (term.op, term.args.first()) {
-                    (Op::Cast | Op::Fit, Some(&inner)) if term.ty.bits() >= bits => id = inner,
-                    _ => return false,
-                }
-            }
-        };
-        let about = |id: TermId| {
-            self.facts.terms.reachable(&[id]).contains(&slot.phi)
-                && !matches!(self.facts.terms.get(id).op, Op::Load | Op::Unknown)
-        };
-        // Whether the value at which it stops lies on its way there.
-        let ahead = |id: TermId| {
-            let start = self.facts.terms.as_const(slot.start);
-            match (self.facts.terms.as_const(id), start) {
-                (Some(value), Some(start)) => (value >= start) == rises || value == start,
-                (Some(value), None) => (value != 0) == rises || value < 1 << 31 && !rises,
-                _ => true,
-            }
-        };
-        let zero = |id: TermId| self.facts.terms.as_const(id) == Some(0);
-        match term.op {
-            Op::Lt | Op::Le if bare(left) => Some(rises),
-            Op::Lt | Op::Le if bare(right) => Some(!(rises || term.op == Op::Le && zero(left))),
-            Op::Ne if bare(left) => Some(ahead(right)),
-            Op::Ne if bare(right) => Some(ahead(left)),
-            _ if about(left) || about(right) => Some(false),
-            _ => None,
-        }
     }
 
     /// The values by the ordinal modulo their number.
@@ -748,42 +691,5 @@ impl Lowerer<'_, '_> {
         let zero = self.facts.terms.constant(0, ty);
         let negative = self.facts.terms.binary(Op::Lt, CType::Bool, start, zero);
         self.facts.terms.ite(negative, below, quotient)
-    }
-
-    fn is_not_negative(&self, id: TermId, depth: u32) -> bool {
-        let term = self.facts.terms.get(id);
-        if let Some(value) = self.facts.terms.as_const(id) {
-            return value >= 0;
-        }
-        if term.ty.is_unsigned() || term.ty == CType::Bool {
-            return true;
-        }
-        if depth > 16 {
-            return false;
-        }
-        let args = |from: usize| {
-            term.args[from..]
-                .iter()
-                .all(|&arg| self.is_not_negative(arg, depth + 1))
-        };
-        match term.op {
-            Op::Add | Op::Mul | Op::Div | Op::Rem | Op::Shr | Op::Min => args(0),
-            Op::Iter | Op::Exit => true,
-            Op::Cast => {
-                // A launch dimension fits an int.
-                let inner = self.facts.terms.get(term.args[0]);
-                let small = matches!(
-                    inner.op,
-                    Op::BdimX | Op::BdimY | Op::BdimZ | Op::TidX | Op::TidY | Op::TidZ
-                );
-                let widened = inner.ty.bits() < term.ty.bits()
-                    && self.is_not_negative(term.args[0], depth + 1);
-                let kept = inner.ty == CType::U64
-                    && term.ty == CType::I64
-                    && self.is_below_sign(term.args[0], depth + 1);
-                small && term.ty.bits() >= Some(32) || widened || kept
-            }
-            _ => false,
-        }
     }
 }

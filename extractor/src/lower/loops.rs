@@ -8,7 +8,7 @@ use warplog_facts::words::*;
 use warplog_facts::*;
 
 use super::body::{Guard, JumpFrame, JumpTarget, Lowerer};
-use super::closed::made_before;
+use super::closed::{is_of_ordinal, made_before};
 use super::contracts::{HeadWord, Told};
 use super::inductive::Kept;
 use super::trial::{Plan, flatten};
@@ -433,11 +433,8 @@ impl Lowerer<'_, '_> {
             images.insert(slot.phi, self.facts.terms.replace(term, &back));
         }
         let again = self.facts.terms.replace(again, &images);
-        let at_zero = self
-            .facts
-            .terms
-            .replace(again, &[(iter, zero)].into_iter().collect());
-        if self.is_invariant(at_zero, plan.inside) {
+        let own = plan.again.is_some_and(|again| self.mentions(again, iter));
+        if !own && is_of_ordinal(&self.facts.terms, again, iter, plan.inside) {
             return (Some(self.facts.terms.or(first, again)), None);
         }
         let reason = "condition of a do loop that has no closed form";

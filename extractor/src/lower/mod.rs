@@ -20,6 +20,7 @@ mod constness;
 mod contracts;
 mod conversions;
 mod convert;
+mod course;
 mod declarations;
 mod decltype;
 mod detection;
