@@ -10,7 +10,7 @@ use std::path::Path;
 use rayon::prelude::*;
 
 use warplog_database::Database;
-use warplog_report::{Report, concise, csv, exit_status, html, json, junit, sarif, text};
+use warplog_report::{FailOn, Report, concise, csv, exit_status, html, json, junit, sarif, text};
 
 use crate::args::{Format, OutputArgs};
 use crate::collect::{reason, shown};
@@ -48,10 +48,12 @@ pub(crate) fn print(
         Format::Concise => notes(report, streams),
         _ => remark(report, streams),
     }
+    let fail_on = output.fail_on.into();
     let status = match report.incomplete {
         Some(_) => INTERRUPTED,
-        None => exit_status(report, output.fail_on.into()),
+        None => exit_status(report, fail_on),
     };
+    let how = Ended { status, fail_on };
     let plain = text::TextOptions::default();
     let options = text::TextOptions {
         color: streams.color,
@@ -62,7 +64,7 @@ pub(crate) fn print(
     // Colour and width of a file are its own, whatever standard output is.
     let mut wanted: Vec<_> = files().map(|file| (file.format, plain)).collect();
     wanted.push((output.on_stdout(), options));
-    let mut rendered = all_rendered(report, &wanted, jobs, status);
+    let mut rendered = all_rendered(report, &wanted, jobs, how);
     let on_stdout = rendered
         .pop()
         .unwrap_or_else(|| Err("nothing was rendered".to_owned()));
@@ -104,16 +106,24 @@ pub(crate) fn print(
     if failed { FAILED } else { status }
 }
 
+/// How a run ended, for the formats that say so.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Ended {
+    /// Its exit status.
+    pub status: u8,
+    /// The findings that made it fail, if there were such.
+    pub fail_on: FailOn,
+}
+
 /// The report in each of the formats, in their order.
 fn all_rendered(
     report: &Report,
     formats: &[(Format, text::TextOptions)],
     jobs: usize,
-    status: u8,
+    how: Ended,
 ) -> Vec<Result<Vec<u8>, String>> {
-    let one = |&(format, options): &(Format, text::TextOptions)| {
-        rendered(report, format, options, status)
-    };
+    let one =
+        |&(format, options): &(Format, text::TextOptions)| rendered(report, format, options, how);
     match formats {
         [_, _, ..] if jobs != 1 => match workers(jobs) {
             Ok(pool) => pool.install(|| formats.par_iter().map(one).collect()),
@@ -131,15 +141,17 @@ pub(crate) fn rendered(
     report: &Report,
     format: Format,
     options: text::TextOptions,
-    status: u8,
+    how: Ended,
 ) -> Result<Vec<u8>, String> {
     guard::guarded(|| {
         let text = match format {
             Format::Text => text::render(report, options),
             Format::Concise => concise::render(report),
             Format::Json => json::render(report).map_err(|error| error.to_string())?,
-            Format::Sarif => sarif::render(report, status).map_err(|error| error.to_string())?,
-            Format::Junit => junit::render(report),
+            Format::Sarif => {
+                sarif::render(report, how.status).map_err(|error| error.to_string())?
+            }
+            Format::Junit => junit::render(report, how.fail_on),
             Format::Csv => csv::render(report).map_err(|error| error.to_string())?,
             Format::Html => html::render(report).map_err(|error| error.to_string())?,
             Format::Sqlite => {

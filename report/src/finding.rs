@@ -407,8 +407,8 @@ pub struct Witness {
     pub element: Option<String>,
     /// Inputs that matter: parameters and contents of arrays, `n`, `idx[5]`.
     pub values: BTreeMap<String, Value>,
-    /// Iterations by loop, `i (line 12)`: one entry per thread.
-    pub iterations: BTreeMap<String, Vec<i128>>,
+    /// Iterations by loop, `i (line 12)`: one entry per thread, none for a thread that is not in the loop.
+    pub iterations: BTreeMap<String, Vec<Option<i128>>>,
     /// The loops that the threads are in, outermost first.
     pub loops: Vec<LoopState>,
 }

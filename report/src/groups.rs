@@ -37,7 +37,10 @@ impl Group<'_> {
 struct Cause<'a> {
     kind: FindingKind,
     severity: Severity,
-    suppressed: bool,
+    /// Why it does not count.
+    suppressed: Option<&'a str>,
+    /// What would mend it, up to the lines and names in it.
+    mend: Option<&'a str>,
     array: Option<&'a str>,
     between_blocks: bool,
     from: Vec<&'a Boundary>,
@@ -92,10 +95,13 @@ fn same_spot(a: &Finding, b: &Finding) -> bool {
         places.sort();
         places
     };
-    a.kind == b.kind
-        && a.array == b.array
-        && a.suppressed.is_some() == b.suppressed.is_some()
-        && places(a) == places(b)
+    a.kind == b.kind && a.array == b.array && reason(a) == reason(b) && places(a) == places(b)
+}
+
+/// Why a finding is suppressed, if it is.
+fn reason(finding: &Finding) -> Option<&str> {
+    let suppression = finding.suppressed.as_ref()?;
+    Some(suppression.reason.as_str())
 }
 
 fn cause(finding: &Finding) -> Cause<'_> {
@@ -112,7 +118,11 @@ fn cause(finding: &Finding) -> Cause<'_> {
     Cause {
         kind: finding.kind,
         severity: finding.severity(),
-        suppressed: finding.suppressed.is_some(),
+        suppressed: reason(finding),
+        mend: finding.hint.as_deref().map(|hint| {
+            let end = hint.find(|c: char| c.is_ascii_digit() || c == '`');
+            hint.get(..end.unwrap_or(hint.len())).unwrap_or(hint)
+        }),
         array: finding.array.as_deref(),
         between_blocks: finding.scope == Some(Scope::InterBlock),
         from: intervals.flat_map(|interval| &interval.from).collect(),

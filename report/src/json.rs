@@ -139,7 +139,7 @@ struct Witness<'a> {
     threads: Vec<Thread>,
     element: Option<&'a str>,
     values: BTreeMap<&'a str, Value<'a>>,
-    iterations: &'a BTreeMap<String, Vec<i128>>,
+    iterations: &'a BTreeMap<String, Vec<Option<i128>>>,
 }
 
 #[derive(Serialize)]

@@ -1,13 +1,15 @@
 //! JUnit XML, for build servers: a suite a file, a test case a kernel.
 //!
-//! There is no standard; this is the common core that readers of such files agree on. A kernel with findings that are not
-//! suppressed is a failure, an undecided one is skipped with the reason, one whose launch contradicts its assumptions is an
-//! error, and so is an input that could not be read. Suppressed findings are output of their test case. Times are those of the files, where they were counted.
+//! There is no standard; this is the common core that readers of such files agree on. A kernel with findings that make the
+//! run fail is a failure, an undecided one is skipped with the reason (or a failure, where that makes the run fail), one whose
+//! launch contradicts its assumptions is an error, and so is an input that could not be read. Other findings, suppressed ones among
+//! them, are output of their test case. Times are those of the files, where they were counted.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use crate::finding::{Finding, InputError, Kernel, Report, Verdict};
+use crate::verdict::FailOn;
 use crate::words::{counted, finding_notes, headline, label, note_words, replaced};
 
 /// What a suite holds.
@@ -17,9 +19,9 @@ struct Suite<'a> {
     errors: Vec<&'a InputError>,
 }
 
-/// Renders a report.
+/// Renders the report of a run that fails on these findings.
 #[must_use]
-pub fn render(report: &Report) -> String {
+pub fn render(report: &Report, fail_on: FailOn) -> String {
     let mut suites: BTreeMap<&str, Suite<'_>> = BTreeMap::new();
     for kernel in &report.kernels {
         suites.entry(&kernel.file).or_default().kernels.push(kernel);
@@ -39,7 +41,7 @@ pub fn render(report: &Report) -> String {
         let mut cases = String::new();
         let mut counts = [0usize; 4];
         for kernel in &suite.kernels {
-            let (nth, case) = kernel_case(kernel);
+            let (nth, case) = kernel_case(kernel, fail_on);
             counts[0] += 1;
             if let Some(nth) = nth {
                 counts[nth] += 1;
@@ -80,11 +82,11 @@ fn tallies([tests, failures, errors, skipped]: [usize; 4]) -> String {
 }
 
 /// The case of a kernel, and which tally besides that of the tests it counts in.
-fn kernel_case(kernel: &Kernel) -> (Option<usize>, String) {
+fn kernel_case(kernel: &Kernel, fail_on: FailOn) -> (Option<usize>, String) {
     let open: Vec<&Finding> = kernel
         .findings
         .iter()
-        .filter(|finding| finding.suppressed.is_none())
+        .filter(|finding| fail_on.counts(finding))
         .collect();
     let reasons = || {
         let launches = kernel.launches.iter();
@@ -120,6 +122,13 @@ fn kernel_case(kernel: &Kernel) -> (Option<usize>, String) {
         (Some(1), inner)
     } else {
         match kernel.verdict() {
+            Verdict::Unknown if fail_on == FailOn::Unknown => (
+                Some(1),
+                format!(
+                    "      <failure message=\"{}\" type=\"unknown\"/>\n",
+                    attribute(&reasons())
+                ),
+            ),
             Verdict::Unknown => (
                 Some(3),
                 format!("      <skipped message=\"{}\"/>\n", attribute(&reasons())),
@@ -135,7 +144,7 @@ fn kernel_case(kernel: &Kernel) -> (Option<usize>, String) {
         }
     };
     let mut inner = inner;
-    suppressed(&mut inner, kernel);
+    harmless(&mut inner, kernel, fail_on);
     let head = format!(
         "    <testcase classname=\"{}\" name=\"{}\" file=\"{}\" line=\"{}\"",
         attribute(&kernel.file),
@@ -151,12 +160,12 @@ fn kernel_case(kernel: &Kernel) -> (Option<usize>, String) {
     (nth, case)
 }
 
-/// Adds the findings that are suppressed, which fail nothing, with the reasons.
-fn suppressed(out: &mut String, kernel: &Kernel) {
+/// Adds the findings that fail nothing, with the reasons of those that are suppressed.
+fn harmless(out: &mut String, kernel: &Kernel, fail_on: FailOn) {
     let mut known = kernel
         .findings
         .iter()
-        .filter(|finding| finding.suppressed.is_some())
+        .filter(|finding| !fail_on.counts(finding))
         .peekable();
     if known.peek().is_none() {
         return;
@@ -248,7 +257,7 @@ mod tests {
     fn every_verdict_has_its_case() {
         let mut report = sample::report();
         crate::id::finish(&mut report);
-        let xml = render(&report);
+        let xml = render(&report, FailOn::Unknown);
         let tree = roxmltree::Document::parse(&xml).expect("is XML");
         let count = |name: &str| {
             tree.descendants()
@@ -299,7 +308,7 @@ mod tests {
             for kernel in &mut report.kernels {
                 kernel.name.clone_from(&name);
             }
-            let xml = render(&report);
+            let xml = render(&report, FailOn::Unknown);
             let tree = roxmltree::Document::parse(&xml).expect("is XML");
             let clean: String = name
                 .chars()

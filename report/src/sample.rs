@@ -166,7 +166,7 @@ fn potential() -> Finding {
             threads: vec![thread(0, 0), thread(1, 0)],
             element: Some("out[7]".to_owned()),
             values: BTreeMap::from([("idx[0]".to_owned(), Value::Int(7))]),
-            iterations: BTreeMap::from([("k (line 8)".to_owned(), vec![1, 2])]),
+            iterations: BTreeMap::from([("k (line 8)".to_owned(), vec![Some(1), Some(2)])]),
             loops: vec![LoopState {
                 line: 8,
                 at: vec![

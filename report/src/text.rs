@@ -294,7 +294,7 @@ fn group_notes(group: &Group<'_>) -> Vec<String> {
             .others
             .iter()
             .take(SPOTS)
-            .map(|spot| spot_words(lead, spot[0]))
+            .map(|spot| format!("{} [{}]", spot_words(lead, spot[0]), spot[0].id))
             .collect();
         let rest = group.others.len() - spots.len();
         if rest > 0 {

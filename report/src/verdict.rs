@@ -41,17 +41,22 @@ pub fn exit_status(report: &Report, fail_on: FailOn) -> u8 {
     }
 }
 
-/// Whether a kernel makes the run fail. Suppressed findings do not.
+impl FailOn {
+    /// Whether a finding makes the run fail. A suppressed one does not.
+    pub(crate) fn counts(self, finding: &Finding) -> bool {
+        finding.suppressed.is_none()
+            && match self {
+                FailOn::Confirmed => finding.severity() == Severity::Error,
+                FailOn::Potential => finding.severity() >= Severity::Warning,
+                FailOn::Unknown => true,
+            }
+    }
+}
+
+/// Whether a kernel makes the run fail.
 fn fails(kernel: &Kernel, fail_on: FailOn) -> bool {
-    let finding = kernel
-        .findings
-        .iter()
-        .filter(|finding| finding.suppressed.is_none())
-        .any(|finding| match fail_on {
-            FailOn::Confirmed => finding.severity() == Severity::Error,
-            FailOn::Potential => finding.severity() >= Severity::Warning,
-            FailOn::Unknown => true,
-        });
+    let mut findings = kernel.findings.iter();
+    let finding = findings.any(|finding| fail_on.counts(finding));
     let undecided = fail_on == FailOn::Unknown
         && (kernel.verdict() == Verdict::Unknown
             || (0..kernel.launches.len())

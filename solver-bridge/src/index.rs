@@ -523,6 +523,15 @@ impl<'a> Index<'a> {
         self.dimensions.get(&(launch, dimension)).copied()
     }
 
+    /// Whether a launch has a size of 0, and so no threads.
+    pub(crate) fn is_empty(&self, launch: LaunchId) -> bool {
+        let constant = |term: TermId| self.facts.terms.as_const(term);
+        let mut sizes = Dimension::ALL
+            .iter()
+            .filter_map(|&d| self.dimension(launch, d));
+        sizes.any(|term| constant(term).is_some_and(|size| size < 1))
+    }
+
     /// The leaf for the iterations that a loop completed, if any term mentions it.
     pub(crate) fn exit_term(&self, id: LoopId) -> Option<TermId> {
         self.exits.get(&id).copied()

@@ -282,6 +282,7 @@ impl Session {
         }
         let idle = |launch: LaunchId| {
             work[launch.index()].is_empty()
+                && !index.is_empty(launch)
                 && index.launch_assumes(launch).is_empty()
                 && index.assumes(launch).is_empty()
         };

@@ -88,6 +88,7 @@ impl<'a> Collector<'a> {
                     carried: is_carried(candidate),
                     exits: candidate.exit.is_some(),
                     same: candidate.first == candidate.second,
+                    updates: self.updates(rows),
                 };
                 self.merge(finding, Some(cure));
             }
@@ -726,10 +727,32 @@ impl<'a> Collector<'a> {
         all.into_values().collect()
     }
 
+    /// Whether one of two accesses stores what is computed from what the other, or itself before, reads from the same element.
+    fn updates(&self, rows: [&AccessRow; 2]) -> bool {
+        let terms = &self.facts.terms;
+        rows.iter().any(|row| {
+            let value = row.value.filter(|_| row.kind == AccessKind::Write);
+            let mut parts = value
+                .map_or_else(Vec::new, |value| terms.reachable(&[value]))
+                .into_iter();
+            parts.any(|id| {
+                let read = terms
+                    .get(id)
+                    .access()
+                    .and_then(|read| self.facts.access.get(read.index()));
+                read.is_some_and(|read| {
+                    let other = rows.iter().any(|other| other.access == read.access);
+                    let own = rows[0].access == rows[1].access;
+                    (other || own) && read.array == row.array && read.index == row.index
+                })
+            })
+        })
+    }
+
     /// Iterations by loop, named by its first variable and its line; one entry per thread.
-    fn iterations(&self, witness: &Witness) -> BTreeMap<String, Vec<i128>> {
-        let mut iterations: BTreeMap<String, Vec<i128>> = BTreeMap::new();
-        for thread in &witness.threads {
+    fn iterations(&self, witness: &Witness) -> BTreeMap<String, Vec<Option<i128>>> {
+        let mut iterations: BTreeMap<String, Vec<Option<i128>>> = BTreeMap::new();
+        for (nth, thread) in witness.threads.iter().enumerate() {
             for iteration in &thread.iterations {
                 let head = self.facts.loop_[iteration.loop_id.index()].head;
                 let line = self.places.place(self.facts.point[head.index()].span).line;
@@ -737,7 +760,10 @@ impl<'a> Collector<'a> {
                     Some((name, _)) => format!("{name} (line {line})"),
                     None => format!("loop (line {line})"),
                 };
-                iterations.entry(name).or_default().push(iteration.ordinal);
+                let entries = iterations
+                    .entry(name)
+                    .or_insert_with(|| vec![None; witness.threads.len()]);
+                entries[nth] = Some(iteration.ordinal);
             }
         }
         iterations
@@ -749,7 +775,8 @@ fn is_carried(candidate: &CandidateRaceRow) -> bool {
     candidate.first_carried.is_some() || candidate.second_carried.is_some()
 }
 
-fn access_kind(kind: AccessKind) -> report::AccessKind {
+/// The kind of an access, as reports call it.
+pub(crate) fn access_kind(kind: AccessKind) -> report::AccessKind {
     match kind {
         AccessKind::Read => report::AccessKind::Read,
         AccessKind::Write => report::AccessKind::Write,

@@ -24,6 +24,8 @@ pub(super) struct Cure {
     pub(super) exits: bool,
     /// Whether both threads are at the same access.
     pub(super) same: bool,
+    /// Whether what is stored is computed from what is read there.
+    pub(super) updates: bool,
     /// Why two atomic operations are no match for each other, with what helps; none where one of the accesses is no such.
     pub(super) atomics: Option<String>,
 }
@@ -41,6 +43,7 @@ impl Cure {
             carried: self.carried && other.carried,
             exits: self.exits && other.exits,
             same: self.same,
+            updates: self.updates || other.updates,
             atomics: self.atomics.or(other.atomics),
         }
     }
@@ -176,10 +179,14 @@ fn words(
     } else {
         "give each thread elements of its own"
     };
-    let atomic = update(finding, sources).map(|operator| {
-        let function = atomic_of(operator);
-        format!("make the update one atomic operation ({function}), or {own}")
-    });
+    let function = match update(finding, sources) {
+        Some(operator) => Some(atomic_of(operator)),
+        None => cure
+            .updates
+            .then_some("`atomicAdd`, `atomicMax`, …, or `atomicCAS` in a loop"),
+    };
+    let atomic = function
+        .map(|function| format!("make the update one atomic operation ({function}), or {own}"));
     let barrier = match reach {
         Reach::Grid => {
             const WAIT: &str = "blocks of one launch cannot wait for each other";

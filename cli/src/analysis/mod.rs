@@ -13,6 +13,7 @@ mod places;
 mod preconditions;
 mod warps;
 
+pub(crate) use findings::access_kind;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
 

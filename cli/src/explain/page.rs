@@ -12,6 +12,8 @@ use warplog_solver_bridge::{
     Abstraction, ClaimAnswer, ClaimOutcome, DivergenceAnswer, Failure, RaceAnswer, Stage, Witness,
 };
 
+use crate::analysis::access_kind;
+
 use super::line::{from_words, interval_words, path};
 use super::view::{Fate, Pair, Split, View, rule_words, scope_words};
 
@@ -160,7 +162,12 @@ fn is_of(finding: &Finding, view: &View<'_>, pair: &Pair<'_>) -> bool {
                 && location.place.file == view.file(span)
         })
     };
-    at(Role::First, pair.accesses[0]) && at(Role::Second, pair.accesses[1])
+    let kinds = pair
+        .accesses
+        .map(|access| access_kind(view.facts.access[access.index()].kind));
+    finding.accesses.is_none_or(|told| told == kinds)
+        && at(Role::First, pair.accesses[0])
+        && at(Role::Second, pair.accesses[1])
 }
 
 /// The page of a pair.

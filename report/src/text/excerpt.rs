@@ -73,11 +73,7 @@ pub(super) fn excerpts<'a>(
         if !apart_from_notes {
             let mark = rest.remove(0);
             group = group
-                .element(
-                    Origin::path(safe(&lead.file))
-                        .line(index(lead.line))
-                        .char_column(index(lead.column)),
-                )
+                .element(origin(&lead))
                 .element(Level::NOTE.message(mark.label));
             continue;
         }
@@ -95,7 +91,13 @@ pub(super) fn excerpts<'a>(
                 &mut notes,
             );
         }
-        group = group.element(snippet(&lead.file, &together, sources));
+        // The place in the file is told beside an excerpt in which the line is cut.
+        let (snippet, cut) = snippet(&together, sources);
+        group = if cut {
+            group.element(origin(&lead)).element(snippet)
+        } else {
+            group.element(snippet.path(safe(&lead.file)))
+        };
         rest = apart;
     }
     if apart_from_notes {
@@ -187,8 +189,18 @@ fn marks(finding: &Finding) -> Vec<Mark<'_>> {
     marks
 }
 
-/// A snippet over all marks, which are of one file and whose first lines are all known.
-fn snippet<'a>(file: &str, marks: &[Mark<'_>], sources: &Sources) -> Snippet<'a, Annotation<'a>> {
+/// `k.cu:3:5`.
+fn origin<'a>(place: &Place) -> Origin<'a> {
+    Origin::path(safe(&place.file))
+        .line(index(place.line))
+        .char_column(index(place.column))
+}
+
+/// A snippet over all marks, which are of one file and whose first lines are all known; and whether something before a mark was
+/// cut off.
+fn snippet<'a>(marks: &[Mark<'_>], sources: &Sources) -> (Snippet<'a, Annotation<'a>>, bool) {
+    let file = marks.first().map_or("", |mark| mark.place.file.as_str());
+    let mut cut = false;
     let first = marks.iter().map(|mark| mark.place.line).min().unwrap_or(1);
     let last = marks.iter().map(|mark| mark.place.line).max().unwrap_or(1);
     let known: BTreeMap<u32, &str> = sources
@@ -204,7 +216,10 @@ fn snippet<'a>(file: &str, marks: &[Mark<'_>], sources: &Sources) -> Snippet<'a,
             .collect();
         let text = known.get(&line).copied().unwrap_or("…");
         let spans: Vec<Range<usize>> = here.iter().map(|mark| columns(mark.place)).collect();
-        let (text, spans) = clip(text, &spans);
+        let columns = spans;
+        let (text, spans) = clip(text, &columns);
+        let mut moved = columns.iter().zip(&spans);
+        cut |= moved.any(|(before, after)| before.start != after.start);
         for (mark, span) in here.iter().zip(spans) {
             let kind = if mark.primary {
                 AnnotationKind::Primary
@@ -218,10 +233,10 @@ fn snippet<'a>(file: &str, marks: &[Mark<'_>], sources: &Sources) -> Snippet<'a,
         source.push_str(&text);
         source.push('\n');
     }
-    Snippet::source(source)
-        .path(safe(file))
+    let snippet = Snippet::source(source)
         .line_start(index(first))
-        .annotations(annotations)
+        .annotations(annotations);
+    (snippet, cut)
 }
 
 /// The columns of a place on its first line, from 0; a place of several lines reaches to the end of its first one.
