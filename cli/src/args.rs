@@ -235,8 +235,9 @@ pub struct FactsArgs {
     pub out: Option<PathBuf>,
     /// Write what the rules derive to the folder too
     ///
-    /// Uniform terms, barrier intervals, candidates, and the pairs that a rule discharged, with the rule. They are not read back.
-    #[arg(long, requires = "out")]
+    /// Uniform terms, barrier intervals, candidates, and the pairs that a rule discharged, with the rule. They are not read back. A database
+    /// has them with and without this flag.
+    #[arg(long)]
     pub derived: bool,
     /// Write one SQLite database: facts, what the rules derive, and the findings
     #[arg(long, value_name = "FILE")]

@@ -139,7 +139,14 @@ impl Comments {
                 (Ok(_), Some(range)) => {
                     let is_kernel = |function: &&Function| function.range == range;
                     match unit.functions.iter().find(is_kernel) {
-                        Some(function) if function.quals.global => continue,
+                        Some(function) if function.quals.global => {
+                            match comment.foreign_name(function) {
+                                Some(name) => {
+                                    format!("`launch`: the kernel has no parameter `{name}`")
+                                }
+                                None => continue,
+                            }
+                        }
                         _ => "this comment is about kernels, and stands at another function"
                             .to_owned(),
                     }
@@ -148,6 +155,35 @@ impl Comments {
             faults.push((comment.file, comment.line, text));
         }
         faults
+    }
+}
+
+impl Comment {
+    /// A name in the sizes of a launch that is no parameter of the kernel.
+    fn foreign_name(&self, kernel: &Function) -> Option<&str> {
+        let Ok(Said::Launch { block, grid }) = &self.said else {
+            return None;
+        };
+        let mut names = block.iter().chain(grid).flat_map(Formula::names);
+        names.find(|name| {
+            let mut params = kernel.params.iter();
+            !params.any(|param| param.name.as_deref() == Some(*name))
+        })
+    }
+}
+
+impl Formula {
+    /// The names in it.
+    fn names(&self) -> Vec<&str> {
+        match self {
+            Formula::Number(_) => Vec::new(),
+            Formula::Name(name) => vec![name],
+            Formula::Binary(_, left, right) => {
+                let mut names = left.names();
+                names.extend(right.names());
+                names
+            }
+        }
     }
 }
 
