@@ -16,7 +16,7 @@ use crate::options::names;
 use crate::output;
 
 /// The version of the file.
-const SCHEMA: &str = "warplog-last/1";
+const SCHEMA: &str = "warplog-last/2";
 
 /// The record of a scan.
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -24,10 +24,22 @@ pub(crate) struct Last {
     schema: String,
     /// The command line, the program's name first.
     pub(crate) arguments: Vec<String>,
-    /// The inputs that show a kernel, by its name and file.
-    kernels: Vec<(String, String, BTreeSet<String>)>,
+    /// Its kernels.
+    kernels: Vec<Shown>,
     /// The kernel of a finding, by its id, as a position.
     findings: BTreeMap<String, usize>,
+}
+
+/// Name and file of a kernel, the inputs that show it, and the files that its findings lie in.
+type Shown = (String, String, BTreeSet<String>, BTreeSet<String>);
+
+/// The files that the findings of a kernel lie in.
+fn places(kernel: &Kernel) -> BTreeSet<String> {
+    let findings = kernel.findings.iter();
+    let locations = findings.flat_map(|finding| &finding.locations);
+    locations
+        .map(|location| location.place.file.clone())
+        .collect()
 }
 
 impl Last {
@@ -40,6 +52,7 @@ impl Last {
                 kernel.name.clone(),
                 kernel.file.clone(),
                 inputs(report, kernel),
+                places(kernel),
             ));
             let ids = kernel.findings.iter().map(|finding| finding.id.clone());
             findings.extend(ids.map(|id| (id, nth)));
@@ -78,8 +91,8 @@ impl Last {
         let mut identities = Identities::new();
         let file = identities.of(file);
         let mut is_it = |name: &String| identities.of(name) == file;
-        let shows = |(_, own, inputs): &&(String, String, BTreeSet<String>)| {
-            is_it(own) || inputs.iter().any(&mut is_it)
+        let shows = |(_, own, inputs, places): &&Shown| {
+            is_it(own) || inputs.iter().chain(places).any(&mut is_it)
         };
         self.gather(self.kernels.iter().filter(shows))
     }
@@ -100,7 +113,7 @@ impl Last {
         }
         // The digits behind the letter tell the file.
         let mut identities = Identities::new();
-        let tagged = |(_, file, _): &&(String, String, BTreeSet<String>)| {
+        let tagged = |(_, file, ..): &&Shown| {
             let rest = id.strip_prefix(['p', 'd']);
             rest.is_some_and(|rest| {
                 rest.len() >= 5 && rest.starts_with(&file_tag(&identities.of(file)))
@@ -109,11 +122,8 @@ impl Last {
         self.gather(self.kernels.iter().filter(tagged))
     }
 
-    fn gather<'a>(
-        &self,
-        kernels: impl Iterator<Item = &'a (String, String, BTreeSet<String>)>,
-    ) -> Vec<String> {
-        let all: BTreeSet<&String> = kernels.flat_map(|(_, _, inputs)| inputs).collect();
+    fn gather<'a>(&self, kernels: impl Iterator<Item = &'a Shown>) -> Vec<String> {
+        let all: BTreeSet<&String> = kernels.flat_map(|(_, _, inputs, _)| inputs).collect();
         all.into_iter().cloned().collect()
     }
 }
@@ -146,8 +156,18 @@ mod tests {
             schema: SCHEMA.to_owned(),
             arguments: Vec::new(),
             kernels: vec![
-                ("first<4>".to_owned(), "h.cuh".to_owned(), inputs("a.cu")),
-                ("second".to_owned(), "b.cu".to_owned(), inputs("b.cu")),
+                (
+                    "first<4>".to_owned(),
+                    "h.cuh".to_owned(),
+                    inputs("a.cu"),
+                    inputs("helper.cuh"),
+                ),
+                (
+                    "second".to_owned(),
+                    "b.cu".to_owned(),
+                    inputs("b.cu"),
+                    BTreeSet::new(),
+                ),
             ],
             findings: BTreeMap::from([("0123456789ab".to_owned(), 0)]),
         };
@@ -164,6 +184,7 @@ mod tests {
             ["b.cu"]
         );
         assert_eq!(last.of_file("h.cuh"), ["a.cu"]);
+        assert_eq!(last.of_file("helper.cuh"), ["a.cu"]);
         assert!(last.of_file("c.cu").is_empty());
     }
 }

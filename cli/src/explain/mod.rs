@@ -8,6 +8,7 @@ mod line;
 mod page;
 mod view;
 
+use std::ffi::OsStr;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
@@ -50,6 +51,12 @@ enum About {
 fn line_of(target: &str) -> Option<(PathBuf, u32)> {
     let (file, line) = target.rsplit_once(':')?;
     Some((PathBuf::from(file), line.parse().ok()?))
+}
+
+/// Whether the name is that of a file that others include.
+fn is_header(file: &Path) -> bool {
+    let extension = file.extension().and_then(OsStr::to_str);
+    !matches!(extension, Some("cu" | "hip" | "cpp" | "cc" | "cxx" | "c"))
 }
 
 /// Explains and gives the exit status.
@@ -110,7 +117,11 @@ pub(crate) fn run<P: Pipeline>(
             args.search.apply(&mut options);
             match &line {
                 Some((file, _)) if paths.is_empty() => paths = vec![file.clone()],
-                Some((file, _)) => options.only = vec![shown(file)],
+                // Of a header, the files that include it tell what there is to explain.
+                Some((file, _)) if !is_header(file) => {
+                    options.only = vec![shown(file)];
+                }
+                Some(_) => {}
                 None if paths.is_empty() => {
                     complain(streams, &unknown(&args.target, last.is_some()));
                     return WRONG_USE;
