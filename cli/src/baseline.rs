@@ -12,6 +12,7 @@ use serde_json::{Value, json};
 use warplog_report::{Note, Report, SuppressedBy, Suppression};
 
 use crate::collect::{read, reason, shown};
+use crate::explain::is_header;
 use crate::identity::Identities;
 use crate::options::{AnalysisOptions, Scopes};
 use crate::output;
@@ -60,10 +61,19 @@ pub(crate) fn compare(
         .iter()
         .map(|input| identities.project(input))
         .collect();
+    // Which instances of a header's templates there are depends on the files that include it.
+    let looked_into: BTreeSet<(String, String)> = report
+        .kernels
+        .iter()
+        .map(|kernel| (identities.of(&kernel.file), kernel.name.clone()))
+        .collect();
     let is_gone = |known: &Known| {
         let file = known.file.as_ref().is_some_and(|file| {
             let removed = || !projects.iter().any(|root| root.join(file).exists());
-            !projects.is_empty() && (scanned.contains(file) || removed())
+            let own = |kernel: &String| looked_into.contains(&(file.clone(), kernel.clone()));
+            let looked_at = scanned.contains(file)
+                && (!is_header(Path::new(file)) || known.kernel.as_ref().is_some_and(own));
+            !projects.is_empty() && (looked_at || removed())
         });
         let kernel = known.kernel.as_ref();
         file && kernel.is_some_and(|kernel| options.wants(kernel))

@@ -54,7 +54,7 @@ fn line_of(target: &str) -> Option<(PathBuf, u32)> {
 }
 
 /// Whether the name is that of a file that others include.
-fn is_header(file: &Path) -> bool {
+pub(crate) fn is_header(file: &Path) -> bool {
     let extension = file.extension().and_then(OsStr::to_str);
     !matches!(extension, Some("cu" | "hip" | "cpp" | "cc" | "cxx" | "c"))
 }
