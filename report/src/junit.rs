@@ -251,13 +251,14 @@ pub(crate) fn text(value: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::finding::{Certainty, Severity};
     use crate::sample;
 
     #[test]
     fn every_verdict_has_its_case() {
         let mut report = sample::report();
         crate::id::finish(&mut report);
-        let xml = render(&report, FailOn::Unknown);
+        let xml = render(&report, FailOn::Potential);
         let tree = roxmltree::Document::parse(&xml).expect("is XML");
         let count = |name: &str| {
             tree.descendants()
@@ -286,10 +287,10 @@ mod tests {
             report.kernels.len() + report.errors.len()
         );
         let failing = report.kernels.iter().filter(|kernel| {
-            kernel
-                .findings
-                .iter()
-                .any(|finding| finding.suppressed.is_none())
+            let mut findings = kernel.findings.iter();
+            findings.any(|finding| {
+                finding.suppressed.is_none() && finding.severity() >= Severity::Warning
+            })
         });
         assert_eq!(count("failure"), failing.count());
         for node in tree
@@ -301,6 +302,24 @@ mod tests {
         }
     }
 
+    #[test]
+    fn what_fails_no_run_fails_no_case() {
+        let mut report = sample::report();
+        for finding in report
+            .kernels
+            .iter_mut()
+            .flat_map(|kernel| &mut kernel.findings)
+        {
+            finding.certainty = Certainty::Potential;
+        }
+        crate::id::finish(&mut report);
+        assert!(!render(&report, FailOn::Confirmed).contains("<failure"));
+        assert!(render(&report, FailOn::Potential).contains("<failure"));
+        let unknown = "type=\"unknown\"";
+        assert!(!render(&report, FailOn::Potential).contains(unknown));
+        assert!(render(&report, FailOn::Unknown).contains(unknown));
+    }
+
     proptest::proptest! {
         #[test]
         fn any_text_is_well_formed_and_survives(name in "(\\PC|[\t\n\"<>&'\u{0}-\u{1f}]){0,60}") {
@@ -308,7 +327,7 @@ mod tests {
             for kernel in &mut report.kernels {
                 kernel.name.clone_from(&name);
             }
-            let xml = render(&report, FailOn::Unknown);
+            let xml = render(&report, FailOn::Potential);
             let tree = roxmltree::Document::parse(&xml).expect("is XML");
             let clean: String = name
                 .chars()
