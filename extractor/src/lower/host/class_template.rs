@@ -12,18 +12,21 @@ use crate::syntax::ast::*;
 /// The object that a method is called for.
 pub(super) struct Receiver {
     pub place: Place,
-    /// The name of its class, where that is known.
-    pub class: Option<String>,
     /// Its type as it is written, where that tells more.
     pub written: Option<Type>,
+    /// The functions that may be meant, where they are certain.
+    pub meant: Vec<Range>,
+    /// They are those of the class that the object was made with, virtual or not.
+    pub dispatched: bool,
 }
 
 impl From<Place> for Receiver {
     fn from(place: Place) -> Receiver {
         Receiver {
             place,
-            class: None,
             written: None,
+            meant: Vec::new(),
+            dispatched: false,
         }
     }
 }

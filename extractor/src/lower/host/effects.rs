@@ -250,6 +250,10 @@ impl<'u> Host<'_, 'u> {
             Ty::Opaque { name, .. } => name.clone(),
             _ => return,
         };
+        let is_copy = operand.1.as_ref().is_some_and(|(_, from)| from == ty);
+        if !is_copy && !matches!(operand.0, Value::Tree(..) | Value::Initial(..)) {
+            self.made_somehow(&class);
+        }
         if !self.constructor_may_write(&class) {
             return;
         }
@@ -399,6 +403,8 @@ fn changes(function: &Function) -> bool {
                     | ExprKind::Asm(_)
                     | ExprKind::StmtExpr(_)
                     | ExprKind::Fold(_)
+                    | ExprKind::New { .. }
+                    | ExprKind::Delete(_)
                     | ExprKind::Unsupported { .. }
             );
         });
