@@ -178,8 +178,9 @@ impl<'u> Host<'_, 'u> {
             let receiver = Receiver {
                 written: self.written_receiver(base, arrow),
                 place: this,
+                certain: members.certain || dispatched.is_some(),
                 dispatched: dispatched.is_some(),
-                meant: dispatched.unwrap_or_else(|| meant.filter(|_| members.certain).collect()),
+                meant: dispatched.or_else(|| (!members.open).then(|| meant.collect())),
             };
             return self.function(field, Some(receiver), args, operands);
         }
@@ -245,6 +246,9 @@ impl<'u> Host<'_, 'u> {
                     }
                 }
                 self.bound_by_member(object.as_ref(), args);
+                for function in &members.functions {
+                    self.parameters_made(function, &operands);
+                }
                 if let Some(place) = &object {
                     let written = self.written.get(&place.root).cloned();
                     match written.filter(is_container) {
@@ -285,7 +289,8 @@ impl<'u> Host<'_, 'u> {
             let meant = self.dispatched(&this, name)?;
             Some(Receiver {
                 written: self.frame().class.clone(),
-                meant,
+                meant: Some(meant),
+                certain: true,
                 dispatched: true,
                 ..this.into()
             })
@@ -318,7 +323,7 @@ impl<'u> Host<'_, 'u> {
                 };
                 let of_class = match &object {
                     None => true,
-                    Some(object) => object.meant.contains(&function.range),
+                    Some(object) => object.certain && object.may_mean(function),
                 };
                 of_class
                     && (!function.variadic || function.params.iter().any(|param| param.pack))
@@ -353,7 +358,15 @@ impl<'u> Host<'_, 'u> {
             self.made_by_arguments(name);
             self.made_somehow(&name.base);
         }
-        for function in all {
+        for function in called {
+            self.parameters_made(function, &operands);
+        }
+        let may_mean = |function: &&'u Function| {
+            object
+                .as_ref()
+                .is_none_or(|object| object.may_mean(function))
+        };
+        for function in all.iter().copied().filter(may_mean) {
             self.wanted.insert(function.range);
             let mut frame = Frame::new(function, None);
             self.bind_template(function, name.args.as_deref(), args, &mut frame);
@@ -376,7 +389,11 @@ impl<'u> Host<'_, 'u> {
             self.object_given(&place);
             self.havoc(&place, BTreeSet::new());
         }
-        self.unknown_call(&name.base, operands)
+        let result = self.unknown_call(&name.base, operands);
+        match common_number(called) {
+            Some(ty) => self.converted(result, &Ty::Scalar(ty), &name.base),
+            None => result,
+        }
     }
 
     /// The default of a parameter: a prototype may give it.
@@ -651,6 +668,18 @@ impl<'u> Host<'_, 'u> {
 /// Allocation functions, which set a pointer to an allocation of its own.
 fn returns_reference(function: &Function) -> bool {
     matches!(function.ret.kind, TypeKind::Reference(_))
+}
+
+/// The type of numbers that functions return, if it is one, and no address fits in it.
+fn common_number(functions: &[&Function]) -> Option<CType> {
+    let number = |function: &Function| {
+        let ty = crate::lower::types::scalar(function.ret.scalar()?).ctype();
+        let bytes = ty.bytes().filter(|bytes| *bytes < 8);
+        bytes.filter(|_| ty.is_integer()).map(|_| ty)
+    };
+    let first = number(functions.first()?)?;
+    let mut types = functions.iter().map(|function| number(function));
+    types.all(|ty| ty == Some(first)).then_some(first)
 }
 
 /// Functions of PyTorch, whose lists are sizes.

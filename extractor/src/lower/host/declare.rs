@@ -87,8 +87,10 @@ impl<'u> Host<'_, 'u> {
             }) if self.has_constructors(&ty) => Some(self.construct(&declaration.ty, &ty, items)),
             Init::List(expr) => {
                 let value = self.eval(expr);
-                if let Some(class) = class_of(&ty) {
-                    self.parts_made(&class);
+                match class_of(&ty) {
+                    Some(class) if matches!(ty, Ty::Array(..)) => self.made_somehow(&class),
+                    Some(class) => self.parts_made(&class),
+                    None => {}
                 }
                 let value = self.list_as(&ty, value);
                 let is_made = self.makes_object(expr);

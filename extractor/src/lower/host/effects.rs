@@ -250,10 +250,7 @@ impl<'u> Host<'_, 'u> {
             Ty::Opaque { name, .. } => name.clone(),
             _ => return,
         };
-        let is_copy = operand.1.as_ref().is_some_and(|(_, from)| from == ty);
-        if !is_copy && !matches!(operand.0, Value::Tree(..) | Value::Initial(..)) {
-            self.made_somehow(&class);
-        }
+        self.made_of_other(ty, operand);
         if !self.constructor_may_write(&class) {
             return;
         }

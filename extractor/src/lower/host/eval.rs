@@ -466,6 +466,7 @@ impl<'u> Host<'_, 'u> {
                 self.bound_by_assignment(target, rhs);
             }
             if let Some((place, ty)) = &target {
+                self.made_of_other(ty, &operand);
                 let object = (Value::unknown(), Some((place.clone(), ty.clone())));
                 let operands = [object, operand.clone()];
                 // What the assignment of its class does is not followed.

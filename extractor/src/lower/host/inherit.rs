@@ -229,6 +229,14 @@ impl<'u> Host<'_, 'u> {
         if name.qualifier.is_empty() {
             self.overriding(class, &lineage, all, &mut found);
         }
+        if !found.certain && !found.functions.is_empty() {
+            // Another class may be written, or be that of the object.
+            let heirs = self.hierarchy.heirs(class);
+            let related = lineage.classes.iter().chain(&heirs);
+            let related: BTreeSet<&str> = related.copied().collect();
+            let is_related = |one: &&&'u Function| related.iter().any(|class| is_of(one, class));
+            found.functions = all.iter().filter(is_related).copied().collect();
+        }
         found
     }
 
@@ -344,7 +352,7 @@ impl<'u> Host<'_, 'u> {
             let mut classes = lineage.classes.iter();
             one.quals.is_virtual && classes.any(|class| is_of(one, class))
         };
-        if !lineage.open && !all.iter().any(|one| of_lineage(one)) {
+        if !lineage.open && !all.iter().any(of_lineage) {
             return;
         }
         let heirs = self.hierarchy.heirs(class);

@@ -5,9 +5,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
+use super::call::Operand;
 use super::inherit::{class_of, is_of, last};
 use super::value::*;
 use super::{Host, MAX_DEPTH, bottom, runs_on_host};
+use crate::lower::types::Ty;
 use crate::lower::unit::enclosing;
 use crate::lower::walk;
 use crate::syntax::ast::*;
@@ -116,6 +118,55 @@ impl<'u> Host<'_, 'u> {
         let ty = self.substituted(ty);
         for class in self.hierarchy.classes_in(&ty) {
             self.made_somehow(class);
+        }
+        let is_open = match &ty.kind {
+            TypeKind::Scalar(_) | TypeKind::Pointer(_) | TypeKind::Array(..) => false,
+            TypeKind::Named(name) => {
+                self.is_parameter(&name.base)
+                    || name
+                        .qualifier
+                        .iter()
+                        .any(|one| self.is_parameter(&one.name))
+            }
+            // `decltype(o)`
+            _ => true,
+        };
+        if is_open {
+            let records = self.index.unit.structs.iter();
+            for class in records.map(|record| record.name.as_str()) {
+                self.made_somehow(class);
+            }
+        }
+    }
+
+    /// An object is made of something, unless that is copied: a constructor takes it.
+    pub(super) fn made_of_other(&mut self, ty: &Ty, (value, place): &Operand<'u>) {
+        let Some(class) = class_of(ty) else { return };
+        let is_copied = match value {
+            Value::Initial(..) => true,
+            // `{a, n}`
+            Value::Tree(parts, None) => !parts
+                .iter()
+                .any(|(path, _)| matches!(path.first(), Some(Step::At(_)))),
+            Value::Tree(..) => true,
+            _ => place.as_ref().is_some_and(|(_, from)| from == ty),
+        };
+        if !is_copied {
+            self.made_somehow(&class);
+        }
+    }
+
+    /// The same of arguments of a function that is not followed.
+    pub(super) fn parameters_made(&mut self, function: &'u Function, operands: &[Operand<'u>]) {
+        for (param, operand) in function.params.iter().zip(operands) {
+            let ty = match &param.ty.kind {
+                TypeKind::Reference(to) | TypeKind::RvalueReference(to) => to,
+                _ => &param.ty,
+            };
+            if !self.hierarchy.classes_in(ty).is_empty() {
+                let ty = self.resolve(ty);
+                self.made_of_other(&ty, operand);
+            }
         }
     }
 
