@@ -247,22 +247,8 @@ impl<'u> Host<'_, 'u> {
                 let [_, (value, _)] = operands;
                 value
             }
-            ExprKind::New { ty, operands } => {
-                for (value, _) in self.operands(operands) {
-                    self.lost(&value);
-                }
-                self.made_by(ty);
-                self.on_heap(expr.range)
-            }
-            ExprKind::Unsupported { what } if what == "new" => {
-                self.not_understood(expr.range);
-                self.on_heap(expr.range)
-            }
-            ExprKind::Delete(deleted) => {
-                let value = self.eval(deleted);
-                self.deleted(&value);
-                Value::unknown()
-            }
+            ExprKind::New { ty, operands } => self.made_new(ty, operands, expr.range),
+            ExprKind::Delete(deleted) => self.deleted(deleted),
             ExprKind::Unsupported { .. }
             | ExprKind::Asm(_)
             | ExprKind::Expand(_)
@@ -271,20 +257,6 @@ impl<'u> Host<'_, 'u> {
             | ExprKind::SizeofPack(_) => self.not_understood(expr.range),
             ExprKind::Str(_) | ExprKind::AlignofType(_) => Value::unknown(),
         }
-    }
-
-    /// What `new` makes, which may hold what it is given.
-    fn on_heap(&mut self, range: Range) -> Value<'u> {
-        self.made_on_heap(range);
-        let name = self.text_of(range);
-        let held = self.given_to_new(range);
-        let made = self.allocation(&name, held.clone());
-        if let Value::Pointer(Pointer::At(place, _), _) = &made
-            && !held.is_empty()
-        {
-            self.havoc(place, held);
-        }
-        made
     }
 
     /// What a place holds; arrays decay to pointers.

@@ -292,8 +292,32 @@ impl<'u> Host<'_, 'u> {
         }
     }
 
+    /// `new (place) T[n](args)`: a new object, which may hold what it is given.
+    pub(super) fn made_new(
+        &mut self,
+        ty: &'u Type,
+        operands: &'u [Expr],
+        range: Range,
+    ) -> Value<'u> {
+        for (value, _) in self.operands(operands) {
+            self.lost(&value);
+        }
+        self.made_by(ty);
+        self.made_on_heap(range);
+        let name = self.text_of(range);
+        let held = self.given_to_new(range);
+        let made = self.allocation(&name, held.clone());
+        if let Value::Pointer(Pointer::At(place, _), _) = &made
+            && !held.is_empty()
+        {
+            self.havoc(place, held);
+        }
+        made
+    }
+
     /// `delete p`: the destructor of a class that a pointer may lead to runs.
-    pub(super) fn deleted(&mut self, pointer: &Value<'u>) {
+    pub(super) fn deleted(&mut self, pointer: &'u Expr) -> Value<'u> {
+        let pointer = self.eval(pointer);
         let unit = self.index.unit;
         let mut ends = false;
         for function in &unit.functions {
@@ -303,8 +327,9 @@ impl<'u> Host<'_, 'u> {
             }
         }
         if ends {
-            self.havoc_reached(std::slice::from_ref(pointer));
+            self.havoc_reached(&[pointer]);
         }
+        Value::unknown()
     }
 }
 

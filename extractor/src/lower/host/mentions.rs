@@ -95,6 +95,21 @@ impl<'u> Host<'_, 'u> {
         }
     }
 
+    /// The names of functions that stand in the code of a function.
+    pub(super) fn words_of(&self, function: &Function) -> BTreeSet<&'u str> {
+        let Some(body) = &function.body else {
+            return BTreeSet::new();
+        };
+        let mut words = self.words(body.range);
+        for stmt in &body.stmts {
+            // Initialisers of members stand before the body.
+            if let StmtKind::MemberInit { .. } = stmt.kind {
+                words.extend(self.words(stmt.range));
+            }
+        }
+        words
+    }
+
     /// A name stands where it cannot be followed.
     pub(super) fn mentioned(&mut self, name: &str) {
         self.mentioned_of(name, &|_| true);

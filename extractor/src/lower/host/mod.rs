@@ -390,19 +390,7 @@ impl<'u> Host<'_, 'u> {
         let words: Vec<BTreeSet<&str>> = unit
             .functions
             .iter()
-            .map(|function| match &function.body {
-                // Initialisers of members stand before the body.
-                Some(body) => body
-                    .stmts
-                    .iter()
-                    .fold(self.words(body.range), |mut words, stmt| {
-                        if let StmtKind::MemberInit { .. } = stmt.kind {
-                            words.extend(self.words(stmt.range));
-                        }
-                        words
-                    }),
-                None => BTreeSet::new(),
-            })
+            .map(|function| self.words_of(function))
             .collect();
         let reaching = self.reaching(&words);
         let host: Vec<usize> = (0..unit.functions.len())
