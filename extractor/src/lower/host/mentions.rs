@@ -227,7 +227,8 @@ fn arguments_in_angles(text: &str) -> BTreeSet<(Option<&str>, &str)> {
         at = end;
         let behind = text[end..].trim_start();
         let closed = behind.starts_with('>');
-        if !closed && !behind.starts_with(',') {
+        let is_number = rest.starts_with(|c: char| c.is_ascii_digit());
+        if is_number || (!closed && !behind.starts_with(',')) {
             continue;
         }
         let mut before = text[..start].trim_end();
