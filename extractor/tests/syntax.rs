@@ -502,7 +502,7 @@ fn understood_but_not_modelled_is_no_error() {
             (call printf "%\\n" ([] a i))
             (call printf "x" i)
             (var t tuple<int, float> = (call make<(expand int)> n))
-            (unsupported "delete")
+            (delete a)
         "#]],
     );
 }
@@ -528,7 +528,7 @@ fn what_is_not_understood_is_kept_and_local() {
             (unsupported "expected `;` at `4`")
             (unsupported "try")
             (unsupported "expected an expression at `#if 1`")
-            (= ([] a 4) (? (unsupported "new") 1 0))
+            (= ([] a 4) (? (new int 3) 1 0))
             (unsupported "throw")
             (= ([] a i) 5)
             (error "expected `;` at `{`")

@@ -207,6 +207,8 @@ impl Lowerer<'_, '_> {
             ExprKind::Expand(_) | ExprKind::Fold(_) | ExprKind::SizeofPack(_) => {
                 self.opaque(range, "a pack expansion", "not understood", Effect::Control)
             }
+            ExprKind::New { .. } => self.opaque(range, "new", NOT_PARSED, Effect::Control),
+            ExprKind::Delete(_) => self.opaque(range, "delete", NOT_PARSED, Effect::Control),
             ExprKind::Unsupported { what } => self.opaque(range, what, NOT_PARSED, Effect::Control),
         }
     }

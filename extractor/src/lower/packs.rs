@@ -372,10 +372,11 @@ impl Writer {
                 self.ty(ty, at);
                 self.expr(arg, at);
             }
-            ExprKind::Construct { ty, args, .. } => {
+            ExprKind::Construct { ty, args, .. } | ExprKind::New { ty, operands: args } => {
                 self.ty(ty, at);
                 self.exprs(args, at);
             }
+            ExprKind::Delete(arg) => self.expr(arg, at),
             ExprKind::Call { callee, args } => {
                 self.expr(callee, at);
                 self.exprs(args, at);

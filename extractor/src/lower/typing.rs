@@ -157,6 +157,8 @@ impl<'u> Lowerer<'u, '_> {
             | ExprKind::Fold(_)
             | ExprKind::Launch { .. }
             | ExprKind::Asm(_)
+            | ExprKind::New { .. }
+            | ExprKind::Delete(_)
             | ExprKind::Unsupported { .. } => unknown_type(),
         }
     }

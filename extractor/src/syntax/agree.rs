@@ -472,7 +472,9 @@ impl Ours<'_> {
             | ExprKind::Nullptr
             | ExprKind::SizeofPack(_)
             | ExprKind::This => {}
-            ExprKind::Unsupported { .. } => self.skipped.push(expr.range),
+            ExprKind::New { .. } | ExprKind::Delete(_) | ExprKind::Unsupported { .. } => {
+                self.skipped.push(expr.range);
+            }
             ExprKind::MemberPointer { base, pointer, .. } => {
                 self.expr(base);
                 self.expr(pointer);

@@ -683,6 +683,10 @@ fn expr_text(expr: &Expr) -> String {
         }
         ExprKind::SizeofPack(pack) => format!("(sizeof... {pack})"),
         ExprKind::Asm(asm) => asm_text(asm),
+        ExprKind::New { ty, operands } => {
+            format!("(new {}{})", type_text(ty), join(operands, expr_text))
+        }
+        ExprKind::Delete(deleted) => format!("(delete {})", expr_text(deleted)),
         ExprKind::Unsupported { what } => format!("(unsupported {what:?})"),
     }
 }

@@ -266,8 +266,13 @@ impl<'a> Parser<'a> {
                 if self.at("[") {
                     self.skip_balanced()?;
                 }
-                self.unary()?;
-                self.unsupported(first, "delete")
+                let deleted = self.unary()?;
+                let below = self.height;
+                self.expr(
+                    ExprKind::Delete(Box::new(deleted)),
+                    self.range_from(first),
+                    below,
+                )
             }
             "::" if matches!(self.text_at(first + 1), "new" | "delete") => {
                 self.pos += 1;
@@ -310,9 +315,12 @@ impl<'a> Parser<'a> {
         )
     }
 
-    /// `new (place) T[n](args)`, not modelled.
+    /// `new (place) T[n](args)`. One whose operands are not understood is not modelled.
     fn new_expression(&mut self) -> Parsed<Expr> {
         let first = self.pos;
+        if let Some(expr) = self.attempt(Self::new_of_operands) {
+            return Ok(expr);
+        }
         self.pos += 1;
         if self.at("(") {
             self.skip_balanced()?;
@@ -327,6 +335,48 @@ impl<'a> Parser<'a> {
             self.skip_balanced()?;
         }
         self.unsupported(first, "new")
+    }
+
+    fn new_of_operands(&mut self) -> Parsed<Expr> {
+        let first = self.pos;
+        self.pos += 1;
+        let mut operands = Vec::new();
+        let mut below = 0;
+        if self.at("(") {
+            // Arguments of a placement; or, as `(T)` or `(T[n])`, the type itself, which is left to what does not look inside.
+            operands.extend(self.arguments()?);
+            below = below.max(self.height);
+        }
+        let specs = self.specifiers(None)?;
+        let Some(ty) = specs.ty else {
+            return self.fail("expected a type");
+        };
+        while matches!(self.peek(), "*" | "const") {
+            self.pos += 1;
+        }
+        while self.eat("[") {
+            if !self.at("]") {
+                operands.push(self.with_angle(Angle::Operator, |parser| {
+                    parser.nested(|parser| parser.expression())
+                })?);
+                below = below.max(self.height);
+            }
+            self.expect("]", "expected `]`")?;
+        }
+        match self.peek() {
+            "(" => operands.extend(self.arguments()?),
+            "{" => operands.extend(self.braced()?),
+            _ => {}
+        }
+        below = below.max(self.height);
+        self.expr(
+            ExprKind::New {
+                ty: Box::new(ty),
+                operands,
+            },
+            self.range_from(first),
+            below,
+        )
     }
 
     /// The tokens from `first` to here as something that is not modelled.

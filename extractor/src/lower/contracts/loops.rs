@@ -323,7 +323,11 @@ fn calls(expr: &Expr) -> bool {
     super::sub_exprs(expr, &mut |inner| {
         found |= matches!(
             inner.kind,
-            ExprKind::Call { .. } | ExprKind::StmtExpr(_) | ExprKind::Unsupported { .. }
+            ExprKind::Call { .. }
+                | ExprKind::StmtExpr(_)
+                | ExprKind::New { .. }
+                | ExprKind::Delete(_)
+                | ExprKind::Unsupported { .. }
         );
     });
     found

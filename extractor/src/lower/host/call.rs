@@ -10,6 +10,7 @@ use warplog_facts::CType;
 use super::alias::Kind;
 use super::class_template::Receiver;
 use super::eval::unknown_type;
+use super::inherit::{Members, last};
 use super::library::{self};
 use super::term::Term;
 use super::unknown::is_container;
@@ -136,12 +137,23 @@ impl<'u> Host<'_, 'u> {
             (_, Ty::Struct(layout)) => Some(layout.name.clone()),
             _ => None,
         };
-        let defined = self.index.functions(&field.base).iter().any(|function| {
-            function.body.is_some()
-                && function.owner.is_some()
-                && !function.quals.global
-                && (owner.is_none() || self.may_be_of(function, owner.as_deref()))
+        let exact = self.names_its_class(base, arrow);
+        let members = match owner.as_deref() {
+            Some(owner) => self.members(owner, field, exact),
+            None => Members {
+                functions: self.index.functions(&field.base).to_vec(),
+                certain: false,
+                open: true,
+            },
+        };
+        let defined = members.functions.iter().any(|function| {
+            function.body.is_some() && function.owner.is_some() && !function.quals.global
         });
+        if members.open {
+            for function in self.index.functions(&field.base) {
+                self.wants(function);
+            }
+        }
         if defined {
             if object.is_none() {
                 self.store_anywhere(&[value], &[]);
@@ -157,13 +169,18 @@ impl<'u> Host<'_, 'u> {
                 for function in self.index.functions(&field.base) {
                     self.wants(function);
                 }
+                self.object_given(&this);
                 self.havoc(&this, BTreeSet::new());
                 return self.unknown_call(&field.base, operands);
             }
+            let meant = members.functions.iter().map(|function| function.range);
+            let dispatched = self.dispatched(&this, field);
             let receiver = Receiver {
                 written: self.written_receiver(base, arrow),
                 place: this,
-                class: owner,
+                certain: members.certain || dispatched.is_some(),
+                dispatched: dispatched.is_some(),
+                meant: dispatched.or_else(|| (!members.open).then(|| meant.collect())),
             };
             return self.function(field, Some(receiver), args, operands);
         }
@@ -229,7 +246,16 @@ impl<'u> Host<'_, 'u> {
                     }
                 }
                 self.bound_by_member(object.as_ref(), args);
+                for function in &members.functions {
+                    self.parameters_made(function, &operands);
+                }
                 if let Some(place) = &object {
+                    let written = self.written.get(&place.root).cloned();
+                    match written.filter(is_container) {
+                        // What it holds is made by it.
+                        Some(written) => self.made_by(&written),
+                        None => self.object_given(place),
+                    }
                     self.havoc(place, sources.clone());
                     let written = self.written.get(&place.root);
                     if place.path.is_empty()
@@ -257,6 +283,19 @@ impl<'u> Host<'_, 'u> {
         args: &'u [Expr],
         operands: Vec<Operand<'u>>,
     ) -> Value<'u> {
+        let object = object.or_else(|| {
+            // `f()` in a member function, of a variable of a class that overrides it.
+            let this = self.frame().this.clone()?;
+            let meant = self.dispatched(&this, name)?;
+            Some(Receiver {
+                written: self.frame().class.clone(),
+                meant: Some(meant),
+                certain: true,
+                dispatched: true,
+                ..this.into()
+            })
+        });
+        let dispatched = object.as_ref().is_some_and(|object| object.dispatched);
         let all: Vec<&'u Function> = self
             .index
             .functions(&name.base)
@@ -284,7 +323,7 @@ impl<'u> Host<'_, 'u> {
                 };
                 let of_class = match &object {
                     None => true,
-                    Some(object) => self.may_be_of(function, object.class.as_deref()),
+                    Some(object) => object.certain && object.may_mean(function),
                 };
                 of_class
                     && (!function.variadic || function.params.iter().any(|param| param.pack))
@@ -297,23 +336,37 @@ impl<'u> Host<'_, 'u> {
             self.bound_by_lists(args);
         }
         if let [function] = fits.as_slice()
-            && !function.quals.is_virtual
+            && (dispatched || !function.quals.is_virtual)
             && self.may_run(function)
         {
-            let this = match object {
-                None if function.owner.is_some() && function.owner == self.frame().owner => {
-                    let frame = self.frame();
-                    frame.this.clone().map(|place| Receiver {
-                        place,
-                        class: frame.owner.clone(),
-                        written: frame.class.clone(),
-                    })
-                }
-                object => object,
+            let this = match (object, &function.owner) {
+                (None, Some(owner)) => Some(match self.own_object(function) {
+                    Some(place) => Receiver {
+                        written: self.frame().class.clone(),
+                        ..place.into()
+                    },
+                    None => self.some_object(owner).into(),
+                }),
+                (object, _) => object,
             };
+            if function.owner.as_deref().map(last) == Some(&function.name) {
+                self.parts_made(&function.name);
+            }
             return self.run(function, operands, args, this, name.args.as_deref());
         }
-        for function in all {
+        if all.is_empty() {
+            self.made_by_arguments(name);
+            self.made_somehow(&name.base);
+        }
+        for function in called {
+            self.parameters_made(function, &operands);
+        }
+        let may_mean = |function: &&'u Function| {
+            object
+                .as_ref()
+                .is_none_or(|object| object.may_mean(function))
+        };
+        for function in all.iter().copied().filter(may_mean) {
             self.wanted.insert(function.range);
             let mut frame = Frame::new(function, None);
             self.bind_template(function, name.args.as_deref(), args, &mut frame);
@@ -333,18 +386,13 @@ impl<'u> Host<'_, 'u> {
             None => None,
         };
         if let Some(place) = this {
+            self.object_given(&place);
             self.havoc(&place, BTreeSet::new());
         }
-        self.unknown_call(&name.base, operands)
-    }
-
-    /// Whether a function is a member of the class. Of an object whose class is not known, no function is: classes of headers
-    /// that were not found have members of the same names.
-    fn may_be_of(&self, function: &Function, class: Option<&str>) -> bool {
-        let last = |name: &str| name.rsplit("::").next().unwrap_or_default().to_owned();
-        match (function.owner.as_deref(), class) {
-            (Some(owner), Some(class)) => last(owner) == last(class),
-            _ => false,
+        let result = self.unknown_call(&name.base, operands);
+        match common_number(called) {
+            Some(ty) => self.converted(result, &Ty::Scalar(ty), &name.base),
+            None => result,
         }
     }
 
@@ -449,6 +497,7 @@ impl<'u> Host<'_, 'u> {
         if let Some(body) = &function.body {
             self.block(body);
         }
+        self.scopes_left();
         let ways = self.frames.last_mut().and_then(|frame| frame.refers.take());
         let value = self.leave(result, &ret);
         self.exits = exits;
@@ -536,6 +585,7 @@ impl<'u> Host<'_, 'u> {
         } else {
             self.lost(&value);
         }
+        self.scopes_left();
         if let Some(state) = self.state.take() {
             self.frame_mut().returns.push(state);
         }
@@ -618,6 +668,18 @@ impl<'u> Host<'_, 'u> {
 /// Allocation functions, which set a pointer to an allocation of its own.
 fn returns_reference(function: &Function) -> bool {
     matches!(function.ret.kind, TypeKind::Reference(_))
+}
+
+/// The type of numbers that functions return, if it is one, and no address fits in it.
+fn common_number(functions: &[&Function]) -> Option<CType> {
+    let number = |function: &Function| {
+        let ty = crate::lower::types::scalar(function.ret.scalar()?).ctype();
+        let bytes = ty.bytes().filter(|bytes| *bytes < 8);
+        bytes.filter(|_| ty.is_integer()).map(|_| ty)
+    };
+    let first = number(functions.first()?)?;
+    let mut types = functions.iter().map(|function| number(function));
+    types.all(|ty| ty == Some(first)).then_some(first)
 }
 
 /// Functions of PyTorch, whose lists are sizes.

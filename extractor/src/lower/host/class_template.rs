@@ -12,18 +12,32 @@ use crate::syntax::ast::*;
 /// The object that a method is called for.
 pub(super) struct Receiver {
     pub place: Place,
-    /// The name of its class, where that is known.
-    pub class: Option<String>,
     /// Its type as it is written, where that tells more.
     pub written: Option<Type>,
+    /// The functions that may be meant; `None`: any.
+    pub meant: Option<Vec<Range>>,
+    /// A function among them that takes the arguments is the one.
+    pub certain: bool,
+    /// They are those of the class that the object was made with, virtual or not.
+    pub dispatched: bool,
+}
+
+impl Receiver {
+    /// Whether a call for the object may mean a function.
+    pub(super) fn may_mean(&self, function: &Function) -> bool {
+        let meant = self.meant.as_ref();
+        meant.is_none_or(|meant| meant.contains(&function.range))
+    }
 }
 
 impl From<Place> for Receiver {
     fn from(place: Place) -> Receiver {
         Receiver {
             place,
-            class: None,
             written: None,
+            meant: None,
+            certain: false,
+            dispatched: false,
         }
     }
 }

@@ -4,6 +4,7 @@ use super::Host;
 use super::alias::Kind;
 use super::call::Operand;
 use super::class_template::Receiver;
+use super::inherit::{class_of, is_of};
 use super::term::Term;
 use super::unknown::is_container;
 use super::value::*;
@@ -51,11 +52,12 @@ impl<'u> Host<'_, 'u> {
         if let Ty::Opaque { name, .. } = ty
             && !is_container(written)
         {
-            for function in self.index.functions(name) {
-                self.wants(function);
-            }
             let name = name.clone();
+            self.made_somehow(&name);
             return self.unknown_call(&name, operands);
+        }
+        if is_container(written) {
+            self.made_by(written);
         }
         self.initialised(ty, operands, args)
     }
@@ -69,6 +71,9 @@ impl<'u> Host<'_, 'u> {
     ) -> Value<'u> {
         let values = || operands.iter().map(|(value, _)| value.clone()).collect();
         let Ty::Struct(layout) = ty else {
+            if let Some(class) = class_of(ty) {
+                self.made_somehow(&class);
+            }
             return self.constructed(ty, values());
         };
         let name = layout.name.clone();
@@ -85,13 +90,12 @@ impl<'u> Host<'_, 'u> {
         if let Some(constructor) = self.constructor(&all, &operands) {
             let object = self.objects.object(Kind::Variable, &name, ty.clone());
             let this = Place::of(object);
+            self.parts_made(&name);
             self.default_members(&this, &name);
             self.run(constructor, operands, args, Some(this.clone().into()), None);
             return self.read(&this, ty);
         }
-        for function in all {
-            self.wants(function);
-        }
+        self.made_somehow(&name);
         self.unknown_call(&name, operands)
     }
 
@@ -117,16 +121,20 @@ impl<'u> Host<'_, 'u> {
             && self.may_run(one)
         {
             if self.keeps_address(one) {
+                self.made_somehow(&name);
                 self.watch(this.root);
                 return;
             }
+            self.parts_made(&name);
             self.default_members(&this, &name);
             let this = Receiver {
                 written: self.written_at(&this),
                 ..this.into()
             };
             self.run(one, Vec::new(), &[], Some(this), None);
+            return;
         }
+        self.made_somehow(&name);
     }
 
     /// The only constructor that takes so many arguments, if it can be run: nothing keeps the address of the object or of a member.
@@ -204,7 +212,9 @@ impl<'u> Host<'_, 'u> {
     pub(super) fn member_init(&mut self, member: &'u Name, init: &'u Init) -> Option<()> {
         let frame = self.frame();
         let (this, owner) = (frame.this.clone()?, frame.owner.clone()?);
-        let ty = self.field_type(&owner, &member.base)?;
+        let Some(ty) = self.field_type(&owner, &member.base) else {
+            return self.base_init(&owner, this, member, init);
+        };
         let value = match init {
             Init::Expr(expr) => self.eval(expr),
             Init::List(expr) => {
@@ -229,6 +239,48 @@ impl<'u> Host<'_, 'u> {
             Init::None => Value::unknown(),
         };
         self.write(&this.field(&member.base), &ty, value);
+        Some(())
+    }
+
+    /// `: B(n)` of a base, whose constructor runs in the place of the object.
+    fn base_init(
+        &mut self,
+        owner: &str,
+        this: Place,
+        base: &'u Name,
+        init: &'u Init,
+    ) -> Option<()> {
+        if !self.hierarchy.inherits_plainly(owner, &base.base) {
+            return None;
+        }
+        let args: &'u [Expr] = match init {
+            Init::Call(args) => args,
+            Init::List(Expr {
+                kind: ExprKind::InitList(items),
+                ..
+            }) => items,
+            _ => return None,
+        };
+        let all: Vec<&'u Function> = self
+            .index
+            .functions(&base.base)
+            .iter()
+            .copied()
+            .filter(|function| is_of(function, &base.base))
+            .collect();
+        let operands = self.operands(args);
+        match self.constructor(&all, &operands) {
+            Some(constructor) => {
+                self.parts_made(&base.base);
+                self.default_members(&this, &base.base);
+                self.run(constructor, operands, args, Some(this.into()), None);
+            }
+            None => {
+                self.made_somehow(&base.base);
+                self.havoc(&this, std::collections::BTreeSet::from([this.root]));
+                self.unknown_call(&base.base, operands);
+            }
+        }
         Some(())
     }
 }

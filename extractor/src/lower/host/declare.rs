@@ -7,6 +7,7 @@ use warplog_facts::CType;
 use super::Host;
 use super::alias::Kind;
 use super::eval::unknown_type;
+use super::inherit::class_of;
 use super::value::*;
 use crate::lower::types::{Extent, Ty};
 use crate::lower::walk;
@@ -86,6 +87,11 @@ impl<'u> Host<'_, 'u> {
             }) if self.has_constructors(&ty) => Some(self.construct(&declaration.ty, &ty, items)),
             Init::List(expr) => {
                 let value = self.eval(expr);
+                match class_of(&ty) {
+                    Some(class) if matches!(ty, Ty::Array(..)) => self.made_somehow(&class),
+                    Some(class) => self.parts_made(&class),
+                    None => {}
+                }
                 let value = self.list_as(&ty, value);
                 let is_made = self.makes_object(expr);
                 Some(self.copied(&ty, value, is_made))
@@ -171,6 +177,11 @@ impl<'u> Host<'_, 'u> {
                 self.havoc(&Place::of(root), BTreeSet::new());
             }
             (Some(value), _) => self.write(&Place::of(root), &ty, value),
+            (None, None) if matches!(ty, Ty::Array(..)) => {
+                if let Some(class) = class_of(&ty) {
+                    self.made_somehow(&class);
+                }
+            }
             (None, Some(class)) => self.default_constructed(&class, Place::of(root)),
             (None, None) => {}
         }

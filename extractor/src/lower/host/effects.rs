@@ -250,6 +250,7 @@ impl<'u> Host<'_, 'u> {
             Ty::Opaque { name, .. } => name.clone(),
             _ => return,
         };
+        self.made_of_other(ty, operand);
         if !self.constructor_may_write(&class) {
             return;
         }
@@ -399,6 +400,8 @@ fn changes(function: &Function) -> bool {
                     | ExprKind::Asm(_)
                     | ExprKind::StmtExpr(_)
                     | ExprKind::Fold(_)
+                    | ExprKind::New { .. }
+                    | ExprKind::Delete(_)
                     | ExprKind::Unsupported { .. }
             );
         });

@@ -152,13 +152,17 @@ impl<'u> Host<'_, 'u> {
                 prefix,
                 arg,
             } => {
-                let (old, target) = self.operand(arg);
+                let operand = self.operand(arg);
+                let (old, target) = operand.clone();
                 let operator = if *increment { "++" } else { "--" };
                 let new = match &old {
                     old if self.enumeration_operator(operator, &[arg]) => {
                         let new = self.made_of(std::slice::from_ref(old));
                         self.store_at(arg, target, new.clone());
                         return new;
+                    }
+                    _ if self.class_operator(operator, std::slice::from_ref(&operand)) => {
+                        return self.result_of(std::slice::from_ref(&operand));
                     }
                     Value::Scalar(term) => {
                         let op = if *increment {
@@ -243,19 +247,8 @@ impl<'u> Host<'_, 'u> {
                 let [_, (value, _)] = operands;
                 value
             }
-            ExprKind::Unsupported { what } if what == "new" => {
-                self.made_on_heap(expr.range);
-                let name = self.text_of(expr.range);
-                let held = self.given_to_new(expr.range);
-                let made = self.allocation(&name, held.clone());
-                if let Value::Pointer(Pointer::At(place, _), _) = &made
-                    && !held.is_empty()
-                {
-                    self.havoc(place, held);
-                }
-                made
-            }
-            ExprKind::Unsupported { what } if what == "delete" => Value::unknown(),
+            ExprKind::New { ty, operands } => self.made_new(ty, operands, expr.range),
+            ExprKind::Delete(deleted) => self.deleted(deleted),
             ExprKind::Unsupported { .. }
             | ExprKind::Asm(_)
             | ExprKind::Expand(_)
@@ -445,6 +438,7 @@ impl<'u> Host<'_, 'u> {
                 self.bound_by_assignment(target, rhs);
             }
             if let Some((place, ty)) = &target {
+                self.made_of_other(ty, &operand);
                 let object = (Value::unknown(), Some((place.clone(), ty.clone())));
                 let operands = [object, operand.clone()];
                 // What the assignment of its class does is not followed.
@@ -459,6 +453,10 @@ impl<'u> Host<'_, 'u> {
         // The right side comes first.
         let by = self.eval(rhs);
         let (old, target) = self.operand(lhs);
+        let operands = [(old.clone(), target.clone()), (by.clone(), None)];
+        if self.class_operator(&format!("{}=", op.text()), &operands) {
+            return self.result_of(&operands);
+        }
         let value = match self.enumeration_operator(op.text(), &[lhs, rhs]) {
             true => self.made_of(&[old, by]),
             false => self.operation(op, old, by),
@@ -619,6 +617,9 @@ impl<'u> Host<'_, 'u> {
                     }
                     _ => {}
                 }
+                if !is_dim3 {
+                    self.parts_made(&layout.name);
+                }
                 if values.len() > fields.len() {
                     return self.made_of(&values);
                 }
@@ -726,6 +727,10 @@ impl<'u> Host<'_, 'u> {
                 self.constructed(ty, items)
             }
             Ty::Scalar(_) | Ty::Pointer(_) => self.constructed(ty, items),
+            Ty::Opaque { name, .. } if !name.is_empty() => {
+                self.made_somehow(&name.clone());
+                self.made_of(&items)
+            }
             _ => self.made_of(&items),
         }
     }

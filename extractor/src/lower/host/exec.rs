@@ -45,7 +45,9 @@ impl<'u> Host<'_, 'u> {
     }
 
     fn leave_scope(&mut self) {
-        // Destructors.
+        if let Some(scope) = self.frame().scopes.last().cloned() {
+            self.destroyed(&scope);
+        }
         self.stir();
         let scope = self.frame_mut().scopes.pop().unwrap_or_default();
         self.ended(&scope);
@@ -202,6 +204,7 @@ impl<'u> Host<'_, 'u> {
             }
             StmtKind::Switch { cond, items } => self.switch(cond, items, stmt.range),
             StmtKind::Break => {
+                self.scopes_left();
                 if let Some(state) = self.state.take()
                     && let Some(exits) = self.exits.last_mut()
                 {
@@ -209,6 +212,7 @@ impl<'u> Host<'_, 'u> {
                 }
             }
             StmtKind::Continue => {
+                self.scopes_left();
                 if let Some(state) = self.state.take()
                     && let Some(exits) = self.exits.iter_mut().rev().find(|exits| !exits.is_switch)
                 {

@@ -34,6 +34,9 @@ impl<'u> Host<'_, 'u> {
                 self.shared_names.insert(name);
             }
             self.declared.insert(global.range, root);
+            for class in self.hierarchy.classes_in(&global.ty) {
+                self.held_by_library(class);
+            }
             if self.depends_on_arguments(global) {
                 self.per_argument.insert(root);
                 continue;

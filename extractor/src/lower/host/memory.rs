@@ -332,7 +332,7 @@ impl<'u> Host<'_, 'u> {
     }
 
     /// The same; or, for code that changes what it finds, with all that a pointer which such code changed may be.
-    fn reached(&mut self, roots: BTreeSet<Root>, all: bool) -> BTreeSet<Root> {
+    pub(super) fn reached(&mut self, roots: BTreeSet<Root>, all: bool) -> BTreeSet<Root> {
         let mut found: Vec<Root> = Vec::new();
         // Roots are numbered from zero, and unknown code may reach thousands.
         let mut is_found: Vec<bool> = Vec::new();

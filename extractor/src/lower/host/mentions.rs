@@ -39,7 +39,9 @@ impl<'u> Host<'_, 'u> {
             walk::each_expr(stmt, &mut |expr| match &expr.kind {
                 ExprKind::Name(name) if is_own(name) => {}
                 ExprKind::Name(name) => names.push(&name.base),
-                ExprKind::Unsupported { .. } => texts.push(expr.range),
+                ExprKind::New { .. } | ExprKind::Delete(_) | ExprKind::Unsupported { .. } => {
+                    texts.push(expr.range);
+                }
                 _ => {}
             });
         }
@@ -79,6 +81,33 @@ impl<'u> Host<'_, 'u> {
                 self.mentioned(name);
             }
         }
+        for (qualifier, argument) in arguments_in_angles(text) {
+            // `E::f` is an enumerator, also where a function has its name.
+            let is_enumeration = |one: &Enum| one.name.rsplit("::").next() == qualifier;
+            if qualifier.is_some() && unit.enums.iter().any(is_enumeration) {
+                continue;
+            }
+            let is_kernel = |function: &&'u Function| function.quals.global;
+            if !self.index.functions(argument).iter().any(is_kernel) {
+                self.mentioned(argument);
+            }
+            self.held_by_library(argument);
+        }
+    }
+
+    /// The names of functions that stand in the code of a function.
+    pub(super) fn words_of(&self, function: &Function) -> BTreeSet<&'u str> {
+        let Some(body) = &function.body else {
+            return BTreeSet::new();
+        };
+        let mut words = self.words(body.range);
+        for stmt in &body.stmts {
+            // Initialisers of members stand before the body.
+            if let StmtKind::MemberInit { .. } = stmt.kind {
+                words.extend(self.words(stmt.range));
+            }
+        }
+        words
     }
 
     /// A name stands where it cannot be followed.
@@ -185,5 +214,74 @@ impl<'u> Host<'_, 'u> {
             kernels,
             template_args,
         })
+    }
+}
+
+/// Names that may be arguments of templates, `f<int, &C::go>`, with their qualifiers, by what stands around them.
+fn arguments_in_angles(text: &str) -> BTreeSet<(Option<&str>, &str)> {
+    let mut found = BTreeSet::new();
+    let mut at = 0;
+    while let Some(start) = text[at..].find(is_word).map(|start| at + start) {
+        let rest = &text[start..];
+        let end = start + rest.find(|c| !is_word(c)).unwrap_or(rest.len());
+        at = end;
+        let behind = text[end..].trim_start();
+        let closed = behind.starts_with('>');
+        let is_number = rest.starts_with(|c: char| c.is_ascii_digit());
+        if is_number || (!closed && !behind.starts_with(',')) {
+            continue;
+        }
+        let mut before = text[..start].trim_end();
+        let mut qualifier = None;
+        // `C::go`
+        while let Some(rest) = before.strip_suffix("::") {
+            let rest = rest.trim_end();
+            before = rest.trim_end_matches(is_word);
+            qualifier = qualifier.or(Some(&rest[before.len()..]));
+            before = before.trim_end();
+        }
+        let before = before.strip_suffix('&').map_or(before, str::trim_end);
+        let opened = before.ends_with('<') && !before.ends_with("<<");
+        // `template <void (*F)(int) = f>`
+        let is_default = closed && before.ends_with('=');
+        if opened || is_default || (before.ends_with(',') && in_angles(before)) {
+            found.insert((qualifier, &text[start..end]));
+        }
+    }
+    found
+}
+
+/// Whether a list that goes on behind a text began with `<`: of `g(a, f, b)` no template is made.
+fn in_angles(before: &str) -> bool {
+    let mut depth = 0;
+    for c in before.chars().rev() {
+        match c {
+            ')' => depth += 1,
+            '(' if depth == 0 => return false,
+            '(' => depth -= 1,
+            '<' if depth == 0 => return true,
+            ';' | '{' | '}' => return false,
+            _ => {}
+        }
+    }
+    false
+}
+
+fn is_word(c: char) -> bool {
+    c.is_alphanumeric() || c == '_'
+}
+
+#[cfg(test)]
+mod tests {
+    use super::arguments_in_angles;
+
+    #[test]
+    fn arguments_of_templates_are_told_by_their_neighbours() {
+        let text = "f<a>(x); g<int, &C::b>(y, z); h<1, c, 2>(); for (i = 0; i < n; i++) call(p, q, r); \
+                    <class T = d> m<decltype(&e), &e>(s);";
+        let found: Vec<_> = arguments_in_angles(text).into_iter().collect();
+        let plain = |name| (None, name);
+        let expected = ["a", "c", "d", "e", "int"].map(plain);
+        assert_eq!(found, [&expected[..], &[(Some("C"), "b")]].concat());
     }
 }

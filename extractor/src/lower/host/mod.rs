@@ -25,9 +25,11 @@ mod exec;
 mod finish;
 mod globals;
 mod history;
+mod inherit;
 mod launch;
 mod library;
 mod loops;
+mod making;
 mod memory;
 mod mentions;
 mod operators;
@@ -51,7 +53,9 @@ use warplog_facts::words::LaunchSource;
 
 use self::alias::{Kind, Objects};
 use self::exec::Exits;
+use self::inherit::Hierarchy;
 use self::launch::Found;
+use self::making::Making;
 use self::term::Term;
 use self::undetermined::Exposed;
 use self::value::*;
@@ -301,6 +305,9 @@ struct Host<'i, 'u> {
     /// Variables of functions that objects refer to.
     watched: BTreeSet<Root>,
     exposed: Exposed<'u>,
+    hierarchy: Hierarchy<'u>,
+    /// What making objects runs, by class, as far as that was asked.
+    making: FxHashMap<String, Rc<Making<'u>>>,
 }
 
 /// The launches of each kernel (by index in `unit.functions`), in source order.
@@ -347,6 +354,8 @@ pub(crate) fn launches(index: &UnitIndex<'_>, text: &str) -> BTreeMap<usize, Vec
         numbers: BTreeSet::new(),
         watched: BTreeSet::new(),
         exposed: Exposed::default(),
+        hierarchy: Hierarchy::of(unit),
+        making: FxHashMap::default(),
     };
     host.unit();
     host.finished()
@@ -381,10 +390,7 @@ impl<'u> Host<'_, 'u> {
         let words: Vec<BTreeSet<&str>> = unit
             .functions
             .iter()
-            .map(|function| match &function.body {
-                Some(body) => self.words(body.range),
-                None => BTreeSet::new(),
-            })
+            .map(|function| self.words_of(function))
             .collect();
         let reaching = self.reaching(&words);
         let host: Vec<usize> = (0..unit.functions.len())

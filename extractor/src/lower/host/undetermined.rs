@@ -105,7 +105,7 @@ impl<'u> Host<'_, 'u> {
         root.is_some_and(|root| self.exposed.numbers.contains(&root))
     }
 
-    fn local(&self, name: &Name) -> Option<Root> {
+    pub(super) fn local(&self, name: &Name) -> Option<Root> {
         if name.global || !name.qualifier.is_empty() {
             return None;
         }

@@ -207,7 +207,7 @@ impl<'u> Host<'_, 'u> {
     }
 
     /// The ends of the ways out of the loop that stands for "any number of times".
-    fn some_time(&mut self) {
+    pub(super) fn some_time(&mut self) {
         if let (Some(state), Some(exits)) = (&self.state, self.exits.last_mut()) {
             exits.breaks.push(state.clone());
         }

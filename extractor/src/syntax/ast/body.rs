@@ -314,6 +314,15 @@ pub enum ExprKind {
     Comma(Box<Expr>, Box<Expr>),
     /// `asm(…)` inside an expression.
     Asm(Box<Asm>),
+    /// `new (place) T[n](args)`: the allocation is not modelled, its operands are evaluated.
+    New {
+        /// What is made, without the `*` and `[n]` behind it.
+        ty: Box<Type>,
+        /// Placement arguments, counts and arguments of the constructor, in order.
+        operands: Vec<Expr>,
+    },
+    /// `delete e`, `delete[] e`
+    Delete(Box<Expr>),
     /// Not understood: its effects may be anything.
     Unsupported {
         /// What stands there.
