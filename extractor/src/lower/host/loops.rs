@@ -26,6 +26,9 @@ struct Slot<'u> {
 /// Times that the state at the head of a loop is made more general.
 const MAX_ROUNDS: u32 = 6;
 
+/// Conditions on the way to the end of a loop, beyond which nothing more is kept of its counters.
+const MAX_BEHIND: usize = 24;
+
 /// Most conditions of the last iteration that are kept of a counter.
 const MAX_HELD: usize = 4;
 
@@ -143,8 +146,11 @@ impl<'u> Host<'_, 'u> {
                 if let Some(state) = &mut self.state {
                     let path = state.path.iter().take(kept).cloned().collect();
                     state.path = Rc::new(path);
+                    // Branches must find their conditions in the path.
                     for fact in behind {
-                        state.assume(fact, true);
+                        if state.path.len() < MAX_BEHIND {
+                            state.assume(fact, true);
+                        }
                     }
                 }
                 return;

@@ -184,22 +184,30 @@ impl<'u> Host<'_, 'u> {
 
     /// A function of a library fills what a pointer leads to.
     pub(super) fn filled(&mut self, pointer: &Value<'u>, sources: &BTreeSet<Root>) {
-        let places: Vec<Place> = match pointer {
+        let mut places: Vec<Place> = match pointer {
             Value::Pointer(Pointer::At(place, _), _) => vec![place.clone()],
             Value::Pointer(..) | Value::Unknown(_) | Value::Initial(..) => {
-                let mut roots = self.roots_of(pointer);
-                if self.is_vague(pointer) {
-                    roots.extend(self.exposed.addressed.iter());
-                }
+                let roots = self.roots_of(pointer);
                 roots.into_iter().map(Place::of).collect()
             }
             _ => return,
         };
-        for place in places {
+        for place in &places {
             match sources.is_empty() {
-                true => self.havoc(&place, BTreeSet::new()),
-                false => self.havoc_copied(&place, sources.clone()),
+                true => self.havoc(place, BTreeSet::new()),
+                false => self.havoc_copied(place, sources.clone()),
             }
+        }
+        let is_place = matches!(pointer, Value::Pointer(Pointer::At(..), _));
+        if is_place || !self.is_vague(pointer) {
+            return;
+        }
+        // It may lead anywhere, but hardly to what is in use.
+        let addressed = self.exposed.addressed.iter().copied().map(Place::of);
+        let addressed: Vec<Place> = addressed.filter(|place| !places.contains(place)).collect();
+        places.clear();
+        for place in addressed {
+            self.havoc(&place, sources.clone());
         }
     }
 
