@@ -43,6 +43,8 @@ pub(crate) struct UnitIndex<'u> {
     pub no_asserts: bool,
     /// The simple names of classes whose copies may be more than copies of their bytes.
     copied_specially: std::collections::BTreeSet<&'u str>,
+    /// The same of assignments.
+    assigned_specially: std::collections::BTreeSet<&'u str>,
     /// Template parameters with a default that may be a constant type.
     const_defaults: std::collections::BTreeSet<&'u str>,
 }
@@ -152,12 +154,25 @@ fn visible<'e, T: Copy>(
 /// The simple names of the classes of a unit that have a constructor by which objects may be copied or moved, or have a base or a
 /// member of such a class. A class template may have one of a class that is its argument.
 fn copied_specially(unit: &Unit) -> std::collections::BTreeSet<&str> {
-    let mut found: std::collections::BTreeSet<&str> = unit
-        .functions
-        .iter()
-        .filter(|one| super::lifetimes::may_copy_specially(one, unit))
-        .map(|one| one.name.as_str())
-        .collect();
+    let functions = unit.functions.iter();
+    let own = functions.filter(|one| super::lifetimes::may_copy_specially(one, unit));
+    made_of_such(unit, own.map(|one| one.name.as_str()).collect())
+}
+
+/// The simple names of the classes of a unit with an assignment of their own that has a body, or with a base or a member of such a
+/// class.
+fn assigned_specially(unit: &Unit) -> std::collections::BTreeSet<&str> {
+    let functions = unit.functions.iter();
+    let own = functions.filter(|one| one.name == "operator=" && one.body.is_some());
+    let classes = own.filter_map(|one| one.owner.as_deref());
+    made_of_such(unit, classes.map(last_component).collect())
+}
+
+/// Classes, and those that have a base or a member of one of them.
+fn made_of_such<'u>(
+    unit: &'u Unit,
+    mut found: std::collections::BTreeSet<&'u str>,
+) -> std::collections::BTreeSet<&'u str> {
     loop {
         let before = found.len();
         for record in &unit.structs {
@@ -240,6 +255,7 @@ impl<'u> UnitIndex<'u> {
             no_asserts: false,
             const_defaults: const_defaults(unit),
             copied_specially: copied_specially(unit),
+            assigned_specially: assigned_specially(unit),
         };
         for function in &unit.functions {
             index
@@ -579,6 +595,17 @@ impl<'u> UnitIndex<'u> {
         name.is_empty()
             || matches!(name, "auto" | "opaque")
             || words.any(|word| self.copied_specially.contains(word))
+    }
+
+    /// Whether an assignment to an object of a class may be more than one of its bytes, because of a base or a member too.
+    pub(crate) fn assigns_specially(&self, ty: &Ty) -> bool {
+        let name = match ty.innermost() {
+            Ty::Struct(class) => class.name.as_str(),
+            Ty::Opaque { name, .. } => name,
+            _ => return false,
+        };
+        let mut words = name.split(|c: char| !(c.is_alphanumeric() || c == '_'));
+        words.any(|word| self.assigned_specially.contains(word))
     }
 
     /// Whether a template parameter of this name has a default that may be a constant type.

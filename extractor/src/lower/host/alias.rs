@@ -81,6 +81,8 @@ pub(super) struct Objects {
     worlds: Vec<Root>,
     given: BTreeSet<Root>,
     symbols: Vec<(String, Known)>,
+    /// Counters of loops of which more is known as long as they do not wrap.
+    counters: BTreeSet<SymbolId>,
     initial_symbols: FxHashMap<(Place, Version), SymbolId>,
     carried: FxHashMap<Root, Carried>,
     /// Pairs of carried pointers of one loop that may be the same.
@@ -98,6 +100,8 @@ struct Change {
     before: Vec<Snapshot>,
     /// Several ways meet in it: nothing else changed anything.
     merged: bool,
+    /// What took part was copied: two places may hold the same of it afterwards.
+    copied: bool,
 }
 
 /// What an origin comes from; `None`: from anywhere.
@@ -240,6 +244,7 @@ impl Objects {
             sources: sources.into_iter().collect(),
             before: Vec::new(),
             merged: false,
+            copied: false,
         });
         Version(self.versions.len() as u32 - 1)
     }
@@ -248,6 +253,13 @@ impl Objects {
     pub(super) fn merged(&mut self) -> Version {
         let version = self.version(BTreeSet::new());
         self.versions[version.0 as usize].merged = true;
+        version
+    }
+
+    /// A version whose places were filled with what took part.
+    pub(super) fn copied(&mut self, sources: BTreeSet<Root>) -> Version {
+        let version = self.version(sources);
+        self.versions[version.0 as usize].copied = true;
         version
     }
 
@@ -320,6 +332,23 @@ impl Objects {
         };
     }
 
+    /// What is known of a counter rests on this, that it does not wrap.
+    pub(super) fn set_counter(&mut self, symbol: SymbolId, assumed: bool) {
+        match assumed {
+            true => self.counters.insert(symbol),
+            false => self.counters.remove(&symbol),
+        };
+    }
+
+    pub(super) fn is_assumed_counter(&self, symbol: SymbolId) -> bool {
+        self.counters.contains(&symbol)
+    }
+
+    /// How many symbols there are.
+    pub(super) fn symbol_count(&self) -> u32 {
+        self.symbols.len() as u32
+    }
+
     pub(super) fn symbol_name(&self, symbol: SymbolId) -> &str {
         &self.symbols[symbol.0 as usize].0
     }
@@ -339,7 +368,9 @@ impl Objects {
         let is_outside = self
             .outside
             .is_some_and(|root| change.sources.contains(&root));
-        let is_computed = change.merged || (self.get(place.root).is_local && !is_outside);
+        let object = self.get(place.root);
+        let is_computed =
+            change.merged || object.kind == Kind::Carried || (object.is_local && !is_outside);
         let symbol = match is_computed {
             true => self.computed(&name),
             false => self.input(&name),
@@ -636,7 +667,11 @@ impl Objects {
         if places != Relation::Distinct {
             return false;
         }
-        let before = &self.change(version).before;
+        let change = self.change(version);
+        if change.copied && !change.sources.is_empty() {
+            return false;
+        }
+        let before = &change.before;
         let mut compared = before.is_empty();
         for snapshot in before {
             let (Some(a), Some(b)) = (self.before(snapshot, left), self.before(snapshot, right))
@@ -659,6 +694,7 @@ impl Objects {
                 &Origin::Found(right.clone(), version),
             ) == Relation::Distinct
     }
+
     fn in_one_loop(&self, left: Root, right: Root) -> bool {
         match (self.carried.get(&left), self.carried.get(&right)) {
             (Some(a), Some(b)) => a.group == b.group,

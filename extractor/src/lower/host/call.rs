@@ -30,8 +30,10 @@ impl<'u> Host<'_, 'u> {
                     let value = self.read(&place, &ty);
                     let variable = place.root;
                     let operands = self.operands(args);
-                    if !matches!(value, Value::Closure(_)) {
-                        self.object_called("operator()", &(value.clone(), Some((place, ty))));
+                    if !matches!(value, Value::Closure(_) | Value::Function(_)) {
+                        let object = (value.clone(), Some((place, ty)));
+                        self.called_undetermined(&object, &operands);
+                        self.object_called("operator()", &object);
                     }
                     return match value {
                         Value::Closure(closure) => {
@@ -69,6 +71,7 @@ impl<'u> Host<'_, 'u> {
                 };
                 let operands = self.operands(args);
                 if !matches!(object.0, Value::Closure(_)) {
+                    self.called_undetermined(&object, &operands);
                     self.object_called("operator()", &object);
                 }
                 match object.0 {
@@ -372,6 +375,8 @@ impl<'u> Host<'_, 'u> {
             self.bind_template(function, name.args.as_deref(), args, &mut frame);
             self.instantiated(function, &frame);
         }
+        let receiver = object.as_ref().map(|object| object.place.clone());
+        self.called_elsewhere(&name.base, receiver, &operands);
         let this = match object {
             Some(object) => Some(object.place),
             // `f()` in a member function: of the same object.

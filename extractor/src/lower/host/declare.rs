@@ -79,7 +79,15 @@ impl<'u> Host<'_, 'u> {
                 };
                 self.converted_by_constructor(of, &operand);
                 let is_made = self.makes_object(expr);
-                Some(self.copied(of, operand.0, is_made))
+                match &operand.0 {
+                    // `B d = 1;`: a constructor converts it.
+                    Value::Scalar(_) | Value::Ratio(..) | Value::Pointer(..)
+                        if self.has_constructors(&ty) =>
+                    {
+                        Some(self.initialised(&ty, vec![operand], &[]))
+                    }
+                    _ => Some(self.copied(of, operand.0, is_made)),
+                }
             }
             Init::List(Expr {
                 kind: ExprKind::InitList(items),

@@ -52,7 +52,9 @@ impl<'u> Host<'_, 'u> {
     /// The same of an assignment to an object.
     pub(super) fn class_assignment(&mut self, operands: &[Operand<'u>]) -> bool {
         let target = &operands[..1];
-        if !is_object(&target[0]) || !self.is_changing("operator=", target) {
+        let place = operands[0].1.as_ref();
+        let is_special = place.is_some_and(|(_, ty)| self.index.assigns_specially(ty));
+        if !is_object(&target[0]) || !(is_special || self.is_changing("operator=", target)) {
             return false;
         }
         self.change("operator=", operands);

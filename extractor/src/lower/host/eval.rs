@@ -58,6 +58,7 @@ impl<'u> Host<'_, 'u> {
 
     /// What is known of a value that was computed from these.
     pub(super) fn made_of(&mut self, values: &[Value<'u>]) -> Value<'u> {
+        self.handed_on(values);
         let mut roots = BTreeSet::new();
         for value in values {
             self.lost(value);
@@ -581,14 +582,18 @@ impl<'u> Host<'_, 'u> {
                 // What is read through it is made of the bytes of something else.
                 let object =
                     |ty: &Ty| matches!(ty, Ty::Scalar(_) | Ty::Struct(_) | Ty::Opaque { .. });
+                let is_member = matches!((&**to, from), (Ty::Pointer(_), Ty::Struct(_)));
                 if **to != *from
-                    && object(to)
-                    && object(from)
+                    && (object(to) && object(from) || is_member)
                     && let Pointer::At(place, _) = pointer
                     && self.objects.get(place.root).kind == Kind::Variable
                 {
-                    self.watch(place.root);
-                    return Value::Unknown(Rc::new(BTreeSet::from([place.root])));
+                    let root = place.root;
+                    if is_member {
+                        self.punned(root);
+                    }
+                    self.watch(root);
+                    return Value::Unknown(Rc::new(BTreeSet::from([root])));
                 }
                 self.converted(value, &ty, "pointer")
             }

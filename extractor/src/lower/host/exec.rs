@@ -147,6 +147,7 @@ impl<'u> Host<'_, 'u> {
                 let operand = self.operand(range);
                 self.object_called("begin", &operand);
                 self.object_called("end", &operand);
+                let range_place = operand.1.clone();
                 let value = operand.0;
                 let sources = self.roots_of(&value);
                 let sources = self.reachable(sources);
@@ -163,14 +164,13 @@ impl<'u> Host<'_, 'u> {
                     me.leave_some_time();
                     me.frame_mut().scopes.push(BTreeMap::new());
                     let root = me.new_variable(&var.name, &var.ty, false);
-                    let version = me.objects.version(sources.clone());
                     if matches!(
                         var.ty.kind,
                         TypeKind::Reference(_) | TypeKind::RvalueReference(_)
                     ) {
-                        me.refers_into(root, held.as_ref());
-                    } else if let Some(state) = &mut me.state {
-                        state.set_version(root, version);
+                        me.refers_into(root, range_place.as_ref());
+                    } else {
+                        me.element_in(root, range_place.as_ref(), sources.clone());
                     }
                     me.iteration(body);
                     me.leave_scope();

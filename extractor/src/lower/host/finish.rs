@@ -134,6 +134,11 @@ impl<'u> Host<'_, 'u> {
         }
         let overlaps = self.overlaps(&pointers);
         let conditions = self.conditions(found, &mut names);
+        let mut assumptions = found.assumptions.clone();
+        let is_counter = |symbol: &SymbolId| self.objects.is_assumed_counter(*symbol);
+        if names.of.keys().any(is_counter) {
+            assumptions.push("loop counters do not wrap".to_owned());
+        }
         Launch {
             source: LaunchSource::Code,
             range: Some(found.range),
@@ -144,7 +149,7 @@ impl<'u> Host<'_, 'u> {
             stand_in: None,
             overlaps,
             conditions,
-            assumptions: found.assumptions.clone(),
+            assumptions,
         }
     }
 
@@ -215,6 +220,7 @@ impl<'u> Host<'_, 'u> {
                     _ => Value::Pointer(Pointer::OneOf(Default::default()), Ty::Void),
                 }
             }
+            (_, Ty::Scalar(ctype)) if ctype.is_integer() => self.number(value.clone(), ty, found),
             (_, Ty::Scalar(_)) => self.typed(value.clone(), ty),
             (value, _) => value.clone(),
         };
@@ -257,6 +263,15 @@ impl<'u> Host<'_, 'u> {
                 Some(Argument::Record(fields))
             }
             _ => None,
+        }
+    }
+
+    /// A value that is passed as an integer. One that is not known is computed, unless it comes from outside.
+    fn number(&mut self, value: Value<'u>, ty: &Ty, found: &Found<'u>) -> Value<'u> {
+        let name = self.text_of(found.range);
+        match self.converted(value, ty, &name) {
+            value @ Value::Scalar(_) => value,
+            _ => self.converted(Value::unknown(), ty, &name),
         }
     }
 
@@ -615,23 +630,23 @@ fn merge(all: &mut Launch, launch: Launch) {
     }
     all.conditions
         .retain(|condition| launch.conditions.contains(condition));
-    let count = all.arguments.len().min(launch.arguments.len());
+    let mut pointers = BTreeSet::new();
+    for arguments in [&all.arguments, &launch.arguments] {
+        for (position, argument) in arguments.iter().enumerate() {
+            pointers_in(&argument.value, &(position, Vec::new()), &mut pointers);
+        }
+    }
     for (position, other) in launch.arguments.into_iter().enumerate() {
         let Some(mine) = all.arguments.get_mut(position) else {
             break;
         };
         if mine.value != other.value {
-            let is_pointer = |value: &Argument| matches!(value, Argument::Pointer { .. });
-            if is_pointer(&mine.value) || is_pointer(&other.value) {
-                for before in 0..count {
-                    if before != position {
-                        let pair = (
-                            (position, Vec::new()),
-                            Overlapped::Argument((before, Vec::new())),
-                        );
-                        if !all.overlaps.contains(&pair) {
-                            all.overlaps.push(pair);
-                        }
+            let moved = pointers.iter().filter(|slot| slot.0 == position);
+            for slot in moved {
+                for fixed in pointers.iter().filter(|fixed| *fixed != slot) {
+                    let pair = (slot.clone(), Overlapped::Argument(fixed.clone()));
+                    if !all.overlaps.contains(&pair) {
+                        all.overlaps.push(pair);
                     }
                 }
             }
@@ -647,5 +662,22 @@ fn merge(all: &mut Launch, launch: Launch) {
         if !all.assumptions.contains(&text) {
             all.assumptions.push(text);
         }
+    }
+}
+
+/// The pointers among the parts of an argument.
+fn pointers_in(value: &Argument, slot: &Passed, into: &mut BTreeSet<Passed>) {
+    match value {
+        Argument::Pointer { .. } => {
+            into.insert(slot.clone());
+        }
+        Argument::Record(fields) => {
+            for (field, value) in fields {
+                let mut path = slot.1.clone();
+                path.push(field.clone());
+                pointers_in(value, &(slot.0, path), into);
+            }
+        }
+        _ => {}
     }
 }

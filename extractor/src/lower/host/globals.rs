@@ -15,12 +15,18 @@ impl<'u> Host<'_, 'u> {
         for global in &unit.globals {
             let name = global.name.rsplit("::").next().unwrap_or(&global.name);
             let ty = self.resolve(&global.ty);
-            let root = self.objects.object(Kind::Variable, name, ty);
-            let is_const = global.ty.is_const || global.storage.constexpr;
+            let announced = self.announced(global, &ty);
+            let root = match announced {
+                Some(root) => root,
+                None => self.objects.object(Kind::Variable, name, ty),
+            };
+            let is_const = has_constant_elements(&global.ty) || global.storage.constexpr;
             let object = self.objects.get_mut(root);
             object.is_const = is_const;
             object.is_global = !is_const;
             object.hidden_writers = !is_const && hidden.contains(name);
+            // No other file can name it: its values are those that this one computes.
+            object.is_local |= global.storage.is_static && enclosing(&global.name).is_empty();
             object.on_device =
                 global.storage.device || global.storage.managed || global.storage.constant;
             self.written.insert(root, global.ty.clone());
@@ -30,7 +36,7 @@ impl<'u> Host<'_, 'u> {
                 changeable: !is_const,
             };
             let before = self.globals.insert(name, known);
-            if before.is_some() {
+            if before.is_some() && announced.is_none() {
                 self.shared_names.insert(name);
             }
             self.declared.insert(global.range, root);
@@ -65,6 +71,28 @@ impl<'u> Host<'_, 'u> {
         }
         self.frame_mut().types.path = String::new();
         self.state = Some(State::new());
+    }
+
+    /// The variable that a definition outside of its class defines: `int Q::n = 1;`.
+    fn announced(&self, global: &VarDecl, ty: &Ty) -> Option<Root> {
+        let mut before = self.index.unit.globals.iter();
+        let own = before.find(|one| one.name == global.name)?;
+        let is_member = self
+            .index
+            .unit
+            .structs
+            .iter()
+            .filter(|record| record.name == enclosing(&global.name))
+            .count()
+            == 1;
+        let root = *self.declared.get(&own.range)?;
+        let is_same = is_member
+            && own.range != global.range
+            && matches!(own.init, Init::None)
+            && self.objects.get(root).ty == *ty
+            && !self.depends_on_arguments(own)
+            && !self.depends_on_arguments(global);
+        is_same.then_some(root)
     }
 
     /// Whether the value of a variable, or which of several it is, depends on template arguments.
@@ -162,5 +190,13 @@ impl<'u> Host<'_, 'u> {
             .index
             .global_at(&name.lookup_path(), &scope, name.range)?;
         self.declared.get(&found.range).copied().filter(one)
+    }
+}
+
+/// Whether a type is constant, or that of an array of what is.
+fn has_constant_elements(ty: &Type) -> bool {
+    match &ty.kind {
+        TypeKind::Array(element, _) => ty.is_const || has_constant_elements(element),
+        _ => ty.is_const,
     }
 }

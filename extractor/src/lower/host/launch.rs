@@ -3,6 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
+use warplog_facts::CType;
+
 use super::alias::Kind;
 use super::template::{bind, substitute};
 use super::term::{SymbolId, Term};
@@ -64,13 +66,8 @@ impl<'u> Host<'_, 'u> {
             kernel = inner;
         }
         let target = self.launched(kernel);
-        let sizes: Vec<[Option<Term>; 3]> = config
-            .iter()
-            .map(|part| {
-                let value = self.eval(part);
-                self.sizes(value)
-            })
-            .collect();
+        let sizes: Vec<[Option<Term>; 3]> =
+            config.iter().map(|part| self.size_given(part)).collect();
         let arguments = self.expanded(args, &mut |me, arg| FoundArgument {
             text: me.text_of(arg.range),
             value: me.eval(arg),
@@ -131,10 +128,8 @@ impl<'u> Host<'_, 'u> {
             _ => return None,
         };
         let target = self.kernel_argument(args.get(form.kernel)?);
-        let grid = self.eval(args.get(form.grid)?);
-        let grid = self.sizes(grid);
-        let block = self.eval(args.get(form.block)?);
-        let block = self.sizes(block);
+        let grid = self.size_given(args.get(form.grid)?);
+        let block = self.size_given(args.get(form.block)?);
         let (arguments, types) = self.passed(args, form.arguments);
         self.record(target, grid, block, arguments, types, range);
         Some(Value::unknown())
@@ -423,6 +418,35 @@ impl<'u> Host<'_, 'u> {
             }
         }
         known
+    }
+
+    /// The sizes that an expression gives. An object of another class than `dim3` is converted by a function of its own, whatever
+    /// its members are called.
+    fn size_given(&mut self, expr: &'u Expr) -> [Option<Term>; 3] {
+        if !self.index.has_conversions() {
+            let value = self.eval(expr);
+            return self.sizes(value);
+        }
+        let (value, place) = self.operand(expr);
+        let is_object = matches!(value, Value::Tree(..) | Value::Initial(..));
+        let is_size = match (&place, &expr.kind) {
+            (Some((_, Ty::Struct(class))), _) => class.name == "dim3",
+            (Some((_, Ty::Opaque { name, .. })), _) => name.is_empty(),
+            (Some(_), _) => true,
+            (None, ExprKind::Construct { ty, .. }) => {
+                matches!(self.resolve(ty), Ty::Struct(class) if class.name == "dim3")
+            }
+            (None, kind) => matches!(kind, ExprKind::InitList(_)),
+        };
+        if !is_object || is_size {
+            return self.sizes(value);
+        }
+        if !self.index.functions("operator dim3").is_empty() {
+            return [None, None, None];
+        }
+        let name = self.text_of(expr.range);
+        let one = || Some(Term::Constant(1, CType::U32));
+        [Some(self.fresh(&name, CType::U32)), one(), one()]
     }
 
     /// What the values of this context rest on: that functions which other files could call are

@@ -58,6 +58,29 @@ pub(super) fn is_input(name: &str) -> bool {
     INPUTS.contains(&name)
 }
 
+/// Algorithms that leave one value in several places.
+pub(super) fn copies_elements(name: &str) -> bool {
+    const NAMES: &[&str] = &[
+        "copy",
+        "copy_backward",
+        "copy_if",
+        "copy_n",
+        "fill",
+        "fill_n",
+        "generate",
+        "generate_n",
+        "remove",
+        "remove_if",
+        "replace",
+        "replace_if",
+        "transform",
+        "uninitialized_copy",
+        "uninitialized_fill",
+        "unique",
+    ];
+    NAMES.contains(&name)
+}
+
 /// `strchr(s, c)`
 const INTO: &[&str] = &[
     "make_pair",

@@ -8,7 +8,7 @@ use super::alias::Kind;
 use super::eval::unknown_type;
 use super::exec::Exits;
 use super::memory::uncertain;
-use super::term::Term;
+use super::term::{SymbolId, Term};
 use super::value::*;
 use super::{Host, MAX_STEPS, progress};
 use crate::lower::types::Ty;
@@ -25,6 +25,12 @@ struct Slot<'u> {
 
 /// Times that the state at the head of a loop is made more general.
 const MAX_ROUNDS: u32 = 6;
+
+/// Conditions on the way to the end of a loop, beyond which nothing more is kept of its counters.
+const MAX_BEHIND: usize = 24;
+
+/// Most conditions of the last iteration that are kept of a counter.
+const MAX_HELD: usize = 4;
 
 impl<'u> Host<'_, 'u> {
     /// The loop ends here unless the condition holds.
@@ -92,7 +98,9 @@ impl<'u> Host<'_, 'u> {
         let mut version = None;
         let before = self.objects.count();
         let worlds = self.objects.worlds();
+        let symbols = self.objects.symbol_count();
         let mut facts: Vec<Term> = Vec::new();
+        let mut behind: Vec<Term> = Vec::new();
         for round in 0.. {
             self.found.truncate(mark);
             self.objects.drop_groups_after(group);
@@ -106,7 +114,10 @@ impl<'u> Host<'_, 'u> {
                 changed =
                     self.generalised(&mut head, &end, (before, known), &mut slots, &mut version);
                 changed |= round == 0;
-                let found = self.progress(&slots, &entry, &end);
+                // What follows from what was found before says nothing of how that came about.
+                let mut way = (*end.path).clone();
+                way.retain(|(term, holds)| !(*holds && facts.contains(term)));
+                let found = self.progress(&slots, &entry, &end, &way);
                 if found != facts {
                     let known = found.iter().map(|fact| (fact.clone(), true));
                     head.path = Rc::new(entry.path.iter().cloned().chain(known).collect());
@@ -115,6 +126,9 @@ impl<'u> Host<'_, 'u> {
                 }
                 if !changed {
                     self.carry(&slots, &entry, &end, group);
+                    let own = way.get(entry.path.len()..).unwrap_or_default();
+                    behind = self.ends(&slots, (&entry, &end), own, symbols);
+                    self.independent(&slots, own, &exits.breaks, entry.path.len());
                 }
             }
             self.objects.round(worlds);
@@ -132,6 +146,12 @@ impl<'u> Host<'_, 'u> {
                 if let Some(state) = &mut self.state {
                     let path = state.path.iter().take(kept).cloned().collect();
                     state.path = Rc::new(path);
+                    // Branches must find their conditions in the path.
+                    for fact in behind {
+                        if state.path.len() < MAX_BEHIND {
+                            state.assume(fact, true);
+                        }
+                    }
                 }
                 return;
             }
@@ -347,7 +367,13 @@ impl<'u> Host<'_, 'u> {
     }
 
     /// What holds of the variables that a loop changes at its head.
-    fn progress(&mut self, slots: &[Slot<'u>], entry: &State<'u>, end: &State<'u>) -> Vec<Term> {
+    fn progress(
+        &mut self,
+        slots: &[Slot<'u>],
+        entry: &State<'u>,
+        end: &State<'u>,
+        way: &[(Term, bool)],
+    ) -> Vec<Term> {
         let mut facts = Vec::new();
         for slot in slots {
             let Value::Scalar(symbol @ Term::Symbol(id, ty)) = &slot.value else {
@@ -363,15 +389,96 @@ impl<'u> Host<'_, 'u> {
                 self.read_in(end, &place, &ty),
             );
             if let (Value::Scalar(before), Value::Scalar(after)) = (before, after)
-                && let Some(found) = progress::progress(symbol, &before, &after, &end.path)
+                && let Some(found) = progress::progress(symbol, &before, &after, way)
             {
                 self.objects.set_complete(*id, found.complete);
+                self.objects.set_counter(*id, found.assumed);
                 facts.extend(found.facts);
             } else {
                 self.objects.set_complete(*id, false);
+                self.objects.set_counter(*id, false);
             }
         }
         facts
+    }
+
+    /// What holds of counters behind a loop: they are what they were before it, or the last iteration came to its end with what
+    /// they were then.
+    fn ends(
+        &mut self,
+        slots: &[Slot<'u>],
+        (entry, end): (&State<'u>, &State<'u>),
+        way: &[(Term, bool)],
+        symbols: u32,
+    ) -> Vec<Term> {
+        let mut facts = Vec::new();
+        for slot in slots {
+            let Value::Scalar(symbol @ Term::Symbol(id, ty)) = &slot.value else {
+                continue;
+            };
+            let place = Place {
+                root: slot.root,
+                path: slot.path.clone(),
+            };
+            let ty = Ty::Scalar(*ty);
+            let before = self.read_in(entry, &place, &ty);
+            let after = self.read_in(end, &place, &ty);
+            let (Value::Scalar(before), Value::Scalar(after)) = (before, after) else {
+                continue;
+            };
+            let Some(previous) = progress::previous(symbol, &after) else {
+                continue;
+            };
+            // Of others it is known what they are now, and not what they were in that iteration.
+            let is_own = |term: &&(Term, bool)| {
+                let mut of = BTreeSet::new();
+                term.0.symbols(&mut of);
+                of.contains(id) && of.iter().all(|one| one == id || one.0 < symbols)
+            };
+            let held = way.iter().filter(is_own).take(MAX_HELD);
+            let held = held.map(|(term, holds)| {
+                let term = term.replaced(*id, &previous);
+                if *holds { term } else { super::term::not(term) }
+            });
+            let held = held.reduce(|all, one| super::term::binary(BinaryOp::And, all, one));
+            if let Some(held) = held {
+                let same = super::term::binary(BinaryOp::Eq, symbol.clone(), before);
+                let fact = super::term::binary(BinaryOp::Or, same, held);
+                if fact.nodes() <= super::term::MAX_NODES {
+                    facts.push(fact);
+                }
+            }
+        }
+        facts
+    }
+
+    /// A counter takes all values that its facts and the conditions admit only where nothing else tells when the loop ends: no
+    /// other variable that it changes, no other way out.
+    fn independent(
+        &mut self,
+        slots: &[Slot<'u>],
+        way: &[(Term, bool)],
+        exits: &[State<'u>],
+        known: usize,
+    ) {
+        let numbers = slots.iter().filter_map(|slot| match &slot.value {
+            Value::Scalar(Term::Symbol(id, _)) => Some(*id),
+            _ => None,
+        });
+        let numbers: BTreeSet<SymbolId> = numbers.collect();
+        let mut told = BTreeSet::new();
+        let left = exits.iter().flat_map(|exit| exit.path.iter().skip(known));
+        for (term, _) in way.iter().chain(left) {
+            term.symbols(&mut told);
+        }
+        for id in &numbers {
+            let others = numbers
+                .iter()
+                .any(|other| other != id && told.contains(other));
+            if others || exits.len() > 1 {
+                self.objects.set_complete(*id, false);
+            }
+        }
     }
 
     /// Records what the carried pointers of a loop come from.

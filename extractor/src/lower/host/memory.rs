@@ -530,6 +530,15 @@ impl<'u> Host<'_, 'u> {
         self.havoc_to(place, version);
     }
 
+    /// A place was filled with what took part: parts of it may hold the same.
+    pub(super) fn havoc_copied(&mut self, place: &Place, sources: BTreeSet<Root>) {
+        let sources = self.reachable(sources);
+        let held = Value::Unknown(Rc::new(sources.clone()));
+        self.changed_through(place, &Ty::Void, &held);
+        let version = self.objects.copied(sources);
+        self.havoc_to(place, version);
+    }
+
     /// The same of several variables.
     pub(super) fn havoc_all(&mut self, roots: &BTreeSet<Root>, sources: BTreeSet<Root>) {
         let sources = self.reachable(sources);

@@ -37,6 +37,7 @@ mod pack;
 mod places;
 mod progress;
 mod runtime;
+mod shared;
 mod template;
 mod term;
 mod types;
@@ -286,6 +287,10 @@ struct Host<'i, 'u> {
     done: BTreeSet<Range>,
     /// Functions that may be called with other arguments than were seen.
     wanted: BTreeSet<Range>,
+    /// Those of them to which some such call passes one pointer twice.
+    shared: BTreeSet<Range>,
+    /// Some call of what is not determined does so.
+    shares_all: bool,
     /// Functions that were run with arguments of which nothing is known.
     entered: BTreeSet<Range>,
     /// With which arguments function templates are instantiated.
@@ -343,6 +348,8 @@ pub(crate) fn launches(index: &UnitIndex<'_>, text: &str) -> BTreeMap<usize, Vec
         launches_unknown: false,
         done: BTreeSet::new(),
         wanted: BTreeSet::new(),
+        shared: BTreeSet::new(),
+        shares_all: false,
         entered: BTreeSet::new(),
         instances: BTreeMap::new(),
         groups: 0,
@@ -478,18 +485,30 @@ impl<'u> Host<'_, 'u> {
     fn reaching(&self, words: &[BTreeSet<&str>]) -> Vec<bool> {
         let unit = self.index.unit;
         let mut names: BTreeSet<&str> = unit.kernels().map(|kernel| kernel.name.as_str()).collect();
+        // Classes with a function that is called where its name is not written: `e(p)`.
+        let mut classes: BTreeSet<&str> = BTreeSet::new();
         let mut reaching = vec![false; unit.functions.len()];
         loop {
-            let before = names.len();
+            let before = names.len() + classes.len();
             for (position, function) in unit.functions.iter().enumerate() {
-                if !reaching[position] && words[position].iter().any(|word| names.contains(word)) {
+                let uses_class = |class: &&str| self.is_word_of(function.range, class);
+                let is_reaching = || {
+                    words[position].iter().any(|word| names.contains(word))
+                        || classes.iter().any(uses_class)
+                };
+                if !reaching[position] && is_reaching() {
                     reaching[position] = true;
                     if !function.quals.global {
                         names.insert(&function.name);
                     }
+                    let name = &function.name;
+                    let is_unwritten = name.starts_with("operator") || name.starts_with('~');
+                    if let Some(owner) = function.owner.as_deref().filter(|_| is_unwritten) {
+                        classes.insert(owner.rsplit("::").next().unwrap_or(owner));
+                    }
                 }
             }
-            if names.len() == before {
+            if names.len() + classes.len() == before {
                 return reaching;
             }
         }
@@ -709,6 +728,7 @@ impl<'u> Host<'_, 'u> {
                 object.is_local = is_called;
             }
         }
+        self.share_parameters(function);
         if let Some(body) = &function.body {
             self.block(body);
         }

@@ -130,6 +130,9 @@ impl<'u> Host<'_, 'u> {
                         self.pointed(value)?
                     }
                 };
+                if let Some(element) = self.element_by_iterator(&place, &field.base) {
+                    return Some(element);
+                }
                 if self.shares_bytes(&ty) {
                     self.shared_bytes(&place, &ty);
                 }

@@ -51,13 +51,18 @@ impl<'u> Host<'_, 'u> {
                 let (Value::Scalar(a), Value::Scalar(b)) = (left, right) else {
                     return Some(Value::unknown());
                 };
+                let Some(ty) = self.compared_as(name, &a, &b) else {
+                    return Some(Value::unknown());
+                };
+                let (a, b) = (term::cast(ty, a), term::cast(ty, b));
                 let less = term::binary(BinaryOp::Lt, a.clone(), b.clone());
                 let (then, els) = if base.contains("min") { (a, b) } else { (b, a) };
                 Some(Value::Scalar(self.bounded(term::select(less, then, els))))
             }
             ("ceil" | "ceilf" | "floor" | "floorf" | "round" | "trunc", [arg]) => {
                 Some(match self.eval(arg) {
-                    value @ Value::Scalar(_) => value,
+                    // The result is no integer: `ceil(n) / 2`.
+                    Value::Scalar(value) => Value::Ratio(value, Term::int(1)),
                     Value::Ratio(over, under) if base == "ceil" || base == "ceilf" => {
                         let over = term::cast(CType::I64, over);
                         let under = term::cast(CType::I64, under);
@@ -160,6 +165,30 @@ impl<'u> Host<'_, 'u> {
                 Some(Value::unknown())
             }
             _ => None,
+        }
+    }
+
+    /// The type in which `min` and its like compare integers: the template argument, that of the parameters, or the common one.
+    fn compared_as(&mut self, name: &'u Name, a: &Term, b: &Term) -> Option<CType> {
+        if let Some(args) = &name.args {
+            let [TemplateArg::Type(ty)] = args.as_slice() else {
+                return None;
+            };
+            return match self.resolve(ty) {
+                Ty::Scalar(ty) if ty.is_integer() => Some(ty),
+                _ => None,
+            };
+        }
+        match name.base.as_str() {
+            "umin" | "umax" => Some(CType::U32),
+            // As doubles they are what they are.
+            "fmin" | "fmax" => [a, b]
+                .iter()
+                .all(|term| term.ty().bits().is_some_and(|bits| bits <= 32))
+                .then_some(CType::I64),
+            // Both are of one type; of numbers that are written, the value stays.
+            _ if a.ty() == b.ty() => Some(a.ty()),
+            _ => Some(a.ty().common(b.ty())),
         }
     }
 

@@ -125,6 +125,18 @@ impl Term {
         }
     }
 
+    /// The term with a symbol replaced by a term of its type.
+    pub(super) fn replaced(&self, symbol: SymbolId, by: &Term) -> Term {
+        let part = |term: &Term| term.replaced(symbol, by);
+        match self {
+            Term::Symbol(own, _) if *own == symbol => by.clone(),
+            Term::Constant(..) | Term::Symbol(..) => self.clone(),
+            Term::Binary(op, left, right) => binary(*op, part(left), part(right)),
+            Term::Cast(ty, inner) => cast(*ty, part(inner)),
+            Term::Select(cond, then, els) => select(part(cond), part(then), part(els)),
+        }
+    }
+
     /// The term with symbols replaced by constants.
     pub(super) fn with(&self, known: &BTreeMap<SymbolId, i128>) -> Term {
         match self {

@@ -39,6 +39,8 @@ pub(super) struct Exposed<'u> {
     observed: FxHashSet<(Root, Version)>,
     /// References to numbers that arrays and containers hold themselves.
     numbers: FxHashSet<Root>,
+    /// Objects of classes whose members are written as elements of an array of pointers.
+    punned: FxHashSet<Root>,
     /// What containers hold, by the objects that stand for their elements.
     elements: FxHashMap<Root, Ty>,
 }
@@ -72,6 +74,11 @@ impl<'u> Host<'_, 'u> {
         {
             Rc::make_mut(&mut self.exposed.addressed).insert(place.root);
         }
+    }
+
+    /// The members of an object are pointers of an array from now on: `(int **)&s`.
+    pub(super) fn punned(&mut self, root: Root) {
+        self.exposed.punned.insert(root);
     }
 
     /// Code that is not followed gets a reference, which it may keep.
@@ -125,6 +132,16 @@ impl<'u> Host<'_, 'u> {
             }
             _ => None,
         };
+        // Some object of an array.
+        if let (Some((place, Ty::Array(..))), Some(ty @ Ty::Struct(_))) = (range, &element)
+            && ty.bytes().is_some()
+        {
+            let index = self.fresh("index", CType::I64);
+            let bytes = self.scaled(&index, ty);
+            let place = self.within(place, &bytes);
+            self.references.insert(reference, Some((place, ty.clone())));
+            return;
+        }
         if matches!(element, Some(Ty::Scalar(_))) {
             self.exposed.numbers.insert(reference);
         }
@@ -157,26 +174,79 @@ impl<'u> Host<'_, 'u> {
             if object.kind == Kind::Variable && !matches!(object.ty, Ty::Scalar(_)) {
                 let mut sources = held.clone();
                 sources.insert(root);
-                self.havoc(&Place::of(root), sources);
+                match self.exposed.punned.contains(&root) {
+                    true => self.havoc_copied(&Place::of(root), sources),
+                    false => self.havoc(&Place::of(root), sources),
+                }
             }
         }
     }
 
     /// A function of a library fills what a pointer leads to.
     pub(super) fn filled(&mut self, pointer: &Value<'u>, sources: &BTreeSet<Root>) {
-        let places: Vec<Place> = match pointer {
+        let mut places: Vec<Place> = match pointer {
             Value::Pointer(Pointer::At(place, _), _) => vec![place.clone()],
             Value::Pointer(..) | Value::Unknown(_) | Value::Initial(..) => {
-                let mut roots = self.roots_of(pointer);
-                if self.is_vague(pointer) {
-                    roots.extend(self.exposed.addressed.iter());
-                }
+                let roots = self.roots_of(pointer);
                 roots.into_iter().map(Place::of).collect()
             }
             _ => return,
         };
-        for place in places {
+        for place in &places {
+            match sources.is_empty() {
+                true => self.havoc(place, BTreeSet::new()),
+                false => self.havoc_copied(place, sources.clone()),
+            }
+        }
+        let is_place = matches!(pointer, Value::Pointer(Pointer::At(..), _));
+        if is_place || !self.is_vague(pointer) {
+            return;
+        }
+        // It may lead anywhere, but hardly to what is in use.
+        let addressed = self.exposed.addressed.iter().copied().map(Place::of);
+        let addressed: Vec<Place> = addressed.filter(|place| !places.contains(place)).collect();
+        places.clear();
+        for place in addressed {
             self.havoc(&place, sources.clone());
+        }
+    }
+
+    /// An algorithm of the standard library copied pointers to where one of its arguments leads: `std::copy`, `std::fill`.
+    pub(super) fn copied_among(&mut self, operands: &[Operand<'u>]) {
+        let mut roots = BTreeSet::new();
+        for (value, place) in operands {
+            roots.extend(self.roots_of(value));
+            roots.extend(place.as_ref().map(|(place, _)| place.root));
+        }
+        let holds_pointers = |root: &Root| {
+            let object = self.objects.get(*root);
+            object.kind == Kind::Variable
+                && !object.is_const
+                && !matches!(object.ty.innermost(), Ty::Scalar(_) | Ty::Void)
+        };
+        let filled: Vec<Root> = roots
+            .iter()
+            .filter(|root| holds_pointers(root))
+            .copied()
+            .collect();
+        for root in filled {
+            self.havoc_copied(&Place::of(root), roots.clone());
+        }
+        // The elements of containers.
+        let holds_them = |root: &Root| {
+            let Kind::Pointee(home, _) = &self.objects.get(*root).kind else {
+                return false;
+            };
+            let written = self.written.get(&home.root);
+            let element = written
+                .filter(|_| home.path.is_empty())
+                .and_then(unknown::element_of);
+            element.is_some_and(|ty| !matches!(ty.kind, TypeKind::Scalar(_)))
+        };
+        if roots.iter().any(holds_them) {
+            let sources = self.reachable(roots);
+            let version = self.objects.copied(sources);
+            self.forget_heap(version);
         }
     }
 

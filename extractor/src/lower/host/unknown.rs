@@ -67,6 +67,7 @@ impl<'u> Host<'_, 'u> {
         for value in &values {
             self.lost(value);
         }
+        self.handed_on(&values);
         if is_api(name) {
             let copies = name.contains("Memcpy") || name.contains("Memset");
             // Pointers in it: kernels write through those, wherever they are found.
@@ -94,7 +95,7 @@ impl<'u> Host<'_, 'u> {
             ) && let Some(target) = values.first()
             {
                 let mut sources = BTreeSet::new();
-                for value in &values {
+                for value in &values[1..] {
                     sources.extend(self.roots_of(value));
                 }
                 self.filled(target, &sources);
@@ -105,6 +106,11 @@ impl<'u> Host<'_, 'u> {
             };
         }
         let declared = self.index.functions(name);
+        if declared.is_empty() && !is_member && library::copies_elements(name) {
+            self.havoc_reached(&values);
+            self.copied_among(&operands);
+            return self.result_of(&operands);
+        }
         if declared.is_empty()
             && !is_member
             && let Some(effects) = library::effects(name)
