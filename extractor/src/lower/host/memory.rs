@@ -13,6 +13,9 @@ use super::value::*;
 use crate::lower::types::Ty;
 use crate::syntax::ast::Name;
 
+/// Parts of a value that are kept; a longer list is a table, whose elements are not followed.
+const MOST_PARTS: usize = 512;
+
 impl<'u> Host<'_, 'u> {
     /// The version of what is in an object.
     pub(super) fn version_of(&self, state: &State<'u>, root: Root) -> Version {
@@ -247,6 +250,15 @@ impl<'u> Host<'_, 'u> {
             self.havoc(&Place::of(place.root), roots);
             return;
         }
+        let parts = match &value {
+            Value::Tree(parts, _) => flat(parts),
+            _ => Vec::new(),
+        };
+        if parts.len() > MOST_PARTS {
+            let roots = self.roots_of(&value);
+            self.havoc(place, roots);
+            return;
+        }
         self.changed_through(place, ty, &value);
         let Some(state) = self.state.clone() else {
             return;
@@ -270,12 +282,12 @@ impl<'u> Host<'_, 'u> {
             }
         }
         match value {
-            Value::Tree(parts, base) => {
+            Value::Tree(_, base) => {
                 if let Some((from, version)) = base {
                     entries.push((place.path.clone(), Value::Initial(from, version)));
                 }
                 // Lists in lists: a member that is written later stands for itself.
-                for (rest, value) in &flat(&parts) {
+                for (rest, value) in &parts {
                     let mut target = place.clone();
                     for step in rest {
                         target = match step {
