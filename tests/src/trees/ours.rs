@@ -279,6 +279,8 @@ impl Walk {
             ExprKind::Fold(_)
             | ExprKind::SizeofPack(_)
             | ExprKind::MemberPointer { .. }
+            | ExprKind::New { .. }
+            | ExprKind::Delete(_)
             | ExprKind::Unsupported { .. } => {
                 self.unsupported = true;
                 String::new()
