@@ -298,6 +298,16 @@ impl<'u> Lowerer<'u, '_> {
                 self.symbol(SymbolKind::Computed, name, *ty)
             }
             Argument::Unknown(name) => self.symbol(SymbolKind::Computed, name, ty),
+            Argument::Binary(op @ (BinaryOp::And | BinaryOp::Or), left, right) => {
+                let [left, right] = [left, right].map(|side| {
+                    let side = self.argument_value(side, CType::Bool);
+                    self.cast_term(side, CType::Bool)
+                });
+                match op {
+                    BinaryOp::And => self.facts.terms.and(left, right),
+                    _ => self.facts.terms.or(left, right),
+                }
+            }
             Argument::Binary(op, left, right) => {
                 let left = self.argument_value(left, CType::I32);
                 let right = self.argument_value(right, CType::I32);

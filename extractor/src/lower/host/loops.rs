@@ -437,7 +437,8 @@ impl<'u> Host<'_, 'u> {
             };
             let held = way.iter().filter(is_own).take(MAX_HELD);
             let held = held.map(|(term, holds)| {
-                let term = term.replaced(*id, &previous);
+                let term =
+                    super::term::cast(warplog_facts::CType::Bool, term.replaced(*id, &previous));
                 if *holds { term } else { super::term::not(term) }
             });
             let held = held.reduce(|all, one| super::term::binary(BinaryOp::And, all, one));
