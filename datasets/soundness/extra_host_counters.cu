@@ -527,3 +527,19 @@ void counter_behind_do_bad_run()
     while (n < 1);
     counter_behind_do_bad<<<1, 32>>>(p, n);
 }
+
+// [launch] Behind the loop a signed counter is what unsigned addition made of it: below zero, where the step back overflows.
+//~ race
+__global__ void counter_added_behind_bad(int *p, int n)
+{
+    if (n < 0)
+        p[0] = threadIdx.x; //~ here
+}
+
+void added_behind(int *p)
+{
+    int i = 0x7ffffff0;
+    while (i > 0)
+        i = i + 8u;
+    counter_added_behind_bad<<<1, 32>>>(p, i);
+}

@@ -392,20 +392,7 @@ fn changes(function: &Function) -> bool {
     let mut elements_only = true;
     for stmt in &body.stmts {
         walk::each_expr(stmt, &mut |expr| {
-            found |= matches!(
-                expr.kind,
-                ExprKind::Assign { .. }
-                    | ExprKind::IncDec { .. }
-                    | ExprKind::Call { .. }
-                    | ExprKind::Launch { .. }
-                    | ExprKind::Lambda(_)
-                    | ExprKind::Asm(_)
-                    | ExprKind::StmtExpr(_)
-                    | ExprKind::Fold(_)
-                    | ExprKind::New { .. }
-                    | ExprKind::Delete(_)
-                    | ExprKind::Unsupported { .. }
-            );
+            found |= may_change(&expr.kind);
         });
         walk::each_stmt(stmt, &mut |stmt| {
             if let StmtKind::Return(Some(value)) = &stmt.kind {
@@ -414,4 +401,22 @@ fn changes(function: &Function) -> bool {
         });
     }
     found || (writable_reference(&function.ret) && !elements_only)
+}
+
+/// Whether evaluating an expression, apart from its operands, may change something or run what is not seen here.
+pub(super) fn may_change(kind: &ExprKind) -> bool {
+    matches!(
+        kind,
+        ExprKind::Assign { .. }
+            | ExprKind::IncDec { .. }
+            | ExprKind::Call { .. }
+            | ExprKind::Launch { .. }
+            | ExprKind::Lambda(_)
+            | ExprKind::Asm(_)
+            | ExprKind::StmtExpr(_)
+            | ExprKind::Fold(_)
+            | ExprKind::New { .. }
+            | ExprKind::Delete(_)
+            | ExprKind::Unsupported { .. }
+    )
 }

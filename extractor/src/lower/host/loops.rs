@@ -366,6 +366,26 @@ impl<'u> Host<'_, 'u> {
         }
     }
 
+    /// A number that a loop changes, before the loop and behind an iteration.
+    fn around(
+        &mut self,
+        slot: &Slot<'u>,
+        ty: warplog_facts::CType,
+        (entry, end): (&State<'u>, &State<'u>),
+    ) -> Option<(Term, Term)> {
+        let place = Place {
+            root: slot.root,
+            path: slot.path.clone(),
+        };
+        let ty = Ty::Scalar(ty);
+        let before = self.read_in(entry, &place, &ty);
+        let after = self.read_in(end, &place, &ty);
+        match (before, after) {
+            (Value::Scalar(before), Value::Scalar(after)) => Some((before, after)),
+            _ => None,
+        }
+    }
+
     /// What holds of the variables that a loop changes at its head.
     fn progress(
         &mut self,
@@ -379,16 +399,7 @@ impl<'u> Host<'_, 'u> {
             let Value::Scalar(symbol @ Term::Symbol(id, ty)) = &slot.value else {
                 continue;
             };
-            let place = Place {
-                root: slot.root,
-                path: slot.path.clone(),
-            };
-            let ty = Ty::Scalar(*ty);
-            let (before, after) = (
-                self.read_in(entry, &place, &ty),
-                self.read_in(end, &place, &ty),
-            );
-            if let (Value::Scalar(before), Value::Scalar(after)) = (before, after)
+            if let Some((before, after)) = self.around(slot, *ty, (entry, end))
                 && let Some(found) = progress::progress(symbol, &before, &after, way)
             {
                 self.objects.set_complete(*id, found.complete);
@@ -416,14 +427,7 @@ impl<'u> Host<'_, 'u> {
             let Value::Scalar(symbol @ Term::Symbol(id, ty)) = &slot.value else {
                 continue;
             };
-            let place = Place {
-                root: slot.root,
-                path: slot.path.clone(),
-            };
-            let ty = Ty::Scalar(*ty);
-            let before = self.read_in(entry, &place, &ty);
-            let after = self.read_in(end, &place, &ty);
-            let (Value::Scalar(before), Value::Scalar(after)) = (before, after) else {
+            let Some((before, after)) = self.around(slot, *ty, (entry, end)) else {
                 continue;
             };
             let Some(previous) = progress::previous(symbol, &after) else {

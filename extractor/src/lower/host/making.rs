@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use super::call::Operand;
+use super::effects::may_change;
 use super::inherit::{class_of, is_of, last};
 use super::value::*;
 use super::{Host, MAX_DEPTH, bottom, runs_on_host};
@@ -350,19 +351,8 @@ fn does_something(init: &Init, is_function: &dyn Fn(&str) -> bool) -> bool {
     walk::in_init(init, &mut |expr| {
         found |= match &expr.kind {
             ExprKind::Name(name) => is_function(&name.base),
-            ExprKind::Assign { .. }
-            | ExprKind::IncDec { .. }
-            | ExprKind::Call { .. }
-            | ExprKind::Construct { .. }
-            | ExprKind::Launch { .. }
-            | ExprKind::Lambda(_)
-            | ExprKind::Asm(_)
-            | ExprKind::StmtExpr(_)
-            | ExprKind::Fold(_)
-            | ExprKind::New { .. }
-            | ExprKind::Delete(_)
-            | ExprKind::Unsupported { .. } => true,
-            _ => false,
+            ExprKind::Construct { .. } => true,
+            kind => may_change(kind),
         };
     });
     found

@@ -154,21 +154,23 @@ pub(super) fn progress(
     })
 }
 
-/// What a variable was at the head of the iteration before this one, where each adds the same to it.
+/// What a variable was at the head of the iteration before this one, where each adds the same to it. A signed one must not wrap
+/// on the way: the step back would be undefined where the step was not (`i = i + 8u`).
 pub(super) fn previous(symbol: &Term, after: &Term) -> Option<Term> {
     let mut steps = Vec::new();
     collect(symbol, after, &mut steps)?;
     match steps.as_slice() {
-        [
+        &[
             Step {
-                way: Way::Plus(by), ..
+                way: Way::Plus(by),
+                may_wrap,
             },
-        ] => {
-            let by = Term::Constant(by.abs(), symbol.ty());
-            let op = match steps[0].way {
-                Way::Plus(by) if by > 0 => BinaryOp::Sub,
-                _ => BinaryOp::Add,
+        ] if !may_wrap || symbol.ty().is_unsigned() => {
+            let op = match by > 0 {
+                true => BinaryOp::Sub,
+                false => BinaryOp::Add,
             };
+            let by = Term::Constant(by.abs(), symbol.ty());
             Some(term::cast(
                 symbol.ty(),
                 term::binary(op, symbol.clone(), by),
