@@ -587,15 +587,17 @@ impl<'a> Ranges<'a> {
             .map(|arg| self.known.borrow()[arg])
             .collect();
         let whole = Interval::of_type(term.ty);
-        let geometric = args.iter().all(|arg| arg.geometric)
-            && match term.op {
-                Op::Add | Op::Mul | Op::Shl | Op::Fit | Op::Cast => true,
-                // Not more than they are made of: `threadIdx.x / 32`, `threadIdx.x & 31`.
-                Op::Div | Op::Rem | Op::Shr | Op::BitAnd | Op::Min => {
-                    args.iter().all(|arg| arg.interval.low >= 0)
-                }
-                _ => false,
-            };
+        let all = |of: &[Known]| of.iter().all(|arg| arg.geometric);
+        let none_below_zero = |of: &[Known]| of.iter().all(|arg| arg.interval.low >= 0);
+        let geometric = match term.op {
+            Op::Add | Op::Mul | Op::Shl | Op::Fit | Op::Cast => all(&args),
+            Op::Min => all(&args) && none_below_zero(&args),
+            // No further from 0 than what is divided, by whatever: `threadIdx.x / 32`, `id / width`, `threadIdx.x & 31`.
+            Op::Div | Op::Rem | Op::Shr | Op::BitAnd => {
+                all(&args[..1]) && none_below_zero(&args[..1])
+            }
+            _ => false,
+        };
         let grid = args.iter().any(|arg| arg.grid);
         let open = args.iter().any(|arg| arg.open);
         let scale = self.scale(term, &args);

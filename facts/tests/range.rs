@@ -260,6 +260,42 @@ fn only_sums_and_products_of_global_ids_are_assumed_not_to_wrap() {
     assert!(!ids_of(&ranges, tid) && ranges.is_exact(tid));
 }
 
+/// `int row = id / width` with an id of 64 bits, whatever `width` is: no further from 0 than the id, which is an `int`, too.
+#[test]
+fn quotients_of_global_ids_are_indices() {
+    let mut facts = loop_kernel();
+    let wide = CType::I64;
+    let n = facts.terms.symbol(SymbolId(0), CType::I32);
+    let terms = &mut facts.terms;
+    let n = terms.cast(n, wide);
+    let (bid, tid) = (terms.builtin(Op::BidX), terms.builtin(Op::TidX));
+    let (bid, tid) = (terms.cast(bid, wide), terms.cast(tid, wide));
+    let size = terms.constant(64, wide);
+    let start = terms.binary(Op::Mul, wide, bid, size);
+    let global = terms.binary(Op::Add, wide, start, tid);
+    let before = terms.binary(Op::Sub, wide, global, n);
+    let of = |terms: &mut TermStore, op: Op, left: TermId, right: TermId| {
+        let result = terms.binary(op, wide, left, right);
+        terms.cast(result, CType::I32)
+    };
+    let fits: Vec<TermId> = [Op::Div, Op::Rem, Op::Shr, Op::BitAnd]
+        .map(|op| of(terms, op, global, n))
+        .to_vec();
+    let may_not = [
+        of(terms, Op::Div, before, n),
+        of(terms, Op::Div, n, global),
+        of(terms, Op::Min, global, n),
+        of(terms, Op::Mul, global, n),
+    ];
+    let ranges = Ranges::new(&facts, LaunchId(0));
+    for term in fits {
+        assert!(ranges.is_exact(term) && ids_of(&ranges, term));
+    }
+    for term in may_not {
+        assert!(!ids_of(&ranges, term));
+    }
+}
+
 /// Bounds found through an operator that is assumed not to wrap rest on the assumption, even where
 /// the operator could not wrap within these bounds.
 #[test]

@@ -567,7 +567,10 @@ impl Lowerer<'_, '_> {
             _ => id,
         };
         let from = self.facts.terms.ty(inner);
-        let signed = from.is_signed() && ty.is_unsigned() && from.bits() <= ty.bits();
+        let signed = from.is_signed()
+            && ty.is_unsigned()
+            && from.bits() <= ty.bits()
+            && !self.is_dimension(id);
         let number = if signed { inner } else { id };
         self.facts.terms.cast(number, CType::I64)
     }

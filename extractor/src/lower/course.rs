@@ -65,6 +65,9 @@ impl Lowerer<'_, '_> {
         if depth > 16 {
             return Direction::Leaps;
         }
+        if self.is_dimension(id) {
+            return Direction::Up;
+        }
         let of = |arg: TermId| self.direction(arg, depth + 1);
         match (term.op, term.args.as_slice()) {
             (Op::Cast | Op::Fit, &[inner]) => {
@@ -114,7 +117,7 @@ impl Lowerer<'_, '_> {
             args.all(|&arg| self.is_plainly_positive(arg, depth + 1))
         };
         match term.op {
-            _ if term.ty == CType::Bool => true,
+            _ if term.ty == CType::Bool || self.is_dimension(id) => true,
             _ if term.ty.is_signed() => self.is_not_negative(id, 0),
             Op::Sub | Op::Neg | Op::BitNot | Op::BitXor => false,
             Op::Load | Op::Unknown | Op::Pure => true,
@@ -208,6 +211,12 @@ impl Lowerer<'_, '_> {
         }
     }
 
+    /// Whether it is what host code launches the kernel with: 1 or more, and no more than an `int` holds, for another launch is
+    /// refused, however `(unsigned)blocks` is computed.
+    pub(super) fn is_dimension(&self, id: TermId) -> bool {
+        self.dimensions.contains(&id) && self.facts.terms.as_const(id).is_none()
+    }
+
     /// Whether a number of 64 bits is certainly below 2⁶³.
     pub(super) fn is_below_sign(&self, id: TermId, depth: u32) -> bool {
         let term = self.facts.terms.get(id);
@@ -260,7 +269,7 @@ impl Lowerer<'_, '_> {
                 let small = matches!(
                     inner.op,
                     Op::BdimX | Op::BdimY | Op::BdimZ | Op::TidX | Op::TidY | Op::TidZ
-                );
+                ) || self.is_dimension(term.args[0]);
                 let widened = inner.ty.bits() < term.ty.bits()
                     && self.is_not_negative(term.args[0], depth + 1);
                 let kept = inner.ty == CType::U64
