@@ -161,7 +161,50 @@ impl TermStore {
                 _ => {}
             }
         }
+        if matches!(op, Op::Eq | Op::Ne | Op::Lt | Op::Le)
+            && let Some((condition, values)) = self.compared_choice(op, left, right)
+        {
+            let [then, otherwise] = values.map(|value| self.truth(value));
+            return self.ite(condition, then, otherwise);
+        }
         self.intern(op, ty, 0, &[left, right])
+    }
+
+    /// A number that is one of two constants by a condition, as a flag of type `int` is.
+    fn as_choice(&self, id: TermId) -> Option<(TermId, [i128; 2])> {
+        let term = self.get(id);
+        if !term.ty.is_integer() {
+            return None;
+        }
+        match (term.op, term.args.as_slice()) {
+            (Op::Cast | Op::Fit, &[inner]) if self.ty(inner) == CType::Bool => {
+                Some((inner, [1, 0]))
+            }
+            (Op::Cast, &[inner]) => {
+                let (condition, values) = self.as_choice(inner)?;
+                Some((condition, values.map(|value| term.ty.wrap(value))))
+            }
+            (Op::Ite, &[condition, then, otherwise]) => {
+                Some((condition, [self.as_const(then)?, self.as_const(otherwise)?]))
+            }
+            _ => None,
+        }
+    }
+
+    /// What a comparison of such a number with a constant is in its two cases: `flag != 0`.
+    fn compared_choice(&self, op: Op, left: TermId, right: TermId) -> Option<(TermId, [bool; 2])> {
+        let ((condition, of), constant, is_left) = match (self.as_const(left), self.as_const(right))
+        {
+            (None, Some(value)) => (self.as_choice(left)?, value, true),
+            (Some(value), None) => (self.as_choice(right)?, value, false),
+            _ => return None,
+        };
+        let sides = |value: i128| match is_left {
+            true => [(value, self.ty(left)), (constant, self.ty(right))],
+            false => [(constant, self.ty(left)), (value, self.ty(right))],
+        };
+        let [then, otherwise] = of.map(|value| fold(op, CType::Bool, 0, &sides(value)));
+        Some((condition, [then? != 0, otherwise? != 0]))
     }
 
     /// `condition ? then : otherwise`; both arms of one type.

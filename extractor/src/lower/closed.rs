@@ -13,10 +13,11 @@
 //! | (φ + c) % m | (start + k·c) % m, for 0 ≤ start < m |
 //! | another variable's φ, and it this one's; also in a ring of several | the starts in turn |
 //! | e without φ | start when k = 0, else e in iteration k − 1 |
+//! | `b ? e₁ : e₂`, b unchanged in the loop | the form of e₁ if b, else that of e₂ |
 //!
 //! | any e without leaves of the loop, in a loop of at most 16 iterations | start, e(start), e(e(start)) … by k |
 //!
-//! where c and m are unchanged in the loop and the step is unconditional. What has no closed form
+//! where c and m are unchanged in the loop. What has no closed form
 //! is an unknown that depends on its start and on e, of which bounds and residues are kept (`inductive/`).
 
 use rustc_hash::FxHashMap;
@@ -89,6 +90,9 @@ struct Wraps {
 /// Most iterations of which the values are listed one by one, and nodes of the last of them.
 const MAX_LISTED: u64 = 16;
 const MAX_NODES: usize = 300;
+
+/// Most conditions, one in an arm of the other, by which the form of a counter is taken apart.
+const MAX_CASES: u32 = 4;
 
 impl Lowerer<'_, '_> {
     /// The values of slots without a closed form in a loop of few iterations, each from the one before:
@@ -194,7 +198,11 @@ impl Lowerer<'_, '_> {
         let iter = self.facts.terms.iter_of(inside.loop_id);
         let mut forms: Vec<Option<TermId>> = slots
             .iter()
-            .map(|slot| self.direct(*slot, iter, inside, wraps))
+            .map(|slot| {
+                self.by_cases(*slot, inside, MAX_CASES, &mut |me, slot| {
+                    me.direct(slot, iter, inside, wraps)
+                })
+            })
             .collect();
         // `swap(a, b)`: each has the other's start in odd iterations.
         for (one, form) in forms.iter_mut().enumerate() {
@@ -221,21 +229,52 @@ impl Lowerer<'_, '_> {
                 if forms[index].is_some() {
                     continue;
                 }
-                let value = self.facts.terms.replace(slot.end, &images);
-                // In the first iteration a value may not depend on what it does depend on in others.
-                let open = slots.iter().any(|other| self.mentions(value, other.phi));
-                let own = self.mentions(slot.end, iter);
-                if !open && !own && is_of_ordinal(&self.facts.terms, value, iter, inside) {
-                    let first = self.facts.terms.binary(Op::Eq, CType::Bool, iter, zero);
-                    forms[index] = Some(self.facts.terms.ite(first, slot.start, value));
-                    found = true;
-                }
+                forms[index] = self.by_cases(*slot, inside, MAX_CASES, &mut |me, slot| {
+                    if slot.end == slot.phi {
+                        return Some(slot.start);
+                    }
+                    let value = me.facts.terms.replace(slot.end, &images);
+                    // In the first iteration a value may not depend on what it does depend on in others.
+                    let open = slots.iter().any(|other| me.mentions(value, other.phi));
+                    let own = me.mentions(slot.end, iter);
+                    let known =
+                        !open && !own && is_of_ordinal(&me.facts.terms, value, iter, inside);
+                    known.then(|| {
+                        let first = me.facts.terms.binary(Op::Eq, CType::Bool, iter, zero);
+                        me.facts.terms.ite(first, slot.start, value)
+                    })
+                });
+                found |= forms[index].is_some();
             }
             if !found {
                 break;
             }
         }
         forms
+    }
+
+    /// The form of a slot; where it has none and its end is one of two by a condition that the loop leaves alone
+    /// (`if (active) i += stride;`), one of the forms of the two: every iteration goes the same way.
+    fn by_cases(
+        &mut self,
+        slot: Slot,
+        inside: Inside,
+        depth: u32,
+        form: &mut dyn FnMut(&mut Self, Slot) -> Option<TermId>,
+    ) -> Option<TermId> {
+        if let Some(whole) = form(self, slot) {
+            return Some(whole);
+        }
+        let node = self.facts.terms.get(slot.end).clone();
+        let (Op::Ite, &[condition, then, els]) = (node.op, node.args.as_slice()) else {
+            return None;
+        };
+        if depth == 0 || !self.is_invariant(condition, inside) {
+            return None;
+        }
+        let then = self.by_cases(Slot { end: then, ..slot }, inside, depth - 1, form)?;
+        let els = self.by_cases(Slot { end: els, ..slot }, inside, depth - 1, form)?;
+        Some(self.facts.terms.ite(condition, then, els))
     }
 
     fn direct(

@@ -5,6 +5,7 @@
 //! jump as its cause. An arm that is left for several targets adds a guard for each of them, as
 //! each ends where its own target is reached.
 
+use rustc_hash::FxHashMap;
 use warplog_facts::words::*;
 use warplog_facts::*;
 
@@ -250,6 +251,40 @@ impl Lowerer<'_, '_> {
         self.alive = false;
         self.frontier.clear();
         self.last_leaving = (cause, point);
+    }
+
+    /// The term as it is where the guards hold: behind `if (c)`, what is `c ? a : b` is `a`.
+    pub(crate) fn under_guards(&mut self, id: TermId) -> TermId {
+        let reachable = self.facts.terms.reachable(&[id]);
+        let is_choice = |id: &TermId| self.facts.terms.get(*id).op == Op::Ite;
+        if !reachable.iter().any(is_choice) {
+            return id;
+        }
+        let mut known: FxHashMap<TermId, bool> = FxHashMap::default();
+        let mut stack: Vec<(TermId, bool)> = self
+            .guards
+            .iter()
+            .map(|guard| (guard.term, guard.polarity))
+            .collect();
+        while let Some((term, holds)) = stack.pop() {
+            let node = self.facts.terms.get(term);
+            match (node.op, holds) {
+                (Op::Not, _) => stack.push((node.args[0], !holds)),
+                (Op::And, true) | (Op::Or, false) => {
+                    stack.extend(node.args.iter().map(|&arg| (arg, holds)));
+                }
+                _ => {}
+            }
+            known.insert(term, holds);
+        }
+        let images: FxHashMap<TermId, TermId> = reachable
+            .into_iter()
+            .filter_map(|term| Some((term, self.facts.terms.truth(*known.get(&term)?))))
+            .collect();
+        if images.is_empty() {
+            return id;
+        }
+        self.facts.terms.replace(id, &images)
     }
 
     /// A jump out of what began when there were `guards` guards.

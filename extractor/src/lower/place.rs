@@ -782,6 +782,7 @@ impl Lowerer<'_, '_> {
             self.lost_access(range, &why);
             return None;
         };
+        let index = self.under_guards(index);
         self.meets_own_copies(array, index, how.kind, range);
         let point = self.point(PointKind::Access, range);
         let span = self.span(range);

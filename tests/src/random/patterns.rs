@@ -1,5 +1,6 @@
 //! Patterns of real kernels with random numbers in them: reductions, scans, double buffers, tiles, transposes, histograms, grid
-//! strides, indices taken apart and put together, searches that are left as soon as they find. Some choices of the numbers are right, others race.
+//! strides, indices taken apart and put together, searches that are left as soon as they find, positions that some threads
+//! move by a flag. Some choices of the numbers are right, others race.
 
 use super::build::*;
 use super::grow::Grower;
@@ -7,7 +8,7 @@ use super::tree::*;
 
 /// One of the patterns.
 pub fn pattern(grower: &mut Grower<'_>) -> Vec<Stmt> {
-    match grower.dice.roll(11) {
+    match grower.dice.roll(12) {
         0 => reduction(grower, true),
         1 => reduction(grower, false),
         2 => double_buffer(grower),
@@ -18,6 +19,7 @@ pub fn pattern(grower: &mut Grower<'_>) -> Vec<Stmt> {
         7 => sweep(grower),
         8 => digits(grower),
         9 => search(grower),
+        10 => walk(grower),
         _ => bitonic(grower),
     }
 }
@@ -438,5 +440,84 @@ fn search(grower: &mut Grower<'_>) -> Vec<Stmt> {
         Stmt::Let(place, start),
         Stmt::Let(found, int(0)),
         repeat(w, int(0), less(var(w), rounds), (Bin::Add, int(1)), body),
+    ]
+}
+
+/// A position that some threads move in each round, by a flag that is a number and stays, or not.
+fn walk(grower: &mut Grower<'_>) -> Vec<Stmt> {
+    let threads = grower.threads;
+    let lin = grower.lin.clone();
+    let array = match grower.dice.roll(2) {
+        0 => shared(grower, 6, 0),
+        _ => grower.array(Space::Global, Ty::I32, &[]),
+    };
+    let ty = grower.dice.pick(&[Ty::I32, Ty::I32, Ty::U32]);
+    let flag = grower.program.var("flag", ty);
+    let (at, before) = (counter(grower, "at"), counter(grower, "before"));
+    let k = counter(grower, "k");
+    let chosen = match grower.dice.roll(3) {
+        0 => less(lin.clone(), int(threads / 2)),
+        1 => bin(
+            Bin::Eq,
+            bin(Bin::Rem, lin.clone(), int(2)),
+            int(grower.dice.pick(&[0, 1])),
+        ),
+        _ => match grower.program.scalars.first() {
+            Some(n) => less(lin.clone(), var(*n)),
+            None => less(int(1), lin.clone()),
+        },
+    };
+    let set = match grower.dice.roll(3) {
+        0 => {
+            let [a, b] = [0, 1].map(|_| int(grower.dice.pick(&[0, 1, 2, 3])));
+            Expr::Cond(Box::new(chosen), Box::new(a), Box::new(b))
+        }
+        _ => chosen,
+    };
+    let mut test = |grower: &mut Grower<'_>| match grower.dice.roll(6) {
+        0 => Expr::Un(Un::Not, Box::new(var(flag))),
+        1 => bin(Bin::Eq, var(flag), int(1)),
+        2 => less(int(0), var(flag)),
+        3 => less(var(flag), int(2)),
+        _ => var(flag),
+    };
+    let step = grower
+        .dice
+        .pick(&[threads, threads, threads / 2, 1, 2 * threads]);
+    let moved = |by: i64| Stmt::Set(at, Some(Bin::Add), int(by));
+    let mut then = vec![moved(step)];
+    if grower.dice.chance(40) {
+        then.insert(0, Stmt::Set(before, None, var(at)));
+    }
+    let els = match grower.dice.roll(4) {
+        0 => vec![moved(threads)],
+        1 => vec![Stmt::Set(before, None, add(var(at), int(1)))],
+        _ => Vec::new(),
+    };
+    let condition = test(grower);
+    let mut body = vec![Stmt::If(condition, then, els)];
+    if grower.dice.chance(30) {
+        body.push(Stmt::Barrier);
+    }
+    let place = grower.dice.pick(&[at, at, before]);
+    let write = store(array, var(place), add(var(k), lin.clone()));
+    body.push(if grower.dice.chance(60) {
+        when(test(grower), vec![write])
+    } else {
+        write
+    });
+    if grower.dice.chance(15) {
+        let round = bin(Bin::Eq, var(k), int(1));
+        body.push(when(round, vec![Stmt::Set(flag, None, int(0))]));
+    }
+    if grower.dice.chance(20) {
+        body.rotate_left(1);
+    }
+    let rounds = int(grower.dice.pick(&[1, 2, 3]));
+    vec![
+        Stmt::Let(flag, set),
+        Stmt::Let(at, lin.clone()),
+        Stmt::Let(before, lin),
+        repeat(k, int(0), less(var(k), rounds), (Bin::Add, int(1)), body),
     ]
 }
