@@ -549,6 +549,8 @@ fn launch_report(
             LaunchSource::Code => report::LaunchSource::Code,
             LaunchSource::Flag => report::LaunchSource::Flag,
             LaunchSource::Header => report::LaunchSource::Header,
+            LaunchSource::Comment => report::LaunchSource::Comment,
+            LaunchSource::Configuration => report::LaunchSource::Configuration,
             LaunchSource::Symbolic => report::LaunchSource::Symbolic,
         },
         place: row.span.map(|span| places.place(span)),
