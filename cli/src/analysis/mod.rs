@@ -284,9 +284,13 @@ pub fn notes(facts: &Facts, report: &mut Report) {
         if row.kind == NoteKind::MissingInclude && row.text.contains('<') {
             continue;
         }
+        let help = match row.kind {
+            NoteKind::MissingInclude => " (-I or -p says where it is)",
+            _ => "",
+        };
         report.notes.push(report::Note {
             place: None,
-            text: format!("{}:{}: {}", row.path, row.line, row.text),
+            text: format!("{}:{}: {}{help}", row.path, row.line, row.text),
         });
     }
 }
