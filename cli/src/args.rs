@@ -579,7 +579,32 @@ impl Cli {
     }
 }
 
+/// The first of some flags that was given.
+fn first_given(flags: &[(&'static str, bool)]) -> Option<&'static str> {
+    let mut given = flags.iter().filter(|(_, given)| *given);
+    given.next().map(|(flag, _)| *flag)
+}
+
 impl SourceArgs {
+    /// A flag that was given and that only says something of source.
+    pub(crate) fn given(&self) -> Option<&'static str> {
+        first_given(&[
+            ("--block-dim", self.block_dim.is_some()),
+            ("--grid-dim", self.grid_dim.is_some()),
+            ("--warp-sync", self.warp_sync.is_some()),
+            ("-D", !self.define.is_empty()),
+            ("-U", !self.undefine.is_empty()),
+            ("-I", !self.include.is_empty()),
+            ("-p", self.compile_commands.is_some()),
+            ("--stdin-name", self.stdin_name.is_some()),
+            ("--no-annotations", self.no_annotations),
+            ("--assume", !self.assume.is_empty()),
+            ("--modular", self.modular),
+            ("--config", self.config.is_some()),
+            ("--no-config", self.no_config),
+        ])
+    }
+
     /// The options for one run; `macros` are those of [`Cli::read`].
     pub(crate) fn apply(&self, options: &mut AnalysisOptions, macros: Vec<Macro>) {
         options.block_dim = self.block_dim;
@@ -603,6 +628,20 @@ impl SourceArgs {
 }
 
 impl SearchArgs {
+    /// A flag that was given.
+    pub(crate) fn given(&self) -> Option<&'static str> {
+        let default = AnalysisOptions::default();
+        first_given(&[
+            ("--no-preconditions", self.no_preconditions),
+            ("--kernel", !self.kernel.is_empty()),
+            ("--only-intra-block", self.only_intra_block),
+            ("--only-inter-block", self.only_inter_block),
+            ("--report-benign", self.report_benign),
+            ("--effort", self.effort != default.effort),
+            ("--timeout", self.timeout != default.query_timeout),
+        ])
+    }
+
     /// The options for one run.
     pub(crate) fn apply(&self, options: &mut AnalysisOptions) {
         options.kernels.clone_from(&self.kernel);

@@ -54,7 +54,7 @@ pub fn check<P: Pipeline>(
 ) -> Report {
     let prepared = match prepare(paths, options) {
         Ok(prepared) => prepared,
-        Err(error) => return complete(from_error(error), options),
+        Err(errors) => return complete(from_errors(errors), options),
     };
     let options = &prepared.options;
     let analyse = |unit: &Unit<'_>| (Vec::<()>::new(), pipeline.check(unit, options));
@@ -89,7 +89,7 @@ pub fn facts<P: Pipeline>(
     };
     let (facts, report) = match extracted(pipeline, paths, options, run, depth) {
         Ok(extracted) => extracted,
-        Err(error) => return complete(from_error(error), options),
+        Err(errors) => return complete(from_errors(errors), options),
     };
     let mut report = complete(report, options);
     match guarded(|| pipeline.export(facts, &report, to)) {
@@ -111,7 +111,7 @@ fn extracted<P: Pipeline>(
     options: &AnalysisOptions,
     run: RunOptions,
     depth: Depth,
-) -> Result<(Vec<P::Facts>, Report), InputError> {
+) -> Result<(Vec<P::Facts>, Report), Vec<InputError>> {
     let prepared = prepare(paths, options)?;
     let options = &prepared.options;
     let extract = |unit: &Unit<'_>| {
@@ -145,16 +145,22 @@ pub fn database<P: Pipeline>(
             .and_then(|pool| pool.install(|| guarded(|| pipeline.read(folder, options, depth))))
             .map_err(|message| failure(&shown(folder), message))
             .and_then(|read| read)
-            .map(|(facts, report)| (vec![facts], report)),
+            .map(|(facts, report)| (vec![facts], report))
+            .map_err(|error| vec![error]),
         QuerySource::Sources(paths) => extracted(pipeline, paths, options, run, depth),
     };
     let (facts, report) = match gathered {
         Ok(gathered) => gathered,
-        Err(error) => return (None, complete(from_error(error), options)),
+        Err(errors) => return (None, complete(from_errors(errors), options)),
     };
     let mut report = complete(report, options);
     let error = match guarded(|| pipeline.database(facts, &report)) {
-        Ok(Ok(database)) => return (Some(database), report),
+        Ok(Ok(database)) => {
+            if !options.kernels.is_empty() {
+                report.errors.extend(missing(&database.kernels(), options));
+            }
+            return (Some(database), report);
+        }
         Ok(Err(error)) => error,
         Err(message) => failure("", message),
     };
@@ -176,9 +182,10 @@ pub fn explain<P: Pipeline>(
             let answer = guarded(|| pipeline.explain(&facts, &report, question));
             (answer.and_then(|answer| answer), report)
         }
-        Err(error) => {
-            let message = error.message.clone();
-            (Err(message), complete(from_error(error), options))
+        Err(errors) => {
+            let message = errors.first().map(|error| error.message.clone());
+            let message = message.unwrap_or_default();
+            (Err(message), complete(from_errors(errors), options))
         }
     }
 }
@@ -212,37 +219,35 @@ struct Prepared {
 }
 
 /// Finds the files, their names, the headers that may be guessed, and the compile commands.
-fn prepare(paths: &[PathBuf], options: &AnalysisOptions) -> Result<Prepared, InputError> {
+fn prepare(paths: &[PathBuf], options: &AnalysisOptions) -> Result<Prepared, Vec<InputError>> {
     let mut collection = collect(paths);
     collection.add_stdin(paths, &options.stdin);
     let (mut notes, mut errors) = (Vec::new(), Vec::new());
     let mut database = None;
     if let Some(path) = &options.compile_commands {
-        let (read, wrong) = compile_db::load(path)?;
+        let (read, wrong) = compile_db::load(path).map_err(|error| vec![error])?;
         errors = wrong;
         collection.add_sources(paths, read.device_sources());
         notes = without_entry(&read, &collection.inputs);
         database = Some(Arc::new(read));
     }
     let configs = Configs::new(options.config.clone());
-    for path in paths {
-        configs.of(path)?;
+    let (wrong, told) = without_settings(paths, &configs, &mut collection);
+    if collection.inputs.is_empty() && !wrong.is_empty() {
+        return Err(wrong);
     }
-    let excluded = |input: &Input| -> Result<bool, InputError> {
-        let config = configs.of(&input.path)?;
-        Ok(!input.named && config.is_some_and(|config| config.excludes(&input.path)))
+    errors.extend(wrong);
+    notes.extend(told);
+    let excluded = |input: &Input| {
+        let config = configs.of(&input.path).ok().flatten();
+        !input.named && config.is_some_and(|config| config.excludes(&input.path))
     };
     let before: Vec<usize> = collection.inputs.iter().map(|input| input.root).collect();
     for inputs in [&mut collection.inputs, &mut collection.headers] {
-        let mut kept = Vec::with_capacity(inputs.len());
-        for input in inputs.drain(..) {
-            if !excluded(&input)? {
-                kept.push(input);
-            }
-        }
-        *inputs = kept;
+        inputs.retain(|input| !excluded(input));
     }
     notes.extend(nothing_left(paths, &before, &collection.inputs));
+    notes.extend(missing_folders(options, &configs));
     let mut scan = Scan::new(paths, &collection.inputs);
     scan.configs = configs;
     scan.database = database;
@@ -283,6 +288,61 @@ fn prepare(paths: &[PathBuf], options: &AnalysisOptions) -> Result<Prepared, Inp
         notes,
         errors,
     })
+}
+
+/// A note for each folder that headers are to be looked for in and that is not there.
+fn missing_folders(options: &AnalysisOptions, configs: &Configs) -> Vec<Note> {
+    let of_flags = options.include_dirs.iter().map(|folder| (folder, "-I"));
+    let configs = configs.all();
+    let of_configs = configs.iter().flat_map(|config| {
+        let folders = config.include_dirs();
+        folders.map(|folder| (folder, config.shown.as_str()))
+    });
+    let mut told: BTreeSet<(&PathBuf, &str)> = BTreeSet::new();
+    of_flags
+        .chain(of_configs)
+        .filter(|(folder, _)| !folder.is_dir())
+        .filter(|missing| told.insert(*missing))
+        .map(|(folder, whose)| Note {
+            place: None,
+            text: format!("include folder `{}` of {whose} is not there", shown(folder)),
+        })
+        .collect()
+}
+
+/// Takes the files out whose configuration is wrong: what is wrong, and a note for each configuration that says how many files.
+fn without_settings(
+    paths: &[PathBuf],
+    configs: &Configs,
+    collection: &mut Collection,
+) -> (Vec<InputError>, Vec<Note>) {
+    let mut wrong: BTreeMap<String, (Vec<InputError>, usize)> = BTreeMap::new();
+    let mut is_right = |path: &Path, files: usize| match configs.of(path) {
+        Ok(_) => true,
+        Err(errors) => {
+            let name = errors.first().map(|error| error.file.clone());
+            let entry = wrong.entry(name.unwrap_or_default()).or_default();
+            entry.0 = errors;
+            entry.1 += files;
+            false
+        }
+    };
+    for path in paths {
+        is_right(path, 0);
+    }
+    collection.inputs.retain(|input| is_right(&input.path, 1));
+    collection.headers.retain(|input| is_right(&input.path, 0));
+    let note = |(name, (_, files)): (&String, &(Vec<InputError>, usize))| Note {
+        place: None,
+        text: match files {
+            1 => format!("`{name}` is wrong: a file that it is about is not analysed"),
+            files => format!("`{name}` is wrong: {files} files that it is about are not analysed"),
+        },
+    };
+    let some = |(_, (_, files)): &(&String, &(Vec<InputError>, usize))| *files > 0;
+    let notes = wrong.iter().filter(some).map(note).collect();
+    let errors = wrong.into_values().flat_map(|(errors, _)| errors);
+    (errors.collect(), notes)
 }
 
 /// A note for each path given of which the configuration leaves out all files; `before` has the paths that files came from.
@@ -462,8 +522,8 @@ fn for_each_unit<T: Send>(
         if !progress.goes_on() {
             return None;
         }
-        let (result, report) =
-            unit(input, options, function).unwrap_or_else(|error| (Vec::new(), from_error(error)));
+        let (result, report) = unit(input, options, function)
+            .unwrap_or_else(|error| (Vec::new(), from_errors(vec![error])));
         let kernels = report.kernels.iter();
         let findings = kernels.map(|kernel| kernel.findings.len()).sum();
         let whole = progress.through(report.kernels.len(), findings);
@@ -650,17 +710,20 @@ fn without_kernels<T>(
 
 /// An error for each `--kernel` that names none: a name with a slip in it must not pass for a clean result.
 fn missing_kernels(report: &mut Report, options: &AnalysisOptions) {
-    for name in &options.kernels {
-        if !report
-            .kernels
-            .iter()
-            .any(|kernel| names(name, &kernel.name))
-        {
-            report
-                .errors
-                .push(failure("", format!("no kernel is named `{name}`")));
-        }
-    }
+    let kernels = report.kernels.iter().map(|kernel| kernel.name.clone());
+    let kernels: Vec<String> = kernels.collect();
+    report.errors.extend(missing(&kernels, options));
+}
+
+/// An error for each `--kernel` that names none of these.
+fn missing(kernels: &[String], options: &AnalysisOptions) -> Vec<InputError> {
+    let none = |name: &&String| !kernels.iter().any(|kernel| names(name, kernel));
+    options
+        .kernels
+        .iter()
+        .filter(none)
+        .map(|name| failure("", format!("no kernel is named `{name}`")))
+        .collect()
 }
 
 /// Order, identity, and nothing that was not asked for.
@@ -684,9 +747,9 @@ fn failure(file: &str, message: String) -> InputError {
     }
 }
 
-fn from_error(error: InputError) -> Report {
+fn from_errors(errors: Vec<InputError>) -> Report {
     Report {
-        errors: vec![error],
+        errors,
         ..Report::default()
     }
 }

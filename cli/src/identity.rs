@@ -9,6 +9,7 @@ use std::env;
 use std::path::{Component, Path, PathBuf};
 
 use warplog_report::Report;
+use warplog_report::sarif::Folders;
 
 use crate::config;
 
@@ -57,6 +58,16 @@ impl Identities {
             .or_else(|| holds(config::NAME).pop());
         self.roots.insert(folder.to_owned(), root.clone());
         root
+    }
+}
+
+/// Where files are that a report names from the folder that the program runs in.
+pub(crate) fn folders() -> Folders {
+    let mut identities = Identities::new();
+    let here = identities.here.clone();
+    Folders {
+        root: identities.root(&here).unwrap_or_else(|| here.clone()),
+        here,
     }
 }
 

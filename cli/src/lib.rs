@@ -8,6 +8,7 @@ mod baseline;
 pub mod cache;
 pub mod collect;
 pub mod compile_db;
+mod completions;
 pub mod config;
 pub mod dims;
 pub mod driver;
@@ -163,6 +164,10 @@ where
         complain(streams, &message);
         return WRONG_USE;
     }
+    if let Some(message) = unwritable(&cli.command) {
+        complain(streams, &message);
+        return FAILED;
+    }
     let named = match &cli.command {
         Command::Check(args) => Some((&args.source, &args.paths)),
         Command::Facts(args) => Some((&args.source, &args.paths)),
@@ -252,8 +257,21 @@ where
             explain::run(pipeline, &args, macros, run, streams)
         }
         Command::Rules(args) => manual::rules(args.id.as_deref(), streams),
-        Command::Completions(args) => manual::completions(args.shell, streams),
+        Command::Completions(args) => completions::completions(args.shell, streams),
         Command::Man(args) => manual::page(args.command.as_deref(), streams),
+    }
+}
+
+/// Why what a command is to write could not be written, if so.
+fn unwritable(command: &Command) -> Option<String> {
+    match command {
+        Command::Check(args::CheckArgs { output, .. })
+        | Command::Solve(args::SolveArgs { output, .. }) => output::unwritable(output),
+        Command::Facts(args) => {
+            let path = args.sqlite.as_deref()?;
+            output::refused(path, "database")
+        }
+        _ => None,
     }
 }
 

@@ -1,11 +1,9 @@
-//! What the program tells of itself: pages of rules, completions, manual pages.
+//! What the program tells of itself: pages of rules, manual pages.
 
 use std::fmt::Write as _;
 use std::io;
 
 use clap::CommandFactory;
-use clap::builder::PossibleValuesParser;
-use clap_complete::Shell;
 use warplog_report::FindingKind;
 use warplog_report::kinds::KINDS;
 use warplog_report::text::safe;
@@ -124,18 +122,34 @@ fn for_terminal(page: &str) -> String {
     out
 }
 
+/// Why a rule that discharges pairs holds, and kernels in which it does.
+fn discharge(id: &str) -> Option<&'static str> {
+    let page = include_str!("../../docs/discharge.md");
+    let mut sections = page.split("\n## ").skip(1);
+    let section = sections.find(|section| section.split(' ').next() == Some(id))?;
+    section.split_once("\n\n").map(|(_, text)| text)
+}
+
 fn rule_page(rule: &RulePage) -> String {
     let mut out = format!("# {}", rule.id);
     for (nth, name) in rule.names.iter().enumerate() {
         let _ = write!(out, "{} `{name}`", if nth == 0 { "" } else { "," });
     }
     let _ = writeln!(out, "\n\n{}", rule.sentence);
-    let _ = writeln!(
-        out,
-        "\nIt stands in `rules/src/{}.rs`, which says:\n\n{}",
-        rule.file,
-        rule.module().trim()
-    );
+    if let Some(example) = discharge(rule.id) {
+        let _ = writeln!(out, "\n{}", for_terminal(example).trim_end());
+    }
+    if rule.file == "disjoint/mod" {
+        // The module speaks of all such rules.
+        let _ = writeln!(out, "\nIt stands in `rules/src/{}.rs`.", rule.file);
+    } else {
+        let _ = writeln!(
+            out,
+            "\nIt stands in `rules/src/{}.rs`, which says:\n\n{}",
+            rule.file,
+            rule.module().trim()
+        );
+    }
     if let Some(published) = rule.published() {
         let _ = writeln!(out, "\nPublished: {published}.");
     }
@@ -152,51 +166,6 @@ fn rule_page(rule: &RulePage) -> String {
     }
     out
 }
-
-/// The completions of a shell.
-pub(crate) fn completions(shell: Shell, streams: &mut Streams<'_>) -> u8 {
-    let mut bytes = Vec::new();
-    clap_complete::generate(shell, &mut with_values(), "warplog", &mut bytes);
-    print(&bytes, streams)
-}
-
-/// The command line with the values that its words may have, for completions: when arguments are read, what is wrong with them is
-/// told in better words than that they are none of these.
-fn with_values() -> clap::Command {
-    let kinds = KINDS.iter().map(|kind| kind.rule_id());
-    let rules = RULES.iter().flat_map(|rule| {
-        let names = rule.names.iter().copied();
-        std::iter::once(rule.id).chain(names)
-    });
-    let mut rules: Vec<&'static str> = kinds.chain(rules).collect();
-    rules.sort_unstable();
-    rules.dedup();
-    let tables: Vec<&'static str> = warplog_database::tables()
-        .into_iter()
-        .map(|table| table.name)
-        .collect();
-    let of = |values: Vec<&'static str>| {
-        move |arg: clap::Arg| arg.value_parser(PossibleValuesParser::new(values))
-    };
-    Cli::command()
-        .mut_subcommand("rules", |command| command.mut_arg("id", of(rules)))
-        .mut_subcommand("query", |command| command.mut_arg("describe", of(tables)))
-        .mut_subcommand("man", |command| {
-            command.mut_arg("command", of(COMMANDS.to_vec()))
-        })
-}
-
-/// The commands, as completions name them.
-const COMMANDS: [&str; 8] = [
-    "check",
-    "facts",
-    "solve",
-    "query",
-    "explain",
-    "rules",
-    "completions",
-    "man",
-];
 
 /// The manual page of the program, or of one of its commands.
 pub(crate) fn page(name: Option<&str>, streams: &mut Streams<'_>) -> u8 {
@@ -322,34 +291,5 @@ pub(crate) fn print(bytes: &[u8], streams: &mut Streams<'_>) -> u8 {
             FAILED
         }
         _ => 0,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn completions_know_the_values() {
-        let command = Cli::command();
-        let names: Vec<&str> = command
-            .get_subcommands()
-            .map(clap::Command::get_name)
-            .collect();
-        assert_eq!(names, COMMANDS);
-        // Fish is told of flags only.
-        for shell in [Shell::Bash, Shell::Zsh] {
-            let mut bytes = Vec::new();
-            clap_complete::generate(shell, &mut with_values(), "warplog", &mut bytes);
-            let text = String::from_utf8(bytes).expect("UTF-8");
-            for value in [
-                "invalid-mask",
-                "same-injective-index",
-                "pair_place",
-                "completions",
-            ] {
-                assert!(text.contains(value), "{shell}: {value}");
-            }
-        }
     }
 }

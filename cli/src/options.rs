@@ -204,10 +204,10 @@ pub struct UnitOptions {
     pub hip: bool,
 }
 
-/// A launch given by flag or header.
+/// A launch given by flag, header or configuration.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GivenLaunch {
-    /// `Flag` as soon as one of the sizes comes from a flag, else `Header`.
+    /// `Flag` as soon as one of the sizes comes from a flag, else `Header` or `Configuration`: these two are not mixed.
     pub source: LaunchSource,
     /// Block size, if it is given.
     pub block_dim: Option<Dims>,
@@ -268,7 +268,7 @@ impl UnitOptions {
         self.assume.extend(settings.assume);
         if self.launch.is_none() {
             let given = |block_dim, grid_dim| GivenLaunch {
-                source: LaunchSource::Flag,
+                source: LaunchSource::Configuration,
                 block_dim,
                 grid_dim,
                 header_line: None,

@@ -5,7 +5,7 @@
 
 use std::fs;
 use std::io::{self, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
 
@@ -16,7 +16,7 @@ use crate::args::{Format, OutputArgs};
 use crate::collect::{reason, shown};
 use crate::driver::workers;
 use crate::options::is_stdin;
-use crate::{FAILED, INTERRUPTED, Streams, complain, guard, notes, remark, replaced};
+use crate::{FAILED, INTERRUPTED, Streams, complain, guard, identity, notes, remark, replaced};
 
 /// Why the output asked for makes no sense, if so.
 pub(crate) fn refusal(output: &OutputArgs, streams: &Streams<'_>) -> Option<String> {
@@ -33,6 +33,40 @@ pub(crate) fn refusal(output: &OutputArgs, streams: &Streams<'_>) -> Option<Stri
     (output.on_stdout() == Format::Sqlite && streams.terminal).then(|| {
         "a database is not for a terminal: use `--output sqlite=FILE`, or send standard output to a file".to_owned()
     })
+}
+
+/// Why a report, or the baseline, could not be written, if so: known before the scan, not after.
+pub(crate) fn unwritable(output: &OutputArgs) -> Option<String> {
+    let reports = output.output.iter().filter(|file| !is_stdin(&file.path));
+    let reports = reports.map(|file| (file.path.as_path(), "report"));
+    let baseline = output.write_baseline.iter();
+    let baseline = baseline.map(|path| (path.as_path(), "baseline"));
+    reports
+        .chain(baseline)
+        .find_map(|(path, what)| refused(path, what))
+}
+
+/// Why a file could not be written, if so.
+pub(crate) fn refused(path: &Path, what: &str) -> Option<String> {
+    let error = writable(path).err()?;
+    let name = text::safe(&shown(path));
+    Some(format!(
+        "{name}: cannot write the {what}: {}",
+        reason(&error)
+    ))
+}
+
+/// Whether the file can be written, by making the one that would be renamed to it.
+fn writable(path: &Path) -> io::Result<()> {
+    match fs::metadata(path) {
+        Ok(known) if known.is_dir() => return Err(io::ErrorKind::IsADirectory.into()),
+        // Opening a pipe waits for its reader.
+        Ok(known) if !known.is_file() => return Ok(()),
+        _ => {}
+    }
+    let temporary = temporary(&place(path)?)?;
+    fs::write(&temporary, [])?;
+    fs::remove_file(&temporary)
 }
 
 /// Writes a report and gives the exit status it asks for. The formats are rendered side by side, on so many threads.
@@ -148,9 +182,8 @@ pub(crate) fn rendered(
             Format::Text => text::render(report, options),
             Format::Concise => concise::render(report),
             Format::Json => json::render(report).map_err(|error| error.to_string())?,
-            Format::Sarif => {
-                sarif::render(report, how.status).map_err(|error| error.to_string())?
-            }
+            Format::Sarif => sarif::render(report, how.status, &identity::folders())
+                .map_err(|error| error.to_string())?,
             Format::Junit => junit::render(report, how.fail_on),
             Format::Csv => csv::render(report).map_err(|error| error.to_string())?,
             Format::Html => html::render(report).map_err(|error| error.to_string())?,
@@ -178,12 +211,8 @@ pub(crate) fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
             .open(path)?
             .write_all(bytes);
     }
-    // A link keeps pointing to the file, which is replaced where it is.
-    let place = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-    let name = place.file_name().ok_or(io::ErrorKind::InvalidInput)?;
-    let mut temporary = name.to_owned();
-    temporary.push(format!(".{}.tmp", std::process::id()));
-    let temporary = place.with_file_name(temporary);
+    let place = place(path)?;
+    let temporary = temporary(&place)?;
     let written = fs::write(&temporary, bytes)
         .and_then(|()| match &known {
             Ok(known) => fs::set_permissions(&temporary, known.permissions()),
@@ -194,6 +223,33 @@ pub(crate) fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
         let _ = fs::remove_file(&temporary);
     }
     written
+}
+
+/// Links that are followed before they are taken for a circle.
+const LINKS: usize = 40;
+
+/// Where the file is. A link keeps pointing to it, whether it is there already or not.
+fn place(path: &Path) -> io::Result<PathBuf> {
+    if let Ok(place) = fs::canonicalize(path) {
+        return Ok(place);
+    }
+    let mut place = path.to_owned();
+    for _ in 0..LINKS {
+        match fs::read_link(&place) {
+            Ok(target) => place = place.parent().unwrap_or(Path::new("")).join(target),
+            // No link, or nothing.
+            Err(_) => return Ok(place),
+        }
+    }
+    Err(io::Error::other("too many levels of symbolic links"))
+}
+
+/// The name under which a file is written before it is renamed.
+fn temporary(place: &Path) -> io::Result<PathBuf> {
+    let name = place.file_name().ok_or(io::ErrorKind::InvalidInput)?;
+    let mut temporary = name.to_owned();
+    temporary.push(format!(".{}.tmp", std::process::id()));
+    Ok(place.with_file_name(temporary))
 }
 
 #[cfg(test)]
@@ -211,6 +267,32 @@ mod tests {
         assert_eq!(names, 1);
         assert!(write(&folder.path().join("no/such"), b"x").is_err());
         assert!(write(folder.path(), b"x").is_err());
+        for wrong in ["no/such", "."] {
+            assert!(writable(&folder.path().join(wrong)).is_err(), "{wrong}");
+        }
+        writable(&path).expect("can be written");
+        writable(&folder.path().join("new")).expect("can be written");
+        assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 1);
         write(Path::new("/dev/null"), b"x").expect("writes to a device");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_to_nothing_leads_to_the_file() {
+        use std::os::unix::fs::symlink;
+
+        let folder = tempfile::tempdir().expect("a folder");
+        let link = folder.path().join("link");
+        symlink("real", &link).expect("a link");
+        writable(&link).expect("can be written");
+        write(&link, b"one").expect("writes");
+        write(&link, b"two").expect("writes");
+        assert_eq!(fs::read(folder.path().join("real")).expect("reads"), b"two");
+        assert!(fs::symlink_metadata(&link).expect("is there").is_symlink());
+
+        symlink("round", folder.path().join("round")).expect("a link");
+        assert!(writable(&folder.path().join("round")).is_err());
+        symlink("gone/file", folder.path().join("lost")).expect("a link");
+        assert!(writable(&folder.path().join("lost")).is_err());
     }
 }

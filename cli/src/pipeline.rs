@@ -544,6 +544,7 @@ fn extract(
         unit.options.launch_of(kernel).map(|launch| GivenLaunch {
             source: match launch.source {
                 warplog_report::LaunchSource::Flag => LaunchSource::Flag,
+                warplog_report::LaunchSource::Configuration => LaunchSource::Configuration,
                 _ => LaunchSource::Header,
             },
             block_dim: launch.block_dim,

@@ -51,7 +51,12 @@ pub(crate) fn apply(report: &mut Report, seen: &Seen<'_>, options: &AnalysisOpti
     let everything =
         options.kernels.is_empty() && options.scopes == Scopes::All && report.incomplete.is_none();
     for (nth, allow) in allows.iter().enumerate() {
-        if everything && !used.comments.contains(&nth) {
+        // What is wrong with the comment is told already.
+        let is_wrong = report
+            .errors
+            .iter()
+            .any(|error| error.file == allow.file && error.line == Some(allow.line));
+        if everything && !is_wrong && !used.comments.contains(&nth) {
             report.notes.push(Note {
                 place: None,
                 text: format!(

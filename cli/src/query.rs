@@ -76,6 +76,10 @@ pub(crate) fn run<P: Pipeline>(
         complain(streams, &error.0);
         return WRONG_USE;
     }
+    if let Some(message) = without_meaning(args, file.as_deref(), source.as_ref()) {
+        complain(streams, &message);
+        return WRONG_USE;
+    }
     let mut status = 0;
     let database = match (&file, &source) {
         (Some(path), _) => match open(path) {
@@ -104,7 +108,7 @@ pub(crate) fn run<P: Pipeline>(
         RowFormat::Json => QueryFormat::Json,
     };
     match database.query(sql) {
-        Ok(rows) => match render(&rows, format) {
+        Ok(rows) => match render(&rows, format, streams.terminal.then_some(streams.width)) {
             Ok(text) => print(&text, status, streams),
             Err(error) => {
                 complain(streams, &error.to_string());
@@ -126,6 +130,30 @@ pub(crate) fn run<P: Pipeline>(
             WRONG_USE
         }
     }
+}
+
+/// Why a flag says nothing of what is asked, if one was given: facts are as they were extracted, and a database is as it was written.
+fn without_meaning(
+    args: &QueryArgs,
+    file: Option<&Path>,
+    source: Option<&QuerySource>,
+) -> Option<String> {
+    let (path, what, flag) = match (file, source) {
+        (Some(path), _) => {
+            let flag = args.source.given().or_else(|| args.search.given())?;
+            (path, "a database: it is as it was written", flag)
+        }
+        (None, Some(QuerySource::Folder(path))) => (
+            path.as_path(),
+            "a folder of facts: they are as they were extracted",
+            args.source.given()?,
+        ),
+        _ => return None,
+    };
+    let name = safe(&shown(path));
+    Some(format!(
+        "{flag} says nothing of {name}, {what}; `--scan PATH` analyses source"
+    ))
 }
 
 /// Why a question is refused, in words.

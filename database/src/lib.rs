@@ -166,6 +166,20 @@ impl Database {
         Ok(self.connection.execute_batch(&views::definitions())?)
     }
 
+    /// The names of the kernels whose facts it has; none if it has no facts.
+    #[must_use]
+    pub fn kernels(&self) -> Vec<String> {
+        let rows = self.query("SELECT DISTINCT name FROM kernel");
+        let rows = rows.map_or_else(|_| Vec::new(), |rows| rows.rows);
+        let names = rows.into_iter().flatten();
+        names
+            .filter_map(|value| match value {
+                Value::Text(name) => Some(name),
+                _ => None,
+            })
+            .collect()
+    }
+
     /// The bytes of the database as a file has them.
     ///
     /// # Errors

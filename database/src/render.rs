@@ -19,13 +19,17 @@ pub enum QueryFormat {
     Json,
 }
 
-/// Renders a result.
+/// Renders a result; a table is cut to so many columns, if that is asked for.
 ///
 /// # Errors
 /// Only if memory runs out.
-pub fn render(rows: &Rows, format: QueryFormat) -> Result<String, std::io::Error> {
+pub fn render(
+    rows: &Rows,
+    format: QueryFormat,
+    columns: Option<usize>,
+) -> Result<String, std::io::Error> {
     match format {
-        QueryFormat::Table => Ok(side_by_side(rows)),
+        QueryFormat::Table => Ok(side_by_side(rows, columns)),
         QueryFormat::Csv => {
             let mut writer = csv::WriterBuilder::new().from_writer(Vec::new());
             writer.write_record(&rows.columns)?;
@@ -74,13 +78,41 @@ fn plain(value: &Value, null: &str) -> String {
     }
 }
 
-fn side_by_side(rows: &Rows) -> String {
+/// Columns that a cell keeps however narrow the terminal is.
+const NARROWEST: usize = 8;
+
+/// Makes the widest columns narrower until all stand in the room; whether any was.
+fn narrow(widths: &mut [usize], room: usize) -> bool {
+    let mut cut = false;
+    loop {
+        let whole: usize = widths.iter().sum::<usize>() + 2 * widths.len().saturating_sub(1);
+        let Some(widest) = widths.iter_mut().max() else {
+            return cut;
+        };
+        if whole <= room || *widest <= NARROWEST {
+            return cut;
+        }
+        *widest -= 1;
+        cut = true;
+    }
+}
+
+/// The cell with so many characters at most.
+fn cut_to(cell: &str, width: usize) -> String {
+    if cell.chars().count() <= width {
+        return cell.to_owned();
+    }
+    let kept = cell.chars().take(width.saturating_sub(1));
+    kept.chain(['…']).collect()
+}
+
+fn side_by_side(rows: &Rows, columns: Option<usize>) -> String {
     let cells: Vec<Vec<String>> = rows
         .rows
         .iter()
         .map(|row| row.iter().map(|value| safe(&plain(value, "-"))).collect())
         .collect();
-    let widths: Vec<usize> = rows
+    let mut widths: Vec<usize> = rows
         .columns
         .iter()
         .enumerate()
@@ -90,6 +122,7 @@ fn side_by_side(rows: &Rows) -> String {
             widest.max(name.chars().count())
         })
         .collect();
+    let cut = columns.is_some_and(|room| narrow(&mut widths, room));
     let right: Vec<bool> = (0..rows.columns.len())
         .map(|index| {
             rows.rows
@@ -105,6 +138,7 @@ fn side_by_side(rows: &Rows) -> String {
             .zip(&widths)
             .zip(&right)
             .map(|((cell, &width), &right)| {
+                let cell = cut_to(cell, width);
                 let pad = " ".repeat(width.saturating_sub(cell.chars().count()));
                 if right {
                     format!("{pad}{cell}")
@@ -134,9 +168,14 @@ fn side_by_side(rows: &Rows) -> String {
     }
     let _ = writeln!(
         out,
-        "{} {}",
+        "{} {}{}",
         cells.len(),
-        if cells.len() == 1 { "row" } else { "rows" }
+        if cells.len() == 1 { "row" } else { "rows" },
+        if cut {
+            "; cells are cut (--format csv has them whole)"
+        } else {
+            ""
+        }
     );
     out
 }

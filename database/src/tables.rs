@@ -114,7 +114,11 @@ const DECLARED: [Declaration; 11] = [
             ("file", "text", "File of the kernel"),
             ("line", "u32", "Line of the kernel"),
             ("position", "u32", "Position among its launches, from 0"),
-            ("source", "text", "`code`, `flag`, `header` or `symbolic`"),
+            (
+                "source",
+                "text",
+                "`code`, `flag`, `header`, `comment`, `configuration` or `symbolic`",
+            ),
             ("block", "text", "Block size, by axis"),
             ("grid", "text", "Grid size, by axis"),
             ("verdict", "text", "Verdict on this launch"),

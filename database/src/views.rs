@@ -24,7 +24,7 @@ pub const VIEWS: [View; 6] = [
             ("kernel", "Name of the kernel"),
             ("file", "File of the kernel"),
             ("line", "Line of the kernel"),
-            ("source", "Where the launch comes from: `code`, `flag`, `header` or `symbolic`"),
+            ("source", "Where the launch comes from: `code`, `flag`, `header`, `comment`, `configuration` or `symbolic`"),
         ],
         sql: "SELECT l.launch, k.name, f.path, s.line, l.source
 FROM launch l JOIN kernel k USING (kernel) JOIN span s ON s.span = k.span JOIN file f USING (file)",

@@ -37,10 +37,10 @@ pub struct Options<'a> {
     pub wants: &'a dyn Fn(&str) -> bool,
 }
 
-/// A launch from flags or from the header of the file.
+/// A launch from flags, from the header of the file, or from the configuration.
 #[derive(Clone, Copy, Debug)]
 pub struct GivenLaunch {
-    /// Which of the two.
+    /// Which of them.
     pub source: LaunchSource,
     /// blockDim, when given.
     pub block_dim: Option<[u64; 3]>,

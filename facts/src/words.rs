@@ -22,6 +22,10 @@ words! {
         Flag = "flag",
         /// The header line of the file: `//--blockDim=64`.
         Header = "header",
+        /// A comment at the kernel: `// warplog: launch block=64`.
+        Comment = "comment",
+        /// The configuration, `warplog.toml`.
+        Configuration = "configuration",
         /// No launch known: dimensions are symbolic within hardware limits.
         Symbolic = "symbolic",
     }

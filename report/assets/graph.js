@@ -94,8 +94,9 @@ function flowTree(kernel, lines) {
     row += 1;
     const title = nth === 0 ? "all threads" : `${shortened(flow.condition, 60)}`;
     const reason = nth === 0 ? "" : `${CAUSES[flow.cause] || flow.cause} in line ${flow.line}`;
-    const what = flow.accesses.length
-      ? `flow ${flow.flow}: ${counted(flow.accesses.length, "access", "accesses")} in ${lineList(flow.accesses)}` : "no accesses of its own";
+    const count = flow.accesses.reduce((sum, access) => sum + access[3], 0);
+    const what = count
+      ? `flow ${flow.flow}: ${counted(count, "access", "accesses")} in ${lineList(flow.accesses)}` : "no accesses of its own";
     const chosen = flow.accesses.some((access) => lines.has(access[0]));
     const size = Math.max(title.length * 7.4 + (reason.length + 2) * 6.4, what.length * 6.6) + 24;
     width = Math.max(width, at[0] + size);

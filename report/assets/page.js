@@ -212,7 +212,7 @@ function view(kernel) {
     h("div", { class: "beside" }, intervalGraph(under, group, under.head),
       table(["", "From", "To", "Accesses"], ofGroup.map((it) => [
         h("span", { class: "key", style: `--c: ${colour(it.nth)}` }, it.nth + 1), boundWords(under.bounds[it.head]),
-        it.tails.map(([to, carried]) => boundWords(under.bounds[to]) + (carried ? " (round a loop)" : "")).join(", ") || "none", it.accesses]))));
+        it.tails.map(([to, carried]) => boundWords(under.bounds[to]) + (carried ? " (round a loop)" : "")).join(", ") || "none", it.accesses.toLocaleString("en")]))));
   const flows = under.flows.length > 0 && h("section", { "aria-labelledby": "h-flows" }, h("h3", { id: "h-flows" }, "Parametric flows"),
     h("p", { class: "hint" }, "Classes of threads by the conditions on which threads of a block may differ. Races are looked for within each and between any two."),
     flowTree(under, lines));
@@ -222,7 +222,7 @@ function view(kernel) {
     h("p", { class: "place" }, `${kernel.file}:${kernel.line}`),
     h("div", { class: "parts" },
       h("div", {}, source, graph, flows,
-        under.cut && h("p", { class: "hint" }, "Too large to be under whole: some intervals or flows are left out.")),
+        under.cut && h("p", { class: "hint" }, "Too large to be shown whole: some intervals or flows are left out.")),
       h("div", {},
         h("section", { "aria-labelledby": "h-findings" },
           h("h3", { id: "h-findings" }, kernel.findings.length ? counted(kernel.findings.length, "finding", "findings") : "No findings"), findings, button),
@@ -232,8 +232,8 @@ function view(kernel) {
           it.assumptions.length > 0 && h("p", { class: "hint" }, `assumes: ${it.assumptions.join("; ")}`)))),
         notes("Remarks", kernel.notes),
         h("p", { class: "hint" }, `${counted(kernel.stats.accesses, "access", "accesses")} to memory that threads share, `
-          + `${counted(kernel.stats.pairs, "pair", "pairs")}, ${kernel.stats.discharged_by_rule} of them discharged by rule; `
-          + `${counted(kernel.stats.queries, "query", "queries")} asked of the solver, ${kernel.stats.undecided} undecided.`)))]);
+          + `${counted(kernel.stats.pairs, "pair", "pairs")}, ${kernel.stats.discharged_by_rule.toLocaleString("en")} of them discharged by rule; `
+          + `${counted(kernel.stats.queries, "query", "queries")} asked of the solver, ${kernel.stats.undecided.toLocaleString("en")} undecided.`)))]);
   if (keep) item?.querySelector("button")?.focus({ preventScroll: true });
   if (item && finding > 0) item.scrollIntoView({ block: "nearest" });
 }

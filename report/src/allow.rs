@@ -4,7 +4,9 @@
 //! ends a statement or opens a body, so that before a kernel it speaks of the whole kernel. A comment without a reason, or
 //! with a rule that does not exist, suppresses nothing; the front end, which reads all annotations, tells what is wrong with it.
 //!
-//! Several rules stand with commas between them. `/* warplog: allow … */` on one line says the same, and the case of the name and its colon do not matter.
+//! Several rules stand with commas between them. `/* warplog: allow … */` says the same, and the case of the name and its colon do not
+//! matter. A line may have several comments, and a reason may go on below: up to `*/`, or in the `//` comments directly below that begin
+//! with a small letter or are indented more.
 //!
 //! **Accuracy.** Text is searched, not tokens: the words in a string literal count as well.
 
@@ -49,58 +51,136 @@ pub fn allows(file: &str, bytes: &[u8]) -> Vec<Allow> {
     let lines: Vec<&str> = text.lines().collect();
     let mut all = Vec::new();
     for (index, line) in lines.iter().enumerate() {
-        let Some((alone, rest)) = comment(line) else {
-            continue;
-        };
-        let Some((meanings, reason)) = what(rest) else {
-            continue;
-        };
-        let (from, to) = if alone {
-            reach(&lines, index)
-        } else {
-            (index, index)
-        };
-        all.extend(
-            meanings
-                .into_iter()
-                .map(|(rule, kind, shared_memory)| Allow {
-                    file: file.to_owned(),
-                    line: number(index),
-                    from: number(from),
-                    to: number(to),
-                    rule: rule.to_owned(),
-                    kind,
-                    shared_memory,
-                    reason: reason.to_owned(),
-                }),
-        );
+        let (alone, found) = comments(line);
+        for comment in found {
+            let (text, last) = continued(&lines, index, &comment);
+            let Some((meanings, reason)) = what(&text) else {
+                continue;
+            };
+            let (from, to) = if alone {
+                reach(&lines, index, last)
+            } else {
+                (index, index)
+            };
+            all.extend(
+                meanings
+                    .into_iter()
+                    .map(|(rule, kind, shared_memory)| Allow {
+                        file: file.to_owned(),
+                        line: number(index),
+                        from: number(from),
+                        to: number(to),
+                        rule: rule.to_owned(),
+                        kind,
+                        shared_memory,
+                        reason: reason.to_owned(),
+                    }),
+            );
+        }
     }
     all
 }
 
 const NAME: &str = "warplog";
 
-/// Whether the comment has the line for itself, and what stands behind our name.
-fn comment(line: &str) -> Option<(bool, &str)> {
-    let mut from = 0;
+/// A comment of a line that begins with our name.
+struct Comment<'t> {
+    /// What stands behind the name, up to the end of the line at most.
+    text: &'t str,
+    /// Where its end is.
+    end: End,
+}
+
+/// How a comment ends.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum End {
+    /// On its line, with `*/` or because another of ours follows.
+    Here,
+    /// With its line, `//`; the next line may be a comment that goes on with it.
+    Line,
+    /// On a line below, `/*`.
+    Below,
+}
+
+/// Whether comments have the line for themselves, and those of them that begin with our name.
+fn comments(line: &str) -> (bool, Vec<Comment<'_>>) {
+    let (mut alone, mut found) = (true, Vec::new());
+    let mut rest = line;
     loop {
-        let rest = line.get(from..)?;
         let starts = [rest.find("//"), rest.find("/*")];
-        let at = from + starts.into_iter().flatten().min()?;
-        let before = line.get(..at)?;
-        let inside = line.get(at + 2..)?;
-        let (inside, behind) = if line.get(at..)?.starts_with("//") {
-            (inside, None)
-        } else {
-            let (inside, behind) = inside.split_once("*/").unwrap_or((inside, ""));
-            (inside, Some(behind))
+        let Some(at) = starts.into_iter().flatten().min() else {
+            alone &= rest.trim().is_empty();
+            return (alone, found);
         };
-        if let Some(text) = marked(inside) {
-            let alone = before.trim().is_empty() && behind.unwrap_or("").trim().is_empty();
-            return Some((alone, text));
+        let (before, comment) = rest.split_at(at);
+        alone &= before.trim().is_empty();
+        let (opening, inside) = comment.split_at(2);
+        if opening == "//" {
+            // A second one of ours may stand in it.
+            let next = inside
+                .match_indices("//")
+                .map(|(at, _)| at)
+                .find(|&at| marked(&inside[at + 2..]).is_some());
+            let (own, behind) = inside.split_at(next.unwrap_or(inside.len()));
+            let end = match next {
+                Some(_) => End::Here,
+                None => End::Line,
+            };
+            found.extend(marked(own).map(|text| Comment { text, end }));
+            rest = behind;
+        } else {
+            let (own, behind, end) = match inside.split_once("*/") {
+                Some((own, behind)) => (own, behind, End::Here),
+                None => (inside, "", End::Below),
+            };
+            found.extend(marked(own).map(|text| Comment { text, end }));
+            rest = behind;
         }
-        from = line.len() - behind?.len();
     }
+}
+
+/// The whole text of a comment that begins on a line, and the line of its end. What is behind `//` goes on in the comments
+/// directly below that begin with a small letter or are indented more than it.
+fn continued(lines: &[&str], index: usize, comment: &Comment<'_>) -> (String, usize) {
+    let mut text = comment.text.to_owned();
+    let mut last = index;
+    let mut add = |part: &str| {
+        if !part.is_empty() {
+            text.push(' ');
+            text.push_str(part);
+        }
+    };
+    match comment.end {
+        End::Here => {}
+        End::Line => {
+            for line in lines.iter().skip(index + 1) {
+                let Some(inside) = line.trim_start().strip_prefix("//") else {
+                    break;
+                };
+                let part = inside.trim();
+                let goes_on = part.starts_with(char::is_lowercase) || inside.starts_with("   ");
+                if !goes_on || part.is_empty() || marked(inside).is_some() {
+                    break;
+                }
+                add(part);
+                last += 1;
+            }
+        }
+        End::Below => {
+            for line in lines.iter().skip(index + 1).take(REACH) {
+                last += 1;
+                let (part, closed) = match line.split_once("*/") {
+                    Some((part, _)) => (part, true),
+                    None => (*line, false),
+                };
+                add(part.trim().trim_start_matches('*').trim());
+                if closed {
+                    break;
+                }
+            }
+        }
+    }
+    (text, last)
 }
 
 /// What stands behind our name, if a comment begins with it.
@@ -117,14 +197,14 @@ fn marked(comment: &str) -> Option<&str> {
     named.then_some(text)
 }
 
-/// The lines that a comment on a line of its own speaks of, by index.
-fn reach(lines: &[&str], comment: usize) -> (usize, usize) {
+/// The lines that a comment on lines of its own speaks of, by index; `last` is its last line.
+fn reach(lines: &[&str], comment: usize, last: usize) -> (usize, usize) {
     let code = |line: &&str| {
         let line = line.trim();
         let comment = line.starts_with("//") || (line.starts_with("/*") && line.ends_with("*/"));
         !line.is_empty() && !comment
     };
-    let Some(from) = (comment + 1..lines.len()).find(|&index| code(&lines[index])) else {
+    let Some(from) = (last + 1..lines.len()).find(|&index| code(&lines[index])) else {
         return (comment, comment);
     };
     let last = (from + REACH).min(lines.len());
@@ -226,6 +306,81 @@ k(int *p,
             .collect();
         let one = |rule: &str| (rule.to_owned(), "of the hardware".to_owned());
         assert_eq!(found, [one("data-race"), one("barrier-divergence")]);
+    }
+
+    fn reasons(text: &str) -> Vec<(String, String, u32, u32)> {
+        allows("k.cu", text.as_bytes())
+            .into_iter()
+            .map(|allow| (allow.rule, allow.reason, allow.from, allow.to))
+            .collect()
+    }
+
+    #[test]
+    fn a_line_may_have_several_comments() {
+        let race = |from| ("data-race".to_owned(), "of this".to_owned(), from, from);
+        let barrier = |from| {
+            (
+                "barrier-divergence".to_owned(),
+                "of that".to_owned(),
+                from,
+                from,
+            )
+        };
+        for text in [
+            "x = 1; // warplog: allow data-race because of this // warplog: allow barrier-divergence because of that",
+            "x = 1; /* warplog: allow data-race because of this */ // warplog: allow barrier-divergence because of that",
+            "/* warplog: allow data-race because of this */ x = 1; /* warplog: allow barrier-divergence because of that */",
+        ] {
+            assert_eq!(reasons(text), [race(1), barrier(1)], "{text}");
+        }
+        let alone = "/* warplog: allow data-race because of this */ /* warplog: allow barrier-divergence because of that */\nx = 1;\n";
+        assert_eq!(reasons(alone), [race(2), barrier(2)]);
+        let link = "x = 1; // warplog: allow data-race because of https://example.org/race";
+        assert_eq!(reasons(link)[0].1, "of https://example.org/race");
+    }
+
+    #[test]
+    fn a_reason_may_go_on_below() {
+        let race = |reason: &str, line| [("data-race".to_owned(), reason.to_owned(), line, line)];
+        for (text, reason, line) in [
+            (
+                "// warplog: allow data-race because each slot\n// is claimed by one thread\nx = 1;\n",
+                "each slot is claimed by one thread",
+                3,
+            ),
+            (
+                "// warplog: allow data-race because\n//     Bob says so\n//   on Mondays\nx = 1;\n",
+                "Bob says so on Mondays",
+                4,
+            ),
+            (
+                "x = 1; // warplog: allow data-race because each slot\n       // is claimed\ny = 1;\n",
+                "each slot is claimed",
+                1,
+            ),
+            (
+                "/* warplog: allow data-race because each slot\n * is claimed\n */\nx = 1;\n",
+                "each slot is claimed",
+                4,
+            ),
+            (
+                "// warplog: allow data-race because it is benign\n// Adds numbers.\nx = 1;\n",
+                "it is benign",
+                3,
+            ),
+            (
+                "// warplog: allow data-race because it is benign\n//\n// and so on\nx = 1;\n",
+                "it is benign",
+                4,
+            ),
+            (
+                "// warplog: allow data-race because it is benign\n// warplog: distinct p\nx = 1;\n",
+                "it is benign",
+                3,
+            ),
+        ] {
+            assert_eq!(reasons(text), race(reason, line), "{text}");
+        }
     }
 
     #[test]

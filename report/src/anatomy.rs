@@ -140,7 +140,7 @@ pub struct Flow {
     pub at: Option<(String, u32)>,
     /// The number of the flow that accesses here belong to; none where there are none.
     pub flow: Option<u32>,
-    /// Accesses to memory that threads share, each once.
+    /// Accesses to memory that threads share; those of one line, kind and array in one entry.
     pub accesses: Vec<FlowAccess>,
 }
 
@@ -153,4 +153,6 @@ pub struct FlowAccess {
     pub kind: String,
     /// The array.
     pub array: String,
+    /// How many of them there are.
+    pub count: u32,
 }

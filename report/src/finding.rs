@@ -184,6 +184,10 @@ pub enum LaunchSource {
     Flag,
     /// The header line of the file.
     Header,
+    /// A comment at the kernel, `// warplog: launch …`.
+    Comment,
+    /// The configuration.
+    Configuration,
     /// Nothing binds it: dimensions are symbolic.
     Symbolic,
 }

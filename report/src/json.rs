@@ -2,7 +2,7 @@
 //!
 //! The structs here are the contract, not the internal types: keys in this order, names as written, nothing else. The
 //! committed schema `report/schema/warplog-1.schema.json` says the same, and a test holds the two together. Renaming or removing
-//! a key, or adding one that is always there, asks for `warplog/2`. Times appear only in a report that carries them, the section
+//! a key, or giving one another meaning, asks for `warplog/2`; adding one does not, as readers pass over keys that they do not know. Times appear only in a report that carries them, the section
 //! `coverage` only where it is asked for, `incomplete` only after an interruption, `reasons` of a launch only where it could not be
 //! decided. A launch that contradicts its assumptions is among the errors too, as it makes a run fail like them.
 
@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 
 use serde::{Serialize, Serializer};
 
-use crate::words::note_words;
+use crate::words::{headline, note_words};
 use crate::{finding, indented};
 
 mod coverage;
@@ -110,26 +110,62 @@ impl Serialize for Value<'_> {
 struct Finding<'a> {
     id: &'a str,
     kind: &'static str,
+    severity: &'static str,
     certainty: &'static str,
+    message: String,
     access: Option<&'static str>,
     scope: Option<&'static str>,
     array: Option<&'a str>,
     locations: Vec<Location<'a>>,
+    interval: Option<Interval<'a>>,
     witness: Option<Witness<'a>>,
     reasons: &'a [String],
+    assumptions: &'a [String],
+    hint: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     race_free_if: Option<&'a str>,
+    notes: &'a [String],
+    launches: &'a [usize],
+    instances: u32,
     suppressed: Option<&'a str>,
 }
 
 #[derive(Serialize)]
 struct Location<'a> {
+    #[serde(flatten)]
+    place: Place<'a>,
+    role: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    r#macro: Option<&'a str>,
+}
+
+#[derive(Serialize)]
+struct Place<'a> {
     file: &'a str,
     line: u32,
     column: u32,
     end_line: u32,
     end_column: u32,
-    role: &'static str,
+}
+
+/// Between which barriers two accesses meet.
+#[derive(Serialize)]
+struct Interval<'a> {
+    from: Vec<Boundary<'a>>,
+    to: Vec<Boundary<'a>>,
+    carried: bool,
+}
+
+#[derive(Serialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+enum Boundary<'a> {
+    Start,
+    End,
+    Barrier {
+        text: &'a str,
+        #[serde(flatten)]
+        place: Place<'a>,
+    },
 }
 
 #[derive(Serialize)]
@@ -245,7 +281,11 @@ impl<'a> Kernel<'a> {
                 })
                 .collect(),
             assumptions: kernel.assumptions(),
-            findings: kernel.findings.iter().map(Finding::of).collect(),
+            findings: kernel
+                .findings
+                .iter()
+                .map(|finding| Finding::of(kernel, finding))
+                .collect(),
             notes: kernel.notes.iter().map(Note::of).collect(),
             stats: Stats {
                 accesses: stats.accesses,
@@ -291,11 +331,13 @@ fn contradiction(kernel: &finding::Kernel) -> Option<InputError<'_>> {
 }
 
 impl<'a> Finding<'a> {
-    fn of(finding: &'a finding::Finding) -> Self {
+    fn of(kernel: &finding::Kernel, finding: &'a finding::Finding) -> Self {
         Finding {
             id: &finding.id,
             kind: finding.kind.as_str(),
+            severity: finding.severity().as_str(),
             certainty: finding.certainty.as_str(),
+            message: headline(kernel, finding),
             access: finding.access_code(),
             scope: finding.scope.map(finding::Scope::as_str),
             array: finding.array.as_deref(),
@@ -303,14 +345,12 @@ impl<'a> Finding<'a> {
                 .locations
                 .iter()
                 .map(|location| Location {
-                    file: &location.place.file,
-                    line: location.place.line,
-                    column: location.place.column,
-                    end_line: location.place.end_line,
-                    end_column: location.place.end_column,
+                    place: Place::of(&location.place),
                     role: location.role.as_str(),
+                    r#macro: location.macro_name.as_deref(),
                 })
                 .collect(),
+            interval: finding.interval.as_ref().map(Interval::of),
             witness: finding.witness.as_ref().map(|witness| Witness {
                 block_dim: witness.block_dim,
                 grid_dim: witness.grid_dim,
@@ -331,8 +371,49 @@ impl<'a> Finding<'a> {
                 iterations: &witness.iterations,
             }),
             reasons: &finding.reasons,
+            assumptions: &finding.assumptions,
+            hint: finding.hint.as_deref(),
             race_free_if: finding.race_free_if.as_deref(),
+            notes: &finding.notes,
+            launches: &finding.launches,
+            instances: finding.instances,
             suppressed: finding.suppressed_because(),
+        }
+    }
+}
+
+impl<'a> Place<'a> {
+    fn of(place: &'a finding::Place) -> Self {
+        Place {
+            file: &place.file,
+            line: place.line,
+            column: place.column,
+            end_line: place.end_line,
+            end_column: place.end_column,
+        }
+    }
+}
+
+impl<'a> Interval<'a> {
+    fn of(interval: &'a finding::Interval) -> Self {
+        let boundaries = |all: &'a [finding::Boundary]| all.iter().map(Boundary::of).collect();
+        Interval {
+            from: boundaries(&interval.from),
+            to: boundaries(&interval.to),
+            carried: interval.carried,
+        }
+    }
+}
+
+impl<'a> Boundary<'a> {
+    fn of(boundary: &'a finding::Boundary) -> Self {
+        match boundary {
+            finding::Boundary::Start => Boundary::Start,
+            finding::Boundary::End => Boundary::End,
+            finding::Boundary::Barrier { what, place } => Boundary::Barrier {
+                text: what,
+                place: Place::of(place),
+            },
         }
     }
 }
@@ -491,7 +572,10 @@ mod tests {
             let object = document.pointer(pointer).and_then(Json::as_object);
             for key in object.expect("an object").keys() {
                 let told_if_any = key == "reasons" && pointer.contains("/launches/")
-                    || key == "notes" && pointer.starts_with("/kernels/")
+                    || key == "notes"
+                        && pointer.starts_with("/kernels/")
+                        && !pointer.contains("/findings/")
+                    || key == "macro"
                     || pointer.contains("/notes/") && ["file", "line"].contains(&key.as_str());
                 if pointer.is_empty() && OPTIONAL.contains(&key.as_str()) || told_if_any {
                     continue;
@@ -534,6 +618,15 @@ mod tests {
             ("/kernels/K/findings/0/locations/0/column", json!(0)),
             ("/kernels/K/findings/0/witness/threads", json!([])),
             ("/kernels/K/findings/0/reasons", json!([1])),
+            ("/kernels/K/findings/0/severity", json!("fatal")),
+            ("/kernels/K/findings/0/message", json!("")),
+            ("/kernels/K/findings/0/hint", json!([])),
+            ("/kernels/K/findings/0/notes", json!(null)),
+            ("/kernels/K/findings/0/launches", json!([-1])),
+            ("/kernels/K/findings/0/instances", json!(0)),
+            ("/kernels/K/findings/0/interval/from/0/kind", json!("end")),
+            ("/kernels/K/findings/0/interval/to/0/kind", json!("start")),
+            ("/kernels/K/findings/0/interval/carried", json!(1)),
             ("/kernels/K/stats/queries", json!(-1)),
         ] {
             let pointer = pointer.replace('K', &racy.to_string());

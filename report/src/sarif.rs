@@ -5,9 +5,13 @@
 //! survives moved lines. Undecided kernels and constructs that were not understood are notifications of the tool, so that
 //! nobody takes the absence of results for a proof. Columns count characters, as everywhere in warplog.
 //!
+//! Files are named from the root of the project, whatever folder the program ran in and however their paths were spelled: code hosts
+//! look for them there. Files outside of it have absolute names.
+//!
 //! Checked against the schema that OASIS publishes (`report/tests-schemas`).
 
 use std::collections::BTreeMap;
+use std::path::{Component, Path, PathBuf};
 
 use crate::finding::{
     Boundary, Finding, FindingKind, Kernel, Place, Report, Role, Severity, SuppressedBy, Thread,
@@ -23,11 +27,27 @@ use model::*;
 /// The name of our fingerprint; the number grows when it is computed otherwise.
 pub const FINGERPRINT: &str = "warplogFinding/v2";
 
+/// The name of the folder that files are named from.
+const BASE: &str = "%SRCROOT%";
+
+/// Where files are, both absolute.
+#[derive(Clone, Debug)]
+pub struct Folders {
+    /// The root of the project.
+    pub root: PathBuf,
+    /// The folder that the names of files in the report start from.
+    pub here: PathBuf,
+}
+
 /// Renders a report; `exit_status` is that of the run.
 ///
 /// # Errors
 /// Only if serialisation itself fails, which needs memory to run out.
-pub fn render(report: &Report, exit_status: u8) -> Result<String, serde_json::Error> {
+pub fn render(
+    report: &Report,
+    exit_status: u8,
+    folders: &Folders,
+) -> Result<String, serde_json::Error> {
     let results = report
         .kernels
         .iter()
@@ -38,7 +58,7 @@ pub fn render(report: &Report, exit_status: u8) -> Result<String, serde_json::Er
                 .map(|finding| result(kernel, finding))
         })
         .collect();
-    let log = Log {
+    let mut log = Log {
         schema: "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json",
         version: "2.1.0",
         runs: [Run {
@@ -52,6 +72,16 @@ pub fn render(report: &Report, exit_status: u8) -> Result<String, serde_json::Er
                 },
             },
             column_kind: "unicodeCodePoints",
+            original_uri_base_ids: BTreeMap::from([(
+                BASE,
+                ArtifactLocation {
+                    uri: format!(
+                        "{}/",
+                        uri(&folders.root.to_string_lossy()).trim_end_matches('/')
+                    ),
+                    uri_base_id: None,
+                },
+            )]),
             invocations: [Invocation {
                 execution_successful: report.errors.is_empty(),
                 exit_code: exit_status,
@@ -60,7 +90,40 @@ pub fn render(report: &Report, exit_status: u8) -> Result<String, serde_json::Er
             results,
         }],
     };
+    for file in log.runs.iter_mut().flat_map(Run::files) {
+        *file = reference(&file.uri, folders);
+    }
     indented::render(&log)
+}
+
+/// The reference to a file, from its name in the report.
+fn reference(file: &str, folders: &Folders) -> ArtifactLocation {
+    let path = plain_path(&folders.here.join(file));
+    match path.strip_prefix(plain_path(&folders.root)) {
+        Ok(rest) => ArtifactLocation {
+            uri: uri(&rest.to_string_lossy()),
+            uri_base_id: Some(BASE),
+        },
+        Err(_) => ArtifactLocation {
+            uri: uri(&path.to_string_lossy()),
+            uri_base_id: None,
+        },
+    }
+}
+
+/// The path without `.` and `..`, by words alone. What is above the root of the system is the root.
+fn plain_path(path: &Path) -> PathBuf {
+    let mut out = PathBuf::new();
+    for component in path.components() {
+        match component {
+            Component::CurDir => {}
+            Component::ParentDir => {
+                out.pop();
+            }
+            other => out.push(other),
+        }
+    }
+    out
 }
 
 fn rule(kind: FindingKind) -> Rule {
@@ -398,8 +461,10 @@ fn at(place: &Place) -> Location {
     Location {
         id: None,
         physical_location: PhysicalLocation {
+            // The name becomes a reference when all are known.
             artifact_location: ArtifactLocation {
-                uri: uri(&place.file),
+                uri: place.file.clone(),
+                uri_base_id: None,
             },
             region: Region {
                 start_line: line,

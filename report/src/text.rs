@@ -8,7 +8,7 @@ mod block;
 mod excerpt;
 mod wrap;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 use crate::finding::{
@@ -187,6 +187,7 @@ fn kernel_lines(out: &mut String, kernel: &Kernel, options: TextOptions) {
     if let Some(assumed) = below {
         out.push_str(&wrapped(&assumed, 4, options));
     }
+    let mut told: BTreeSet<String> = BTreeSet::new();
     for (index, launch) in kernel.launches.iter().enumerate() {
         if kernel.launches.len() > 1 {
             let verdict = kernel.launch_verdict(index);
@@ -199,12 +200,21 @@ fn kernel_lines(out: &mut String, kernel: &Kernel, options: TextOptions) {
             Outcome::Contradictory(reasons) => ("contradictory", reasons),
         };
         let indent = if kernel.launches.len() > 1 { 8 } else { 4 };
-        for reason in reasons {
-            out.push_str(&wrapped(
-                &format!("{word}: {}", note_words(reason)),
-                indent,
-                options,
-            ));
+        let lines = reasons
+            .iter()
+            .map(|reason| format!("{word}: {}", note_words(reason)));
+        let mut again = 0;
+        for line in lines {
+            if told.contains(&line) {
+                again += 1;
+                continue;
+            }
+            out.push_str(&wrapped(&line, indent, options));
+            told.insert(line);
+        }
+        if again > 0 {
+            let reasons = counted(again, "reason", "reasons");
+            let _ = writeln!(out, "{:indent$}{word}: {reasons} as above", "");
         }
         if reasons.is_empty() {
             let _ = writeln!(out, "{:indent$}{word}: no reason was recorded", "");

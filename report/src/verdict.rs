@@ -253,6 +253,8 @@ impl LaunchSource {
             LaunchSource::Code => "code",
             LaunchSource::Flag => "flag",
             LaunchSource::Header => "header",
+            LaunchSource::Comment => "comment",
+            LaunchSource::Configuration => "configuration",
             LaunchSource::Symbolic => "symbolic",
         }
     }

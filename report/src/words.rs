@@ -301,6 +301,8 @@ pub(crate) fn launch_words(launch: &Launch) -> String {
         (LaunchSource::Code, None) => out.push_str("in the code"),
         (LaunchSource::Flag, _) => out.push_str("from the command line"),
         (LaunchSource::Header, _) => out.push_str("from header"),
+        (LaunchSource::Comment, _) => out.push_str("from a comment"),
+        (LaunchSource::Configuration, _) => out.push_str("from the configuration"),
         (LaunchSource::Symbolic, _) => out.push_str(any_sizes(&launch.grid, &launch.block)),
     }
     for (nth, (name, value)) in launch.arguments.iter().enumerate() {

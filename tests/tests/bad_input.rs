@@ -354,7 +354,7 @@ fn a_file_that_is_not_there_to_include() {
     let outcome = check(&[("bad.cu", text.as_bytes())]);
     assert_ne!(outcome.verdicts("bad"), ["race_free"]);
     for note in [
-        "bad.cu:1: header \"gone.h\" not found",
+        "bad.cu:1: header \"gone.h\" not found (-I or -p says where it is)",
         "bad.cu:4: nothing defines LANES; -D LANES=VALUE does",
     ] {
         assert!(outcome.stderr.contains(note), "{}", outcome.stderr);

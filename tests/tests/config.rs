@@ -174,6 +174,126 @@ fn a_wrong_configuration_stops_the_run() {
     assert_eq!(bench.run("check k.cu --no-config").status, 1);
 }
 
+/// What is wrong with a configuration keeps the files below it out, and no others; all keys that mean nothing are told.
+#[test]
+fn a_wrong_configuration_of_a_folder_lets_the_others_be_checked() {
+    let bench = bench(&[
+        ("k.cu", KERNEL),
+        ("sub/a.cu", KERNEL),
+        ("sub/deep/b.cu", KERNEL),
+        ("sub/own/c.cu", KERNEL),
+        ("sub/own/warplog.toml", "define = \"A\"\n"),
+        (
+            "sub/warplog.toml",
+            "exlude = \"x\"\n[[launch]]\nkernal = \"k\"\n",
+        ),
+    ]);
+    let run = bench.run("check . --format concise");
+    assert_eq!(run.status, 3);
+    let found: Vec<&str> = run
+        .out
+        .lines()
+        .filter(|line| line.contains("[data-race]"))
+        .filter_map(|line| line.split(':').next())
+        .collect();
+    assert_eq!(found, ["k.cu", "sub/own/c.cu"]);
+    let wrong: Vec<&str> = run
+        .out
+        .lines()
+        .filter(|line| line.starts_with("sub/warplog.toml"))
+        .collect();
+    assert_eq!(
+        wrong,
+        [
+            "sub/warplog.toml:1: error: unknown key `exlude`; did you mean `exclude`?",
+            "sub/warplog.toml:3: error: unknown key `kernal`; did you mean `kernel`?",
+        ]
+    );
+    assert!(
+        run.err.contains(
+            "note: `sub/warplog.toml` is wrong: 2 files that it is about are not analysed\n"
+        ),
+        "{}",
+        run.err
+    );
+    // With nothing else to check, that is all there is.
+    let run = bench.run("check sub/a.cu");
+    assert_eq!(run.status, 3);
+    assert_eq!(run.out.matches("unknown key").count(), 2, "{}", run.out);
+}
+
+#[test]
+fn launches_say_where_they_come_from() {
+    let bench = bench(&[
+        (
+            "k.cu",
+            "__global__ void k(int *p) {\n    p[threadIdx.x] = 1;\n}\n",
+        ),
+        (
+            "c.cu",
+            "// warplog: launch block=64 grid=1\n__global__ void c(int *p) {\n    p[threadIdx.x] = 1;\n}\n",
+        ),
+        (
+            "h.cu",
+            "//--blockDim=64 --gridDim=1\n__global__ void h(int *p) {\n    p[threadIdx.x] = 1;\n}\n",
+        ),
+        (
+            "warplog.toml",
+            "[[launch]]\nkernel = \"k\"\nblock-dim = 32\ngrid-dim = 1\n",
+        ),
+    ]);
+    let sources = |flags: &str| -> Vec<String> {
+        let run = bench.run(&format!("check . --format json {flags}"));
+        let document: Json = serde_json::from_str(&run.out).expect("is JSON");
+        let kernels = document["kernels"].as_array().expect("kernels");
+        kernels
+            .iter()
+            .map(|kernel| {
+                kernel["launches"][0]["source"]
+                    .as_str()
+                    .expect("a word")
+                    .to_owned()
+            })
+            .collect()
+    };
+    assert_eq!(sources(""), ["comment", "header", "configuration"]);
+    assert_eq!(sources("--no-config"), ["comment", "header", "symbolic"]);
+    assert_eq!(sources("--block-dim 64"), ["flag", "flag", "flag"]);
+    let text = bench.run("check .").out;
+    for words in [
+        "c  (launch <<<1, 64>>> from a comment)",
+        "h  (launch <<<1, 64>>> from header)",
+        "k  (launch <<<1, 32>>> from the configuration)",
+    ] {
+        assert!(text.contains(words), "{text}");
+    }
+    // The configuration comes before the comment.
+    bench.file("warplog.toml", "block-dim = 32\ngrid-dim = 1\n");
+    assert_eq!(sources(""), ["configuration", "header", "configuration"]);
+}
+
+#[test]
+fn include_folders_that_are_not_there_are_told() {
+    let bench = bench(&[
+        ("k.cu", KERNEL),
+        ("inc/h.cuh", ""),
+        ("warplog.toml", "include = [\"inc\", \"gone\"]\n"),
+    ]);
+    let run = bench.run("check k.cu -I inc -I no/such");
+    let notes: Vec<&str> = run
+        .out
+        .lines()
+        .filter(|line| line.starts_with("note: "))
+        .collect();
+    assert_eq!(
+        notes,
+        [
+            "note: include folder `gone` of warplog.toml is not there",
+            "note: include folder `no/such` of -I is not there",
+        ]
+    );
+}
+
 #[test]
 fn comments_suppress_and_unused_ones_are_told() {
     let bench = bench(&[(
@@ -223,7 +343,7 @@ __global__ void three(int *p) {
         .map(|kernel| &kernel["findings"][0]["suppressed"])
         .collect();
     assert_eq!(reasons[0], "any of them will do");
-    assert_eq!(reasons[1], "the caller");
+    assert_eq!(reasons[1], "the caller launches a single thread");
     assert_eq!(reasons[2], &Json::Null);
     // The verdict stays.
     assert_eq!(report["kernels"][0]["verdict"], "racy");

@@ -241,6 +241,14 @@ fn misuse_is_told_with_its_place() {
         errors("// warplog: distinct p\nint x;", ""),
         ["2: this comment stands in no function and before none"]
     );
+    assert_eq!(
+        errors(
+            "// warplog: distinct p // warplog: launch blok=4\nint x;",
+            ""
+        )
+        .len(),
+        2
+    );
 }
 
 #[test]
@@ -253,6 +261,8 @@ fn right_uses_are_no_errors() {
         "__barrier_invariant_1(n > 0, 1); __syncthreads();",
         "__barrier_invariant_binary_1(n > 0, 1, 2); __syncthreads();",
         "// warplog: distinct p",
+        "// warplog: distinct p // warplog: allow data-race because it is benign",
+        "// warplog: allow data-race because\n// it is benign",
         "// warplog: allow shared-memory-race because it is benign",
         "int v = __all(n > 0); __assert(__all(n == n));",
     ] {

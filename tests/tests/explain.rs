@@ -98,7 +98,7 @@ fn the_page_of_a_finding() {
           R26: A write and another access to the memory in one interval are a pair.
               of `tile`: the write of `tile[(int)threadIdx.x]` at line 5 and the read of `tile[((int)threadIdx.x + 1) % 64]` at line 7
 
-        No rule discharges it: candidate_race, for the solver
+        No rule discharges it: the solver is asked (`candidate_race`)
           a race, as the solver finds (stage search: propagation and a search for small models, without Z3); no question put to Z3
           the formula: `warplog explain p05b2423b0e --smt`
 
@@ -502,7 +502,7 @@ __global__ void some_bad(int *out, int n) {
         Derivation
           R37: A lane comes to an operation whose mask does not name it.
 
-        No rule discharges it: candidate_divergence, for the solver
+        No rule discharges it: the solver is asked (`candidate_divergence`)
           not named by the mask at line 4: threads disagree, as the solver finds (stage search: propagation and a search for small models, without Z3); no question put to Z3
           the formula: `warplog explain d056e86bc3e --smt`
 
@@ -520,7 +520,7 @@ __global__ void some_bad(int *out, int n) {
         Derivation
           R21: Threads may disagree about a barrier at each conjunct of its guard.
 
-        No rule discharges it: candidate_divergence, for the solver
+        No rule discharges it: the solver is asked (`candidate_divergence`)
           branch at line 7: threads disagree, as the solver finds (stage search: propagation and a search for small models, without Z3); no question put to Z3
           the formula: `warplog explain d05ce8762c1 --smt`
 

@@ -195,7 +195,7 @@ fn html_shows_source_intervals_and_flows() {
     assert_eq!(flows[1]["condition"], "(int)threadIdx.x < n");
     assert_eq!(
         flows[1]["accesses"],
-        serde_json::json!([[16, "write", "data"]])
+        serde_json::json!([[16, "write", "data", 1]])
     );
     // The whole kernel is there, the lines that no finding names too.
     let text = &file[1][0][1];
@@ -205,6 +205,23 @@ fn html_shows_source_intervals_and_flows() {
             .iter()
             .any(|line| line == "    int t = threadIdx.x;")
     );
+}
+
+#[test]
+fn the_flows_of_a_page_count_each_access() {
+    let bench = bench();
+    bench.file(
+        "k.cu",
+        "//--blockDim=64 --gridDim=1\n__global__ void twice(int *out) {\n    __shared__ int s[64];\n    s[threadIdx.x] = 1;\n    \
+         __syncthreads();\n    out[threadIdx.x] = s[threadIdx.x] + s[63 - threadIdx.x];\n}\n",
+    );
+    let data = page_data(&bench.run("check k.cu --format html").out);
+    let kernel = &data["kernels"][0];
+    let flows = kernel["structures"][0]["flows"].as_array().expect("flows");
+    let accesses = flows.iter().filter_map(|flow| flow["accesses"].as_array());
+    let counts = accesses.flatten().filter_map(|access| access[3].as_u64());
+    assert_eq!(counts.sum::<u64>(), 4);
+    assert_eq!(kernel["stats"]["accesses"], 4);
 }
 
 #[test]
@@ -253,7 +270,9 @@ fn several_formats_at_once() {
         ("html", "r.html"),
     ] {
         let alone = bench.run(&format!("check k.cu --format {format}"));
-        assert_eq!(alone.out, bench.read(file), "{format}");
+        // Runs are shown without the name of the folder.
+        let root = format!("{}/", bench.path().display());
+        assert_eq!(alone.out, bench.read(file).replace(&root, ""), "{format}");
     }
     let database = fs::read(bench.path().join("r.db")).expect("reads");
     assert!(database.starts_with(b"SQLite format 3\0"));
@@ -270,12 +289,10 @@ fn a_file_that_cannot_be_written_is_status_3() {
     let bench = bench();
     expect![[r#"
         status 3
-        --- stdout
-        k.cu:5:5: error[data-race]: confirmed data race in `shift_bad`: write and read of `tile` by threads of different warps of a block, other access in line 6 [727d5d892626]
-        k.cu:17:9: error[barrier-divergence]: confirmed barrier divergence in `clear_bad`: only some of the threads reach this barrier, condition in line 15 [481a7a95874f]
         --- stderr
         error: no/such/r.json: cannot write the report: no such file or directory
-    "#]].assert_eq(
+    "#]]
+    .assert_eq(
         &bench
             .run("check k.cu --format concise -o json=no/such/r.json")
             .shown(),
@@ -518,12 +535,74 @@ fn standard_output_takes_one_report() {
 }
 
 #[test]
-fn a_baseline_that_cannot_be_written_suppresses_nothing() {
+fn what_cannot_be_written_is_told_before_the_scan() {
     let bench = bench();
-    let run = bench.run("check k.cu --write-baseline no/such/b.json --format concise");
-    assert_eq!(run.status, 3);
-    assert!(run.out.contains("error[data-race]: "), "{}", run.out);
-    assert!(!run.out.contains("suppressed"), "{}", run.out);
+    std::os::unix::fs::symlink("gone/file", bench.path().join("lost")).expect("a link");
+    for (flags, what) in [
+        (
+            "check k.cu --write-baseline no/such/b.json",
+            "no/such/b.json: cannot write the baseline",
+        ),
+        (
+            "check k.cu -o sarif=fine.sarif -o json=no/such/r.json",
+            "no/such/r.json: cannot write the report",
+        ),
+        ("check k.cu -o json=.", ".: cannot write the report"),
+        ("check k.cu -o json=lost", "lost: cannot write the report"),
+        (
+            "facts k.cu --sqlite no/such/f.db",
+            "no/such/f.db: cannot write the database",
+        ),
+    ] {
+        let run = bench.run(flags);
+        assert_eq!((run.status, run.out.as_str()), (3, ""), "{flags}");
+        assert!(
+            run.err.starts_with(&format!("error: {what}: ")),
+            "{flags}: {}",
+            run.err
+        );
+    }
+    assert!(!bench.path().join("fine.sarif").exists());
+}
+
+#[test]
+fn a_link_to_nothing_leads_to_the_report() {
+    let bench = bench();
+    std::os::unix::fs::symlink("real.json", bench.path().join("link.json")).expect("a link");
+    assert_eq!(bench.run("check k.cu -o json=link.json").status, 1);
+    assert!(bench.read("real.json").starts_with("{\n"));
+    let link = fs::symlink_metadata(bench.path().join("link.json")).expect("is there");
+    assert!(link.is_symlink());
+}
+
+#[test]
+fn sarif_names_files_from_the_root_of_the_project() {
+    let bench = bench();
+    fs::create_dir(bench.path().join(".git")).expect("a folder");
+    bench.file("src/k.cu", KERNELS);
+    fs::create_dir(bench.path().join("build")).expect("a folder");
+    let uri = |here: &str, path: &str| {
+        let output = bench
+            .command()
+            .current_dir(bench.path().join(here))
+            .args(["check", path, "--format", "sarif"])
+            .output()
+            .expect("runs");
+        let document: Json = serde_json::from_slice(&output.stdout).expect("is JSON");
+        let result = &document["runs"][0]["results"][0];
+        let file = &result["locations"][0]["physicalLocation"]["artifactLocation"];
+        assert_eq!(file["uriBaseId"], "%SRCROOT%");
+        file["uri"].as_str().expect("a name").to_owned()
+    };
+    let whole = bench.path().join("src/k.cu");
+    for (here, path) in [
+        (".", "src"),
+        ("src", "k.cu"),
+        ("build", "../src/k.cu"),
+        ("build", whole.to_str().expect("a path")),
+    ] {
+        assert_eq!(uri(here, path), "src/k.cu", "{here} {path}");
+    }
 }
 
 #[test]

@@ -107,13 +107,43 @@ fn queries_on_the_pages_of_rules_are_answered() {
     assert!(!run.out.contains("\n0 rows"), "{}", run.out);
 }
 
+/// Each rule that discharges pairs has an example for each of its names, in which it discharges one, and which is race-free.
+#[test]
+fn discharge_rules_fire_in_their_examples() {
+    let page = fs::read_to_string(warplog_tests::project().join("docs/discharge.md"));
+    let page = page.expect("the page");
+    let bench = bench();
+    for rule in RULES.iter().filter(|rule| rule.id.starts_with('D')) {
+        assert!(page.contains(&format!("\n## {} `", rule.id)), "{}", rule.id);
+        for name in rule.names {
+            let (_, kernel) = page
+                .split_once(&format!("\n```cuda rule={name}\n"))
+                .unwrap_or_else(|| panic!("{name} has an example"));
+            let (kernel, _) = kernel.split_once("```\n").expect("a closed block");
+            bench.file("k.cu", kernel);
+            let sql = format!("SELECT count(*) > 0 FROM discarded_race WHERE rule = '{name}'");
+            let run = bench.words(&["query", "--scan", "k.cu", "--format", "csv", &sql]);
+            assert!(run.out.ends_with("\n1\n"), "{name}: {}{}", run.out, run.err);
+            let run = bench.run("check k.cu --fail-on unknown");
+            assert_eq!(run.status, 0, "{name}: {}", run.out);
+            let told = bench.run(&format!("rules {name}"));
+            let first = kernel.lines().next().expect("a line");
+            assert!(
+                told.out.contains(&format!("\n    {first}\n")),
+                "{}",
+                told.out
+            );
+        }
+    }
+}
+
 #[test]
 fn completions_are_those_of_the_shell() {
     let bench = bench();
     for (shell, start) in [
         ("bash", "_warplog()"),
         ("zsh", "#compdef warplog"),
-        ("fish", "# Print an optspec"),
+        ("fish", "# The formats, and behind"),
         ("elvish", "\nuse builtin;"),
         ("powershell", "\nusing namespace"),
     ] {
@@ -155,6 +185,42 @@ fn bash_completes_commands_and_formats() {
     assert_eq!(offers("warplog check --write"), "--write-baseline");
     assert_eq!(offers("warplog check --format js"), "json");
     assert_eq!(offers("warplog check --output js"), "json=");
+    // Files are what bash offers where nothing else is.
+    for words in [
+        "warplog check \"\"",
+        "warplog check sr",
+        "warplog check a.cu sr",
+        "warplog check --output json = sr",
+        "warplog explain d49 sr",
+        "warplog query fa",
+    ] {
+        assert_eq!(offers(words), "", "{words}");
+    }
+    assert_eq!(offers("warplog rules data-r"), "data-race");
+}
+
+#[test]
+fn files_follow_the_format_of_an_output() {
+    let bench = bench();
+    let zsh = bench.run("completions zsh").out;
+    assert_eq!(zsh.matches(":FORMAT=FILE:_warplog_output'").count(), 4);
+    assert!(!zsh.contains(":FORMAT=FILE:(("));
+    assert!(zsh.contains("        'sqlite:A database of verdicts and findings'\n    )\n"));
+    let fish = bench.run("completions fish").out;
+    assert_eq!(fish.matches("-a \"(__fish_warplog_output)\"\n").count(), 2);
+    assert!(fish.contains(" sqlite= 'A database of verdicts and findings'\nend\n"));
+    // What shells there are find no fault in it.
+    for (shell, text) in [("zsh", &zsh), ("fish", &fish)] {
+        bench.file("script", text);
+        let run = Command::new(shell)
+            .args(["-n", "script"])
+            .current_dir(bench.path())
+            .output();
+        if let Ok(output) = run {
+            let said = String::from_utf8_lossy(&output.stderr);
+            assert!(output.status.success(), "{shell}: {said}");
+        }
+    }
 }
 
 #[test]

@@ -74,14 +74,24 @@ fn start(mut command: Command, columns: u16) -> (Child, thread::JoinHandle<Strin
 
 /// What `check k.cu` shows on a terminal.
 fn check(bench: &Bench, settings: &[(&str, &str)], columns: u16) -> String {
+    let (status, text) = run(bench, &["check", "k.cu"], settings, columns);
+    assert_eq!(status, Some(1), "{text}");
+    text
+}
+
+/// What a command shows on a terminal, and its exit status.
+fn run(
+    bench: &Bench,
+    words: &[&str],
+    settings: &[(&str, &str)],
+    columns: u16,
+) -> (Option<i32>, String) {
     let mut command = bench.command();
-    command.args(["check", "k.cu"]).env("TERM", "xterm");
+    command.args(words).env("TERM", "xterm");
     command.envs(settings.iter().copied());
     let (mut child, reader) = start(command, columns);
     let status = child.wait().expect("ends").code();
-    let text = reader.join().expect("reads");
-    assert_eq!(status, Some(1), "{text}");
-    text
+    (status, reader.join().expect("reads"))
 }
 
 /// The text without colours.
@@ -140,6 +150,73 @@ fn lines_keep_to_the_width_of_the_terminal() {
             "{columns}"
         );
     }
+}
+
+#[test]
+fn long_source_lines_are_cut_to_the_terminal() {
+    let bench = bench();
+    let far = "int far_away_from_everything_else_in_this_line = 0; ";
+    bench.file(
+        "k.cu",
+        &format!(
+            "\
+//--blockDim=64 --gridDim=1
+__global__ void shift_bad(int *out, const int *in) {{
+    __shared__ int tile[64];
+    int t = threadIdx.x;
+    {{ {far} {{ {far} tile[t] = in[t]; }} }}
+    // one line between
+    out[t] = tile[(t + 1) % 64]; /* and what nobody has to see of this line, as it is far behind all that is marked */
+}}
+"
+        ),
+    );
+    for columns in [60, 80, 120] {
+        let text = check(&bench, &[("NO_COLOR", "1")], columns);
+        for line in text.lines() {
+            assert!(
+                line.chars().count() <= usize::from(columns),
+                "{columns}: {line}"
+            );
+        }
+        assert!(!text.contains(":::"), "{text}");
+        // The place is that of the file, whatever is cut.
+        let column = 5 + "{  { ".len() + 2 * far.len() + 1;
+        assert!(text.contains(&format!("--> k.cu:5:{column}\n")), "{text}");
+        assert!(text.contains("tile[t] = in[t]"), "{text}");
+        assert!(text.contains("// one line between"), "{text}");
+    }
+}
+
+#[test]
+fn pages_and_tables_keep_to_the_width() {
+    let bench = bench();
+    let sql = "SELECT * FROM pair_place, finding";
+    for columns in [60, 80] {
+        for words in [
+            &["explain", "shift_bad", "k.cu"][..],
+            &["explain", "k.cu:5"],
+            &[
+                "query",
+                "--scan",
+                "k.cu",
+                "SELECT file, headline, kernel, reasons FROM finding",
+            ],
+        ] {
+            let (status, text) = run(&bench, words, &[("NO_COLOR", "1")], columns);
+            assert_eq!(status, Some(0), "{text}");
+            for line in text.lines() {
+                let fits = line.chars().count() <= usize::from(columns);
+                // Words stay whole.
+                assert!(
+                    fits || line.trim().split(' ').count() < 3,
+                    "{columns}: {line}"
+                );
+            }
+        }
+    }
+    let wide = bench.words(&["query", "--scan", "k.cu", sql]).out;
+    assert!(!wide.contains('…'), "{wide}");
 }
 
 #[test]

@@ -214,6 +214,37 @@ fn wrong_questions_are_wrong_use() {
     );
 }
 
+/// Flags that say nothing of what is asked are refused, and so is a kernel that is not there.
+#[test]
+fn flags_without_meaning_are_told() {
+    let bench = bench();
+    assert_eq!(bench.run("facts k.cu --out f --sqlite f.db").status, 0);
+    let sql = "SELECT name FROM kernel";
+    for (flag, value) in [("--block-dim", "64"), ("-D", "N"), ("--assume", "n>0")] {
+        for source in ["f", "f.db"] {
+            let run = bench.words(&["query", source, sql, flag, value]);
+            assert_eq!((run.status, run.out.as_str()), (2, ""), "{flag} {source}");
+            let said = format!("error: {flag} says nothing of {source}, ");
+            assert!(run.err.starts_with(&said), "{}", run.err);
+        }
+        let scan = bench.words(&["query", "--scan", "k.cu", sql, flag, value]);
+        assert_eq!(scan.status, 0, "{}", scan.err);
+    }
+    let run = bench.words(&["query", "f.db", sql, "--kernel", "shift_bad"]);
+    assert_eq!(run.status, 2, "{}", run.err);
+    for source in [&["f"][..], &["--scan", "k.cu"]] {
+        for (kernel, status) in [("shift_bad", 0), ("nope", 3)] {
+            let mut words = vec!["query"];
+            words.extend(source);
+            words.extend([sql, "--kernel", kernel]);
+            let run = bench.words(&words);
+            assert_eq!(run.status, status, "{source:?} {}", run.err);
+            let told = run.err == "error: no kernel is named `nope`\n";
+            assert_eq!(told, status == 3, "{}", run.err);
+        }
+    }
+}
+
 #[test]
 fn what_cannot_be_read_is_status_3() {
     let bench = bench();

@@ -261,7 +261,9 @@ fn a_race_as_json() {
                 {
                   "id": "f1b7adaddc32",
                   "kind": "data_race",
+                  "severity": "error",
                   "certainty": "confirmed",
+                  "message": "confirmed data race in `shift`: write and read of `tile` by threads of the same warp",
                   "access": "rw",
                   "scope": "intra_warp",
                   "array": "tile",
@@ -283,6 +285,19 @@ fn a_race_as_json() {
                       "role": "second"
                     }
                   ],
+                  "interval": {
+                    "from": [
+                      {
+                        "kind": "start"
+                      }
+                    ],
+                    "to": [
+                      {
+                        "kind": "end"
+                      }
+                    ],
+                    "carried": false
+                  },
                   "witness": {
                     "block_dim": [
                       64,
@@ -325,6 +340,15 @@ fn a_race_as_json() {
                     "iterations": {}
                   },
                   "reasons": [],
+                  "assumptions": [],
+                  "hint": "a barrier is missing between line 5 and line 6: `__syncthreads()`, where all these threads reach it, would order them",
+                  "notes": [
+                    "lock-step warps (before Volta; `--warp-sync=32`) would have hidden it"
+                  ],
+                  "launches": [
+                    0
+                  ],
+                  "instances": 1,
                   "suppressed": null
                 }
               ],

@@ -428,13 +428,20 @@ impl<'a> Anatomist<'a> {
                 let row = &facts.access[access];
                 let flow = &mut anatomy.flows[node];
                 flow.flow = flow.flow.or(self.flows.get(&access).copied());
-                let access = FlowAccess {
-                    line: self.line_of(row.span).1,
-                    kind: row.kind.name().to_owned(),
-                    array: facts.array[row.array.index()].name.clone(),
-                };
-                if !flow.accesses.contains(&access) {
-                    flow.accesses.push(access);
+                let line = self.line_of(row.span).1;
+                let kind = row.kind.name();
+                let array = &facts.array[row.array.index()].name;
+                let mut known = flow.accesses.iter_mut();
+                match known
+                    .find(|known| known.line == line && known.kind == kind && known.array == *array)
+                {
+                    Some(known) => known.count += 1,
+                    None => flow.accesses.push(FlowAccess {
+                        line,
+                        kind: kind.to_owned(),
+                        array: array.clone(),
+                        count: 1,
+                    }),
                 }
             }
         }

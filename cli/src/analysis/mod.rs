@@ -284,9 +284,13 @@ pub fn notes(facts: &Facts, report: &mut Report) {
         if row.kind == NoteKind::MissingInclude && row.text.contains('<') {
             continue;
         }
+        let help = match row.kind {
+            NoteKind::MissingInclude => " (-I or -p says where it is)",
+            _ => "",
+        };
         report.notes.push(report::Note {
             place: None,
-            text: format!("{}:{}: {}", row.path, row.line, row.text),
+            text: format!("{}:{}: {}{help}", row.path, row.line, row.text),
         });
     }
 }
@@ -549,6 +553,8 @@ fn launch_report(
             LaunchSource::Code => report::LaunchSource::Code,
             LaunchSource::Flag => report::LaunchSource::Flag,
             LaunchSource::Header => report::LaunchSource::Header,
+            LaunchSource::Comment => report::LaunchSource::Comment,
+            LaunchSource::Configuration => report::LaunchSource::Configuration,
             LaunchSource::Symbolic => report::LaunchSource::Symbolic,
         },
         place: row.span.map(|span| places.place(span)),

@@ -85,10 +85,15 @@ impl<'a> Places<'a> {
         (!name.is_empty()).then_some(name)
     }
 
-    /// The texts of the lines that were asked for.
+    /// The texts of the lines that were asked for, and of those that stand alone between two of them: an excerpt shows such a line.
     pub(super) fn sources(&self) -> Sources {
-        self.needed
-            .borrow()
+        let needed = self.needed.borrow();
+        let between = needed
+            .iter()
+            .map(|&(file, line)| (file, line.saturating_add(1)))
+            .filter(|&(file, line)| needed.contains(&(file, line.saturating_add(1))));
+        let shown: BTreeSet<(FileId, u32)> = needed.iter().copied().chain(between).collect();
+        shown
             .iter()
             .filter_map(|&(file, line)| {
                 let text = self.lines.get(&(file, line))?;

@@ -4,8 +4,8 @@
 //! does without. Patterns and folders in it are relative to its own folder. Of two settings the more specific wins: a flag
 //! before the header of the file, the header before the configuration, and a later `[[path]]` before an earlier one.
 //!
-//! A configuration that is wrong in any way stops the run before the first file is read: a launch or an exclusion with a slip
-//! in it must not pass for none.
+//! Files whose configuration is wrong in any way are not analysed: a launch or an exclusion with a slip in it must not pass for none.
+//! Others are.
 
 mod read;
 
@@ -229,6 +229,13 @@ impl Config {
         all.flat_map(|settings| settings.assume.iter().map(String::as_str))
     }
 
+    /// The folders that it adds for headers, of whichever files.
+    pub fn include_dirs(&self) -> impl Iterator<Item = &PathBuf> {
+        let of_paths = self.paths.iter().map(|entry| &entry.settings);
+        let all = std::iter::once(&self.all).chain(of_paths);
+        all.flat_map(|settings| &settings.include_dirs)
+    }
+
     /// The launches of kernels by name that hold for a file, later ones first.
     #[must_use]
     pub fn launches(&self, file: &Path) -> Vec<(String, Option<Dims>, Option<Dims>)> {
@@ -272,7 +279,7 @@ pub struct Configs {
 }
 
 /// What was found for a folder.
-type Found = Result<Option<Arc<Config>>, InputError>;
+type Found = Result<Option<Arc<Config>>, Vec<InputError>>;
 
 impl Configs {
     /// Configurations by this choice.
@@ -287,7 +294,7 @@ impl Configs {
     /// The configuration of a file.
     ///
     /// # Errors
-    /// Where it is wrong.
+    /// Where it is wrong; each that is found, never none.
     pub fn of(&self, file: &Path) -> Found {
         match &self.choice {
             Choice::None => Ok(None),

@@ -51,31 +51,56 @@ type Wrong = (usize, String);
 type Value<'i> = Spanned<DeValue<'i>>;
 
 /// Reads a configuration.
-pub(super) fn load(path: &Path) -> Result<Config, InputError> {
-    let text = fs::read_to_string(path)
-        .map_err(|error| wrong(path, None, format!("cannot read: {}", reason(&error))))?;
+pub(super) fn load(path: &Path) -> Result<Config, Vec<InputError>> {
+    let unread =
+        |error: &std::io::Error| vec![wrong(path, None, format!("cannot read: {}", reason(error)))];
+    let text = fs::read_to_string(path).map_err(|error| unread(&error))?;
     let folder = path.parent().unwrap_or(Path::new(""));
     let folder = if folder.as_os_str().is_empty() {
         Path::new(".")
     } else {
         folder
     };
-    let folder = fs::canonicalize(folder)
-        .map_err(|error| wrong(path, None, format!("cannot read: {}", reason(&error))))?;
-    parse(&text, &shown(path), folder).map_err(|(offset, message)| {
-        let before = text.get(..offset).unwrap_or(&text);
-        let line = before.bytes().filter(|byte| *byte == b'\n').count() + 1;
-        wrong(path, u32::try_from(line).ok(), message)
+    let folder = fs::canonicalize(folder).map_err(|error| unread(&error))?;
+    parse(&text, &shown(path), folder).map_err(|all| {
+        let told = all.into_iter().map(|(offset, message)| {
+            let before = text.get(..offset).unwrap_or(&text);
+            let line = before.bytes().filter(|byte| *byte == b'\n').count() + 1;
+            wrong(path, u32::try_from(line).ok(), message)
+        });
+        told.collect()
     })
 }
 
-fn parse(text: &str, shown: &str, folder: PathBuf) -> Result<Config, Wrong> {
+/// All keys that mean nothing are told, else the first other thing that is wrong.
+fn parse(text: &str, shown: &str, folder: PathBuf) -> Result<Config, Vec<Wrong>> {
     let document = DeTable::parse(text).map_err(|error| {
         let offset = error.span().map_or(0, |span| span.start);
-        (offset, error.message().replace('\n', ", "))
+        vec![(offset, error.message().replace('\n', ", "))]
     })?;
     let top = document.get_ref();
-    keys(top, &TOP)?;
+    let mut unknown = keys(top, &TOP);
+    for (key, known) in [("path", &PATH[..]), ("launch", &LAUNCH), ("allow", &ALLOW)] {
+        let entries = top.get(key).and_then(|value| value.get_ref().as_array());
+        for entry in entries.into_iter().flat_map(|entries| entries.iter()) {
+            let table = entry.get_ref().as_table();
+            unknown.extend(table.into_iter().flat_map(|table| keys(table, known)));
+        }
+    }
+    unknown.sort();
+    match unknown.is_empty() {
+        true => understood(top, text, shown, folder).map_err(|wrong| vec![wrong]),
+        false => Err(unknown),
+    }
+}
+
+/// The configuration, of keys that are known.
+fn understood(
+    top: &DeTable<'_>,
+    text: &str,
+    shown: &str,
+    folder: PathBuf,
+) -> Result<Config, Wrong> {
     let mut config = Config {
         shown: shown.to_owned(),
         exclude: patterns(top, "exclude")?,
@@ -90,7 +115,7 @@ fn parse(text: &str, shown: &str, folder: PathBuf) -> Result<Config, Wrong> {
         let line = before.bytes().filter(|byte| *byte == b'\n').count() + 1;
         u32::try_from(line).unwrap_or(u32::MAX)
     };
-    for (table, at) in tables(top, "path", &PATH)? {
+    for (table, at) in tables(top, "path")? {
         let patterns = patterns(table.get_ref(), "match")?;
         if patterns.empty {
             return Err((table.span().start, "`match` is missing".to_owned()));
@@ -102,7 +127,7 @@ fn parse(text: &str, shown: &str, folder: PathBuf) -> Result<Config, Wrong> {
             settings,
         });
     }
-    for (table, at) in tables(top, "launch", &LAUNCH)? {
+    for (table, at) in tables(top, "launch")? {
         let inner = table.get_ref();
         let launch = KernelLaunch {
             line: line(at),
@@ -116,7 +141,7 @@ fn parse(text: &str, shown: &str, folder: PathBuf) -> Result<Config, Wrong> {
         }
         config.launches.push(launch);
     }
-    for (table, at) in tables(top, "allow", &ALLOW)? {
+    for (table, at) in tables(top, "allow")? {
         let inner = table.get_ref();
         let rule = required(inner, "rule", at)?;
         let because = required(inner, "because", at)?;
@@ -213,26 +238,27 @@ fn similar<'n>(name: &str, names: &[&'n str]) -> Option<&'n str> {
         .map(|(_, name)| name)
 }
 
-/// Refuses keys that mean nothing.
-fn keys(table: &DeTable<'_>, known: &[&str]) -> Result<(), Wrong> {
-    for key in table.keys() {
-        let name = key.get_ref();
-        if !known.contains(&name.as_ref()) {
+/// The keys that mean nothing.
+fn keys(table: &DeTable<'_>, known: &[&str]) -> Vec<Wrong> {
+    let unknown = table
+        .keys()
+        .filter(|key| !known.contains(&key.get_ref().as_ref()));
+    unknown
+        .map(|key| {
+            let name = key.get_ref();
             let hint = match similar(name, known) {
                 Some(near) => format!("did you mean `{near}`?"),
                 None => format!("known here: {}", known.join(", ")),
             };
-            return Err((key.span().start, format!("unknown key `{name}`; {hint}")));
-        }
-    }
-    Ok(())
+            (key.span().start, format!("unknown key `{name}`; {hint}"))
+        })
+        .collect()
 }
 
 /// The entries of a list of tables, with their places.
 fn tables<'t, 'i>(
     table: &'t DeTable<'i>,
     key: &str,
-    known: &[&str],
 ) -> Result<Vec<(Spanned<&'t DeTable<'i>>, usize)>, Wrong> {
     let Some(value) = table.get(key) else {
         return Ok(Vec::new());
@@ -247,7 +273,6 @@ fn tables<'t, 'i>(
     let mut all = Vec::new();
     for entry in entries.iter() {
         let inner = entry.get_ref().as_table().ok_or_else(not_a_list)?;
-        keys(inner, known)?;
         let first = inner.keys().map(|key| key.span().start).min();
         let at = first.unwrap_or(entry.span().start);
         all.push((Spanned::new(entry.span(), inner), at));
@@ -329,7 +354,7 @@ mod tests {
     use super::*;
     use serde_json::Value as Json;
 
-    fn read(text: &str) -> Result<Config, Wrong> {
+    fn read(text: &str) -> Result<Config, Vec<Wrong>> {
         parse(text, "warplog.toml", PathBuf::from("/r"))
     }
 
@@ -438,9 +463,23 @@ mod tests {
             ),
             ("define = [", 10, ""),
         ] {
-            let (place, said) = read(text).expect_err(text);
+            let all = read(text).expect_err(text);
+            let [(place, said)] = all.as_slice() else {
+                panic!("{text}: {all:?}");
+            };
             assert!(said.starts_with(message), "{text}: {said}");
-            assert_eq!(place, at, "{text}");
+            assert_eq!(*place, at, "{text}");
         }
+    }
+
+    #[test]
+    fn all_unknown_keys_are_told() {
+        let text = "colour = 1\nblock-dim = 0\n[[path]]\nmatch = \"a\"\ndefin = \"A\"\n[[allow]]\nrules = \"data-race\"\n";
+        let all = read(text).expect_err("is wrong");
+        let names: Vec<&str> = all
+            .iter()
+            .map(|(_, said)| said.split('`').nth(1).unwrap_or_default())
+            .collect();
+        assert_eq!(names, ["colour", "defin", "rules"]);
     }
 }

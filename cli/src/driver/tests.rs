@@ -135,7 +135,7 @@ impl Pipeline for Fake {
     fn solve(&self, folder: &Path, _options: &AnalysisOptions) -> Report {
         match fs::read(folder) {
             Ok(_) => Report::default(),
-            Err(error) => from_error(failure("", error.to_string())),
+            Err(error) => from_errors(vec![failure("", error.to_string())]),
         }
     }
 }

@@ -12,7 +12,7 @@ use std::ffi::OsStr;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-use warplog_report::text::{TextOptions, safe};
+use warplog_report::text::{self, TextOptions, safe};
 use warplog_report::words::headline;
 use warplog_report::{Finding, Kernel, Report};
 use warplog_solver_bridge::{DivergenceAnswer, RaceAnswer};
@@ -209,12 +209,13 @@ pub(crate) fn answer(
     let id = match &question.about {
         About::Line(file, line) => {
             let name = Identities::new().of(file);
-            return line::page(&views, report, &name, *line).ok_or_else(|| {
+            let page = line::page(&views, report, &name, *line).ok_or_else(|| {
                 format!(
                     "no access and no barrier of a kernel is known at {}:{line}",
                     safe(file)
                 )
             });
+            return page.map(|page| fitted(&page, question.text));
         }
         About::Id(id) => id.as_str(),
     };
@@ -238,7 +239,7 @@ pub(crate) fn answer(
         let pairs = view.pairs();
         if let Some(pair) = pairs.iter().find(|pair| known(&view.pair_id(pair))) {
             if !question.smt {
-                return Ok(page::pair(view, report, pair));
+                return Ok(fitted(&page::pair(view, report, pair), question.text));
             }
             let Fate::Answer(outcome) = pair.fate else {
                 return Err(format!("a rule discharged pair {id}: there is no formula"));
@@ -253,7 +254,7 @@ pub(crate) fn answer(
         let splits = view.splits();
         if let Some(split) = splits.iter().find(|split| known(&view.split_id(split))) {
             if !question.smt {
-                return Ok(page::split(view, report, split));
+                return Ok(fitted(&page::split(view, report, split), question.text));
             }
             let Fate::Answer(outcome) = split.fate else {
                 return Err(format!(
@@ -289,7 +290,56 @@ pub(crate) fn answer(
         .into_iter()
         .map(|kernel| page::kernel(&views, report, kernel, question.text))
         .collect();
-    Ok(pages.join("\n"))
+    Ok(fitted(&pages.join("\n"), question.text))
+}
+
+/// The page with lines that fit a terminal, if it is for one: further lines stand below the text of the first, behind its label.
+fn fitted(page: &str, options: TextOptions) -> String {
+    if !options.fit {
+        return page.to_owned();
+    }
+    let mut out = String::new();
+    for line in page.lines() {
+        let label = label_width(line);
+        let (head, body) = line.split_at(label);
+        let before = match head.trim().is_empty() {
+            true => label + HANGING,
+            false => label,
+        };
+        let mut head = head.to_owned();
+        for (nth, line) in text::wrap(body, options.width.saturating_sub(before))
+            .iter()
+            .enumerate()
+        {
+            if nth > 0 {
+                head = " ".repeat(before);
+            }
+            out.push_str(&head);
+            out.push_str(line);
+            out.push('\n');
+        }
+    }
+    out
+}
+
+/// Columns by which further lines are indented more.
+const HANGING: usize = 4;
+
+/// The columns before the text of a line: its indentation, and a label with two spaces or more behind it, `  guard     `.
+fn label_width(line: &str) -> usize {
+    let indent = line.len() - line.trim_start_matches(' ').len();
+    let word = line[indent..].find("  ").unwrap_or(0);
+    let label = &line[indent..indent + word];
+    if indent == 0
+        || word == 0
+        || !label
+            .bytes()
+            .all(|byte| byte.is_ascii_lowercase() || byte == b' ')
+    {
+        return indent;
+    }
+    let gap = line[indent + word..].trim_start_matches(' ').len();
+    line.len() - gap
 }
 
 /// Characters of an id that are enough.
@@ -361,4 +411,31 @@ fn smt_page(asked: &str, status: &str, smt: &str) -> String {
         out.push_str("(get-model)\n");
     }
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pages_fit_the_terminal() {
+        let page = "pair p1 of `k`\n\n  guard     `a < b && c < d && e < f` (branch at line 4): the same\n    R26 : two accesses that share an interval\n";
+        let options = |fit| TextOptions {
+            width: 40,
+            fit,
+            ..TextOptions::default()
+        };
+        assert_eq!(fitted(page, options(false)), page);
+        assert_eq!(
+            fitted(page, options(true)),
+            "\
+pair p1 of `k`
+
+  guard     `a < b && c < d && e < f`
+            (branch at line 4): the same
+    R26 : two accesses that share an
+        interval
+"
+        );
+    }
 }

@@ -259,7 +259,7 @@ fn derivation(out: &mut String, view: &View<'_>, pair: &Pair<'_>) {
             out.push_str("\nDischarged: the solver was not asked.\n");
         }
         Fate::Answer(outcome) => {
-            out.push_str("\nNo rule discharges it: candidate_race, for the solver\n");
+            out.push_str("\nNo rule discharges it: the solver is asked (`candidate_race`)\n");
             let _ = writeln!(
                 out,
                 "  {}; {} put to Z3",
@@ -458,7 +458,7 @@ pub(super) fn split(view: &View<'_>, report: &Report, split: &Split<'_>) -> Stri
         Fate::Answer(outcome) => {
             let _ = writeln!(
                 out,
-                "\nNo rule discharges it: candidate_divergence, for the solver\n  {}; {} put to Z3",
+                "\nNo rule discharges it: the solver is asked (`candidate_divergence`)\n  {}; {} put to Z3",
                 split_words(view, report, split),
                 questions(outcome.queries)
             );
@@ -489,6 +489,17 @@ pub(super) fn finding(
     options: TextOptions,
 ) -> String {
     let mut out = block(report, kernel, finding, options);
+    // The block fits by itself.
+    out.push_str(&super::fitted(
+        &reasons(views, report, kernel, finding),
+        options,
+    ));
+    out
+}
+
+/// How a finding was found.
+fn reasons(views: &[View<'_>], report: &Report, kernel: &Kernel, finding: &Finding) -> String {
+    let mut out = String::new();
     for view in views {
         if let Some(found) = race_of(view, finding, kernel) {
             out.push('\n');

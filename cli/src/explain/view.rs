@@ -267,8 +267,10 @@ impl<'a> View<'a> {
                 };
                 format!(" {}", any_sizes(&sizes(3), &sizes(0)))
             }
-            (LaunchSource::Flag, _) => " from flags".to_owned(),
-            _ => " from header".to_owned(),
+            (LaunchSource::Flag, _) => " from the command line".to_owned(),
+            (LaunchSource::Comment, _) => " from a comment".to_owned(),
+            (LaunchSource::Configuration, _) => " from the configuration".to_owned(),
+            (LaunchSource::Code | LaunchSource::Header, _) => " from header".to_owned(),
         };
         format!("<<<{grid}, {block}>>>{from}")
     }

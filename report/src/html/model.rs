@@ -155,8 +155,8 @@ struct FlowOf<'a> {
     cause: &'a str,
     line: Option<u32>,
     flow: Option<u32>,
-    /// Line, kind, array.
-    accesses: Vec<(u32, &'a str, String)>,
+    /// Line, kind, array, and how many.
+    accesses: Vec<(u32, &'a str, String, u32)>,
 }
 
 impl<'a> Page<'a> {
@@ -363,7 +363,10 @@ fn of_flow(flow: &Flow) -> FlowOf<'_> {
         accesses: flow
             .accesses
             .iter()
-            .map(|access| (access.line, access.kind.as_str(), safe(&access.array)))
+            .map(|access| {
+                let array = safe(&access.array);
+                (access.line, access.kind.as_str(), array, access.count)
+            })
             .collect(),
     }
 }

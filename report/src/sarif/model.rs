@@ -17,8 +17,31 @@ pub(super) struct Log {
 pub(super) struct Run {
     pub tool: Tool,
     pub column_kind: &'static str,
+    pub original_uri_base_ids: BTreeMap<&'static str, ArtifactLocation>,
     pub invocations: [Invocation; 1],
     pub results: Vec<SarifResult>,
+}
+
+impl Run {
+    /// All files that it names, but for the folder that they are named from.
+    pub(super) fn files(&mut self) -> impl Iterator<Item = &mut ArtifactLocation> {
+        let of_results = self.results.iter_mut().flat_map(|result| {
+            let flows = result.code_flows.iter_mut();
+            let steps = flows
+                .flat_map(|flow| &mut flow.thread_flows)
+                .flat_map(|flow| &mut flow.locations)
+                .map(|step| &mut step.location);
+            let locations = result.locations.iter_mut();
+            locations.chain(&mut result.related_locations).chain(steps)
+        });
+        let invocations = self.invocations.iter_mut();
+        let of_notifications = invocations
+            .flat_map(|invocation| &mut invocation.tool_execution_notifications)
+            .flat_map(|notification| &mut notification.locations);
+        of_results
+            .chain(of_notifications)
+            .map(|location| &mut location.physical_location.artifact_location)
+    }
 }
 
 #[derive(Serialize)]
@@ -144,8 +167,11 @@ pub(super) struct PhysicalLocation {
 }
 
 #[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
 pub(super) struct ArtifactLocation {
     pub uri: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub uri_base_id: Option<&'static str>,
 }
 
 #[derive(Serialize)]

@@ -14,7 +14,11 @@ fn schema() -> jsonschema::Validator {
 }
 
 fn rendered(report: &Report) -> Json {
-    serde_json::from_str(&render(report, 1).expect("renders")).expect("is JSON")
+    let folders = Folders {
+        root: "/home/me/my project".into(),
+        here: "/home/me/my project/src".into(),
+    };
+    serde_json::from_str(&render(report, 1, &folders).expect("renders")).expect("is JSON")
 }
 
 fn complaints(document: &Json) -> Vec<String> {
@@ -121,7 +125,47 @@ fn suppressed_findings_say_why() {
 fn paths_become_references() {
     assert_eq!(uri("src/a b#1.cu"), "src/a%20b%231.cu");
     assert_eq!(uri("/tmp/ä.cu"), "file:///tmp/%C3%A4.cu");
-    assert_eq!(uri("../x/y.cuh"), "../x/y.cuh");
+}
+
+#[test]
+fn files_are_named_from_the_root_of_the_project() {
+    let named = |file: &str, here: &str, root: &str| {
+        let folders = Folders {
+            root: root.into(),
+            here: here.into(),
+        };
+        let found = reference(file, &folders);
+        (found.uri, found.uri_base_id.is_some())
+    };
+    let within = |uri: &str| (uri.to_owned(), true);
+    let outside = |uri: &str| (uri.to_owned(), false);
+    assert_eq!(named("a.cu", "/p", "/p"), within("a.cu"));
+    assert_eq!(named("a.cu", "/p/src", "/p"), within("src/a.cu"));
+    assert_eq!(named("./k/../a.cu", "/p/src", "/p"), within("src/a.cu"));
+    assert_eq!(
+        named("../lib/a b.cuh", "/p/src", "/p"),
+        within("lib/a%20b.cuh")
+    );
+    assert_eq!(named("/p/src/a.cu", "/", "/p"), within("src/a.cu"));
+    assert_eq!(
+        named("../../q/a.cu", "/p/src", "/p"),
+        outside("file:///q/a.cu")
+    );
+    assert_eq!(named("/q/a.cu", "/p/src", "/p"), outside("file:///q/a.cu"));
+    assert_eq!(named("q/a.cu", "/", "/"), within("q/a.cu"));
+
+    let document = rendered(&finished());
+    let run = &document["runs"][0];
+    assert_eq!(
+        run["originalUriBaseIds"]["%SRCROOT%"]["uri"],
+        "file:///home/me/my%20project/"
+    );
+    let file = &run["results"][0]["locations"][0]["physicalLocation"]["artifactLocation"];
+    assert_eq!(file["uri"], "src/kernels/shift.cu");
+    assert_eq!(file["uriBaseId"], "%SRCROOT%");
+    let text = document.to_string();
+    let count = |word: &str| text.matches(word).count();
+    assert_eq!(count("\"artifactLocation\""), count("\"uriBaseId\""));
 }
 
 proptest::proptest! {

@@ -12,7 +12,7 @@ use annotate_snippets::renderer::{
 };
 
 use super::TextOptions;
-use super::excerpt::Excerpts;
+use super::excerpt::{Excerpts, with_origin};
 use super::wrap::wrapped_behind;
 use crate::finding::Severity;
 
@@ -69,7 +69,7 @@ pub(super) fn excerpts(out: &mut String, excerpts: Excerpts<'_>, options: TextOp
     };
     let renderer = renderer.term_width(options.width);
     for line in renderer.render(&[excerpts.group]).lines() {
-        out.push_str(line.trim_end());
+        out.push_str(with_origin(line, &excerpts.origins).trim_end());
         out.push('\n');
     }
 }

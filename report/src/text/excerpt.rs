@@ -11,12 +11,14 @@ use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Origin, Paddin
 use crate::finding::{Boundary, Finding, Place, Severity, Sources};
 use crate::words::{brief_label, is_printable_ascii, label, safe, visible};
 
-/// Lines up to this many characters are shown whole.
+/// Lines up to this many characters are shown whole, and up to as many as there is room for on a terminal that has less.
 const LONGEST_LINE: usize = 160;
-/// Characters kept before a mark in a long line.
+/// Characters kept before a mark in a long line, and no more than a fourth of the room.
 const BEFORE: usize = 30;
-/// Characters kept from the start of a mark on in a long line.
+/// Characters kept from the start of a mark on in a long line, and no more than half of the room.
 const AFTER: usize = 70;
+/// With less room than this nothing could be recognised.
+const LEAST_ROOM: usize = 24;
 /// Places of one file further apart than this many lines get a snippet each.
 const FARTHEST: u32 = 2_000;
 
@@ -25,8 +27,15 @@ const BARRIERS: usize = 2;
 /// Barriers further from the accesses than this many lines are told in words only.
 const NEAR: u32 = 40;
 
-/// Columns that are not for source and labels: before the line, and what stands for what is cut off.
+/// Begins what stands for the name of a file: of the private use area, which no font draws.
+const STANDS_FOR: char = '\u{f8a3}';
+
+/// Columns that are not for source: before the line, and what stands for what is cut off.
 const GUTTER: usize = 10;
+/// Columns round the number of a line.
+const NUMBER: usize = 4;
+/// Columns of a tab.
+const TAB: usize = 4;
 
 /// A place to mark.
 struct Mark<'a> {
@@ -47,6 +56,9 @@ pub(super) struct Excerpts<'a> {
     pub margin: usize,
     /// What there was no room for.
     pub notes: Vec<String>,
+    /// Where excerpts are whose lines are cut, so that their columns are not those of the file: what stands for the file's name, and
+    /// the place that is to stand there.
+    pub origins: Vec<(String, String)>,
 }
 
 /// The excerpts of a finding: one snippet for neighbouring places of a file, the first place's first.
@@ -65,6 +77,7 @@ pub(super) fn excerpts<'a>(
     let mut rest = marks(finding);
     let mut margin = 0;
     let mut notes = Vec::new();
+    let mut origins = Vec::new();
     // Behind a message no line is left free.
     let mut apart_from_notes = true;
     while !rest.is_empty() {
@@ -84,20 +97,23 @@ pub(super) fn excerpts<'a>(
         });
         let last = together.iter().map(|mark| mark.place.line).max();
         margin = margin.max(last.unwrap_or(0).to_string().len());
+        let room = width.map_or(LONGEST_LINE, |width| {
+            let room = width.saturating_sub(margin + GUTTER);
+            room.clamp(LEAST_ROOM, LONGEST_LINE)
+        });
         if let Some(width) = width {
-            shorten(
-                &mut together,
-                width.saturating_sub(margin + GUTTER),
-                &mut notes,
-            );
+            let labels = width.saturating_sub(margin + NUMBER);
+            shorten(&mut together, sources, (room, labels), &mut notes);
         }
-        // The place in the file is told beside an excerpt in which the line is cut.
-        let (snippet, cut) = snippet(&together, sources);
-        group = if cut {
-            group.element(origin(&lead)).element(snippet)
+        let (snippet, cut) = snippet(&together, sources, room);
+        let name = if cut {
+            let place = format!("{}:{}:{}", safe(&lead.file), lead.line, lead.column);
+            origins.push((format!("{STANDS_FOR}{}", origins.len()), place));
+            origins[origins.len() - 1].0.clone()
         } else {
-            group.element(snippet.path(safe(&lead.file)))
+            safe(&lead.file)
         };
+        group = group.element(snippet.path(name));
         rest = apart;
     }
     if apart_from_notes {
@@ -107,19 +123,66 @@ pub(super) fn excerpts<'a>(
         group,
         margin,
         notes,
+        origins,
     }
 }
 
-/// Makes labels brief that so many columns do not hold behind what they mark, however the lines are shifted.
-fn shorten(marks: &mut [Mark<'_>], room: usize, notes: &mut Vec<String>) {
-    let first = marks.iter().map(|mark| columns(mark.place).start).min();
-    let first = first.unwrap_or(0);
-    for mark in marks {
-        let end = match mark.place.end_line > mark.place.line {
-            true => columns(mark.place).start,
-            false => columns(mark.place).end,
-        };
-        if end.saturating_sub(first) + 1 + mark.label.chars().count() <= room {
+/// The place that is to stand in a line instead of the one that an excerpt with cut lines was given; the line as it is, if it tells
+/// no such place.
+pub(super) fn with_origin(line: &str, origins: &[(String, String)]) -> String {
+    let Some(at) = line.find(STANDS_FOR) else {
+        return line.to_owned();
+    };
+    let name = line[at..].find(':').map_or(line.len(), |end| at + end);
+    let Some((_, place)) = origins
+        .iter()
+        .find(|(stand_in, _)| *stand_in == line[at..name])
+    else {
+        return line.to_owned();
+    };
+    let told = line[name..].find(|c: char| c != ':' && !c.is_ascii_digit());
+    let end = told.map_or(line.len(), |told| name + told);
+    format!("{}{place}{}", &line[..at], &line[end..])
+}
+
+/// Leading columns of which the renderer leaves some out, and how many stay.
+const WHITE: usize = 26;
+const WHITE_LEFT: usize = 22;
+
+/// Makes labels brief that have no room behind what they mark. Given is how much there is for lines, and for lines with labels.
+fn shorten(
+    marks: &mut [Mark<'_>],
+    sources: &Sources,
+    (room, labels): (usize, usize),
+    notes: &mut Vec<String>,
+) {
+    let mut ends = vec![0; marks.len()];
+    let mut white = usize::MAX;
+    for line in marks.iter().map(|mark| mark.place.line) {
+        let here = marks.iter().enumerate();
+        let here: Vec<usize> = here
+            .filter(|(_, mark)| mark.place.line == line)
+            .map(|(nth, _)| nth)
+            .collect();
+        let file = marks[here[0]].place.file.clone();
+        let text = sources.get(&(file, line)).map_or("", String::as_str);
+        let spans: Vec<Range<usize>> = here.iter().map(|&nth| columns(marks[nth].place)).collect();
+        let (text, spans) = clip(text, &spans, room);
+        let first = spans.iter().map(|span| span.start).min().unwrap_or(0);
+        white = white.min(text.len() - text.trim_start().len()).min(first);
+        for (&nth, span) in here.iter().zip(&spans) {
+            let several = marks[nth].place.end_line > marks[nth].place.line;
+            let end = if several { span.start } else { span.end };
+            let tabs = text.chars().take(end).filter(|it| *it == '\t').count();
+            ends[nth] = end + tabs * (TAB - 1);
+        }
+    }
+    let shift = match white > WHITE {
+        true => white - WHITE_LEFT,
+        false => 0,
+    };
+    for (mark, end) in marks.iter_mut().zip(ends) {
+        if end.saturating_sub(shift) + 1 + mark.label.chars().count() <= labels {
             continue;
         }
         mark.label = std::mem::take(&mut mark.brief);
@@ -196,9 +259,13 @@ fn origin<'a>(place: &Place) -> Origin<'a> {
         .char_column(index(place.column))
 }
 
-/// A snippet over all marks, which are of one file and whose first lines are all known; and whether something before a mark was
-/// cut off.
-fn snippet<'a>(marks: &[Mark<'_>], sources: &Sources) -> (Snippet<'a, Annotation<'a>>, bool) {
+/// A snippet over all marks, which are of one file and whose first lines are all known, in lines that have so much room; and whether
+/// something before a mark was cut off.
+fn snippet<'a>(
+    marks: &[Mark<'_>],
+    sources: &Sources,
+    room: usize,
+) -> (Snippet<'a, Annotation<'a>>, bool) {
     let file = marks.first().map_or("", |mark| mark.place.file.as_str());
     let mut cut = false;
     let first = marks.iter().map(|mark| mark.place.line).min().unwrap_or(1);
@@ -217,7 +284,7 @@ fn snippet<'a>(marks: &[Mark<'_>], sources: &Sources) -> (Snippet<'a, Annotation
         let text = known.get(&line).copied().unwrap_or("…");
         let spans: Vec<Range<usize>> = here.iter().map(|mark| columns(mark.place)).collect();
         let columns = spans;
-        let (text, spans) = clip(text, &columns);
+        let (text, spans) = clip(text, &columns, room);
         let mut moved = columns.iter().zip(&spans);
         cut |= moved.any(|(before, after)| before.start != after.start);
         for (mark, span) in here.iter().zip(spans) {
@@ -250,10 +317,10 @@ fn columns(place: &Place) -> Range<usize> {
     start..end.max(start.saturating_add(1))
 }
 
-/// The line in visible characters, cut to windows round the spans if it is long, and the spans in what is left. Spans
+/// The line in visible characters, cut to windows round the spans if it is longer than the room, and the spans in what is left. Spans
 /// that reach outside the line are brought inside.
-fn clip(text: &str, spans: &[Range<usize>]) -> (String, Vec<Range<usize>>) {
-    if text.len() <= LONGEST_LINE && is_printable_ascii(text) {
+fn clip(text: &str, spans: &[Range<usize>], room: usize) -> (String, Vec<Range<usize>>) {
+    if text.len() <= room && is_printable_ascii(text) {
         let inside = |span: &Range<usize>| span.start.min(text.len())..span.end.min(text.len());
         return (text.to_owned(), spans.iter().map(inside).collect());
     }
@@ -268,15 +335,16 @@ fn clip(text: &str, spans: &[Range<usize>]) -> (String, Vec<Range<usize>>) {
         .iter()
         .map(|span| span.start.min(length)..span.end.min(length))
         .collect();
-    if length <= LONGEST_LINE {
+    if length <= room {
         return (characters.into_iter().collect(), spans);
     }
+    let (before, after) = (BEFORE.min(room / 4), AFTER.min(room / 2));
     let mut windows: Vec<Range<usize>> = spans
         .iter()
-        .map(|span| span.start.saturating_sub(BEFORE)..span.start.saturating_add(AFTER).min(length))
+        .map(|span| span.start.saturating_sub(before)..span.start.saturating_add(after).min(length))
         .collect();
     if windows.is_empty() {
-        windows.push(0..LONGEST_LINE);
+        windows.push(0..room);
     }
     windows.sort_by_key(|window| window.start);
     let mut kept: Vec<Range<usize>> = Vec::new();
@@ -346,7 +414,7 @@ mod tests {
     use super::*;
 
     fn marked(text: &str, spans: &[Range<usize>]) -> Vec<String> {
-        let (text, spans) = clip(text, spans);
+        let (text, spans) = clip(text, spans, LONGEST_LINE);
         spans
             .into_iter()
             .map(|span| text.chars().skip(span.start).take(span.len()).collect())
@@ -355,7 +423,7 @@ mod tests {
 
     #[test]
     fn short_lines_stay() {
-        let (text, spans) = clip("s[tid] = 1;\t", &[0..6, 20..30]);
+        let (text, spans) = clip("s[tid] = 1;\t", &[0..6, 20..30], LONGEST_LINE);
         assert_eq!(text, "s[tid] = 1;\t");
         assert_eq!(spans, [0..6, 12..12]);
     }
@@ -370,10 +438,34 @@ mod tests {
         );
         let spans = [5_000..5_005, 1_005_005..1_005_011];
         assert_eq!(marked(&text, &spans), ["first", "second"]);
-        let (cut, _) = clip(&text, &spans);
+        let (cut, _) = clip(&text, &spans, LONGEST_LINE);
         assert!(cut.chars().count() < 220, "{cut}");
         assert!(cut.starts_with("… a"));
         assert!(cut.contains(" … b"));
+    }
+
+    #[test]
+    fn lines_are_cut_to_the_room() {
+        let text = format!("{}first{}", "a".repeat(90), "b".repeat(60));
+        let (whole, _) = clip(&text, &[90..95], LONGEST_LINE);
+        assert_eq!(whole, text);
+        let (cut, spans) = clip(&text, &[90..95], 60);
+        assert!(cut.chars().count() <= 60, "{cut}");
+        let marked: String = cut.chars().skip(spans[0].start).take(5).collect();
+        assert_eq!(marked, "first");
+        let (unmarked, _) = clip(&text, &[], 60);
+        assert!(unmarked.chars().count() <= 62, "{unmarked}");
+    }
+
+    #[test]
+    fn the_place_of_cut_lines_is_that_of_the_file() {
+        let origins = [("\u{f8a3}0".to_owned(), "a b.cu:4:200".to_owned())];
+        assert_eq!(
+            with_origin("  --> \u{f8a3}0:4:33\u{1b}[0m", &origins),
+            "  --> a b.cu:4:200\u{1b}[0m"
+        );
+        assert_eq!(with_origin("  --> k.cu:4:33", &origins), "  --> k.cu:4:33");
+        assert_eq!(with_origin("\u{f8a3}7:1", &origins), "\u{f8a3}7:1");
     }
 
     #[test]
@@ -387,7 +479,7 @@ mod tests {
             vec![10..20, 15..300, 10..20],
             vec![],
         ] {
-            let (cut, marks) = clip(&text, &spans);
+            let (cut, marks) = clip(&text, &spans, LONGEST_LINE);
             let length = cut.chars().count();
             assert_eq!(marks.len(), spans.len());
             for mark in marks {

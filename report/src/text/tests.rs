@@ -110,6 +110,21 @@ fn hostile_text_does_not_reach_the_terminal() {
 }
 
 #[test]
+fn launches_with_the_same_reasons_tell_them_once() {
+    let mut report = sample::report();
+    let kernel = &mut report.kernels[3];
+    let undecided = kernel.launches[1].clone();
+    kernel.launches.push(undecided);
+    let text = plain(&report);
+    let reason = "the solver ran out of its budget";
+    assert_eq!(text.matches(reason).count(), 1, "{text}");
+    assert!(
+        text.contains("\n        undecided: 2 reasons as above\n"),
+        "{text}"
+    );
+}
+
+#[test]
 fn long_lines_are_cut() {
     let mut report = sample::report();
     for line in report.sources.values_mut() {

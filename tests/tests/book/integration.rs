@@ -104,7 +104,7 @@ fn the_workflow_uploads_what_it_writes() {
 }
 
 #[test]
-fn the_hook_checks_the_files_of_a_commit() {
+fn the_hook_checks_the_repository() {
     let hooks = yaml(&file(".pre-commit-hooks.yaml"));
     let hooks = hooks.as_vec().expect("hooks");
     let [hook] = hooks.as_slice() else {
@@ -122,11 +122,18 @@ fn the_hook_checks_the_files_of_a_commit() {
         .collect();
     assert_eq!(command.remove(0), "warplog");
     command.extend(words(&used["args"]));
-    command.push("src/k.cu".to_owned());
     let arguments: Vec<&str> = command.iter().map(String::as_str).collect();
-    let run = bench().words(&arguments);
+    let bench = bench();
+    bench.file("old/k.cu", KERNELS);
+    bench.file("warplog.toml", "exclude = \"old\"\n");
+    let run = bench.words(&arguments);
     assert_eq!(run.status, 1, "{}", run.err);
     assert!(run.out.starts_with("src/k.cu:3:5: error[data-race]: "));
-    // The endings are those that a folder is searched for.
-    assert_eq!(hook["files"].as_str(), Some(r"\.(cu|cuh|hip)$"));
+    assert_eq!(run.out.lines().count(), 1, "{}", run.out);
+    // What is left out would be checked if it were named.
+    assert_eq!(hook["pass_filenames"].as_bool(), Some(false));
+    let files = hook["files"].as_str().expect("a pattern");
+    for ending in ["cu", "cuh", "hip"] {
+        assert!(files.contains(ending), "{files}");
+    }
 }

@@ -5,8 +5,8 @@
 //! - `// warplog: allow shared-memory-race because …`: a finding that is accepted, with the reason; several rules have commas
 //!   between them.
 //!
-//! `/* warplog: … */` on one line says the same, and so do other cases of the letters. The colon may be missing where the rest
-//! leaves no doubt: prose may begin with the name.
+//! `/* warplog: … */` says the same, and so do other cases of the letters. The colon may be missing where the rest leaves no doubt: prose
+//! may begin with the name. A line may have several comments. The reason of `allow` may stand below, as `report/src/allow.rs` reads it.
 //!
 //! A comment belongs to the function that it stands in, or else to the next one if nothing but comments and the head of
 //! the function stand between. It is read from the text as it is in the file: expansion knows no comments.
@@ -88,15 +88,21 @@ impl Comments {
             let placed = placed.get_or_insert_with(|| places(pre, unit));
             let index = u32::try_from(index).unwrap_or(u32::MAX);
             for line in 1..=file.line_count() {
-                let Some(text) = comment(file.line_text(line)) else {
-                    continue;
-                };
-                comments.push(Comment {
-                    file: index,
-                    line,
-                    function: function_at(placed, file, index, line),
-                    said: said(text),
-                });
+                for text in here(file.line_text(line)) {
+                    // A reason that stands below is one: what it says matters to reports only.
+                    let below = text.trim_end().ends_with("because")
+                        && line < file.line_count()
+                        && goes_on(file.line_text(line), file.line_text(line + 1));
+                    comments.push(Comment {
+                        file: index,
+                        line,
+                        function: function_at(placed, file, index, line),
+                        said: match below {
+                            true => said(&format!("{text} …")),
+                            false => said(text),
+                        },
+                    });
+                }
             }
         }
         Comments(comments)
@@ -118,7 +124,7 @@ impl Comments {
                     })
                 };
                 launches.push(Launch {
-                    source: LaunchSource::Header,
+                    source: LaunchSource::Comment,
                     block: sizes(block),
                     grid: sizes(grid),
                     ..Launch::symbolic()
@@ -258,27 +264,45 @@ fn names_us(text: &str) -> bool {
     windows.any(|window| window.eq_ignore_ascii_case(NAME.as_bytes()))
 }
 
-/// What stands behind our name in a comment of the line.
-fn comment(line: &str) -> Option<&str> {
-    let mut from = 0;
+/// What stands behind our name in the comments of the line.
+fn here(line: &str) -> Vec<&str> {
+    let mut found = Vec::new();
+    let mut rest = line;
     loop {
-        let rest = line.get(from..)?;
         let starts = [rest.find("//"), rest.find("/*")];
-        let at = from + starts.into_iter().flatten().min()?;
-        let inside = line.get(at + 2..)?;
+        let Some(at) = starts.into_iter().flatten().min() else {
+            return found;
+        };
+        let (before, comment) = rest.split_at(at);
         // In a literal it is no comment.
-        if line.get(..at)?.contains('"') {
-            return None;
+        if before.contains('"') {
+            return found;
         }
-        if line.get(at..)?.starts_with("//") {
-            return marked(inside);
-        }
-        let (inside, behind) = inside.split_once("*/").unwrap_or((inside, ""));
-        if let Some(text) = marked(inside) {
-            return Some(text);
-        }
-        from = line.len() - behind.len();
+        let (opening, inside) = comment.split_at(2);
+        let (own, behind) = if opening == "//" {
+            // A second one of ours may stand in it.
+            let next = inside.match_indices("//").map(|(at, _)| at);
+            let mut next = next.filter(|&at| inside.get(at + 2..).and_then(marked).is_some());
+            inside.split_at(next.next().unwrap_or(inside.len()))
+        } else {
+            inside.split_once("*/").unwrap_or((inside, ""))
+        };
+        found.extend(marked(own));
+        rest = behind;
     }
+}
+
+/// Whether the comment at the end of a line goes on in the next.
+fn goes_on(line: &str, next: &str) -> bool {
+    let open = |from: Option<usize>| from.is_some_and(|at| !line[at..].contains("*/"));
+    if open(line.rfind("/*")) {
+        return !next.trim_start_matches([' ', '\t', '*', '/']).is_empty();
+    }
+    next.trim_start().strip_prefix("//").is_some_and(|inside| {
+        let text = inside.trim();
+        let indented = inside.starts_with("   ") && !text.is_empty();
+        (indented || text.starts_with(char::is_lowercase)) && marked(inside).is_none()
+    })
 }
 
 /// What stands behind our name, if a comment begins with it and means to say something to us.
@@ -590,8 +614,8 @@ mod tests {
 
     #[test]
     fn only_comments_are_read() {
-        assert_eq!(comment("  // warplog: distinct a"), Some("distinct a"));
-        assert_eq!(comment("x(); //warplog: allow x"), Some("allow x"));
+        assert_eq!(here("  // warplog: distinct a"), ["distinct a"]);
+        assert_eq!(here("x(); //warplog: allow x"), ["allow x"]);
         for line in [
             "// WARPLOG: allow data-race because x",
             "// warplog : allow data-race because x",
@@ -600,11 +624,11 @@ mod tests {
             "x(); /* first */ /* Warplog: allow data-race because x */ y();",
             "x(); /* first */ // warplog: allow data-race because x",
         ] {
-            assert_eq!(comment(line), Some("allow data-race because x"), "{line}");
+            assert_eq!(here(line), ["allow data-race because x"], "{line}");
         }
         assert_eq!(
-            comment("// warplog allow data-rase because x"),
-            Some("allow data-rase because x")
+            here("// warplog allow data-rase because x"),
+            ["allow data-rase because x"]
         );
         for prose in [
             "// warplog allows this",
@@ -614,9 +638,31 @@ mod tests {
             "x = \"// warplog: allow\";",
             "/* a",
         ] {
-            assert_eq!(comment(prose), None, "{prose}");
+            assert_eq!(here(prose), [""; 0], "{prose}");
         }
-        assert_eq!(comment("puts(\"// warplog: x\");"), None);
-        assert_eq!(comment("// see warplog: x"), None);
+        assert_eq!(here("puts(\"// warplog: x\");"), [""; 0]);
+        assert_eq!(here("// see warplog: x"), [""; 0]);
+        for line in [
+            "// warplog: distinct a // warplog: launch block=4",
+            "/* warplog: distinct a */ // warplog: launch block=4",
+            "/* warplog: distinct a */ x(); /* warplog: launch block=4 */",
+        ] {
+            assert_eq!(here(line), ["distinct a", "launch block=4"], "{line}");
+        }
+    }
+
+    #[test]
+    fn a_reason_may_stand_below() {
+        let allow = "// warplog: allow data-race because";
+        assert!(goes_on(allow, "  // it is benign"));
+        assert!(goes_on(allow, "//    It is benign"));
+        assert!(goes_on(
+            "/* warplog: allow data-race because",
+            " * it is benign */"
+        ));
+        for next in ["", "x();", "// Adds.", "//", "// warplog: distinct p"] {
+            assert!(!goes_on(allow, next), "{next}");
+        }
+        assert!(!goes_on("/* warplog: allow data-race because", " */"));
     }
 }
