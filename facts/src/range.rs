@@ -14,6 +14,9 @@
 //! **Sizes.** The same is assumed of sums and products of 64 bits that mention numbers that the kernel is given, too
 //! (`i + 2 * n` in `size_t`): that they wrap takes an array that no memory holds.
 
+mod order;
+mod shares;
+
 use std::cell::RefCell;
 use std::rc::Rc;
 
@@ -391,22 +394,6 @@ impl<'a> Ranges<'a> {
         }
     }
 
-    /// left + gap <= right
-    fn less(&mut self, left: TermId, right: TermId, gap: i128) {
-        if !self.facts.terms.ty(left).is_integer() {
-            return;
-        }
-        let (below, above) = (self.range(left), self.range(right));
-        let left_bounds = Interval::new(i128::MIN / 4, above.high - gap);
-        let right_bounds = Interval::new(below.low + gap, i128::MAX / 4);
-        if below.meet(left_bounds) == below && above.meet(right_bounds) == above {
-            return;
-        }
-        self.keep_assumptions(&[left, right]);
-        self.narrow(left, left_bounds, 0);
-        self.narrow(right, right_bounds, 0);
-    }
-
     /// What the bounds of these terms rest on stays assumed: other terms are narrowed by them, and so are their own operands,
     /// which may make the assumption look idle. `(long)n / 4 >= n` bounds `n` because the conversion is taken to fit.
     fn keep_assumptions(&mut self, of: &[TermId]) {
@@ -619,7 +606,9 @@ impl<'a> Ranges<'a> {
             || term.op == Op::Ite
                 && args[1..]
                     .iter()
-                    .all(|arg| arg.sized && arg.interval.low >= 0);
+                    .all(|arg| arg.sized && arg.interval.low >= 0)
+            || self.is_share(id, term)
+            || self.is_product_of_sizes(term, &args);
         let mut known = Known {
             interval: whole,
             exact: true,
