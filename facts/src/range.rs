@@ -254,6 +254,10 @@ pub struct Ranges<'a> {
     /// Operators whose bounds narrowed something under an assumption: they rest on it even where the narrower operands
     /// would no longer need it.
     narrowed_through: FxHashMap<TermId, NoWrap>,
+    /// Terms that conjuncts order.
+    ordered: Vec<TermId>,
+    /// All that is in them.
+    bounding: RefCell<Option<Rc<FxHashSet<TermId>>>>,
     known: RefCell<FxHashMap<TermId, Known>>,
 }
 
@@ -286,6 +290,8 @@ impl<'a> Ranges<'a> {
             narrowed: FxHashMap::default(),
             not_negative: Vec::new(),
             narrowed_through: FxHashMap::default(),
+            ordered: Vec::new(),
+            bounding: RefCell::default(),
             known: RefCell::default(),
         };
         let dimensions: Vec<(usize, TermId)> = facts
@@ -328,8 +334,13 @@ impl<'a> Ranges<'a> {
             narrowed: self.narrowed.clone(),
             not_negative: self.not_negative.clone(),
             narrowed_through: self.narrowed_through.clone(),
+            ordered: self.ordered.clone(),
+            bounding: RefCell::default(),
             known: RefCell::default(),
         };
+        for &(term, polarity) in conjuncts {
+            narrowed.find_ordered(term, polarity, 0);
+        }
         // Two rounds let a later conjunct profit from an earlier one and the reverse.
         for _ in 0..2 {
             for &(term, polarity) in conjuncts {

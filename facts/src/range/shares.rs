@@ -1,6 +1,10 @@
 //! Numbers with a sign that unsigned arithmetic takes for sizes: quotients of them, how much of a number one of several does,
 //! and products with indices.
 
+use std::rc::Rc;
+
+use rustc_hash::FxHashSet;
+
 use super::{Known, Ranges};
 use crate::{Axis, Op, Term, TermId};
 
@@ -78,18 +82,49 @@ impl Ranges<'_> {
             })
     }
 
-    /// A number with a sign that the kernel is given, where it is taken for one without, and may be one.
+    /// A number with a sign that the kernel is given, and that bounds something, where it is taken for one without, and may be
+    /// one. `if (p != 0) g[threadIdx.x * p]` says nothing about how large p is meant to be.
     fn may_be_size(&self, id: TermId) -> bool {
         let term = self.facts.terms.get(id);
         let (Op::Cast, &[arg]) = (term.op, term.args.as_slice()) else {
             return false;
         };
-        self.facts.terms.get(arg).op == Op::Symbol
+        let mut told = arg;
+        while self.facts.terms.get(told).op == Op::Cast {
+            told = self.facts.terms.get(told).args[0];
+        }
+        (self.facts.terms.get(told).op == Op::Symbol || self.given.contains(&arg))
             && self.facts.terms.ty(arg).is_integer()
             && self
                 .known
                 .borrow()
                 .get(&arg)
                 .is_some_and(|known| known.interval.high > 0)
+            && self.bounding().contains(&arg)
+    }
+
+    /// Keeps what a conjunct orders.
+    pub(super) fn find_ordered(&mut self, id: TermId, polarity: bool, depth: u32) {
+        let term = self.facts.terms.get(id);
+        match (term.op, polarity) {
+            _ if depth > 32 => {}
+            (Op::Not, _) => self.find_ordered(term.args[0], !polarity, depth + 1),
+            (Op::And, true) | (Op::Or, false) => {
+                for &arg in &term.args {
+                    self.find_ordered(arg, polarity, depth + 1);
+                }
+            }
+            (Op::Lt | Op::Le, _) => self.ordered.extend_from_slice(&term.args),
+            _ => {}
+        }
+    }
+
+    /// What is compared on the path: `first` and `share` in `i < first + share`.
+    fn bounding(&self) -> Rc<FxHashSet<TermId>> {
+        let find = || {
+            let terms = self.facts.terms.reachable(&self.ordered);
+            Rc::new(terms.into_iter().collect())
+        };
+        Rc::clone(self.bounding.borrow_mut().get_or_insert_with(find))
     }
 }
