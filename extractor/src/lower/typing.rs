@@ -393,6 +393,8 @@ impl<'u> Lowerer<'u, '_> {
                 }))
             }
             Callable::Member(_) => Callee::Function(Found::None),
+            // They have one type.
+            Callable::Either(_, one, _) => self.called_value(one, args),
             Callable::Lambda(index) => {
                 let closure = self.closures.get(*index).cloned();
                 Callee::Lambda(match closure {
