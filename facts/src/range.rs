@@ -14,6 +14,9 @@
 //! **Sizes.** The same is assumed of sums and products of 64 bits that mention numbers that the kernel is given, too
 //! (`i + 2 * n` in `size_t`): that they wrap takes an array that no memory holds.
 
+mod order;
+mod shares;
+
 use std::cell::RefCell;
 use std::rc::Rc;
 
@@ -251,6 +254,10 @@ pub struct Ranges<'a> {
     /// Operators whose bounds narrowed something under an assumption: they rest on it even where the narrower operands
     /// would no longer need it.
     narrowed_through: FxHashMap<TermId, NoWrap>,
+    /// Terms that conjuncts order.
+    ordered: Vec<TermId>,
+    /// All that is in them.
+    bounding: RefCell<Option<Rc<FxHashSet<TermId>>>>,
     known: RefCell<FxHashMap<TermId, Known>>,
 }
 
@@ -283,6 +290,8 @@ impl<'a> Ranges<'a> {
             narrowed: FxHashMap::default(),
             not_negative: Vec::new(),
             narrowed_through: FxHashMap::default(),
+            ordered: Vec::new(),
+            bounding: RefCell::default(),
             known: RefCell::default(),
         };
         let dimensions: Vec<(usize, TermId)> = facts
@@ -325,8 +334,13 @@ impl<'a> Ranges<'a> {
             narrowed: self.narrowed.clone(),
             not_negative: self.not_negative.clone(),
             narrowed_through: self.narrowed_through.clone(),
+            ordered: self.ordered.clone(),
+            bounding: RefCell::default(),
             known: RefCell::default(),
         };
+        for &(term, polarity) in conjuncts {
+            narrowed.find_ordered(term, polarity, 0);
+        }
         // Two rounds let a later conjunct profit from an earlier one and the reverse.
         for _ in 0..2 {
             for &(term, polarity) in conjuncts {
@@ -389,22 +403,6 @@ impl<'a> Ranges<'a> {
             }
             _ => {}
         }
-    }
-
-    /// left + gap <= right
-    fn less(&mut self, left: TermId, right: TermId, gap: i128) {
-        if !self.facts.terms.ty(left).is_integer() {
-            return;
-        }
-        let (below, above) = (self.range(left), self.range(right));
-        let left_bounds = Interval::new(i128::MIN / 4, above.high - gap);
-        let right_bounds = Interval::new(below.low + gap, i128::MAX / 4);
-        if below.meet(left_bounds) == below && above.meet(right_bounds) == above {
-            return;
-        }
-        self.keep_assumptions(&[left, right]);
-        self.narrow(left, left_bounds, 0);
-        self.narrow(right, right_bounds, 0);
     }
 
     /// What the bounds of these terms rest on stays assumed: other terms are narrowed by them, and so are their own operands,
@@ -621,7 +619,9 @@ impl<'a> Ranges<'a> {
             || term.op == Op::Ite
                 && args[1..]
                     .iter()
-                    .all(|arg| arg.sized && arg.interval.low >= 0);
+                    .all(|arg| arg.sized && arg.interval.low >= 0)
+            || self.is_share(id, term)
+            || self.is_product_of_sizes(term, &args);
         let mut known = Known {
             interval: whole,
             exact: true,

@@ -294,6 +294,29 @@ impl TermStore {
         (term.op == Op::Const && term.ty.is_integer()).then_some(term.payload)
     }
 
+    /// The two numbers of which a term is the smaller (`Op::Min`) or the larger (`Op::Max`), also as a choice: `a < b ? a : b`.
+    pub fn parts_of(&self, id: TermId, op: Op) -> Option<[TermId; 2]> {
+        let term = self.get(id);
+        match term.args.as_slice() {
+            &[left, right] if term.op == op && matches!(op, Op::Min | Op::Max) => {
+                Some([left, right])
+            }
+            &[condition, then, otherwise] if term.op == Op::Ite && term.ty.is_integer() => {
+                let compared = self.get(condition);
+                if !matches!(compared.op, Op::Lt | Op::Le) {
+                    return None;
+                }
+                let chosen = match compared.args.as_slice() {
+                    args if args == [then, otherwise] => Op::Min,
+                    args if args == [otherwise, then] => Op::Max,
+                    _ => return None,
+                };
+                (chosen == op).then_some([then, otherwise])
+            }
+            _ => None,
+        }
+    }
+
     /// Whether a term is made of constants, sizes of the launch and uniform symbols: one value for the grid.
     pub fn is_of_launch(&self, root: TermId) -> bool {
         let mut parts = self.reachable(&[root]).into_iter();

@@ -64,6 +64,12 @@ struct Entry<'p> {
 impl<'u> Lowerer<'u, '_> {
     /// A call.
     pub(crate) fn call(&mut self, callee: &Expr, args: &[Expr], range: Range) -> Called {
+        // `(*f)(x)`
+        if let ExprKind::Deref(inner) = &callee.kind
+            && let Some(function) = self.function_held_by(inner)
+        {
+            return self.call_value(&function, args, range);
+        }
         match &callee.kind {
             // `(f)(x)` does not look into the namespaces of its arguments.
             ExprKind::Name(name)
@@ -105,6 +111,20 @@ impl<'u> Lowerer<'u, '_> {
                 }
                 _ => self.lost_call(range, "call", "its callee cannot be determined", args),
             },
+        }
+    }
+
+    /// The function that a variable holds.
+    fn function_held_by(&self, expr: &Expr) -> Option<Rc<Callable>> {
+        let ExprKind::Name(name) = &expr.kind else {
+            return None;
+        };
+        let Binding::Variable(var) = self.lookup(name.as_simple()?)? else {
+            return None;
+        };
+        match self.env.get(*var) {
+            Value::Function(function) => Some(Rc::clone(function)),
+            _ => None,
         }
     }
 
@@ -430,6 +450,18 @@ impl<'u> Lowerer<'u, '_> {
         ty
     }
 
+    /// One of several calls of which one is meant. That they give references is not followed.
+    fn call_for_value(&mut self, function: &Callable, args: &[Expr], range: Range) -> Value {
+        match self.call_value(function, args, range) {
+            Called::Value(value) => value,
+            Called::Place(_) => {
+                let why = "one of several functions that give references";
+                self.unsupported(range, "call", why, Effect::Control);
+                Value::Unknown
+            }
+        }
+    }
+
     /// A call of a variable that holds a function.
     fn call_value(&mut self, function: &Callable, args: &[Expr], range: Range) -> Called {
         match function {
@@ -456,6 +488,20 @@ impl<'u> Lowerer<'u, '_> {
             Callable::Member(_) => {
                 let why = "a pointer to a member is called without an object";
                 self.lost_call(range, "call", why, args)
+            }
+            Callable::Either(condition, then, otherwise) => {
+                let (mut first, mut second) = (None, None);
+                self.branch(
+                    *condition,
+                    range,
+                    &mut |me| first = Some(me.call_for_value(then, args, range)),
+                    &mut |me| second = Some(me.call_for_value(otherwise, args, range)),
+                );
+                Called::Value(match (first, second) {
+                    (Some(first), Some(second)) => self.merge(*condition, &first, &second),
+                    (Some(one), None) | (None, Some(one)) => one,
+                    (None, None) => Value::Unknown,
+                })
             }
             Callable::Lambda(index) => {
                 let Some(closure) = self.closures.get(*index).cloned() else {

@@ -163,7 +163,8 @@ impl Lowerer<'_, '_> {
         }
     }
 
-    fn at_iteration(&mut self, form: TermId, iter: TermId, ordinal: TermId) -> TermId {
+    /// What a form over the ordinal of a loop is at one iteration.
+    pub(crate) fn at_iteration(&mut self, form: TermId, iter: TermId, ordinal: TermId) -> TermId {
         let images = [(iter, ordinal)].into_iter().collect();
         self.facts.terms.replace(form, &images)
     }

@@ -282,6 +282,12 @@ impl Lowerer<'_, '_> {
             (Value::Pointer(then), Value::Pointer(otherwise)) => {
                 Value::Pointer(self.merge_pointers(condition, then, otherwise))
             }
+            (Value::Function(then), Value::Function(otherwise)) => {
+                match Callable::either(condition, then, otherwise) {
+                    Some(either) => Value::Function(Rc::new(either)),
+                    None => Value::Unknown,
+                }
+            }
             // Groups of threads are told apart by the name of their member.
             (Value::Struct(then), Value::Struct(otherwise))
                 if then.len() == otherwise.len()

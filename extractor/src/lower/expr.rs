@@ -431,6 +431,9 @@ impl Lowerer<'_, '_> {
         if let Some(value) = self.contract_name(name) {
             return value;
         }
+        if let Some(value) = name.as_simple().and_then(|simple| self.builtin(simple)) {
+            return value;
+        }
         self.met_undefined = true;
         let undefined = format!("`{}`, which nothing defines", name.path());
         let span = self.span(range);
@@ -519,6 +522,19 @@ impl Lowerer<'_, '_> {
             return None;
         }
         let axis = Axis::ALL.into_iter().find(|axis| axis.name() == field)?;
+        self.builtin_axis(builtin, axis)
+    }
+
+    /// All of `threadIdx` and its kin: `const uint3 t = threadIdx;`.
+    fn builtin(&mut self, name: &str) -> Option<Value> {
+        let fields = Axis::ALL.into_iter().map(|axis| {
+            let term = self.builtin_axis(name, axis)?;
+            Some((axis.name().to_owned(), Value::Term(term)))
+        });
+        Some(Value::Struct(Rc::new(fields.collect::<Option<_>>()?)))
+    }
+
+    fn builtin_axis(&mut self, builtin: &str, axis: Axis) -> Option<TermId> {
         match builtin {
             "threadIdx" | "blockIdx" => {
                 let dimension = if builtin == "threadIdx" {

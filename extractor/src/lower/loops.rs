@@ -78,13 +78,18 @@ impl Lowerer<'_, '_> {
         let plan = self.settled_plan(shape);
         if self.trial > 0 {
             // Only what the loop changes matters to the trial around it.
-            let (kept, trips) = self.kept_on_trial(&plan);
+            let counted = self.kept_on_trial(&plan);
             for (var, slots) in &plan.changed {
                 if let Some(slots) = slots {
-                    self.blur_slots(*var, slots, &plan, &kept, trips, shape.range);
+                    self.blur_slots(*var, slots, &plan, &counted, shape.range);
                 } else {
                     self.havoc(*var, "changed in a loop", shape.range);
                 }
+            }
+            if !counted.at_exit.is_empty()
+                && let Some(cond) = shape.cond
+            {
+                self.fail_condition(cond, shape.range);
             }
             self.trial_lost |= plan.lost;
             self.lead_away(plan.away, shape.range);

@@ -805,7 +805,7 @@ impl<'u> Lowerer<'u, '_> {
                 .known
                 .values()
                 .any(|part| self.leads_behind(before, part)),
-            Value::Function(callable) => match &**callable {
+            Value::Function(callable) => callable.any(|one| match one {
                 Callable::Lambda(index) => self.closures.get(*index).is_some_and(|closure| {
                     // The order does not show: only whether there is one.
                     #[allow(clippy::iter_over_hash_type)]
@@ -815,8 +815,8 @@ impl<'u> Lowerer<'u, '_> {
                     });
                     bound || closure.this.as_ref().is_some_and(is_young_place)
                 }),
-                Callable::Named(..) | Callable::Member(_) => false,
-            },
+                _ => false,
+            }),
             _ => false,
         }
     }

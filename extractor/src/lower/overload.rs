@@ -926,6 +926,15 @@ impl<'u> Lowerer<'u, '_> {
             (Ty::Struct(from), Ty::Struct(to)) if super::library::is_group_of(from, to) => {
                 CONVERSION
             }
+            // CUDA's `dim3` is made of a `uint3`, and gives one.
+            (Ty::Struct(from), Ty::Struct(to))
+                if matches!(
+                    (from.name.as_str(), to.name.as_str()),
+                    ("uint3", "dim3") | ("dim3", "uint3")
+                ) =>
+            {
+                USER_DEFINED
+            }
             (_, Ty::Struct(to)) => {
                 // A constructor of one argument may convert.
                 let record = self.record(to)?;

@@ -33,6 +33,8 @@ pub(super) struct Plan {
     pub stays: Vec<(TermId, bool)>,
     pub inside: Inside,
     pub away: Away,
+    /// The loop may be left besides by its condition.
+    pub broken: bool,
     /// The trial met what it does not understand, as it knows less of pointers: what it wrote there is not known.
     pub lost: bool,
 }
@@ -47,6 +49,15 @@ pub(super) struct Away {
     /// Positions of the frames outside that it breaks and continues.
     pub breaks: Vec<usize>,
     pub continues: Vec<usize>,
+}
+
+impl Away {
+    fn is_none(&self) -> bool {
+        self.changed.is_empty()
+            && self.returns.is_empty()
+            && self.breaks.is_empty()
+            && self.continues.is_empty()
+    }
 }
 
 impl Lowerer<'_, '_> {
@@ -230,6 +241,8 @@ impl Lowerer<'_, '_> {
         let lost = self.trial_lost || self.facts.unsupported.len() > not_understood;
         self.trial_lost = lost_outside;
         let away = self.away(&placeholders, &jump_state, returns);
+        let own = self.jumps.get(jump_state.len());
+        let broken = own.is_some_and(|frame| !frame.breaks.is_empty() || frame.left_early);
         self.trial -= 1;
         self.undo(&mark);
         self.variables.truncate(variables);
@@ -252,6 +265,7 @@ impl Lowerer<'_, '_> {
             stays,
             inside,
         );
+        plan.broken = broken || !away.is_none();
         plan.away = away;
         if lost {
             plan.lost = true;
@@ -335,6 +349,7 @@ impl Lowerer<'_, '_> {
             .map(|(term, polarity)| (self.facts.terms.replace(term, &unchanged), polarity))
             .collect();
         Plan {
+            broken: false,
             slots,
             changed,
             reshaped,

@@ -239,11 +239,13 @@ impl<'u> Lowerer<'u, '_> {
         if written == Some("warpSize") {
             return Ty::INT;
         }
-        if matches!(
-            written,
-            Some("threadIdx" | "blockIdx" | "blockDim" | "gridDim")
-        ) {
-            return types::vector("dim3").unwrap_or_else(unknown_type);
+        let built_in = match written {
+            Some("threadIdx" | "blockIdx") => Some("uint3"),
+            Some("blockDim" | "gridDim") => Some("dim3"),
+            _ => None,
+        };
+        if let Some(built_in) = built_in {
+            return types::vector(built_in).unwrap_or_else(unknown_type);
         }
         if let Some((enumeration, _)) =
             self.index
@@ -391,6 +393,8 @@ impl<'u> Lowerer<'u, '_> {
                 }))
             }
             Callable::Member(_) => Callee::Function(Found::None),
+            // They have one type.
+            Callable::Either(_, one, _) => self.called_value(one, args),
             Callable::Lambda(index) => {
                 let closure = self.closures.get(*index).cloned();
                 Callee::Lambda(match closure {

@@ -40,6 +40,43 @@ pub(crate) enum Callable {
     Lambda(usize),
     /// What a pointer to a member points to.
     Member(super::members::Member),
+    /// The first where the condition holds, the second elsewhere: `f = n > 0 ? add : mul;`.
+    Either(TermId, Rc<Callable>, Rc<Callable>),
+}
+
+/// Most functions that one of several may be.
+const MAX_EITHER: usize = 8;
+
+impl Callable {
+    /// One of two, unless that are too many.
+    pub(crate) fn either(
+        condition: TermId,
+        then: &Rc<Callable>,
+        otherwise: &Rc<Callable>,
+    ) -> Option<Callable> {
+        let few = then.count() + otherwise.count() <= MAX_EITHER;
+        few.then(|| Callable::Either(condition, Rc::clone(then), Rc::clone(otherwise)))
+    }
+
+    fn count(&self) -> usize {
+        match self {
+            Callable::Either(_, then, otherwise) => then.count() + otherwise.count(),
+            _ => 1,
+        }
+    }
+
+    /// All that may be meant.
+    pub(crate) fn any(&self, mut is: impl FnMut(&Callable) -> bool) -> bool {
+        let mut stack = vec![self];
+        while let Some(one) = stack.pop() {
+            match one {
+                Callable::Either(_, then, otherwise) => stack.extend([&**then, &**otherwise]),
+                one if is(one) => return true,
+                _ => {}
+            }
+        }
+        false
+    }
 }
 
 /// A pointer: one target, or several of which exactly one whose condition holds is meant.

@@ -86,6 +86,9 @@ pub(crate) struct Instance {
     pub(crate) equalities: Vec<(TermId, Polynomial)>,
 }
 
+/// Most parts of a smallest or largest number.
+const MAX_PARTS: usize = 8;
+
 /// More literals than this are not looked at.
 const MAX_LITERALS: usize = 64;
 
@@ -129,21 +132,32 @@ impl Instance {
                     .residues
                     .extend(fixed_residue(store, ranges, polynomials, side));
             }
-            let difference = polynomials.of(right).minus(&polynomials.of(left));
             let shifted =
                 |polynomial: &Polynomial, by: i128| polynomial.plus(&Polynomial::constant(by));
-            let negated = Polynomial::default().minus(&difference);
-            match (node.op, polarity) {
-                (Op::Lt, true) => instance.inequalities.push(shifted(&difference, -1)),
-                (Op::Le, true) => instance.inequalities.push(difference),
-                (Op::Lt, false) => instance.inequalities.push(negated),
-                (Op::Le, false) => instance.inequalities.push(shifted(&negated, -1)),
-                (Op::Eq, true) | (Op::Ne, false) => {
-                    instance.inequalities.push(difference.clone());
-                    instance.inequalities.push(negated);
-                    instance.equalities.push((term, difference));
+            let order = match (node.op, polarity) {
+                (Op::Lt, true) => Some((left, right, -1)),
+                (Op::Le, true) => Some((left, right, 0)),
+                (Op::Lt, false) => Some((right, left, 0)),
+                (Op::Le, false) => Some((right, left, -1)),
+                _ => None,
+            };
+            if let Some((less, more, by)) = order {
+                // `i < min(end, n)` says it of both.
+                let most = parts(store, ranges, more, Op::Min);
+                for part in parts(store, ranges, less, Op::Max) {
+                    let below = polynomials.of(part);
+                    for &bound in &most {
+                        let difference = polynomials.of(bound).minus(&below);
+                        instance.inequalities.push(shifted(&difference, by));
+                    }
                 }
-                _ => {}
+            }
+            if matches!((node.op, polarity), (Op::Eq, true) | (Op::Ne, false)) {
+                let difference = polynomials.of(right).minus(&polynomials.of(left));
+                let negated = Polynomial::default().minus(&difference);
+                instance.inequalities.push(difference.clone());
+                instance.inequalities.push(negated);
+                instance.equalities.push((term, difference));
             }
         }
         instance.inequalities.retain(bounds::is_small);
@@ -193,6 +207,26 @@ fn fixed_residue(
         },
         _ => None,
     }
+}
+
+/// What a term is the smallest (`Op::Min`) or largest (`Op::Max`) of: itself, where it is nothing of the kind.
+fn parts(store: &TermStore, ranges: &Ranges<'_>, root: TermId, op: Op) -> Vec<TermId> {
+    let mut parts = Vec::new();
+    let mut stack = vec![root];
+    while let Some(term) = stack.pop() {
+        let mut inner = term;
+        while matches!(store.get(inner).op, Op::Cast | Op::Fit)
+            && store.ty(store.get(inner).args[0]).is_integer()
+            && ranges.is_exact(inner)
+        {
+            inner = store.get(inner).args[0];
+        }
+        match store.parts_of(inner, op) {
+            Some(of) if parts.len() < MAX_PARTS => stack.extend(of),
+            _ => parts.push(term),
+        }
+    }
+    parts
 }
 
 /// The literals that follow from a conjunct.

@@ -125,7 +125,7 @@ pub fn assumes_no_wrap(kernel: &Kernel) -> bool {
 }
 
 /// Runs a program at several launches, arguments and contents. `known` are the sizes that a symbolic launch leaves no choice; an
-/// unsigned argument is none with which products wrap where the analysis `assumes` that they do not.
+/// argument is none with which unsigned products wrap where the analysis `assumes` that they do not.
 #[must_use]
 pub fn truth(program: &Program, known: [Option<u32>; 6], assumes: bool) -> Truth {
     let mut truth = Truth::default();
@@ -213,7 +213,7 @@ fn settings(program: &Program, known: [Option<u32>; 6], assumes: bool) -> Vec<Se
                     0..3 => usual[number],
                     _ => dice.pick(&usual),
                 };
-                let wraps = assumes && value < 0 && !program.vars[*var].ty.signed();
+                let wraps = assumes && value < 0;
                 (*var, if wraps { 9 } else { value })
             });
             settings.push(Setting {

@@ -11,6 +11,16 @@ use super::super::value::VarId;
 use super::{Bound, Kept, Side, Updates, keep, limit_of, nearer, values_in};
 use crate::syntax::ast::Range;
 
+/// What a loop in a trial lowering of one around it leaves behind.
+pub(crate) struct OnTrial {
+    /// By slot, what is kept of it.
+    kept: Vec<Kept>,
+    /// The number of iterations, where it is known.
+    trips: Option<u64>,
+    /// By slot, the value behind a loop that is left by its condition only, after a known number of iterations; else empty.
+    pub(crate) at_exit: Vec<Option<TermId>>,
+}
+
 impl Lowerer<'_, '_> {
     /// What is kept of the slots that have no closed form.
     pub(crate) fn kept_of_slots(&mut self, plan: &Plan, forms: &[Option<TermId>]) -> Vec<Kept> {
@@ -53,7 +63,7 @@ impl Lowerer<'_, '_> {
 
     /// The same of a loop in a trial lowering of one around it, where nothing has a closed form but in a loop of a known number
     /// of iterations, which is given.
-    pub(crate) fn kept_on_trial(&mut self, plan: &Plan) -> (Vec<Kept>, Option<u64>) {
+    pub(crate) fn kept_on_trial(&mut self, plan: &Plan) -> OnTrial {
         let condition = plan.condition.or(plan.again);
         let (exact, _) = self.closed_forms(&plan.slots, plan.inside, condition, true);
         let trips = self.trips(plan, &exact);
@@ -61,21 +71,36 @@ impl Lowerer<'_, '_> {
             Some(_) => exact,
             None => vec![None; plan.slots.len()],
         };
-        (self.kept_of_slots(plan, &forms), trips)
+        let kept = self.kept_of_slots(plan, &forms);
+        let at_exit = match trips.and_then(|trips| i64::try_from(trips).ok()) {
+            Some(trips) if !plan.broken && !plan.lost => {
+                let iter = self.facts.terms.iter_of(plan.inside.loop_id);
+                let last = self.long(trips);
+                let at_last = |form: Option<TermId>| Some(self.at_iteration(form?, iter, last));
+                forms.into_iter().map(at_last).collect()
+            }
+            _ => Vec::new(),
+        };
+        OnTrial {
+            kept,
+            trips,
+            at_exit,
+        }
     }
 
-    /// Forgets what a loop in a trial lowering makes of a variable's scalars, but for what is kept of them.
+    /// Forgets what a loop in a trial lowering makes of a variable's scalars, but for what is kept of them, and for those of
+    /// which the value behind the loop is known.
     pub(crate) fn blur_slots(
         &mut self,
         var: VarId,
         indices: &[usize],
         plan: &Plan,
-        kept: &[Kept],
-        trips: Option<u64>,
+        counted: &OnTrial,
         range: Range,
     ) {
         let reason = format!("{}, changed in a loop", self.variables[var.0 as usize].0);
-        let ordinal = trips
+        let ordinal = counted
+            .trips
             .and_then(|trips| i64::try_from(trips).ok())
             .map(|trips| self.long(trips));
         let value = self.env.get(var).clone();
@@ -88,7 +113,10 @@ impl Lowerer<'_, '_> {
             if slot.end == slot.start {
                 return term;
             }
-            let kept = &kept[index];
+            if let Some(Some(known)) = counted.at_exit.get(index) {
+                return *known;
+            }
+            let kept = &counted.kept[index];
             let some = me.unknown(&reason, range, kept.ty(me.facts.terms.ty(term)), true);
             me.kept_value(slot, kept, some, ordinal)
         });

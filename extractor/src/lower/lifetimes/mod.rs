@@ -245,13 +245,13 @@ impl<'u> Lowerer<'u, '_> {
             return;
         }
         let keeps = match value {
-            Value::Function(callable) => match &**callable {
+            Value::Function(callable) => callable.any(|one| match one {
                 Callable::Lambda(index) => self
                     .closures
                     .get(*index)
                     .is_some_and(|closure| closure.keeps_objects),
-                Callable::Named(..) | Callable::Member(_) => false,
-            },
+                _ => false,
+            }),
             _ => false,
         };
         let special = match place {
