@@ -368,15 +368,30 @@ impl Objects {
         let is_outside = self
             .outside
             .is_some_and(|root| change.sources.contains(&root));
-        let object = self.get(place.root);
-        let is_computed =
-            change.merged || object.kind == Kind::Carried || (object.is_local && !is_outside);
+        let is_computed = change.merged
+            || self.get(place.root).kind == Kind::Carried
+            || (self.is_computed_in(place.root) && !is_outside);
         let symbol = match is_computed {
             true => self.computed(&name),
             false => self.input(&name),
         };
         self.initial_symbols.insert(key, symbol);
         symbol
+    }
+
+    /// Whether numbers in an object are those that the program computes, unless they come from outside: in a variable of a
+    /// function or one that is written out of sight, in memory of the program's own, in what a container holds.
+    fn is_computed_in(&self, root: Root) -> bool {
+        let mut root = root;
+        loop {
+            let object = self.get(root);
+            match &object.kind {
+                Kind::Variable => return object.is_local || object.hidden_writers,
+                Kind::Fresh => return true,
+                Kind::Pointee(place, _) => root = place.root,
+                _ => return false,
+            }
+        }
     }
 
     /// A place in words.

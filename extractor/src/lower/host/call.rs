@@ -160,6 +160,7 @@ impl<'u> Host<'_, 'u> {
         if defined {
             if object.is_none() {
                 self.store_anywhere(&[value], &[]);
+                self.called_for_some_object(&members.functions);
             }
             let this = object.unwrap_or_else(|| {
                 let root = self

@@ -683,10 +683,12 @@ impl<'u> Host<'_, 'u> {
                 eval::unknown_type(),
             ))
         });
-        if let (Some(this), Some(owner)) = (&this, &function.owner)
-            && self.has_references(owner)
-        {
-            self.watch(this.root);
+        if let (Some(this), Some(owner)) = (&this, &function.owner) {
+            // Where the calls are not followed, not every value may be possible.
+            self.objects.get_mut(this.root).is_local = self.wanted.contains(&function.range);
+            if self.has_references(owner) {
+                self.watch(this.root);
+            }
         }
         let mut frame = Frame::new(function, this);
         frame.class = class;

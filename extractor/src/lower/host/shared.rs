@@ -64,9 +64,20 @@ impl<'u> Host<'_, 'u> {
         }
     }
 
+    /// A member function is called for an object of which it is not known where it is: an element of a container, what one of
+    /// several pointers leads to. Some object of the class may hold one pointer twice.
+    pub(super) fn called_for_some_object(&mut self, functions: &[&'u Function]) {
+        self.share_all(functions);
+    }
+
     /// Functions of a name may be called so that their pointers lead to one object.
     fn share(&mut self, name: &str) {
-        for function in self.index.functions(name) {
+        let functions = self.index.functions(name).to_vec();
+        self.share_all(&functions);
+    }
+
+    fn share_all(&mut self, functions: &[&'u Function]) {
+        for function in functions {
             if !function.quals.global && self.shared.insert(function.range) {
                 self.entered.remove(&function.range);
                 for instance in self.instances.entry(function.range).or_default() {
@@ -109,11 +120,29 @@ impl<'u> Host<'_, 'u> {
         };
         if let Some(place) = object {
             let value = self.read(&place, &Ty::Void);
-            if pass(self, &value) {
+            if self.holds_some_of_several(&place, &value) || pass(self, &value) {
                 return true;
             }
         }
         values.iter().any(|value| pass(self, value))
+    }
+
+    /// Whether an object holds some of what took part in a change that is not followed: an element of a container, what a
+    /// pointer leads to that a loop changes. Two of its members may hold the same.
+    fn holds_some_of_several(&self, place: &Place, value: &Value<'u>) -> bool {
+        let took_part = |version: Version| {
+            let sources = self.objects.sources_of(version);
+            sources
+                .iter()
+                .any(|root| self.objects.get(*root).kind != Kind::World && *root != self.outside)
+        };
+        let is_carried = self.objects.get(place.root).kind == Kind::Carried;
+        match value {
+            Value::Initial(_, version) => is_carried || took_part(*version),
+            Value::Tree(_, Some((_, version))) => is_carried || took_part(*version),
+            Value::Unknown(roots) => roots.iter().any(|root| *root != self.outside),
+            _ => false,
+        }
     }
 
     /// Whether two parts of an object lead to one object.
