@@ -250,9 +250,11 @@ impl Objects {
     }
 
     /// A version in which several ways meet.
-    pub(super) fn merged(&mut self) -> Version {
+    pub(super) fn merged(&mut self, copied: bool) -> Version {
         let version = self.version(BTreeSet::new());
-        self.versions[version.0 as usize].merged = true;
+        let change = &mut self.versions[version.0 as usize];
+        change.merged = true;
+        change.copied = copied;
         version
     }
 
@@ -261,6 +263,12 @@ impl Objects {
         let version = self.version(sources);
         self.versions[version.0 as usize].copied = true;
         version
+    }
+
+    /// Whether two places may hold the same of what took part in a change.
+    pub(super) fn is_copied(&self, version: Version) -> bool {
+        let change = self.change(version);
+        change.copied && !change.sources.is_empty()
     }
 
     fn change(&self, version: Version) -> &Change {
@@ -682,11 +690,10 @@ impl Objects {
         if places != Relation::Distinct {
             return false;
         }
-        let change = self.change(version);
-        if change.copied && !change.sources.is_empty() {
+        if self.is_copied(version) {
             return false;
         }
-        let before = &change.before;
+        let before = &self.change(version).before;
         let mut compared = before.is_empty();
         for snapshot in before {
             let (Some(a), Some(b)) = (self.before(snapshot, left), self.before(snapshot, right))

@@ -142,7 +142,11 @@ impl<'u> Host<'_, 'u> {
         if keeps {
             // Of a template there is one for each instance.
             let frame = self.frame();
-            if frame.owner.is_none() && frame.type_args.is_empty() && frame.values.is_empty() {
+            let of_template = frame.owner.as_deref().is_some_and(|owner| {
+                let records = self.hierarchy.records(owner);
+                records.is_empty() || records.iter().any(|record| !record.template.is_empty())
+            });
+            if !of_template && frame.type_args.is_empty() && frame.values.is_empty() {
                 self.statics.insert(declaration.range, root);
             }
             // It keeps what earlier calls left in it.

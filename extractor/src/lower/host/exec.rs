@@ -445,6 +445,7 @@ impl<'u> Host<'_, 'u> {
                 named.push((place, ty));
             } else {
                 self.mentioned(word);
+                self.share(word);
             }
         }
         let values = [Value::Unknown(Rc::new(roots.clone()))];

@@ -95,7 +95,7 @@ impl<'u> Host<'_, 'u> {
         let mark = self.found.len();
         let mut head = entry.clone();
         let mut slots: Vec<Slot<'u>> = Vec::new();
-        let mut version = None;
+        let mut versions = [None; 2];
         let before = self.objects.count();
         let worlds = self.objects.worlds();
         let symbols = self.objects.symbol_count();
@@ -112,7 +112,7 @@ impl<'u> Host<'_, 'u> {
             let mut changed = false;
             if let Some(end) = self.state.take() {
                 changed =
-                    self.generalised(&mut head, &end, (before, known), &mut slots, &mut version);
+                    self.generalised(&mut head, &end, (before, known), &mut slots, &mut versions);
                 changed |= round == 0;
                 // What follows from what was found before says nothing of how that came about.
                 let mut way = (*end.path).clone();
@@ -180,7 +180,7 @@ impl<'u> Host<'_, 'u> {
         end: &State<'u>,
         (entry, known): (u32, u32),
         slots: &mut Vec<Slot<'u>>,
-        version: &mut Option<Version>,
+        versions: &mut [Option<Version>; 2],
     ) -> bool {
         let mut changed = false;
         let old = head.clone();
@@ -250,14 +250,8 @@ impl<'u> Host<'_, 'u> {
                         sources.extend(self.roots_of(&after));
                         self.reachable(sources)
                     };
-                    let of_loop = match *version {
-                        Some(of_loop) => of_loop,
-                        None => {
-                            let made = self.objects.version(BTreeSet::new());
-                            *version = Some(made);
-                            made
-                        }
-                    };
+                    let of_loop = *versions[0]
+                        .get_or_insert_with(|| self.objects.version(BTreeSet::new()));
                     self.objects.more_sources(of_loop, sources);
                     let had = head
                         .entries(root)
@@ -291,14 +285,10 @@ impl<'u> Host<'_, 'u> {
             if a == b {
                 return None;
             }
-            let of_loop = match *version {
-                Some(of_loop) => of_loop,
-                None => {
-                    let new = me.objects.merged();
-                    *version = Some(new);
-                    new
-                }
-            };
+            // What was copied somewhere is told apart from what was not.
+            let copied = me.objects.is_copied(a) || me.objects.is_copied(b);
+            let of_loop = *versions[usize::from(copied)]
+                .get_or_insert_with(|| me.objects.merged(copied));
             if merged.insert((a, b)) {
                 let mut sources = me.objects.sources_of(a).to_vec();
                 sources.extend_from_slice(me.objects.sources_of(b));
@@ -317,8 +307,8 @@ impl<'u> Host<'_, 'u> {
                 changed = true;
             }
         }
-        if let Some(of_loop) = *version {
-            self.remember_both(head, of_loop, [&old, end]);
+        for of_loop in versions.iter().flatten() {
+            self.remember_both(head, *of_loop, [&old, end]);
         }
         changed
     }

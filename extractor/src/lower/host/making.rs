@@ -311,7 +311,7 @@ impl<'u> Host<'_, 'u> {
         if let Value::Pointer(Pointer::At(place, _), _) = &made
             && !held.is_empty()
         {
-            self.havoc(place, held);
+            self.havoc_copied(place, held);
         }
         made
     }

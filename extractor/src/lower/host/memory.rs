@@ -43,6 +43,10 @@ impl<'u> Host<'_, 'u> {
         if own.is_empty() {
             self.observed(place.root, version);
         }
+        let is_written = own.iter().any(|(path, _)| *path == place.path);
+        if !is_written && let Some(value) = self.read_of_several(state, place, ty) {
+            return value;
+        }
         let entries = match self.constants.get(&place.root) {
             Some(constants) if own.is_empty() && version == Version(0) => constants,
             _ => own,
@@ -237,12 +241,25 @@ impl<'u> Host<'_, 'u> {
             && !name.is_empty()
             && !roots.is_empty()
         {
-            // A class that holds them somewhere.
+            // A class that holds them somewhere, perhaps one of them twice.
             let roots = (**roots).clone();
-            self.havoc(place, roots);
+            self.havoc_copied(place, roots);
             if self.holds_in_any_member(name) {
                 self.write(place, &Ty::Void, value);
             }
+            return;
+        }
+        // `std::vector<T> v = {a, b};`: the elements are not parts of it.
+        if let (Ty::Opaque { name, .. }, Value::Tree(list, None)) = (ty, &value)
+            && !name.is_empty()
+            && !list.is_empty()
+            && list
+                .iter()
+                .all(|(path, _)| matches!(path.first(), None | Some(Step::At(_))))
+        {
+            self.lost(&value);
+            let roots = self.roots_of(&value);
+            self.havoc_copied(place, roots);
             return;
         }
         if self.objects.get(place.root).hidden_writers {
@@ -707,21 +724,17 @@ impl<'u> Host<'_, 'u> {
         joined.path = Rc::new(one.path[..common].to_vec());
         let escaped: BTreeSet<Root> = one.escaped.union(&other.escaped).copied().collect();
         joined.escaped = Rc::new(escaped);
-        let mut version = None;
+        // What was copied somewhere on one of the ways is told apart from what was not.
+        let mut versions: [Option<Version>; 2] = [None; 2];
         // Many variables share few versions.
         let mut merged: BTreeSet<(Version, Version)> = BTreeSet::new();
         let mut meet = |me: &mut Self, a: Version, b: Version| {
             if a == b {
                 return a;
             }
-            let new = match version {
-                Some(version) => version,
-                None => {
-                    let new = me.objects.merged();
-                    version = Some(new);
-                    new
-                }
-            };
+            let copied = me.objects.is_copied(a) || me.objects.is_copied(b);
+            let new = *versions[usize::from(copied)]
+                .get_or_insert_with(|| me.objects.merged(copied));
             if merged.insert((a, b)) {
                 let mut sources = me.objects.sources_of(a).to_vec();
                 sources.extend_from_slice(me.objects.sources_of(b));
@@ -737,7 +750,7 @@ impl<'u> Host<'_, 'u> {
             let met = meet(self, a, b);
             joined.set_version(root, met);
         }
-        if let Some(version) = version {
+        for version in versions.into_iter().flatten() {
             self.remember_both(&joined, version, [&one, &other]);
         }
         let mut roots: BTreeSet<Root> = one.store.keys().copied().collect();

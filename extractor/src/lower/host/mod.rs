@@ -37,6 +37,7 @@ mod pack;
 mod places;
 mod progress;
 mod runtime;
+mod several;
 mod shared;
 mod template;
 mod term;

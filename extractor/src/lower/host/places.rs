@@ -28,7 +28,7 @@ impl<'u> Host<'_, 'u> {
             if let (Some(this), Some(owner)) = (frame.this.clone(), frame.owner.clone())
                 && let Some(ty) = self.field_type(&owner, base)
             {
-                return Some((this.field(base), ty));
+                return Some((self.member_place(&this, Some(&owner), base), ty));
             }
         }
         if !name.global && self.frame().values.contains_key(base) {
@@ -136,8 +136,13 @@ impl<'u> Host<'_, 'u> {
                 if self.shares_bytes(&ty) {
                     self.shared_bytes(&place, &ty);
                 }
+                let class = match &ty {
+                    Ty::Struct(class) => Some(class.name.clone()),
+                    Ty::Opaque { name, .. } if !name.is_empty() => Some(name.clone()),
+                    _ => None,
+                };
                 let ty = self.member_type(&ty, &field.base);
-                Some((place.field(&field.base), ty))
+                Some((self.member_place(&place, class.as_deref(), &field.base), ty))
             }
             ExprKind::Index { base, index } => {
                 let at = self.eval(index);
@@ -164,6 +169,7 @@ impl<'u> Host<'_, 'u> {
                             &(value, Some((place.clone(), ty.clone()))),
                         );
                         self.bound_by_subscript(index);
+                        self.own_elements(&place, &ty);
                         match self.read(&place, &ty) {
                             value @ Value::Pointer(..) => return self.element_of(value, &position),
                             Value::Unknown(roots) if !roots.is_empty() => return None,
@@ -176,8 +182,15 @@ impl<'u> Host<'_, 'u> {
                         if place.path.is_empty() {
                             self.has_elements(inside, place.root);
                         }
-                        let bytes = self.scaled(&position, &Ty::Scalar(CType::U64));
-                        return Some((self.within(&Place::of(inside), &bytes), unknown_type()));
+                        let element = match self.element_type(inside) {
+                            Some(ty @ Ty::Struct(_)) if ty.bytes().is_some() => ty.clone(),
+                            _ => unknown_type(),
+                        };
+                        let bytes = match &element {
+                            Ty::Struct(_) => self.scaled(&position, &element),
+                            _ => self.scaled(&position, &Ty::Scalar(CType::U64)),
+                        };
+                        return Some((self.within(&Place::of(inside), &bytes), element));
                     }
                     None => {
                         let value = self.eval(base);

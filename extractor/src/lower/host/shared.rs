@@ -59,9 +59,29 @@ impl<'u> Host<'_, 'u> {
             return;
         }
         let values: Vec<Value<'u>> = operands.iter().map(|(value, _)| value.clone()).collect();
-        if self.pass_one_twice(&values, object) {
+        let some_object = operands.iter().enumerate().any(|(position, (value, place))| {
+            let place = place.as_ref().map(|(place, _)| place);
+            self.may_take_object(name, position) && self.holds_some_of_several(place, value)
+        });
+        if some_object || self.pass_one_twice(&values, object) {
             self.share(name);
         }
+    }
+
+    /// Whether a parameter of a function of a name may be an object with several members, or lead to one.
+    fn may_take_object(&self, name: &str, position: usize) -> bool {
+        fn is_number(ty: &Type) -> bool {
+            match &ty.kind {
+                TypeKind::Scalar(_) => true,
+                TypeKind::Pointer(to) | TypeKind::Reference(to) | TypeKind::RvalueReference(to) => {
+                    is_number(to)
+                }
+                _ => false,
+            }
+        }
+        let functions = self.index.functions(name).iter();
+        let mut params = functions.filter_map(|function| function.params.get(position));
+        params.any(|param| !is_number(&param.ty))
     }
 
     /// A member function is called for an object of which it is not known where it is: an element of a container, what one of
@@ -71,7 +91,7 @@ impl<'u> Host<'_, 'u> {
     }
 
     /// Functions of a name may be called so that their pointers lead to one object.
-    fn share(&mut self, name: &str) {
+    pub(super) fn share(&mut self, name: &str) {
         let functions = self.index.functions(name).to_vec();
         self.share_all(&functions);
     }
@@ -120,37 +140,22 @@ impl<'u> Host<'_, 'u> {
         };
         if let Some(place) = object {
             let value = self.read(&place, &Ty::Void);
-            if self.holds_some_of_several(&place, &value) || pass(self, &value) {
+            if self.holds_some_of_several(Some(&place), &value) || pass(self, &value) {
                 return true;
             }
         }
         values.iter().any(|value| pass(self, value))
     }
 
-    /// Whether an object holds some of what took part in a change that is not followed: an element of a container, what a
-    /// pointer leads to that a loop changes. Two of its members may hold the same.
-    fn holds_some_of_several(&self, place: &Place, value: &Value<'u>) -> bool {
-        let took_part = |version: Version| {
-            let sources = self.objects.sources_of(version);
-            sources
-                .iter()
-                .any(|root| self.objects.get(*root).kind != Kind::World && *root != self.outside)
-        };
-        let is_carried = self.objects.get(place.root).kind == Kind::Carried;
-        match value {
-            Value::Initial(_, version) => is_carried || took_part(*version),
-            Value::Tree(_, Some((_, version))) => is_carried || took_part(*version),
-            Value::Unknown(roots) => roots.iter().any(|root| *root != self.outside),
-            _ => false,
-        }
-    }
-
     /// Whether two parts of an object lead to one object.
     fn holds_one_twice(&mut self, root: Root) -> bool {
-        let entries = match &self.state {
-            Some(state) => state.entries(root).to_vec(),
-            None => return false,
+        let Some(state) = &self.state else {
+            return false;
         };
+        if self.objects.is_copied(self.version_of(state, root)) {
+            return true;
+        }
+        let entries = state.entries(root).to_vec();
         let mut seen: BTreeSet<Root> = BTreeSet::new();
         let parts = entries.iter().flat_map(|(_, value)| self.roots_of(value));
         parts.into_iter().any(|root| !seen.insert(root))

@@ -39,8 +39,6 @@ pub(super) struct Exposed<'u> {
     observed: FxHashSet<(Root, Version)>,
     /// References to numbers that arrays and containers hold themselves.
     numbers: FxHashSet<Root>,
-    /// Objects of classes whose members are written as elements of an array of pointers.
-    punned: FxHashSet<Root>,
     /// What containers hold, by the objects that stand for their elements.
     elements: FxHashMap<Root, Ty>,
 }
@@ -53,6 +51,11 @@ impl Exposed<'_> {
         self.bodies.clear();
         self.captured.clear();
         self.observed.clear();
+    }
+
+    /// What a pointer that a loop changes may come from.
+    fn rounds_of(&self, root: Root) -> Option<&BTreeSet<Root>> {
+        self.rounds.get(&root)
     }
 
     /// A variable is gone.
@@ -76,9 +79,9 @@ impl<'u> Host<'_, 'u> {
         }
     }
 
-    /// The members of an object are pointers of an array from now on: `(int **)&s`.
-    pub(super) fn punned(&mut self, root: Root) {
-        self.exposed.punned.insert(root);
+    /// What a pointer that a loop changes may come from, of the objects that were there before the loop.
+    pub(super) fn rounds_of(&self, root: Root) -> Option<&BTreeSet<Root>> {
+        self.exposed.rounds_of(root)
     }
 
     /// Code that is not followed gets a reference, which it may keep.
@@ -174,10 +177,7 @@ impl<'u> Host<'_, 'u> {
             if object.kind == Kind::Variable && !matches!(object.ty, Ty::Scalar(_)) {
                 let mut sources = held.clone();
                 sources.insert(root);
-                match self.exposed.punned.contains(&root) {
-                    true => self.havoc_copied(&Place::of(root), sources),
-                    false => self.havoc(&Place::of(root), sources),
-                }
+                self.havoc_copied(&Place::of(root), sources);
             }
         }
     }
@@ -503,6 +503,11 @@ impl<'u> Host<'_, 'u> {
             let element = self.resolve(&element);
             self.exposed.elements.insert(inside, element);
         }
+    }
+
+    /// The type of the elements of a container that an object stands for, as far as that is known.
+    pub(super) fn element_type(&self, inside: Root) -> Option<&Ty> {
+        self.exposed.elements.get(&inside)
     }
 
     /// Whether nothing, or not all, is known of what a value leads to.

@@ -1,0 +1,191 @@
+//! What is found behind a pointer that may lead to one of several objects, in what a copy of a container holds, and behind
+//! members that are references.
+//!
+//! The places of one object hold pointers to different objects as long as nothing tells otherwise. Of a place that stands for
+//! those of several objects that would be wrong: one of them may hold one pointer twice, or what another variable holds. Pointers
+//! that are found there may be any of those that these objects hold.
+
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+use super::Host;
+use super::alias::Kind;
+use super::unknown;
+use super::value::*;
+use crate::lower::types::Ty;
+use crate::syntax::ast::*;
+
+/// Ends the names of members that are references, as steps of a path.
+const REFERENCE: char = '&';
+
+impl<'u> Host<'_, 'u> {
+    /// What a place holds that stands for those of several objects, if a pointer may be in it and the objects are known.
+    pub(super) fn read_of_several(
+        &mut self,
+        state: &State<'u>,
+        place: &Place,
+        ty: &Ty,
+    ) -> Option<Value<'u>> {
+        if !may_hold_pointers(ty) {
+            return None;
+        }
+        let behind = |step: &Step| matches!(step, Step::Field(name) if name.ends_with(REFERENCE));
+        if place.path.iter().any(behind) {
+            return Some(self.anywhere());
+        }
+        let is_object = place.path.iter().any(|step| matches!(step, Step::Field(_)))
+            || is_class(ty)
+            || self.element_type(place.root).is_some_and(is_class);
+        let mut sources = match &self.objects.get(place.root).kind {
+            Kind::Carried => self.carried_from(place.root),
+            Kind::Pointee(_, version) if is_object => self.took_part(*version),
+            _ => return None,
+        };
+        if sources.is_empty() {
+            return None;
+        }
+        sources.insert(place.root);
+        let found = self.reachable(sources);
+        // Of objects that come from outside members are taken for distinct.
+        let is_own = |root: &Root| {
+            let object = self.objects.get(*root);
+            !state.entries(*root).is_empty()
+                || matches!(object.kind, Kind::Variable | Kind::Fresh)
+                || self
+                    .objects
+                    .found_at(*root)
+                    .is_some_and(|version| !self.took_part(version).is_empty())
+        };
+        if !found.iter().any(is_own) {
+            return None;
+        }
+        let unknown = Value::Unknown(Rc::new(found));
+        Some(match ty {
+            Ty::Pointer(_) => self.converted(unknown, ty, "pointer"),
+            _ => unknown,
+        })
+    }
+
+    /// The objects that a pointer which a loop changes may lead to.
+    fn carried_from(&self, root: Root) -> BTreeSet<Root> {
+        let mut found = BTreeSet::new();
+        let mut work = vec![root];
+        while let Some(next) = work.pop() {
+            let rounds = self.rounds_of(next);
+            let sources = self.objects.get(next).sources.iter();
+            for source in rounds.into_iter().flatten().chain(sources) {
+                if *source == root || !found.insert(*source) {
+                    continue;
+                }
+                if self.objects.get(*source).kind == Kind::Carried {
+                    work.push(*source);
+                }
+                if let Some(version) = self.objects.found_at(*source) {
+                    found.extend(self.took_part(version));
+                }
+            }
+        }
+        found
+    }
+
+    /// What took part in a change, besides what comes from outside and what unknown code has got.
+    fn took_part(&self, version: Version) -> BTreeSet<Root> {
+        let sources = self.objects.sources_of(version).iter().copied();
+        sources
+            .filter(|root| self.objects.get(*root).kind != Kind::World && *root != self.outside)
+            .collect()
+    }
+
+    /// Whether an object holds some of what took part in a change that is not followed: an element of a container, what a
+    /// pointer leads to that a loop changes. Two of its members may hold the same.
+    pub(super) fn holds_some_of_several(&self, place: Option<&Place>, value: &Value<'u>) -> bool {
+        let is_one_of_several = |place: &Place| {
+            let found_at = self.objects.found_at(place.root);
+            self.objects.get(place.root).kind == Kind::Carried
+                || found_at.is_some_and(|version| !self.took_part(version).is_empty())
+        };
+        match value {
+            Value::Initial(_, version) | Value::Tree(_, Some((_, version))) => {
+                place.is_some_and(is_one_of_several) || !self.took_part(*version).is_empty()
+            }
+            Value::Unknown(roots) => roots.iter().any(|root| *root != self.outside),
+            _ => false,
+        }
+    }
+
+    /// A container that is a copy of another one gets elements of its own, which may be those of the other.
+    pub(super) fn own_elements(&mut self, place: &Place, ty: &Ty) {
+        let (from, version) = match self.read(place, ty) {
+            Value::Initial(from, version) | Value::Tree(_, Some((from, version))) => {
+                (from, version)
+            }
+            _ => return,
+        };
+        if from == *place {
+            return;
+        }
+        let holds_numbers = [place, &from].into_iter().any(|container| {
+            let written = self.written.get(&container.root);
+            let element = written
+                .filter(|_| container.path.is_empty())
+                .and_then(unknown::element_of);
+            element.is_some_and(|element| matches!(element.kind, TypeKind::Scalar(_)))
+        });
+        if holds_numbers {
+            return;
+        }
+        let inside = self.objects.pointee(&from, version);
+        let sources = BTreeSet::from([inside]);
+        self.havoc_copied(place, sources);
+    }
+
+    /// The step to a member of a class; to one that is a reference it has a name of its own.
+    pub(super) fn member_place(&self, place: &Place, class: Option<&str>, member: &str) -> Place {
+        match class {
+            Some(class) if self.is_reference_member(class, member, 0) => {
+                place.field(&format!("{member}{REFERENCE}"))
+            }
+            _ => place.field(member),
+        }
+    }
+
+    fn is_reference_member(&self, class: &str, member: &str, depth: u32) -> bool {
+        let records = self.hierarchy.records(class);
+        records.iter().any(|record| {
+            let declared = record.fields.iter().find(|field| field.name == member);
+            match declared {
+                Some(field) => matches!(
+                    field.ty.kind,
+                    TypeKind::Reference(_) | TypeKind::RvalueReference(_)
+                ),
+                None => record.bases.iter().any(|base| match &base.kind {
+                    TypeKind::Named(name) if depth < 8 => {
+                        self.is_reference_member(&name.base, member, depth + 1)
+                    }
+                    _ => false,
+                }),
+            }
+        })
+    }
+}
+
+fn is_class(ty: &Ty) -> bool {
+    match ty {
+        Ty::Struct(_) => true,
+        Ty::Opaque { name, .. } => !name.is_empty(),
+        _ => false,
+    }
+}
+
+/// Whether a value of a type may hold a pointer.
+fn may_hold_pointers(ty: &Ty) -> bool {
+    match ty {
+        Ty::Scalar(_) | Ty::Bits(_) => false,
+        Ty::Array(element, _) => may_hold_pointers(element),
+        Ty::Struct(class) => class
+            .fields()
+            .iter()
+            .any(|(_, field, _)| may_hold_pointers(field)),
+        Ty::Void | Ty::Pointer(_) | Ty::Opaque { .. } => true,
+    }
+}
