@@ -411,7 +411,10 @@ impl<'u> Host<'_, 'u> {
 
     /// A new variable in the innermost scope.
     pub(super) fn new_variable(&mut self, name: &'u str, ty: &Type, is_const: bool) -> Root {
-        let resolved = self.resolve(ty);
+        let resolved = match ty.kind {
+            TypeKind::Auto => unknown_type(),
+            _ => self.resolve(ty),
+        };
         let root = self.objects.object(Kind::Variable, name, resolved);
         self.objects.get_mut(root).is_const = is_const;
         let written = self.substituted(ty);

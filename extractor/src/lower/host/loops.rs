@@ -212,6 +212,7 @@ impl<'u> Host<'_, 'u> {
                 continue;
             }
             let mut new: Vec<(Vec<Step>, Value<'u>)> = Vec::new();
+            let mut stored: BTreeSet<Root> = BTreeSet::new();
             let both: Vec<Vec<Step>> = head
                 .entries(root)
                 .iter()
@@ -243,6 +244,15 @@ impl<'u> Host<'_, 'u> {
                     // What is a number after a round was one before it.
                     let is_number =
                         |value: &Value<'u>| matches!(value, Value::Scalar(_) | Value::Ratio(..));
+                    // One that this round did not make may be there several times.
+                    let copied = !is_number(&after)
+                        && self.roots_of(&after).into_iter().any(|root| {
+                            let is_made = root.0 >= entry
+                                && self.objects.get(root).kind == Kind::Fresh;
+                            let is_own = self.objects.get(root).kind != Kind::Variable
+                                && self.objects.found_at(root).is_some();
+                            !is_own && (!is_made || !stored.insert(root))
+                        });
                     let sources = if is_number(&before) || is_number(&after) {
                         BTreeSet::new()
                     } else {
@@ -250,14 +260,19 @@ impl<'u> Host<'_, 'u> {
                         sources.extend(self.roots_of(&after));
                         self.reachable(sources)
                     };
-                    let of_loop = *versions[0]
-                        .get_or_insert_with(|| self.objects.version(BTreeSet::new()));
+                    let copied = copied && !sources.is_empty();
+                    let of_loop = *versions[usize::from(copied)].get_or_insert_with(|| match copied {
+                        true => self.objects.copied(BTreeSet::new()),
+                        false => self.objects.version(BTreeSet::new()),
+                    });
                     self.objects.more_sources(of_loop, sources);
                     let had = head
                         .entries(root)
                         .iter()
                         .any(|(path, _)| *path == place.path);
-                    if had || self.version_of(head, root) != of_loop {
+                    // What was found to be copied stays so.
+                    let is_copied = versions[1].is_some_and(|all| self.version_of(head, root) == all);
+                    if had || (self.version_of(head, root) != of_loop && !is_copied) {
                         head.set_version(root, of_loop);
                         changed = true;
                     }

@@ -1,6 +1,6 @@
 //! Reading and writing host memory, and what unknown code may do to it.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use warplog_facts::CType;
@@ -264,7 +264,7 @@ impl<'u> Host<'_, 'u> {
         }
         if self.objects.get(place.root).hidden_writers {
             let roots = self.roots_of(&value);
-            self.havoc(&Place::of(place.root), roots);
+            self.havoc_copied(&Place::of(place.root), roots);
             return;
         }
         let parts = match &value {
@@ -412,8 +412,18 @@ impl<'u> Host<'_, 'u> {
             self.watched.insert(root);
         }
         self.addressed(&Place::of(root));
-        if self.state.is_some() {
-            self.havoc(&Place::of(root), BTreeSet::new());
+        self.changed_out_of_sight(root, BTreeSet::new());
+    }
+
+    /// Code that is not followed may have changed a variable; what was put in several of its places may still be there.
+    pub(super) fn changed_out_of_sight(&mut self, root: Root, mut sources: BTreeSet<Root>) {
+        let Some(state) = &self.state else { return };
+        let version = self.version_of(state, root);
+        if self.objects.is_copied(version) {
+            sources.extend(self.objects.sources_of(version));
+            self.havoc_copied(&Place::of(root), sources);
+        } else {
+            self.havoc(&Place::of(root), sources);
         }
     }
 
@@ -539,14 +549,31 @@ impl<'u> Host<'_, 'u> {
     pub(super) fn forget_heap(&mut self, version: Version) {
         let heap = self.heap();
         self.remember(&heap, version, true);
+        // What was put in several places of an object may still be there.
+        let mut filled: BTreeMap<Version, Vec<Root>> = BTreeMap::new();
         if let Some(state) = &mut self.state {
             for root in heap {
                 state.set_entries(root, Vec::new());
             }
             let objects = &self.objects;
-            Rc::make_mut(&mut state.versions)
-                .retain(|root, _| objects.get(*root).kind == Kind::Variable);
+            Rc::make_mut(&mut state.versions).retain(|root, version| {
+                let is_variable = objects.get(*root).kind == Kind::Variable;
+                if !is_variable && objects.is_copied(*version) {
+                    filled.entry(*version).or_default().push(*root);
+                }
+                is_variable
+            });
             state.heap = version;
+        }
+        for (old, roots) in filled {
+            let sources = [old, version].map(|version| self.objects.sources_of(version));
+            let sources = sources.concat().into_iter().collect();
+            let both = self.objects.copied(sources);
+            if let Some(state) = &mut self.state {
+                for root in roots {
+                    state.set_version(root, both);
+                }
+            }
         }
     }
 

@@ -3,6 +3,7 @@
 use warplog_facts::CType;
 
 use super::Host;
+use super::alias::Kind;
 use super::eval::unknown_type;
 use super::term::{self, Term};
 use super::value::*;
@@ -175,20 +176,11 @@ impl<'u> Host<'_, 'u> {
                             Value::Unknown(roots) if !roots.is_empty() => return None,
                             _ => {}
                         }
-                        let state = self.state.clone()?;
-                        let version = self.version_of(&state, place.root);
-                        let inside = self.objects.pointee(&place, version);
-                        self.holds_what_took_part(inside, version);
-                        if place.path.is_empty() {
-                            self.has_elements(inside, place.root);
-                        }
-                        let element = match self.element_type(inside) {
-                            Some(ty @ Ty::Struct(_)) if ty.bytes().is_some() => ty.clone(),
-                            _ => unknown_type(),
-                        };
-                        let bytes = match &element {
-                            Ty::Struct(_) => self.scaled(&position, &element),
-                            _ => self.scaled(&position, &Ty::Scalar(CType::U64)),
+                        let written = self.written_type(base);
+                        let (inside, element) = self.elements(&place, written.as_ref())?;
+                        let bytes = match element.bytes() {
+                            Some(_) => self.scaled(&position, &element),
+                            None => self.scaled(&position, &Ty::Scalar(CType::U64)),
                         };
                         return Some((self.within(&Place::of(inside), &bytes), element));
                     }
@@ -262,6 +254,13 @@ impl<'u> Host<'_, 'u> {
                 let place = self.target(&pointer, &element, None)?;
                 Some((place, element))
             }
+            // What a function made that is not followed: `std::make_unique<T>()`.
+            Value::Unknown(roots) => match roots.iter().collect::<Vec<_>>().as_slice() {
+                [one] if self.objects.get(**one).kind == Kind::Fresh => {
+                    Some((Place::of(**one), unknown_type()))
+                }
+                _ => None,
+            },
             // A smart pointer: what it points to is its own.
             Value::Initial(place, version) => {
                 let root = self.objects.pointee(&place, version);

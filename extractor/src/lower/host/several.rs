@@ -8,8 +8,11 @@
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
+use warplog_facts::CType;
+
 use super::Host;
 use super::alias::Kind;
+use super::eval::unknown_type;
 use super::unknown;
 use super::value::*;
 use crate::lower::types::Ty;
@@ -31,14 +34,20 @@ impl<'u> Host<'_, 'u> {
         }
         let behind = |step: &Step| matches!(step, Step::Field(name) if name.ends_with(REFERENCE));
         if place.path.iter().any(behind) {
-            return Some(self.anywhere());
+            // The object that a function is run for which nobody calls here was made elsewhere.
+            let is_own = self.version_of(state, place.root) != Version(0)
+                || !state.entries(place.root).is_empty();
+            return is_own.then(|| self.anywhere());
         }
         let is_object = place.path.iter().any(|step| matches!(step, Step::Field(_)))
-            || is_class(ty)
-            || self.element_type(place.root).is_some_and(is_class);
+            || match self.element_type(place.root) {
+                Some(element) => is_class(element),
+                None => matches!(ty, Ty::Struct(_) | Ty::Opaque { .. }),
+            };
         let mut sources = match &self.objects.get(place.root).kind {
             Kind::Carried => self.carried_from(place.root),
             Kind::Pointee(_, version) if is_object => self.took_part(*version),
+            Kind::Fresh if is_object => self.objects.get(place.root).sources.clone(),
             _ => return None,
         };
         if sources.is_empty() {
@@ -101,7 +110,9 @@ impl<'u> Host<'_, 'u> {
     pub(super) fn holds_some_of_several(&self, place: Option<&Place>, value: &Value<'u>) -> bool {
         let is_one_of_several = |place: &Place| {
             let found_at = self.objects.found_at(place.root);
-            self.objects.get(place.root).kind == Kind::Carried
+            let object = self.objects.get(place.root);
+            object.kind == Kind::Carried
+                || (object.kind == Kind::Fresh && !object.sources.is_empty())
                 || found_at.is_some_and(|version| !self.took_part(version).is_empty())
         };
         match value {
@@ -137,6 +148,44 @@ impl<'u> Host<'_, 'u> {
         let inside = self.objects.pointee(&from, version);
         let sources = BTreeSet::from([inside]);
         self.havoc_copied(place, sources);
+    }
+
+    /// What the elements of a container lie in, if its elements are followed, with their type where that is a class.
+    pub(super) fn elements(
+        &mut self,
+        place: &Place,
+        written: Option<&Type>,
+    ) -> Option<(Root, Ty)> {
+        let state = self.state.clone()?;
+        let version = self.version_of(&state, place.root);
+        let inside = self.objects.pointee(place, version);
+        self.holds_what_took_part(inside, version);
+        self.has_elements(inside, written);
+        let element = match self.element_type(inside) {
+            Some(ty) if is_class(ty) => ty.clone(),
+            _ => unknown_type(),
+        };
+        Some((inside, element))
+    }
+
+    /// The place of some element of a container whose elements are of a class.
+    pub(super) fn some_element(&mut self, place: &Place, ty: &Ty, written: &Type) -> Option<(Place, Ty)> {
+        if !unknown::is_container(written) || !matches!(ty, Ty::Opaque { .. }) {
+            return None;
+        }
+        self.own_elements(place, ty);
+        match self.read(place, ty) {
+            Value::Pointer(..) => return None,
+            Value::Unknown(roots) if !roots.is_empty() => return None,
+            _ => {}
+        }
+        let (inside, element) = self.elements(place, Some(written))?;
+        if !is_class(&element) {
+            return None;
+        }
+        let index = self.fresh("index", CType::I64);
+        let bytes = self.scaled(&index, &element);
+        Some((self.within(&Place::of(inside), &bytes), element))
     }
 
     /// The step to a member of a class; to one that is a reference it has a name of its own.

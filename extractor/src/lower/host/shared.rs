@@ -68,6 +68,22 @@ impl<'u> Host<'_, 'u> {
         }
     }
 
+    /// A member function that is not followed changed its object: what it was given, and what the object held, may be in several
+    /// members now.
+    pub(super) fn changed_by_member(&mut self, object: &Place, operands: &[Operand<'u>]) {
+        let held = self.read(object, &Ty::Void);
+        let mut sources = BTreeSet::new();
+        if let Value::Tree(parts, _) = &held {
+            for (_, value) in parts.iter() {
+                sources.extend(self.roots_of(value));
+            }
+        }
+        for (value, _) in operands {
+            sources.extend(self.roots_of(value));
+        }
+        self.havoc_copied(object, sources);
+    }
+
     /// Whether a parameter of a function of a name may be an object with several members, or lead to one.
     fn may_take_object(&self, name: &str, position: usize) -> bool {
         fn is_number(ty: &Type) -> bool {
@@ -108,7 +124,7 @@ impl<'u> Host<'_, 'u> {
     }
 
     /// Whether two of some values, or the members of an object with them, lead to one object.
-    fn pass_one_twice(&mut self, values: &[Value<'u>], object: Option<Place>) -> bool {
+    pub(super) fn pass_one_twice(&mut self, values: &[Value<'u>], object: Option<Place>) -> bool {
         let mut seen: BTreeSet<Root> = BTreeSet::new();
         let mut pass = |me: &mut Self, value: &Value<'u>| {
             let parts: Vec<Value<'u>> = match value {

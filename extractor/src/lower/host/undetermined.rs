@@ -130,7 +130,7 @@ impl<'u> Host<'_, 'u> {
             Some((_, Ty::Array(element, _))) => Some((**element).clone()),
             Some((place, _)) if place.path.is_empty() => {
                 let written = self.written.get(&place.root);
-                let element = written.and_then(unknown::element_of).cloned();
+                let element = written.and_then(unknown::element_of);
                 element.map(|element| self.resolve(&element))
             }
             _ => None,
@@ -404,11 +404,18 @@ impl<'u> Host<'_, 'u> {
         if self.objects.sources_of(version).is_empty() {
             return;
         }
-        if let Some(state) = &mut self.state
-            && state.heap < version
-            && !state.versions.contains_key(&inside)
-        {
+        let Some(state) = &mut self.state else { return };
+        if state.versions.contains_key(&inside) {
+            return;
+        }
+        if state.heap < version {
             state.set_version(inside, version);
+        } else if self.objects.is_copied(version) && state.entries(inside).is_empty() {
+            // All memory has changed since, but what was put in several places is still there.
+            let sources = [version, state.heap].map(|version| self.objects.sources_of(version));
+            let sources = sources.concat().into_iter().collect();
+            let both = self.objects.copied(sources);
+            state.set_version(inside, both);
         }
     }
 
@@ -492,14 +499,11 @@ impl<'u> Host<'_, 'u> {
     }
 
     /// What a class of the library holds whose elements have a type.
-    pub(super) fn has_elements(&mut self, inside: Root, container: Root) {
+    pub(super) fn has_elements(&mut self, inside: Root, container: Option<&Type>) {
         if self.exposed.elements.contains_key(&inside) {
             return;
         }
-        let Some(written) = self.written.get(&container) else {
-            return;
-        };
-        if let Some(element) = unknown::element_of(written).cloned() {
+        if let Some(element) = container.and_then(unknown::element_of) {
             let element = self.resolve(&element);
             self.exposed.elements.insert(inside, element);
         }
