@@ -388,13 +388,13 @@ impl Objects {
     }
 
     /// Whether numbers in an object are those that the program computes, unless they come from outside: in a variable of a
-    /// function or one that is written out of sight, in memory of the program's own, in what a container holds.
+    /// function, in memory of the program's own, in what a container holds.
     fn is_computed_in(&self, root: Root) -> bool {
         let mut root = root;
         loop {
             let object = self.get(root);
             match &object.kind {
-                Kind::Variable => return object.is_local || object.hidden_writers,
+                Kind::Variable => return object.is_local,
                 Kind::Fresh => return true,
                 Kind::Pointee(place, _) => root = place.root,
                 _ => return false,

@@ -377,6 +377,7 @@ impl<'u> Host<'_, 'u> {
                 continue;
             }
             found.push(root);
+            work.extend(self.rounds_of(root).into_iter().flatten());
             if all
                 && let Some(version) = self.objects.found_at(root)
                 && versions.insert(version)

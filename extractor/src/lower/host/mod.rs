@@ -659,6 +659,11 @@ impl<'u> Host<'_, 'u> {
                 let Some(&root) = self.declared.get(&global.range) else {
                     continue;
                 };
+                if self.objects.get(root).hidden_writers {
+                    // Functions of the program write it out of sight: it holds what they compute.
+                    let version = self.objects.merged(false);
+                    state.set_version(root, version);
+                }
                 if let Init::Expr(Expr {
                     kind: ExprKind::Int { value, ty },
                     ..

@@ -63,7 +63,14 @@ impl<'u> Host<'_, 'u> {
             let place = place.as_ref().map(|(place, _)| place);
             self.may_take_object(name, position) && self.holds_some_of_several(place, value)
         });
-        if some_object || self.pass_one_twice(&values, object) {
+        let is_some_object = match &object {
+            Some(place) => {
+                let held = self.read(place, &Ty::Void);
+                self.holds_some_of_several(Some(place), &held)
+            }
+            None => false,
+        };
+        if some_object || is_some_object || self.pass_one_twice(&values, object) {
             self.share(name);
         }
     }
@@ -156,7 +163,7 @@ impl<'u> Host<'_, 'u> {
         };
         if let Some(place) = object {
             let value = self.read(&place, &Ty::Void);
-            if self.holds_some_of_several(Some(&place), &value) || pass(self, &value) {
+            if pass(self, &value) {
                 return true;
             }
         }

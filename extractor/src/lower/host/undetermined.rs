@@ -172,6 +172,11 @@ impl<'u> Host<'_, 'u> {
             return;
         }
         // A pointer that was stored is in one of them, and where it was.
+        let is_carried = |root: &Root| self.objects.get(*root).kind == Kind::Carried;
+        let targets = match targets.iter().any(is_carried) {
+            true => self.reachable(targets),
+            false => targets,
+        };
         for root in targets {
             let object = self.objects.get(root);
             if object.kind == Kind::Variable && !matches!(object.ty, Ty::Scalar(_)) {
