@@ -177,7 +177,7 @@ impl<'u> Host<'_, 'u> {
                             _ => {}
                         }
                         let written = self.written_type(base);
-                        let (inside, element) = self.elements(&place, written.as_ref())?;
+                        let (inside, element) = self.elements(&place, &ty, written.as_ref())?;
                         let bytes = match element.bytes() {
                             Some(_) => self.scaled(&position, &element),
                             None => self.scaled(&position, &Ty::Scalar(CType::U64)),

@@ -154,14 +154,26 @@ impl<'u> Host<'_, 'u> {
     pub(super) fn elements(
         &mut self,
         place: &Place,
+        ty: &Ty,
         written: Option<&Type>,
     ) -> Option<(Root, Ty)> {
-        let state = self.state.clone()?;
-        let version = self.version_of(&state, place.root);
+        // A member has changed by itself.
+        let version = match self.read(place, ty) {
+            Value::Initial(from, version) | Value::Tree(_, Some((from, version)))
+                if from == *place =>
+            {
+                version
+            }
+            _ => {
+                let state = self.state.clone()?;
+                self.version_of(&state, place.root)
+            }
+        };
         let inside = self.objects.pointee(place, version);
         self.holds_what_took_part(inside, version);
         self.has_elements(inside, written);
         let element = match self.element_type(inside) {
+            Some(ty @ Ty::Pointer(_)) => ty.clone(),
             Some(ty) if is_class(ty) => ty.clone(),
             _ => unknown_type(),
         };
@@ -179,7 +191,7 @@ impl<'u> Host<'_, 'u> {
             Value::Unknown(roots) if !roots.is_empty() => return None,
             _ => {}
         }
-        let (inside, element) = self.elements(place, Some(written))?;
+        let (inside, element) = self.elements(place, ty, Some(written))?;
         if !is_class(&element) {
             return None;
         }

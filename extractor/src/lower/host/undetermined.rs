@@ -10,6 +10,7 @@ use warplog_facts::CType;
 
 use super::alias::Kind;
 use super::call::Operand;
+use super::eval::unknown_type;
 use super::value::*;
 use super::{Host, unknown};
 use crate::lower::types::Ty;
@@ -508,15 +509,18 @@ impl<'u> Host<'_, 'u> {
         if self.exposed.elements.contains_key(&inside) {
             return;
         }
-        if let Some(element) = container.and_then(unknown::element_of) {
-            let element = self.resolve(&element);
-            self.exposed.elements.insert(inside, element);
-        }
+        // One that was not known at first stays so: all its elements are counted in one way.
+        let element = match container.and_then(unknown::element_of) {
+            Some(element) => self.resolve(&element),
+            None => unknown_type(),
+        };
+        self.exposed.elements.insert(inside, element);
     }
 
     /// The type of the elements of a container that an object stands for, as far as that is known.
     pub(super) fn element_type(&self, inside: Root) -> Option<&Ty> {
-        self.exposed.elements.get(&inside)
+        let element = self.exposed.elements.get(&inside)?;
+        (!is_unknown(element)).then_some(element)
     }
 
     /// Whether nothing, or not all, is known of what a value leads to.
