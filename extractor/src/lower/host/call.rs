@@ -111,7 +111,7 @@ impl<'u> Host<'_, 'u> {
                 (value, Some((place, ty))) => (Some(place), ty, value),
                 (value, None) => {
                     // `o.set(4).twice()` of an unknown class: what the first call returns may be the object.
-                    if matches!(base.kind, ExprKind::Call { .. }) {
+                    if !matches!(base.kind, ExprKind::Name(_) | ExprKind::Member { .. }) {
                         self.may_refer(base);
                     }
                     (None, unknown_type(), value)

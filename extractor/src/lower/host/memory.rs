@@ -277,6 +277,7 @@ impl<'u> Host<'_, 'u> {
             return;
         }
         self.changed_through(place, ty, &value);
+        self.others_changed(place.root, &value);
         let Some(state) = self.state.clone() else {
             return;
         };
@@ -583,6 +584,7 @@ impl<'u> Host<'_, 'u> {
         let sources = self.reachable(sources);
         let held = Value::Unknown(Rc::new(sources.clone()));
         self.changed_through(place, &Ty::Void, &held);
+        self.others_changed(place.root, &held);
         let version = self.objects.version(sources);
         self.havoc_to(place, version);
     }
@@ -592,6 +594,7 @@ impl<'u> Host<'_, 'u> {
         let sources = self.reachable(sources);
         let held = Value::Unknown(Rc::new(sources.clone()));
         self.changed_through(place, &Ty::Void, &held);
+        self.others_changed(place.root, &held);
         let version = self.objects.copied(sources);
         self.havoc_to(place, version);
     }
@@ -604,6 +607,13 @@ impl<'u> Host<'_, 'u> {
         for root in roots {
             self.forget(*root, version);
         }
+    }
+
+    /// An object may hold what was put in another one.
+    pub(super) fn havoc_copied_alone(&mut self, root: Root, sources: BTreeSet<Root>) {
+        let sources = self.reachable(sources);
+        let version = self.objects.copied(sources);
+        self.havoc_to(&Place::of(root), version);
     }
 
     fn havoc_to(&mut self, place: &Place, version: Version) {

@@ -45,7 +45,7 @@ impl<'u> Host<'_, 'u> {
                 None => matches!(ty, Ty::Struct(_) | Ty::Opaque { .. }),
             };
         let mut sources = match &self.objects.get(place.root).kind {
-            Kind::Carried => self.carried_from(place.root),
+            Kind::Carried => self.may_be(place.root),
             Kind::Pointee(_, version) if is_object => self.took_part(*version),
             Kind::Fresh if is_object => self.objects.get(place.root).sources.clone(),
             _ => return None,
@@ -75,26 +75,59 @@ impl<'u> Host<'_, 'u> {
         })
     }
 
-    /// The objects that a pointer which a loop changes may lead to.
-    fn carried_from(&self, root: Root) -> BTreeSet<Root> {
+    /// The objects that one may be which pointers that are not followed lead to.
+    fn may_be(&self, root: Root) -> BTreeSet<Root> {
         let mut found = BTreeSet::new();
         let mut work = vec![root];
         while let Some(next) = work.pop() {
-            let rounds = self.rounds_of(next);
-            let sources = self.objects.get(next).sources.iter();
-            for source in rounds.into_iter().flatten().chain(sources) {
-                if *source == root || !found.insert(*source) {
-                    continue;
+            let object = self.objects.get(next);
+            let mut sources = BTreeSet::new();
+            match &object.kind {
+                Kind::Carried => {
+                    sources.extend(self.rounds_of(next).into_iter().flatten());
+                    sources.extend(&object.sources);
                 }
-                if self.objects.get(*source).kind == Kind::Carried {
-                    work.push(*source);
-                }
-                if let Some(version) = self.objects.found_at(*source) {
-                    found.extend(self.took_part(version));
-                }
+                Kind::Fresh => sources.extend(&object.sources),
+                Kind::Pointee(_, version) => sources.extend(self.took_part(*version)),
+                _ => {}
             }
+            work.extend(sources.iter().filter(|source| **source != root && !found.contains(*source)));
+            found.extend(sources);
         }
+        found.remove(&root);
         found
+    }
+
+    /// A part of an object changed. Objects that may be the same hold something else.
+    pub(super) fn others_changed(&mut self, root: Root, value: &Value<'u>) {
+        let Some(state) = &self.state else { return };
+        if self.objects.get(root).kind == Kind::Variable && !self.is_addressed(root) {
+            return;
+        }
+        let mut own = self.may_be(root);
+        own.insert(root);
+        // Variables that a pointer may lead to are told apart by what is stored.
+        let is_other = |other: &Root| {
+            *other != root
+                && !matches!(
+                    self.objects.get(*other).kind,
+                    Kind::Variable | Kind::World | Kind::Anything | Kind::Result(_)
+                )
+        };
+        let known = state.store.keys().chain(&self.numbers).copied();
+        let known: BTreeSet<Root> = known.filter(is_other).collect();
+        let changed: Vec<Root> = known
+            .into_iter()
+            .filter(|other| own.contains(other) || !self.may_be(*other).is_disjoint(&own))
+            .collect();
+        if changed.is_empty() {
+            return;
+        }
+        let mut sources = self.roots_of(value);
+        sources.insert(root);
+        for other in changed {
+            self.havoc_copied_alone(other, sources.clone());
+        }
     }
 
     /// What took part in a change, besides what comes from outside and what unknown code has got.

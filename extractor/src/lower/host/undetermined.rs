@@ -85,6 +85,11 @@ impl<'u> Host<'_, 'u> {
         self.exposed.rounds_of(root)
     }
 
+    /// Whether a pointer to a variable is a value.
+    pub(super) fn is_addressed(&self, root: Root) -> bool {
+        self.exposed.addressed.contains(&root)
+    }
+
     /// Code that is not followed gets a reference, which it may keep.
     pub(super) fn kept(&mut self, place: &Place) {
         self.addressed(place);
