@@ -179,6 +179,7 @@ impl<'u> Host<'_, 'u> {
             }
             Ty::Scalar(ctype) if ctype.is_integer() => {
                 self.numbers.insert(place.root);
+                self.number_seen(place.root, *version);
                 let symbol = self.objects.initial_symbol(place, *version);
                 Value::Scalar(Term::Symbol(symbol, *ctype))
             }

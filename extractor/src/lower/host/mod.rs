@@ -58,6 +58,7 @@ use self::exec::Exits;
 use self::inherit::Hierarchy;
 use self::launch::Found;
 use self::making::Making;
+use self::several::Several;
 use self::term::Term;
 use self::undetermined::Exposed;
 use self::value::*;
@@ -311,6 +312,7 @@ struct Host<'i, 'u> {
     /// Variables of functions that objects refer to.
     watched: BTreeSet<Root>,
     exposed: Exposed<'u>,
+    several: Several,
     hierarchy: Hierarchy<'u>,
     /// What making objects runs, by class, as far as that was asked.
     making: FxHashMap<String, Rc<Making<'u>>>,
@@ -362,6 +364,7 @@ pub(crate) fn launches(index: &UnitIndex<'_>, text: &str) -> BTreeMap<usize, Vec
         numbers: BTreeSet::new(),
         watched: BTreeSet::new(),
         exposed: Exposed::default(),
+        several: Several::default(),
         hierarchy: Hierarchy::of(unit),
         making: FxHashMap::default(),
     };
@@ -651,6 +654,7 @@ impl<'u> Host<'_, 'u> {
         self.statics.clear();
         self.watched.clear();
         self.exposed.enter();
+        self.several = Several::default();
         self.steps_before = self.steps;
         let mark = self.found.len();
         if function.name == "main" && function.owner.is_none() {

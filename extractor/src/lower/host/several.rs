@@ -8,6 +8,7 @@
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
+use rustc_hash::FxHashMap;
 use warplog_facts::CType;
 
 use super::Host;
@@ -20,6 +21,57 @@ use crate::syntax::ast::*;
 
 /// Ends the names of members that are references, as steps of a path.
 const REFERENCE: char = '&';
+
+/// Most objects that one may be; with more, it may be any.
+const MAX_MEANT: usize = 128;
+
+/// Objects that may be others, as far as something is known of what is in them, in the function that was entered.
+#[derive(Default)]
+pub(super) struct Several {
+    /// What each may be; `None`: any.
+    meant: FxHashMap<Root, Option<BTreeSet<Root>>>,
+    /// Those that an object may be named by.
+    named_by: FxHashMap<Root, BTreeSet<Root>>,
+    any: BTreeSet<Root>,
+    /// The versions at which numbers were last read from objects.
+    seen: FxHashMap<Root, Version>,
+}
+
+impl Several {
+    fn meant(&mut self, root: Root, meant: Option<BTreeSet<Root>>) {
+        if self.meant.get(&root) == Some(&meant) {
+            return;
+        }
+        match &meant {
+            Some(objects) => {
+                for object in objects {
+                    self.named_by.entry(*object).or_default().insert(root);
+                }
+            }
+            None => {
+                self.any.insert(root);
+            }
+        }
+        self.meant.insert(root, meant);
+    }
+
+    /// The objects that one may be, and those that may be one of these.
+    fn others(&self, root: Root) -> BTreeSet<Root> {
+        let mut found = self.any.clone();
+        match self.meant.get(&root) {
+            Some(None) => found.extend(self.meant.keys().chain(self.seen.keys())),
+            Some(Some(own)) => {
+                found.extend(own);
+                let names = own.iter().filter_map(|one| self.named_by.get(one));
+                found.extend(names.flatten());
+            }
+            None => {}
+        }
+        found.extend(self.named_by.get(&root).into_iter().flatten());
+        found.remove(&root);
+        found
+    }
+}
 
 impl<'u> Host<'_, 'u> {
     /// What a place holds that stands for those of several objects, if a pointer may be in it and the objects are known.
@@ -45,7 +97,10 @@ impl<'u> Host<'_, 'u> {
                 None => matches!(ty, Ty::Struct(_) | Ty::Opaque { .. }),
             };
         let mut sources = match &self.objects.get(place.root).kind {
-            Kind::Carried => self.may_be(place.root),
+            Kind::Carried => match self.may_be(place.root) {
+                Some(meant) => meant,
+                None => self.objects.anything.into_iter().collect(),
+            },
             Kind::Pointee(_, version) if is_object => self.took_part(*version),
             Kind::Fresh if is_object => self.objects.get(place.root).sources.clone(),
             _ => return None,
@@ -63,7 +118,7 @@ impl<'u> Host<'_, 'u> {
                 || self
                     .objects
                     .found_at(*root)
-                    .is_some_and(|version| !self.took_part(version).is_empty())
+                    .is_some_and(|version| self.some_took_part(version))
         };
         if !found.iter().any(is_own) {
             return None;
@@ -75,50 +130,77 @@ impl<'u> Host<'_, 'u> {
         })
     }
 
-    /// The objects that one may be which pointers that are not followed lead to.
-    fn may_be(&self, root: Root) -> BTreeSet<Root> {
+    /// The objects that one may be which pointers that are not followed lead to; `None`: there are too many to tell.
+    fn may_be(&self, root: Root) -> Option<BTreeSet<Root>> {
         let mut found = BTreeSet::new();
         let mut work = vec![root];
         while let Some(next) = work.pop() {
             let object = self.objects.get(next);
-            let mut sources = BTreeSet::new();
+            let mut add = |source: &Root| {
+                if *source != root && found.insert(*source) {
+                    work.push(*source);
+                }
+            };
             match &object.kind {
                 Kind::Carried => {
-                    sources.extend(self.rounds_of(next).into_iter().flatten());
-                    sources.extend(&object.sources);
+                    self.rounds_of(next).into_iter().flatten().for_each(&mut add);
+                    object.sources.iter().for_each(add);
                 }
-                Kind::Fresh => sources.extend(&object.sources),
-                Kind::Pointee(_, version) => sources.extend(self.took_part(*version)),
+                Kind::Fresh => object.sources.iter().for_each(add),
+                Kind::Pointee(_, version) => {
+                    let sources = self.objects.sources_of(*version).iter();
+                    sources.filter(|source| self.is_told(**source)).for_each(add);
+                }
                 _ => {}
             }
-            work.extend(sources.iter().filter(|source| **source != root && !found.contains(*source)));
-            found.extend(sources);
+            if found.len() > MAX_MEANT {
+                return None;
+            }
         }
-        found.remove(&root);
-        found
+        Some(found)
+    }
+
+    /// What is in an object becomes known: it is forgotten again where one changes that it may be.
+    fn means(&mut self, root: Root) {
+        if self.objects.get(root).kind == Kind::Variable {
+            return;
+        }
+        let meant = self.may_be(root);
+        if meant.as_ref().is_some_and(BTreeSet::is_empty) {
+            return;
+        }
+        self.several.meant(root, meant);
+    }
+
+    /// A number was read that was in an object at a version.
+    pub(super) fn number_seen(&mut self, root: Root, version: Version) {
+        self.means(root);
+        if self.objects.get(root).kind != Kind::Variable {
+            self.several.seen.insert(root, version);
+        }
     }
 
     /// A part of an object changed. Objects that may be the same hold something else.
     pub(super) fn others_changed(&mut self, root: Root, value: &Value<'u>) {
-        let Some(state) = &self.state else { return };
-        if self.objects.get(root).kind == Kind::Variable && !self.is_addressed(root) {
+        let is_variable = self.objects.get(root).kind == Kind::Variable;
+        if self.state.is_none() || (is_variable && !self.is_addressed(root)) {
             return;
         }
-        let mut own = self.may_be(root);
-        own.insert(root);
-        // Variables that a pointer may lead to are told apart by what is stored.
-        let is_other = |other: &Root| {
-            *other != root
-                && !matches!(
-                    self.objects.get(*other).kind,
-                    Kind::Variable | Kind::World | Kind::Anything | Kind::Result(_)
-                )
-        };
-        let known = state.store.keys().chain(&self.numbers).copied();
-        let known: BTreeSet<Root> = known.filter(is_other).collect();
-        let changed: Vec<Root> = known
+        self.means(root);
+        let candidates = self.several.others(root);
+        let Some(state) = &self.state else { return };
+        let changed: Vec<Root> = candidates
             .into_iter()
-            .filter(|other| own.contains(other) || !self.may_be(*other).is_disjoint(&own))
+            .filter(|other| {
+                // Variables that a pointer may lead to are told apart by what is stored.
+                let is_object = matches!(
+                    self.objects.get(*other).kind,
+                    Kind::Carried | Kind::Fresh | Kind::Pointee(..)
+                );
+                let seen = self.several.seen.get(other);
+                let is_seen = seen == Some(&self.version_of(state, *other));
+                is_object && (is_seen || !state.entries(*other).is_empty())
+            })
             .collect();
         if changed.is_empty() {
             return;
@@ -133,9 +215,16 @@ impl<'u> Host<'_, 'u> {
     /// What took part in a change, besides what comes from outside and what unknown code has got.
     fn took_part(&self, version: Version) -> BTreeSet<Root> {
         let sources = self.objects.sources_of(version).iter().copied();
-        sources
-            .filter(|root| self.objects.get(*root).kind != Kind::World && *root != self.outside)
-            .collect()
+        sources.filter(|root| self.is_told(*root)).collect()
+    }
+
+    fn is_told(&self, root: Root) -> bool {
+        self.objects.get(root).kind != Kind::World && root != self.outside
+    }
+
+    fn some_took_part(&self, version: Version) -> bool {
+        let mut sources = self.objects.sources_of(version).iter();
+        sources.any(|root| self.is_told(*root))
     }
 
     /// Whether an object holds some of what took part in a change that is not followed: an element of a container, what a
@@ -146,11 +235,11 @@ impl<'u> Host<'_, 'u> {
             let object = self.objects.get(place.root);
             object.kind == Kind::Carried
                 || (object.kind == Kind::Fresh && !object.sources.is_empty())
-                || found_at.is_some_and(|version| !self.took_part(version).is_empty())
+                || found_at.is_some_and(|version| self.some_took_part(version))
         };
         match value {
             Value::Initial(_, version) | Value::Tree(_, Some((_, version))) => {
-                place.is_some_and(is_one_of_several) || !self.took_part(*version).is_empty()
+                place.is_some_and(is_one_of_several) || self.some_took_part(*version)
             }
             Value::Unknown(roots) => roots.iter().any(|root| *root != self.outside),
             _ => false,
