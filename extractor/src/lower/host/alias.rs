@@ -250,9 +250,11 @@ impl Objects {
     }
 
     /// A version in which several ways meet.
-    pub(super) fn merged(&mut self) -> Version {
+    pub(super) fn merged(&mut self, copied: bool) -> Version {
         let version = self.version(BTreeSet::new());
-        self.versions[version.0 as usize].merged = true;
+        let change = &mut self.versions[version.0 as usize];
+        change.merged = true;
+        change.copied = copied;
         version
     }
 
@@ -261,6 +263,12 @@ impl Objects {
         let version = self.version(sources);
         self.versions[version.0 as usize].copied = true;
         version
+    }
+
+    /// Whether two places may hold the same of what took part in a change.
+    pub(super) fn is_copied(&self, version: Version) -> bool {
+        let change = self.change(version);
+        change.copied && !change.sources.is_empty()
     }
 
     fn change(&self, version: Version) -> &Change {
@@ -368,15 +376,30 @@ impl Objects {
         let is_outside = self
             .outside
             .is_some_and(|root| change.sources.contains(&root));
-        let object = self.get(place.root);
-        let is_computed =
-            change.merged || object.kind == Kind::Carried || (object.is_local && !is_outside);
+        let is_computed = change.merged
+            || self.get(place.root).kind == Kind::Carried
+            || (self.is_computed_in(place.root) && !is_outside);
         let symbol = match is_computed {
             true => self.computed(&name),
             false => self.input(&name),
         };
         self.initial_symbols.insert(key, symbol);
         symbol
+    }
+
+    /// Whether numbers in an object are those that the program computes, unless they come from outside: in a variable of a
+    /// function, in memory of the program's own, in what a container holds.
+    fn is_computed_in(&self, root: Root) -> bool {
+        let mut root = root;
+        loop {
+            let object = self.get(root);
+            match &object.kind {
+                Kind::Variable => return object.is_local,
+                Kind::Fresh => return true,
+                Kind::Pointee(place, _) => root = place.root,
+                _ => return false,
+            }
+        }
     }
 
     /// A place in words.
@@ -667,11 +690,10 @@ impl Objects {
         if places != Relation::Distinct {
             return false;
         }
-        let change = self.change(version);
-        if change.copied && !change.sources.is_empty() {
+        if self.is_copied(version) {
             return false;
         }
-        let before = &change.before;
+        let before = &self.change(version).before;
         let mut compared = before.is_empty();
         for snapshot in before {
             let (Some(a), Some(b)) = (self.before(snapshot, left), self.before(snapshot, right))

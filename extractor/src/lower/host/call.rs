@@ -111,7 +111,7 @@ impl<'u> Host<'_, 'u> {
                 (value, Some((place, ty))) => (Some(place), ty, value),
                 (value, None) => {
                     // `o.set(4).twice()` of an unknown class: what the first call returns may be the object.
-                    if matches!(base.kind, ExprKind::Call { .. }) {
+                    if !matches!(base.kind, ExprKind::Name(_) | ExprKind::Member { .. }) {
                         self.may_refer(base);
                     }
                     (None, unknown_type(), value)
@@ -156,10 +156,17 @@ impl<'u> Host<'_, 'u> {
             for function in self.index.functions(&field.base) {
                 self.wants(function);
             }
+            if !defined {
+                match &object {
+                    None => self.called_for_some_object(self.index.functions(&field.base)),
+                    object => self.called_elsewhere(&field.base, object.clone(), &operands),
+                }
+            }
         }
         if defined {
             if object.is_none() {
                 self.store_anywhere(&[value], &[]);
+                self.called_for_some_object(&members.functions);
             }
             let this = object.unwrap_or_else(|| {
                 let root = self
@@ -173,8 +180,9 @@ impl<'u> Host<'_, 'u> {
                     self.wants(function);
                 }
                 self.object_given(&this);
-                self.havoc(&this, BTreeSet::new());
-                return self.unknown_call(&field.base, operands);
+                let result = self.unknown_call(&field.base, operands.clone());
+                self.changed_by_member(&this, &operands);
+                return result;
             }
             let meant = members.functions.iter().map(|function| function.range);
             let dispatched = self.dispatched(&this, field);
@@ -390,11 +398,15 @@ impl<'u> Host<'_, 'u> {
             }
             None => None,
         };
+        let mut changed = None;
         if let Some(place) = this {
             self.object_given(&place);
-            self.havoc(&place, BTreeSet::new());
+            changed = Some((place, operands.clone()));
         }
         let result = self.unknown_call(&name.base, operands);
+        if let Some((place, operands)) = changed {
+            self.changed_by_member(&place, &operands);
+        }
         match common_number(called) {
             Some(ty) => self.converted(result, &Ty::Scalar(ty), &name.base),
             None => result,

@@ -142,7 +142,11 @@ impl<'u> Host<'_, 'u> {
         if keeps {
             // Of a template there is one for each instance.
             let frame = self.frame();
-            if frame.owner.is_none() && frame.type_args.is_empty() && frame.values.is_empty() {
+            let of_template = frame.owner.as_deref().is_some_and(|owner| {
+                let records = self.hierarchy.records(owner);
+                records.is_empty() || records.iter().any(|record| !record.template.is_empty())
+            });
+            if !of_template && frame.type_args.is_empty() && frame.values.is_empty() {
                 self.statics.insert(declaration.range, root);
             }
             // It keeps what earlier calls left in it.
@@ -407,7 +411,10 @@ impl<'u> Host<'_, 'u> {
 
     /// A new variable in the innermost scope.
     pub(super) fn new_variable(&mut self, name: &'u str, ty: &Type, is_const: bool) -> Root {
-        let resolved = self.resolve(ty);
+        let resolved = match ty.kind {
+            TypeKind::Auto => unknown_type(),
+            _ => self.resolve(ty),
+        };
         let root = self.objects.object(Kind::Variable, name, resolved);
         self.objects.get_mut(root).is_const = is_const;
         let written = self.substituted(ty);

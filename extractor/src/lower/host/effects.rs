@@ -21,7 +21,7 @@ impl<'u> Host<'_, 'u> {
         }
         for root in self.watched.clone() {
             if self.state.is_some() {
-                self.havoc(&Place::of(root), BTreeSet::from([root]));
+                self.changed_out_of_sight(root, BTreeSet::from([root]));
             }
         }
     }

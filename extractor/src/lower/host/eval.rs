@@ -589,9 +589,6 @@ impl<'u> Host<'_, 'u> {
                     && self.objects.get(place.root).kind == Kind::Variable
                 {
                     let root = place.root;
-                    if is_member {
-                        self.punned(root);
-                    }
                     self.watch(root);
                     return Value::Unknown(Rc::new(BTreeSet::from([root])));
                 }

@@ -156,7 +156,20 @@ impl<'u> Host<'_, 'u> {
                     TypeKind::Reference(to) => !to.is_const,
                     kind => matches!(kind, TypeKind::RvalueReference(_)),
                 };
-                let held = if writes { self.place(range) } else { None };
+                let written = self.written_type(range);
+                let has_place = match (&range_place, &written) {
+                    (Some((_, Ty::Array(element, _))), _) => {
+                        matches!(**element, Ty::Struct(_)) && element.bytes().is_some()
+                    }
+                    (Some((place, ty)), Some(written)) => {
+                        self.some_element(place, ty, written).is_some()
+                    }
+                    _ => false,
+                };
+                let held = match writes && !has_place {
+                    true => self.place(range),
+                    false => None,
+                };
                 if let Some((place, _)) = &held {
                     self.watch(place.root);
                 }
@@ -168,7 +181,18 @@ impl<'u> Host<'_, 'u> {
                         var.ty.kind,
                         TypeKind::Reference(_) | TypeKind::RvalueReference(_)
                     ) {
-                        me.refers_into(root, range_place.as_ref());
+                        let element = match (&range_place, &written) {
+                            (Some((place, ty)), Some(written)) => {
+                                me.some_element(place, ty, written)
+                            }
+                            _ => None,
+                        };
+                        match element {
+                            Some(element) => {
+                                me.references.insert(root, Some(element));
+                            }
+                            None => me.refers_into(root, range_place.as_ref()),
+                        }
                     } else {
                         me.element_in(root, range_place.as_ref(), sources.clone());
                     }
@@ -445,6 +469,7 @@ impl<'u> Host<'_, 'u> {
                 named.push((place, ty));
             } else {
                 self.mentioned(word);
+                self.share(word);
             }
         }
         let values = [Value::Unknown(Rc::new(roots.clone()))];

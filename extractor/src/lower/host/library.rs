@@ -69,6 +69,7 @@ pub(super) fn copies_elements(name: &str) -> bool {
         "fill_n",
         "generate",
         "generate_n",
+        "iota",
         "remove",
         "remove_if",
         "replace",

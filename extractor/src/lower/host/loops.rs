@@ -95,7 +95,7 @@ impl<'u> Host<'_, 'u> {
         let mark = self.found.len();
         let mut head = entry.clone();
         let mut slots: Vec<Slot<'u>> = Vec::new();
-        let mut version = None;
+        let mut versions = [None; 2];
         let before = self.objects.count();
         let worlds = self.objects.worlds();
         let symbols = self.objects.symbol_count();
@@ -112,7 +112,7 @@ impl<'u> Host<'_, 'u> {
             let mut changed = false;
             if let Some(end) = self.state.take() {
                 changed =
-                    self.generalised(&mut head, &end, (before, known), &mut slots, &mut version);
+                    self.generalised(&mut head, &end, (before, known), &mut slots, &mut versions);
                 changed |= round == 0;
                 // What follows from what was found before says nothing of how that came about.
                 let mut way = (*end.path).clone();
@@ -180,7 +180,7 @@ impl<'u> Host<'_, 'u> {
         end: &State<'u>,
         (entry, known): (u32, u32),
         slots: &mut Vec<Slot<'u>>,
-        version: &mut Option<Version>,
+        versions: &mut [Option<Version>; 2],
     ) -> bool {
         let mut changed = false;
         let old = head.clone();
@@ -212,6 +212,7 @@ impl<'u> Host<'_, 'u> {
                 continue;
             }
             let mut new: Vec<(Vec<Step>, Value<'u>)> = Vec::new();
+            let mut stored: BTreeSet<Root> = BTreeSet::new();
             let both: Vec<Vec<Step>> = head
                 .entries(root)
                 .iter()
@@ -243,6 +244,15 @@ impl<'u> Host<'_, 'u> {
                     // What is a number after a round was one before it.
                     let is_number =
                         |value: &Value<'u>| matches!(value, Value::Scalar(_) | Value::Ratio(..));
+                    // One that this round did not make may be there several times.
+                    let copied = !is_number(&after)
+                        && self.roots_of(&after).into_iter().any(|root| {
+                            let is_made = root.0 >= entry
+                                && self.objects.get(root).kind == Kind::Fresh;
+                            let is_own = self.objects.get(root).kind != Kind::Variable
+                                && self.objects.found_at(root).is_some();
+                            !is_own && (!is_made || !stored.insert(root))
+                        });
                     let sources = if is_number(&before) || is_number(&after) {
                         BTreeSet::new()
                     } else {
@@ -250,20 +260,19 @@ impl<'u> Host<'_, 'u> {
                         sources.extend(self.roots_of(&after));
                         self.reachable(sources)
                     };
-                    let of_loop = match *version {
-                        Some(of_loop) => of_loop,
-                        None => {
-                            let made = self.objects.version(BTreeSet::new());
-                            *version = Some(made);
-                            made
-                        }
-                    };
+                    let copied = copied && !sources.is_empty();
+                    let of_loop = *versions[usize::from(copied)].get_or_insert_with(|| match copied {
+                        true => self.objects.copied(BTreeSet::new()),
+                        false => self.objects.version(BTreeSet::new()),
+                    });
                     self.objects.more_sources(of_loop, sources);
                     let had = head
                         .entries(root)
                         .iter()
                         .any(|(path, _)| *path == place.path);
-                    if had || self.version_of(head, root) != of_loop {
+                    // What was found to be copied stays so.
+                    let is_copied = versions[1].is_some_and(|all| self.version_of(head, root) == all);
+                    if had || (self.version_of(head, root) != of_loop && !is_copied) {
                         head.set_version(root, of_loop);
                         changed = true;
                     }
@@ -291,14 +300,10 @@ impl<'u> Host<'_, 'u> {
             if a == b {
                 return None;
             }
-            let of_loop = match *version {
-                Some(of_loop) => of_loop,
-                None => {
-                    let new = me.objects.merged();
-                    *version = Some(new);
-                    new
-                }
-            };
+            // What was copied somewhere is told apart from what was not.
+            let copied = me.objects.is_copied(a) || me.objects.is_copied(b);
+            let of_loop = *versions[usize::from(copied)]
+                .get_or_insert_with(|| me.objects.merged(copied));
             if merged.insert((a, b)) {
                 let mut sources = me.objects.sources_of(a).to_vec();
                 sources.extend_from_slice(me.objects.sources_of(b));
@@ -317,8 +322,8 @@ impl<'u> Host<'_, 'u> {
                 changed = true;
             }
         }
-        if let Some(of_loop) = *version {
-            self.remember_both(head, of_loop, [&old, end]);
+        for of_loop in versions.iter().flatten() {
+            self.remember_both(head, *of_loop, [&old, end]);
         }
         changed
     }

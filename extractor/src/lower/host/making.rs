@@ -300,9 +300,18 @@ impl<'u> Host<'_, 'u> {
         operands: &'u [Expr],
         range: Range,
     ) -> Value<'u> {
-        for (value, _) in self.operands(operands) {
-            self.lost(&value);
+        let values = self.operands(operands).into_iter().map(|(value, _)| value);
+        let values: Vec<Value<'u>> = values.collect();
+        for value in &values {
+            self.lost(value);
         }
+        // A constructor may put what it is given in several members.
+        let class = class_of(&self.resolve(ty));
+        let is_made = class.is_some_and(|class| {
+            let functions = self.index.functions(last(&class)).iter();
+            functions.into_iter().any(|function| is_of(function, &class))
+        });
+        let is_copied = is_made || self.pass_one_twice(&values, None);
         self.made_by(ty);
         self.made_on_heap(range);
         let name = self.text_of(range);
@@ -311,7 +320,10 @@ impl<'u> Host<'_, 'u> {
         if let Value::Pointer(Pointer::At(place, _), _) = &made
             && !held.is_empty()
         {
-            self.havoc(place, held);
+            match is_copied {
+                true => self.havoc_copied(place, held),
+                false => self.havoc(place, held),
+            }
         }
         made
     }

@@ -1,6 +1,6 @@
 //! Reading and writing host memory, and what unknown code may do to it.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use warplog_facts::CType;
@@ -42,6 +42,10 @@ impl<'u> Host<'_, 'u> {
         let own = state.entries(place.root);
         if own.is_empty() {
             self.observed(place.root, version);
+        }
+        let is_written = own.iter().any(|(path, _)| *path == place.path);
+        if !is_written && let Some(value) = self.read_of_several(state, place, ty) {
+            return value;
         }
         let entries = match self.constants.get(&place.root) {
             Some(constants) if own.is_empty() && version == Version(0) => constants,
@@ -175,6 +179,7 @@ impl<'u> Host<'_, 'u> {
             }
             Ty::Scalar(ctype) if ctype.is_integer() => {
                 self.numbers.insert(place.root);
+                self.number_seen(place.root, *version);
                 let symbol = self.objects.initial_symbol(place, *version);
                 Value::Scalar(Term::Symbol(symbol, *ctype))
             }
@@ -237,17 +242,30 @@ impl<'u> Host<'_, 'u> {
             && !name.is_empty()
             && !roots.is_empty()
         {
-            // A class that holds them somewhere.
+            // A class that holds them somewhere, perhaps one of them twice.
             let roots = (**roots).clone();
-            self.havoc(place, roots);
+            self.havoc_copied(place, roots);
             if self.holds_in_any_member(name) {
                 self.write(place, &Ty::Void, value);
             }
             return;
         }
+        // `std::vector<T> v = {a, b};`: the elements are not parts of it.
+        if let (Ty::Opaque { name, .. }, Value::Tree(list, None)) = (ty, &value)
+            && !name.is_empty()
+            && !list.is_empty()
+            && list
+                .iter()
+                .all(|(path, _)| matches!(path.first(), None | Some(Step::At(_))))
+        {
+            self.lost(&value);
+            let roots = self.roots_of(&value);
+            self.havoc_copied(place, roots);
+            return;
+        }
         if self.objects.get(place.root).hidden_writers {
             let roots = self.roots_of(&value);
-            self.havoc(&Place::of(place.root), roots);
+            self.havoc_copied(&Place::of(place.root), roots);
             return;
         }
         let parts = match &value {
@@ -260,6 +278,7 @@ impl<'u> Host<'_, 'u> {
             return;
         }
         self.changed_through(place, ty, &value);
+        self.others_changed(place.root, &value);
         let Some(state) = self.state.clone() else {
             return;
         };
@@ -360,6 +379,7 @@ impl<'u> Host<'_, 'u> {
                 continue;
             }
             found.push(root);
+            work.extend(self.rounds_of(root).into_iter().flatten());
             if all
                 && let Some(version) = self.objects.found_at(root)
                 && versions.insert(version)
@@ -395,8 +415,18 @@ impl<'u> Host<'_, 'u> {
             self.watched.insert(root);
         }
         self.addressed(&Place::of(root));
-        if self.state.is_some() {
-            self.havoc(&Place::of(root), BTreeSet::new());
+        self.changed_out_of_sight(root, BTreeSet::new());
+    }
+
+    /// Code that is not followed may have changed a variable; what was put in several of its places may still be there.
+    pub(super) fn changed_out_of_sight(&mut self, root: Root, mut sources: BTreeSet<Root>) {
+        let Some(state) = &self.state else { return };
+        let version = self.version_of(state, root);
+        if self.objects.is_copied(version) {
+            sources.extend(self.objects.sources_of(version));
+            self.havoc_copied(&Place::of(root), sources);
+        } else {
+            self.havoc(&Place::of(root), sources);
         }
     }
 
@@ -522,14 +552,31 @@ impl<'u> Host<'_, 'u> {
     pub(super) fn forget_heap(&mut self, version: Version) {
         let heap = self.heap();
         self.remember(&heap, version, true);
+        // What was put in several places of an object may still be there.
+        let mut filled: BTreeMap<Version, Vec<Root>> = BTreeMap::new();
         if let Some(state) = &mut self.state {
             for root in heap {
                 state.set_entries(root, Vec::new());
             }
             let objects = &self.objects;
-            Rc::make_mut(&mut state.versions)
-                .retain(|root, _| objects.get(*root).kind == Kind::Variable);
+            Rc::make_mut(&mut state.versions).retain(|root, version| {
+                let is_variable = objects.get(*root).kind == Kind::Variable;
+                if !is_variable && objects.is_copied(*version) {
+                    filled.entry(*version).or_default().push(*root);
+                }
+                is_variable
+            });
             state.heap = version;
+        }
+        for (old, roots) in filled {
+            let sources = [old, version].map(|version| self.objects.sources_of(version));
+            let sources = sources.concat().into_iter().collect();
+            let both = self.objects.copied(sources);
+            if let Some(state) = &mut self.state {
+                for root in roots {
+                    state.set_version(root, both);
+                }
+            }
         }
     }
 
@@ -538,6 +585,7 @@ impl<'u> Host<'_, 'u> {
         let sources = self.reachable(sources);
         let held = Value::Unknown(Rc::new(sources.clone()));
         self.changed_through(place, &Ty::Void, &held);
+        self.others_changed(place.root, &held);
         let version = self.objects.version(sources);
         self.havoc_to(place, version);
     }
@@ -547,6 +595,7 @@ impl<'u> Host<'_, 'u> {
         let sources = self.reachable(sources);
         let held = Value::Unknown(Rc::new(sources.clone()));
         self.changed_through(place, &Ty::Void, &held);
+        self.others_changed(place.root, &held);
         let version = self.objects.copied(sources);
         self.havoc_to(place, version);
     }
@@ -559,6 +608,13 @@ impl<'u> Host<'_, 'u> {
         for root in roots {
             self.forget(*root, version);
         }
+    }
+
+    /// An object may hold what was put in another one.
+    pub(super) fn havoc_copied_alone(&mut self, root: Root, sources: BTreeSet<Root>) {
+        let sources = self.reachable(sources);
+        let version = self.objects.copied(sources);
+        self.havoc_to(&Place::of(root), version);
     }
 
     fn havoc_to(&mut self, place: &Place, version: Version) {
@@ -707,21 +763,17 @@ impl<'u> Host<'_, 'u> {
         joined.path = Rc::new(one.path[..common].to_vec());
         let escaped: BTreeSet<Root> = one.escaped.union(&other.escaped).copied().collect();
         joined.escaped = Rc::new(escaped);
-        let mut version = None;
+        // What was copied somewhere on one of the ways is told apart from what was not.
+        let mut versions: [Option<Version>; 2] = [None; 2];
         // Many variables share few versions.
         let mut merged: BTreeSet<(Version, Version)> = BTreeSet::new();
         let mut meet = |me: &mut Self, a: Version, b: Version| {
             if a == b {
                 return a;
             }
-            let new = match version {
-                Some(version) => version,
-                None => {
-                    let new = me.objects.merged();
-                    version = Some(new);
-                    new
-                }
-            };
+            let copied = me.objects.is_copied(a) || me.objects.is_copied(b);
+            let new = *versions[usize::from(copied)]
+                .get_or_insert_with(|| me.objects.merged(copied));
             if merged.insert((a, b)) {
                 let mut sources = me.objects.sources_of(a).to_vec();
                 sources.extend_from_slice(me.objects.sources_of(b));
@@ -737,7 +789,7 @@ impl<'u> Host<'_, 'u> {
             let met = meet(self, a, b);
             joined.set_version(root, met);
         }
-        if let Some(version) = version {
+        for version in versions.into_iter().flatten() {
             self.remember_both(&joined, version, [&one, &other]);
         }
         let mut roots: BTreeSet<Root> = one.store.keys().copied().collect();

@@ -37,6 +37,7 @@ mod pack;
 mod places;
 mod progress;
 mod runtime;
+mod several;
 mod shared;
 mod template;
 mod term;
@@ -57,6 +58,7 @@ use self::exec::Exits;
 use self::inherit::Hierarchy;
 use self::launch::Found;
 use self::making::Making;
+use self::several::Several;
 use self::term::Term;
 use self::undetermined::Exposed;
 use self::value::*;
@@ -310,6 +312,7 @@ struct Host<'i, 'u> {
     /// Variables of functions that objects refer to.
     watched: BTreeSet<Root>,
     exposed: Exposed<'u>,
+    several: Several,
     hierarchy: Hierarchy<'u>,
     /// What making objects runs, by class, as far as that was asked.
     making: FxHashMap<String, Rc<Making<'u>>>,
@@ -361,6 +364,7 @@ pub(crate) fn launches(index: &UnitIndex<'_>, text: &str) -> BTreeMap<usize, Vec
         numbers: BTreeSet::new(),
         watched: BTreeSet::new(),
         exposed: Exposed::default(),
+        several: Several::default(),
         hierarchy: Hierarchy::of(unit),
         making: FxHashMap::default(),
     };
@@ -650,6 +654,7 @@ impl<'u> Host<'_, 'u> {
         self.statics.clear();
         self.watched.clear();
         self.exposed.enter();
+        self.several = Several::default();
         self.steps_before = self.steps;
         let mark = self.found.len();
         if function.name == "main" && function.owner.is_none() {
@@ -658,6 +663,11 @@ impl<'u> Host<'_, 'u> {
                 let Some(&root) = self.declared.get(&global.range) else {
                     continue;
                 };
+                if self.objects.get(root).hidden_writers {
+                    // Functions of the program write it out of sight: it holds what they compute.
+                    let version = self.objects.merged(false);
+                    state.set_version(root, version);
+                }
                 if let Init::Expr(Expr {
                     kind: ExprKind::Int { value, ty },
                     ..
@@ -683,10 +693,12 @@ impl<'u> Host<'_, 'u> {
                 eval::unknown_type(),
             ))
         });
-        if let (Some(this), Some(owner)) = (&this, &function.owner)
-            && self.has_references(owner)
-        {
-            self.watch(this.root);
+        if let (Some(this), Some(owner)) = (&this, &function.owner) {
+            // Where the calls are not followed, not every value may be possible.
+            self.objects.get_mut(this.root).is_local = self.wanted.contains(&function.range);
+            if self.has_references(owner) {
+                self.watch(this.root);
+            }
         }
         let mut frame = Frame::new(function, this);
         frame.class = class;

@@ -3,6 +3,7 @@
 use warplog_facts::CType;
 
 use super::Host;
+use super::alias::Kind;
 use super::eval::unknown_type;
 use super::term::{self, Term};
 use super::value::*;
@@ -28,7 +29,7 @@ impl<'u> Host<'_, 'u> {
             if let (Some(this), Some(owner)) = (frame.this.clone(), frame.owner.clone())
                 && let Some(ty) = self.field_type(&owner, base)
             {
-                return Some((this.field(base), ty));
+                return Some((self.member_place(&this, Some(&owner), base), ty));
             }
         }
         if !name.global && self.frame().values.contains_key(base) {
@@ -136,8 +137,13 @@ impl<'u> Host<'_, 'u> {
                 if self.shares_bytes(&ty) {
                     self.shared_bytes(&place, &ty);
                 }
+                let class = match &ty {
+                    Ty::Struct(class) => Some(class.name.clone()),
+                    Ty::Opaque { name, .. } if !name.is_empty() => Some(name.clone()),
+                    _ => None,
+                };
                 let ty = self.member_type(&ty, &field.base);
-                Some((place.field(&field.base), ty))
+                Some((self.member_place(&place, class.as_deref(), &field.base), ty))
             }
             ExprKind::Index { base, index } => {
                 let at = self.eval(index);
@@ -164,20 +170,19 @@ impl<'u> Host<'_, 'u> {
                             &(value, Some((place.clone(), ty.clone()))),
                         );
                         self.bound_by_subscript(index);
+                        self.own_elements(&place, &ty);
                         match self.read(&place, &ty) {
                             value @ Value::Pointer(..) => return self.element_of(value, &position),
                             Value::Unknown(roots) if !roots.is_empty() => return None,
                             _ => {}
                         }
-                        let state = self.state.clone()?;
-                        let version = self.version_of(&state, place.root);
-                        let inside = self.objects.pointee(&place, version);
-                        self.holds_what_took_part(inside, version);
-                        if place.path.is_empty() {
-                            self.has_elements(inside, place.root);
-                        }
-                        let bytes = self.scaled(&position, &Ty::Scalar(CType::U64));
-                        return Some((self.within(&Place::of(inside), &bytes), unknown_type()));
+                        let written = self.written_type(base);
+                        let (inside, element) = self.elements(&place, &ty, written.as_ref())?;
+                        let bytes = match element.bytes() {
+                            Some(_) => self.scaled(&position, &element),
+                            None => self.scaled(&position, &Ty::Scalar(CType::U64)),
+                        };
+                        return Some((self.within(&Place::of(inside), &bytes), element));
                     }
                     None => {
                         let value = self.eval(base);
@@ -249,6 +254,13 @@ impl<'u> Host<'_, 'u> {
                 let place = self.target(&pointer, &element, None)?;
                 Some((place, element))
             }
+            // What a function made that is not followed: `std::make_unique<T>()`.
+            Value::Unknown(roots) => match roots.iter().collect::<Vec<_>>().as_slice() {
+                [one] if self.objects.get(**one).kind == Kind::Fresh => {
+                    Some((Place::of(**one), unknown_type()))
+                }
+                _ => None,
+            },
             // A smart pointer: what it points to is its own.
             Value::Initial(place, version) => {
                 let root = self.objects.pointee(&place, version);

@@ -59,14 +59,68 @@ impl<'u> Host<'_, 'u> {
             return;
         }
         let values: Vec<Value<'u>> = operands.iter().map(|(value, _)| value.clone()).collect();
-        if self.pass_one_twice(&values, object) {
+        let some_object = operands.iter().enumerate().any(|(position, (value, place))| {
+            let place = place.as_ref().map(|(place, _)| place);
+            self.may_take_object(name, position) && self.holds_some_of_several(place, value)
+        });
+        let is_some_object = match &object {
+            Some(place) => {
+                let held = self.read(place, &Ty::Void);
+                self.holds_some_of_several(Some(place), &held)
+            }
+            None => false,
+        };
+        if some_object || is_some_object || self.pass_one_twice(&values, object) {
             self.share(name);
         }
     }
 
+    /// A member function that is not followed changed its object: what it was given, and what the object held, may be in several
+    /// members now.
+    pub(super) fn changed_by_member(&mut self, object: &Place, operands: &[Operand<'u>]) {
+        let held = self.read(object, &Ty::Void);
+        let mut sources = BTreeSet::new();
+        if let Value::Tree(parts, _) = &held {
+            for (_, value) in parts.iter() {
+                sources.extend(self.roots_of(value));
+            }
+        }
+        for (value, _) in operands {
+            sources.extend(self.roots_of(value));
+        }
+        self.havoc_copied(object, sources);
+    }
+
+    /// Whether a parameter of a function of a name may be an object with several members, or lead to one.
+    fn may_take_object(&self, name: &str, position: usize) -> bool {
+        fn is_number(ty: &Type) -> bool {
+            match &ty.kind {
+                TypeKind::Scalar(_) => true,
+                TypeKind::Pointer(to) | TypeKind::Reference(to) | TypeKind::RvalueReference(to) => {
+                    is_number(to)
+                }
+                _ => false,
+            }
+        }
+        let functions = self.index.functions(name).iter();
+        let mut params = functions.filter_map(|function| function.params.get(position));
+        params.any(|param| !is_number(&param.ty))
+    }
+
+    /// A member function is called for an object of which it is not known where it is: an element of a container, what one of
+    /// several pointers leads to. Some object of the class may hold one pointer twice.
+    pub(super) fn called_for_some_object(&mut self, functions: &[&'u Function]) {
+        self.share_all(functions);
+    }
+
     /// Functions of a name may be called so that their pointers lead to one object.
-    fn share(&mut self, name: &str) {
-        for function in self.index.functions(name) {
+    pub(super) fn share(&mut self, name: &str) {
+        let functions = self.index.functions(name).to_vec();
+        self.share_all(&functions);
+    }
+
+    fn share_all(&mut self, functions: &[&'u Function]) {
+        for function in functions {
             if !function.quals.global && self.shared.insert(function.range) {
                 self.entered.remove(&function.range);
                 for instance in self.instances.entry(function.range).or_default() {
@@ -77,7 +131,7 @@ impl<'u> Host<'_, 'u> {
     }
 
     /// Whether two of some values, or the members of an object with them, lead to one object.
-    fn pass_one_twice(&mut self, values: &[Value<'u>], object: Option<Place>) -> bool {
+    pub(super) fn pass_one_twice(&mut self, values: &[Value<'u>], object: Option<Place>) -> bool {
         let mut seen: BTreeSet<Root> = BTreeSet::new();
         let mut pass = |me: &mut Self, value: &Value<'u>| {
             let parts: Vec<Value<'u>> = match value {
@@ -118,10 +172,13 @@ impl<'u> Host<'_, 'u> {
 
     /// Whether two parts of an object lead to one object.
     fn holds_one_twice(&mut self, root: Root) -> bool {
-        let entries = match &self.state {
-            Some(state) => state.entries(root).to_vec(),
-            None => return false,
+        let Some(state) = &self.state else {
+            return false;
         };
+        if self.objects.is_copied(self.version_of(state, root)) {
+            return true;
+        }
+        let entries = state.entries(root).to_vec();
         let mut seen: BTreeSet<Root> = BTreeSet::new();
         let parts = entries.iter().flat_map(|(_, value)| self.roots_of(value));
         parts.into_iter().any(|root| !seen.insert(root))

@@ -10,6 +10,7 @@ use warplog_facts::CType;
 
 use super::alias::Kind;
 use super::call::Operand;
+use super::eval::unknown_type;
 use super::value::*;
 use super::{Host, unknown};
 use crate::lower::types::Ty;
@@ -39,8 +40,6 @@ pub(super) struct Exposed<'u> {
     observed: FxHashSet<(Root, Version)>,
     /// References to numbers that arrays and containers hold themselves.
     numbers: FxHashSet<Root>,
-    /// Objects of classes whose members are written as elements of an array of pointers.
-    punned: FxHashSet<Root>,
     /// What containers hold, by the objects that stand for their elements.
     elements: FxHashMap<Root, Ty>,
 }
@@ -53,6 +52,11 @@ impl Exposed<'_> {
         self.bodies.clear();
         self.captured.clear();
         self.observed.clear();
+    }
+
+    /// What a pointer that a loop changes may come from.
+    fn rounds_of(&self, root: Root) -> Option<&BTreeSet<Root>> {
+        self.rounds.get(&root)
     }
 
     /// A variable is gone.
@@ -76,9 +80,14 @@ impl<'u> Host<'_, 'u> {
         }
     }
 
-    /// The members of an object are pointers of an array from now on: `(int **)&s`.
-    pub(super) fn punned(&mut self, root: Root) {
-        self.exposed.punned.insert(root);
+    /// What a pointer that a loop changes may come from, of the objects that were there before the loop.
+    pub(super) fn rounds_of(&self, root: Root) -> Option<&BTreeSet<Root>> {
+        self.exposed.rounds_of(root)
+    }
+
+    /// Whether a pointer to a variable is a value.
+    pub(super) fn is_addressed(&self, root: Root) -> bool {
+        self.exposed.addressed.contains(&root)
     }
 
     /// Code that is not followed gets a reference, which it may keep.
@@ -127,7 +136,7 @@ impl<'u> Host<'_, 'u> {
             Some((_, Ty::Array(element, _))) => Some((**element).clone()),
             Some((place, _)) if place.path.is_empty() => {
                 let written = self.written.get(&place.root);
-                let element = written.and_then(unknown::element_of).cloned();
+                let element = written.and_then(unknown::element_of);
                 element.map(|element| self.resolve(&element))
             }
             _ => None,
@@ -169,15 +178,17 @@ impl<'u> Host<'_, 'u> {
             return;
         }
         // A pointer that was stored is in one of them, and where it was.
+        let is_carried = |root: &Root| self.objects.get(*root).kind == Kind::Carried;
+        let targets = match targets.iter().any(is_carried) {
+            true => self.reachable(targets),
+            false => targets,
+        };
         for root in targets {
             let object = self.objects.get(root);
             if object.kind == Kind::Variable && !matches!(object.ty, Ty::Scalar(_)) {
                 let mut sources = held.clone();
                 sources.insert(root);
-                match self.exposed.punned.contains(&root) {
-                    true => self.havoc_copied(&Place::of(root), sources),
-                    false => self.havoc(&Place::of(root), sources),
-                }
+                self.havoc_copied(&Place::of(root), sources);
             }
         }
     }
@@ -404,11 +415,18 @@ impl<'u> Host<'_, 'u> {
         if self.objects.sources_of(version).is_empty() {
             return;
         }
-        if let Some(state) = &mut self.state
-            && state.heap < version
-            && !state.versions.contains_key(&inside)
-        {
+        let Some(state) = &mut self.state else { return };
+        if state.versions.contains_key(&inside) {
+            return;
+        }
+        if state.heap < version {
             state.set_version(inside, version);
+        } else if self.objects.is_copied(version) && state.entries(inside).is_empty() {
+            // All memory has changed since, but what was put in several places is still there.
+            let sources = [version, state.heap].map(|version| self.objects.sources_of(version));
+            let sources = sources.concat().into_iter().collect();
+            let both = self.objects.copied(sources);
+            state.set_version(inside, both);
         }
     }
 
@@ -492,17 +510,22 @@ impl<'u> Host<'_, 'u> {
     }
 
     /// What a class of the library holds whose elements have a type.
-    pub(super) fn has_elements(&mut self, inside: Root, container: Root) {
+    pub(super) fn has_elements(&mut self, inside: Root, container: Option<&Type>) {
         if self.exposed.elements.contains_key(&inside) {
             return;
         }
-        let Some(written) = self.written.get(&container) else {
-            return;
+        // One that was not known at first stays so: all its elements are counted in one way.
+        let element = match container.and_then(unknown::element_of) {
+            Some(element) => self.resolve(&element),
+            None => unknown_type(),
         };
-        if let Some(element) = unknown::element_of(written).cloned() {
-            let element = self.resolve(&element);
-            self.exposed.elements.insert(inside, element);
-        }
+        self.exposed.elements.insert(inside, element);
+    }
+
+    /// The type of the elements of a container that an object stands for, as far as that is known.
+    pub(super) fn element_type(&self, inside: Root) -> Option<&Ty> {
+        let element = self.exposed.elements.get(&inside)?;
+        (!is_unknown(element)).then_some(element)
     }
 
     /// Whether nothing, or not all, is known of what a value leads to.

@@ -321,7 +321,7 @@ pub(super) fn is_container(ty: &Type) -> bool {
 }
 
 /// The type of the elements of a container of the standard library, as written.
-pub(super) fn element_of(ty: &Type) -> Option<&Type> {
+pub(super) fn element_of(ty: &Type) -> Option<Type> {
     let name = match &ty.kind {
         TypeKind::Named(name) => name,
         TypeKind::Reference(to) | TypeKind::RvalueReference(to) => return element_of(to),
@@ -329,10 +329,13 @@ pub(super) fn element_of(ty: &Type) -> Option<&Type> {
     };
     let holds_elements = matches!(
         name.base.as_str(),
-        "vector" | "device_vector" | "host_vector" | "array" | "deque"
+        "vector" | "device_vector" | "host_vector" | "array" | "deque" | "list" | "forward_list" | "set"
     );
     match name.args.as_deref() {
-        Some([TemplateArg::Type(element), ..]) if holds_elements => Some(element),
+        Some([TemplateArg::Type(element), ..]) if holds_elements => Some(element.clone()),
+        Some([TemplateArg::Name(element), ..]) if holds_elements => {
+            Some(Type::new(TypeKind::Named(element.clone()), element.range))
+        }
         _ => None,
     }
 }
