@@ -474,7 +474,7 @@ fn walk(grower: &mut Grower<'_>) -> Vec<Stmt> {
         }
         _ => chosen,
     };
-    let mut test = |grower: &mut Grower<'_>| match grower.dice.roll(6) {
+    let test = |grower: &mut Grower<'_>| match grower.dice.roll(6) {
         0 => Expr::Un(Un::Not, Box::new(var(flag))),
         1 => bin(Bin::Eq, var(flag), int(1)),
         2 => less(int(0), var(flag)),

@@ -247,8 +247,8 @@ impl<'u> Host<'_, 'u> {
                     // One that this round did not make may be there several times.
                     let copied = !is_number(&after)
                         && self.roots_of(&after).into_iter().any(|root| {
-                            let is_made = root.0 >= entry
-                                && self.objects.get(root).kind == Kind::Fresh;
+                            let is_made =
+                                root.0 >= entry && self.objects.get(root).kind == Kind::Fresh;
                             let is_own = self.objects.get(root).kind != Kind::Variable
                                 && self.objects.found_at(root).is_some();
                             !is_own && (!is_made || !stored.insert(root))
@@ -261,17 +261,19 @@ impl<'u> Host<'_, 'u> {
                         self.reachable(sources)
                     };
                     let copied = copied && !sources.is_empty();
-                    let of_loop = *versions[usize::from(copied)].get_or_insert_with(|| match copied {
-                        true => self.objects.copied(BTreeSet::new()),
-                        false => self.objects.version(BTreeSet::new()),
-                    });
+                    let of_loop =
+                        *versions[usize::from(copied)].get_or_insert_with(|| match copied {
+                            true => self.objects.copied(BTreeSet::new()),
+                            false => self.objects.version(BTreeSet::new()),
+                        });
                     self.objects.more_sources(of_loop, sources);
                     let had = head
                         .entries(root)
                         .iter()
                         .any(|(path, _)| *path == place.path);
                     // What was found to be copied stays so.
-                    let is_copied = versions[1].is_some_and(|all| self.version_of(head, root) == all);
+                    let is_copied =
+                        versions[1].is_some_and(|all| self.version_of(head, root) == all);
                     if had || (self.version_of(head, root) != of_loop && !is_copied) {
                         head.set_version(root, of_loop);
                         changed = true;
@@ -302,8 +304,8 @@ impl<'u> Host<'_, 'u> {
             }
             // What was copied somewhere is told apart from what was not.
             let copied = me.objects.is_copied(a) || me.objects.is_copied(b);
-            let of_loop = *versions[usize::from(copied)]
-                .get_or_insert_with(|| me.objects.merged(copied));
+            let of_loop =
+                *versions[usize::from(copied)].get_or_insert_with(|| me.objects.merged(copied));
             if merged.insert((a, b)) {
                 let mut sources = me.objects.sources_of(a).to_vec();
                 sources.extend_from_slice(me.objects.sources_of(b));
