@@ -297,11 +297,11 @@ impl TermStore {
     /// The two numbers of which a term is the smaller (`Op::Min`) or the larger (`Op::Max`), also as a choice: `a < b ? a : b`.
     pub fn parts_of(&self, id: TermId, op: Op) -> Option<[TermId; 2]> {
         let term = self.get(id);
-        match term.args.as_slice() {
-            &[left, right] if term.op == op && matches!(op, Op::Min | Op::Max) => {
+        match *term.args.as_slice() {
+            [left, right] if term.op == op && matches!(op, Op::Min | Op::Max) => {
                 Some([left, right])
             }
-            &[condition, then, otherwise] if term.op == Op::Ite && term.ty.is_integer() => {
+            [condition, then, otherwise] if term.op == Op::Ite && term.ty.is_integer() => {
                 let compared = self.get(condition);
                 if !matches!(compared.op, Op::Lt | Op::Le) {
                     return None;
