@@ -203,6 +203,30 @@ __global__ void __launch_bounds__(32) one_warp(int *h) {
 __global__ void blocks(int *h) {
     if (threadIdx.x == 0) h[0] = blockIdx.x;
 }
+__global__ void first_warp(int *h) {
+    __shared__ int s[64];
+    int t = threadIdx.x;
+    if (t < 32) {
+        s[t] = t;
+        h[t] = s[31 - t];
+    }
+}
+__global__ void some_threads(int *h) {
+    __shared__ int s[64];
+    int t = threadIdx.x;
+    if (t < 40) {
+        s[t] = t;
+        h[t] = s[39 - t];
+    }
+}
+__global__ void first_row(int *h) {
+    __shared__ int s[64];
+    int t = threadIdx.x;
+    if (threadIdx.y == 0 && t < 32) {
+        s[t] = t;
+        h[t] = s[31 - t];
+    }
+}
 __global__ void one_line(int *h) {
     __shared__ int s[64];
     int t = threadIdx.x;
@@ -216,6 +240,9 @@ int main() {
     cudaMalloc(&h, 4096);
     one_warp<<<4, 32>>>(h);
     one_line<<<1, 64>>>(h);
+    first_warp<<<1, 64>>>(h);
+    some_threads<<<1, 64>>>(h);
+    first_row<<<1, dim3(64, 2)>>>(h);
 }
 ",
     );
@@ -239,6 +266,19 @@ int main() {
         told.contains("`__syncwarp()` or `__syncthreads()`"),
         "{told}"
     );
+    let told = help(&bench, "first_warp");
+    assert!(
+        told.contains(": `__syncwarp()`, where") && !told.contains("__syncthreads"),
+        "{told}"
+    );
+    // Threads of two warps, and warps that run across rows.
+    for name in ["some_threads", "first_row"] {
+        let told = help(&bench, name);
+        assert!(
+            told.contains("`__syncthreads()`") && !told.contains("__syncwarp"),
+            "{told}"
+        );
+    }
     let told = help(&bench, "blocks");
     assert!(
         told.contains("give each block") && !told.contains("sync"),

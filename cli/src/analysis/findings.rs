@@ -85,6 +85,7 @@ impl<'a> Collector<'a> {
                 let cure = Cure {
                     atomics: hints::atomics(rows, scope),
                     asked: candidate.scope,
+                    one_warp: warps::is_one_warp(self.facts, launch, rows),
                     carried: is_carried(candidate),
                     exits: candidate.exit.is_some(),
                     same: candidate.first == candidate.second,

@@ -5,8 +5,10 @@ use std::collections::BTreeSet;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use warplog_facts::derived::CandidateRaceRow;
-use warplog_facts::words::{BarrierKind, GuardCause, LockStep, Scope};
-use warplog_facts::{BarrierRow, Derived, Facts, LaunchId, LoopAtRow, PointId, TermId};
+use warplog_facts::range::Ranges;
+use warplog_facts::term::Op;
+use warplog_facts::words::{BarrierKind, Dimension, GuardCause, LockStep, Scope};
+use warplog_facts::{AccessRow, BarrierRow, Derived, Facts, LaunchId, LoopAtRow, PointId, TermId};
 use warplog_solver_bridge::{Decision, DivergenceAnswer, Witness};
 
 use super::places::Places;
@@ -18,6 +20,32 @@ pub(super) fn is_of_lanes(barrier: &BarrierRow) -> bool {
         && !tile
         && barrier.operation.starts_with("__")
 }
+
+/// Whether guards let threads of one warp only come to two accesses, in a block that has more: the same warp, of a block with one axis.
+pub(super) fn is_one_warp(facts: &Facts, launch: LaunchId, rows: [&AccessRow; 2]) -> bool {
+    let ranges = Ranges::new(facts, launch);
+    let is_flat = [Dimension::BlockY, Dimension::BlockZ]
+        .into_iter()
+        .all(|dimension| ranges.dimension(dimension).single() == Some(1));
+    let is_wide = ranges.dimension(Dimension::BlockX).high > LANES;
+    let warp = |row: &AccessRow| {
+        let guards = facts.guard_at.iter();
+        let guards = guards.filter(|guard| guard.point == row.point);
+        let guards: Vec<_> = guards.map(|guard| (guard.term, guard.polarity)).collect();
+        // Facts of several files have the term several times: it is the one that the guards are about.
+        let roots: Vec<TermId> = guards.iter().map(|(term, _)| *term).collect();
+        let mut terms = facts.terms.reachable(&roots).into_iter();
+        let tid = terms.find(|id| facts.terms.get(*id).op == Op::TidX)?;
+        let range = ranges.assuming(&guards).range(tid);
+        let first = range.low / LANES;
+        (range.low >= 0 && first == range.high / LANES).then_some(first)
+    };
+    let [first, second] = rows.map(warp);
+    is_flat && is_wide && first.is_some() && first == second
+}
+
+/// Lanes of a warp.
+const LANES: i128 = 32;
 
 /// Whether a thread that goes another way than to a barrier, at the branch or loop that keeps it from there, meets no barrier until
 /// it exits.
