@@ -28,14 +28,14 @@ pub(super) fn is_one_warp(facts: &Facts, launch: LaunchId, rows: [&AccessRow; 2]
         .into_iter()
         .all(|dimension| ranges.dimension(dimension).single() == Some(1));
     let is_wide = ranges.dimension(Dimension::BlockX).high > LANES;
-    let mut terms = facts.terms.iter();
-    let Some((tid, _)) = terms.find(|(_, term)| term.op == Op::TidX) else {
-        return false;
-    };
     let warp = |row: &AccessRow| {
         let guards = facts.guard_at.iter();
         let guards = guards.filter(|guard| guard.point == row.point);
         let guards: Vec<_> = guards.map(|guard| (guard.term, guard.polarity)).collect();
+        // Facts of several files have the term several times: it is the one that the guards are about.
+        let roots: Vec<TermId> = guards.iter().map(|(term, _)| *term).collect();
+        let mut terms = facts.terms.reachable(&roots).into_iter();
+        let tid = terms.find(|id| facts.terms.get(*id).op == Op::TidX)?;
         let range = ranges.assuming(&guards).range(tid);
         let first = range.low / LANES;
         (range.low >= 0 && first == range.high / LANES).then_some(first)
