@@ -1,5 +1,5 @@
+//--blockDim=[32,8]
 // Construct: counters that step in some threads only, by a flag that the loop leaves alone
-// --blockDim=[32,8]
 
 // A plane is w elements wide and h high; active threads go from plane to plane.
 //~ race-free

@@ -200,7 +200,7 @@ fn damage_is_told_with_file_and_line() {
             "launch.csv",
             2,
             "0,0,moon,0",
-            "column `source`: expected one of code, flag, header, symbolic, found `moon`",
+            "column `source`: expected one of code, flag, header, comment, configuration, symbolic, found `moon`",
         ),
         (
             "launch_dimension.csv",
