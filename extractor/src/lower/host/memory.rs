@@ -379,7 +379,9 @@ impl<'u> Host<'_, 'u> {
                 continue;
             }
             found.push(root);
-            work.extend(self.rounds_of(root).into_iter().flatten());
+            if all {
+                work.extend(self.rounds_of(root).into_iter().flatten());
+            }
             if all
                 && let Some(version) = self.objects.found_at(root)
                 && versions.insert(version)

@@ -160,6 +160,19 @@ impl<'u> Host<'_, 'u> {
         Some(found)
     }
 
+    /// What pointers are found in objects, or in those that they may be.
+    pub(super) fn found_behind(&mut self, mut roots: BTreeSet<Root>) -> BTreeSet<Root> {
+        for root in roots.clone() {
+            if self.objects.get(root).kind == Kind::Carried {
+                match self.may_be(root) {
+                    Some(meant) => roots.extend(meant),
+                    None => roots.extend(self.objects.anything),
+                }
+            }
+        }
+        self.reachable(roots)
+    }
+
     /// What is in an object becomes known: it is forgotten again where one changes that it may be.
     fn means(&mut self, root: Root) {
         if self.objects.get(root).kind == Kind::Variable {
