@@ -106,6 +106,7 @@ impl<'u> Host<'_, 'u> {
             self.objects.drop_groups_after(group);
             let known = self.objects.count();
             self.state = Some(head.clone());
+            self.several.round(before);
             self.exits.push(Exits::default());
             body(self);
             let exits = self.exits.pop().unwrap_or_default();
@@ -187,9 +188,14 @@ impl<'u> Host<'_, 'u> {
         // What the body makes is new in each iteration, its variables are gone at the head; what
         // it only meets first is older than the next round.
         let objects = &self.objects;
-        let is_older = |root: &Root| {
-            root.0 < entry || (root.0 < known && objects.get(*root).kind != Kind::Variable)
+        // Pointers that loops in it change are new, too.
+        let own: BTreeSet<Root> = slots.iter().filter_map(|slot| slot.carried).collect();
+        let is_new = |root: &Root| match objects.get(*root).kind {
+            Kind::Variable => true,
+            Kind::Carried => !own.contains(root),
+            _ => false,
         };
+        let is_older = |root: &Root| root.0 < entry || (root.0 < known && !is_new(root));
         let escaped: BTreeSet<Root> = head
             .escaped
             .union(&end.escaped)
@@ -291,9 +297,13 @@ impl<'u> Host<'_, 'u> {
         let mut roots: BTreeSet<Root> = head.versions.keys().copied().collect();
         roots.extend(end.versions.keys());
         let objects = &self.objects;
-        roots.retain(|root| {
-            root.0 < entry || (root.0 < known && objects.get(*root).kind != Kind::Variable)
-        });
+        let own: BTreeSet<Root> = slots.iter().filter_map(|slot| slot.carried).collect();
+        let is_new = |root: &Root| match objects.get(*root).kind {
+            Kind::Variable => true,
+            Kind::Carried => !own.contains(root),
+            _ => false,
+        };
+        roots.retain(|root| root.0 < entry || (root.0 < known && !is_new(root)));
         // Many variables share few versions.
         let mut merged: BTreeSet<(Version, Version)> = BTreeSet::new();
         let mut meet = |me: &mut Self, a: Version, b: Version| -> Option<Version> {

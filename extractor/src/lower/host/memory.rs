@@ -439,7 +439,10 @@ impl<'u> Host<'_, 'u> {
             roots.extend(self.roots_of(value));
         }
         for root in &roots {
-            if let Some(state) = &mut self.state {
+            // What unknown code has got it has got.
+            if let Some(state) = &mut self.state
+                && self.objects.get(*root).kind != Kind::World
+            {
                 state.escape(*root);
             }
         }

@@ -55,6 +55,11 @@ impl Several {
         self.meant.insert(root, meant);
     }
 
+    /// A round of a loop begins: what it meets first is not seen yet.
+    pub(super) fn round(&mut self, before: u32) {
+        self.seen.retain(|root, _| root.0 < before);
+    }
+
     /// The objects that one may be, and those that may be one of these.
     fn others(&self, root: Root) -> BTreeSet<Root> {
         let mut found = self.any.clone();
