@@ -249,6 +249,11 @@ impl Objects {
         Version(self.versions.len() as u32 - 1)
     }
 
+    /// The version that is made next.
+    pub(super) fn next_version(&self) -> Version {
+        Version(self.versions.len() as u32)
+    }
+
     /// A version in which several ways meet.
     pub(super) fn merged(&mut self, copied: bool) -> Version {
         let version = self.version(BTreeSet::new());

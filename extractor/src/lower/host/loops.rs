@@ -96,6 +96,7 @@ impl<'u> Host<'_, 'u> {
         let mut head = entry.clone();
         let mut slots: Vec<Slot<'u>> = Vec::new();
         let mut versions = [None; 2];
+        let first = self.objects.next_version();
         let before = self.objects.count();
         let worlds = self.objects.worlds();
         let symbols = self.objects.symbol_count();
@@ -113,7 +114,7 @@ impl<'u> Host<'_, 'u> {
             let mut changed = false;
             if let Some(end) = self.state.take() {
                 changed =
-                    self.generalised(&mut head, &end, (before, known), &mut slots, &mut versions);
+                    self.generalised(&mut head, &end, (before, known, first), &mut slots, &mut versions);
                 changed |= round == 0;
                 // What follows from what was found before says nothing of how that came about.
                 let mut way = (*end.path).clone();
@@ -179,7 +180,7 @@ impl<'u> Host<'_, 'u> {
         &mut self,
         head: &mut State<'u>,
         end: &State<'u>,
-        (entry, known): (u32, u32),
+        (entry, known, first): (u32, u32, Version),
         slots: &mut Vec<Slot<'u>>,
         versions: &mut [Option<Version>; 2],
     ) -> bool {
@@ -196,10 +197,17 @@ impl<'u> Host<'_, 'u> {
             _ => false,
         };
         let is_older = |root: &Root| root.0 < entry || (root.0 < known && !is_new(root));
+        // What was found at a version that the body made is found anew in each round.
+        let is_found_anew = |root: &Root| {
+            let version = objects.found_at(*root);
+            version.is_some_and(|version| {
+                version >= first && !versions.iter().flatten().any(|own| *own == version)
+            })
+        };
         let escaped: BTreeSet<Root> = head
             .escaped
             .union(&end.escaped)
-            .filter(|root| is_older(root))
+            .filter(|root| is_older(root) && (root.0 < entry || !is_found_anew(root)))
             .copied()
             .collect();
         if escaped.len() > head.escaped.len() {
