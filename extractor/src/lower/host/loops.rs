@@ -276,9 +276,12 @@ impl<'u> Host<'_, 'u> {
                     };
                     let copied = copied && !sources.is_empty();
                     let of_loop = *versions[usize::from(copied)].get_or_insert_with(|| match copied {
-                        true => self.objects.copied(BTreeSet::new()),
+                        true => self.objects.copied_in(),
                         false => self.objects.version(BTreeSet::new()),
                     });
+                    if copied {
+                        self.objects.copied_at(of_loop, &place.path);
+                    }
                     self.objects.more_sources(of_loop, sources);
                     let had = head
                         .entries(root)
@@ -326,6 +329,10 @@ impl<'u> Host<'_, 'u> {
                 let mut sources = me.objects.sources_of(a).to_vec();
                 sources.extend_from_slice(me.objects.sources_of(b));
                 me.objects.more_sources(of_loop, sources);
+                if copied {
+                    me.objects.copied_as(of_loop, a);
+                    me.objects.copied_as(of_loop, b);
+                }
             }
             (a != of_loop).then_some(of_loop)
         };

@@ -783,6 +783,10 @@ impl<'u> Host<'_, 'u> {
                 let mut sources = me.objects.sources_of(a).to_vec();
                 sources.extend_from_slice(me.objects.sources_of(b));
                 me.objects.more_sources(new, sources);
+                if copied {
+                    me.objects.copied_as(new, a);
+                    me.objects.copied_as(new, b);
+                }
             }
             new
         };
