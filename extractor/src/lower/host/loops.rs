@@ -113,8 +113,13 @@ impl<'u> Host<'_, 'u> {
             let exits = self.exits.pop().unwrap_or_default();
             let mut changed = false;
             if let Some(end) = self.state.take() {
-                changed =
-                    self.generalised(&mut head, &end, (before, known, first), &mut slots, &mut versions);
+                changed = self.generalised(
+                    &mut head,
+                    &end,
+                    (before, known, first),
+                    &mut slots,
+                    &mut versions,
+                );
                 changed |= round == 0;
                 // What follows from what was found before says nothing of how that came about.
                 let mut way = (*end.path).clone();
@@ -261,8 +266,8 @@ impl<'u> Host<'_, 'u> {
                     // One that this round did not make may be there several times.
                     let copied = !is_number(&after)
                         && self.roots_of(&after).into_iter().any(|root| {
-                            let is_made = root.0 >= entry
-                                && self.objects.get(root).kind == Kind::Fresh;
+                            let is_made =
+                                root.0 >= entry && self.objects.get(root).kind == Kind::Fresh;
                             let is_own = self.objects.get(root).kind != Kind::Variable
                                 && self.objects.found_at(root).is_some();
                             !is_own && (!is_made || !stored.insert(root))
@@ -275,10 +280,11 @@ impl<'u> Host<'_, 'u> {
                         self.reachable(sources)
                     };
                     let copied = copied && !sources.is_empty();
-                    let of_loop = *versions[usize::from(copied)].get_or_insert_with(|| match copied {
-                        true => self.objects.copied_in(),
-                        false => self.objects.version(BTreeSet::new()),
-                    });
+                    let of_loop =
+                        *versions[usize::from(copied)].get_or_insert_with(|| match copied {
+                            true => self.objects.copied_in(),
+                            false => self.objects.version(BTreeSet::new()),
+                        });
                     if copied {
                         self.objects.copied_at(of_loop, &place.path);
                     }
@@ -288,7 +294,8 @@ impl<'u> Host<'_, 'u> {
                         .iter()
                         .any(|(path, _)| *path == place.path);
                     // What was found to be copied stays so.
-                    let is_copied = versions[1].is_some_and(|all| self.version_of(head, root) == all);
+                    let is_copied =
+                        versions[1].is_some_and(|all| self.version_of(head, root) == all);
                     if had || (self.version_of(head, root) != of_loop && !is_copied) {
                         head.set_version(root, of_loop);
                         changed = true;
@@ -323,8 +330,8 @@ impl<'u> Host<'_, 'u> {
             }
             // What was copied somewhere is told apart from what was not.
             let copied = me.objects.is_copied(a) || me.objects.is_copied(b);
-            let of_loop = *versions[usize::from(copied)]
-                .get_or_insert_with(|| me.objects.merged(copied));
+            let of_loop =
+                *versions[usize::from(copied)].get_or_insert_with(|| me.objects.merged(copied));
             if merged.insert((a, b)) {
                 let mut sources = me.objects.sources_of(a).to_vec();
                 sources.extend_from_slice(me.objects.sources_of(b));

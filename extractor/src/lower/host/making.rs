@@ -309,7 +309,9 @@ impl<'u> Host<'_, 'u> {
         let class = class_of(&self.resolve(ty));
         let is_made = class.is_some_and(|class| {
             let functions = self.index.functions(last(&class)).iter();
-            functions.into_iter().any(|function| is_of(function, &class))
+            functions
+                .into_iter()
+                .any(|function| is_of(function, &class))
         });
         let is_copied = is_made || self.pass_one_twice(&values, None);
         self.made_by(ty);

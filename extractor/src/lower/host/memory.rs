@@ -777,8 +777,8 @@ impl<'u> Host<'_, 'u> {
                 return a;
             }
             let copied = me.objects.is_copied(a) || me.objects.is_copied(b);
-            let new = *versions[usize::from(copied)]
-                .get_or_insert_with(|| me.objects.merged(copied));
+            let new =
+                *versions[usize::from(copied)].get_or_insert_with(|| me.objects.merged(copied));
             if merged.insert((a, b)) {
                 let mut sources = me.objects.sources_of(a).to_vec();
                 sources.extend_from_slice(me.objects.sources_of(b));

@@ -148,13 +148,18 @@ impl<'u> Host<'_, 'u> {
             };
             match &object.kind {
                 Kind::Carried => {
-                    self.rounds_of(next).into_iter().flatten().for_each(&mut add);
+                    self.rounds_of(next)
+                        .into_iter()
+                        .flatten()
+                        .for_each(&mut add);
                     object.sources.iter().for_each(add);
                 }
                 Kind::Fresh => object.sources.iter().for_each(add),
                 Kind::Pointee(_, version) => {
                     let sources = self.objects.sources_of(*version).iter();
-                    sources.filter(|source| self.is_told(**source)).for_each(add);
+                    sources
+                        .filter(|source| self.is_told(**source))
+                        .for_each(add);
                 }
                 _ => {}
             }
@@ -321,7 +326,12 @@ impl<'u> Host<'_, 'u> {
     }
 
     /// The place of some element of a container whose elements are of a class.
-    pub(super) fn some_element(&mut self, place: &Place, ty: &Ty, written: &Type) -> Option<(Place, Ty)> {
+    pub(super) fn some_element(
+        &mut self,
+        place: &Place,
+        ty: &Ty,
+        written: &Type,
+    ) -> Option<(Place, Ty)> {
         if !unknown::is_container(written) || !matches!(ty, Ty::Opaque { .. }) {
             return None;
         }

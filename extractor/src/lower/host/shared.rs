@@ -59,10 +59,13 @@ impl<'u> Host<'_, 'u> {
             return;
         }
         let values: Vec<Value<'u>> = operands.iter().map(|(value, _)| value.clone()).collect();
-        let some_object = operands.iter().enumerate().any(|(position, (value, place))| {
-            let place = place.as_ref().map(|(place, _)| place);
-            self.may_take_object(name, position) && self.holds_some_of_several(place, value)
-        });
+        let some_object = operands
+            .iter()
+            .enumerate()
+            .any(|(position, (value, place))| {
+                let place = place.as_ref().map(|(place, _)| place);
+                self.may_take_object(name, position) && self.holds_some_of_several(place, value)
+            });
         let is_some_object = match &object {
             Some(place) => {
                 let held = self.read(place, &Ty::Void);

@@ -329,7 +329,14 @@ pub(super) fn element_of(ty: &Type) -> Option<Type> {
     };
     let holds_elements = matches!(
         name.base.as_str(),
-        "vector" | "device_vector" | "host_vector" | "array" | "deque" | "list" | "forward_list" | "set"
+        "vector"
+            | "device_vector"
+            | "host_vector"
+            | "array"
+            | "deque"
+            | "list"
+            | "forward_list"
+            | "set"
     );
     match name.args.as_deref() {
         Some([TemplateArg::Type(element), ..]) if holds_elements => Some(element.clone()),
