@@ -102,6 +102,8 @@ struct Change {
     merged: bool,
     /// What took part was copied: two places may hold the same of it afterwards.
     copied: bool,
+    /// Only in members of these names.
+    copied_in: Option<BTreeSet<Vec<String>>>,
 }
 
 /// What an origin comes from; `None`: from anywhere.
@@ -245,8 +247,14 @@ impl Objects {
             before: Vec::new(),
             merged: false,
             copied: false,
+            copied_in: None,
         });
         Version(self.versions.len() as u32 - 1)
+    }
+
+    /// The version that is made next.
+    pub(super) fn next_version(&self) -> Version {
+        Version(self.versions.len() as u32)
     }
 
     /// A version in which several ways meet.
@@ -255,6 +263,7 @@ impl Objects {
         let change = &mut self.versions[version.0 as usize];
         change.merged = true;
         change.copied = copied;
+        change.copied_in = Some(BTreeSet::new());
         version
     }
 
@@ -263,6 +272,46 @@ impl Objects {
         let version = self.version(sources);
         self.versions[version.0 as usize].copied = true;
         version
+    }
+
+    /// A version of which members of some names hold the same as others.
+    pub(super) fn copied_in(&mut self) -> Version {
+        let version = self.copied(BTreeSet::new());
+        self.versions[version.0 as usize].copied_in = Some(BTreeSet::new());
+        version
+    }
+
+    /// What is in a place may be in others.
+    pub(super) fn copied_at(&mut self, version: Version, path: &[Step]) {
+        if let Some(members) = &mut self.versions[version.0 as usize].copied_in {
+            members.insert(member_names(path));
+        }
+    }
+
+    /// What was copied at a version was so at another one.
+    pub(super) fn copied_as(&mut self, version: Version, earlier: Version) {
+        let earlier = self.change(earlier);
+        if !earlier.copied {
+            return;
+        }
+        let more = earlier.copied_in.clone();
+        let change = &mut self.versions[version.0 as usize];
+        match (&mut change.copied_in, more) {
+            (Some(members), Some(more)) => members.extend(more),
+            (members, _) => *members = None,
+        }
+    }
+
+    fn is_copied_at(&self, version: Version, path: &[Step]) -> bool {
+        let members = &self.change(version).copied_in;
+        let is_one = |members: &BTreeSet<Vec<String>>| {
+            let own = member_names(path);
+            // A part of a member, or what it is a part of.
+            members
+                .iter()
+                .any(|one| one.starts_with(&own) || own.starts_with(one))
+        };
+        self.is_copied(version) && members.as_ref().is_none_or(is_one)
     }
 
     /// Whether two places may hold the same of what took part in a change.
@@ -690,7 +739,7 @@ impl Objects {
         if places != Relation::Distinct {
             return false;
         }
-        if self.is_copied(version) {
+        if self.is_copied_at(version, &left.path) && self.is_copied_at(version, &right.path) {
             return false;
         }
         let before = &self.change(version).before;
@@ -792,4 +841,13 @@ impl Objects {
         }
         Some(Rc::new(found))
     }
+}
+
+/// The names of the members on a path.
+fn member_names(path: &[Step]) -> Vec<String> {
+    let names = path.iter().filter_map(|step| match step {
+        Step::Field(name) => Some(name.clone()),
+        Step::At(_) => None,
+    });
+    names.collect()
 }

@@ -359,8 +359,8 @@ impl<'u> Host<'_, 'u> {
             return value.clone();
         }
         // Read through one of several pointers.
-        let mut roots = self.roots_of(&value);
-        roots = self.reachable(roots);
+        let roots = self.roots_of(&value);
+        let roots = self.found_behind(roots);
         Value::Unknown(Rc::new(roots))
     }
 

@@ -96,6 +96,7 @@ impl<'u> Host<'_, 'u> {
         let mut head = entry.clone();
         let mut slots: Vec<Slot<'u>> = Vec::new();
         let mut versions = [None; 2];
+        let first = self.objects.next_version();
         let before = self.objects.count();
         let worlds = self.objects.worlds();
         let symbols = self.objects.symbol_count();
@@ -106,13 +107,19 @@ impl<'u> Host<'_, 'u> {
             self.objects.drop_groups_after(group);
             let known = self.objects.count();
             self.state = Some(head.clone());
+            self.several.round(before);
             self.exits.push(Exits::default());
             body(self);
             let exits = self.exits.pop().unwrap_or_default();
             let mut changed = false;
             if let Some(end) = self.state.take() {
-                changed =
-                    self.generalised(&mut head, &end, (before, known), &mut slots, &mut versions);
+                changed = self.generalised(
+                    &mut head,
+                    &end,
+                    (before, known, first),
+                    &mut slots,
+                    &mut versions,
+                );
                 changed |= round == 0;
                 // What follows from what was found before says nothing of how that came about.
                 let mut way = (*end.path).clone();
@@ -178,7 +185,7 @@ impl<'u> Host<'_, 'u> {
         &mut self,
         head: &mut State<'u>,
         end: &State<'u>,
-        (entry, known): (u32, u32),
+        (entry, known, first): (u32, u32, Version),
         slots: &mut Vec<Slot<'u>>,
         versions: &mut [Option<Version>; 2],
     ) -> bool {
@@ -187,13 +194,25 @@ impl<'u> Host<'_, 'u> {
         // What the body makes is new in each iteration, its variables are gone at the head; what
         // it only meets first is older than the next round.
         let objects = &self.objects;
-        let is_older = |root: &Root| {
-            root.0 < entry || (root.0 < known && objects.get(*root).kind != Kind::Variable)
+        // Pointers that loops in it change are new, too.
+        let own: BTreeSet<Root> = slots.iter().filter_map(|slot| slot.carried).collect();
+        let is_new = |root: &Root| match objects.get(*root).kind {
+            Kind::Variable => true,
+            Kind::Carried => !own.contains(root),
+            _ => false,
+        };
+        let is_older = |root: &Root| root.0 < entry || (root.0 < known && !is_new(root));
+        // What was found at a version that the body made is found anew in each round.
+        let is_found_anew = |root: &Root| {
+            let version = objects.found_at(*root);
+            version.is_some_and(|version| {
+                version >= first && !versions.iter().flatten().any(|own| *own == version)
+            })
         };
         let escaped: BTreeSet<Root> = head
             .escaped
             .union(&end.escaped)
-            .filter(|root| is_older(root))
+            .filter(|root| is_older(root) && (root.0 < entry || !is_found_anew(root)))
             .copied()
             .collect();
         if escaped.len() > head.escaped.len() {
@@ -263,9 +282,12 @@ impl<'u> Host<'_, 'u> {
                     let copied = copied && !sources.is_empty();
                     let of_loop =
                         *versions[usize::from(copied)].get_or_insert_with(|| match copied {
-                            true => self.objects.copied(BTreeSet::new()),
+                            true => self.objects.copied_in(),
                             false => self.objects.version(BTreeSet::new()),
                         });
+                    if copied {
+                        self.objects.copied_at(of_loop, &place.path);
+                    }
                     self.objects.more_sources(of_loop, sources);
                     let had = head
                         .entries(root)
@@ -293,9 +315,13 @@ impl<'u> Host<'_, 'u> {
         let mut roots: BTreeSet<Root> = head.versions.keys().copied().collect();
         roots.extend(end.versions.keys());
         let objects = &self.objects;
-        roots.retain(|root| {
-            root.0 < entry || (root.0 < known && objects.get(*root).kind != Kind::Variable)
-        });
+        let own: BTreeSet<Root> = slots.iter().filter_map(|slot| slot.carried).collect();
+        let is_new = |root: &Root| match objects.get(*root).kind {
+            Kind::Variable => true,
+            Kind::Carried => !own.contains(root),
+            _ => false,
+        };
+        roots.retain(|root| root.0 < entry || (root.0 < known && !is_new(root)));
         // Many variables share few versions.
         let mut merged: BTreeSet<(Version, Version)> = BTreeSet::new();
         let mut meet = |me: &mut Self, a: Version, b: Version| -> Option<Version> {
@@ -310,6 +336,10 @@ impl<'u> Host<'_, 'u> {
                 let mut sources = me.objects.sources_of(a).to_vec();
                 sources.extend_from_slice(me.objects.sources_of(b));
                 me.objects.more_sources(of_loop, sources);
+                if copied {
+                    me.objects.copied_as(of_loop, a);
+                    me.objects.copied_as(of_loop, b);
+                }
             }
             (a != of_loop).then_some(of_loop)
         };

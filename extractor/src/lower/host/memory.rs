@@ -379,7 +379,9 @@ impl<'u> Host<'_, 'u> {
                 continue;
             }
             found.push(root);
-            work.extend(self.rounds_of(root).into_iter().flatten());
+            if all {
+                work.extend(self.rounds_of(root).into_iter().flatten());
+            }
             if all
                 && let Some(version) = self.objects.found_at(root)
                 && versions.insert(version)
@@ -437,7 +439,10 @@ impl<'u> Host<'_, 'u> {
             roots.extend(self.roots_of(value));
         }
         for root in &roots {
-            if let Some(state) = &mut self.state {
+            // What unknown code has got it has got.
+            if let Some(state) = &mut self.state
+                && self.objects.get(*root).kind != Kind::World
+            {
                 state.escape(*root);
             }
         }
@@ -778,6 +783,10 @@ impl<'u> Host<'_, 'u> {
                 let mut sources = me.objects.sources_of(a).to_vec();
                 sources.extend_from_slice(me.objects.sources_of(b));
                 me.objects.more_sources(new, sources);
+                if copied {
+                    me.objects.copied_as(new, a);
+                    me.objects.copied_as(new, b);
+                }
             }
             new
         };

@@ -55,6 +55,11 @@ impl Several {
         self.meant.insert(root, meant);
     }
 
+    /// A round of a loop begins: what it meets first is not seen yet.
+    pub(super) fn round(&mut self, before: u32) {
+        self.seen.retain(|root, _| root.0 < before);
+    }
+
     /// The objects that one may be, and those that may be one of these.
     fn others(&self, root: Root) -> BTreeSet<Root> {
         let mut found = self.any.clone();
@@ -163,6 +168,19 @@ impl<'u> Host<'_, 'u> {
             }
         }
         Some(found)
+    }
+
+    /// What pointers are found in objects, or in those that they may be.
+    pub(super) fn found_behind(&mut self, mut roots: BTreeSet<Root>) -> BTreeSet<Root> {
+        for root in roots.clone() {
+            if self.objects.get(root).kind == Kind::Carried {
+                match self.may_be(root) {
+                    Some(meant) => roots.extend(meant),
+                    None => roots.extend(self.objects.anything),
+                }
+            }
+        }
+        self.reachable(roots)
     }
 
     /// What is in an object becomes known: it is forgotten again where one changes that it may be.
