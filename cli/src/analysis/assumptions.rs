@@ -15,7 +15,10 @@ pub(super) fn of_counter(facts: &Facts, counter: AccessId) -> Option<String> {
     let operation = &row.operation;
     let bits = row.bytes * 8;
     // Results of steps of 1 are different up to the last number; for others to be a step apart there must be no way round.
-    Some(if found.times.is_some() {
+    let array_of = |access: AccessId| facts.access.get(access.index()).map(|row| row.array);
+    let adders = facts.atomic_step.iter();
+    let mut adders = adders.filter(|step| array_of(step.access) == Some(row.array));
+    Some(if adders.any(|step| step.times.is_some()) {
         format!(
             "less than 2^{} in all added by {operation} to an element of `{name}`",
             bits - 1

@@ -12,6 +12,7 @@ use rustc_hash::FxHashMap;
 use warplog_facts::words::*;
 use warplog_facts::*;
 
+use super::closed::Inside;
 use super::constness::Qualified;
 use super::contracts::{CallContract, Contracts};
 use super::lifetimes::{FullExpression, Living};
@@ -158,6 +159,8 @@ pub(crate) struct CallFrame {
     /// Number of objects outside that destructors end, its parameters among them.
     pub living: usize,
     pub returns: Vec<(Jump, Option<Value>)>,
+    /// What is read, unknown and a loop in it comes behind this.
+    pub entered: Inside,
     /// A `return` stands inside a loop of the function: what follows cannot know whether it was taken.
     pub returned_in_loop: bool,
     pub ret: Ty,

@@ -887,6 +887,7 @@ impl<'u> Lowerer<'u, '_> {
             scopes: self.scopes.len(),
             living: self.living.len(),
             returns: Vec::new(),
+            entered: self.inside_from_here(),
             returned_in_loop: false,
             ret: ret.clone(),
             by_reference: false,
@@ -1087,6 +1088,12 @@ impl<'u> Lowerer<'u, '_> {
             })
             .collect();
         if let (Ty::Scalar(ty), true) = (&ret, terms.len() == values.len()) {
+            let returns: Vec<(TermId, TermId)> =
+                conditions.iter().copied().zip(terms.clone()).collect();
+            let place = (conditions.as_slice(), range);
+            if let Some(value) = self.returned_in_loops(&returns, call.entered, place) {
+                return Value::Term(value);
+            }
             let reason = "value returned from inside a loop";
             return Value::Term(self.unknown_of(reason, range, *ty, false, &terms, &conditions));
         }

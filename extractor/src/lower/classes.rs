@@ -35,6 +35,7 @@ impl<'u> Lowerer<'u, '_> {
             scopes: self.scopes.len(),
             living: self.living.len(),
             returns: Vec::new(),
+            entered: self.inside_from_here(),
             returned_in_loop: false,
             ret: Ty::Void,
             by_reference: false,

@@ -133,6 +133,7 @@ impl<'u> Lowerer<'u, '_> {
             scopes: 0,
             living: 0,
             returns: Vec::new(),
+            entered: self.inside_from_here(),
             returned_in_loop: false,
             ret: Ty::Void,
             by_reference: false,

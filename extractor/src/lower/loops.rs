@@ -567,16 +567,23 @@ impl Lowerer<'_, '_> {
                 depends.extend(flatten(env.get(var)));
             }
             let value = match &before {
-                Value::Term(_) => {
+                Value::Term(before) => {
+                    let place = (plan.inside, controls.as_slice(), range);
+                    let at_breaks = breaks.iter().map(|(condition, env)| match env.get(var) {
+                        Value::Term(value) => Some((*condition, *value)),
+                        _ => None,
+                    });
+                    let at_breaks: Option<Vec<(TermId, TermId)>> = at_breaks.collect();
+                    let known = left_at.zip(at_breaks).and_then(|(left_at, at_breaks)| {
+                        self.left_by_breaks(*before, &at_breaks, (left_at, condition), place)
+                    });
                     let reason = format!("{name} after a loop");
-                    Value::Term(self.unknown_of(
-                        &reason,
-                        range,
-                        ty.ctype(),
-                        false,
-                        &depends,
-                        &controls,
-                    ))
+                    Value::Term(match known {
+                        Some(value) => value,
+                        None => {
+                            self.unknown_of(&reason, range, ty.ctype(), false, &depends, &controls)
+                        }
+                    })
                 }
                 Value::Local(local) => Value::Local(LocalArray {
                     known: Rc::default(),

@@ -37,6 +37,7 @@ mod identity;
 mod inductive;
 mod instance;
 mod kernel;
+mod left;
 mod library;
 mod lifetimes;
 mod loops;

@@ -170,11 +170,7 @@ impl Lowerer<'_, '_> {
     /// Lowers one iteration on trial, with placeholders for all variables.
     pub(super) fn plan(&mut self, shape: &Shape) -> Plan {
         let mark = self.mark();
-        let inside = Inside {
-            unknowns: self.facts.unknown.len(),
-            accesses: self.facts.access.len(),
-            loop_id: LoopId::from_index(self.facts.loop_.len()),
-        };
+        let inside = self.inside_from_here();
         let saved = (
             self.env.clone(),
             self.frontier.clone(),

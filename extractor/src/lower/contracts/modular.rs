@@ -152,6 +152,7 @@ impl Lowerer<'_, '_> {
             scopes: self.scopes.len(),
             living: self.living.len(),
             returns: Vec::new(),
+            entered: self.inside_from_here(),
             returned_in_loop: false,
             ret: Ty::Scalar(signature.ret),
             by_reference: false,
