@@ -21,6 +21,7 @@ use warplog_solver_bridge::{
 
 use super::benign::{REPORTED, leave_the_same};
 use super::hints::{self, Cure};
+use super::meet::meet_in_one_warp;
 use super::places::Places;
 use super::warps;
 use crate::options::AnalysisOptions;
@@ -86,6 +87,8 @@ impl<'a> Collector<'a> {
                     atomics: hints::atomics(rows, scope),
                     asked: candidate.scope,
                     one_warp: warps::is_one_warp(self.facts, launch, rows),
+                    meets: scope == report::Scope::IntraWarp
+                        && meet_in_one_warp(self.facts, launch, rows),
                     carried: is_carried(candidate),
                     exits: candidate.exit.is_some(),
                     same: candidate.first == candidate.second,

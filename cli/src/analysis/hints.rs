@@ -3,8 +3,9 @@
 //! Said last, when all findings of a kernel are known: findings that are shown as one ([`groups`]) get a remedy for the widest of
 //! them, as a barrier of a warp does nothing for threads of two warps, and no barrier does anything for two blocks. A question about
 //! the threads of a block is shown by one witness, which may be of one warp: only a block that is no larger than a warp, or
-//! guards that let one warp through, make such a race one of a warp. An expression that reads and writes in one go has no place for a
-//! barrier; it wants an atomic operation. Two atomic operations that race want to be of one scope and of one size.
+//! guards that let one warp through, or arithmetic such as `s[t ^ 1]` ([`meet`](super::meet)), make such a race one of a warp. An
+//! expression that reads and writes in one go has no place for a barrier; it wants an atomic operation. Two atomic operations that
+//! race want to be of one scope and of one size.
 
 use std::collections::BTreeMap;
 
@@ -20,6 +21,8 @@ pub(super) struct Cure {
     pub(super) asked: PairScope,
     /// Whether guards let threads of one warp only come to the accesses.
     pub(super) one_warp: bool,
+    /// Whether arithmetic keeps every two threads that collide in one warp.
+    pub(super) meets: bool,
     /// Whether one of the accesses is in a later iteration of a loop.
     pub(super) carried: bool,
     /// Whether one of the threads has left the kernel.
@@ -42,6 +45,7 @@ impl Cure {
                 self.asked
             },
             one_warp: self.one_warp && other.one_warp,
+            meets: self.meets && other.meets,
             // A barrier at the end of the loop orders nothing within an iteration.
             carried: self.carried && other.carried,
             exits: self.exits && other.exits,
@@ -161,7 +165,8 @@ fn reach(kernel: &Kernel, finding: &Finding, cure: &Cure) -> Option<Reach> {
     Some(match finding.scope? {
         Scope::InterBlock => Reach::Grid,
         Scope::InterWarp => Reach::Block,
-        Scope::IntraWarp if cure.asked == PairScope::Warp || cure.one_warp => Reach::Warp,
+        Scope::IntraWarp if cure.asked == PairScope::Warp => Reach::Warp,
+        Scope::IntraWarp if cure.one_warp || cure.meets => Reach::Warp,
         Scope::IntraWarp if finding.launches.iter().all(small) => Reach::Warp,
         Scope::IntraWarp => Reach::Block,
     })
