@@ -227,6 +227,14 @@ __global__ void first_row(int *h) {
         h[t] = s[31 - t];
     }
 }
+__global__ void second_row(int *h) {
+    __shared__ int s[64];
+    int t = threadIdx.x;
+    if (threadIdx.y == 1 && t < 32) {
+        s[t] = t;
+        h[t] = s[31 - t];
+    }
+}
 __global__ void one_line(int *h) {
     __shared__ int s[64];
     int t = threadIdx.x;
@@ -243,6 +251,7 @@ int main() {
     first_warp<<<1, 64>>>(h);
     some_threads<<<1, 64>>>(h);
     first_row<<<1, dim3(64, 2)>>>(h);
+    second_row<<<1, dim3(48, 2)>>>(h);
 }
 ",
     );
@@ -266,13 +275,15 @@ int main() {
         told.contains("`__syncwarp()` or `__syncthreads()`"),
         "{told}"
     );
-    let told = help(&bench, "first_warp");
-    assert!(
-        told.contains(": `__syncwarp()`, where") && !told.contains("__syncthreads"),
-        "{told}"
-    );
+    for name in ["first_warp", "first_row"] {
+        let told = help(&bench, name);
+        assert!(
+            told.contains(": `__syncwarp()`, where") && !told.contains("__syncthreads"),
+            "{told}"
+        );
+    }
     // Threads of two warps, and warps that run across rows.
-    for name in ["some_threads", "first_row"] {
+    for name in ["some_threads", "second_row"] {
         let told = help(&bench, name);
         assert!(
             told.contains("`__syncthreads()`") && !told.contains("__syncwarp"),

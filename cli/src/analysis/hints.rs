@@ -14,15 +14,15 @@ use warplog_facts::words::{self as facts, AccessKind, PairScope};
 use warplog_report::groups::groups;
 use warplog_report::{Dim, Finding, Kernel, Scope, Sources};
 
+use super::meet::Meeting;
+
 /// What is known of a race that its remedy depends on.
 #[derive(Clone, Debug)]
 pub(super) struct Cure {
     /// Which threads were asked about.
     pub(super) asked: PairScope,
-    /// Whether guards let threads of one warp only come to the accesses.
-    pub(super) one_warp: bool,
-    /// Whether arithmetic keeps every two threads that collide in one warp.
-    pub(super) meets: bool,
+    /// Which warps guards and arithmetic let meet.
+    pub(super) meeting: Meeting,
     /// Whether one of the accesses is in a later iteration of a loop.
     pub(super) carried: bool,
     /// Whether one of the threads has left the kernel.
@@ -44,8 +44,7 @@ impl Cure {
             } else {
                 self.asked
             },
-            one_warp: self.one_warp && other.one_warp,
-            meets: self.meets && other.meets,
+            meeting: self.meeting.min(other.meeting),
             // A barrier at the end of the loop orders nothing within an iteration.
             carried: self.carried && other.carried,
             exits: self.exits && other.exits,
@@ -166,7 +165,7 @@ fn reach(kernel: &Kernel, finding: &Finding, cure: &Cure) -> Option<Reach> {
         Scope::InterBlock => Reach::Grid,
         Scope::InterWarp => Reach::Block,
         Scope::IntraWarp if cure.asked == PairScope::Warp => Reach::Warp,
-        Scope::IntraWarp if cure.one_warp || cure.meets => Reach::Warp,
+        Scope::IntraWarp if cure.meeting != Meeting::Anywhere => Reach::Warp,
         Scope::IntraWarp if finding.launches.iter().all(small) => Reach::Warp,
         Scope::IntraWarp => Reach::Block,
     })
@@ -205,7 +204,7 @@ fn words(
         }
         Reach::Block => "`__syncthreads()`",
         // The other warps do not come there.
-        Reach::Warp if cure.one_warp => "`__syncwarp()`",
+        Reach::Warp if cure.meeting == Meeting::OneWarp => "`__syncwarp()`",
         Reach::Warp => "`__syncwarp()` or `__syncthreads()`",
     };
     if cure.exits {

@@ -12,8 +12,9 @@ use warplog_facts::range::Ranges;
 use warplog_facts::term::{Op, Term};
 use warplog_facts::words::Dimension;
 use warplog_facts::{AccessRow, Axis, Facts, LaunchId, TermId};
+use warplog_report::Scope;
 
-use super::warps::LANES;
+use super::warps::{LANES, is_one_warp};
 
 /// Most threads of a block that are counted.
 const MOST: i128 = 1024;
@@ -21,8 +22,35 @@ const MOST: i128 = 1024;
 /// The threads that touch a byte by each of the two accesses: a bit for each warp.
 type Warps = [u32; 2];
 
-/// Whether two threads that collide by these accesses are of one warp always, in a block that has more.
-pub(super) fn meet_in_one_warp(facts: &Facts, launch: LaunchId, rows: [&AccessRow; 2]) -> bool {
+/// Which warps there are in a race.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Meeting {
+    /// Threads of two warps may collide, for all that is known.
+    Anywhere,
+    /// Two threads that collide are of one warp.
+    WithinWarps,
+    /// Threads of one warp of the block come to the accesses, and no others.
+    OneWarp,
+}
+
+/// Which warps meet by two accesses, whose witness is of this scope.
+pub(super) fn meeting(
+    facts: &Facts,
+    launch: LaunchId,
+    rows: [&AccessRow; 2],
+    scope: Scope,
+) -> Meeting {
+    if scope != Scope::IntraWarp {
+        Meeting::Anywhere
+    } else if is_one_warp(facts, launch, rows) {
+        Meeting::OneWarp
+    } else {
+        counted(facts, launch, rows)
+    }
+}
+
+/// Which do in a block that has several, by counting.
+fn counted(facts: &Facts, launch: LaunchId, rows: [&AccessRow; 2]) -> Meeting {
     let ranges = Ranges::new(facts, launch);
     let sizes = [Dimension::BlockX, Dimension::BlockY, Dimension::BlockZ]
         .map(|dimension| ranges.dimension(dimension));
@@ -30,11 +58,11 @@ pub(super) fn meet_in_one_warp(facts: &Facts, launch: LaunchId, rows: [&AccessRo
     let shape = match known {
         [Some(x), Some(y), Some(z)] => [x, y, z],
         [None, Some(1), Some(1)] => [sizes[0].high, 1, 1],
-        _ => return false,
+        _ => return Meeting::Anywhere,
     };
     let count = shape[0].saturating_mul(shape[1]).saturating_mul(shape[2]);
     if count <= LANES || count > MOST {
-        return false;
+        return Meeting::Anywhere;
     }
     let is_of_thread = |root: TermId| {
         facts.terms.reachable(&[root]).iter().all(|&id| {
@@ -48,8 +76,9 @@ pub(super) fn meet_in_one_warp(facts: &Facts, launch: LaunchId, rows: [&AccessRo
         })
     };
     if !rows.iter().all(|row| is_of_thread(row.index)) {
-        return false;
+        return Meeting::Anywhere;
     }
+    let mut come = 0_u32;
     let mut touched: FxHashMap<i128, Warps> = FxHashMap::default();
     for (nth, row) in rows.into_iter().enumerate() {
         let guards = facts.guard_at.iter();
@@ -77,8 +106,9 @@ pub(super) fn meet_in_one_warp(facts: &Facts, launch: LaunchId, rows: [&AccessRo
                 continue;
             }
             let Ok(offset) = offset else {
-                return false;
+                return Meeting::Anywhere;
             };
+            come |= 1 << (linear / LANES);
             for byte in offset..offset + i128::from(row.bytes) {
                 touched.entry(byte).or_default()[nth] |= 1 << (linear / LANES);
             }
@@ -87,9 +117,16 @@ pub(super) fn meet_in_one_warp(facts: &Facts, launch: LaunchId, rows: [&AccessRo
     let mut bytes = touched.values();
     // The order does not show: all must agree.
     #[allow(clippy::iter_over_hash_type)]
-    bytes.all(|&[first, second]| {
+    let apart = bytes.all(|&[first, second]| {
         first == 0 || second == 0 || first == second && first.is_power_of_two()
-    })
+    });
+    if come.is_power_of_two() {
+        Meeting::OneWarp
+    } else if apart {
+        Meeting::WithinWarps
+    } else {
+        Meeting::Anywhere
+    }
 }
 
 /// A thread of a block.

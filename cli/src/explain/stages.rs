@@ -20,14 +20,16 @@ pub(super) fn proved(stage: Stage) -> &'static str {
 /// How an example was found.
 pub(super) fn found(stage: Stage) -> &'static str {
     match stage {
-        Stage::Bounds => "bounds and normal forms of the indices give one, without Z3",
-        Stage::Search => "trying small launches and values gives one, without Z3",
-        Stage::Linear => "Z3 finds one in linear arithmetic, with products as numbers of their own",
-        Stage::Real => "Z3 finds one over the real numbers",
-        Stage::Int => "Z3 finds one over the integers",
-        Stage::IntAgain => "Z3 finds one over the integers, asked a second time",
-        Stage::Bits => "Z3 finds one with the bits of machine integers",
-        Stage::Concrete => "Z3 finds one in a launch of known sizes",
+        Stage::Bounds => "bounds and normal forms of the indices give an example, without Z3",
+        Stage::Search => "trying small launches and values gives an example, without Z3",
+        Stage::Linear => {
+            "Z3 finds an example in linear arithmetic, with products as numbers of their own"
+        }
+        Stage::Real => "Z3 finds an example over the real numbers",
+        Stage::Int => "Z3 finds an example over the integers",
+        Stage::IntAgain => "Z3 finds an example over the integers, asked a second time",
+        Stage::Bits => "Z3 finds an example with the bits of machine integers",
+        Stage::Concrete => "Z3 finds an example in a launch of known sizes",
     }
 }
 
