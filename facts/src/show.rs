@@ -300,6 +300,8 @@ impl Unfolding<'_, '_> {
         };
         let strength = strength(op);
         let (left, right) = match (self.by_itself(left, right), self.by_itself(right, left)) {
+            // What is shifted has a type of its own.
+            _ if matches!(op, "<<" | ">>") => (left, right),
             (Some(plain), _) => (plain, right),
             (None, plain) => (left, plain.unwrap_or(right)),
         };

@@ -51,6 +51,10 @@ pub(super) fn open(reason: &str) -> String {
     let part = |part: &str| {
         let named = Stage::ALL.into_iter().find_map(|stage| {
             let rest = part.strip_prefix(stage.name())?.strip_prefix(": ")?;
+            let rest = match rest {
+                "not decided over the reals" => "left open",
+                rest => rest,
+            };
             Some(format!("{} ({})", safe(rest), place(stage)))
         });
         named.unwrap_or_else(|| safe(part))
@@ -74,6 +78,10 @@ mod tests {
         assert_eq!(
             open("bits: step limit reached; budget of the kernel"),
             "step limit reached (with the bits of machine integers); budget of the kernel"
+        );
+        assert_eq!(
+            open("real: not decided over the reals"),
+            "left open (over the real numbers)"
         );
         assert_eq!(
             open("no model that replays was found"),
