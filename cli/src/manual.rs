@@ -343,8 +343,8 @@ mod tests {
 
 one two three four five
 six seven
-- eight nine ten eleven
-  twelve thirteen
+- eight nine ten
+  eleven twelve thirteen
 
     if (a < b) some_function(of, arguments);
 
