@@ -75,7 +75,9 @@ fn counted(facts: &Facts, launch: LaunchId, rows: [&AccessRow; 2]) -> Meeting {
             }
         })
     };
-    if !rows.iter().all(|row| is_of_thread(row.index)) {
+    // Offsets in two arrays are not from one place.
+    let is_one = rows[0].array == rows[1].array;
+    if !is_one || !rows.iter().all(|row| is_of_thread(row.index)) {
         return Meeting::Anywhere;
     }
     let mut come = 0_u32;
@@ -85,7 +87,7 @@ fn counted(facts: &Facts, launch: LaunchId, rows: [&AccessRow; 2]) -> Meeting {
         let guards = guards.filter(|guard| guard.point == row.point && is_of_thread(guard.term));
         let guards: Vec<(TermId, bool)> =
             guards.map(|guard| (guard.term, guard.polarity)).collect();
-        let mut memo = Memo::default();
+        let mut memo: Option<Memo> = None;
         for linear in 0..count {
             let thread = Thread {
                 position: [
@@ -95,13 +97,17 @@ fn counted(facts: &Facts, launch: LaunchId, rows: [&AccessRow; 2]) -> Meeting {
                 ],
                 shape,
             };
-            let mut evaluator = Evaluator::reusing(&facts.terms, &thread, memo);
+            let mut evaluator = match memo {
+                Some(memo) => Evaluator::reusing(&facts.terms, &thread, memo),
+                // One that keeps few terms of many.
+                None => Evaluator::new(&facts.terms, &thread),
+            };
             let stays_away = guards.iter().any(|&(term, polarity)| {
                 let value: Result<i128, EvalError> = evaluator.value(term);
                 value.is_ok_and(|value| (value != 0) != polarity)
             });
             let offset = evaluator.value(row.index);
-            memo = evaluator.into_memo();
+            memo = Some(evaluator.into_memo());
             if stays_away {
                 continue;
             }
