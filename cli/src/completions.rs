@@ -1,7 +1,8 @@
 //! Completions of the shells.
 //!
-//! They are those that `clap_complete` makes of the flags, mended where it knows too little: bash offers files where a command takes
-//! them, and behind `--output FORMAT=` come the files.
+//! They are those that `clap_complete` makes of the flags, mended where it knows too little: bash offers files where a command or a
+//! flag takes them, by itself, so that names with spaces in them are quoted and folders end in a slash; behind `--output FORMAT=` come
+//! the files.
 
 use std::fmt::Write as _;
 
@@ -32,9 +33,61 @@ pub(crate) fn completions(shell: Shell, streams: &mut Streams<'_>) -> u8 {
 /// The commands whose words are files.
 const OF_FILES: [&str; 5] = ["check", "facts", "solve", "query", "explain"];
 
-/// Flags are offered where a dash stands. Else nothing is, so that bash offers files.
+/// The flags whose value is a file or a folder, as they are written.
+fn flags_of_files() -> Vec<String> {
+    let command = Cli::command();
+    let flags = command.get_subcommands().flat_map(clap::Command::get_opts);
+    let is_file = |arg: &&clap::Arg| {
+        let names = arg.get_value_names().unwrap_or_default();
+        names
+            .iter()
+            .any(|name| matches!(name.as_str(), "FILE" | "DIR" | "PATH"))
+    };
+    let written = |arg: &clap::Arg| {
+        let long = arg.get_long().map(|name| format!("--{name}"));
+        let short = arg.get_short().map(|name| format!("-{name}"));
+        [long, short].into_iter().flatten()
+    };
+    flags.filter(is_file).flat_map(written).collect()
+}
+
+/// Bash cuts words at `=`: the value of `--format=js` is `js`, and its flag the word before the `=`.
+const CUT_AT_EQUALS: &str = "    prev=\"$3\"
+    if [[ ${cur} == = ]]; then
+        cur=\"\"
+    elif [[ ${prev} == = && ${COMP_CWORD} -ge 2 ]]; then
+        prev=\"${COMP_WORDS[COMP_CWORD-2]}\"
+    fi
+";
+
+/// Nothing is offered, not even files.
+const NOTHING: &str = "COMPREPLY=()
+                    if [[ \"${BASH_VERSINFO[0]}\" -ge 4 ]]; then
+                        compopt +o default +o bashdefault
+                    fi";
+
+/// Flags are offered where a dash stands. Else nothing is, so that bash offers files; where a value is none, not even these.
 fn bash(script: &str) -> String {
-    let mut out = script.to_owned();
+    let files = flags_of_files();
+    let mut out = String::with_capacity(script.len());
+    let mut flag = "";
+    for line in script.lines() {
+        let text = line.trim_start();
+        if let Some(label) = text.strip_suffix(')').filter(|text| text.starts_with('-')) {
+            flag = label;
+        }
+        let indent = &line[..line.len() - text.len()];
+        let line = match text {
+            "COMPREPLY=($(compgen -f \"${cur}\"))" if files.iter().any(|file| file == flag) => {
+                format!("{indent}COMPREPLY=()")
+            }
+            "COMPREPLY=($(compgen -f \"${cur}\"))" => format!("{indent}{NOTHING}"),
+            "prev=\"$3\"" => CUT_AT_EQUALS.trim_end().to_owned(),
+            _ => line.to_owned(),
+        };
+        out.push_str(&line);
+        out.push('\n');
+    }
     for command in OF_FILES {
         let head = format!("\n        warplog__subcmd__{command})\n");
         let Some(from) = out.find(&head) else {

@@ -18,6 +18,7 @@ pub(crate) fn rules(id: Option<&str>, streams: &mut Streams<'_>) -> u8 {
     let text = match id {
         None => list(streams.width),
         Some(id) => match kind_or_rule(id) {
+            Some(page) if streams.terminal => fitted(&page, streams.width),
             Some(page) => page,
             None => {
                 complain(streams, &no_rule(id));
@@ -116,7 +117,7 @@ fn for_terminal(page: &str) -> String {
         } else if code && !line.is_empty() {
             let _ = writeln!(out, "    {line}");
         } else {
-            let _ = writeln!(out, "{line}");
+            let _ = writeln!(out, "{}", line.replace("*From:*", "From:"));
         }
     }
     out
@@ -150,20 +151,54 @@ fn rule_page(rule: &RulePage) -> String {
             rule.module().trim()
         );
     }
-    if let Some(published) = rule.published() {
-        let _ = writeln!(out, "\nPublished: {published}.");
+    // The section of a discharge rule tells it.
+    if discharge(rule.id).is_none() {
+        let _ = writeln!(out, "\nFrom: {}.", rule.origin());
     }
-    let table = if rule.id == "R23" {
-        "discarded_divergence"
-    } else {
-        "discarded_race"
+    let table = match rule.file {
+        "divergence" | "counted" => "discarded_divergence",
+        _ => "discarded_race",
     };
-    for name in rule.names {
+    for (nth, name) in rule.names.iter().enumerate() {
+        let head = if nth == 0 { "\nWhat it did:\n\n" } else { "" };
         let _ = writeln!(
             out,
-            "\nWhat it did: `warplog query --scan PATH \"SELECT * FROM {table} WHERE rule = '{name}'\"`"
+            "{head}    warplog query --scan PATH \"SELECT * FROM {table} WHERE rule = '{name}'\""
         );
     }
+    out
+}
+
+/// The page in lines that fit so many columns: paragraphs and items of lists are broken anew, code stays as it is.
+fn fitted(page: &str, width: usize) -> String {
+    let mut out = String::new();
+    let mut text = String::new();
+    let flush = |text: &mut String, out: &mut String| {
+        let further = if text.starts_with("- ") { 2 } else { 0 };
+        if text.is_empty() {
+            return;
+        }
+        let lines = warplog_report::text::wrap(text, width.saturating_sub(further));
+        for (nth, line) in lines.iter().enumerate() {
+            let indent = if nth == 0 { 0 } else { further };
+            let _ = writeln!(out, "{:indent$}{line}", "");
+        }
+        text.clear();
+    };
+    for line in page.lines() {
+        let code = line.starts_with("    ");
+        let whole = code || line.is_empty() || line.starts_with('#');
+        if whole || line.starts_with("- ") {
+            flush(&mut text, &mut out);
+        }
+        if whole {
+            let _ = writeln!(out, "{line}");
+        } else {
+            let gap = if text.is_empty() { "" } else { " " };
+            let _ = write!(text, "{gap}{}", line.trim());
+        }
+    }
+    flush(&mut text, &mut out);
     out
 }
 
@@ -291,5 +326,40 @@ pub(crate) fn print(bytes: &[u8], streams: &mut Streams<'_>) -> u8 {
             FAILED
         }
         _ => 0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pages_fit_and_code_stays() {
+        let page = "# R1 `name`\n\none two three four five six\nseven\n- eight nine ten eleven twelve\n  thirteen\n\n    if (a < b) some_function(of, arguments);\n\nend\n";
+        assert_eq!(
+            fitted(page, 24),
+            "\
+# R1 `name`
+
+one two three four five
+six seven
+- eight nine ten
+  eleven twelve thirteen
+
+    if (a < b) some_function(of, arguments);
+
+end
+"
+        );
+    }
+
+    #[test]
+    fn pages_of_discharge_rules_tell_their_origin() {
+        for rule in RULES.iter().filter(|rule| rule.id.starts_with('D')) {
+            let section = discharge(rule.id).expect("a section in docs/discharge.md");
+            let section = section.split_whitespace().collect::<Vec<_>>().join(" ");
+            let origin = format!("*From:* {}.", rule.origin());
+            assert!(section.contains(&origin), "{}: {origin}", rule.id);
+        }
     }
 }

@@ -25,12 +25,12 @@ pub(crate) fn run<P: Pipeline>(
     run: RunOptions,
     streams: &mut Streams<'_>,
 ) -> u8 {
+    let columns = streams.terminal.then_some(streams.width);
     if args.list {
-        let columns = streams.terminal.then_some(streams.width);
         return print(&list(columns), 0, streams);
     }
     if let Some(name) = &args.describe {
-        return match page(name) {
+        return match page(name, columns) {
             Some(page) => print(&page, 0, streams),
             None => {
                 complain(streams, &no_table(name, warplog_database::similar(name)));
@@ -108,7 +108,7 @@ pub(crate) fn run<P: Pipeline>(
         RowFormat::Json => QueryFormat::Json,
     };
     match database.query(sql) {
-        Ok(rows) => match render(&rows, format, streams.terminal.then_some(streams.width)) {
+        Ok(rows) => match render(&rows, format, columns) {
             Ok(text) => print(&text, status, streams),
             Err(error) => {
                 complain(streams, &error.to_string());

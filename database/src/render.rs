@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use warplog_report::text::safe;
+use warplog_report::text::{safe, wrap};
 
 use crate::query::{Rows, Value};
 use crate::tables::{Group, Table, tables};
@@ -218,30 +218,54 @@ pub fn list(columns: Option<usize>) -> String {
     out
 }
 
-/// What is known of a table, if there is one of that name.
+/// Columns of text that a column's meaning needs to stand beside its name; with fewer it stands below.
+const BESIDE: usize = 30;
+
+/// What is known of a table, if there is one of that name; in lines that fit so many columns, if that is asked for.
 #[must_use]
-pub fn page(name: &str) -> Option<String> {
+pub fn page(name: &str, columns: Option<usize>) -> Option<String> {
     let all = tables();
     let table = all.iter().find(|table| table.name == name)?;
-    let mut out = format!("{}\n\n  {}\n", table.name, table.doc);
+    let mut out = format!("{}\n\n", table.name);
+    paragraph(&mut out, 2, 2, &table.doc, columns);
     for (title, text) in &table.examples {
-        let _ = writeln!(out, "  {title}: {text}");
+        paragraph(&mut out, 2, 6, &format!("{title}: {text}"), columns);
     }
     out.push('\n');
     let width = |of: fn(&crate::Column) -> usize| table.columns.iter().map(of).max().unwrap_or(0);
     let names = width(|column| column.name.len());
     let types = width(|column| ty(column).chars().count());
+    let before = 2 + names + 2 + types + 2;
+    let beside = columns.is_none_or(|columns| columns >= before + BESIDE);
     for column in &table.columns {
-        let _ = writeln!(
-            out,
-            "  {:names$}  {:types$}  {}",
-            column.name,
-            ty(column),
-            column.doc
-        );
+        let head = format!("  {:names$}  {:types$}", column.name, ty(column));
+        if beside {
+            let mut text = String::new();
+            paragraph(&mut text, before, before, column.doc, columns);
+            let _ = write!(out, "{head}  {}", text.trim_start());
+        } else {
+            let _ = writeln!(out, "{}", head.trim_end());
+            paragraph(&mut out, 6, 6, column.doc, columns);
+        }
     }
-    out.push_str(&references(table, &all));
+    let from = references(table, &all);
+    if !from.is_empty() {
+        out.push('\n');
+        let text = format!("Referred to by: {}", from.join(", "));
+        paragraph(&mut out, 2, 4, &text, columns);
+    }
     Some(out)
+}
+
+/// A text behind so many spaces, its further lines behind others, in lines that fit if that is asked for.
+fn paragraph(out: &mut String, first: usize, further: usize, text: &str, columns: Option<usize>) {
+    let room = columns.map_or(usize::MAX, |columns| {
+        columns.saturating_sub(first.max(further))
+    });
+    for (nth, line) in wrap(text, room).iter().enumerate() {
+        let indent = if nth == 0 { first } else { further };
+        let _ = writeln!(out, "{:indent$}{line}", "");
+    }
 }
 
 fn ty(column: &crate::Column) -> String {
@@ -251,21 +275,11 @@ fn ty(column: &crate::Column) -> String {
     }
 }
 
-fn references(table: &Table, all: &[Table]) -> String {
-    let from: Vec<&str> = all
-        .iter()
-        .filter(|other| {
-            other
-                .columns
-                .iter()
-                .any(|column| column.refers == Some(table.name))
-                && other.name != table.name
-        })
-        .map(|other| other.name)
-        .collect();
-    if from.is_empty() {
-        String::new()
-    } else {
-        format!("\n  Referred to by: {}\n", from.join(", "))
-    }
+/// The tables that have a column with ids of this one.
+fn references(table: &Table, all: &[Table]) -> Vec<&'static str> {
+    let refers = |other: &&Table| {
+        let mut columns = other.columns.iter();
+        other.name != table.name && columns.any(|column| column.refers == Some(table.name))
+    };
+    all.iter().filter(refers).map(|other| other.name).collect()
 }

@@ -206,7 +206,7 @@ const DECLARED: [Declaration; 11] = [
             (
                 "stage",
                 "text?",
-                "Stage that decided: `bounds`, `real`, `int`, `int_again`, `bits` or `concrete`",
+                "Stage that decided: `bounds`, `search`, `linear`, `real`, `int`, `int_again`, `bits` or `concrete`",
             ),
             ("reason", "text?", "Why it is unknown"),
             ("queries", "u32", "Questions put to the solver"),

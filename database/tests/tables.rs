@@ -82,13 +82,13 @@ fn every_declared_relation_is_a_table_with_a_page() {
             "{}",
             table.name
         );
-        let page = page(table.name).expect("a page");
+        let page = page(table.name, None).expect("a page");
         for column in &table.columns {
             assert!(!column.doc.is_empty(), "{}.{}", table.name, column.name);
             assert!(page.contains(column.doc), "{}.{}", table.name, column.name);
         }
     }
-    assert_eq!(page("no_such"), None);
+    assert_eq!(page("no_such", None), None);
 }
 
 #[test]

@@ -1,10 +1,11 @@
 //! Terms as people read them: C-like text with the names of the source.
 //!
 //! The text is for findings and reasons, not for reading back. Conversions that keep every value
-//! are left out; a value of a loop variable is shown by the variable's name; indices are shown in
+//! are left out, and so are those that C makes by itself ([`conversions`]); a value of a loop variable is shown by the variable's name; indices are shown in
 //! elements, one pair of brackets a dimension, when the byte offset can be divided so. Whatever
 //! the term, the text is short: what is too deep or too long is cut with `…`.
 
+mod conversions;
 mod index;
 
 use rustc_hash::FxHashMap;
@@ -298,6 +299,12 @@ impl Unfolding<'_, '_> {
             _ => (op, left, right),
         };
         let strength = strength(op);
+        let (left, right) = match (self.by_itself(left, right), self.by_itself(right, left)) {
+            // What is shifted has a type of its own.
+            _ if matches!(op, "<<" | ">>") => (left, right),
+            (Some(plain), _) => (plain, right),
+            (None, plain) => (left, plain.unwrap_or(right)),
+        };
         let left = self.piece(left, depth + 1).at_least(strength);
         let right = self.piece(right, depth + 1).at_least(strength + 1);
         Piece {
@@ -390,19 +397,6 @@ impl Unfolding<'_, '_> {
             texts.push(self.piece(arg, depth + 1).text);
         }
         Piece::primary(format!("{name}({})", texts.join(", ")))
-    }
-
-    /// Whether a conversion leaves every value of the term's type alone. That of an unsigned
-    /// difference is shown all the same: the difference may have wrapped.
-    fn keeps_values(&self, arg: TermId, to: CType) -> bool {
-        let from = self.show.facts.terms.ty(arg);
-        if from.is_unsigned() && matches!(self.term(arg).op, Op::Sub | Op::Neg) {
-            return false;
-        }
-        match (from.min(), from.max()) {
-            (Some(low), Some(high)) => to.holds(low) && to.holds(high),
-            _ => false,
-        }
     }
 }
 

@@ -88,6 +88,56 @@ fn leaves_have_the_names_of_the_source() {
 }
 
 #[test]
+fn conversions_are_shown_where_they_change_a_value() {
+    let mut facts = loop_kernel();
+    let terms = &mut facts.terms;
+    let [tid, bid, width] = [Op::TidX, Op::BidX, Op::BdimX].map(|op| terms.builtin(op));
+    let first = terms.binary(Op::Mul, CType::U32, bid, width);
+    let id = terms.binary(Op::Add, CType::U32, first, tid);
+    let n = terms.symbol(SymbolId(0), CType::I32);
+    let one = terms.constant(1, CType::I32);
+    let int = terms.cast(id, CType::I32);
+    // `int i = blockIdx.x * blockDim.x + threadIdx.x; … i - 1`
+    let before = terms.binary(Op::Sub, CType::I32, int, one);
+    let natural = terms.cast(n, CType::U32);
+    // `u < n`, `u - n` of an unsigned u, and what these become.
+    let below = terms.binary(Op::Lt, CType::Bool, id, natural);
+    let apart = terms.binary(Op::Sub, CType::U32, id, natural);
+    let signed = terms.cast(apart, CType::I32);
+    let wide = terms.cast(apart, CType::I64);
+    // `(unsigned)n % 32` is not `n % 32`, and `(unsigned)(n - 1) < 32` not `n - 1 < 32`.
+    let lanes = terms.constant(32, CType::U32);
+    let rest = terms.binary(Op::Rem, CType::U32, natural, lanes);
+    let lower = terms.binary(Op::Sub, CType::I32, n, one);
+    let lower = terms.cast(lower, CType::U32);
+    let range = terms.binary(Op::Lt, CType::Bool, lower, lanes);
+    let both = terms.binary(Op::Lt, CType::Bool, natural, lower);
+    // A byte holds the index of a lane, and not that of a thread.
+    let lane = terms.binary(Op::Rem, CType::U32, tid, lanes);
+    let lane_byte = terms.cast(lane, CType::U8);
+    let tid_byte = terms.cast(tid, CType::U8);
+    let truth = terms.cast(n, CType::Bool);
+    // What is shifted has a type of its own.
+    let shifted = terms.binary(Op::Shr, CType::U32, natural, tid);
+    for (term, text) in [
+        (before, "blockIdx.x * blockDim.x + threadIdx.x - 1"),
+        (below, "blockIdx.x * blockDim.x + threadIdx.x < n"),
+        (apart, "blockIdx.x * blockDim.x + threadIdx.x - n"),
+        (signed, "(int)(blockIdx.x * blockDim.x + threadIdx.x - n)"),
+        (wide, "(long)(blockIdx.x * blockDim.x + threadIdx.x - n)"),
+        (rest, "(unsigned)n % 32"),
+        (range, "(unsigned)(n - 1) < 32"),
+        (both, "(unsigned)n < (unsigned)(n - 1)"),
+        (lane_byte, "threadIdx.x % 32"),
+        (tid_byte, "(unsigned char)threadIdx.x"),
+        (truth, "n != 0"),
+        (shifted, "(unsigned)n >> threadIdx.x"),
+    ] {
+        assert_eq!(show(&facts, term), text);
+    }
+}
+
+#[test]
 fn accesses_are_shown_in_elements() {
     let mut facts = loop_kernel();
     let show = Show::new(&facts);

@@ -25,7 +25,12 @@ function fill(element, attributes, children) {
 
 // A sentence with `code` in it.
 function prose(text) {
-  return text.split("`").map((part, nth) => (nth % 2 ? h("code", {}, part) : part));
+  return text.split("`").map((part, nth) => (nth % 2 ? h("code", {}, breakable(part)) : breakable(part)));
+}
+
+// A text whose long paths are broken behind a slash, not within a line number.
+function breakable(text) {
+  return text.split(/(?<=\/)/).map((part, nth) => (nth ? [h("wbr", {}), part] : part));
 }
 
 function counted(count, one, many) {

@@ -56,7 +56,7 @@ function row(index) {
     h("span", { class: "first" }, badge(kernel.verdict),
       count > 0 && h("span", { class: "findings", title: counted(count, "finding", "findings") }, count)),
     h("span", { class: "name" }, kernel.name),
-    h("span", { class: "place" }, `${kernel.file}:${kernel.line}`)));
+    h("span", { class: "place" }, breakable(`${kernel.file}:${kernel.line}`))));
 }
 
 // One link of the list is in the order of tabs: that of the kernel shown, else the first.
@@ -219,7 +219,7 @@ function view(kernel) {
   main.replaceChildren();
   fill(main, {}, [
     h("h2", {}, kernel.name, " ", badge(kernel.verdict)),
-    h("p", { class: "place" }, `${kernel.file}:${kernel.line}`),
+    h("p", { class: "place" }, breakable(`${kernel.file}:${kernel.line}`)),
     h("div", { class: "parts" },
       h("div", {}, source, graph, flows,
         under.cut && h("p", { class: "hint" }, "Too large to be shown whole: some intervals or flows are left out.")),
@@ -228,7 +228,7 @@ function view(kernel) {
           h("h3", { id: "h-findings" }, kernel.findings.length ? counted(kernel.findings.length, "finding", "findings") : "No findings"), findings, button),
         questions.length > 0 && [h("h3", {}, "Left open"), h("ul", { class: "plain" }, questions.map((it) => h("li", {}, prose(it))))],
         h("h3", {}, counted(kernel.launches.length, "launch", "launches")),
-        h("ul", { class: "plain launches" }, kernel.launches.slice(0, 100).map((it) => h("li", {}, h("code", {}, it.words), " ", badge(it.verdict),
+        h("ul", { class: "plain launches" }, kernel.launches.slice(0, 100).map((it) => h("li", {}, h("code", {}, breakable(it.words)), " ", badge(it.verdict),
           it.assumptions.length > 0 && h("p", { class: "hint" }, `assumes: ${it.assumptions.join("; ")}`)))),
         notes("Remarks", kernel.notes),
         h("p", { class: "hint" }, `${counted(kernel.stats.accesses, "access", "accesses")} to memory that threads share, `

@@ -29,17 +29,15 @@ fn main() -> std::io::Result<()> {
             name => name.to_owned(),
         };
         let _ = write!(page, "\n## {title}\n\n{}\n", module.trim());
-        if let Some(published) = first.published() {
-            let _ = write!(page, "\nPublished: {published}.\n");
-        }
-        page.push_str("\n| | rule |\n|---|---|\n");
+        page.push_str("\n| | rule | from |\n|---|---|---|\n");
         for rule in rules {
             let names = match rule.names {
                 [] => String::new(),
                 names => format!(" [`{}`]", names.join("`, `")),
             };
             let sentence = rule.sentence.replace('|', "\\|");
-            let _ = writeln!(page, "| {} | {sentence}{names} |", rule.id);
+            let from = rule.origin();
+            let _ = writeln!(page, "| {} | {sentence}{names} | {from} |", rule.id);
         }
     }
     let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs");

@@ -86,9 +86,9 @@ fn the_page_of_a_finding() {
     let how = page.out.split_once("\nFacts\n").expect("facts").1;
     expect![[r#"
           (1) k.cu:5: tile[t] = in[t];
-              write of `tile[(int)threadIdx.x]` at line 5, 4 bytes from byte (int)threadIdx.x * 4
+              write of `tile[threadIdx.x]` at line 5, 4 bytes from byte threadIdx.x * 4
           (2) k.cu:7: out[64 * blockIdx.x + t] = tile[(t + 1) % 64];
-              read of `tile[((int)threadIdx.x + 1) % 64]` at line 7, 4 bytes from byte ((int)threadIdx.x + 1) % 64 * 4
+              read of `tile[(threadIdx.x + 1) % 64]` at line 7, 4 bytes from byte (threadIdx.x + 1) % 64 * 4
 
         Derivation
           R1: What follows a head is in its interval.
@@ -96,18 +96,18 @@ fn the_page_of_a_finding() {
           R2: So is what follows a point of the interval that is no barrier of the scope.
               no barrier of these threads is crossed on the way to (1), nor on the way to (2)
           R26: A write and another access to the memory in one interval are a pair.
-              of `tile`: the write of `tile[(int)threadIdx.x]` at line 5 and the read of `tile[((int)threadIdx.x + 1) % 64]` at line 7
+              of `tile`: the write of `tile[threadIdx.x]` at line 5 and the read of `tile[(threadIdx.x + 1) % 64]` at line 7
 
         No rule discharges it: the solver is asked (`candidate_race`)
-          a race, as the solver finds (stage search: propagation and a search for small models, without Z3); no question put to Z3
+          a race: trying small launches and values gives an example, without Z3; no question put to Z3
           the formula: `warplog explain p05b2423b0e --smt`
 
         Model
           blockDim = (64,1,1), gridDim = (2,1,1)
 
         Replay, from the start of the kernel with the arithmetic of C
-          (1) thread (0,0,0) of block (0,0,0): write of `tile[(int)threadIdx.x]` at line 5, bytes 0..=3
-          (2) thread (63,0,0) of block (0,0,0): read of `tile[((int)threadIdx.x + 1) % 64]` at line 7, bytes 0..=3
+          (1) thread (0,0,0) of block (0,0,0): write of `tile[threadIdx.x]` at line 5, bytes 0..=3
+          (2) thread (63,0,0) of block (0,0,0): read of `tile[(threadIdx.x + 1) % 64]` at line 7, bytes 0..=3
           both touch tile[0] (byte 0)
           nothing was abstracted: the replay is exact
     "#]]
@@ -127,8 +127,8 @@ fn the_page_of_a_line() {
         --- stdout
         k.cu:5: tile[t] = in[t];
 
-        read of global `in[(int)threadIdx.x]` in `shift_bad`, launch <<<2, 64>>> from header
-          bytes     4 from byte (int)threadIdx.x * 4 (0..=252)
+        read of global `in[threadIdx.x]` in `shift_bad`, launch <<<2, 64>>> from header
+          bytes     4 from byte threadIdx.x * 4 (0..=252)
           affine    4·threadIdx.x
           flow      0: all threads
           interval  of the block: from the start of the kernel (R1, R2)
@@ -136,16 +136,16 @@ fn the_page_of_a_line() {
           stable    threads of a grid that read here at equal offsets read equal values (R9)
           pair      none: no other access to this memory conflicts in an interval
 
-        write of shared `tile[(int)threadIdx.x]` in `shift_bad`, launch <<<2, 64>>> from header
-          bytes     4 from byte (int)threadIdx.x * 4 (0..=252)
+        write of shared `tile[threadIdx.x]` in `shift_bad`, launch <<<2, 64>>> from header
+          bytes     4 from byte threadIdx.x * 4 (0..=252)
           affine    4·threadIdx.x
           flow      0: all threads
           interval  of the block: from the start of the kernel (R1, R2)
           interval  of the grid: from the start of the kernel (R1, R2)
-          pair      [p05b7cc3f60] with itself, two threads of a block, from the start of the kernel: discharged by D7 same-injective-index, by `(int)threadIdx.x * 4`
-          pair      [p053332acfc] with the read of `tile[(int)threadIdx.x]` at line 6, two threads of a block, from the start of the kernel: discharged by D7 same-injective-index, by `(int)threadIdx.x * 4`
-          pair      [p051427c7da] with the write of `tile[(int)threadIdx.x]` at line 6, two threads of a block, from the start of the kernel: discharged by D7 same-injective-index, by `(int)threadIdx.x * 4`
-          pair      [p05b2423b0e] with the read of `tile[((int)threadIdx.x + 1) % 64]` at line 7, two threads of a block, from the start of the kernel: a race, as the solver finds (stage search: propagation and a search for small models, without Z3) -> finding 364f60b87fd2
+          pair      [p05b7cc3f60] with itself, two threads of a block, from the start of the kernel: discharged by D7 same-injective-index, by `threadIdx.x * 4`
+          pair      [p053332acfc] with the read of `tile[threadIdx.x]` at line 6, two threads of a block, from the start of the kernel: discharged by D7 same-injective-index, by `threadIdx.x * 4`
+          pair      [p051427c7da] with the write of `tile[threadIdx.x]` at line 6, two threads of a block, from the start of the kernel: discharged by D7 same-injective-index, by `threadIdx.x * 4`
+          pair      [p05b2423b0e] with the read of `tile[(threadIdx.x + 1) % 64]` at line 7, two threads of a block, from the start of the kernel: a race: trying small launches and values gives an example, without Z3 -> finding 364f60b87fd2
     "#]]
     .assert_eq(&bench.run("explain k.cu:5").shown());
     expect![[r#"
@@ -176,22 +176,22 @@ fn the_page_of_a_kernel_and_of_a_discharged_pair() {
 
         launch <<<2, 64>>> from header
           2 pairs: D6 disjoint-ranges: The largest offset of one, by ranges and guards, lies below the other's smallest.
-            [p05968e5300] read of `s[(int)threadIdx.x + k]` at line 16 with write of `s[(int)threadIdx.x]` at line 16, two threads of a block, from the barrier at line 14
-            [p05728907b6] read of `s[(int)threadIdx.x + k]` at line 16 with write of `s[(int)threadIdx.x]` at line 16, two threads of a block, from the barrier at line 17, the first round the loop over k at line 15, the second round the loop over k at line 15
+            [p05968e5300] read of `s[threadIdx.x + k]` at line 16 with write of `s[threadIdx.x]` at line 16, two threads of a block, from the barrier at line 14
+            [p05728907b6] read of `s[threadIdx.x + k]` at line 16 with write of `s[threadIdx.x]` at line 16, two threads of a block, from the barrier at line 17, both round the loop over k at line 15
           6 pairs: D7 same-injective-index: Overlapping bytes force equality of all digits, and these make up the identity of the thread (of the block, between blocks).
-            [p056dba3ac8] write of `s[(int)threadIdx.x]` at line 13 with itself, two threads of a block, from the start of the kernel
-            [p0557bc3a84] read of `s[(int)threadIdx.x]` at line 16 with write of `s[(int)threadIdx.x]` at line 16, two threads of a block, from the barrier at line 14
-            [p05e0c4e3ec] read of `s[(int)threadIdx.x]` at line 16 with write of `s[(int)threadIdx.x]` at line 16, two threads of a block, from the barrier at line 17, the first round the loop over k at line 15, the second round the loop over k at line 15
-            [p05eb31b011] write of `s[(int)threadIdx.x]` at line 16 with itself, two threads of a block, from the barrier at line 14
-            [p05d86d182c] write of `s[(int)threadIdx.x]` at line 16 with itself, two threads of a block, from the barrier at line 17, the first round the loop over k at line 15, the second round the loop over k at line 15
+            [p056dba3ac8] write of `s[threadIdx.x]` at line 13 with itself, two threads of a block, from the start of the kernel
+            [p0557bc3a84] read of `s[threadIdx.x]` at line 16 with write of `s[threadIdx.x]` at line 16, two threads of a block, from the barrier at line 14
+            [p05e0c4e3ec] read of `s[threadIdx.x]` at line 16 with write of `s[threadIdx.x]` at line 16, two threads of a block, from the barrier at line 17, both round the loop over k at line 15
+            [p05eb31b011] write of `s[threadIdx.x]` at line 16 with itself, two threads of a block, from the barrier at line 14
+            [p05d86d182c] write of `s[threadIdx.x]` at line 16 with itself, two threads of a block, from the barrier at line 17, both round the loop over k at line 15
             [p05310e0bf6] write of `out[blockIdx.x]` at line 20 with itself, two threads of different blocks, from the start of the kernel
           2 pairs: D8 one-thread-only: The guards let one thread through only.
             [p055bccbbd3] write of `out[blockIdx.x]` at line 20 with itself, two threads of a block, from the barrier at line 17
             [p055cce359f] write of `out[blockIdx.x]` at line 20 with itself, two threads of a block, from the barrier at line 19
           1 pair: D9 same-trip-count: One thread is in an iteration of a loop that the other left before it, though they share its condition.
-            [p0510fc9758] write of `s[(int)threadIdx.x]` at line 16 with read of `s[0]` at line 20, two threads of a block, from the barrier at line 17, the first round the loop over k at line 15
+            [p0510fc9758] write of `s[threadIdx.x]` at line 16 with read of `s[0]` at line 20, two threads of a block, from the barrier at line 17, the first round the loop over k at line 15
           barrier at line 17: [d0503241889] trip count of the loop at line 15: discharged by R23 tid-independent-condition, by `k > 0`
-          barrier at line 19: [d05aa56e8bc] branch at line 19: threads disagree, as the solver finds (stage search: propagation and a search for small models, without Z3) -> finding 794786a95b62
+          barrier at line 19: [d05aa56e8bc] branch at line 19: threads disagree: trying small launches and values gives an example, without Z3 -> finding 794786a95b62
     "#]]
     .assert_eq(&page.shown());
     let line = page
@@ -206,9 +206,9 @@ fn the_page_of_a_kernel_and_of_a_discharged_pair() {
 
         Facts
           (1) k.cu:16: if (t < k) s[t] += s[t + k];
-              write of `s[(int)threadIdx.x]` at line 16, 4 bytes from byte (int)threadIdx.x * 4
+              write of `s[threadIdx.x]` at line 16, 4 bytes from byte threadIdx.x * 4
               guard     `k > 0` (loop at line 15): the same in all threads of a grid (R19)
-              guard     `(int)threadIdx.x < k` (branch at line 16): may differ between threads (R20)
+              guard     `threadIdx.x < k` (branch at line 16): may differ between threads (R20)
               loop      the loop over k at line 15
           (2) the same access in another thread
 
@@ -218,9 +218,9 @@ fn the_page_of_a_kernel_and_of_a_discharged_pair() {
           R2: So is what follows a point of the interval that is no barrier of the scope.
               no barrier of these threads is crossed on the way to (1), nor on the way to (2)
           R26: A write and another access to the memory in one interval are a pair.
-              of `s`: the write of `s[(int)threadIdx.x]` at line 16, against itself
+              of `s`: the write of `s[threadIdx.x]` at line 16, against itself
           D7 same-injective-index: Overlapping bytes force equality of all digits, and these make up the identity of the thread (of the block, between blocks).
-              shown by `(int)threadIdx.x * 4`
+              shown by `threadIdx.x * 4`
 
         Discharged: the solver was not asked.
     "#]]
@@ -503,7 +503,7 @@ __global__ void some_bad(int *out, int n) {
           R37: A lane comes to an operation whose mask does not name it.
 
         No rule discharges it: the solver is asked (`candidate_divergence`)
-          not named by the mask at line 4: threads disagree, as the solver finds (stage search: propagation and a search for small models, without Z3); no question put to Z3
+          not named by the mask at line 4: threads disagree: trying small launches and values gives an example, without Z3; no question put to Z3
           the formula: `warplog explain d056e86bc3e --smt`
 
         Model
@@ -514,14 +514,14 @@ __global__ void some_bad(int *out, int n) {
           (1) comes to the operation, and the mask does not name it
           nothing was abstracted: the replay is exact
           (1) k.cu:7: if (threadIdx.x < n) out[threadIdx.x] = __shfl_down_sync(0xffffffffu, n, 1);
-              guard     `threadIdx.x < (unsigned)n` (branch at line 7): may differ between threads (R20)
+              guard     `threadIdx.x < n` (branch at line 7): may differ between threads (R20)
           (2) k.cu:7: if (threadIdx.x < n) out[threadIdx.x] = __shfl_down_sync(0xffffffffu, n, 1); (branch)
 
         Derivation
           R21: Threads may disagree about a barrier at each conjunct of its guard.
 
         No rule discharges it: the solver is asked (`candidate_divergence`)
-          branch at line 7: threads disagree, as the solver finds (stage search: propagation and a search for small models, without Z3); no question put to Z3
+          branch at line 7: threads disagree: trying small launches and values gives an example, without Z3; no question put to Z3
           the formula: `warplog explain d05ce8762c1 --smt`
 
         Model

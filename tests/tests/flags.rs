@@ -512,7 +512,7 @@ fn flags_of_explain() {
         let run = bench.run(&format!("explain {file}:{line} {file} {rest}"));
         assert_eq!(run.status, 0, "{arguments}\n{}", run.shown());
         let racy =
-            run.out.contains("a race, as the solver finds") || run.out.contains("-> finding");
+            run.out.contains("a race: trying small launches") || run.out.contains("-> finding");
         assert!(
             racy == (*expected == Source::Racy),
             "{arguments}\n{}",
@@ -550,22 +550,22 @@ fn flags_of_explain() {
         (
             "explain same.cu:1 same.cu --grid-dim 1 --report-benign",
             0,
-            &["a race, as the solver finds"],
+            &["a race: trying small launches"],
         ),
         (
             "explain halves.cu:1 halves.cu --effort 2",
             0,
-            &["a race, as the solver finds"],
+            &["a race: trying small launches"],
         ),
         (
             "explain halves.cu:1 halves.cu --timeout 5000",
             0,
-            &["a race, as the solver finds"],
+            &["a race: trying small launches"],
         ),
         (
             "explain halves.cu:1 halves.cu --no-preconditions",
             0,
-            &["a race, as the solver finds"],
+            &["a race: trying small launches"],
         ),
     ];
     assert_rows(&bench, "explain", rows, &flags);

@@ -192,7 +192,7 @@ fn html_shows_source_intervals_and_flows() {
     );
     let flows = structure["flows"].as_array().expect("flows");
     assert_eq!(flows.len(), 2);
-    assert_eq!(flows[1]["condition"], "(int)threadIdx.x < n");
+    assert_eq!(flows[1]["condition"], "threadIdx.x < n");
     assert_eq!(
         flows[1]["accesses"],
         serde_json::json!([[16, "write", "data", 1]])

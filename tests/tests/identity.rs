@@ -227,6 +227,14 @@ __global__ void first_row(int *h) {
         h[t] = s[31 - t];
     }
 }
+__global__ void second_row(int *h) {
+    __shared__ int s[64];
+    int t = threadIdx.x;
+    if (threadIdx.y == 1 && t < 32) {
+        s[t] = t;
+        h[t] = s[31 - t];
+    }
+}
 __global__ void one_line(int *h) {
     __shared__ int s[64];
     int t = threadIdx.x;
@@ -243,6 +251,7 @@ int main() {
     first_warp<<<1, 64>>>(h);
     some_threads<<<1, 64>>>(h);
     first_row<<<1, dim3(64, 2)>>>(h);
+    second_row<<<1, dim3(48, 2)>>>(h);
 }
 ",
     );
@@ -266,13 +275,15 @@ int main() {
         told.contains("`__syncwarp()` or `__syncthreads()`"),
         "{told}"
     );
-    let told = help(&bench, "first_warp");
-    assert!(
-        told.contains(": `__syncwarp()`, where") && !told.contains("__syncthreads"),
-        "{told}"
-    );
+    for name in ["first_warp", "first_row"] {
+        let told = help(&bench, name);
+        assert!(
+            told.contains(": `__syncwarp()`, where") && !told.contains("__syncthreads"),
+            "{told}"
+        );
+    }
     // Threads of two warps, and warps that run across rows.
-    for name in ["some_threads", "first_row"] {
+    for name in ["some_threads", "second_row"] {
         let told = help(&bench, name);
         assert!(
             told.contains("`__syncthreads()`") && !told.contains("__syncwarp"),
@@ -289,4 +300,95 @@ int main() {
         told.contains("`__syncthreads()` between the two") && told.contains("into a variable"),
         "{told}"
     );
+}
+
+#[test]
+fn arithmetic_may_keep_a_race_in_one_warp() {
+    let bench = Bench::new(env!("CARGO_BIN_EXE_warplog-under-test"));
+    bench.file(
+        "h.cu",
+        "\
+__global__ void partner(int *h) {
+    __shared__ int s[64];
+    int t = threadIdx.x;
+    s[t] = t;
+    h[t] = s[t ^ 1];
+}
+__global__ void first_lane(int *h) {
+    __shared__ int s[256];
+    int t = threadIdx.x;
+    s[t] = t;
+    h[t] = s[t & ~31];
+}
+__global__ void any_size(int *h) {
+    __shared__ int s[1024];
+    unsigned t = threadIdx.x;
+    s[t] = t;
+    h[t] = s[t / 32 * 32 + (t + 1) % 32];
+}
+__global__ void rows(int *h) {
+    __shared__ int s[64];
+    int t = threadIdx.y * 8 + threadIdx.x;
+    s[t] = t;
+    h[t] = s[t ^ 31];
+}
+__global__ void next_warp(int *h) {
+    __shared__ int s[64];
+    int t = threadIdx.x;
+    s[t] = t;
+    h[t] = s[t ^ 32];
+}
+__global__ void neighbour(int *h) {
+    __shared__ int s[256];
+    int t = threadIdx.x;
+    s[t] = t;
+    h[t] = s[(t + 1) & 255];
+}
+__global__ void given(int *h, int k) {
+    __shared__ int s[64];
+    int t = threadIdx.x;
+    s[t] = t;
+    h[t] = s[(t ^ k) & 63];
+}
+__global__ void wide_rows(int *h) {
+    __shared__ int s[96];
+    int t = threadIdx.y * 48 + threadIdx.x;
+    s[t] = t;
+    h[t] = s[threadIdx.y * 48 + 47 - threadIdx.x];
+}
+__global__ void bytes(int *h) {
+    __shared__ short s[128];
+    int t = threadIdx.x;
+    s[2 * t + 1] = t;
+    h[t] = *(int *)(s + 2 * (t ^ 1)) + *(int *)(s + 2 * ((t + 32) & 63));
+}
+int main() {
+    int *h;
+    cudaMalloc(&h, 4096);
+    partner<<<1, 64>>>(h);
+    first_lane<<<1, 256>>>(h);
+    rows<<<1, dim3(8, 8)>>>(h);
+    next_warp<<<1, 64>>>(h);
+    neighbour<<<1, 256>>>(h);
+    given<<<1, 64>>>(h, atoi(\"3\"));
+    wide_rows<<<1, dim3(48, 2)>>>(h);
+    bytes<<<1, 64>>>(h);
+}
+",
+    );
+    for name in ["partner", "first_lane", "any_size", "rows"] {
+        let told = help(&bench, name);
+        assert!(
+            told.contains("`__syncwarp()` or `__syncthreads()`"),
+            "{name}: {told}"
+        );
+    }
+    // A barrier of the warp would leave threads of two warps unordered.
+    for name in ["next_warp", "neighbour", "given", "wide_rows", "bytes"] {
+        let told = help(&bench, name);
+        assert!(
+            told.contains("`__syncthreads()`") && !told.contains("__syncwarp"),
+            "{name}: {told}"
+        );
+    }
 }

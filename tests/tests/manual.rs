@@ -72,7 +72,7 @@ fn the_page_of_a_rule() {
         way to an access: after Li, Li and Gopalakrishnan, "Parametric flows" (SC 2012). Two accesses
         with the same tid-dependent conjuncts are in one flow; flow 0 has none.
 
-        Published: P. Li, G. Li, G. Gopalakrishnan, "Parametric flows: automated behavior equivalencing for symbolic analysis of races in CUDA programs", SC 2012.
+        From: P. Li, G. Li, G. Gopalakrishnan, "Parametric flows: automated behavior equivalencing for symbolic analysis of races in CUDA programs", SC 2012: tid-independent and tid-dependent conditions, and flows.
     "#]]
     .assert_eq(&bench().run("rules R19").shown());
 }

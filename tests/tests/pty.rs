@@ -1,7 +1,7 @@
 //! The program on a terminal: colour, width, progress, and Ctrl-C, with a real pseudo-terminal.
 
 use std::fs::File;
-use std::io::{ErrorKind, Read};
+use std::io::{ErrorKind, Read, Write};
 use std::os::fd::OwnedFd;
 use std::process::{Child, Command, Stdio};
 use std::thread::{self, sleep};
@@ -196,6 +196,13 @@ fn pages_and_tables_keep_to_the_width() {
         for words in [
             &["explain", "shift_bad", "k.cu"][..],
             &["explain", "k.cu:5"],
+            &["rules"],
+            &["rules", "D13"],
+            &["rules", "R1"],
+            &["rules", "data-race"],
+            &["query", "--list"],
+            &["query", "--describe", "access"],
+            &["query", "--describe", "pair_place"],
             &[
                 "query",
                 "--scan",
@@ -207,9 +214,10 @@ fn pages_and_tables_keep_to_the_width() {
             assert_eq!(status, Some(0), "{text}");
             for line in text.lines() {
                 let fits = line.chars().count() <= usize::from(columns);
-                // Words stay whole.
+                // Words stay whole, and so does code.
+                let code = words[0] == "rules" && line.starts_with("    ");
                 assert!(
-                    fits || line.trim().split(' ').count() < 3,
+                    fits || code || line.trim().split(' ').count() < 3,
                     "{columns}: {line}"
                 );
             }
@@ -323,4 +331,68 @@ fn a_scan_shows_progress_and_an_interruption() {
     let (mut child, reader) = scan("dumb");
     assert_eq!(child.wait().expect("ends").code(), Some(1));
     assert!(!reader.join().expect("reads").contains("/150 files, "));
+}
+
+#[test]
+fn bash_completes_names_with_spaces() {
+    let bench = bench();
+    bench.file("my config.toml", "");
+    bench.file("my kernel.cu", KERNEL);
+    bench.file("sub folder/a.cu", KERNEL);
+    bench.file("warplog.bash", &bench.run("completions bash").out);
+    // What is typed, a tab in it, and the words that the program gets.
+    let cases = [
+        ("check my\\ k\t", "check|my kernel.cu|"),
+        ("check \"my k\t", "check|my kernel.cu|"),
+        ("check su\t", "check|sub folder/|"),
+        ("check --config my\\ c\t", "check|--config|my config.toml|"),
+        ("check --config=my\\ c\t", "check|--config=my config.toml|"),
+        ("check -I su\t", "check|-I|sub folder/|"),
+        ("check -o json=my\\ k\t", "check|-o|json=my kernel.cu|"),
+        (
+            "check --output=json=su\t",
+            "check|--output=json=sub folder/|",
+        ),
+        ("check --output=js\t", "check|--output=json=|"),
+        ("check --format=js\t", "check|--format=json|"),
+        ("check --effort my\t", "check|--effort|my|"),
+    ];
+    let mut typed = String::from(
+        "warplog() { printf '%s|' \"$@\" >> got; echo >> got; }; source warplog.bash\n",
+    );
+    for (line, _) in cases {
+        typed.push_str(&format!("warplog {line}\n"));
+    }
+    typed.push_str("exit\n");
+
+    let (mut master, slave) = terminal(200);
+    let ends = [(); 3].map(|()| slave.try_clone().expect("a descriptor"));
+    drop(slave);
+    let [input, output, errors] = ends.map(Stdio::from);
+    let mut command = Command::new("bash");
+    command
+        .args(["--norc", "--noprofile", "-i"])
+        .current_dir(bench.path())
+        .envs([
+            ("TERM", "dumb"),
+            ("HISTFILE", "/dev/null"),
+            ("INPUTRC", "/dev/null"),
+        ])
+        .stdin(input)
+        .stdout(output)
+        .stderr(errors);
+    let mut child = command.spawn().expect("bash runs");
+    drop(command);
+    master.write_all(typed.as_bytes()).expect("types");
+    let reader = thread::spawn(move || {
+        let mut text = String::new();
+        // Ends with an error when nobody has the other side any more.
+        let _ = master.read_to_string(&mut text);
+        text
+    });
+    child.wait().expect("ends");
+    let shown = reader.join().expect("reads");
+    let got = std::fs::read_to_string(bench.path().join("got")).unwrap_or_default();
+    let expected: Vec<&str> = cases.iter().map(|(_, words)| *words).collect();
+    assert_eq!(got.lines().collect::<Vec<_>>(), expected, "{shown}");
 }

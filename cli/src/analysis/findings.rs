@@ -21,6 +21,7 @@ use warplog_solver_bridge::{
 
 use super::benign::{REPORTED, leave_the_same};
 use super::hints::{self, Cure};
+use super::meet::meeting;
 use super::places::Places;
 use super::warps;
 use crate::options::AnalysisOptions;
@@ -85,7 +86,7 @@ impl<'a> Collector<'a> {
                 let cure = Cure {
                     atomics: hints::atomics(rows, scope),
                     asked: candidate.scope,
-                    one_warp: warps::is_one_warp(self.facts, launch, rows),
+                    meeting: meeting(self.facts, launch, rows, scope),
                     carried: is_carried(candidate),
                     exits: candidate.exit.is_some(),
                     same: candidate.first == candidate.second,

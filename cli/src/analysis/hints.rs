@@ -3,8 +3,9 @@
 //! Said last, when all findings of a kernel are known: findings that are shown as one ([`groups`]) get a remedy for the widest of
 //! them, as a barrier of a warp does nothing for threads of two warps, and no barrier does anything for two blocks. A question about
 //! the threads of a block is shown by one witness, which may be of one warp: only a block that is no larger than a warp, or
-//! guards that let one warp through, make such a race one of a warp. An expression that reads and writes in one go has no place for a
-//! barrier; it wants an atomic operation. Two atomic operations that race want to be of one scope and of one size.
+//! guards that let one warp through, or arithmetic such as `s[t ^ 1]` ([`meet`](super::meet)), make such a race one of a warp. An
+//! expression that reads and writes in one go has no place for a barrier; it wants an atomic operation. Two atomic operations that
+//! race want to be of one scope and of one size.
 
 use std::collections::BTreeMap;
 
@@ -13,13 +14,15 @@ use warplog_facts::words::{self as facts, AccessKind, PairScope};
 use warplog_report::groups::groups;
 use warplog_report::{Dim, Finding, Kernel, Scope, Sources};
 
+use super::meet::Meeting;
+
 /// What is known of a race that its remedy depends on.
 #[derive(Clone, Debug)]
 pub(super) struct Cure {
     /// Which threads were asked about.
     pub(super) asked: PairScope,
-    /// Whether guards let threads of one warp only come to the accesses.
-    pub(super) one_warp: bool,
+    /// Which warps guards and arithmetic let meet.
+    pub(super) meeting: Meeting,
     /// Whether one of the accesses is in a later iteration of a loop.
     pub(super) carried: bool,
     /// Whether one of the threads has left the kernel.
@@ -41,7 +44,7 @@ impl Cure {
             } else {
                 self.asked
             },
-            one_warp: self.one_warp && other.one_warp,
+            meeting: self.meeting.min(other.meeting),
             // A barrier at the end of the loop orders nothing within an iteration.
             carried: self.carried && other.carried,
             exits: self.exits && other.exits,
@@ -161,7 +164,8 @@ fn reach(kernel: &Kernel, finding: &Finding, cure: &Cure) -> Option<Reach> {
     Some(match finding.scope? {
         Scope::InterBlock => Reach::Grid,
         Scope::InterWarp => Reach::Block,
-        Scope::IntraWarp if cure.asked == PairScope::Warp || cure.one_warp => Reach::Warp,
+        Scope::IntraWarp if cure.asked == PairScope::Warp => Reach::Warp,
+        Scope::IntraWarp if cure.meeting != Meeting::Anywhere => Reach::Warp,
         Scope::IntraWarp if finding.launches.iter().all(small) => Reach::Warp,
         Scope::IntraWarp => Reach::Block,
     })
@@ -200,7 +204,7 @@ fn words(
         }
         Reach::Block => "`__syncthreads()`",
         // The other warps do not come there.
-        Reach::Warp if cure.one_warp => "`__syncwarp()`",
+        Reach::Warp if cure.meeting == Meeting::OneWarp => "`__syncwarp()`",
         Reach::Warp => "`__syncwarp()` or `__syncthreads()`",
     };
     if cure.exits {

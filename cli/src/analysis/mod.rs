@@ -9,6 +9,7 @@ mod assumptions;
 mod benign;
 mod findings;
 mod hints;
+mod meet;
 mod places;
 mod preconditions;
 mod warps;

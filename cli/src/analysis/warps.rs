@@ -45,7 +45,7 @@ pub(super) fn is_one_warp(facts: &Facts, launch: LaunchId, rows: [&AccessRow; 2]
 }
 
 /// Lanes of a warp.
-const LANES: i128 = 32;
+pub(super) const LANES: i128 = 32;
 
 /// Whether a thread that goes another way than to a barrier, at the branch or loop that keeps it from there, meets no barrier until
 /// it exits.

@@ -241,9 +241,16 @@ pub(super) fn interval_words(view: &View<'_>, pair: &Pair<'_>) -> String {
 /// Where the interval of a pair begins, and round which loops its accesses are.
 pub(super) fn from_words(view: &View<'_>, pair: &Pair<'_>) -> String {
     let mut words = view.head(pair.head);
-    for (which, carried) in ["first", "second"].iter().zip(pair.carried) {
-        if let Some(carried) = carried {
-            let _ = write!(words, ", the {which} round {}", view.loop_words(carried));
+    match pair.carried {
+        [Some(first), Some(second)] if first == second => {
+            let _ = write!(words, ", both round {}", view.loop_words(first));
+        }
+        carried => {
+            for (which, carried) in ["first", "second"].iter().zip(carried) {
+                if let Some(carried) = carried {
+                    let _ = write!(words, ", the {which} round {}", view.loop_words(carried));
+                }
+            }
         }
     }
     words

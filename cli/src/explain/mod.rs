@@ -6,6 +6,7 @@
 
 mod line;
 mod page;
+mod stages;
 mod view;
 
 use std::ffi::OsStr;

@@ -9,12 +9,13 @@ use warplog_report::text::{self, TextOptions, safe};
 use warplog_report::words::headline;
 use warplog_report::{Finding, FindingKind, Kernel, Report, Role};
 use warplog_solver_bridge::{
-    Abstraction, ClaimAnswer, ClaimOutcome, DivergenceAnswer, Failure, RaceAnswer, Stage, Witness,
+    Abstraction, ClaimAnswer, ClaimOutcome, DivergenceAnswer, Failure, RaceAnswer, Witness,
 };
 
 use crate::analysis::access_kind;
 
 use super::line::{from_words, interval_words, path};
+use super::stages;
 use super::view::{Fate, Pair, Split, View, rule_words, scope_words};
 
 /// What became of a pair, in a few words.
@@ -23,10 +24,7 @@ pub(super) fn answer_words(view: &View<'_>, pair: &Pair<'_>) -> String {
         Fate::Rule(rule, evidence) => discharged(view, rule, evidence),
         Fate::Answer(outcome) => match &outcome.answer {
             RaceAnswer::Disjoint { stage } => {
-                format!(
-                    "they cannot meet, as the solver proves ({})",
-                    stage_words(*stage)
-                )
+                format!("they cannot meet: {}", stages::proved(*stage))
             }
             RaceAnswer::Race(race) => {
                 let exact = if race.exact {
@@ -34,12 +32,12 @@ pub(super) fn answer_words(view: &View<'_>, pair: &Pair<'_>) -> String {
                 } else {
                     "a possible race"
                 };
-                format!("{exact}, as the solver finds ({})", stage_words(race.stage))
+                format!("{exact}: {}", stages::found(race.stage))
             }
             RaceAnswer::Covered => {
                 "not asked: an exact race between the same places is known".to_owned()
             }
-            RaceAnswer::Unknown { reason } => format!("not decided: {}", safe(reason)),
+            RaceAnswer::Unknown { reason } => format!("not decided: {}", stages::open(reason)),
         },
     }
 }
@@ -53,20 +51,6 @@ fn discharged(view: &View<'_>, rule: &str, evidence: Option<warplog_facts::TermI
     format!("discharged by {id} {rule}{on}")
 }
 
-fn stage_words(stage: Stage) -> String {
-    let what = match stage {
-        Stage::Bounds => "bounds and normal form, without Z3",
-        Stage::Search => "propagation and a search for small models, without Z3",
-        Stage::Linear => "products as numbers of their own",
-        Stage::Real => "factored differences over the reals",
-        Stage::Int => "integers",
-        Stage::IntAgain => "integers, asked again",
-        Stage::Bits => "bit-vectors",
-        Stage::Concrete => "concrete sizes",
-    };
-    format!("stage {}: {what}", stage.name())
-}
-
 /// What became of a condition round a barrier, in a line.
 pub(super) fn split_words(view: &View<'_>, report: &Report, split: &Split<'_>) -> String {
     let line = view.line(view.point_span(split.cause_point));
@@ -74,16 +58,14 @@ pub(super) fn split_words(view: &View<'_>, report: &Report, split: &Split<'_>) -
         Fate::Rule(rule, evidence) => discharged(view, rule, evidence),
         Fate::Answer(outcome) => match &outcome.answer {
             DivergenceAnswer::Uniform { stage } => {
-                format!(
-                    "all threads agree, as the solver proves ({})",
-                    stage_words(*stage)
-                )
+                format!("all threads agree: {}", stages::proved(*stage))
             }
-            DivergenceAnswer::Diverges(found) => format!(
-                "threads disagree, as the solver finds ({})",
-                stage_words(found.stage)
-            ),
-            DivergenceAnswer::Unknown { reason } => format!("not decided: {}", safe(reason)),
+            DivergenceAnswer::Diverges(found) => {
+                format!("threads disagree: {}", stages::found(found.stage))
+            }
+            DivergenceAnswer::Unknown { reason } => {
+                format!("not decided: {}", stages::open(reason))
+            }
         },
     };
     let barrier = &view.facts.barrier[split.barrier.index()];
@@ -526,8 +508,8 @@ fn reasons(views: &[View<'_>], report: &Report, kernel: &Kernel, finding: &Findi
             );
             let _ = writeln!(
                 out,
-                "\nThe solver finds threads for which it does not ({}); {} put to Z3",
-                stage_words(failure.stage),
+                "\nThere are threads for which it does not: {}; {} put to Z3",
+                stages::found(failure.stage),
                 questions(outcome.queries)
             );
             if outcome.smt.is_some() {

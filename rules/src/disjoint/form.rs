@@ -8,8 +8,9 @@ use std::rc::Rc;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 use warplog_facts::poly::{Polynomial, Polynomials};
 use warplog_facts::range::Ranges;
+use warplog_facts::show::Show;
 use warplog_facts::words::{Dimension, PairScope};
-use warplog_facts::{AccessId, Axis, Facts, LaunchId, Op, TermId, TermStore};
+use warplog_facts::{AccessId, Axis, LaunchId, Op, TermId, TermStore};
 
 use super::bounds;
 use crate::context::{Conjunct, Context};
@@ -386,8 +387,8 @@ fn extent_of(op: Op) -> Option<Dimension> {
     })
 }
 
-/// A polynomial for people: `4·threadIdx.x + 64·iter(2) + 8`.
-pub(crate) fn show(facts: &Facts, polynomial: &Polynomial) -> String {
+/// A polynomial for people: `4·threadIdx.x + 64·i + 8`.
+pub(crate) fn show(show: &Show<'_>, polynomial: &Polynomial) -> String {
     let mut text = String::new();
     let mut monomials: Vec<_> = polynomial.monomials().collect();
     monomials.sort_by_key(|(monomial, _)| (std::cmp::Reverse(monomial.len().min(1)), *monomial));
@@ -406,10 +407,7 @@ pub(crate) fn show(facts: &Facts, polynomial: &Polynomial) -> String {
                 text.push('·');
             }
         }
-        let atoms: Vec<String> = monomial
-            .iter()
-            .map(|&atom| show_atom(facts, atom))
-            .collect();
+        let atoms: Vec<String> = monomial.iter().map(|&atom| show_atom(show, atom)).collect();
         text.push_str(&atoms.join("·"));
     }
     if text.is_empty() {
@@ -418,26 +416,17 @@ pub(crate) fn show(facts: &Facts, polynomial: &Polynomial) -> String {
     text
 }
 
-fn show_atom(facts: &Facts, atom: TermId) -> String {
-    let term = facts.terms.get(atom);
-    for axis in Axis::ALL {
-        let name = axis.name();
-        for (op, builtin) in [
-            (axis.tid(), "threadIdx"),
-            (axis.bid(), "blockIdx"),
-            (axis.bdim(), "blockDim"),
-            (axis.gdim(), "gridDim"),
-        ] {
-            if term.op == op {
-                return format!("{builtin}.{name}");
-            }
+/// An atom as findings show terms, in parentheses if it is no name, call or element.
+fn show_atom(show: &Show<'_>, atom: TermId) -> String {
+    let text = show.term(atom);
+    let mut depth = 0_u32;
+    let is_one = !text.chars().any(|character| {
+        match character {
+            '(' | '[' | '⟨' => depth += 1,
+            ')' | ']' | '⟩' => depth = depth.saturating_sub(1),
+            _ => {}
         }
-    }
-    match (term.op, term.symbol()) {
-        (Op::Symbol, Some(symbol)) => facts.symbol[symbol.index()].name.clone(),
-        (Op::Iter | Op::Exit | Op::Unknown | Op::Load, _) => {
-            format!("{}({})", term.op, term.payload)
-        }
-        (op, _) => format!("{op}#{}", atom.0),
-    }
+        character == ' ' && depth == 0
+    });
+    if is_one { text } else { format!("({text})") }
 }

@@ -56,6 +56,7 @@ use std::rc::Rc;
 use rustc_hash::{FxHashMap, FxHashSet};
 use warplog_facts::derived::{AffineRow, ThreadPrivateRow};
 use warplog_facts::poly::{Polynomial, Polynomials};
+use warplog_facts::show::Show;
 use warplog_facts::words::{AccessKind, PairScope, Scope, Space};
 use warplog_facts::{AccessId, AccessRow, Axis, LaunchId, LoopId, Op, PointId, TermId, TermStore};
 
@@ -434,6 +435,7 @@ fn same_or_apart(first: &Instance, second: &Instance) -> bool {
 /// that is uniform in the block.
 pub(crate) fn affine(judge: &Judge<'_>) -> Vec<AffineRow> {
     let facts = judge.ctx.facts;
+    let show = OnceCell::new();
     let mut rows = Vec::new();
     for row in &facts.access {
         let instance = judge.instance(row.access);
@@ -451,7 +453,7 @@ pub(crate) fn affine(judge: &Judge<'_>) -> Vec<AffineRow> {
         if affine {
             rows.push(AffineRow {
                 access: row.access,
-                form: form::show(facts, &instance.index),
+                form: form::show(show.get_or_init(|| Show::new(facts)), &instance.index),
             });
         }
     }
