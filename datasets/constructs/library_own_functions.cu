@@ -62,7 +62,59 @@ __global__ void own_namespace_bad()
 {
     __shared__ int s[64];
     int t = threadIdx.x;
-    s[abs(t - 5)] = t; //~ here
+    s[abs(t - 32)] = t; //~ here
+}
+
+// The library's again: thread 4 and thread 5 keep apart, as by the other they would not.
+//~ race-free
+__global__ void own_namespace_ok()
+{
+    __shared__ int s[64];
+    int t = threadIdx.x;
+    s[abs(t)] = t;
+}
+
+namespace around {
+inline namespace newest {
+__device__ int max(int a, int b)
+{
+    return a / 2 + b * 0;
+}
+}
+
+__device__ int __clz(int v)
+{
+    return v / 2;
+}
+
+// [index] Those of an inline namespace are those of the one around it.
+//~ race
+__global__ void own_inline_namespace_bad()
+{
+    __shared__ int s[64];
+    int t = threadIdx.x;
+    s[max(t, 0)] = t; //~ here
+}
+}
+
+// Outside of it, the library's.
+//~ race-free
+__global__ void own_inline_namespace_ok()
+{
+    __shared__ int s[64];
+    int t = threadIdx.x;
+    s[max(t, 0)] = t;
+}
+
+using around::__clz;
+
+// [index] A declaration brings it here.
+//~ race
+__global__ void own_using_bad()
+{
+    __shared__ int s[64];
+    int t = threadIdx.x;
+    s[__clz(t)] = t; //~ here
 }
 
 // Vectors through the unit's overloads, each thread its own.

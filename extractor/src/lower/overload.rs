@@ -123,20 +123,17 @@ impl<'u> Lowerer<'u, '_> {
         let mut functions = self
             .index
             .functions_at(&name.lookup_path(), &scope.path, name.range);
-        if name.qualifier.is_empty() && !name.global && !functions.is_empty() {
+        let is_simple = name.qualifier.is_empty() && !name.global;
+        if is_simple && self.library_has(&name.base) {
+            functions.retain(|function| self.is_in_sight(function, &scope.path));
+        }
+        if is_simple && !functions.is_empty() {
             let mut others = self.associated(name, args);
             // `using namespace n;`: its functions stand beside those around it.
-            let usings = self.index.unit.usings.iter();
-            let spaces: Vec<&str> = usings
-                .filter(|using| using.namespace)
-                .map(|using| using.target.as_str())
-                .collect();
             let all = self.index.functions(&name.base).iter().copied();
             others.extend(all.filter(|function| {
-                let space = enclosing(&function.qualified);
-                let named =
-                    |target: &&str| space == *target || space.ends_with(&format!("::{target}"));
-                function.owner.is_none() && !space.is_empty() && spaces.iter().any(named)
+                function.owner.is_none()
+                    && self.is_in_used_namespace(&function.qualified, &scope.path)
             }));
             for associated in others {
                 if !functions.iter().any(|one| one.range == associated.range) {
@@ -159,17 +156,64 @@ impl<'u> Lowerer<'u, '_> {
         if !matches!(found, Found::None) || !name.qualifier.is_empty() {
             return found;
         }
-        // A name in an inner scope hides others, but not those that the types of the arguments bring in.
-        let others: Vec<&'u Function> = self
-            .index
-            .functions(&name.base)
-            .iter()
-            .copied()
+        // A name in an inner scope hides others, but not those that the types of the arguments bring in. Where the library has
+        // a function of the name, those of other namespaces are not meant.
+        let others: Vec<&'u Function> = match self.library_has(&name.base) {
+            true => self.associated(name, args),
+            false => self.index.functions(&name.base).to_vec(),
+        };
+        let others: Vec<&'u Function> = others
+            .into_iter()
             .filter(|function| {
                 !function.quals.global && (function.owner.is_none() || function.quals.friend)
             })
             .collect();
         self.choose(with_scopes(&others), name.args.as_deref(), args)
+    }
+
+    /// Whether what has this qualified name is in a namespace that a directive names which holds in a scope.
+    fn is_in_used_namespace(&self, qualified: &str, scope: &str) -> bool {
+        let space = enclosing(qualified);
+        let is_used = |name: &&str| is_or_ends_in(space, name);
+        !space.is_empty() && self.used_namespaces(scope).iter().any(is_used)
+    }
+
+    /// The namespaces whose names directives bring into a scope; those in a namespace that is brought in count.
+    fn used_namespaces(&self, scope: &str) -> Vec<&'u str> {
+        let mut used: Vec<&'u str> = Vec::new();
+        loop {
+            let holds = |at: &str| {
+                is_or_begins_with(scope, at) || used.iter().any(|name| is_or_ends_in(at, name))
+            };
+            let directives = self
+                .index
+                .unit
+                .usings
+                .iter()
+                .filter(|using| using.namespace);
+            let more: Vec<&'u str> = directives
+                .filter(|using| holds(&using.scope) && !used.contains(&using.target.as_str()))
+                .map(|using| using.target.as_str())
+                .collect();
+            if more.is_empty() {
+                return used;
+            }
+            used.extend(more);
+        }
+    }
+
+    /// Whether a function can be called by its simple name in a scope: it is around it, or a directive or a declaration of the
+    /// unit brings it in. Otherwise a function of the library is meant that has the name.
+    fn is_in_sight(&self, function: &Function, scope: &str) -> bool {
+        let space = enclosing(&function.qualified);
+        let usings = &self.index.unit.usings;
+        is_or_begins_with(scope, space)
+            || self.is_in_used_namespace(&function.qualified, scope)
+            || usings.iter().any(|using| {
+                !using.namespace
+                    && is_or_begins_with(scope, &using.scope)
+                    && is_or_ends_in(&function.qualified, &using.target)
+            })
     }
 
     /// The functions of a name that the types of the arguments bring in: of the namespaces of classes, and their friends.
@@ -1239,4 +1283,17 @@ pub(crate) fn derives(from: &StructTy, to: &StructTy) -> bool {
             _ => false,
         })
     })
+}
+
+/// Whether a path is another or ends in it.
+fn is_or_ends_in(path: &str, end: &str) -> bool {
+    let end = end.trim_start_matches("::");
+    let before = path.strip_suffix(end);
+    before.is_some_and(|before| before.is_empty() || before.ends_with("::"))
+}
+
+/// Whether a path is another or begins with it.
+fn is_or_begins_with(path: &str, start: &str) -> bool {
+    let rest = path.strip_prefix(start);
+    start.is_empty() || rest.is_some_and(|rest| rest.is_empty() || rest.starts_with("::"))
 }

@@ -320,7 +320,7 @@ impl Lowerer<'_, '_> {
         self.bind(name, Binding::Variable(var));
     }
 
-    /// Whether functions of a namespace have the names of others.
+    /// Whether functions of a namespace have the names of others, or of the library's.
     fn merges(&self, namespace: &str) -> bool {
         let unit = self.index.unit;
         let inside = |function: &&Function| {
@@ -328,8 +328,10 @@ impl Lowerer<'_, '_> {
         };
         unit.functions.iter().filter(inside).any(|one| {
             let all = self.index.functions(&one.name).iter();
-            all.filter(|other| other.owner.is_none())
-                .any(|other| super::unit::enclosing(&other.qualified) != namespace)
+            self.library_has(&one.name)
+                || all
+                    .filter(|other| other.owner.is_none())
+                    .any(|other| super::unit::enclosing(&other.qualified) != namespace)
         })
     }
 

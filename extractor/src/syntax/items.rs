@@ -6,7 +6,7 @@
 
 use super::ast::{
     BitWidth, Block, Expr, Function, Init, Problem, Range, Stmt, StmtKind, TemplateParam, Type,
-    TypeKind, VarDecl,
+    TypeKind, Using, VarDecl,
 };
 use super::declarator::{Declarator, Shape, Step};
 use super::lex::Kind;
@@ -239,7 +239,7 @@ impl<'a> Parser<'a> {
 
     fn namespace(&mut self) -> Parsed<()> {
         let first = self.pos;
-        self.eat("inline");
+        let mut is_inline = self.eat("inline");
         self.expect("namespace", "expected `namespace`")?;
         self.skip_attributes()?;
         if self.is_ident(self.pos) && self.text_at(self.pos + 1) == "=" {
@@ -252,11 +252,22 @@ impl<'a> Parser<'a> {
         while self.at_ident() {
             let name = self.peek().to_owned();
             self.pos += 1;
+            let scope = self.scope.join("::");
             self.scope.push(name);
+            // Its names are those of the namespace around it, as by a directive.
+            if is_inline {
+                self.unit.usings.push(Using {
+                    namespace: true,
+                    target: self.scope.join("::"),
+                    alias: None,
+                    scope,
+                    range: self.range_from(first),
+                });
+            }
             if !self.eat("::") {
                 break;
             }
-            self.eat("inline");
+            is_inline = self.eat("inline");
         }
         self.skip_attributes()?;
         if self.scope.len() > MAX_NAMESPACES {
