@@ -39,6 +39,7 @@ mod instance;
 mod kernel;
 mod library;
 mod lifetimes;
+mod lookup;
 mod loops;
 mod members;
 mod named_types;
