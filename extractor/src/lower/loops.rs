@@ -355,7 +355,7 @@ impl Lowerer<'_, '_> {
         );
         let variables = saved.0.len();
         self.trial += 1;
-        self.full_value(cond);
+        self.full_condition(cond);
         self.trial -= 1;
         self.undo(&mark);
         let after = self.env.clone();

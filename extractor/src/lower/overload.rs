@@ -100,15 +100,17 @@ impl<'u> Lowerer<'u, '_> {
                         }
                         _ => false,
                     };
-                    if of_base(&found)
-                        && !self
-                            .index
-                            .functions_at(&name.lookup_path(), &scope.path, name.range)
-                            .is_empty()
-                    {
-                        return Found::Several;
+                    let is_inherited = of_base(&found);
+                    if !is_inherited || !self.only_dependent_bases_have(&class, &name.base) {
+                        let outside = || {
+                            let path = name.lookup_path();
+                            self.index.functions_at(&path, &scope.path, name.range)
+                        };
+                        return match is_inherited && !outside().is_empty() {
+                            true => Found::Several,
+                            false => found,
+                        };
                     }
-                    return found;
                 }
             }
         } else if let Some(class) = self.qualifying_class(name) {

@@ -130,11 +130,6 @@ impl Lowerer<'_, '_> {
         result
     }
 
-    /// A full expression as a value.
-    pub(crate) fn full_value(&mut self, expr: &Expr) -> Value {
-        self.full_expression(Some(expr.range), |me| me.expr(expr))
-    }
-
     /// A full expression as a condition.
     pub(crate) fn full_condition(&mut self, cond: &Expr) -> TermId {
         self.full_expression(Some(cond.range), |me| me.truth_of(cond))
