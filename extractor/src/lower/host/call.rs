@@ -40,7 +40,7 @@ impl<'u> Host<'_, 'u> {
                             self.bound_by_params(&closure.lambda.params, &[], args);
                             self.invoke(&closure, operands)
                         }
-                        Value::Function(meant) => self.function(meant, None, args, operands),
+                        Value::Function(meant) => self.function(meant, None, None, args, operands),
                         _ if !self.may_hold_closure(variable) => {
                             self.unknown_call(&name.base, operands)
                         }
@@ -61,7 +61,8 @@ impl<'u> Host<'_, 'u> {
                     return value;
                 }
                 let operands = self.operands(args);
-                self.function(name, None, args, operands)
+                let in_sight = self.functions_in_sight(name);
+                self.function(name, Some(&in_sight), None, args, operands)
             }
             ExprKind::Member { base, arrow, field } => self.method(base, *arrow, field, args),
             _ => {
@@ -79,7 +80,7 @@ impl<'u> Host<'_, 'u> {
                         self.bound_by_params(&closure.lambda.params, &[], args);
                         self.invoke(&closure, operands)
                     }
-                    Value::Function(meant) => self.function(meant, None, args, operands),
+                    Value::Function(meant) => self.function(meant, None, None, args, operands),
                     _ => self.undetermined_call("function pointer", operands),
                 }
             }
@@ -193,7 +194,7 @@ impl<'u> Host<'_, 'u> {
                 dispatched: dispatched.is_some(),
                 meant: dispatched.or_else(|| (!members.open).then(|| meant.collect())),
             };
-            return self.function(field, Some(receiver), args, operands);
+            return self.function(field, None, Some(receiver), args, operands);
         }
         match field.base.as_str() {
             "data" | "get" | "begin" | "c_str" | "data_ptr" | "mutable_data" if args.is_empty() => {
@@ -286,10 +287,20 @@ impl<'u> Host<'_, 'u> {
         }
     }
 
-    /// A call of a function of the unit, or of one that is not in it.
+    /// The functions, members of classes excepted, that a name may mean where it is written.
+    pub(super) fn functions_in_sight(&self, name: &Name) -> Vec<&'u Function> {
+        let frame = self.frame();
+        let scope = frame.owner.as_deref().unwrap_or(&frame.types.path);
+        self.index
+            .functions_at(&name.lookup_path(), scope, name.range)
+    }
+
+    /// A call of a function of the unit, or of one that is not in it. Where the functions in sight are told, no others are meant, but
+    /// for members and friends of classes, and what the types of arguments bring in.
     fn function(
         &mut self,
         name: &'u Name,
+        in_sight: Option<&[&'u Function]>,
         object: Option<Receiver>,
         args: &'u [Expr],
         operands: Vec<Operand<'u>>,
@@ -336,7 +347,11 @@ impl<'u> Host<'_, 'u> {
                     None => true,
                     Some(object) => object.certain && object.may_mean(function),
                 };
+                let is_seen = function.owner.is_some()
+                    || name.qualifier.is_empty() && !takes_numbers(function)
+                    || in_sight.is_none_or(|all| all.iter().any(|one| one.range == function.range));
                 of_class
+                    && is_seen
                     && (!function.variadic || function.params.iter().any(|param| param.pack))
                     && (required..=most).contains(&operands.len())
             })
@@ -697,6 +712,14 @@ fn common_number(functions: &[&Function]) -> Option<CType> {
     let first = number(functions.first()?)?;
     let mut types = functions.iter().map(|function| number(function));
     types.all(|ty| ty == Some(first)).then_some(first)
+}
+
+/// Whether all parameters are numbers, so that the types of arguments do not bring a function in.
+pub(super) fn takes_numbers(function: &Function) -> bool {
+    function
+        .params
+        .iter()
+        .all(|param| param.ty.scalar().is_some())
 }
 
 /// Functions of PyTorch, whose lists are sizes.
