@@ -361,8 +361,8 @@ fn bodies(facts: &Facts, terms: &TermFacts) -> Result<(), Problem> {
         }
         if let Some(times) = step.times {
             owner.term("atomic_step", row, owner.of_point(access.point), times)?;
-            if !facts.terms.is_of_launch(times) || !facts.terms.ty(times).is_integer() {
-                return problem("expected a number that is the same in all threads".to_owned());
+            if !facts.terms.ty(times).is_integer() {
+                return problem("expected a number".to_owned());
             }
         }
         let unknown = &facts.unknown[step.unknown.index()];

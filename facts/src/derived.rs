@@ -110,7 +110,7 @@ relations! {
             /// Scope: block, or grid when nothing in the kernel ever writes the array.
             scope: Scope,
         }
-        /// `distinct_results(first, second, scope, same_rounds, apart, times)`: two executions of these atomics of one constant step, by different threads of the scope and on one element, find values at least so far apart; with `same_rounds` only in equal iterations of the loops around them in which a barrier stands.
+        /// `distinct_results(first, second, scope, same_rounds, apart, times, own)`: two executions of these atomics, by different threads of the scope and on one element, find values at least so far apart; with `same_rounds` only in equal iterations of the loops around them in which a barrier stands; with `own` the smaller one by at least what its execution adds.
         /// Yields: `k = atomicAdd(&c, 1);` where nothing else changes c. Does not: the same with `if (k == 9) c = 0;` behind it.
         distinct_results / DistinctResultsRow "distinct_results" [key 2] {
             /// An atomic access.
@@ -125,6 +125,8 @@ relations! {
             apart: i128,
             /// Times this number; none for once. Of use where it is at least 1.
             times: Option<TermId>,
+            /// Whether each execution adds a number of its own, never less than 0.
+            own: bool,
         }
         /// `counted_result(access, least, step)`: the atomic finds at least the value that the counter was given right before the barrier that begins its interval, and less than that plus this step for each thread of the block.
         /// Yields: `if (t == 0) c = 0; __syncthreads(); k = atomicAdd(&c, 1);`. Does not: a counter in global memory.
@@ -135,6 +137,26 @@ relations! {
             least: i128,
             /// How much the threads add to it, each.
             step: i128,
+        }
+        /// `counted_total(access, counter, least)`: behind a barrier the read finds at least what the atomic found plus its step, in one block and in equal iterations of the loops around the atomic; and at least the least value.
+        /// Yields: `if (t == 0) c = 0; __syncthreads(); atomicAdd(&c, 1); __syncthreads(); n = c;`. Does not: the same with `c = 0;` before the read.
+        counted_total / CountedTotalRow "counted_total" [key 2] {
+            /// The read.
+            access: AccessId,
+            /// The atomic access.
+            counter: AccessId,
+            /// What the counter was given before.
+            least: i128,
+        }
+        /// `settled_loads(first, second, rounds)`: two reads of one element of shared memory, between which nothing changes it: threads of a block find the same in equal iterations of the outermost loops around them, so many.
+        /// Yields: `__syncthreads(); if (t == 0) m = c; __syncthreads(); n = c;`. Does not: the same with `atomicAdd(&c, 1);` in between.
+        settled_loads / SettledLoadsRow "settled_loads" [key 2] {
+            /// A read.
+            first: AccessId,
+            /// It again, or one that can follow it.
+            second: AccessId,
+            /// The number of loops.
+            rounds: u32,
         }
         /// `forwarded_load(access, write, value, across_blocks)`: where the read is executed, and what `forwarded_when` asks for holds, it finds the value that the write stored before, as the term has it in the reading thread and its iterations. With `across_blocks` the term stands for the one thread of the block that wrote it: of use only for two threads of different blocks.
         /// Yields: `s[t] = 2 * t; __syncthreads(); x = s[t];`. Does not: the same with `s[63 - t] = 0; __syncthreads();` in between.

@@ -460,7 +460,7 @@ relations! {
             span: SpanId,
         }
         /// `atomic_step(access, unknown, step, times)`: the atomic access adds the constant step, not 0, so many times to the integer that it finds, modulo 2ⁿ, and the unknown is what it found.
-        /// Yields: `k = atomicAdd(&c, 1);`, `k = atomicAdd(&c, blockDim.x);`. Does not: `atomicAdd(&c, threadIdx.x);`, `atomicExch(&c, 1);`.
+        /// Yields: `k = atomicAdd(&c, 1);`, `k = atomicAdd(&c, blockDim.x);`. Does not: `atomicMax(&c, 2);`, `atomicExch(&c, 1);`.
         atomic_step / AtomicStepRow "atomic_step" [key 1] {
             /// The access.
             access: AccessId,
@@ -468,7 +468,7 @@ relations! {
             unknown: UnknownId,
             /// What it adds.
             step: i128,
-            /// How many times, a term over sizes of the launch and uniform symbols; none for once.
+            /// How many times, in the thread and the iteration of the access; none for once.
             times: Option<TermId>,
         }
         /// `vote_rank(unknown, vote, lane, voted, warp)`: the unknown is how many lanes of the warp below this lane voted true in the vote of the whole warp whose result is the other unknown.

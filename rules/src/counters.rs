@@ -5,7 +5,8 @@
 //! *spoilers*. Without spoilers two executions on one element always find different values. With spoilers, in shared
 //! memory, they do if both are in one interval between barriers in which there is none; and where a spoiler gives the
 //! counter a known value right before the interval, what is found is at least that, and less than it by as many steps as
-//! there can be executions.
+//! there can be executions. A read behind the barrier that ends the interval finds the sum: more than what any execution found.
+//! Where the executions add numbers of their own that are never less than 0, what they find is apart by these.
 //!
 //! **Accuracy.** Rests on two things that are told elsewhere: barriers are not divergent, and whatever is concurrent
 //! with an adder or a spoiler on one element and not ordered is a race of its own (two adders are none, if their scopes
@@ -13,9 +14,9 @@
 //! verdict lists. Memory that something unknown may change has no counters.
 
 use rustc_hash::{FxHashMap, FxHashSet};
-use warplog_facts::derived::{CountedResultRow, DistinctResultsRow, InsideRow};
+use warplog_facts::derived::{CountedResultRow, CountedTotalRow, DistinctResultsRow, InsideRow};
 use warplog_facts::words::{AccessKind, Dimension, PointKind, Scope, Space};
-use warplog_facts::{AccessId, ArrayId, LoopId, PointId, TermId};
+use warplog_facts::{AccessId, ArrayId, LoopId, Op, PointId, TermId};
 
 use crate::context::Context;
 use crate::forward::Between;
@@ -45,15 +46,18 @@ struct Counters<'c, 'a> {
     waiting: FxHashSet<LoopId>,
 }
 
-/// The rows of `distinct_results` and `counted_result`.
-pub(crate) fn counters(
-    ctx: &Context<'_>,
-    inside: &[InsideRow],
-    between: &Between<'_>,
-) -> (Vec<DistinctResultsRow>, Vec<CountedResultRow>) {
-    let (mut distinct, mut counted) = (Vec::new(), Vec::new());
+/// What is known of counters.
+#[derive(Default)]
+pub(crate) struct Found {
+    pub distinct: Vec<DistinctResultsRow>,
+    pub counted: Vec<CountedResultRow>,
+    pub totals: Vec<CountedTotalRow>,
+}
+
+pub(crate) fn counters(ctx: &Context<'_>, inside: &[InsideRow], between: &Between<'_>) -> Found {
+    let mut found = Found::default();
     if ctx.facts.atomic_step.is_empty() {
-        return (distinct, counted);
+        return found;
     }
     let counters = Counters::new(ctx, inside);
     let mut memories: FxHashMap<ArrayId, Vec<AccessId>> = FxHashMap::default();
@@ -67,16 +71,33 @@ pub(crate) fn counters(
     let mut memories: Vec<(ArrayId, Vec<AccessId>)> = memories.into_iter().collect();
     memories.sort_unstable();
     for (memory, adders) in &memories {
-        for (position, &first) in adders.iter().enumerate() {
-            for &second in &adders[position..] {
-                distinct.extend(counters.distinct(*memory, first, second));
+        for &adder in adders {
+            let counted = counters.counted(*memory, adder, between);
+            if let Some(row) = &counted {
+                let reads = ctx.facts.access.iter();
+                let reads = reads.filter(|row| {
+                    row.kind == AccessKind::Read && ctx.storage(row.access) == *memory
+                });
+                let totals =
+                    reads.filter_map(|read| counters.total(*memory, row, read.access, between));
+                found.totals.extend(totals);
             }
-            counted.extend(counters.counted(*memory, first, between));
+            found.counted.extend(counted);
         }
     }
-    distinct.sort_unstable();
-    counted.sort_unstable();
-    (distinct, counted)
+    for (memory, adders) in &memories {
+        for (position, &first) in adders.iter().enumerate() {
+            for &second in &adders[position..] {
+                let row = counters.distinct(*memory, first, second);
+                let row = row.or_else(|| counters.drawn(*memory, [first, second], &found.totals));
+                found.distinct.extend(row);
+            }
+        }
+    }
+    found.distinct.sort_unstable();
+    found.counted.sort_unstable();
+    found.totals.sort_unstable();
+    found
 }
 
 impl<'c, 'a> Counters<'c, 'a> {
@@ -117,8 +138,14 @@ impl<'c, 'a> Counters<'c, 'a> {
         }
     }
 
-    fn changes(&self, memory: ArrayId) -> &[AccessId] {
-        self.changes.get(&memory).map_or(&[], Vec::as_slice)
+    /// What changes a memory where an access may be.
+    fn changes(&self, memory: ArrayId, access: AccessId) -> impl Iterator<Item = AccessId> + '_ {
+        let all = self.changes.get(&memory).map_or(&[][..], Vec::as_slice);
+        let is_beside = move |other: AccessId| {
+            let rows = [self.ctx.access(access), self.ctx.access(other)];
+            crate::settled::are_beside(self.ctx, rows)
+        };
+        all.iter().copied().filter(move |&other| !is_beside(other))
     }
 
     fn heads(&self, access: AccessId) -> &[(PointId, bool)] {
@@ -130,12 +157,12 @@ impl<'c, 'a> Counters<'c, 'a> {
     fn spoilers(&self, memory: ArrayId, adder: AccessId, scope: Scope) -> Vec<AccessId> {
         let step = self.steps.get(&adder);
         let bytes = self.ctx.access(adder).bytes;
-        let alike = |&&access: &&AccessId| {
+        let alike = |&access: &AccessId| {
             let row = self.ctx.access(access);
             self.steps.get(&access) == step && row.bytes == bytes && row.scope >= scope
         };
-        let all = self.changes(memory).iter();
-        all.filter(|access| !alike(access)).copied().collect()
+        let all = self.changes(memory, adder);
+        all.filter(|access| !alike(access)).collect()
     }
 
     /// Whether an access may be in an interval that holds the other.
@@ -169,7 +196,9 @@ impl<'c, 'a> Counters<'c, 'a> {
         {
             return None;
         }
-        if times.is_none() && self.comes_round(&[first, second], step) {
+        if times.is_none() && self.comes_round(&[first, second], step)
+            || times.is_some_and(|times| !ctx.facts.terms.is_of_launch(times))
+        {
             return None;
         }
         let row = |scope, same_rounds| DistinctResultsRow {
@@ -179,6 +208,7 @@ impl<'c, 'a> Counters<'c, 'a> {
             same_rounds,
             apart: step.abs(),
             times,
+            own: false,
         };
         let space = ctx.facts.array[memory.index()].space;
         // R30: what two adders find differs if nothing but adders of their step changes the memory.
@@ -280,7 +310,7 @@ impl<'c, 'a> Counters<'c, 'a> {
             let row = ctx.access(*access);
             (row.index, row.bytes)
         };
-        let changes = self.changes(memory);
+        let changes: Vec<AccessId> = self.changes(memory, adder).collect();
         if changes.iter().any(|other| here(other) != here(&adder)) {
             return None;
         }
@@ -332,5 +362,104 @@ impl<'c, 'a> Counters<'c, 'a> {
             least: start,
             step: below,
         })
+    }
+
+    /// Whether a read finds all that a counter counts in an interval, and how much at least.
+    fn total(
+        &self,
+        memory: ArrayId,
+        counted: &CountedResultRow,
+        read: AccessId,
+        between: &Between<'_>,
+    ) -> Option<CountedTotalRow> {
+        let ctx = self.ctx;
+        let (counter, access) = (ctx.access(counted.access), ctx.access(read));
+        let &[(head, false)] = self.heads(counted.access) else {
+            return None;
+        };
+        let same_place = counter.index == access.index && counter.bytes == access.bytes;
+        let rounds = ctx.loops(head);
+        if !same_place
+            || !ctx.loops(access.point).starts_with(rounds)
+            || self
+                .changes(memory, read)
+                .any(|one| self.share_interval(read, one))
+        {
+            return None;
+        }
+        let since = between.since(head, access.point)?;
+        let spoilers = self.spoilers(memory, counted.access, Scope::Block);
+        if spoilers
+            .iter()
+            .any(|&one| since.contains(&ctx.access(one).point))
+        {
+            return None;
+        }
+        // R46: a read behind a barrier behind a counter, since it was set, finds more than any execution of it.
+        (since.contains(&counter.point) && between.separated(counter.point, access.point))
+            .then_some(CountedTotalRow {
+                access: read,
+                counter: counted.access,
+                least: counted.least,
+            })
+    }
+
+    /// When executions that add numbers of their own find what is apart by these.
+    fn drawn(
+        &self,
+        memory: ArrayId,
+        [first, second]: [AccessId; 2],
+        totals: &[CountedTotalRow],
+    ) -> Option<DistinctResultsRow> {
+        let ctx = self.ctx;
+        let bytes = ctx.access(first).bytes;
+        let is_adder = |access: &AccessId| {
+            let row = ctx.access(*access);
+            let step = self.steps.get(access);
+            row.bytes == bytes
+                && row.scope >= Scope::Grid
+                && step.is_some_and(|&(step, times)| {
+                    step > 0 && times.is_none_or(|times| self.is_never_negative(times, totals))
+                })
+        };
+        // R48: nothing but atomics changes the memory that never add less than 0.
+        let is_global = ctx.facts.array[memory.index()].space == Space::Global;
+        (is_global
+            && self.changes(memory, first).all(|one| is_adder(&one))
+            && self.changes(memory, second).all(|one| is_adder(&one)))
+        .then_some(DistinctResultsRow {
+            first,
+            second,
+            scope: Scope::Grid,
+            same_rounds: false,
+            apart: 1,
+            times: None,
+            own: true,
+        })
+    }
+
+    /// Whether a number is certainly not less than 0: what a counter of the block has counted, how many lanes voted so.
+    fn is_never_negative(&self, term: TermId, totals: &[CountedTotalRow]) -> bool {
+        let facts = self.ctx.facts;
+        let row = facts.terms.get(term);
+        let is_wide = |term: TermId| facts.terms.ty(term).bits() >= Some(32);
+        match row.op {
+            Op::Const => facts.terms.as_const(term).is_some_and(|value| value >= 0),
+            Op::Cast => {
+                is_wide(term) && is_wide(row.args[0]) && self.is_never_negative(row.args[0], totals)
+            }
+            Op::Load => {
+                let mut of_read = totals
+                    .iter()
+                    .filter(|total| Some(total.access) == row.access());
+                of_read.any(|total| total.least >= 0)
+            }
+            Op::Popc => true,
+            Op::Unknown => {
+                let mut ranks = facts.vote_rank.iter();
+                ranks.any(|rank| Some(rank.unknown) == row.unknown())
+            }
+            _ => false,
+        }
     }
 }

@@ -25,7 +25,7 @@ use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use warplog_facts::derived::{DistinctResultsRow, ForwardedLoadRow, ForwardedWhenRow};
-use warplog_facts::words::{AccessKind, BarrierKind, Scope, Space};
+use warplog_facts::words::{AccessKind, BarrierKind, PointKind, Scope, Space};
 use warplog_facts::{AccessRow, ArrayId, LaunchId, LoopId, PointId, TermId};
 
 use crate::context::{Conjunct, Context};
@@ -80,8 +80,31 @@ impl<'c> Between<'c> {
         points
     }
 
+    /// Whether a point can follow another in the same iteration of the loops around that one.
+    pub(crate) fn follows(&self, from: PointId, to: PointId) -> bool {
+        let fixed = self.ctx.loops(from);
+        let found = self.reach(from, fixed, &|at| self.ctx.successors(at).to_vec());
+        found.contains(&to)
+    }
+
+    /// The points on the ways to a point from the last time that another was passed, in the same iteration of the loops around
+    /// that one; none where some way leads there past it.
+    pub(crate) fn since(&self, from: PointId, to: PointId) -> Option<FxHashSet<PointId>> {
+        let fixed = self.ctx.loops(from);
+        self.invert();
+        let before = self.before.borrow();
+        let found = self.reach(to, fixed, &|at| {
+            let all = before.as_ref().and_then(|before| before.get(at.index()));
+            let all = all.cloned().unwrap_or_default().into_iter();
+            all.filter(|(other, _)| *other != from).collect()
+        });
+        let is_entry =
+            |point: &PointId| self.ctx.facts.point[point.index()].kind == PointKind::Entry;
+        (!found.iter().any(is_entry)).then_some(found)
+    }
+
     /// Whether a barrier that orders memory stands on every way from the one to the other.
-    fn separated(&self, from: PointId, to: PointId) -> bool {
+    pub(crate) fn separated(&self, from: PointId, to: PointId) -> bool {
         let fixed = self.ctx.loops(from);
         let on_the_way = self.points(from, to);
         let mut seen = FxHashSet::default();

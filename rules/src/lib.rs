@@ -26,6 +26,7 @@ pub mod pages;
 mod protocols;
 mod reconvergence;
 mod satisfied;
+mod settled;
 mod skips;
 mod stability;
 mod uniformity;
@@ -80,16 +81,17 @@ pub fn derive(facts: &Facts, options: &Options) -> Derived {
     let protected = protocols::protocols(&ctx, &candidate_race);
     let affine = disjoint::affine(&judge);
     let between = forward::Between::new(&ctx);
-    let (distinct_results, counted_result) = counters::counters(&ctx, &inside, &between);
+    let counters = counters::counters(&ctx, &inside, &between);
     let (forwarded_load, forwarded_when) = forward::forwarded(&forward::Known {
         ctx: &ctx,
         locks: &locks,
         uniform: &uniform,
         term_loops: &term_loops,
         between: &between,
-        distinct: &distinct_results,
+        distinct: &counters.distinct,
         atomics: forward::atomics(&ctx),
     });
+    let settled_loads = settled::settled(&ctx, &inside, &between);
     let mut group_of = Vec::new();
     for row in &facts.launch {
         for (group, of) in (0..).zip(ctx.groups(row.launch)) {
@@ -110,8 +112,10 @@ pub fn derive(facts: &Facts, options: &Options) -> Derived {
         skips,
         stable,
         stable_load,
-        distinct_results,
-        counted_result,
+        distinct_results: counters.distinct,
+        counted_result: counters.counted,
+        counted_total: counters.totals,
+        settled_loads,
         forwarded_load,
         forwarded_when,
         thread_private: disjoint::thread_private(&ctx),

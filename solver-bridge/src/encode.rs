@@ -80,8 +80,12 @@ pub(crate) struct Instance {
     pub(crate) node: Node,
     /// Byte offset of a read, or of the counter that gave the value.
     pub(crate) index: Option<Node>,
-    /// Whether the counter's access is executed.
+    /// Whether the counter's access is executed, or the read of a counter.
     pub(crate) executed: Option<Node>,
+    /// What the execution adds to the counter.
+    pub(crate) amount: Option<Node>,
+    /// The result of a counter to which what this one read was added.
+    pub(crate) drawn_by: Option<usize>,
     /// Uniform among the threads of the pair.
     pub(crate) uniform: bool,
 }

@@ -41,11 +41,16 @@ pub(crate) struct Index<'a> {
     stable_loads: FxHashMap<AccessId, Scope>,
     /// The counter that each unknown is a result of.
     counters: FxHashMap<UnknownId, AccessId>,
+    steps: FxHashMap<AccessId, i128>,
     times: FxHashMap<AccessId, TermId>,
     ranks: FxHashMap<UnknownId, &'a VoteRankRow>,
     stored_parts: FxHashMap<AccessId, Vec<&'a StoredPartRow>>,
     distinct_results: FxHashMap<(AccessId, AccessId), &'a DistinctResultsRow>,
     counted_results: FxHashMap<AccessId, &'a CountedResultRow>,
+    /// By read.
+    totals: FxHashMap<AccessId, Vec<&'a CountedTotalRow>>,
+    /// By the two reads, the smaller number first: the loops whose iterations must be equal.
+    settled_loads: FxHashMap<(AccessId, AccessId), u32>,
     forwarded_loads: FxHashMap<AccessId, Vec<&'a ForwardedLoadRow>>,
     forwarded_when: FxHashMap<(AccessId, AccessId), Vec<&'a ForwardedWhenRow>>,
     /// Loops in which a barrier of the block stands.
@@ -121,6 +126,15 @@ impl<'a> Index<'a> {
                 .iter()
                 .map(|row| (row.unknown, row.access))
                 .collect(),
+            steps: facts
+                .atomic_step
+                .iter()
+                .filter(|row| {
+                    row.times
+                        .is_none_or(|times| is_defined(&facts.terms, times))
+                })
+                .map(|row| (row.access, row.step))
+                .collect(),
             times: facts
                 .atomic_step
                 .iter()
@@ -137,6 +151,21 @@ impl<'a> Index<'a> {
                 .distinct_results
                 .iter()
                 .map(|row| ((row.first, row.second), row))
+                .collect(),
+            totals: {
+                let mut totals: FxHashMap<AccessId, Vec<&CountedTotalRow>> = FxHashMap::default();
+                for row in &derived.counted_total {
+                    totals.entry(row.access).or_default().push(row);
+                }
+                totals
+            },
+            settled_loads: derived
+                .settled_loads
+                .iter()
+                .map(|row| {
+                    let pair = (row.first.min(row.second), row.first.max(row.second));
+                    (pair, row.rounds)
+                })
                 .collect(),
             counted_results: derived
                 .counted_result
@@ -468,6 +497,23 @@ impl<'a> Index<'a> {
         self.distinct_results.get(&pair).copied()
     }
 
+    /// The counters whose sum a read finds.
+    pub(crate) fn totals(&self, read: AccessId) -> &[&'a CountedTotalRow] {
+        self.totals.get(&read).map_or(&[], Vec::as_slice)
+    }
+
+    /// Whether something is known of what a read finds, whatever that is.
+    pub(crate) fn is_settled(&self, read: AccessId) -> bool {
+        let mut settled = self.settled_loads.keys();
+        self.totals.contains_key(&read) || settled.any(|pair| pair.0 == read || pair.1 == read)
+    }
+
+    /// Where nothing changes an element between two reads: in equal iterations of so many loops around them.
+    pub(crate) fn settled(&self, one: AccessId, other: AccessId) -> Option<u32> {
+        let pair = (one.min(other), one.max(other));
+        self.settled_loads.get(&pair).copied()
+    }
+
     /// Bounds of what a counter gives.
     pub(crate) fn counted_result(&self, access: AccessId) -> Option<&'a CountedResultRow> {
         self.counted_results.get(&access).copied()
@@ -476,6 +522,11 @@ impl<'a> Index<'a> {
     /// How many times a counter adds its step, where that is no constant.
     pub(crate) fn times(&self, counter: AccessId) -> Option<TermId> {
         self.times.get(&counter).copied()
+    }
+
+    /// What a counter adds each time; none where the number of times is not told.
+    pub(crate) fn step(&self, counter: AccessId) -> Option<i128> {
+        self.steps.get(&counter).copied()
     }
 
     /// The scalars of an object that a write stores.

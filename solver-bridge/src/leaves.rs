@@ -140,11 +140,16 @@ impl<'a> Encoder<'a> {
             index,
             uniform,
             executed: None,
+            amount: None,
+            drawn_by: None,
         });
         self.leaves.insert(key, position);
         if complete && !self.hypothetical {
             match term.op {
-                Op::Load => self.forward(context, position, term),
+                Op::Load => {
+                    self.forward(context, position, term);
+                    self.settle(context, position, term);
+                }
                 Op::Unknown => {
                     self.count(context, position, term);
                     self.rank(context, self.instances[position].node, term);
@@ -209,120 +214,11 @@ impl<'a> Encoder<'a> {
         self.asserts.push(constraint);
     }
 
-    /// What an atomic counter gives: which element, whether at all, and between which bounds.
-    fn count(&mut self, context: ContextId, position: usize, term: &Term) {
-        let index = self.index;
-        let Some(access) = term.unknown().and_then(|unknown| index.counter(unknown)) else {
-            return;
-        };
-        let row = &index.facts.access[access.index()];
-        let executed = self.executed(context, access);
-        let offset = self.value(context, row.index);
-        self.instances[position].index = Some(offset);
-        self.instances[position].executed = Some(executed);
-        if let Some(times) = index.times(access) {
-            // One value for the grid, whatever the thread.
-            let node = self.value(context, times);
-            self.times.insert(times, node);
-        }
-        let Some(counted) = index.counted_result(access) else {
-            return;
-        };
-        let node = self.instances[position].node;
-        let mut threads = self.f.constant(1);
-        for size in self.block {
-            threads = self.f.mul(threads, size);
-        }
-        let least = self.f.ge_const(node, counted.least);
-        let end = self.f.scale(threads, counted.step);
-        let end = self.f.offset(end, counted.least);
-        let below = self.f.lt(node, end);
-        let within = self.f.and(&[least, below]);
-        let constraint = self.f.implies(executed, within);
-        self.asserts.push(constraint);
-        self.counters.insert(access);
-    }
-
     /// Whether an access is executed, in the iterations of the context.
-    fn executed(&mut self, context: ContextId, access: AccessId) -> Node {
+    pub(crate) fn executed(&mut self, context: ContextId, access: AccessId) -> Node {
         let point = self.index.facts.access[access.index()].point;
         let guards = self.guards(context, point);
         self.f.and(&guards)
-    }
-
-    /// Two executions of counters on one element find different values.
-    fn compare_counters(&mut self, first: usize, second: usize) {
-        let index = self.index;
-        let of = |position: usize| {
-            let instance = &self.instances[position];
-            let unknown = index.facts.terms.get(instance.term).unknown()?;
-            let (offset, executed) = (instance.index?, instance.executed?);
-            Some((index.counter(unknown)?, instance.side, offset, executed))
-        };
-        let (Some((one, side, offset, executed)), Some((two, other_side, other_offset, too))) =
-            (of(first), of(second))
-        else {
-            return;
-        };
-        // Of one thread, two iterations may be meant, or the same one.
-        if side.is_none() || other_side.is_none() || side == other_side {
-            return;
-        }
-        let Some(row) = index.distinct_results(one, two) else {
-            return;
-        };
-        if row.scope < Scope::Grid && !self.relation.same_block {
-            return;
-        }
-        let times = match row.times {
-            Some(times) => match self.times.get(&times) {
-                Some(&node) => Some(node),
-                None => return,
-            },
-            None => None,
-        };
-        let mut premise = vec![executed, too, self.f.eq(offset, other_offset)];
-        if let Some(times) = times {
-            premise.push(self.f.ge_const(times, 1));
-        }
-        if row.same_rounds {
-            let (a, b) = (&self.instances[first], &self.instances[second]);
-            let rounds = a.iterations.iter().filter(|(id, _)| index.is_waiting(*id));
-            let rounds: Vec<(LoopId, Node)> = rounds.copied().collect();
-            let others = b.iterations.clone();
-            for (id, node) in rounds {
-                match others.iter().find(|(other, _)| *other == id) {
-                    Some(&(_, other)) => premise.push(self.f.eq(node, other)),
-                    None => return,
-                }
-            }
-        }
-        let (a, b) = (self.instances[first].node, self.instances[second].node);
-        let apart = if row.apart == 1 && times.is_none() {
-            self.f.ne(a, b)
-        } else {
-            let (after_a, after_b) = match times {
-                Some(times) => {
-                    let apart = self.f.scale(times, row.apart);
-                    (self.f.add(a, apart), self.f.add(b, apart))
-                }
-                None => (self.f.offset(a, row.apart), self.f.offset(b, row.apart)),
-            };
-            let before = self.f.le(after_a, b);
-            let behind = self.f.le(after_b, a);
-            let apart = self.f.or(&[before, behind]);
-            // The counter does not wrap: nor do they come round to each other, where more is added in unsigned numbers.
-            let ty = index.facts.terms.ty(self.instances[first].term);
-            let round = 1i128 << ty.bits().unwrap_or(32);
-            let (next_a, next_b) = (self.f.offset(a, round), self.f.offset(b, round));
-            let below = self.f.le(after_b, next_a);
-            let above = self.f.le(after_a, next_b);
-            self.f.and(&[apart, below, above])
-        };
-        let premise = self.f.and(&premise);
-        let constraint = self.f.implies(premise, apart);
-        self.asserts.push(constraint);
-        self.counters.extend([one, two]);
     }
 
     pub(crate) fn application(&mut self, context: ContextId, id: TermId, term: &Term) -> Node {
@@ -373,7 +269,7 @@ impl<'a> Encoder<'a> {
         node
     }
 
-    fn same(&mut self, ty: CType, a: Node, b: Node) -> Node {
+    pub(crate) fn same(&mut self, ty: CType, a: Node, b: Node) -> Node {
         if ty == CType::Bool {
             self.f.iff(a, b)
         } else {
@@ -386,6 +282,9 @@ impl<'a> Encoder<'a> {
     pub(crate) fn finish(&mut self, base: &Rc<Ranges<'a>>) {
         while let Some((position, context)) = self.pending_exits.pop() {
             self.exit_definition(position, context, base);
+        }
+        for position in 0..self.instances.len() {
+            self.bound_total(position);
         }
         for second in 0..self.instances.len() {
             for first in second.saturating_sub(MAX_COMPARED)..second {
@@ -449,6 +348,9 @@ impl<'a> Encoder<'a> {
     }
 
     fn compare(&mut self, first: usize, second: usize, base: &Rc<Ranges<'a>>) {
+        self.compare_total(first, second);
+        self.compare_total(second, first);
+        self.compare_settled(first, second);
         let facts = self.index.facts;
         let (a, b) = (&self.instances[first], &self.instances[second]);
         let (term_a, term_b) = (facts.terms.get(a.term), facts.terms.get(b.term));

@@ -25,6 +25,7 @@ mod bits;
 mod bounds;
 mod claim;
 mod contract;
+mod counters;
 mod decide;
 mod defined;
 mod diverge;

@@ -40,11 +40,24 @@ static void lock(int *word) {
 }
 static void unlock(int *word) { __atomic_store_n(word, 0, __ATOMIC_RELEASE); }
 
+// What groups tell the sanitizer to be ordered by. Each group of each block has two of its own, or it would order blocks.
+static char orders[1 << 20];
+static size_t used_orders;
+
+static char *new_order() {
+    size_t first = __atomic_fetch_add(&used_orders, 2, __ATOMIC_RELAXED);
+    if (first + 2 > sizeof(orders)) {
+        fprintf(stderr, "simt: too many groups\n");
+        _exit(3);
+    }
+    return orders + first;
+}
+
 // Threads that wait for each other; one that ends is waited for no longer.
 struct Group {
     int word, live, arrived, generation;
     unsigned mask;
-    char order[2];
+    char *order;
 
     void release() {
         arrived = 0;
@@ -91,6 +104,7 @@ static Group &warp_group(unsigned mask) {
     for (Group &group : warp.groups) {
         if (group.mask == 0) {
             group.mask = mask;
+            group.order = new_order();
             group.live = __builtin_popcount(mask & warp.present & ~warp.gone);
         }
         if (group.mask == mask) {
@@ -102,8 +116,10 @@ static Group &warp_group(unsigned mask) {
     _exit(3);
 }
 
-// Two plain writes race only if they leave different bytes. The one that was first is in memory when the sanitizer reports; the
-// other follows as soon as it has reported. So the bytes are looked at again when this thread comes to a barrier or its end.
+// Two plain writes race only if they leave different bytes where they overlap. The one that was first is in memory when the
+// sanitizer reports, unless its thread was stopped between telling the sanitizer and writing; the other follows as soon as it
+// has reported. So the bytes are looked at again when this thread comes to a barrier or its end: whether they differ may be
+// by such a stop, and has an exit status of its own.
 struct Doubt {
     char *place;
     int size;
@@ -115,7 +131,7 @@ static thread_local int doubtful;
 static void settle() {
     for (int i = 0; i < doubtful; i++)
         for (int byte = 0; byte < doubts[i].size; byte++)
-            if (((volatile char *)doubts[i].place)[byte] != doubts[i].bytes[byte]) _exit(66);
+            if (((volatile char *)doubts[i].place)[byte] != doubts[i].bytes[byte]) _exit(67);
     doubtful = 0;
 }
 
@@ -129,11 +145,18 @@ extern "C" __attribute__((visibility("default"))) void __tsan_on_report(void *re
             !write || atomic)
             _exit(66);
     }
+    char *start[2], *end[2];
+    for (int which = 0; which < 2; which++) {
+        start[which] = (char *)places[which];
+        end[which] = start[which] + sizes[which];
+    }
+    char *from = start[0] > start[1] ? start[0] : start[1];
+    char *to = end[0] < end[1] ? end[0] : end[1];
     // A write of no size of a scalar, a memset or the like, is not looked into.
-    if (places[0] != places[1] || sizes[0] != sizes[1] || sizes[0] > 16 || doubtful == 32) _exit(66);
+    if (from >= to || to - from > 16 || doubtful == 32) _exit(66);
     Doubt &doubt = doubts[doubtful++];
-    doubt.place = (char *)places[0];
-    doubt.size = sizes[0];
+    doubt.place = from;
+    doubt.size = to - from;
     copy(doubt.bytes, doubt.place, doubt.size);
 }
 
@@ -216,6 +239,7 @@ void run_block(const unsigned size[3], unsigned block, long watched[2][2], bool 
     }
     block_group = Group();
     block_group.live = total;
+    block_group.order = new_order();
     for (Warp &warp : warps) warp = Warp();
     for (int number = 0; number < total; number++)
         warps[number / 32].present |= 1u << (number % 32);

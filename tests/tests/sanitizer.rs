@@ -12,8 +12,12 @@ use warplog_tests::sanitizer::{Compiler, compare};
 /// One file of the data set in so many is run.
 const ONE_IN: usize = 20;
 
-/// And these: barriers of blocks, tiles and warps, and of masks.
+/// And these: barriers of blocks, tiles and warps, and of masks; writes of equal bytes; races across blocks with barriers.
 const ALWAYS: &[&str] = &[
+    "constructs/shared_scalar.cu",
+    "soundness/extra_same_objects.cu",
+    "classics/reduction3_first_add.cu",
+    "constructs/library_own_functions.cu",
     "barriers/kinds.cu",
     "groups/tiles.cu",
     "warps/masks_constant.cu",

@@ -31,7 +31,7 @@ pub(super) const FAMILY: Family = Family {
 pub(crate) enum Change {
     /// It adds a constant.
     Step(i128),
-    /// It adds a number that is the same in all threads.
+    /// It adds a number.
     Sum(TermId),
     /// It stores a value, if it finds the expected one or none is given.
     Exchange {
@@ -74,7 +74,7 @@ fn atomic(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> {
 }
 
 impl Lowerer<'_, '_> {
-    /// What an operation adds to what it finds, if that is one constant in all executions: `atomicInc` and `atomicDec` only
+    /// What an operation adds to what it finds: a constant, or a number of the execution; `atomicInc` and `atomicDec` only
     /// with the limit at which they wrap as addition does.
     pub(super) fn step_of(&self, operation: &str, operand: Option<&Value>) -> Change {
         let Some(Value::Term(term)) = operand else {
@@ -82,8 +82,7 @@ impl Lowerer<'_, '_> {
         };
         let Some(value) = self.facts.terms.as_const(*term) else {
             let is_sum = matches!(operation, "atomicAdd" | "fetch_add")
-                && self.facts.terms.ty(*term).is_integer()
-                && self.facts.terms.is_of_launch(*term);
+                && self.facts.terms.ty(*term).is_integer();
             return if is_sum {
                 Change::Sum(*term)
             } else {
