@@ -169,53 +169,6 @@ impl<'u> Lowerer<'u, '_> {
         found
     }
 
-    /// Whether what has this qualified name is in a namespace that a directive names which holds in a scope.
-    fn is_in_used_namespace(&self, qualified: &str, scope: &str) -> bool {
-        let space = enclosing(qualified);
-        let is_used = |name: &&str| is_or_ends_in(space, name);
-        !space.is_empty() && self.used_namespaces(scope).iter().any(is_used)
-    }
-
-    /// The namespaces whose names directives bring into a scope; those in a namespace that is brought in count.
-    fn used_namespaces(&self, scope: &str) -> Vec<&'u str> {
-        let mut used: Vec<&'u str> = Vec::new();
-        loop {
-            let holds = |at: &str| {
-                is_or_begins_with(scope, at) || used.iter().any(|name| is_or_ends_in(at, name))
-            };
-            let directives = self
-                .index
-                .unit
-                .usings
-                .iter()
-                .filter(|using| using.namespace);
-            let more: Vec<&'u str> = directives
-                .filter(|using| holds(&using.scope) && !used.contains(&using.target.as_str()))
-                .map(|using| using.target.as_str())
-                .collect();
-            if more.is_empty() {
-                return used;
-            }
-            used.extend(more);
-        }
-    }
-
-    /// Whether a function can be called by its simple name in a scope: it is around it, or a directive or a declaration of the
-    /// unit brings it in. Otherwise a function of the library is meant that has the name.
-    fn is_in_sight(&self, function: &Function, scope: &str) -> bool {
-        let space = enclosing(&function.qualified);
-        let used = self.used_namespaces(scope);
-        let is_used = |space: &str| used.iter().any(|name| is_or_ends_in(space, name));
-        let mut usings = self.index.unit.usings.iter();
-        is_or_begins_with(scope, space)
-            || is_used(space)
-            || usings.any(|using| {
-                !using.namespace
-                    && (is_or_begins_with(scope, &using.scope) || is_used(&using.scope))
-                    && is_or_ends_in(&function.qualified, &using.target)
-            })
-    }
-
     /// The functions of a name that the types of the arguments bring in: of the namespaces of classes, and their friends.
     fn associated(&self, name: &Name, args: &[Argument<'_>]) -> Vec<&'u Function> {
         let mut classes: Vec<&str> = Vec::new();

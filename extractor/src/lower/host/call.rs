@@ -350,10 +350,8 @@ impl<'u> Host<'_, 'u> {
                 let is_seen = function.owner.is_some()
                     || name.qualifier.is_empty() && !takes_numbers(function)
                     || in_sight.is_none_or(|all| all.iter().any(|one| one.range == function.range));
-                of_class
-                    && is_seen
-                    && (!function.variadic || function.params.iter().any(|param| param.pack))
-                    && (required..=most).contains(&operands.len())
+                let most = if function.variadic { usize::MAX } else { most };
+                of_class && is_seen && (required..=most).contains(&operands.len())
             })
             .collect();
         let called = self.index.functions(&name.base);
@@ -361,7 +359,14 @@ impl<'u> Host<'_, 'u> {
         if called.is_empty() && !makes_tensors(name) {
             self.bound_by_lists(args);
         }
+        // One that is only announced may be meant as well, and `…` takes what others do not.
+        let announced = in_sight.into_iter().flatten().any(|one| {
+            let many = one.params.len() >= operands.len() || one.variadic;
+            one.body.is_none() && many && !fits.iter().any(|function| self.announces(one, function))
+        });
         if let [function] = fits.as_slice()
+            && !announced
+            && (!function.variadic || function.params.iter().any(|param| param.pack))
             && (dispatched || !function.quals.is_virtual)
             && self.may_run(function)
         {
@@ -431,16 +436,7 @@ impl<'u> Host<'_, 'u> {
     /// The default of a parameter: a prototype may give it.
     pub(super) fn default_of(&self, function: &'u Function, position: usize) -> Option<&'u Expr> {
         let own = function.params.get(position)?.default.as_ref();
-        let same = |one: &&'u Function| {
-            one.body.is_none()
-                && one.qualified == function.qualified
-                && one.params.len() == function.params.len()
-                && one
-                    .params
-                    .iter()
-                    .zip(&function.params)
-                    .all(|(a, b)| self.text_of(a.ty.range) == self.text_of(b.ty.range))
-        };
+        let same = |one: &&'u Function| one.body.is_none() && self.announces(one, function);
         let announced = self.index.functions(&function.name).iter().copied();
         own.or_else(|| {
             let mut defaults = announced
@@ -448,6 +444,14 @@ impl<'u> Host<'_, 'u> {
                 .filter_map(|one| one.params[position].default.as_ref());
             defaults.next()
         })
+    }
+
+    /// Whether two declarations are of one function, by the texts of their types.
+    fn announces(&self, one: &Function, function: &Function) -> bool {
+        let mut types = one.params.iter().zip(&function.params);
+        one.qualified == function.qualified
+            && one.params.len() == function.params.len()
+            && types.all(|(a, b)| self.text_of(a.ty.range) == self.text_of(b.ty.range))
     }
 
     pub(super) fn may_run(&self, function: &Function) -> bool {
