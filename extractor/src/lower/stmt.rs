@@ -104,13 +104,17 @@ impl Lowerer<'_, '_> {
             StmtKind::Continue => self.jump_out(GuardCause::Continue, range),
             StmtKind::Return(value) => self.return_(value.as_ref(), range),
             StmtKind::Using(using) => {
-                // Names are looked up by where they stand; those of variables in blocks come first.
+                // Names are looked up by where they stand; variables in blocks and members of the class come first.
                 let simple = super::unit::last_component(&using.target);
-                if !using.namespace && self.lookup(simple).is_some() {
+                let of_class = self.scope().class;
+                let hides_member = of_class.is_some_and(|class| {
+                    class.field(simple).is_some() || self.index.is_a_member(simple)
+                });
+                if !using.namespace && (hides_member || self.lookup(simple).is_some()) {
                     self.unsupported(
                         range,
                         "using declaration in a block",
-                        "it hides a variable of a block",
+                        "it hides a variable of a block or a member",
                         Effect::Control,
                     );
                 }

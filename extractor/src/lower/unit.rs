@@ -354,6 +354,18 @@ impl<'u> UnitIndex<'u> {
         })
     }
 
+    /// Whether some class has a member function, type or constant of a name.
+    pub(super) fn is_a_member(&self, name: &str) -> bool {
+        let mut functions = self.functions(name).iter();
+        let mut types = self.types.get(name).into_iter().flatten();
+        let mut globals = self.globals.get(name).into_iter().flatten();
+        let mut enumerators = self.enumerators.get(name).into_iter().flatten();
+        functions.any(|one| one.owner.is_some())
+            || types.any(|entry| self.is_class(enclosing(entry.qualified())))
+            || globals.any(|global| self.is_class(enclosing(&global.name)))
+            || enumerators.any(|(enumeration, _)| self.is_class(&enumeration.scope))
+    }
+
     /// Whether a name of the unit is that of a class.
     pub(super) fn is_class(&self, qualified: &str) -> bool {
         self.types
