@@ -580,6 +580,7 @@ fn items() {
             (struct {struct 8} (field x int) (field y int))
             (struct n::v1::S declared)
             (struct Box (template (type T)) : Base<T> virtual (field v (array 4 T)) (field bits int) (field last int) (bits 1 3))
+            (using-namespace n::v1)
             (using-namespace std)
             (using-namespace m = n)
             (global table __constant__ (array (* B 2) float) {1})

@@ -27,12 +27,19 @@ impl<'u> Lowerer<'u, '_> {
         record.bases.iter().any(depends)
             && name.qualifier.is_empty()
             && !name.global
-            && !self.index.declares_member(&record.name, &name.base)
-            && !self.bases_have(class, &name.base, false)
-            && self.bases_have(class, &name.base, true)
+            && self.only_dependent_bases_have(class, &name.base)
             && self
                 .index
                 .is_declared_around(&name.base, enclosing(&record.name), name.range)
+    }
+
+    /// Whether a member of a class is one of its dependent bases, into which an unqualified name does not look.
+    pub(crate) fn only_dependent_bases_have(&self, class: &StructTy, name: &str) -> bool {
+        self.record(class).is_some_and(|record| {
+            !self.index.declares_member(&record.name, name)
+                && !self.bases_have(class, name, false)
+                && self.bases_have(class, name, true)
+        })
     }
 
     /// Refuses a class template with a base of which a member has the name of a template parameter.

@@ -361,6 +361,22 @@ impl<'u> Lowerer<'u, '_> {
         let declared = classes
             .first()
             .and_then(|(_, record)| self.declared_primary(record));
+        // `template <> struct S<> { … };` is the specialisation for no arguments, and for no others.
+        let is_generic = |record: &Struct| !record.template.is_empty();
+        let is_plain = |record: &Struct| !is_generic(record) && record.template_args.is_empty();
+        let of_template =
+            declared.is_some() || classes.iter().any(|(_, record)| is_generic(record));
+        let empty = classes
+            .iter()
+            .find(|(_, record)| of_template && is_plain(record));
+        if let (Some(&(position, record)), Some([])) = (empty, name.args.as_deref()) {
+            return Some(self.instantiate(position, record, Vec::new(), scope.clone()));
+        }
+        let classes: Vec<(usize, &'u Struct)> = classes
+            .iter()
+            .filter(|(_, record)| !(of_template && is_plain(record)))
+            .copied()
+            .collect();
         let &(position, primary) = classes
             .iter()
             .find(|(_, record)| record.template_args.is_empty())

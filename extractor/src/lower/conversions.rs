@@ -7,14 +7,34 @@ use super::overload::Chosen;
 use super::types::{StructTy, Ty};
 use super::value::*;
 use crate::syntax::ast::{Expr, Function, Type, TypeKind};
+use warplog_facts::CType;
 use warplog_facts::words::Effect;
 
 /// A conversion function that gives what is asked for.
 #[derive(Clone, Copy)]
 struct Conversion<'u> {
     function: &'u Function,
-    /// Whether its result is of the very type, but for `const` behind pointers.
-    exact: bool,
+    /// What becomes of its result.
+    step: Step,
+}
+
+/// What makes what is asked for of the result of a conversion function; the first is the best.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Step {
+    /// It is of the very type, but for `const` behind pointers.
+    Exact,
+    /// It is promoted.
+    Promotion,
+    Conversion,
+}
+
+/// Whether conversion functions count that are only meant where a conversion is asked for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Asked {
+    /// `int i = a;`
+    No,
+    /// `(int)a`, `if (a)`
+    Yes,
 }
 
 impl<'u> Lowerer<'u, '_> {
@@ -24,6 +44,7 @@ impl<'u> Lowerer<'u, '_> {
         class: &Rc<StructTy>,
         (expr, place): (&Expr, &Lvalue),
         to: &Ty,
+        asked: Asked,
     ) -> Option<Value> {
         let record = self.record(class)?;
         let functions = self.index.unit.functions.iter();
@@ -32,6 +53,7 @@ impl<'u> Lowerer<'u, '_> {
                 function.owner.as_deref() == Some(&record.name)
                     && function.name.starts_with("operator ")
                     && function.body.is_some()
+                    && (asked == Asked::Yes || !function.quals.explicit)
             })
             .collect();
         let scope = self.class_scope(class);
@@ -39,15 +61,23 @@ impl<'u> Lowerer<'u, '_> {
         let mut is_open = false;
         for &function in &all {
             let ty = self.within(scope.clone(), |me| me.resolve(&function.ret));
-            let exact = ty == *to;
             is_open |= matches!(ty, Ty::Opaque { .. });
-            if exact || matches!((&ty, to), (Ty::Scalar(_), Ty::Scalar(_))) {
-                fitting.push(Conversion { function, exact });
-            }
+            let step = match (&ty, to) {
+                _ if ty == *to => Step::Exact,
+                (Ty::Scalar(from), Ty::Scalar(to)) if promotes(*from, *to) => Step::Promotion,
+                (Ty::Scalar(_), Ty::Scalar(_)) => Step::Conversion,
+                _ => continue,
+            };
+            fitting.push(Conversion { function, step });
         }
         let meant = self.meant_by_const(&fitting, expr);
-        let mut exact = meant.iter().flatten().filter(|one| one.exact);
-        let (best, second) = (exact.next(), exact.next());
+        let least = meant.iter().flatten().map(|one| one.step).min();
+        let nearest = least.filter(|step| *step != Step::Conversion || fitting.len() == 1);
+        let mut near = meant
+            .iter()
+            .flatten()
+            .filter(|one| Some(one.step) == nearest);
+        let (best, second) = (near.next(), near.next());
         if best.is_none() && fitting.len() > 1 {
             return None;
         }
@@ -99,6 +129,11 @@ impl<'u> Lowerer<'u, '_> {
             false => Some(changeable),
         }
     }
+}
+
+/// Whether a scalar becomes another by promotion.
+fn promotes(from: CType, to: CType) -> bool {
+    from != to && (from.promoted() == to || (from, to) == (CType::F32, CType::F64))
 }
 
 /// Whether a type may be a pointer to constants.

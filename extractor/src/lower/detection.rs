@@ -274,10 +274,11 @@ impl<'u> Lowerer<'u, '_> {
         let within = |range: Range| record.range.contains(range);
         let is_odd = record.opaque_layout.is_some()
             || unit.unparsed.iter().any(|problem| within(problem.range))
-            || unit
-                .usings
-                .iter()
-                .any(|using| within(using.range) && last_component(&using.target) == name);
+            || unit.usings.iter().any(|using| {
+                using.block.is_none()
+                    && within(using.range)
+                    && last_component(&using.target) == name
+            });
         if is_odd {
             return None;
         }

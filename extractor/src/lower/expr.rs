@@ -10,6 +10,7 @@ use super::body::{Binding, Lowerer};
 use super::call::Called;
 use super::classes::MAX_DEPTH;
 use super::constness::Argument;
+use super::conversions::Asked;
 use super::objects::in_memory;
 use super::overload::Found;
 use super::types::{self, Extent, Ty};
@@ -105,7 +106,7 @@ impl Lowerer<'_, '_> {
                     }
                     // What the type is does not show: the value stays what it is.
                     (Ty::Opaque { bytes: None, .. }, _) => self.expr(arg),
-                    _ => self.expr_as(arg, &to),
+                    _ => self.expr_as_asked(arg, &to, Asked::Yes),
                 }
             }
             ExprKind::Construct { ty, args, .. } => {
@@ -260,6 +261,11 @@ impl Lowerer<'_, '_> {
 
     /// The value of an expression as a type, by a user-defined conversion if there must be one.
     pub(crate) fn expr_as(&mut self, expr: &Expr, ty: &Ty) -> Value {
+        self.expr_as_asked(expr, ty, Asked::No)
+    }
+
+    /// The same where a conversion may be asked for: `(int)a`.
+    pub(crate) fn expr_as_asked(&mut self, expr: &Expr, ty: &Ty, asked: Asked) -> Value {
         let own = self.static_type(expr);
         if let Some(value) = self.made_from_object(expr, &own, ty) {
             return value;
@@ -268,7 +274,7 @@ impl Lowerer<'_, '_> {
             && self.record(class).is_some()
         {
             let place = self.place(expr);
-            if let Some(value) = self.user_conversion(class, (expr, &place), ty) {
+            if let Some(value) = self.user_conversion(class, (expr, &place), ty, asked) {
                 return self.convert(value, ty, expr.range);
             }
             let place = match ty {
@@ -288,7 +294,9 @@ impl Lowerer<'_, '_> {
             Ty::Struct(class) if self.record(&class).is_some() => {
                 let place = self.place(expr);
                 for ty in [Ty::INT, Ty::Scalar(CType::F32)] {
-                    if let Some(value) = self.user_conversion(&class, (expr, &place), &ty) {
+                    if let Some(value) =
+                        self.user_conversion(&class, (expr, &place), &ty, Asked::No)
+                    {
                         return value;
                     }
                 }
@@ -303,6 +311,22 @@ impl Lowerer<'_, '_> {
             }
             _ => self.expr(expr),
         }
+    }
+
+    /// Whether an expression is true where its truth is asked for: objects are converted, explicitly too.
+    pub(crate) fn truth_of(&mut self, expr: &Expr) -> TermId {
+        let value = match self.static_type(expr) {
+            Ty::Struct(class) if self.record(&class).is_some() => {
+                let place = self.place(expr);
+                let truth = Ty::Scalar(CType::Bool);
+                match self.user_conversion(&class, (expr, &place), &truth, Asked::Yes) {
+                    Some(value) => value,
+                    None => self.scalar_expr(expr),
+                }
+            }
+            _ => self.expr(expr),
+        };
+        self.condition_of(&value, expr.range)
     }
 
     /// An operator that the unit declares for these operands, as a value.
@@ -613,11 +637,11 @@ impl Lowerer<'_, '_> {
         if let Some(value) = self.user_operator(super::typing::unary_name(op), &[arg], range) {
             return value;
         }
-        let value = self.scalar_expr(arg);
         if op == UnaryOp::Not {
-            let condition = self.condition_of(&value, range);
+            let condition = self.truth_of(arg);
             return Value::Term(self.facts.terms.not(condition));
         }
+        let value = self.scalar_expr(arg);
         let term = self.term_of(&value, range);
         let ty = self.facts.terms.ty(term);
         if !ty.is_integer() {
@@ -799,8 +823,7 @@ impl Lowerer<'_, '_> {
         if let Some(value) = self.user_operator(&name, &[left, right], range) {
             return value;
         }
-        let value = self.scalar_expr(left);
-        let first = self.condition_of(&value, left.range);
+        let first = self.truth_of(left);
         let and = op == BinaryOp::And;
         if let Some(known) = self.facts.terms.as_const(first)
             && (known != 0) != and
@@ -813,16 +836,14 @@ impl Lowerer<'_, '_> {
             range,
             &mut |me| {
                 if and {
-                    let value = me.scalar_expr(right);
-                    second = Some(me.condition_of(&value, right.range));
+                    second = Some(me.truth_of(right));
                 }
             },
             &mut |_| {},
         );
         if !and {
             self.branch(first, range, &mut |_| {}, &mut |me| {
-                let value = me.scalar_expr(right);
-                second = Some(me.condition_of(&value, right.range));
+                second = Some(me.truth_of(right));
             });
         }
         let second = second.unwrap_or(first);
@@ -835,8 +856,7 @@ impl Lowerer<'_, '_> {
 
     fn conditional(&mut self, whole: &Expr, cond: &Expr, then: &Expr, els: &Expr) -> Value {
         let range = whole.range;
-        let value = self.expr(cond);
-        let condition = self.condition_of(&value, cond.range);
+        let condition = self.truth_of(cond);
         let (mut first, mut second) = (None, None);
         self.branch(
             condition,

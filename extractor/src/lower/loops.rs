@@ -118,10 +118,7 @@ impl Lowerer<'_, '_> {
         let mut condition = None;
         if !shape.posttest {
             condition = Some(match shape.cond {
-                Some(cond) => {
-                    let value = self.full_value(cond);
-                    self.condition_of(&value, cond.range)
-                }
+                Some(cond) => self.full_condition(cond),
                 // `for (;;)`
                 None => self.facts.terms.truth(true),
             });
@@ -158,8 +155,7 @@ impl Lowerer<'_, '_> {
                 self.full_expression(Some(update.range), |me| me.discard(update));
             }
             if let (true, Some(cond)) = (shape.posttest, shape.cond) {
-                let value = self.full_value(cond);
-                again = Some(self.condition_of(&value, cond.range));
+                again = Some(self.full_condition(cond));
             }
             self.preserve_invariants(told, shape.cond, again, shape.range);
         }
@@ -359,7 +355,7 @@ impl Lowerer<'_, '_> {
         );
         let variables = saved.0.len();
         self.trial += 1;
-        self.full_value(cond);
+        self.full_condition(cond);
         self.trial -= 1;
         self.undo(&mark);
         let after = self.env.clone();

@@ -40,6 +40,7 @@ mod kernel;
 mod left;
 mod library;
 mod lifetimes;
+mod lookup;
 mod loops;
 mod members;
 mod named_types;

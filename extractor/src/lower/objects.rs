@@ -13,6 +13,7 @@ use warplog_facts::*;
 use super::body::{Binding, Lowerer, Names};
 use super::call::Called;
 use super::constness::{Argument, Category};
+use super::conversions::Asked;
 use super::overload::{Chosen, Found, derives};
 use super::types::{Extent, StructTy, Ty, TypeScope};
 use super::unit::last_component;
@@ -324,10 +325,9 @@ impl<'u> Lowerer<'u, '_> {
             }
             // An object is converted by a function of its own.
             _ if let [one] = args
-                && matches!(self.static_type(one), Ty::Struct(_))
-                && !self.converts_explicitly() =>
+                && matches!(self.static_type(one), Ty::Struct(_)) =>
             {
-                self.expr_as(one, ty)
+                self.expr_as_asked(one, ty, Asked::Yes)
             }
             _ => {
                 let values: Vec<Value> = args.iter().map(|arg| self.expr(arg)).collect();
@@ -651,12 +651,6 @@ impl<'u> Lowerer<'u, '_> {
                     one.owner.as_deref() == Some(&record.name) && one.name.starts_with("operator ")
                 })
             })
-    }
-
-    /// Whether a conversion function of the unit is only meant where a conversion is asked for.
-    fn converts_explicitly(&self) -> bool {
-        let mut functions = self.index.unit.functions.iter();
-        functions.any(|one| one.quals.explicit && one.name.starts_with("operator "))
     }
 
     /// An object of a class that is made from one of another: `F f = m;`, `(F)m`.

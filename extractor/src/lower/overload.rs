@@ -100,15 +100,17 @@ impl<'u> Lowerer<'u, '_> {
                         }
                         _ => false,
                     };
-                    if of_base(&found)
-                        && !self
-                            .index
-                            .functions_at(&name.lookup_path(), &scope.path, name.range)
-                            .is_empty()
-                    {
-                        return Found::Several;
+                    let is_inherited = of_base(&found);
+                    if !is_inherited || !self.only_dependent_bases_have(&class, &name.base) {
+                        let outside = || {
+                            let path = name.lookup_path();
+                            self.index.functions_at(&path, &scope.path, name.range)
+                        };
+                        return match is_inherited && !outside().is_empty() {
+                            true => Found::Several,
+                            false => found,
+                        };
                     }
-                    return found;
                 }
             }
         } else if let Some(class) = self.qualifying_class(name) {
@@ -124,18 +126,8 @@ impl<'u> Lowerer<'u, '_> {
             .index
             .functions_at(&name.lookup_path(), &scope.path, name.range);
         let is_simple = name.qualifier.is_empty() && !name.global;
-        if is_simple && self.library_has(&name.base) {
-            functions.retain(|function| self.is_in_sight(function, &scope.path));
-        }
         if is_simple && !functions.is_empty() {
-            let mut others = self.associated(name, args);
-            // `using namespace n;`: its functions stand beside those around it.
-            let all = self.index.functions(&name.base).iter().copied();
-            others.extend(all.filter(|function| {
-                function.owner.is_none()
-                    && self.is_in_used_namespace(&function.qualified, &scope.path)
-            }));
-            for associated in others {
+            for associated in self.associated(name, args) {
                 if !functions.iter().any(|one| one.range == associated.range) {
                     functions.push(associated);
                 }
@@ -156,66 +148,25 @@ impl<'u> Lowerer<'u, '_> {
         if !matches!(found, Found::None) || !name.qualifier.is_empty() {
             return found;
         }
-        // A name in an inner scope hides others, but not those that the types of the arguments bring in. Where the library has
-        // a function of the name, those of other namespaces are not meant.
-        let others: Vec<&'u Function> = match self.library_has(&name.base) {
-            true => self.associated(name, args),
-            false => self.index.functions(&name.base).to_vec(),
-        };
-        let others: Vec<&'u Function> = others
-            .into_iter()
-            .filter(|function| {
-                !function.quals.global && (function.owner.is_none() || function.quals.friend)
-            })
-            .collect();
-        self.choose(with_scopes(&others), name.args.as_deref(), args)
-    }
-
-    /// Whether what has this qualified name is in a namespace that a directive names which holds in a scope.
-    fn is_in_used_namespace(&self, qualified: &str, scope: &str) -> bool {
-        let space = enclosing(qualified);
-        let is_used = |name: &&str| is_or_ends_in(space, name);
-        !space.is_empty() && self.used_namespaces(scope).iter().any(is_used)
-    }
-
-    /// The namespaces whose names directives bring into a scope; those in a namespace that is brought in count.
-    fn used_namespaces(&self, scope: &str) -> Vec<&'u str> {
-        let mut used: Vec<&'u str> = Vec::new();
-        loop {
-            let holds = |at: &str| {
-                is_or_begins_with(scope, at) || used.iter().any(|name| is_or_ends_in(at, name))
-            };
-            let directives = self
+        // A name in an inner scope hides others, but not those that the types of the arguments bring in.
+        let mut others = self.associated(name, args);
+        others.retain(|function| !function.quals.global);
+        let found = self.choose(with_scopes(&others), name.args.as_deref(), args);
+        let is_other =
+            |one: &&Function| one.owner.is_none() && !one.quals.global || one.quals.friend;
+        if matches!(found, Found::None)
+            && self
                 .index
-                .unit
-                .usings
+                .functions(&name.base)
                 .iter()
-                .filter(|using| using.namespace);
-            let more: Vec<&'u str> = directives
-                .filter(|using| holds(&using.scope) && !used.contains(&using.target.as_str()))
-                .map(|using| using.target.as_str())
-                .collect();
-            if more.is_empty() {
-                return used;
-            }
-            used.extend(more);
+                .copied()
+                .any(|one| is_other(&one))
+            && args.iter().any(|arg| is_opaque(&arg.ty))
+        {
+            // A class of which nothing is known may bring it in.
+            return Found::Several;
         }
-    }
-
-    /// Whether a function can be called by its simple name in a scope: it is around it, or a directive or a declaration of the
-    /// unit brings it in. Otherwise a function of the library is meant that has the name.
-    fn is_in_sight(&self, function: &Function, scope: &str) -> bool {
-        let space = enclosing(&function.qualified);
-        let used = self.used_namespaces(scope);
-        let is_used = |space: &str| used.iter().any(|name| is_or_ends_in(space, name));
-        let mut usings = self.index.unit.usings.iter();
-        is_or_begins_with(scope, space)
-            || is_used(space)
-            || usings.any(|using| {
-                !using.namespace
-                    && (is_or_begins_with(scope, &using.scope) || is_used(&using.scope))
-                    && is_or_ends_in(&function.qualified, &using.target)
-            })
+        found
     }
 
     /// The functions of a name that the types of the arguments bring in: of the namespaces of classes, and their friends.
@@ -303,7 +254,9 @@ impl<'u> Lowerer<'u, '_> {
             .filter(|method| !record.range.contains(method.range) && !in_other_class(method));
         // `using B::f;`: methods of a base are overloads of its own.
         let brings_in = |using: &Using| {
-            record.range.contains(using.range) && last_component(&using.target) == name.base
+            record.range.contains(using.range)
+                && using.block.is_none()
+                && last_component(&using.target) == name.base
         };
         if self.index.unit.usings.iter().any(brings_in) {
             return Found::Several;
@@ -1287,15 +1240,11 @@ pub(crate) fn derives(from: &StructTy, to: &StructTy) -> bool {
     })
 }
 
-/// Whether a path is another or ends in it.
-fn is_or_ends_in(path: &str, end: &str) -> bool {
-    let end = end.trim_start_matches("::");
-    let before = path.strip_suffix(end);
-    before.is_some_and(|before| before.is_empty() || before.ends_with("::"))
-}
-
-/// Whether a path is another or begins with it.
-fn is_or_begins_with(path: &str, start: &str) -> bool {
-    let rest = path.strip_prefix(start);
-    start.is_empty() || rest.is_some_and(|rest| rest.is_empty() || rest.starts_with("::"))
+/// Whether a type is, or points to, one of which nothing is known.
+fn is_opaque(ty: &Ty) -> bool {
+    let mut ty = ty;
+    while let Ty::Pointer(to) = ty {
+        ty = to;
+    }
+    matches!(ty.innermost(), Ty::Opaque { .. })
 }

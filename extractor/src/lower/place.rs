@@ -237,8 +237,7 @@ impl Lowerer<'_, '_> {
                 self.temporary(ty, value)
             }
             ExprKind::Conditional { cond, then, els } => {
-                let value = self.expr(cond);
-                let condition = self.condition_of(&value, cond.range);
+                let condition = self.truth_of(cond);
                 let (then, els) = (self.place(then), self.place(els));
                 let (then, els) = (self.in_bytes(then), self.in_bytes(els));
                 match (then, els) {

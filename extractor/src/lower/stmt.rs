@@ -1,7 +1,5 @@
 //! Statements.
 
-use std::rc::Rc;
-
 use warplog_facts::words::*;
 use warplog_facts::*;
 
@@ -106,27 +104,17 @@ impl Lowerer<'_, '_> {
             StmtKind::Continue => self.jump_out(GuardCause::Continue, range),
             StmtKind::Return(value) => self.return_(value.as_ref(), range),
             StmtKind::Using(using) => {
+                // Names are looked up by where they stand; variables in blocks and members of the class come first.
                 let simple = super::unit::last_component(&using.target);
-                if using.namespace && self.merges(&using.target) {
-                    self.unsupported(
-                        range,
-                        "using directive in a block",
-                        "functions of one name come from several namespaces",
-                        Effect::Control,
-                    );
-                }
-                let declared = self.index.functions(simple).len() > 1
-                    || self.index.types_at(simple, "", Range::default()).len() > 1
-                    || self.index.global(simple).is_some();
-                if !using.namespace
-                    && using.alias.is_none()
-                    && declared
-                    && !self.use_function(using, range)
-                {
+                let of_class = self.scope().class;
+                let hides_member = of_class.is_some_and(|class| {
+                    class.field(simple).is_some() || self.index.is_a_member(simple)
+                });
+                if !using.namespace && (hides_member || self.lookup(simple).is_some()) {
                     self.unsupported(
                         range,
                         "using declaration in a block",
-                        "what it hides is not followed",
+                        "it hides a variable of a block or a member",
                         Effect::Control,
                     );
                 }
@@ -318,74 +306,6 @@ impl Lowerer<'_, '_> {
         };
         let var = self.variable(name, whole, value);
         self.bind(name, Binding::Variable(var));
-    }
-
-    /// Whether functions of a namespace have the names of others, or of the library's.
-    fn merges(&self, namespace: &str) -> bool {
-        let unit = self.index.unit;
-        let inside = |function: &&Function| {
-            function.owner.is_none() && super::unit::enclosing(&function.qualified) == namespace
-        };
-        unit.functions.iter().filter(inside).any(|one| {
-            let all = self.index.functions(&one.name).iter();
-            self.library_has(&one.name)
-                || all
-                    .filter(|other| other.owner.is_none())
-                    .any(|other| super::unit::enclosing(&other.qualified) != namespace)
-        })
-    }
-
-    /// `using n::f;` in a block, for functions of numbers and pointers to them: the name means those alone from here on.
-    /// Whether that is so.
-    fn use_function(&mut self, using: &Using, range: Range) -> bool {
-        let simple = super::unit::last_component(&using.target);
-        let functions = self.index.functions(simple);
-        let is_plain = |ty: &Type| {
-            let mut ty = ty;
-            while let TypeKind::Pointer(to) = &ty.kind {
-                ty = to;
-            }
-            matches!(ty.kind, TypeKind::Scalar(_))
-        };
-        // What the types of arguments bring in, and templates with their arguments written, are looked up otherwise.
-        let plain = functions.iter().all(|function| {
-            function.owner.is_none()
-                && function.template.is_none()
-                && !function.variadic
-                && function.params.iter().all(|param| is_plain(&param.ty))
-        });
-        let path = using.target.trim_start_matches("::");
-        let scope = self.scope();
-        let alone = self.index.types_at(simple, "", Range::default()).is_empty()
-            && self.index.global(simple).is_none()
-            && self
-                .scopes
-                .last()
-                .is_none_or(|names| names.get(simple).is_none());
-        let Some((qualifier, base)) = path.rsplit_once("::") else {
-            return false;
-        };
-        if !plain
-            || !alone
-            || self
-                .index
-                .functions_at(path, &scope.path, Range::default())
-                .is_empty()
-        {
-            return false;
-        }
-        let segment = |name: &str| Segment {
-            name: name.to_owned(),
-            args: None,
-        };
-        let name = Name {
-            qualifier: qualifier.split("::").map(segment).collect(),
-            ..Name::simple(base, range)
-        };
-        let value = Value::Function(Rc::new(Callable::Named(name, scope)));
-        let var = self.variable(simple, super::typing::unknown_type(), value);
-        self.bind(simple, Binding::Variable(var));
-        true
     }
 
     /// A declaration of one variable.

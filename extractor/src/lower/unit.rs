@@ -1,15 +1,16 @@
 //! The names of a unit: functions, types, constants, globals, looked up as C++ does.
 //!
-//! **Lookup.** A written path `a::b` seen from inside `n::m` means the innermost of `n::m::a::b`, `n::a::b` and `a::b`
-//! that is declared before the place of the name; see [`Order`]. Where none is, `using` directives, namespace aliases and argument-dependent lookup are
-//! over-approximated: every entity whose qualified name ends in the path counts. What is then ambiguous is not resolved:
-//! a type is opaque, a call is reported.
+//! **Lookup.** A written path means what is declared before its place, see [`Order`], in the innermost scope, with what using
+//! declarations and directives bring in, see [`super::lookup`]. Where nothing is, a base class or a header that is missing may tell:
+//! what a path with a qualifier, or a name of a member, may be the end of counts. What is then ambiguous is not resolved: a type is
+//! opaque, a call is reported.
 
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
+use super::lookup::Sought;
 use super::order::Order;
 pub(crate) use super::types::TypeScope;
 use super::types::{self, Extent, Ty};
@@ -30,8 +31,8 @@ pub(crate) struct UnitIndex<'u> {
     pub may_be_special: bool,
     /// Annotations outside of functions.
     pub contracts: super::contracts::Source,
-    /// `namespace a = b::c;`
-    aliases: BTreeMap<&'u str, &'u str>,
+    /// Namespaces and classes that the unit declares, or declares something in.
+    pub(super) spaces: BTreeSet<&'u str>,
     shown_axes: std::cell::OnceCell<[bool; 3]>,
     /// Variadic functions for the numbers of arguments that calls have.
     pub written_out: super::packs::WrittenOut,
@@ -42,11 +43,11 @@ pub(crate) struct UnitIndex<'u> {
     /// `assert` may do nothing.
     pub no_asserts: bool,
     /// The simple names of classes whose copies may be more than copies of their bytes.
-    copied_specially: std::collections::BTreeSet<&'u str>,
+    copied_specially: BTreeSet<&'u str>,
     /// The same of assignments.
-    assigned_specially: std::collections::BTreeSet<&'u str>,
+    assigned_specially: BTreeSet<&'u str>,
     /// Template parameters with a default that may be a constant type.
-    const_defaults: std::collections::BTreeSet<&'u str>,
+    const_defaults: BTreeSet<&'u str>,
 }
 
 /// A type that the unit declares, with its qualified name.
@@ -88,6 +89,24 @@ fn same_type(one: &Type, other: &Type) -> bool {
     same_kind && (one.is_const, one.is_volatile) == (other.is_const, other.is_volatile)
 }
 
+/// Whether a qualified name is that of an enumerator of an enumeration.
+fn enumerates(enumeration: &Enum, qualified: &str) -> bool {
+    let scope = enclosing(qualified);
+    enumeration.name == scope || !enumeration.scoped && enumeration.scope == scope
+}
+
+/// Whether a qualified name is a path or ends in one.
+fn ends_in(name: &str, path: &str) -> bool {
+    let path = path.trim_start_matches("::");
+    name.strip_suffix(path)
+        .is_some_and(|before| before.is_empty() || before.ends_with("::"))
+}
+
+fn ending_in<'e, T: Copy>(all: &[T], path: &str, qualified: impl Fn(T) -> &'e str) -> Vec<T> {
+    let is_meant = |entity: &T| !path.starts_with("::") && ends_in(qualified(*entity), path);
+    all.iter().copied().filter(is_meant).collect()
+}
+
 pub(crate) fn last_component(name: &str) -> &str {
     name.rsplit("::").next().unwrap_or(name)
 }
@@ -97,63 +116,9 @@ pub(crate) fn enclosing(qualified: &str) -> &str {
     qualified.rsplit_once("::").map_or("", |(scope, _)| scope)
 }
 
-/// Those of the entities that a path means, seen from inside `scope`; see the head of the file.
-fn visible<'e, T: Copy>(
-    all: &'e [T],
-    path: &str,
-    scope: &str,
-    qualified: impl Fn(T) -> &'e str,
-    is_seen: impl Fn(T) -> bool,
-) -> Vec<T> {
-    if let Some(path) = path.strip_prefix("::") {
-        let is_meant = |entity: &T| qualified(*entity) == path;
-        return all.iter().copied().filter(is_meant).collect();
-    }
-    let mut behind = Vec::new();
-    let mut around = scope;
-    loop {
-        let is_meant = |name: &str| {
-            if around.is_empty() {
-                name == path
-            } else {
-                name.strip_prefix(around)
-                    .and_then(|rest| rest.strip_prefix("::"))
-                    == Some(path)
-            }
-        };
-        let found: Vec<T> = all
-            .iter()
-            .copied()
-            .filter(|entity| is_meant(qualified(*entity)))
-            .collect();
-        if found.iter().any(|entity| is_seen(*entity)) {
-            return found;
-        }
-        if behind.is_empty() {
-            behind = found;
-        }
-        if around.is_empty() {
-            break;
-        }
-        around = enclosing(around);
-    }
-    // Where the place of a declaration is not told rightly, it is the best there is.
-    if !behind.is_empty() {
-        return behind;
-    }
-    let ends_in = |name: &str| {
-        name.strip_suffix(path)
-            .is_some_and(|before| before.is_empty() || before.ends_with("::"))
-    };
-    all.iter()
-        .copied()
-        .filter(|entity| ends_in(qualified(*entity)))
-        .collect()
-}
-
 /// The simple names of the classes of a unit that have a constructor by which objects may be copied or moved, or have a base or a
 /// member of such a class. A class template may have one of a class that is its argument.
-fn copied_specially(unit: &Unit) -> std::collections::BTreeSet<&str> {
+fn copied_specially(unit: &Unit) -> BTreeSet<&str> {
     let functions = unit.functions.iter();
     let own = functions.filter(|one| super::lifetimes::may_copy_specially(one, unit));
     made_of_such(unit, own.map(|one| one.name.as_str()).collect())
@@ -161,7 +126,7 @@ fn copied_specially(unit: &Unit) -> std::collections::BTreeSet<&str> {
 
 /// The simple names of the classes of a unit with an assignment of their own that has a body, or with a base or a member of such a
 /// class.
-fn assigned_specially(unit: &Unit) -> std::collections::BTreeSet<&str> {
+fn assigned_specially(unit: &Unit) -> BTreeSet<&str> {
     let functions = unit.functions.iter();
     let own = functions.filter(|one| one.name == "operator=" && one.body.is_some());
     let classes = own.filter_map(|one| one.owner.as_deref());
@@ -169,10 +134,7 @@ fn assigned_specially(unit: &Unit) -> std::collections::BTreeSet<&str> {
 }
 
 /// Classes, and those that have a base or a member of one of them.
-fn made_of_such<'u>(
-    unit: &'u Unit,
-    mut found: std::collections::BTreeSet<&'u str>,
-) -> std::collections::BTreeSet<&'u str> {
+fn made_of_such<'u>(unit: &'u Unit, mut found: BTreeSet<&'u str>) -> BTreeSet<&'u str> {
     loop {
         let before = found.len();
         for record in &unit.structs {
@@ -206,7 +168,7 @@ fn made_of_such<'u>(
 }
 
 /// The names of the template parameters of a unit with a default that its text does not show to be no constant type.
-fn const_defaults(unit: &Unit) -> std::collections::BTreeSet<&str> {
+fn const_defaults(unit: &Unit) -> BTreeSet<&str> {
     let of_functions = unit
         .functions
         .iter()
@@ -247,7 +209,7 @@ impl<'u> UnitIndex<'u> {
                 .functions
                 .iter()
                 .any(super::lifetimes::is_special_member),
-            aliases: BTreeMap::new(),
+            spaces: super::lookup::spaces(unit),
             shown_axes: std::cell::OnceCell::new(),
             written_out: super::packs::WrittenOut::default(),
             written_references: super::hidden::WrittenReferences::default(),
@@ -314,11 +276,6 @@ impl<'u> UnitIndex<'u> {
                 });
             }
         }
-        for using in &unit.usings {
-            if let Some(alias) = &using.alias {
-                index.aliases.insert(alias, &using.target);
-            }
-        }
         index
     }
 
@@ -350,17 +307,72 @@ impl<'u> UnitIndex<'u> {
 
     /// Functions that a path means, seen from a scope. Members of classes are found by their classes only.
     pub(crate) fn functions_at(&self, path: &str, scope: &str, at: Range) -> Vec<&'u Function> {
-        let path = self.unaliased(path);
         let all: Vec<&'u Function> = self
-            .functions(last_component(&path))
+            .functions(last_component(path))
             .iter()
             .copied()
             .filter(|function| function.owner.is_none() || function.quals.friend)
             .collect();
-        let is_seen =
-            |function: &'u Function| self.order.is_seen(&function.qualified, function.range, at);
-        let qualified = |function: &'u Function| function.qualified.as_str();
-        visible(&all, &path, scope, qualified, is_seen)
+        let sought = Sought { path, scope, at };
+        let level = self.visible(
+            &all,
+            &sought,
+            |function, name| function.qualified == name,
+            |function| self.order.is_seen(&function.qualified, function.range, at),
+            |name| self.declares_variable(name, at) || self.declares_type_at(name, at),
+        );
+        if level.found.is_empty() && !level.hidden && path.contains("::") {
+            return ending_in(&all, path, |function| &function.qualified);
+        }
+        level.found
+    }
+
+    /// Whether a variable or an enumerator of a qualified name is declared before a place.
+    fn declares_variable(&self, qualified: &str, at: Range) -> bool {
+        let simple = last_component(qualified);
+        let mut globals = self.globals.get(simple).into_iter().flatten();
+        globals.any(|one| one.name == qualified && self.order.is_seen(&one.name, one.range, at))
+            || self.declares_enumerator(qualified, at)
+    }
+
+    /// Whether a type of a qualified name is declared before a place.
+    fn declares_type_at(&self, qualified: &str, at: Range) -> bool {
+        let types = self.types.get(last_component(qualified));
+        types.into_iter().flatten().any(|entry| {
+            let range = super::classes::range_of(entry);
+            entry.qualified() == qualified && self.order.is_seen(qualified, range, at)
+        })
+    }
+
+    /// Whether a function of a qualified name, which is no member, is declared before a place.
+    fn declares_function(&self, qualified: &str, at: Range) -> bool {
+        let mut functions = self.functions(last_component(qualified)).iter();
+        functions.any(|one| {
+            one.owner.is_none()
+                && one.qualified == qualified
+                && self.order.is_seen(qualified, one.range, at)
+        })
+    }
+
+    /// Whether some class has a member function, type or constant of a name.
+    pub(super) fn is_a_member(&self, name: &str) -> bool {
+        let mut functions = self.functions(name).iter();
+        let mut types = self.types.get(name).into_iter().flatten();
+        let mut globals = self.globals.get(name).into_iter().flatten();
+        let mut enumerators = self.enumerators.get(name).into_iter().flatten();
+        functions.any(|one| one.owner.is_some())
+            || types.any(|entry| self.is_class(enclosing(entry.qualified())))
+            || globals.any(|global| self.is_class(enclosing(&global.name)))
+            || enumerators.any(|(enumeration, _)| self.is_class(&enumeration.scope))
+    }
+
+    /// Whether a name of the unit is that of a class.
+    pub(super) fn is_class(&self, qualified: &str) -> bool {
+        self.types
+            .get(last_component(qualified))
+            .into_iter()
+            .flatten()
+            .any(|entry| matches!(entry, TypeEntry::Class(_, record) if record.name == qualified))
     }
 
     /// Whether any class declares a conversion function.
@@ -426,19 +438,37 @@ impl<'u> UnitIndex<'u> {
 
     /// All declarations that a path may mean: of one variable, or of a template and its specialisations.
     pub(crate) fn globals_at(&self, path: &str, scope: &str, at: Range) -> Vec<&'u VarDecl> {
-        let path = self.unaliased(path);
-        let Some(all) = self.globals.get(last_component(&path)) else {
+        let Some(all) = self.globals.get(last_component(path)) else {
             return Vec::new();
         };
-        let mut found = visible(
+        let sought = Sought { path, scope, at };
+        let level = self.visible(
             all,
-            &path,
-            scope,
-            |global| global.name.as_str(),
+            &sought,
+            |global, name| global.name == name,
             |global| self.order.is_seen(&global.name, global.range, at),
+            |name| {
+                self.declares_function(name, at)
+                    || self.declares_type_at(name, at)
+                    || self.declares_enumerator(name, at)
+            },
         );
-        found.retain(|global| self.may_mean(global, &path, scope));
+        let mut found = level.found;
+        if found.is_empty() && !level.hidden {
+            found = ending_in(all, path, |global| &global.name);
+            found.retain(|global| path.contains("::") || self.is_class(enclosing(&global.name)));
+            found.retain(|global| self.may_mean(global, path, scope));
+        }
         found
+    }
+
+    /// Whether an enumerator of a qualified name is declared before a place.
+    fn declares_enumerator(&self, qualified: &str, at: Range) -> bool {
+        let all = self.enumerators.get(last_component(qualified));
+        all.into_iter().flatten().any(|(enumeration, _)| {
+            let seen = |scope: &str| self.order.is_seen(scope, enumeration.range, at);
+            enumerates(enumeration, qualified) && seen(&enumeration.scope)
+        })
     }
 
     /// Along which axes the unit makes sizes of more than one.
@@ -456,7 +486,11 @@ impl<'u> UnitIndex<'u> {
         if !qualifier.is_empty() {
             return last_component(owner) == qualifier
                 || self.types.contains_key(qualifier)
-                || self.aliases.contains_key(qualifier);
+                || self
+                    .unit
+                    .usings
+                    .iter()
+                    .any(|using| using.alias.as_deref() == Some(qualifier));
         }
         let class = |name: &str| self.classes.iter().find(|class| class.name == name);
         if class(owner).is_none() {
@@ -480,87 +514,45 @@ impl<'u> UnitIndex<'u> {
         scope: &str,
         at: Range,
     ) -> Option<(&'u Enum, usize)> {
-        let path = self.unaliased(path);
-        let is_global = path.starts_with("::");
-        let path = path.trim_start_matches("::");
-        let simple = last_component(path);
-        let before = enclosing(path);
-        let all = self.enumerators.get(simple)?;
-        let fits = |(enumeration, _): &&(&'u Enum, usize)| {
-            if is_global {
-                return !before.is_empty() && enumeration.name == before
-                    || !enumeration.scoped && enumeration.scope == before;
-            }
-            let named = !before.is_empty()
-                && (enumeration.name == before
-                    || enumeration.name.ends_with(&format!("::{before}")));
-            let in_scope = !enumeration.scoped
-                && (before.is_empty()
-                    || enumeration.scope == before
-                    || enumeration.scope.ends_with(&format!("::{before}")));
-            named || in_scope
-        };
-        let mut found: Vec<&(&'u Enum, usize)> = all.iter().filter(fits).collect();
-        let is_seen = |(enumeration, _): &&(&'u Enum, usize)| {
-            self.order
-                .is_seen(&enumeration.scope, enumeration.range, at)
-        };
-        // A variable of the name may be meant where no enumerator is seen.
-        if found.iter().any(is_seen) || self.globals.contains_key(simple) {
-            found.retain(is_seen);
-        }
-        // `n::A` seen from `m` is `m::n::A`, if there is one.
-        if !before.is_empty() && found.len() > 1 {
-            let mut around = scope;
-            while !around.is_empty() {
-                let whole = format!("{around}::{before}");
-                let there = |(enumeration, _): &&&(&'u Enum, usize)| {
-                    enumeration.scope == whole || enumeration.name == whole
-                };
-                let mut there = found.iter().filter(there);
-                if let Some(one) = there.next() {
-                    return there.next().is_none().then_some(**one);
+        let all = self.enumerators.get(last_component(path))?;
+        let sought = Sought { path, scope, at };
+        let level = self.visible(
+            all,
+            &sought,
+            |(enumeration, _), name| enumerates(enumeration, name),
+            |(enumeration, _)| {
+                self.order
+                    .is_seen(&enumeration.scope, enumeration.range, at)
+            },
+            |name| {
+                let mut globals = self.globals.get(last_component(name)).into_iter().flatten();
+                globals.any(|one| one.name == name && self.order.is_seen(name, one.range, at))
+                    || self.declares_function(name, at)
+            },
+        );
+        let mut found = level.found;
+        if found.is_empty() && !level.hidden {
+            // Of a base class, perhaps, or behind the name of another type.
+            let is_meant = |(enumeration, _): &(&'u Enum, usize)| {
+                let before = enclosing(path);
+                let is_end = |name: &str| ends_in(name, before);
+                if before.is_empty() {
+                    !enumeration.scoped && self.is_class(&enumeration.scope)
+                } else {
+                    is_end(&enumeration.name) || !enumeration.scoped && is_end(&enumeration.scope)
                 }
-                around = enclosing(around);
-            }
+            };
+            found = all.iter().copied().filter(is_meant).collect();
         }
-        // The one of the innermost scope around, else the only one.
-        let innermost = found
-            .iter()
-            .filter(|(enumeration, _)| {
-                scope == enumeration.scope
-                    || enumeration.scope.is_empty()
-                    || scope.starts_with(&format!("{}::", enumeration.scope))
-            })
-            .max_by_key(|(enumeration, _)| enumeration.scope.len());
-        // A variable of a scope further inside hides it.
-        let hides = |global: &&VarDecl, outer: &str| {
-            let owner = enclosing(&global.name);
-            let rest = scope.strip_prefix(owner);
-            before.is_empty()
-                && owner.len() > outer.len()
-                && rest.is_some_and(|rest| rest.is_empty() || rest.starts_with("::"))
-                && self.order.is_seen(&global.name, global.range, at)
-        };
-        match (innermost, found.as_slice()) {
-            (Some((one, _)), _)
-                if self
-                    .globals
-                    .get(simple)
-                    .is_some_and(|all| all.iter().any(|global| hides(global, &one.scope))) =>
-            {
-                None
-            }
-            (Some(one), _) => Some(**one),
-            (None, [one]) => Some(**one),
-            (None, _) => None,
+        match found.as_slice() {
+            [one] => Some(*one),
+            _ => None,
         }
     }
 
     /// The types that a path means, seen from a scope: several where a class has specialisations.
     pub(crate) fn types_at(&self, path: &str, scope: &str, at: Range) -> Vec<TypeEntry<'u>> {
-        let path = self.unaliased(path);
-        let Some(all) = self.types.get(last_component(&path)) else {
+        let Some(all) = self.types.get(last_component(path)) else {
             return Vec::new();
         };
         let is_seen = |entry: TypeEntry<'u>| {
@@ -572,7 +564,22 @@ impl<'u> UnitIndex<'u> {
             };
             self.order.is_seen(entry.qualified(), declared, at)
         };
-        visible(all, &path, scope, |entry| entry.qualified(), is_seen)
+        let sought = Sought { path, scope, at };
+        let means = |entry: TypeEntry<'u>, name: &str| entry.qualified() == name;
+        let hides = |name: &str| self.declares_variable(name, at);
+        let level = self.visible(all, &sought, means, is_seen, hides);
+        let mut found = level.found;
+        if found.is_empty() && !level.hidden {
+            found = ending_in(all, path, |entry| entry.qualified());
+            found
+                .retain(|entry| path.contains("::") || self.is_class(enclosing(entry.qualified())));
+        }
+        // Those of several scopes are ambiguous; those of one are a class and its specialisations.
+        let first = found.first().map(TypeEntry::qualified);
+        if found.iter().any(|entry| Some(entry.qualified()) != first) {
+            return Vec::new();
+        }
+        found
     }
 
     /// Whether the unit declares a type of this simple name, wherever.
@@ -682,19 +689,6 @@ impl<'u> UnitIndex<'u> {
                         .order
                         .is_seen(&enumeration.scope, enumeration.range, at)
             })
-    }
-
-    /// The path with its namespace alias replaced.
-    fn unaliased(&self, path: &str) -> String {
-        if let Some(rest) = path.strip_prefix("::") {
-            return format!("::{}", self.unaliased(rest));
-        }
-        if let Some((first, rest)) = path.split_once("::")
-            && let Some(target) = self.aliases.get(first)
-        {
-            return format!("{target}::{rest}");
-        }
-        path.to_owned()
     }
 
     /// A type in host code, where only scalars, pointers and CUDA's own classes matter: classes of the unit are opaque.

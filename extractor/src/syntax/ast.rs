@@ -656,8 +656,17 @@ pub struct Using {
     pub target: String,
     /// `a` in `namespace a = b;`
     pub alias: Option<String>,
-    /// The namespace it stands in.
+    /// The namespace or class it stands in.
     pub scope: String,
+    /// The block it stands in.
+    pub block: Option<Range>,
     /// Where.
     pub range: Range,
+}
+
+impl Using {
+    /// `using namespace a;`
+    pub fn is_directive(&self) -> bool {
+        self.namespace && self.alias.is_none()
+    }
 }

@@ -261,6 +261,7 @@ impl<'a> Parser<'a> {
                     target: self.scope.join("::"),
                     alias: None,
                     scope,
+                    block: None,
                     range: self.range_from(first),
                 });
             }

@@ -59,6 +59,7 @@ impl<'a> Parser<'a> {
                 target,
                 alias: Some(alias),
                 scope,
+                block: None,
                 range: self.range_from(first),
             });
         }
@@ -72,6 +73,7 @@ impl<'a> Parser<'a> {
             target,
             alias: None,
             scope,
+            block: None,
             range: self.range_from(first),
         })
     }

@@ -3,7 +3,7 @@
 //! A statement that is not understood ends at the next `;`, or after the next balanced `{…}`, and is `Unsupported`; what
 //! follows it is read as usual, and the function has a parse error.
 
-use super::ast::{Asm, Block, Expr, Range, Stmt, StmtKind, SwitchItem};
+use super::ast::{Asm, Block, Expr, Range, Stmt, StmtKind, SwitchItem, Using};
 use super::declarator::Shape;
 use super::lex::Kind;
 use super::local::variable;
@@ -475,7 +475,29 @@ impl<'a> Parser<'a> {
         {
             return Ok(StmtKind::Typedef(self.alias(Vec::new())?));
         }
-        Ok(StmtKind::Using(self.using()?))
+        let using = Using {
+            block: self.block_around(first),
+            ..self.using()?
+        };
+        self.unit.usings.push(using.clone());
+        Ok(StmtKind::Using(using))
+    }
+
+    /// The innermost braces around a token.
+    fn block_around(&self, token: usize) -> Option<Range> {
+        let mut at = token;
+        while at > 0 {
+            at -= 1;
+            match self.partner(at) {
+                Some(partner) if partner < at => at = partner,
+                Some(partner) if self.text_at(at) == "{" => {
+                    let last = self.range_at(partner);
+                    return Some(Range::new(self.range_at(at).start, last.end));
+                }
+                _ => {}
+            }
+        }
+        None
     }
 
     /// `asm volatile ("…" : outputs : inputs : clobbers)`

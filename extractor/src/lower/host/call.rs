@@ -40,7 +40,7 @@ impl<'u> Host<'_, 'u> {
                             self.bound_by_params(&closure.lambda.params, &[], args);
                             self.invoke(&closure, operands)
                         }
-                        Value::Function(meant) => self.function(meant, None, args, operands),
+                        Value::Function(meant) => self.function(meant, None, None, args, operands),
                         _ if !self.may_hold_closure(variable) => {
                             self.unknown_call(&name.base, operands)
                         }
@@ -61,7 +61,8 @@ impl<'u> Host<'_, 'u> {
                     return value;
                 }
                 let operands = self.operands(args);
-                self.function(name, None, args, operands)
+                let in_sight = self.functions_in_sight(name);
+                self.function(name, Some(&in_sight), None, args, operands)
             }
             ExprKind::Member { base, arrow, field } => self.method(base, *arrow, field, args),
             _ => {
@@ -79,7 +80,7 @@ impl<'u> Host<'_, 'u> {
                         self.bound_by_params(&closure.lambda.params, &[], args);
                         self.invoke(&closure, operands)
                     }
-                    Value::Function(meant) => self.function(meant, None, args, operands),
+                    Value::Function(meant) => self.function(meant, None, None, args, operands),
                     _ => self.undetermined_call("function pointer", operands),
                 }
             }
@@ -193,7 +194,7 @@ impl<'u> Host<'_, 'u> {
                 dispatched: dispatched.is_some(),
                 meant: dispatched.or_else(|| (!members.open).then(|| meant.collect())),
             };
-            return self.function(field, Some(receiver), args, operands);
+            return self.function(field, None, Some(receiver), args, operands);
         }
         match field.base.as_str() {
             "data" | "get" | "begin" | "c_str" | "data_ptr" | "mutable_data" if args.is_empty() => {
@@ -286,10 +287,20 @@ impl<'u> Host<'_, 'u> {
         }
     }
 
-    /// A call of a function of the unit, or of one that is not in it.
+    /// The functions, members of classes excepted, that a name may mean where it is written.
+    pub(super) fn functions_in_sight(&self, name: &Name) -> Vec<&'u Function> {
+        let frame = self.frame();
+        let scope = frame.owner.as_deref().unwrap_or(&frame.types.path);
+        self.index
+            .functions_at(&name.lookup_path(), scope, name.range)
+    }
+
+    /// A call of a function of the unit, or of one that is not in it. Where the functions in sight are told, no others are meant, but
+    /// for members and friends of classes, and what the types of arguments bring in.
     fn function(
         &mut self,
         name: &'u Name,
+        in_sight: Option<&[&'u Function]>,
         object: Option<Receiver>,
         args: &'u [Expr],
         operands: Vec<Operand<'u>>,
@@ -336,9 +347,11 @@ impl<'u> Host<'_, 'u> {
                     None => true,
                     Some(object) => object.certain && object.may_mean(function),
                 };
-                of_class
-                    && (!function.variadic || function.params.iter().any(|param| param.pack))
-                    && (required..=most).contains(&operands.len())
+                let is_seen = function.owner.is_some()
+                    || name.qualifier.is_empty() && !takes_numbers(function)
+                    || in_sight.is_none_or(|all| all.iter().any(|one| one.range == function.range));
+                let most = if function.variadic { usize::MAX } else { most };
+                of_class && is_seen && (required..=most).contains(&operands.len())
             })
             .collect();
         let called = self.index.functions(&name.base);
@@ -346,7 +359,14 @@ impl<'u> Host<'_, 'u> {
         if called.is_empty() && !makes_tensors(name) {
             self.bound_by_lists(args);
         }
+        // One that is only announced may be meant as well, and `…` takes what others do not.
+        let announced = in_sight.into_iter().flatten().any(|one| {
+            let many = one.params.len() >= operands.len() || one.variadic;
+            one.body.is_none() && many && !fits.iter().any(|function| self.announces(one, function))
+        });
         if let [function] = fits.as_slice()
+            && !announced
+            && (!function.variadic || function.params.iter().any(|param| param.pack))
             && (dispatched || !function.quals.is_virtual)
             && self.may_run(function)
         {
@@ -416,16 +436,7 @@ impl<'u> Host<'_, 'u> {
     /// The default of a parameter: a prototype may give it.
     pub(super) fn default_of(&self, function: &'u Function, position: usize) -> Option<&'u Expr> {
         let own = function.params.get(position)?.default.as_ref();
-        let same = |one: &&'u Function| {
-            one.body.is_none()
-                && one.qualified == function.qualified
-                && one.params.len() == function.params.len()
-                && one
-                    .params
-                    .iter()
-                    .zip(&function.params)
-                    .all(|(a, b)| self.text_of(a.ty.range) == self.text_of(b.ty.range))
-        };
+        let same = |one: &&'u Function| one.body.is_none() && self.announces(one, function);
         let announced = self.index.functions(&function.name).iter().copied();
         own.or_else(|| {
             let mut defaults = announced
@@ -433,6 +444,14 @@ impl<'u> Host<'_, 'u> {
                 .filter_map(|one| one.params[position].default.as_ref());
             defaults.next()
         })
+    }
+
+    /// Whether two declarations are of one function, by the texts of their types.
+    fn announces(&self, one: &Function, function: &Function) -> bool {
+        let mut types = one.params.iter().zip(&function.params);
+        one.qualified == function.qualified
+            && one.params.len() == function.params.len()
+            && types.all(|(a, b)| self.text_of(a.ty.range) == self.text_of(b.ty.range))
     }
 
     pub(super) fn may_run(&self, function: &Function) -> bool {
@@ -697,6 +716,14 @@ fn common_number(functions: &[&Function]) -> Option<CType> {
     let first = number(functions.first()?)?;
     let mut types = functions.iter().map(|function| number(function));
     types.all(|ty| ty == Some(first)).then_some(first)
+}
+
+/// Whether all parameters are numbers, so that the types of arguments do not bring a function in.
+pub(super) fn takes_numbers(function: &Function) -> bool {
+    function
+        .params
+        .iter()
+        .all(|param| param.ty.scalar().is_some())
 }
 
 /// Functions of PyTorch, whose lists are sizes.

@@ -206,6 +206,15 @@ impl<'u> Host<'_, 'u> {
         if kernels.is_empty() {
             return None;
         }
+        // Those in sight, if any are: others may be what a header that is missing makes visible.
+        let in_sight = self.functions_in_sight(name);
+        let is_seen = |kernel: &usize| {
+            let range = unit.functions[*kernel].range;
+            in_sight.iter().any(|one| one.range == range)
+        };
+        if kernels.iter().any(is_seen) {
+            kernels.retain(is_seen);
+        }
         let template_args = match &name.args {
             Some(args) => self.template_args(args),
             None => Vec::new(),

@@ -6,6 +6,7 @@ use std::rc::Rc;
 use warplog_facts::CType;
 
 use super::Host;
+use super::call::takes_numbers;
 use super::term::{self, Term};
 use super::unknown::allocates;
 use super::value::*;
@@ -24,12 +25,12 @@ impl<'u> Host<'_, 'u> {
         expr: &'u Expr,
     ) -> Option<Value<'u>> {
         let base = name.base.as_str();
-        let own = self
-            .index
-            .functions(base)
-            .iter()
-            .any(|function| function.body.is_some() && !function.quals.global);
-        if own && name.qualifier.is_empty() {
+        let is_own = |one: &Function| one.body.is_some() && !one.quals.global;
+        let mut in_sight = self.functions_in_sight(name).into_iter();
+        // Members, and what the types of arguments bring in.
+        let mut others = self.index.functions(base).iter().copied();
+        let may_mean = |one: &Function| is_own(one) && (one.owner.is_some() || !takes_numbers(one));
+        if in_sight.any(is_own) || name.qualifier.is_empty() && others.any(may_mean) {
             return None;
         }
         if allocates(base) {

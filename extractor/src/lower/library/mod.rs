@@ -284,12 +284,6 @@ impl Lowerer<'_, '_> {
         family.namespaces.contains(&namespace)
     }
 
-    /// Whether the library has functions of a name that are called without a namespace before it.
-    pub(crate) fn library_has(&self, name: &str) -> bool {
-        let mut entries = INDEX.get(name).into_iter().flatten();
-        entries.any(|entry| self.names(entry.family, ""))
-    }
-
     /// Whether names of a namespace are visible without it: `using namespace std;`, `using std::swap;`.
     fn uses_namespace(&self, namespace: &str) -> bool {
         self.index.unit.usings.iter().any(|using| {

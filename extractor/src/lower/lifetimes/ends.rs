@@ -130,17 +130,9 @@ impl Lowerer<'_, '_> {
         result
     }
 
-    /// A full expression as a value.
-    pub(crate) fn full_value(&mut self, expr: &Expr) -> Value {
-        self.full_expression(Some(expr.range), |me| me.expr(expr))
-    }
-
     /// A full expression as a condition.
     pub(crate) fn full_condition(&mut self, cond: &Expr) -> TermId {
-        self.full_expression(Some(cond.range), |me| {
-            let value = me.scalar_expr(cond);
-            me.condition_of(&value, cond.range)
-        })
+        self.full_expression(Some(cond.range), |me| me.truth_of(cond))
     }
 
     /// What the full expression of a declaration ends with: a call, unless an object is made of what it gives.

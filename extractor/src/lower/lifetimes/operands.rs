@@ -140,8 +140,7 @@ impl Lowerer<'_, '_> {
             return self.called_or_lost(None, range);
         }
         if places && known {
-            let value = self.scalar_expr(cond);
-            let condition = self.condition_of(&value, cond.range);
+            let condition = self.truth_of(cond);
             let (then, els) = (self.place(then), self.place(els));
             let (then, els) = (
                 self.address_of_place(then, range),
@@ -162,8 +161,7 @@ impl Lowerer<'_, '_> {
         if !any_new || !all_known {
             return self.called_or_lost(None, range);
         }
-        let value = self.scalar_expr(cond);
-        let condition = self.condition_of(&value, cond.range);
+        let condition = self.truth_of(cond);
         let (mut first, mut second) = (None, None);
         self.branch(
             condition,
