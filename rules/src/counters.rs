@@ -24,6 +24,8 @@ use crate::satisfied::executed_by_one;
 
 /// Executions that are reckoned with in an interval, times the step: far below where 32 bits wrap.
 const MAX_SPAN: i128 = 1 << 30;
+/// Most that a thread adds to a sum that is drawn at once, and that this begins with.
+const MAX_STEP: i128 = 64;
 /// Most threads that a block is reckoned with.
 const MAX_THREADS: i128 = 1 << 12;
 
@@ -319,14 +321,16 @@ impl<'c, 'a> Counters<'c, 'a> {
         for &spoiler in &spoilers {
             let row = ctx.access(spoiler);
             let value = row.value.filter(|_| row.kind == AccessKind::Write)?;
-            let value = ctx.facts.terms.as_const(value)?;
+            let whole = ctx.facts.terms.ty(value).is_integer();
+            let value = ctx.facts.terms.as_const(value).filter(|_| whole)?;
             if *start.get_or_insert(value) != value
                 || self.heads(spoiler).iter().any(|(at, _)| *at == head)
             {
                 return None;
             }
         }
-        let start = start?;
+        // What is less than 0 in the type that it is stored in may be much in the one that it is counted in.
+        let start = start.filter(|start| *start >= 0)?;
         let mut sites = 0;
         let adders = changes.iter().filter(|access| !spoilers.contains(access));
         let adders: Vec<AccessId> = adders.copied().collect();
@@ -413,21 +417,31 @@ impl<'c, 'a> Counters<'c, 'a> {
     ) -> Option<DistinctResultsRow> {
         let ctx = self.ctx;
         let bytes = ctx.access(first).bytes;
-        let is_adder = |access: &AccessId| {
-            let row = ctx.access(*access);
-            let step = self.steps.get(access);
-            row.bytes == bytes
-                && row.scope >= Scope::Grid
-                && step.is_some_and(|&(step, times)| {
-                    step > 0 && times.is_none_or(|times| self.is_never_negative(times, totals))
-                })
-        };
+        let mut adders: Vec<AccessId> = self.changes(memory, first).collect();
+        adders.extend(self.changes(memory, second));
+        adders.sort_unstable();
+        adders.dedup();
+        // What the constants alone add in a launch of ordinary size must not come round, nor half way: a great unsigned number is
+        // a negative one.
+        let mut constants: i128 = 0;
+        for &adder in &adders {
+            let row = ctx.access(adder);
+            let &(step, times) = self.steps.get(&adder)?;
+            if row.bytes != bytes || row.scope < Scope::Grid || step <= 0 {
+                return None;
+            }
+            match times {
+                Some(times) if self.is_small_sum(times, totals) => {}
+                Some(_) => return None,
+                None => {
+                    constants = constants.saturating_add(step.saturating_mul(self.draws(adder)))
+                }
+            }
+        }
+        let room = 1i128 << (8 * bytes.min(8) - 1);
         // R48: nothing but atomics changes the memory that never add less than 0.
         let is_global = ctx.facts.array[memory.index()].space == Space::Global;
-        (is_global
-            && self.changes(memory, first).all(|one| is_adder(&one))
-            && self.changes(memory, second).all(|one| is_adder(&one)))
-        .then_some(DistinctResultsRow {
+        (is_global && constants < room).then_some(DistinctResultsRow {
             first,
             second,
             scope: Scope::Grid,
@@ -438,21 +452,26 @@ impl<'c, 'a> Counters<'c, 'a> {
         })
     }
 
-    /// Whether a number is certainly not less than 0: what a counter of the block has counted, how many lanes voted so.
-    fn is_never_negative(&self, term: TermId, totals: &[CountedTotalRow]) -> bool {
+    /// Whether a number is certainly not less than 0, nor great: what a counter of the block has counted, how many lanes voted so.
+    fn is_small_sum(&self, term: TermId, totals: &[CountedTotalRow]) -> bool {
         let facts = self.ctx.facts;
         let row = facts.terms.get(term);
         let is_wide = |term: TermId| facts.terms.ty(term).bits() >= Some(32);
         match row.op {
-            Op::Const => facts.terms.as_const(term).is_some_and(|value| value >= 0),
             Op::Cast => {
-                is_wide(term) && is_wide(row.args[0]) && self.is_never_negative(row.args[0], totals)
+                is_wide(term) && is_wide(row.args[0]) && self.is_small_sum(row.args[0], totals)
             }
             Op::Load => {
+                let is_small = |total: &CountedTotalRow| {
+                    let step = self.steps.get(&total.counter);
+                    let is_whole = row.args.as_slice() == [self.ctx.access(total.access).index];
+                    let is_low = (0..=MAX_STEP).contains(&total.least);
+                    is_whole && is_low && step.is_some_and(|&(step, _)| step <= MAX_STEP)
+                };
                 let mut of_read = totals
                     .iter()
                     .filter(|total| Some(total.access) == row.access());
-                of_read.any(|total| total.least >= 0)
+                of_read.any(is_small)
             }
             Op::Popc => true,
             Op::Unknown => {

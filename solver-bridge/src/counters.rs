@@ -114,7 +114,8 @@ impl Encoder<'_> {
         let term = facts.terms.get(self.instances[position].term);
         let access = term.access().map(|read| &facts.access[read.index()]);
         access.is_some_and(|row| {
-            term.args.as_slice() == [row.index] && term.ty.bytes() == Some(row.bytes)
+            let is_number = term.ty.is_integer() && term.ty.bytes() == Some(row.bytes);
+            is_number && term.args.as_slice() == [row.index]
         })
     }
 
