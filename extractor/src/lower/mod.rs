@@ -11,6 +11,7 @@ mod asm;
 mod axes;
 mod bases;
 mod body;
+mod brought_in;
 mod call;
 mod choice;
 mod classes;
