@@ -52,6 +52,7 @@ mod packs;
 mod place;
 mod places;
 mod pointers;
+mod ranges;
 mod redirect;
 mod references;
 mod sources;
