@@ -484,7 +484,7 @@ impl Lowerer<'_, '_> {
     /// `const int n = 4;`, enumerators, `constexpr` globals.
     pub(crate) fn constant_global(&mut self, name: &Name) -> Option<Value> {
         // A constant may be defined by itself in a text that is wrong.
-        if self.calls.len() > MAX_DEPTH {
+        if self.calls.len() > MAX_DEPTH || self.is_hidden(name) {
             return None;
         }
         let scope = self.scope();
