@@ -65,7 +65,7 @@ impl<'u> Lowerer<'u, '_> {
             let scope = self.class_scope(&base);
             for method in methods {
                 let mut hidden = false;
-                for (mine, within) in candidates[..own].to_vec() {
+                for (mine, within) in candidates[..own].iter().cloned() {
                     match self.take_the_same((mine, &within), (method, &scope)) {
                         Some(same) => hidden |= same,
                         None => return false,

@@ -117,6 +117,7 @@ pub(super) fn check(text: &str, unit: &mut Unit, gave_up: bool) {
         .functions
         .iter()
         .filter_map(|function| function.body.as_ref().map(|body| body.range))
+        .filter(|range| bodies.contains(range))
         .collect();
     for function in &mut unit.functions {
         check_function(text, function, &theirs, &bodies, &own);
@@ -258,7 +259,7 @@ fn closing(range: Range) -> Range {
     Range::new(range.end.saturating_sub(1), range.end)
 }
 
-/// `own`: the bodies that are compared by themselves, those of methods of local classes among them.
+/// `own`: the bodies in both readings, which are compared by themselves: those of methods of local classes are among them.
 fn check_function(
     text: &str,
     function: &mut Function,

@@ -1,7 +1,8 @@
 //! What host code changes where no call is written: operators and conversions of classes, objects that refer to variables.
 //!
-//! Their functions are not run, but for a conversion of a class without bases that has no other. An object of a class with such a function, and what it leads to, is not known any more once
-//! that may have been called. Functions that only read count as none.
+//! Their functions are not run, but for a conversion of a class without bases that has no other. An object of a class with
+//! such a function, and what it leads to, is not known any more once that may have been called. Functions that only read
+//! count as none.
 
 use std::collections::BTreeSet;
 use std::rc::Rc;
