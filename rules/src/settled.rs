@@ -6,6 +6,8 @@
 //! **Accuracy.** No interval of either read holds a change of the element, and none stands on a way from the one to the other: so
 //! barriers part each change from both, on the same side. Barriers are not divergent, which is told elsewhere.
 
+use std::collections::BTreeMap;
+
 use rustc_hash::{FxHashMap, FxHashSet};
 use warplog_facts::derived::{InsideRow, SettledLoadsRow};
 use warplog_facts::words::{AccessKind, Scope, Space};
@@ -23,7 +25,7 @@ pub(crate) fn settled(
     inside: &[InsideRow],
     between: &Between<'_>,
 ) -> Vec<SettledLoadsRow> {
-    let mut reads: FxHashMap<ArrayId, Vec<&AccessRow>> = FxHashMap::default();
+    let mut reads: BTreeMap<ArrayId, Vec<&AccessRow>> = BTreeMap::new();
     for row in &ctx.facts.access {
         let memory = ctx.storage(row.access);
         let is_shared = ctx.facts.array[memory.index()].space == Space::Shared;

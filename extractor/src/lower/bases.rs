@@ -73,7 +73,8 @@ impl<'u> Lowerer<'u, '_> {
         bases.any(|base| self.has_member(base, name))
     }
 
-    fn has_member(&self, class: &StructTy, name: &str) -> bool {
+    /// Whether a class or one of its bases has a member.
+    pub(super) fn has_member(&self, class: &StructTy, name: &str) -> bool {
         if class.field(name).is_some() {
             return true;
         }

@@ -272,14 +272,34 @@ impl<'u> Lowerer<'u, '_> {
         let bottom = self.calls.last().map_or(0, |call| call.scopes);
         for names in &self.scopes[bottom..] {
             for (name, binding) in names.sorted() {
-                if let Binding::Variable(var) = binding {
-                    let value = self.env.get(*var);
-                    if self.is_known_constant(value) {
+                let value = match binding {
+                    Binding::Variable(var) => Some(self.env.get(*var)),
+                    _ => None,
+                };
+                match value.filter(|value| self.is_known_constant(value)) {
+                    Some(value) => {
+                        scope.hidden.remove(name);
                         scope.values.insert(name.clone(), value.clone());
+                    }
+                    None => {
+                        scope.values.remove(name);
+                        scope.hidden.insert(name.clone());
                     }
                 }
             }
         }
+        // Members of the class and of its bases hide what is around it.
+        let bases: Vec<Ty> = record.bases.iter().map(|base| self.resolve(base)).collect();
+        let is_member = |name: &str| {
+            record.fields.iter().any(|field| field.name == name)
+                || self.index.declares_member(&record.name, name)
+                || bases.iter().any(|base| match base {
+                    Ty::Struct(base) => self.has_member(base, name),
+                    _ => false,
+                })
+        };
+        scope.values.retain(|name, _| !is_member(name));
+        scope.hidden.retain(|name| !is_member(name));
         Some(self.instantiate(position, record, Vec::new(), scope))
     }
 

@@ -21,7 +21,7 @@ impl Lowerer<'_, '_> {
         ty: CType,
     ) -> Option<TermId> {
         let (element, values) = self.constants.get(&array)?.clone();
-        let bytes = i128::from(element.bits()? / 8);
+        let bytes = i128::from(element.bytes()?);
         if element != ty {
             return None;
         }
@@ -79,50 +79,99 @@ impl Lowerer<'_, '_> {
         Some(found)
     }
 
-    /// The initialisers of a constant array of numbers.
+    /// The initialisers of a constant number, or of the numbers of a constant array, in the order in which they lie in memory.
     pub(super) fn initialisers(&mut self, global: &VarDecl, ty: &Ty) -> Option<(CType, Vec<i128>)> {
-        let Ty::Array(element, extent) = ty else {
+        let mut written = &global.ty;
+        let mut is_const = written.is_const || global.storage.constexpr;
+        let mut is_volatile = written.is_volatile;
+        let mut element = ty;
+        while let (Ty::Array(inner, _), TypeKind::Array(of, _)) = (element, &written.kind) {
+            (element, written) = (inner, of);
+            is_const |= written.is_const;
+            is_volatile |= written.is_volatile;
+        }
+        let Ty::Scalar(ctype) = *element else {
             return None;
         };
-        let TypeKind::Array(written, _) = &global.ty.kind else {
-            return None;
-        };
-        let is_const = global.ty.is_const || written.is_const || global.storage.constexpr;
-        let (Ty::Scalar(ctype), true) = (&**element, is_const && global.template.is_empty()) else {
-            return None;
-        };
-        let (Init::Expr(list) | Init::List(list)) = &global.init else {
-            return None;
-        };
-        let ExprKind::InitList(items) = &list.kind else {
-            return None;
-        };
-        let count = match extent {
-            Extent::Constant(count) => usize::try_from(*count).ok()?,
-            _ => items.len(),
-        };
-        if !ctype.is_integer()
-            || global.ty.is_volatile
-            || written.is_volatile
-            || *ctype == CType::Bool
-            || !(items.len()..=MAX_ELEMENTS).contains(&count)
-        {
+        if !ctype.is_integer() || !is_const || is_volatile || !global.template.is_empty() {
             return None;
         }
         let inside = TypeScope {
             path: super::unit::enclosing(&global.name).to_owned(),
             ..TypeScope::default()
         };
-        let mut values = Vec::with_capacity(count);
-        for item in items {
-            let value = self.within(inside.clone(), |me| me.expr(item));
-            let Value::Term(term) = value else {
-                return None;
-            };
-            let value = self.facts.terms.as_const(term)?;
-            values.push(ctype.wrap(value));
+        let mut values = Vec::new();
+        match (&global.init, ty) {
+            (Init::Expr(init) | Init::List(init), _) => {
+                self.numbers_of(init, ty, ctype, &inside, &mut values)?;
+            }
+            (Init::Call(args), Ty::Scalar(_)) => match args.as_slice() {
+                [init] => self.numbers_of(init, ty, ctype, &inside, &mut values)?,
+                _ => return None,
+            },
+            _ => return None,
         }
-        values.resize(count, 0);
-        Some((*ctype, values))
+        Some((ctype, values))
+    }
+
+    /// The numbers that an initialiser of a type gives, behind one another. Lists that leave out the braces of inner arrays are not
+    /// read.
+    fn numbers_of(
+        &mut self,
+        init: &Expr,
+        ty: &Ty,
+        ctype: CType,
+        inside: &TypeScope,
+        values: &mut Vec<i128>,
+    ) -> Option<()> {
+        match (ty, &init.kind) {
+            (Ty::Array(element, extent), ExprKind::InitList(items)) => {
+                let count = match extent {
+                    Extent::Constant(count) => usize::try_from(*count).ok()?,
+                    _ => items.len(),
+                };
+                if count < items.len() {
+                    return None;
+                }
+                for item in items {
+                    self.numbers_of(item, element, ctype, inside, values)?;
+                }
+                let rest = numbers_in(element)?.checked_mul(count - items.len())?;
+                let filled = values.len().checked_add(rest)?;
+                if filled > MAX_ELEMENTS {
+                    return None;
+                }
+                values.resize(filled, 0);
+            }
+            (Ty::Array(..), _) => return None,
+            (_, ExprKind::InitList(items)) => match items.as_slice() {
+                [] => values.push(0),
+                [item] => self.numbers_of(item, ty, ctype, inside, values)?,
+                _ => return None,
+            },
+            _ => {
+                let value = self.within(inside.clone(), |me| me.expr(init));
+                let Value::Term(term) = value else {
+                    return None;
+                };
+                let value = self.facts.terms.as_const(term)?;
+                values.push(match ctype {
+                    CType::Bool => i128::from(value != 0),
+                    _ => ctype.wrap(value),
+                });
+            }
+        }
+        Some(())
+    }
+}
+
+/// How many numbers lie in an object of a type.
+fn numbers_in(ty: &Ty) -> Option<usize> {
+    match ty {
+        Ty::Array(element, Extent::Constant(count)) => {
+            numbers_in(element)?.checked_mul(usize::try_from(*count).ok()?)
+        }
+        Ty::Scalar(_) => Some(1),
+        _ => None,
     }
 }

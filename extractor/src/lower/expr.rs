@@ -13,7 +13,7 @@ use super::constness::Argument;
 use super::conversions::Asked;
 use super::objects::in_memory;
 use super::overload::Found;
-use super::types::{self, Extent, Ty};
+use super::types::{self, Extent, StructTy, Ty};
 use super::typing::is_unknown;
 use super::value::*;
 use crate::syntax::ast::*;
@@ -484,7 +484,7 @@ impl Lowerer<'_, '_> {
     /// `const int n = 4;`, enumerators, `constexpr` globals.
     pub(crate) fn constant_global(&mut self, name: &Name) -> Option<Value> {
         // A constant may be defined by itself in a text that is wrong.
-        if self.calls.len() > MAX_DEPTH {
+        if self.calls.len() > MAX_DEPTH || self.is_hidden(name) {
             return None;
         }
         let scope = self.scope();
@@ -1022,6 +1022,11 @@ impl Lowerer<'_, '_> {
                 }
                 let class = Rc::clone(class);
                 let declared = self.record(&class);
+                let before = self.birth();
+                let place = match declared {
+                    Some(record) => self.made_in_order(&class, record, items, ty, range),
+                    None => None,
+                };
                 let mut values = Vec::new();
                 for (index, (name, field, start)) in class.fields().into_iter().enumerate() {
                     let referent = self.referent(&class, &name);
@@ -1052,7 +1057,13 @@ impl Lowerer<'_, '_> {
                             match own {
                                 Some(VarDecl { init, .. }) if *init != Init::None => {
                                     let scope = self.class_scope(&class);
-                                    self.within(scope, |me| me.initial(&field, init, range))
+                                    self.within(scope, |me| {
+                                        if let Some(call) = me.calls.last_mut() {
+                                            call.this = place.clone();
+                                            call.constant_this = Some(false);
+                                        }
+                                        me.initial(&field, init, range)
+                                    })
                                 }
                                 _ => {
                                     let missing =
@@ -1067,7 +1078,18 @@ impl Lowerer<'_, '_> {
                             }
                         }
                     };
+                    if let Some(place) = &place
+                        && value != Value::Uninitialised
+                    {
+                        let part = self.field_place(place.clone(), &name, range);
+                        self.write(&part, value.clone(), range);
+                    }
                     values.push((name, value, field, start));
+                }
+                if let Some(place) = place {
+                    let value = self.read_object(&place, range);
+                    self.keeps_nothing_since(before, &value, range);
+                    return value;
                 }
                 if in_memory(ty) {
                     let mut known = std::collections::BTreeMap::new();
@@ -1095,6 +1117,43 @@ impl Lowerer<'_, '_> {
                 self.convert(value, ty, range)
             }
         }
+    }
+
+    /// Where an object is made member by member: the initialiser of a member that the list leaves out may name members before it.
+    fn made_in_order(
+        &mut self,
+        class: &Rc<StructTy>,
+        record: &Struct,
+        items: &[Expr],
+        ty: &Ty,
+        range: Range,
+    ) -> Option<Lvalue> {
+        let names = class.fields();
+        let left_out = names.iter().skip(items.len()).filter_map(|(name, ..)| {
+            let mut fields = record.fields.iter();
+            fields.find(|field| field.name == *name)
+        });
+        let mut looks = false;
+        for field in left_out {
+            super::walk::in_init(&field.init, &mut |expr| {
+                looks |= matches!(
+                    expr.kind,
+                    ExprKind::Name(_) | ExprKind::This | ExprKind::Lambda(_)
+                );
+            });
+        }
+        if !looks {
+            return None;
+        }
+        if names
+            .iter()
+            .any(|(name, ..)| self.referent(class, name).is_some())
+        {
+            let why = "a member's own initialiser beside members that are references";
+            self.unsupported(range, "initialiser", why, Effect::Control);
+            return None;
+        }
+        Some(self.constructed(ty, Value::Uninitialised, range))
     }
 
     /// A local array with its initial values.

@@ -252,22 +252,16 @@ impl<'u> Lowerer<'u, '_> {
             .iter()
             .copied()
             .filter(|method| !record.range.contains(method.range) && !in_other_class(method));
-        // `using B::f;`: methods of a base are overloads of its own.
-        let brings_in = |using: &Using| {
-            record.range.contains(using.range)
-                && using.block.is_none()
-                && last_component(&using.target) == name.base
-        };
-        if self.index.unit.usings.iter().any(brings_in) {
-            return Found::Several;
-        }
         let scope = self.class_scope(class);
-        let candidates = inside
+        let mut candidates: Vec<(&'u Function, TypeScope)> = inside
             .iter()
             .copied()
             .chain(outside)
             .map(|method| (method, scope.clone()))
             .collect();
+        if !self.brings_in(class, record, &name.base, &mut candidates) {
+            return Found::Several;
+        }
         self.choose_on(candidates, name.args.as_deref(), object, args)
     }
 

@@ -7,7 +7,7 @@ use super::NOT_PARSED;
 use super::body::{Binding, JumpFrame, JumpTarget, Lowerer, Names};
 use super::expr::sized;
 use super::gotos::contains_label;
-use super::types::{Extent, TemplateValue, Ty};
+use super::types::{TemplateValue, Ty};
 use super::typing::is_unknown;
 use super::value::*;
 use crate::syntax::ast::*;
@@ -154,109 +154,6 @@ impl Lowerer<'_, '_> {
                 self.unsupported(range, what, NOT_PARSED, Effect::Control);
             }
         }
-    }
-
-    /// `for (T x : a)` over an array of known size or a list: `for (int i = 0; i < n; ++i) { T x = a[i]; … }`.
-    pub(crate) fn range_for(&mut self, var: &VarDecl, over: &Expr, body: &Stmt, range: Range) {
-        let at = over.range;
-        let expr = |kind| Expr { kind, range: at };
-        let name = |text: &str| expr(ExprKind::Name(Name::simple(text, at)));
-        let int = Type::new(TypeKind::Scalar(Scalar::Int), at);
-        let declaration = |text: &str, ty: Type, init: Init| VarDecl {
-            name: text.to_owned(),
-            name_range: at,
-            ty,
-            storage: Storage::default(),
-            init,
-            template: Vec::new(),
-            special: None,
-            range: at,
-        };
-        // Names that no program can write.
-        let (array, index) = ("range of the loop", "index of the loop");
-        self.scopes.push(Names::default());
-        let count = match &over.kind {
-            ExprKind::InitList(items) => {
-                let element = match var.ty.kind {
-                    TypeKind::Auto => items.first().map(|first| self.static_type(first)),
-                    _ => Some(self.resolve(&var.ty)),
-                };
-                let ty = element
-                    .map(|element| Ty::Array(element.into(), Extent::Constant(items.len() as u64)));
-                ty.map(|ty| {
-                    self.never_ends(&ty, at);
-                    let local = self.local_array(array, &ty, Some(items), at);
-                    self.bind(array, Binding::Variable(local));
-                    items.len() as u64
-                })
-            }
-            _ => match self.static_type(over) {
-                Ty::Array(_, Extent::Constant(count)) => {
-                    let place = self.place(over);
-                    self.bind(array, Binding::Reference(place));
-                    Some(count)
-                }
-                _ => None,
-            },
-        };
-        match count {
-            Some(count) if i32::try_from(count).is_ok() => {
-                let zero = expr(ExprKind::Int {
-                    value: 0,
-                    ty: Scalar::Int,
-                });
-                let count = expr(ExprKind::Int {
-                    value: count,
-                    ty: Scalar::Int,
-                });
-                let element = expr(ExprKind::Index {
-                    base: Box::new(name(array)),
-                    index: Box::new(name(index)),
-                });
-                let inner = VarDecl {
-                    init: Init::Expr(element),
-                    ..var.clone()
-                };
-                let block = Block {
-                    stmts: vec![
-                        Stmt {
-                            kind: StmtKind::Decl(vec![inner]),
-                            range: var.range,
-                        },
-                        body.clone(),
-                    ],
-                    range: body.range,
-                };
-                let loop_ = StmtKind::For {
-                    init: Some(Box::new(Stmt {
-                        kind: StmtKind::Decl(vec![declaration(index, int, Init::Expr(zero))]),
-                        range: at,
-                    })),
-                    cond: Some(expr(ExprKind::Binary(
-                        BinaryOp::Lt,
-                        Box::new(name(index)),
-                        Box::new(count),
-                    ))),
-                    update: Some(expr(ExprKind::IncDec {
-                        increment: true,
-                        prefix: true,
-                        arg: Box::new(name(index)),
-                    })),
-                    body: Box::new(Stmt {
-                        kind: StmtKind::Block(block),
-                        range: body.range,
-                    }),
-                };
-                self.stmt(&Stmt { kind: loop_, range });
-            }
-            _ => self.unsupported(
-                range,
-                "range-based for",
-                "what it iterates over is not understood",
-                Effect::Control,
-            ),
-        }
-        self.scopes.pop();
     }
 
     /// Each enumerator is known to those behind it.

@@ -139,6 +139,8 @@ pub(crate) struct TypeScope {
     pub unsure: BTreeSet<String>,
     /// Template parameters that are values.
     pub values: BTreeMap<String, Value>,
+    /// Variables of the function around a local class that are no known numbers: they hide those at namespace scope.
+    pub hidden: BTreeSet<String>,
     /// Namespaces and classes around, `n::S`: where unqualified names are looked up first.
     pub path: String,
     /// The class whose member this is.

@@ -15,6 +15,9 @@ use crate::syntax::ast::*;
 impl<'u> Lowerer<'u, '_> {
     /// The variable at namespace scope that a name means, and the names in force in its declaration.
     pub(crate) fn global_meant(&mut self, name: &Name) -> Option<(&'u VarDecl, TypeScope)> {
+        if self.is_hidden(name) {
+            return None;
+        }
         let path = self.scope().path;
         let written = name.lookup_path();
         let all = self.index.globals_at(&written, &path, name.range);
@@ -54,6 +57,13 @@ impl<'u> Lowerer<'u, '_> {
             }
             Choice::Undecided => None,
         }
+    }
+
+    /// Whether a name in a local class means a variable of the function around it, which is not followed there.
+    pub(crate) fn is_hidden(&self, name: &Name) -> bool {
+        let simple = name.as_simple();
+        let hidden = self.calls.last().map(|call| &call.types.hidden);
+        hidden.is_some_and(|hidden| simple.is_some_and(|simple| hidden.contains(simple)))
     }
 
     /// The arguments that a name gives to a variable template.

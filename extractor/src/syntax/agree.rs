@@ -10,7 +10,8 @@
 //! wall time as a safety net. As its time can grow with the square of the nesting, a text on which our reader gave up is
 //! not given to it at all. A text without a second reading is recorded as such.
 
-use std::ops::ControlFlow;
+use std::collections::BTreeSet;
+use std::ops::{Bound, ControlFlow};
 use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
@@ -112,8 +113,14 @@ pub(super) fn check(text: &str, unit: &mut Unit, gave_up: bool) {
         .filter(|(place, _)| *place == Place::Body)
         .map(|(_, range)| *range)
         .collect();
+    let own: BTreeSet<Range> = unit
+        .functions
+        .iter()
+        .filter_map(|function| function.body.as_ref().map(|body| body.range))
+        .filter(|range| bodies.contains(range))
+        .collect();
     for function in &mut unit.functions {
-        check_function(text, function, &theirs, &bodies);
+        check_function(text, function, &theirs, &bodies, &own);
     }
     let ours: FxHashSet<Range> = unit
         .functions
@@ -252,7 +259,14 @@ fn closing(range: Range) -> Range {
     Range::new(range.end.saturating_sub(1), range.end)
 }
 
-fn check_function(text: &str, function: &mut Function, theirs: &Theirs, bodies: &FxHashSet<Range>) {
+/// `own`: the bodies in both readings, which are compared by themselves: those of methods of local classes are among them.
+fn check_function(
+    text: &str,
+    function: &mut Function,
+    theirs: &Theirs,
+    bodies: &FxHashSet<Range>,
+    own: &BTreeSet<Range>,
+) {
     let Some(body) = &function.body else { return };
     if !function.parse_errors.is_empty() || theirs.erroneous(function.range) {
         return;
@@ -275,6 +289,10 @@ fn check_function(text: &str, function: &mut Function, theirs: &Theirs, bodies: 
         skipped: Vec::new(),
     };
     ours.block(body);
+    let at_end = Range::new(body.range.end, body.range.end);
+    let inner = own.range((Bound::Excluded(body.range), Bound::Excluded(at_end)));
+    ours.skipped
+        .extend(inner.filter(|inner| body.range.contains(**inner)));
     let first = theirs
         .places
         .partition_point(|(_, range)| range.start < body.range.start);

@@ -68,8 +68,7 @@ impl<'u> Host<'_, 'u> {
             Init::None => None,
             Init::Expr(expr) if self.index.has_conversions() && matches!(ty, Ty::Scalar(_)) => {
                 let operand = self.operand(expr);
-                self.object_converted(&operand);
-                Some(operand.0)
+                Some(self.object_converted(&operand).unwrap_or(operand.0))
             }
             Init::Expr(expr) => {
                 let operand = self.operand(expr);

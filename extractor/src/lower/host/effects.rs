@@ -1,12 +1,15 @@
 //! What host code changes where no call is written: operators and conversions of classes, objects that refer to variables.
 //!
-//! Their functions are not run. An object of a class with such a function, and what it leads to, is not known any more once
-//! that may have been called. Functions that only read count as none.
+//! Their functions are not run, but for a conversion of a class without bases that has no other. An object of a class with
+//! such a function, and what it leads to, is not known any more once that may have been called. Functions that only read
+//! count as none.
 
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use super::call::Operand;
+use super::class_template::Receiver;
+use super::inherit::last;
 use super::value::*;
 use super::{Host, runs_on_host};
 use crate::lower::types::Ty;
@@ -87,10 +90,13 @@ impl<'u> Host<'_, 'u> {
         }
     }
 
-    /// An object becomes a number or a condition.
-    pub(super) fn object_converted(&mut self, object: &Operand<'u>) {
+    /// An object becomes a number or a condition: what it becomes, where its class has one function for that, which is run.
+    pub(super) fn object_converted(&mut self, object: &Operand<'u>) -> Option<Value<'u>> {
         if !self.index.has_conversions() || !is_object(object) {
-            return;
+            return None;
+        }
+        if let Some(value) = self.only_conversion(object) {
+            return Some(value);
         }
         let unit = self.index.unit;
         let operands = std::slice::from_ref(object);
@@ -108,6 +114,43 @@ impl<'u> Host<'_, 'u> {
         if let Some(function) = conversion {
             self.change(&function.name, operands);
         }
+        None
+    }
+
+    /// What the conversion function of a class without bases makes of an object, where the class has no other.
+    fn only_conversion(&mut self, object: &Operand<'u>) -> Option<Value<'u>> {
+        let (place, name) = match object {
+            (_, Some((place, Ty::Struct(class)))) => (place, &class.name),
+            (_, Some((place, Ty::Opaque { name, .. }))) => (place, name),
+            _ => return None,
+        };
+        let name = last(name.split('<').next().unwrap_or_default());
+        let unit = self.index.unit;
+        let mut records = unit
+            .structs
+            .iter()
+            .filter(|record| last(&record.name) == name);
+        let record = records.next()?;
+        if records.next().is_some() || !record.bases.is_empty() {
+            return None;
+        }
+        let mut conversions = unit.functions.iter().filter(|function| {
+            function.owner.as_deref() == Some(&record.name)
+                && function.name.starts_with("operator ")
+        });
+        let function = conversions.next()?;
+        let is_plain = function.template.is_none()
+            && function.body.is_some()
+            && !function.quals.is_virtual
+            && runs_on_host(function);
+        if conversions.next().is_some() || !is_plain || !self.may_run(function) {
+            return None;
+        }
+        let receiver = Receiver {
+            written: self.written_at(place),
+            ..place.clone().into()
+        };
+        Some(self.run(function, Vec::new(), &[], Some(receiver), None))
     }
 
     /// Whether one of the functions of a name that may be meant for an object changes something, or hands out what can be

@@ -38,8 +38,7 @@ impl<'u> Host<'_, 'u> {
         let value = match self.index.has_conversions() {
             true => {
                 let operand = self.operand(expr);
-                self.object_converted(&operand);
-                operand.0
+                self.object_converted(&operand).unwrap_or(operand.0)
             }
             false => self.eval(expr),
         };
@@ -196,7 +195,15 @@ impl<'u> Host<'_, 'u> {
                 }
             }
             ExprKind::Cast { ty, arg, .. } => {
-                let value = self.eval(arg);
+                let to_number =
+                    self.index.has_conversions() && matches!(self.resolve(ty), Ty::Scalar(_));
+                let value = match to_number {
+                    true => {
+                        let operand = self.operand(arg);
+                        self.object_converted(&operand).unwrap_or(operand.0)
+                    }
+                    false => self.eval(arg),
+                };
                 self.bound_by_items(ty, std::slice::from_ref(arg), Made::Converted, false);
                 self.cast(ty, value, expr.range)
             }
