@@ -504,8 +504,8 @@ impl<'a> Index<'a> {
 
     /// Whether something is known of what a read finds, whatever that is.
     pub(crate) fn is_settled(&self, read: AccessId) -> bool {
-        let mut settled = self.settled_loads.keys();
-        self.totals.contains_key(&read) || settled.any(|pair| pair.0 == read || pair.1 == read)
+        // What is settled with another read is so with itself.
+        self.totals.contains_key(&read) || self.settled_loads.contains_key(&(read, read))
     }
 
     /// Where nothing changes an element between two reads: in equal iterations of so many loops around them.
