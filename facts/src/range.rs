@@ -384,6 +384,14 @@ impl<'a> Ranges<'a> {
             (Op::Eq, true) | (Op::Ne, false) => {
                 self.less(left, right, 0);
                 self.less(right, left, 0);
+                // `p & (p - 1)` of the smallest number overflows, and has a bit for all others below 0.
+                for (tested, zero) in [(left, right), (right, left)] {
+                    if self.facts.terms.as_const(zero) == Some(0)
+                        && let Some(power) = self.facts.terms.without_lowest_bit(tested)
+                    {
+                        self.narrow(power, Interval::new(0, i128::MAX / 4), 0);
+                    }
+                }
             }
             (Op::Ne, true) | (Op::Eq, false) => {
                 for (one, other) in [(left, right), (right, left)] {
@@ -587,7 +595,12 @@ impl<'a> Ranges<'a> {
         let whole = Interval::of_type(term.ty);
         let all = |of: &[Known]| of.iter().all(|arg| arg.geometric);
         let none_below_zero = |of: &[Known]| of.iter().all(|arg| arg.interval.low >= 0);
+        let less_its_remainder = self.less_its_remainder(term);
         let geometric = match term.op {
+            // A part of the number.
+            Op::Sub => {
+                less_its_remainder.is_some() && all(&args[..1]) && none_below_zero(&args[..1])
+            }
             Op::Add | Op::Mul | Op::Shl | Op::Fit | Op::Cast => all(&args),
             Op::Min => all(&args) && none_below_zero(&args),
             // No further from 0 than what is divided, by whatever: `threadIdx.x / 32`, `id / width`, `threadIdx.x & 31`.
@@ -620,6 +633,13 @@ impl<'a> Ranges<'a> {
                 && args[1..]
                     .iter()
                     .all(|arg| arg.sized && arg.interval.low >= 0)
+            || match (term.op, args.as_slice()) {
+                (Op::Sub, [a, _]) => less_its_remainder.is_some() && a.sized && a.interval.low >= 0,
+                (Op::BitAnd, [a, b]) => {
+                    [a, b].iter().any(|arg| arg.sized) && none_below_zero(&args)
+                }
+                _ => false,
+            }
             || self.is_share(id, term)
             || self.is_product_of_sizes(term, &args);
         let mut known = Known {
@@ -653,9 +673,7 @@ impl<'a> Ranges<'a> {
                 .all(|&arg| self.facts.terms.ty(arg).is_integer())
         {
             let bounds: Vec<Interval> = args.iter().map(|arg| arg.interval).collect();
-            let bounds = self
-                .less_its_remainder(term)
-                .or_else(|| mathematical(term, &bounds));
+            let bounds = less_its_remainder.or_else(|| mathematical(term, &bounds));
             match bounds {
                 Some(interval) if whole.covers(interval) => known.interval = interval,
                 Some(interval)
@@ -763,7 +781,7 @@ impl<'a> Ranges<'a> {
             (Op::Fit | Op::Cast, [a]) => a.scale,
             // Not more than they are made of.
             (Op::Min | Op::Max, [a, b]) => a.scale.plus(b.scale),
-            (Op::Div | Op::Rem | Op::Shr | Op::BitAnd, [a, _]) => a.scale,
+            (Op::Div | Op::Rem | Op::Shr | Op::BitAnd | Op::Sub, [a, _]) => a.scale,
             _ => Scale::ONE,
         }
     }
@@ -792,17 +810,62 @@ impl<'a> Ranges<'a> {
         }
     }
 
-    /// Bounds of `x - x % n`, which lies between 0 and x.
+    /// Bounds of `x - x % n` and `x - (x & m)`, which lie between 0 and x, and of `c * x - x % n`.
     fn less_its_remainder(&self, term: &Term) -> Option<Interval> {
         let (Op::Sub, &[left, right]) = (term.op, term.args.as_slice()) else {
             return None;
         };
         let remainder = self.facts.terms.get(right);
-        if remainder.op != Op::Rem || remainder.args.first() != Some(&left) {
+        let known = |id: TermId| self.known.borrow().get(&id).copied();
+        let &[first, second] = remainder.args.as_slice() else {
             return None;
+        };
+        match remainder.op {
+            Op::Rem if first == left => {
+                let x = known(left)?.interval;
+                Some(Interval::new(x.low.min(0), x.high.max(0)))
+            }
+            Op::Rem | Op::BitAnd => {
+                // Neither is more than the number, if that is not negative.
+                let candidates = if remainder.op == Op::Rem {
+                    vec![first]
+                } else {
+                    vec![first, second]
+                };
+                let whole = known(left)?;
+                let within = |x: TermId| {
+                    known(x).is_some_and(|x| x.interval.low >= 0) && self.is_multiple(left, x)
+                };
+                candidates
+                    .into_iter()
+                    .any(within)
+                    .then(|| Interval::new(0, whole.interval.high))
+            }
+            _ => None,
         }
-        let x = self.known.borrow().get(&left)?.interval;
-        Some(Interval::new(x.low.min(0), x.high.max(0)))
+    }
+
+    /// Whether a term is a number, or surely a positive multiple of it that does not wrap.
+    fn is_multiple(&self, term: TermId, of: TermId) -> bool {
+        let known = |id: TermId| self.known.borrow().get(&id).copied();
+        let mut term = term;
+        loop {
+            if term == of {
+                return true;
+            }
+            let node = self.facts.terms.get(term);
+            if !known(term).is_some_and(|known| known.exact) {
+                return false;
+            }
+            let at_least_one = |id: TermId| known(id).is_some_and(|known| known.interval.low >= 1);
+            term = match (node.op, node.args.as_slice()) {
+                (Op::Mul, &[a, b]) if at_least_one(b) => a,
+                (Op::Mul, &[a, b]) if at_least_one(a) => b,
+                (Op::Shl, &[a, _]) => a,
+                (Op::Cast | Op::Fit, &[a]) => a,
+                _ => return false,
+            };
+        }
     }
 
     /// Whether the bounds of a geometric leaf are not all there is to know of it: a size of the launch is open, or the number of

@@ -294,6 +294,31 @@ impl TermStore {
         (term.op == Op::Const && term.ty.is_integer()).then_some(term.payload)
     }
 
+    /// What a term is one less than: `p - 1`.
+    pub fn one_less(&self, id: TermId) -> Option<TermId> {
+        let term = self.get(id);
+        let &[of, by] = term.args.as_slice() else {
+            return None;
+        };
+        let by = self.as_const(by)?;
+        matches!((term.op, by), (Op::Sub, 1) | (Op::Add, -1)).then_some(of)
+    }
+
+    /// Of which number a term is all bits but the lowest that is set: `p & (p - 1)`, 0 for 0 and powers of two.
+    pub fn without_lowest_bit(&self, id: TermId) -> Option<TermId> {
+        let term = self.get(id);
+        let &[one, other] = term.args.as_slice() else {
+            return None;
+        };
+        if term.op != Op::BitAnd {
+            None
+        } else if self.one_less(other) == Some(one) {
+            Some(one)
+        } else {
+            (self.one_less(one) == Some(other)).then_some(other)
+        }
+    }
+
     /// The two numbers of which a term is the smaller (`Op::Min`) or the larger (`Op::Max`), also as a choice: `a < b ? a : b`.
     pub fn parts_of(&self, id: TermId, op: Op) -> Option<[TermId; 2]> {
         let term = self.get(id);

@@ -233,7 +233,7 @@ fn run_once(program: &Path, kernel: usize, run: &Run) -> Option<i32> {
         .env(
             "TSAN_OPTIONS",
             "exitcode=0 halt_on_error=0 suppress_equal_stacks=0 suppress_equal_addresses=0 symbolize=0 handle_segv=0 \
-             handle_sigbus=0 handle_sigfpe=0 history_size=4",
+             handle_sigbus=0 handle_sigfpe=0 history_size=4 atexit_sleep_ms=0",
         )
         .stdin(Stdio::null())
         .stdout(Stdio::null())

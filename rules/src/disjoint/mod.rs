@@ -36,13 +36,16 @@
 //! - D14 `factored-residues`: D5 of what is left of the distance when a shared factor of at least 1 is taken out of it,
 //!   see [`factor`];
 //! - D16 `different-classes`: overlap would make the two neighbours, and the guards of both fix the same remainder, see
-//!   [`classes`].
+//!   [`classes`];
+//! - D17 `inserted-digit`: both offsets make room in one number for the digit that tells them apart, as butterflies do, see
+//!   [`inserted`].
 
 pub(crate) mod align;
 pub(crate) mod bounds;
 mod classes;
 mod factor;
 mod form;
+mod inserted;
 mod lockstep;
 mod order;
 mod radix;
@@ -318,6 +321,12 @@ impl<'r> Judge<'r> {
                 return Some(("one-thread-only", evidence));
             }
             match two.compare_by_cases(&first.index, &second.index, (first.bytes, second.bytes)) {
+                Outcome::Apart(rule) => return Some((rule, None)),
+                Outcome::Equal(atoms) => two.add_equal(&atoms),
+                Outcome::Nothing => {}
+            }
+            let bytes = first.bytes.max(second.bytes);
+            match two.compare_inserted(&first.index, &second.index, bytes) {
                 Outcome::Apart(rule) => return Some((rule, None)),
                 Outcome::Equal(atoms) => two.add_equal(&atoms),
                 Outcome::Nothing => {}

@@ -535,7 +535,7 @@ impl Two<'_, '_> {
 }
 
 /// The polynomial with an atom replaced by a value of few digits.
-fn with_value(polynomial: &Polynomial, atom: TermId, value: i128) -> Polynomial {
+pub(crate) fn with_value(polynomial: &Polynomial, atom: TermId, value: i128) -> Polynomial {
     let mut fixed = Polynomial::default();
     for (monomial, coefficient) in polynomial.monomials() {
         let mut factor = coefficient;

@@ -475,7 +475,7 @@ impl Two<'_, '_> {
     }
 
     /// The atoms that are equal if the term is.
-    fn equal_parts(&self, term: TermId) -> Vec<TermId> {
+    pub(crate) fn equal_parts(&self, term: TermId) -> Vec<TermId> {
         let left = self.judge.polynomials[self.first.region].of(term);
         let right = self.judge.polynomials[self.second.region].of(term);
         if bounds::is_small(&left)

@@ -1,0 +1,294 @@
+//! D17 `inserted-digit`: offsets that a number makes room in itself for, a power of two at a time, as butterflies do.
+//!
+//! `pos = 2 * t - (t & (stride - 1)); s[pos], s[pos + stride]` with `stride` a power of two: the bits of `t` from that of the
+//! stride on are moved up by one, and the free bit tells the two elements apart. `4 * (t - lo) + lo` with `lo = t & (stride - 1)`
+//! makes room for four.
+//!
+//! **Argument.** Let r be the remainder of x ≥ 0 by a shared m ≥ 1, so x = m·q + r with 0 ≤ r < m. The offsets are
+//! k·x + d·r + A in the first instance and k·x' + d·r' + B in the second, with A and B shared, so their difference is
+//! k·m·(q − q') + (k + d)·(r − r') + A − B. If |k|·m ≥ |k + d|·(m − 1) + |A − B| + bytes, then offsets that overlap have q = q'.
+//! What is left is (k + d)·(r − r') + A − B: it is apart where |A − B| ≥ |k + d|·(m − 1) + bytes; and where A = B and
+//! |k + d| ≥ bytes it makes r = r', hence x = x'.
+//!
+//! `x & (m - 1)` is such a remainder where m is a power of two; see [`Two::is_power_of_two`]. Where m may be 0, the mask may have
+//! all bits, so r = x: the offsets are (k + d)·x + A then, and must make x = x' in that case, too.
+
+use warplog_facts::poly::Polynomial;
+use warplog_facts::{CType, Op, TermId};
+
+use super::bounds;
+use super::form::Instance;
+use super::radix::{Outcome, with_value};
+use super::two::Two;
+
+/// How deep a power of two is looked into.
+const MAX_DEPTH: u32 = 16;
+
+/// The remainder of a number by one that is shared.
+struct Remainder {
+    whole: TermId,
+    modulus: Polynomial,
+    /// The number by which it is taken is this atom, or a multiple of it, and may be 0: then the remainder is the whole number.
+    may_be_zero: Option<TermId>,
+}
+
+/// An offset k·x + d·r + A.
+struct Inserted {
+    factor: i128,
+    /// k + d
+    inner: i128,
+    shared: Polynomial,
+}
+
+impl Two<'_, '_> {
+    /// D17: what overlap of the two offsets implies.
+    pub(crate) fn compare_inserted(
+        &self,
+        left: &Polynomial,
+        right: &Polynomial,
+        bytes: i128,
+    ) -> Outcome {
+        for rest in left.atoms() {
+            let Some(Remainder {
+                whole,
+                modulus,
+                may_be_zero,
+            }) = self.remainder_by_shared(rest)
+            else {
+                continue;
+            };
+            let both = [self.first, self.second];
+            if !both.iter().all(|side| self.range_in(side, whole).low >= 0) {
+                continue;
+            }
+            let (Some(ours), Some(theirs)) = (
+                self.inserted(left, self.first, whole, rest),
+                self.inserted(right, self.second, whole, rest),
+            ) else {
+                continue;
+            };
+            if ours.factor != theirs.factor || ours.inner != theirs.inner {
+                continue;
+            }
+            let Some(apart) = self.size_of(&ours.shared.minus(&theirs.shared)) else {
+                continue;
+            };
+            let below = modulus.plus(&Polynomial::constant(-1));
+            let reach = Polynomial::constant(bytes).plus_scaled(&below, ours.inner.abs());
+            let room = Polynomial::default().plus_scaled(&modulus, ours.factor.abs());
+            if !self.is_nonnegative(&room.minus(&reach).minus(&apart)) {
+                continue;
+            }
+            let far = self.is_nonnegative(&apart.minus(&reach));
+            let one_place = |apart: &Polynomial| apart.is_empty() && ours.inner.abs() >= bytes;
+            let also = may_be_zero.map(|atom| one_place(&with_value(&apart, atom, 0)));
+            if far && also.is_none() {
+                return Outcome::Apart("inserted-digit");
+            }
+            if (far || one_place(&apart)) && also != Some(false) {
+                let mut equal = self.equal_parts(whole);
+                equal.push(rest);
+                return Outcome::Equal(equal);
+            }
+        }
+        Outcome::Nothing
+    }
+
+    /// An offset taken apart: k·x + d·r and what is shared.
+    fn inserted(
+        &self,
+        offset: &Polynomial,
+        side: &Instance,
+        whole: TermId,
+        rest: TermId,
+    ) -> Option<Inserted> {
+        let whole = self.judge.polynomials[side.region].of(whole);
+        if !bounds::is_small(&whole) {
+            return None;
+        }
+        let own = |monomial: &[TermId]| !monomial.iter().all(|&atom| self.is_shared(atom));
+        let (lead, coefficient) = whole
+            .monomials()
+            .find(|(monomial, _)| own(monomial) && monomial.as_slice() != [rest])?;
+        let of = offset.coefficient(lead);
+        if of == 0 || of % coefficient != 0 {
+            return None;
+        }
+        let factor = of / coefficient;
+        let mut shared = offset.plus_scaled(&whole, -factor);
+        let inner = shared.coefficient(&[rest]);
+        shared = shared.plus_scaled(&Polynomial::atom(rest), -inner);
+        let all_shared = shared.monomials().all(|(monomial, _)| !own(monomial));
+        all_shared.then_some(Inserted {
+            factor,
+            inner: factor + inner,
+            shared,
+        })
+    }
+
+    /// The size of a shared number whose sign is known.
+    fn size_of(&self, number: &Polynomial) -> Option<Polynomial> {
+        let negated = Polynomial::default().minus(number);
+        if self.is_nonnegative(number) {
+            Some(number.clone())
+        } else {
+            self.is_nonnegative(&negated).then_some(negated)
+        }
+    }
+
+    /// The remainder by a shared number: `x % m`, and `x & (m - 1)` with m a power of two.
+    fn remainder_by_shared(&self, atom: TermId) -> Option<Remainder> {
+        let store = &self.judge.ctx.facts.terms;
+        let node = store.get(atom);
+        let &[of, by] = node.args.as_slice() else {
+            return None;
+        };
+        if !node.ty.is_integer() {
+            return None;
+        }
+        let (whole, modulus, may_be_zero) = match node.op {
+            // Nothing is divided by 0.
+            Op::Rem => {
+                let unsigned = !store.ty(by).is_signed();
+                (unsigned || self.shared_range(by).low >= 1).then_some((of, by, false))?
+            }
+            Op::BitAnd => {
+                let (whole, mask) = if self.is_shared(of) {
+                    (by, of)
+                } else {
+                    (of, by)
+                };
+                let (power, may_be_zero) = self.power_above(mask)?;
+                (whole, power, may_be_zero)
+            }
+            _ => return None,
+        };
+        let polynomial = self.judge.polynomials[self.first.region].of(modulus);
+        let atoms = polynomial.atoms();
+        let known = self.is_shared(modulus)
+            && bounds::is_small(&polynomial)
+            && atoms.iter().all(|&atom| self.is_shared(atom));
+        let is_multiple = polynomial.len() == 1 && polynomial.coefficient(&atoms) != 0;
+        if !known || (may_be_zero && !is_multiple) {
+            return None;
+        }
+        Some(Remainder {
+            whole,
+            modulus: Polynomial::clone(&polynomial),
+            may_be_zero: may_be_zero.then(|| atoms[0]),
+        })
+    }
+
+    /// The power of two that a mask is one less than, and whether it may be 0, so that the mask has all bits.
+    fn power_above(&self, mask: TermId) -> Option<(TermId, bool)> {
+        let store = &self.judge.ctx.facts.terms;
+        let mut inner = mask;
+        while matches!(store.get(inner).op, Op::Cast | Op::Fit) && self.is_exact_in_both(inner) {
+            inner = store.get(inner).args[0];
+        }
+        let power = store.one_less(inner)?;
+        let least = self.shared_range(power).low;
+        let known = least >= 1 || (least == 0 && inner == mask);
+        (known && self.is_power_of_two(power, MAX_DEPTH)).then_some((power, least == 0))
+    }
+
+    fn is_exact_in_both(&self, term: TermId) -> bool {
+        [self.first, self.second]
+            .iter()
+            .all(|side| self.judge.regions.ranges(side.region).is_exact(term))
+    }
+
+    /// Whether the value of a shared integer, where it is at least 1, is a power of two: shifts, products and quotients of such
+    /// numbers, which stay it when they wrap, and what conjuncts say it of. What is not at least 1 may be anything, so operators
+    /// that could make it positive ask for more.
+    fn is_power_of_two(&self, term: TermId, depth: u32) -> bool {
+        let store = &self.judge.ctx.facts.terms;
+        let node = store.get(term);
+        if !node.ty.is_integer() || depth == 0 {
+            return false;
+        }
+        if let Some(value) = store.as_const(term) {
+            return value < 1 || value & (value - 1) == 0;
+        }
+        let sides = [self.first, self.second];
+        if sides.iter().any(|side| self.is_told_a_power(side, term)) {
+            return true;
+        }
+        let is = |arg: usize| self.is_power_of_two(node.args[arg], depth - 1);
+        let none_below_zero = |arg: usize| self.shared_range(node.args[arg]).low >= 0;
+        let base_is = || node.payload >= 1 && node.payload & (node.payload - 1) == 0;
+        match node.op {
+            Op::Shl => is(0) && none_below_zero(0),
+            Op::MulPow => is(0) && none_below_zero(0) && base_is(),
+            Op::Shr => is(0),
+            Op::DivPow => is(0) && base_is(),
+            Op::Mul => is(0) && is(1) && none_below_zero(0) && none_below_zero(1),
+            Op::Div => is(0) && is(1) && none_below_zero(1),
+            Op::Cast => {
+                let from = store.ty(node.args[0]);
+                from.is_integer() && is(0) && (none_below_zero(0) || widens(from, node.ty))
+            }
+            Op::Fit => store.ty(node.args[0]).is_integer() && is(0),
+            Op::Ite => is(2) && (is(1) || self.is_below_zero_where(node.args[0], node.args[1])),
+            Op::Min | Op::Max => is(0) && is(1),
+            _ => false,
+        }
+    }
+
+    /// Whether a term is below 0 where a condition holds: what `start >> k` rounds down to where `start < 0`,
+    /// `-1 - (-1 - start) / 2ᵏ`.
+    fn is_below_zero_where(&self, condition: TermId, term: TermId) -> bool {
+        let store = &self.judge.ctx.facts.terms;
+        let (condition, outer) = (store.get(condition), store.get(term));
+        let (&[start, zero], &[minus_one, quotient]) =
+            (condition.args.as_slice(), outer.args.as_slice())
+        else {
+            return false;
+        };
+        let quotient = store.get(quotient);
+        let Some(mirrored) = quotient.args.first().map(|&arg| store.get(arg)) else {
+            return false;
+        };
+        condition.op == Op::Lt
+            && store.as_const(zero) == Some(0)
+            && outer.op == Op::Sub
+            && store.as_const(minus_one) == Some(-1)
+            && quotient.op == Op::DivPow
+            && matches!((mirrored.op, mirrored.args.as_slice()), (Op::Sub, &[one, of])
+                if of == start && store.as_const(one) == Some(-1))
+    }
+
+    /// Whether the conjuncts of an instance, or of its launch, say `(s & (s - 1)) == 0`.
+    fn is_told_a_power(&self, side: &Instance, term: TermId) -> bool {
+        let facts = self.judge.ctx.facts;
+        let store = &facts.terms;
+        let launch = self.judge.ctx.launch_of(self.pair.head);
+        let assumed = facts
+            .launch_assume
+            .iter()
+            .filter(|row| row.launch == launch);
+        let mut literals = side.literals.clone();
+        for row in assumed {
+            super::form::take_apart(store, (row.term, true), &mut literals);
+        }
+        literals.into_iter().any(|(literal, polarity)| {
+            let node = store.get(literal);
+            let &[left, right] = node.args.as_slice() else {
+                return false;
+            };
+            matches!((node.op, polarity), (Op::Eq, true) | (Op::Ne, false))
+                && [(left, right), (right, left)]
+                    .into_iter()
+                    .any(|(tested, zero)| {
+                        store.as_const(zero) == Some(0)
+                            && store.without_lowest_bit(tested) == Some(term)
+                    })
+        })
+    }
+}
+
+/// Whether a conversion keeps the sign and the value.
+fn widens(from: CType, to: CType) -> bool {
+    matches!((from.min(), from.max(), to.min(), to.max()), (Some(least), Some(most), Some(low), Some(high))
+        if low <= least && most <= high)
+}
