@@ -40,6 +40,8 @@ pub struct Ask {
     pub narrow: usize,
     /// Those about single bits, which take many steps to prove: looked at again before a narrow one is told.
     pub slow: Vec<usize>,
+    /// Those under which the rules discharge all candidates of the launch.
+    pub by_rule: Vec<usize>,
 }
 
 /// The launch and the symbols of a witness.
@@ -93,7 +95,11 @@ pub(crate) fn settle(
         }
         index.suppose(ask.launch, Some(condition));
         let most = left.min(most);
-        let (settled, witness, spent) = is_settled(index, decision, options, ask.launch, most);
+        let (settled, witness, spent) = if ask.by_rule.contains(&position) {
+            is_possible(index, options, ask.launch, most)
+        } else {
+            is_settled(index, decision, options, ask.launch, most)
+        };
         index.suppose(ask.launch, None);
         left = left.saturating_sub(spent);
         let open = !settled && witness.is_none();
@@ -104,7 +110,9 @@ pub(crate) fn settle(
     let steps = options.precondition_steps;
     let mut open: Vec<usize> = Vec::new();
     let mut found = None;
-    for position in 0..ask.conditions.len() {
+    // What the rules show is what the code is made for.
+    let others = (0..ask.conditions.len()).filter(|position| !ask.by_rule.contains(position));
+    for position in ask.by_rule.iter().copied().chain(others) {
         match try_one(position, steps / 8) {
             Some(true) => {
                 found = Some(position);
@@ -205,6 +213,21 @@ fn is_settled(
         }
     }
     (true, None, backend.meter.spent)
+}
+
+/// Whether what is supposed can hold in the launch, in the form of [`is_settled`].
+fn is_possible(
+    index: &Index<'_>,
+    options: &Options,
+    launch: LaunchId,
+    steps: u64,
+) -> (bool, Option<Witness>, u64) {
+    let mut backend = Backend::default();
+    backend.meter.left = steps.max(1);
+    let ranges = LaunchRanges::new(index, launch);
+    let (can_be, _) = possible(&mut backend, options, index, &ranges, launch);
+    let settled = can_be == Possibility::Possible;
+    (settled, None, backend.meter.spent)
 }
 
 /// Unless the verdict is that there is nothing: the witness that goes with it, if there is one.

@@ -188,7 +188,8 @@ fn advice(
     let mut more = facts.clone();
     let wants = |kernel: KernelId| options.wants(&facts.kernel[kernel.index()].name);
     let questions = preconditions::questions(&mut more, derived, decision, &wants);
-    let (asks, words): (Vec<_>, Vec<_>) = questions.into_iter().unzip();
+    let (mut asks, words): (Vec<_>, Vec<_>) = questions.into_iter().unzip();
+    preconditions::settle_by_rule(&more, options, &mut asks);
     let answers = SESSION.with_borrow_mut(|session| {
         session.settle(&more, derived, decision, &solver_options(options), &asks)
     });

@@ -8,9 +8,12 @@
 use warplog_facts::derived::CandidateRaceRow;
 use warplog_facts::words::{Dimension, Effect, Scope, Space};
 use warplog_facts::{
-    AccessId, CType, Derived, Facts, KernelId, LaunchId, Op, PointId, SymbolId, TermId, TermStore,
+    AccessId, CType, Derived, Facts, KernelId, LaunchAssumeRow, LaunchId, Op, PointId, SymbolId,
+    TermId, TermStore,
 };
 use warplog_solver_bridge::{Ask, Condition, Decision, DivergenceAnswer, RaceAnswer};
+
+use crate::options::AnalysisOptions;
 
 /// Most symbols, arrays and constants of a launch that are spoken of.
 const MAX_SYMBOLS: usize = 4;
@@ -48,11 +51,67 @@ pub(super) fn questions(
                 conditions,
                 narrow,
                 slow,
+                by_rule: Vec::new(),
             };
             questions.push((ask, words));
         }
     }
     questions
+}
+
+/// Where an index is masked by one less than a number, asks the rules whether that number's being a power of two settles the launch
+/// (D17); bits of numbers of any size are too hard for a solver.
+pub(super) fn settle_by_rule(facts: &Facts, options: &AnalysisOptions, asks: &mut [Ask]) {
+    for ask in asks {
+        let launch = ask.launch;
+        let indices = facts
+            .access
+            .iter()
+            .filter(|row| facts.array[row.array.index()].launch == launch)
+            .map(|row| row.index);
+        let indices: Vec<TermId> = indices.collect();
+        let terms = facts.terms.reachable(&indices);
+        let is_masked = terms.iter().any(|&id| {
+            let term = facts.terms.get(id);
+            let mask = |&arg: &TermId| facts.terms.one_less(arg).is_some();
+            term.op == Op::BitAnd && term.args.iter().any(mask)
+        });
+        if !is_masked {
+            continue;
+        }
+        for &place in &ask.slow {
+            let Condition::Holds(term) = ask.conditions[place] else {
+                continue;
+            };
+            let is_power = facts
+                .terms
+                .get(term)
+                .args
+                .iter()
+                .any(|&arg| facts.terms.without_lowest_bit(arg).is_some());
+            if !is_power {
+                continue;
+            }
+            let mut supposed = facts.clone();
+            supposed.launch_assume.push(LaunchAssumeRow {
+                launch,
+                term,
+                by_host: false,
+            });
+            let derived = super::derive(&supposed, options);
+            let races = derived
+                .candidate_race
+                .iter()
+                .any(|row| row.launch == launch);
+            let divergences = derived
+                .candidate_divergence
+                .iter()
+                .any(|row| row.launch == launch);
+            if !races && !divergences {
+                ask.by_rule.push(place);
+            }
+        }
+    }
 }
 
 /// The points of what was found and not discharged; empty if nothing was found.
