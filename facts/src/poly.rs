@@ -12,6 +12,7 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
+use crate::ctype::CType;
 use crate::ids::TermId;
 use crate::range::Ranges;
 use crate::term::{Op, TermStore};
@@ -282,10 +283,10 @@ impl<'a> Polynomials<'a> {
             term.ty.is_integer() && term.args.iter().all(|&arg| self.store.ty(arg).is_integer());
         let arithmetic = match term.op {
             Op::Add | Op::Sub | Op::Mul | Op::Neg | Op::Cast | Op::Fit => true,
-            Op::Shl => self
-                .store
-                .as_const(term.args[1])
-                .is_some_and(|count| (0..63).contains(&count)),
+            Op::Shl => match self.store.as_const(term.args[1]) {
+                Some(count) => (0..63).contains(&count),
+                None => self.power(term.args[1]).is_some_and(|power| power != id),
+            },
             _ => false,
         };
         integers && arithmetic && self.ranges.is_exact(id)
@@ -311,10 +312,13 @@ impl<'a> Polynomials<'a> {
             Op::Sub => arg(0).minus(arg(1)),
             Op::Neg => Polynomial::default().minus(arg(0)),
             Op::Mul => arg(0).times(arg(1)),
-            Op::Shl => {
-                let count = self.store.as_const(term.args[1]).unwrap_or(0);
-                Polynomial::default().plus_scaled(arg(0), 1 << count)
-            }
+            Op::Shl => match self.store.as_const(term.args[1]) {
+                Some(count) => Polynomial::default().plus_scaled(arg(0), 1 << count),
+                None => match self.power(term.args[1]) {
+                    Some(power) => arg(0).times(&Polynomial::atom(power)),
+                    None => Polynomial::atom(id),
+                },
+            },
             _ => Polynomial::clone(arg(0)),
         };
         drop(known);
@@ -325,6 +329,17 @@ impl<'a> Polynomials<'a> {
             Op::Add | Op::Sub => self.recombined(polynomial),
             _ => polynomial,
         }
+    }
+
+    /// The term `1 << count`, if there is one that does not wrap: `x << count` is a multiple of it.
+    fn power(&self, count: TermId) -> Option<TermId> {
+        [CType::I32, CType::U32, CType::I64, CType::U64]
+            .into_iter()
+            .filter_map(|ty| {
+                let one = self.store.find(Op::Const, ty, 1, &[])?;
+                self.store.find(Op::Shl, ty, 0, &[one, count])
+            })
+            .find(|&power| self.ranges.is_exact(power))
     }
 
     /// What an atom is the quotient of, and by what: `x / m`, `x >> k`.

@@ -613,7 +613,10 @@ impl<'a> Ranges<'a> {
         let open = args.iter().any(|arg| arg.open);
         let scale = self.scale(term, &args);
         let offset = match (term.op, args.as_slice()) {
-            (Op::Mul, [a, b]) => a.interval.single().is_none() && b.interval.single().is_none(),
+            (Op::Mul | Op::Shl, [a, b]) => {
+                a.interval.single().is_none() && b.interval.single().is_none()
+                    || [a, b].iter().any(|arg| arg.offset)
+            }
             _ => args.iter().any(|arg| arg.offset),
         };
         let sized = matches!(
@@ -640,6 +643,7 @@ impl<'a> Ranges<'a> {
                 }
                 _ => false,
             }
+            || self.is_shifted_size(term, &args)
             || self.is_share(id, term)
             || self.is_product_of_sizes(term, &args);
         let mut known = Known {
@@ -711,7 +715,7 @@ impl<'a> Ranges<'a> {
                         && offset
                         && scale.most() <= MOST_OF_AN_ID
                         && match term.op {
-                            Op::Add | Op::Mul => term.ty == CType::U32,
+                            Op::Add | Op::Mul | Op::Shl => term.ty == CType::U32,
                             // `int start = blockIdx.x * n`
                             Op::Cast => term.ty == CType::I32,
                             _ => false,
@@ -736,6 +740,11 @@ impl<'a> Ranges<'a> {
         }
         if let Some(&narrower) = self.narrowed.get(&id) {
             known.interval = known.interval.meet(narrower);
+            // What has no sign did not reach it.
+            known.exact |= term.op == Op::Shl
+                && term.ty.is_signed()
+                && known.interval.low >= 0
+                && args[0].interval.low >= 0;
         }
         if term.op == Op::Symbol && !self.dimension_terms.contains_key(&id) {
             known.sized = known.interval.low >= 0;
@@ -773,6 +782,8 @@ impl<'a> Ranges<'a> {
                     constant: 1 << count,
                     threads: false,
                 }),
+                // By a number that the kernel is given: a factor like others.
+                _ if self.is_given(term.args[1]) => a.scale.times(Scale::ONE),
                 _ => Scale {
                     factor: i128::MAX,
                     ..a.scale
@@ -981,16 +992,20 @@ fn mathematical(term: &Term, args: &[Interval]) -> Option<Interval> {
             let bits = 128 - (a.high | b.high).leading_zeros();
             Some(Interval::new(0, (1i128 << bits) - 1))
         }
-        (Op::Shl, Some(a), Some(b)) if b.low >= 0 && b.high < 64 => {
-            products(a, Interval::new(1 << b.low, 1 << b.high))
+        (Op::Shl, Some(a), Some(b)) => {
+            let counts = shift_counts(term.ty, b);
+            let powers = Interval::new(1 << counts.low, 1 << counts.high);
+            products(a, powers).or(Some(Interval::new(i128::MIN / 4, i128::MAX / 4)))
         }
-        (Op::Shr, Some(a), Some(b)) if b.low >= 0 && b.high < 64 => Some(Interval::hull(&[
-            a.low >> b.low,
-            a.low >> b.high,
-            a.high >> b.low,
-            a.high >> b.high,
-        ])),
-        (Op::Shl, Some(_), Some(_)) => Some(Interval::new(i128::MIN / 4, i128::MAX / 4)),
+        (Op::Shr, Some(a), Some(b)) => {
+            let counts = shift_counts(term.ty, b);
+            Some(Interval::hull(&[
+                a.low >> counts.low,
+                a.low >> counts.high,
+                a.high >> counts.low,
+                a.high >> counts.high,
+            ]))
+        }
         (Op::Eq | Op::Ne | Op::Lt | Op::Le | Op::And | Op::Or | Op::Not, ..) => {
             Some(Interval::new(0, 1))
         }
@@ -1010,4 +1025,10 @@ fn mathematical(term: &Term, args: &[Interval]) -> Option<Interval> {
         (Op::Popc | Op::Clz | Op::Ffs, ..) => Some(Interval::new(0, 64)),
         _ => None,
     }
+}
+
+/// By how much may be shifted: negative counts, and as many as the type has bits, are undefined.
+fn shift_counts(ty: CType, counts: Interval) -> Interval {
+    let most = i128::from(ty.bits().unwrap_or(64)) - 1;
+    Interval::new(counts.low.clamp(0, most), counts.high.clamp(0, most))
 }

@@ -82,6 +82,23 @@ impl Ranges<'_> {
             })
     }
 
+    /// `blockIdx.x << log` with a `log` that the kernel is given: a product of an index and a size.
+    pub(super) fn is_shifted_size(&self, term: &Term, args: &[Known]) -> bool {
+        term.op == Op::Shl
+            && args[0].sized
+            && args[0].interval.low >= 0
+            && self.is_given(term.args[1])
+    }
+
+    /// Whether a term is a number that the kernel is given.
+    pub(super) fn is_given(&self, id: TermId) -> bool {
+        let mut term = self.facts.terms.get(id);
+        while let (Op::Cast | Op::Fit, &[arg]) = (term.op, term.args.as_slice()) {
+            term = self.facts.terms.get(arg);
+        }
+        term.op == Op::Symbol
+    }
+
     /// A number with a sign that the kernel is given, and that bounds something, where it is taken for one without, and may be
     /// one. `if (p != 0) g[threadIdx.x * p]` says nothing about how large p is meant to be.
     fn may_be_size(&self, id: TermId) -> bool {
