@@ -121,3 +121,80 @@ __global__ void butterfly_centred_bad(int *v, int stride) {
     if (t < 0)
         v[pos - stride] = t; //~ here
 }
+
+// Odd-even merges: from the second stage on the lower element of a pair is one stride back, where there is one.
+__global__ void butterfly_odd_even_ok(unsigned *v, unsigned n) {
+    __requires(__is_pow2(n));
+    __shared__ unsigned s[1024];
+    s[threadIdx.x] = v[threadIdx.x];
+    s[threadIdx.x + blockDim.x] = v[threadIdx.x + blockDim.x];
+    for (unsigned size = 2; size <= n; size <<= 1) {
+        unsigned stride = size / 2;
+        unsigned offset = threadIdx.x & (stride - 1);
+        __syncthreads();
+        unsigned pos = 2 * threadIdx.x - offset;
+        s[pos] = min(s[pos], s[pos + stride]);
+        for (stride >>= 1; stride > 0; stride >>= 1) {
+            __syncthreads();
+            pos = 2 * threadIdx.x - (threadIdx.x & (stride - 1));
+            if (offset >= stride) {
+                unsigned low = s[pos - stride];
+                s[pos - stride] = min(low, s[pos]);
+                s[pos] = threadIdx.x;
+            }
+        }
+    }
+}
+
+// Two strides back is another thread's.
+__global__ void butterfly_odd_even_bad(unsigned *v, unsigned n) {
+    __requires(__is_pow2(n));
+    __shared__ unsigned s[1024];
+    for (unsigned stride = n / 2; stride > 0; stride >>= 1) {
+        __syncthreads();
+        unsigned pos = 2 * threadIdx.x - (threadIdx.x & (stride - 1));
+        if (threadIdx.x >= stride) {
+            s[pos - 2 * stride] = threadIdx.x; //~ here
+            s[pos] = threadIdx.x; //~ here
+        }
+    }
+}
+
+// Rows of a power of two of elements, whose logarithm the kernel is given.
+__global__ void butterfly_rows_ok(float *v, int log) {
+    int n = 1 << log;
+    int base = blockIdx.x << log;
+    for (int pos = threadIdx.x; pos < n; pos += blockDim.x)
+        v[base + pos] = pos;
+}
+
+// Each row begins half a row further on.
+__global__ void butterfly_rows_bad(float *v, int log) {
+    int n = 2 << log;
+    int base = blockIdx.x << log;
+    for (int pos = threadIdx.x; pos < n; pos += blockDim.x)
+        v[base + pos] = pos; //~ here
+}
+
+// Differences of numbers without a sign do not wrap where a guard orders them.
+__global__ void ordered_difference_ok(unsigned *v, unsigned offset, unsigned n) {
+    unsigned t = blockIdx.x * blockDim.x + threadIdx.x;
+    if (t >= offset && t < n)
+        v[t - offset] = t;
+}
+
+// Without the guard's order they do: a quarter of all numbers further on is three quarters back.
+__global__ void ordered_difference_bad(unsigned *v, unsigned offset) {
+    unsigned t = threadIdx.x;
+    __shared__ unsigned s[64];
+    if (t >= 1)
+        s[(t - offset) & 63] = t; //~ here
+    v[t] = t;
+}
+
+// A product that wraps is less than what it is a multiple of, and the difference wraps with it.
+__global__ void ordered_product_bad(unsigned *v, unsigned mask, unsigned offset) {
+    unsigned t = threadIdx.x * 0x80000001u;
+    if ((t & mask) >= offset)
+        v[(2 * t - (t & mask) - offset) % 64] = threadIdx.x; //~ here
+}

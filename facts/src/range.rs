@@ -256,6 +256,8 @@ pub struct Ranges<'a> {
     narrowed_through: FxHashMap<TermId, NoWrap>,
     /// Terms that conjuncts order.
     ordered: Vec<TermId>,
+    /// Of two terms the first is at most the second.
+    at_most: Vec<(TermId, TermId)>,
     /// All that is in them.
     bounding: RefCell<Option<Rc<FxHashSet<TermId>>>>,
     known: RefCell<FxHashMap<TermId, Known>>,
@@ -291,6 +293,7 @@ impl<'a> Ranges<'a> {
             not_negative: Vec::new(),
             narrowed_through: FxHashMap::default(),
             ordered: Vec::new(),
+            at_most: Vec::new(),
             bounding: RefCell::default(),
             known: RefCell::default(),
         };
@@ -335,6 +338,7 @@ impl<'a> Ranges<'a> {
             not_negative: self.not_negative.clone(),
             narrowed_through: self.narrowed_through.clone(),
             ordered: self.ordered.clone(),
+            at_most: self.at_most.clone(),
             bounding: RefCell::default(),
             known: RefCell::default(),
         };
@@ -677,7 +681,9 @@ impl<'a> Ranges<'a> {
                 .all(|&arg| self.facts.terms.ty(arg).is_integer())
         {
             let bounds: Vec<Interval> = args.iter().map(|arg| arg.interval).collect();
-            let bounds = less_its_remainder.or_else(|| mathematical(term, &bounds));
+            let bounds = less_its_remainder
+                .or_else(|| self.ordered_difference(term))
+                .or_else(|| mathematical(term, &bounds));
             match bounds {
                 Some(interval) if whole.covers(interval) => known.interval = interval,
                 Some(interval)

@@ -5,7 +5,7 @@ mod common;
 mod random;
 
 use proptest::prelude::*;
-use random::{Leaves, Made, linear_plan, make, plan};
+use random::{Leaves, Made, linear_plan, make, part_plan, plan};
 use rustc_hash::FxHashMap;
 use warplog_facts::check::check;
 use warplog_facts::eval::{EvalError, Evaluator};
@@ -218,7 +218,7 @@ proptest! {
     /// The contract of ranges under conjuncts that hold.
     #[test]
     fn values_are_in_the_ranges_of_what_holds(
-        plan in prop_oneof![plan(40), linear_plan(25)],
+        plan in prop_oneof![plan(40), linear_plan(25), part_plan(12)],
         conjuncts in prop::collection::vec(any::<prop::sample::Index>(), 1..8),
     ) {
         let made = make(&plan);

@@ -75,6 +75,8 @@ pub struct Step {
     ty: CType,
     args: [prop::sample::Index; 3],
     constant: i128,
+    /// Differences of numbers and their parts, and comparisons with parts, instead of those of any two.
+    of_parts: bool,
 }
 
 /// Terms to make, and the values of leaves.
@@ -133,6 +135,7 @@ fn step_of(ops: Vec<Op>, types: Vec<CType>) -> BoxedStrategy<Step> {
                 ty,
                 args,
                 constant,
+                of_parts: false,
             })
         })
         .boxed()
@@ -146,6 +149,21 @@ pub fn plan(size: usize) -> impl Strategy<Value = Plan> {
 /// Plans of up to `size` nodes, most of them sums and comparisons.
 pub fn linear_plan(size: usize) -> impl Strategy<Value = Plan> {
     plan_of(linear_step(), size)
+}
+
+/// Plans of up to `size` nodes, many of them numbers less their parts.
+pub fn part_plan(size: usize) -> impl Strategy<Value = Plan> {
+    use Op::{Add, And, BitAnd, Cast, Const, Div, Fit, Le, Mul, Rem, Shl, Shr, Sub};
+    let ops = vec![
+        Add, And, BitAnd, Cast, Const, Const, Div, Fit, Le, Le, Le, Mul, Rem, Shl, Shr, Sub, Sub,
+        Sub,
+    ];
+    let types = vec![CType::U32, CType::U32, CType::I32, CType::U64, CType::U8];
+    let step = step_of(ops, types).prop_map(|step| Step {
+        of_parts: true,
+        ..step
+    });
+    plan_of(step.boxed(), size)
 }
 
 fn plan_of(step: BoxedStrategy<Step>, size: usize) -> impl Strategy<Value = Plan> {
@@ -412,6 +430,10 @@ fn carry_out(terms: &mut TermStore, pool: &[(TermId, TermId)], step: &Step) -> (
         (raw, terms.cast(made, ty))
     };
     let (ty, payload, args) = match op {
+        Op::Sub | Op::Le if step.of_parts => {
+            let (number, by) = (typed(0, ty), typed(1, ty));
+            return of_parts(terms, step, number, by);
+        }
         Op::Const => (ty, step.constant, vec![]),
         Op::Eq | Op::Ne | Op::Lt | Op::Le => (CType::Bool, 0, vec![typed(0, ty), typed(1, ty)]),
         Op::And | Op::Or => (
@@ -470,4 +492,38 @@ fn carry_out(terms: &mut TermStore, pool: &[(TermId, TermId)], step: &Step) -> (
         terms.intern(op, ty, payload, &raw),
         terms.make(op, ty, payload, &made),
     )
+}
+
+/// `c * x - x % m` and its kin; or `b <= x % m` besides `c * x - b` and `c * x - x % m - b`.
+fn of_parts(
+    terms: &mut TermStore,
+    step: &Step,
+    number: (TermId, TermId),
+    by: (TermId, TermId),
+) -> (TermId, TermId) {
+    let Step { op, ty, .. } = *step;
+    let kind = usize::try_from(step.constant.rem_euclid(48)).unwrap_or(0);
+    let (few, part_op, shifted) = (
+        kind % 4,
+        [Op::Rem, Op::BitAnd, Op::Div, Op::Shr][kind / 4 % 4],
+        kind / 16,
+    );
+    let mut make = |number: TermId, by: TermId| {
+        let times = terms.constant(few as i128, ty);
+        let whole = match shifted {
+            0 => terms.intern(Op::Mul, ty, 0, &[times, number]),
+            1 => terms.intern(Op::Mul, ty, 0, &[number, times]),
+            _ => terms.intern(Op::Shl, ty, 0, &[number, times]),
+        };
+        let part = terms.intern(part_op, ty, 0, &[number, by]);
+        let less = terms.intern(Op::Sub, ty, 0, &[whole, part]);
+        if op == Op::Sub {
+            return less;
+        }
+        for from in [number, whole, less] {
+            terms.intern(Op::Sub, ty, 0, &[from, by]);
+        }
+        terms.intern(Op::Le, CType::Bool, 0, &[by, part])
+    };
+    (make(number.0, by.0), make(number.1, by.1))
 }
