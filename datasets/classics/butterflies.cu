@@ -2,6 +2,7 @@
 // apart. The stride is a power of two for various reasons, or is none.
 
 // Merges of a bitonic sort: two elements a thread.
+//~ race-free
 __global__ void butterfly_merge_ok(int *v, int log) {
     extern __shared__ int s[];
     int t = threadIdx.x;
@@ -21,6 +22,7 @@ __global__ void butterfly_merge_ok(int *v, int log) {
 }
 
 // The same without the barrier between stages.
+//~ race
 __global__ void butterfly_merge_bad(int *v, int log) {
     extern __shared__ int s[];
     int t = threadIdx.x;
@@ -34,6 +36,7 @@ __global__ void butterfly_merge_bad(int *v, int log) {
 }
 
 // Any stride: 3 puts places of two threads onto each other.
+//~ race
 __global__ void butterfly_any_bad(int *v, unsigned stride) {
     unsigned t = blockIdx.x * blockDim.x + threadIdx.x;
     if (stride == 0)
@@ -44,6 +47,7 @@ __global__ void butterfly_any_bad(int *v, unsigned stride) {
 }
 
 // The test for powers of two lets 0 through, which the formula bears: then both elements of a thread are one.
+//~ race-free
 __global__ void butterfly_tested_ok(int *v, unsigned stride) {
     unsigned t = blockIdx.x * blockDim.x + threadIdx.x;
     if ((stride & (stride - 1)) != 0)
@@ -54,6 +58,7 @@ __global__ void butterfly_tested_ok(int *v, unsigned stride) {
 }
 
 // With an offset that does not vanish with the stride, 0 makes neighbours of the two elements.
+//~ race
 __global__ void butterfly_tested_zero_bad(int *v, unsigned stride) {
     unsigned t = threadIdx.x;
     if ((stride & (stride - 1)) != 0)
@@ -64,6 +69,7 @@ __global__ void butterfly_tested_zero_bad(int *v, unsigned stride) {
 }
 
 // Four elements a thread, as a transform of radix 4 has them.
+//~ race-free
 __global__ void butterfly_radix4_ok(float *v, int stride) {
     __requires(__is_pow2(stride));
     int t = blockIdx.x * blockDim.x + threadIdx.x;
@@ -79,6 +85,7 @@ __global__ void butterfly_radix4_ok(float *v, int stride) {
 }
 
 // Room for two, and four are written.
+//~ race
 __global__ void butterfly_radix4_bad(float *v, int log) {
     int t = threadIdx.x;
     int stride = 1 << log;
@@ -90,6 +97,7 @@ __global__ void butterfly_radix4_bad(float *v, int log) {
 }
 
 // Another mask than the stride's.
+//~ race
 __global__ void butterfly_mask_bad(int *v, int log) {
     int t = threadIdx.x;
     int stride = 1 << log;
@@ -99,6 +107,7 @@ __global__ void butterfly_mask_bad(int *v, int log) {
 }
 
 // Negative numbers leave their remainders at other places; these are none.
+//~ race-free
 __global__ void butterfly_centred_ok(int *v) {
     int t = threadIdx.x;
     __shared__ int s[4096];
@@ -111,6 +120,7 @@ __global__ void butterfly_centred_ok(int *v) {
 }
 
 // Left of the middle the quotient is rounded up, and 0 is met from both sides.
+//~ race
 __global__ void butterfly_centred_bad(int *v, int stride) {
     int t = (int)threadIdx.x - 32;
     if (stride < 1)
@@ -123,6 +133,7 @@ __global__ void butterfly_centred_bad(int *v, int stride) {
 }
 
 // Odd-even merges: from the second stage on the lower element of a pair is one stride back, where there is one.
+//~ race-free
 __global__ void butterfly_odd_even_ok(unsigned *v, unsigned n) {
     __requires(__is_pow2(n));
     __shared__ unsigned s[1024];
@@ -147,6 +158,7 @@ __global__ void butterfly_odd_even_ok(unsigned *v, unsigned n) {
 }
 
 // Two strides back is another thread's.
+//~ race
 __global__ void butterfly_odd_even_bad(unsigned *v, unsigned n) {
     __requires(__is_pow2(n));
     __shared__ unsigned s[1024];
@@ -161,6 +173,7 @@ __global__ void butterfly_odd_even_bad(unsigned *v, unsigned n) {
 }
 
 // Rows of a power of two of elements, whose logarithm the kernel is given.
+//~ race-free
 __global__ void butterfly_rows_ok(float *v, int log) {
     int n = 1 << log;
     int base = blockIdx.x << log;
@@ -169,6 +182,7 @@ __global__ void butterfly_rows_ok(float *v, int log) {
 }
 
 // Each row begins half a row further on.
+//~ race
 __global__ void butterfly_rows_bad(float *v, int log) {
     int n = 2 << log;
     int base = blockIdx.x << log;
@@ -177,6 +191,7 @@ __global__ void butterfly_rows_bad(float *v, int log) {
 }
 
 // Differences of numbers without a sign do not wrap where a guard orders them.
+//~ race-free
 __global__ void ordered_difference_ok(unsigned *v, unsigned offset, unsigned n) {
     unsigned t = blockIdx.x * blockDim.x + threadIdx.x;
     if (t >= offset && t < n)
@@ -184,6 +199,7 @@ __global__ void ordered_difference_ok(unsigned *v, unsigned offset, unsigned n) 
 }
 
 // Without the guard's order they do: a quarter of all numbers further on is three quarters back.
+//~ race
 __global__ void ordered_difference_bad(unsigned *v, unsigned offset) {
     unsigned t = threadIdx.x;
     __shared__ unsigned s[64];
@@ -193,6 +209,7 @@ __global__ void ordered_difference_bad(unsigned *v, unsigned offset) {
 }
 
 // A product that wraps is less than what it is a multiple of, and the difference wraps with it.
+//~ race
 __global__ void ordered_product_bad(unsigned *v, unsigned mask, unsigned offset) {
     unsigned t = threadIdx.x * 0x80000001u;
     if ((t & mask) >= offset)
