@@ -15,6 +15,7 @@
 //! (`i + 2 * n` in `size_t`): that they wrap takes an array that no memory holds.
 
 mod order;
+mod powers;
 mod shares;
 
 use std::cell::RefCell;
@@ -256,6 +257,8 @@ pub struct Ranges<'a> {
     narrowed_through: FxHashMap<TermId, NoWrap>,
     /// Terms that conjuncts order.
     ordered: Vec<TermId>,
+    /// What is a power of two or 0, as conjuncts say.
+    told_powers: FxHashSet<TermId>,
     /// Of two terms the first is at most the second.
     at_most: Vec<(TermId, TermId)>,
     /// All that is in them.
@@ -293,6 +296,7 @@ impl<'a> Ranges<'a> {
             not_negative: Vec::new(),
             narrowed_through: FxHashMap::default(),
             ordered: Vec::new(),
+            told_powers: FxHashSet::default(),
             at_most: Vec::new(),
             bounding: RefCell::default(),
             known: RefCell::default(),
@@ -338,6 +342,7 @@ impl<'a> Ranges<'a> {
             not_negative: self.not_negative.clone(),
             narrowed_through: self.narrowed_through.clone(),
             ordered: self.ordered.clone(),
+            told_powers: self.told_powers.clone(),
             at_most: self.at_most.clone(),
             bounding: RefCell::default(),
             known: RefCell::default(),
@@ -388,14 +393,8 @@ impl<'a> Ranges<'a> {
             (Op::Eq, true) | (Op::Ne, false) => {
                 self.less(left, right, 0);
                 self.less(right, left, 0);
-                // `p & (p - 1)` of the smallest number overflows, and has a bit for all others below 0.
-                for (tested, zero) in [(left, right), (right, left)] {
-                    if self.facts.terms.as_const(zero) == Some(0)
-                        && let Some(power) = self.facts.terms.without_lowest_bit(tested)
-                    {
-                        self.narrow(power, Interval::new(0, i128::MAX / 4), 0);
-                    }
-                }
+                self.tell_power(left, right);
+                self.tell_power(right, left);
             }
             (Op::Ne, true) | (Op::Eq, false) => {
                 for (one, other) in [(left, right), (right, left)] {
@@ -683,6 +682,7 @@ impl<'a> Ranges<'a> {
             let bounds: Vec<Interval> = args.iter().map(|arg| arg.interval).collect();
             let bounds = less_its_remainder
                 .or_else(|| self.ordered_difference(term))
+                .or_else(|| self.with_inserted_bit(term))
                 .or_else(|| mathematical(term, &bounds));
             match bounds {
                 Some(interval) if whole.covers(interval) => known.interval = interval,

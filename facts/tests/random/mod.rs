@@ -153,10 +153,10 @@ pub fn linear_plan(size: usize) -> impl Strategy<Value = Plan> {
 
 /// Plans of up to `size` nodes, many of them numbers less their parts.
 pub fn part_plan(size: usize) -> impl Strategy<Value = Plan> {
-    use Op::{Add, And, BitAnd, Cast, Const, Div, Fit, Le, Mul, Rem, Shl, Shr, Sub};
+    use Op::{Add, And, BitAnd, Cast, Const, Div, Eq, Fit, Le, Mul, Rem, Shl, Shr, Sub};
     let ops = vec![
-        Add, And, BitAnd, Cast, Const, Const, Div, Fit, Le, Le, Le, Mul, Rem, Shl, Shr, Sub, Sub,
-        Sub,
+        Add, And, BitAnd, Cast, Const, Const, Div, Eq, Eq, Fit, Le, Le, Le, Mul, Rem, Shl, Shr,
+        Sub, Sub, Sub,
     ];
     let types = vec![CType::U32, CType::U32, CType::I32, CType::U64, CType::U8];
     let step = step_of(ops, types).prop_map(|step| Step {
@@ -430,7 +430,7 @@ fn carry_out(terms: &mut TermStore, pool: &[(TermId, TermId)], step: &Step) -> (
         (raw, terms.cast(made, ty))
     };
     let (ty, payload, args) = match op {
-        Op::Sub | Op::Le if step.of_parts => {
+        Op::Sub | Op::Le | Op::Eq if step.of_parts => {
             let (number, by) = (typed(0, ty), typed(1, ty));
             return of_parts(terms, step, number, by);
         }
@@ -494,7 +494,8 @@ fn carry_out(terms: &mut TermStore, pool: &[(TermId, TermId)], step: &Step) -> (
     )
 }
 
-/// `c * x - x % m` and its kin; or `b <= x % m` besides `c * x - b` and `c * x - x % m - b`.
+/// `c * x - x % m` and its kin; or `b <= x % m` besides `c * x - b` and `c * x - x % m - b`; or `(b & (b - 1)) == 0` besides
+/// `2 * x - (x & (b - 1)) + b`.
 fn of_parts(
     terms: &mut TermStore,
     step: &Step,
@@ -509,6 +510,16 @@ fn of_parts(
         kind / 16,
     );
     let mut make = |number: TermId, by: TermId| {
+        if op == Op::Eq {
+            let [zero, one, two] = [0, 1, 2].map(|value| terms.constant(value, ty));
+            let mask = terms.intern(Op::Sub, ty, 0, &[by, one]);
+            let tested = terms.intern(Op::BitAnd, ty, 0, &[by, mask]);
+            let rest = terms.intern(Op::BitAnd, ty, 0, &[number, mask]);
+            let twice = terms.intern(Op::Mul, ty, 0, &[two, number]);
+            let position = terms.intern(Op::Sub, ty, 0, &[twice, rest]);
+            terms.intern(Op::Add, ty, 0, &[position, by]);
+            return terms.intern(Op::Eq, CType::Bool, 0, &[tested, zero]);
+        }
         let times = terms.constant(few as i128, ty);
         let whole = match shifted {
             0 => terms.intern(Op::Mul, ty, 0, &[times, number]),

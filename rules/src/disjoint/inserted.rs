@@ -10,19 +10,17 @@
 //! What is left is (k + d)·(r − r') + A − B: it is apart where |A − B| ≥ |k + d|·(m − 1) + bytes; and where A = B and
 //! |k + d| ≥ bytes it makes r = r', hence x = x'.
 //!
-//! `x & (m - 1)` is such a remainder where m is a power of two; see [`Two::is_power_of_two`]. Where m may be 0, the mask may have
+//! `x & (m - 1)` is such a remainder where m is a power of two; see
+//! [`Ranges::is_power_of_two`](warplog_facts::range::Ranges::is_power_of_two). Where m may be 0, the mask may have
 //! all bits, so r = x: the offsets are (k + d)·x + A then, and must make x = x' in that case, too.
 
 use warplog_facts::poly::Polynomial;
-use warplog_facts::{CType, Op, TermId};
+use warplog_facts::{Op, TermId};
 
 use super::bounds;
 use super::form::Instance;
 use super::radix::{Outcome, with_value};
 use super::two::Two;
-
-/// How deep a power of two is looked into.
-const MAX_DEPTH: u32 = 16;
 
 /// The remainder of a number by one that is shared.
 struct Remainder {
@@ -189,7 +187,7 @@ impl Two<'_, '_> {
         let power = store.one_less(inner)?;
         let least = self.shared_range(power).low;
         let known = least >= 1 || (least == 0 && inner == mask);
-        (known && self.is_power_of_two(power, MAX_DEPTH)).then_some((power, least == 0))
+        (known && self.is_power_of_two(power)).then_some((power, least == 0))
     }
 
     fn is_exact_in_both(&self, term: TermId) -> bool {
@@ -198,97 +196,10 @@ impl Two<'_, '_> {
             .all(|side| self.judge.regions.ranges(side.region).is_exact(term))
     }
 
-    /// Whether the value of a shared integer, where it is at least 1, is a power of two: shifts, products and quotients of such
-    /// numbers, which stay it when they wrap, and what conjuncts say it of. What is not at least 1 may be anything, so operators
-    /// that could make it positive ask for more.
-    fn is_power_of_two(&self, term: TermId, depth: u32) -> bool {
-        let store = &self.judge.ctx.facts.terms;
-        let node = store.get(term);
-        if !node.ty.is_integer() || depth == 0 {
-            return false;
-        }
-        if let Some(value) = store.as_const(term) {
-            return value < 1 || value & (value - 1) == 0;
-        }
-        let sides = [self.first, self.second];
-        if sides.iter().any(|side| self.is_told_a_power(side, term)) {
-            return true;
-        }
-        let is = |arg: usize| self.is_power_of_two(node.args[arg], depth - 1);
-        let none_below_zero = |arg: usize| self.shared_range(node.args[arg]).low >= 0;
-        let base_is = || node.payload >= 1 && node.payload & (node.payload - 1) == 0;
-        match node.op {
-            Op::Shl => is(0) && none_below_zero(0),
-            Op::MulPow => is(0) && none_below_zero(0) && base_is(),
-            Op::Shr => is(0),
-            Op::DivPow => is(0) && base_is(),
-            Op::Mul => is(0) && is(1) && none_below_zero(0) && none_below_zero(1),
-            Op::Div => is(0) && is(1) && none_below_zero(1),
-            Op::Cast => {
-                let from = store.ty(node.args[0]);
-                from.is_integer() && is(0) && (none_below_zero(0) || widens(from, node.ty))
-            }
-            Op::Fit => store.ty(node.args[0]).is_integer() && is(0),
-            Op::Ite => is(2) && (is(1) || self.is_below_zero_where(node.args[0], node.args[1])),
-            Op::Min | Op::Max => is(0) && is(1),
-            _ => false,
-        }
-    }
-
-    /// Whether a term is below 0 where a condition holds: what `start >> k` rounds down to where `start < 0`,
-    /// `-1 - (-1 - start) / 2ᵏ`.
-    fn is_below_zero_where(&self, condition: TermId, term: TermId) -> bool {
-        let store = &self.judge.ctx.facts.terms;
-        let (condition, outer) = (store.get(condition), store.get(term));
-        let (&[start, zero], &[minus_one, quotient]) =
-            (condition.args.as_slice(), outer.args.as_slice())
-        else {
-            return false;
-        };
-        let quotient = store.get(quotient);
-        let Some(mirrored) = quotient.args.first().map(|&arg| store.get(arg)) else {
-            return false;
-        };
-        condition.op == Op::Lt
-            && store.as_const(zero) == Some(0)
-            && outer.op == Op::Sub
-            && store.as_const(minus_one) == Some(-1)
-            && quotient.op == Op::DivPow
-            && matches!((mirrored.op, mirrored.args.as_slice()), (Op::Sub, &[one, of])
-                if of == start && store.as_const(one) == Some(-1))
-    }
-
-    /// Whether the conjuncts of an instance, or of its launch, say `(s & (s - 1)) == 0`.
-    fn is_told_a_power(&self, side: &Instance, term: TermId) -> bool {
-        let facts = self.judge.ctx.facts;
-        let store = &facts.terms;
-        let launch = self.judge.ctx.launch_of(self.pair.head);
-        let assumed = facts
-            .launch_assume
+    /// Of one value that both have, what either knows.
+    fn is_power_of_two(&self, term: TermId) -> bool {
+        [self.first, self.second]
             .iter()
-            .filter(|row| row.launch == launch);
-        let mut literals = side.literals.clone();
-        for row in assumed {
-            super::form::take_apart(store, (row.term, true), &mut literals);
-        }
-        literals.into_iter().any(|(literal, polarity)| {
-            let node = store.get(literal);
-            let &[left, right] = node.args.as_slice() else {
-                return false;
-            };
-            matches!((node.op, polarity), (Op::Eq, true) | (Op::Ne, false))
-                && [(left, right), (right, left)]
-                    .into_iter()
-                    .any(|(tested, zero)| {
-                        store.as_const(zero) == Some(0)
-                            && store.without_lowest_bit(tested) == Some(term)
-                    })
-        })
+            .any(|side| self.judge.regions.ranges(side.region).is_power_of_two(term))
     }
-}
-
-/// Whether a conversion keeps the sign and the value.
-fn widens(from: CType, to: CType) -> bool {
-    matches!((from.min(), from.max(), to.min(), to.max()), (Some(least), Some(most), Some(low), Some(high))
-        if low <= least && most <= high)
 }

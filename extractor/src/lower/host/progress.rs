@@ -5,7 +5,7 @@
 //! - `S + c`, c >= 0: S >= B, (S - B) % g == 0 for g dividing all c; `S - c`: the same the other way round;
 //! - `S * c`, `S << c`, for B >= 1: S >= B;
 //! - `S / c`, `S >> c`: S <= max(B, 0), and S >= 0 for unsigned or constant B >= 0;
-//! - multiplied and divided by powers of two, B one of them: S & (S - 1) == 0.
+//! - multiplied and divided by powers of two, B one of them, or made of what is: S & (S - 1) == 0.
 //!
 //! Sums and products of signed numbers do not wrap in C++. Those of unsigned and of narrow types do, and so does what is computed
 //! in another type than the variable's and converted back: they count only where the loop's condition has a bound in the
@@ -132,7 +132,7 @@ pub(super) fn progress(
         };
         facts.push(multiple(more, less, common));
     }
-    let from_power = start.is_some_and(is_power) || is_shifted_one(before);
+    let from_power = start.is_some_and(is_power) || is_made_of_powers(before, conditions);
     if by_powers && from_power && (quotients || products) {
         let less = term::binary(BinaryOp::Sub, symbol.clone(), Term::Constant(1, ty));
         let both = Term::Binary(
@@ -358,11 +358,34 @@ fn holds_all(ty: CType, other: CType) -> bool {
     }
 }
 
-/// `1 << n`
-fn is_shifted_one(term: &Term) -> bool {
+/// `1 << n`, a number of which the conditions say that it is a power of two or 0, and quotients of these by powers of two.
+fn is_made_of_powers(term: &Term, conditions: &[(Term, bool)]) -> bool {
     match term {
+        Term::Constant(value, _) => is_power(*value),
         Term::Binary(BinaryOp::Shl, left, _) => left.as_constant().is_some_and(is_power),
-        Term::Cast(_, inner) => is_shifted_one(inner),
+        Term::Binary(BinaryOp::Div, left, by) => {
+            by.as_constant().is_some_and(is_power) && is_made_of_powers(left, conditions)
+        }
+        Term::Binary(BinaryOp::Shr, left, _) => is_made_of_powers(left, conditions),
+        Term::Cast(ty, inner) => {
+            ty.bits() >= inner.ty().bits() && is_made_of_powers(inner, conditions)
+        }
+        Term::Symbol(..) => conditions
+            .iter()
+            .any(|(condition, holds)| *holds && is_test_for_powers(condition, term)),
+        _ => false,
+    }
+}
+
+/// `(s & (s - 1)) == 0`
+fn is_test_for_powers(condition: &Term, of: &Term) -> bool {
+    match condition {
+        Term::Binary(BinaryOp::Eq, both, zero) if zero.as_constant() == Some(0) => {
+            matches!(&**both, Term::Binary(BinaryOp::BitAnd, one, less) if **one == *of
+                && matches!(&**less, Term::Binary(BinaryOp::Sub, from, by)
+                    if **from == *of && by.as_constant() == Some(1)))
+        }
+        Term::Cast(_, inner) => is_test_for_powers(inner, of),
         _ => false,
     }
 }
