@@ -191,3 +191,69 @@ fn d17_butterflies() {
         }
     }
 }
+
+/// `for (i = 0; i < n; i++) a[times * t + rest * (t & (s - 1)) + i * (strides * s + constant)] = …;`
+#[test]
+fn d17_with_a_digit_of_the_thread() {
+    let mut told = 0;
+    for stride in [Stride::Tested, Stride::Positive, Stride::Any] {
+        for times in [1, 2, 3, 4] {
+            for rest in -4..=1 {
+                for (strides, constant) in [(1, 0), (2, 0), (1, 1), (0, 1), (-1, 0)] {
+                    for rounds in 1..=5 {
+                        let mut b = Builder::line(THREADS, 1);
+                        let array = b.array(Space::Shared);
+                        let (t, s, zero) = (b.tid(), b.symbol("s"), b.int(0));
+                        let less = b.opi(Op::Sub, s, 1);
+                        let tested = b.op(Op::BitAnd, s, less);
+                        let mut guard = b.op(Op::Eq, tested, zero);
+                        if stride == Stride::Positive {
+                            let positive = b.op(Op::Lt, zero, s);
+                            guard = b.facts.terms.and(guard, positive);
+                        } else if stride == Stride::Any {
+                            guard = b.op(Op::Le, zero, t);
+                        }
+                        let masked = b.op(Op::BitAnd, t, less);
+                        let id = b.new_loop();
+                        let i = b.iter(id);
+                        let step = b.mul(s, strides);
+                        let step = b.opi(Op::Add, step, constant);
+                        let parts = [b.mul(t, times), b.mul(masked, rest), b.op(Op::Mul, i, step)];
+                        let sum = parts.into_iter().reduce(|sum, part| b.add(sum, part));
+                        let index = b.mul(sum.expect("parts"), 4);
+                        let condition = b.opi(Op::Lt, i, rounds);
+                        b.body(&[Stmt::If(
+                            guard,
+                            vec![Stmt::Loop(
+                                id,
+                                condition,
+                                vec![Stmt::Access(AccessKind::Write, array, index, 4)],
+                            )],
+                            vec![],
+                        )]);
+                        let derived = derive(&b.finish(), &Options::default());
+                        let discharged = derived.candidate_race.is_empty();
+                        let at = |t: i128, i: i128, s: i128| {
+                            times * t + rest * (t & (s - 1)) + i * (strides * s + constant)
+                        };
+                        let meets = || {
+                            stride.values().into_iter().any(|s| {
+                                let mut owner = std::collections::BTreeMap::new();
+                                (0..THREADS).any(|t| {
+                                    (0..rounds).any(|i| *owner.entry(at(t, i, s)).or_insert(t) != t)
+                                })
+                            })
+                        };
+                        assert!(
+                            !discharged || !meets(),
+                            "{stride:?}: {times} * t + {rest} * r + i * ({strides} * s + {constant}), {rounds} rounds"
+                        );
+                        told += usize::from(discharged && rounds > 1);
+                    }
+                }
+            }
+        }
+    }
+    // Two places for twice a number, three and four for more.
+    assert!(told >= 12, "{told}");
+}

@@ -38,7 +38,7 @@ fn told(kernel: &Kernel) -> Vec<Option<String>> {
 }
 
 /// Kernels, each with the condition that is told of it.
-const CASES: [(&str, &str); 17] = [
+const CASES: [(&str, &str); 18] = [
     (
         "__global__ void own_block(int *g) { g[threadIdx.x] = blockIdx.x; }",
         "gridDim.x == 1",
@@ -185,6 +185,16 @@ const CASES: [(&str, &str); 17] = [
              g[y * blockDim.y + x] = v;
          }",
         "blockDim.x == blockDim.y",
+    ),
+    (
+        "__global__ void butterfly(int *g, int stride)
+         {
+             int t = blockIdx.x * blockDim.x + threadIdx.x;
+             int low = t & (stride - 1);
+             int first = ((t - low) << 2) + low;
+             for (int k = 0; k < 4; k++) g[first + k * stride] = t;
+         }",
+        "__is_pow2(stride)",
     ),
     (
         "__global__ void long_rows(int *g, int w)

@@ -5,10 +5,10 @@
 //! makes room for four.
 //!
 //! **Argument.** Let r be the remainder of x ≥ 0 by a shared m ≥ 1, so x = m·q + r with 0 ≤ r < m. The offsets are
-//! k·x + d·r + A in the first instance and k·x' + d·r' + B in the second, with A and B shared, so their difference is
+//! k·x + d·r + A in the first instance and k·x' + d·r' + B in the second, so their difference is
 //! k·m·(q − q') + (k + d)·(r − r') + A − B. If |k|·m ≥ |k + d|·(m − 1) + |A − B| + bytes, then offsets that overlap have q = q'.
-//! What is left is (k + d)·(r − r') + A − B: it is apart where |A − B| ≥ |k + d|·(m − 1) + bytes; and where A = B and
-//! |k + d| ≥ bytes it makes r = r', hence x = x'.
+//! What is left is (k + d)·r + A and (k + d)·r' + B, which are compared as other offsets are; if they make r = r', then x = x'.
+//! A and B are shared, but for digits that both have with one stride (`i` in `pos + i * stride`).
 //!
 //! `x & (m - 1)` is such a remainder where m is a power of two; see
 //! [`Ranges::is_power_of_two`](warplog_facts::range::Ranges::is_power_of_two). Where m may be 0, the mask may have
@@ -35,7 +35,8 @@ struct Inserted {
     factor: i128,
     /// k + d
     inner: i128,
-    shared: Polynomial,
+    /// A
+    others: Polynomial,
 }
 
 impl Two<'_, '_> {
@@ -68,31 +69,54 @@ impl Two<'_, '_> {
             if ours.factor != theirs.factor || ours.inner != theirs.inner {
                 continue;
             }
-            let Some(apart) = self.size_of(&ours.shared.minus(&theirs.shared)) else {
+            let positive = Two {
+                positive: may_be_zero,
+                ..self.clone()
+            };
+            let Some(others) = positive.others(&ours.others, &theirs.others) else {
                 continue;
             };
             let below = modulus.plus(&Polynomial::constant(-1));
             let reach = Polynomial::constant(bytes).plus_scaled(&below, ours.inner.abs());
             let room = Polynomial::default().plus_scaled(&modulus, ours.factor.abs());
-            if !self.is_nonnegative(&room.minus(&reach).minus(&apart)) {
+            let left_of_it = room.minus(&reach).minus(&others);
+            if !bounds::is_small(&left_of_it) || !positive.is_nonnegative(&left_of_it) {
                 continue;
             }
-            let far = self.is_nonnegative(&apart.minus(&reach));
-            let one_place = |apart: &Polynomial| apart.is_empty() && ours.inner.abs() >= bytes;
-            let also = may_be_zero.map(|atom| one_place(&with_value(&apart, atom, 0)));
-            if far && also.is_none() {
-                return Outcome::Apart("inserted-digit");
-            }
-            if (far || one_place(&apart)) && also != Some(false) {
+            // The quotients are equal.
+            let with_rest =
+                |side: &Inserted| side.others.plus_scaled(&Polynomial::atom(rest), side.inner);
+            let implied =
+                positive.compare(&with_rest(&ours), &with_rest(&theirs), (bytes, bytes), true);
+            let is_one_place = may_be_zero.map(|atom| {
+                let [one, other] = [&ours, &theirs].map(|side| with_value(&side.others, atom, 0));
+                one == other
+                    && one.atoms().iter().all(|&atom| self.is_shared(atom))
+                    && ours.inner.abs() >= bytes
+            });
+            let alike = || {
                 let mut equal = self.equal_parts(whole);
                 equal.push(rest);
-                return Outcome::Equal(equal);
+                equal
+            };
+            match (implied, is_one_place) {
+                (_, Some(false)) => {}
+                (Outcome::Apart(_), None) => return Outcome::Apart("inserted-digit"),
+                (Outcome::Apart(_), Some(true)) => return Outcome::Equal(alike()),
+                (Outcome::Equal(atoms), zero) if atoms.contains(&rest) => {
+                    let mut equal = alike();
+                    if zero.is_none() {
+                        equal.extend(atoms);
+                    }
+                    return Outcome::Equal(equal);
+                }
+                _ => {}
             }
         }
         Outcome::Nothing
     }
 
-    /// An offset taken apart: k·x + d·r and what is shared.
+    /// An offset taken apart: k·x + d·r and what is left.
     fn inserted(
         &self,
         offset: &Polynomial,
@@ -113,15 +137,44 @@ impl Two<'_, '_> {
             return None;
         }
         let factor = of / coefficient;
-        let mut shared = offset.plus_scaled(&whole, -factor);
-        let inner = shared.coefficient(&[rest]);
-        shared = shared.plus_scaled(&Polynomial::atom(rest), -inner);
-        let all_shared = shared.monomials().all(|(monomial, _)| !own(monomial));
-        all_shared.then_some(Inserted {
+        let others = offset.plus_scaled(&whole, -factor);
+        let inner = others.coefficient(&[rest]);
+        Some(Inserted {
             factor,
             inner: factor + inner,
-            shared,
+            others: others.plus_scaled(&Polynomial::atom(rest), -inner),
         })
+    }
+
+    /// How far apart what the number is no part of may be: the same digits in both, and what is shared.
+    fn others(&self, ours: &Polynomial, theirs: &Polynomial) -> Option<Polynomial> {
+        let shared = |atom: TermId| self.is_shared(atom);
+        let (ours, mut theirs) = (
+            bounds::digits(ours, &shared),
+            bounds::digits(theirs, &shared),
+        );
+        let mut apart = Polynomial::default();
+        let mut sum = Polynomial::default();
+        for (digit, stride) in ours {
+            let twin = theirs.iter().position(|(other, _)| *other == digit);
+            let twin = twin.map(|place| theirs.swap_remove(place).1);
+            if digit.is_empty() {
+                apart = stride.minus(&twin.unwrap_or_default());
+                continue;
+            }
+            if twin.as_ref() != Some(&stride) {
+                return None;
+            }
+            let largest = self.largest_difference(&digit)?;
+            sum = sum.plus(&self.size_of(&stride)?.times(&largest));
+        }
+        for (digit, stride) in theirs {
+            if !digit.is_empty() {
+                return None;
+            }
+            apart = Polynomial::default().minus(&stride);
+        }
+        Some(sum.plus(&self.size_of(&apart)?))
     }
 
     /// The size of a shared number whose sign is known.
@@ -132,6 +185,18 @@ impl Two<'_, '_> {
         } else {
             self.is_nonnegative(&negated).then_some(negated)
         }
+    }
+
+    /// What a mask leaves less than: a shared power of two that is at least 1.
+    pub(crate) fn power_above_masked(&self, atom: TermId) -> Option<Polynomial> {
+        if self.op(atom) != Op::BitAnd {
+            return None;
+        }
+        let remainder = self.remainder_by_shared(atom)?;
+        let known = [self.first, self.second]
+            .iter()
+            .all(|side| self.range_in(side, remainder.whole).low >= 0);
+        (known && remainder.may_be_zero.is_none()).then_some(remainder.modulus)
     }
 
     /// The remainder by a shared number: `x % m`, and `x & (m - 1)` with m a power of two.
@@ -173,7 +238,7 @@ impl Two<'_, '_> {
         Some(Remainder {
             whole,
             modulus: Polynomial::clone(&polynomial),
-            may_be_zero: may_be_zero.then(|| atoms[0]),
+            may_be_zero: (may_be_zero && self.positive != Some(atoms[0])).then(|| atoms[0]),
         })
     }
 

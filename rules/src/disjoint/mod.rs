@@ -241,6 +241,7 @@ impl<'r> Judge<'r> {
                 first: &first,
                 second: &second,
                 equal: Vec::new(),
+                positive: None,
             };
             let answer = self.separate(&mut two);
             self.separated.borrow_mut().insert(question.clone(), answer);

@@ -19,6 +19,7 @@ use super::radix::Outcome;
 use crate::candidates::Pair;
 
 /// A pair of instances with what is known to be equal in them.
+#[derive(Clone)]
 pub(crate) struct Two<'p, 'r> {
     pub(crate) judge: &'p Judge<'r>,
     pub(crate) launch: &'p LaunchForm,
@@ -31,6 +32,8 @@ pub(crate) struct Two<'p, 'r> {
     pub(crate) second: &'p Instance,
     /// Atoms that are equal in both if the accesses overlap, sorted.
     pub(crate) equal: Vec<TermId>,
+    /// A shared atom that is at least 0, and is not 0 in the case that is looked at.
+    pub(crate) positive: Option<TermId>,
 }
 
 impl Two<'_, '_> {
@@ -47,7 +50,10 @@ impl Two<'_, '_> {
     }
 
     pub(crate) fn range_in(&self, instance: &Instance, atom: TermId) -> Interval {
-        let range = self.judge.regions.ranges(instance.region).range(atom);
+        let mut range = self.judge.regions.ranges(instance.region).range(atom);
+        if self.positive == Some(atom) && range.high >= 1 {
+            range.low = range.low.max(1);
+        }
         match self.smallest_power(instance, atom) {
             Some(low) if range.low < low && low <= range.high => Interval::new(low, range.high),
             _ => range,
@@ -444,6 +450,9 @@ impl Two<'_, '_> {
 
     /// What a remainder is less than: a shared divisor that is at least 1.
     pub(crate) fn divisor_of(&self, atom: TermId) -> Option<Polynomial> {
+        if let Some(power) = self.power_above_masked(atom) {
+            return Some(power);
+        }
         let (_, divisor) = self.by_shared(atom, Op::Rem)?;
         let by = *self.judge.ctx.facts.terms.get(atom).args.get(1)?;
         // An unsigned divisor is at least 1, as it is not 0.
