@@ -189,7 +189,7 @@ const CASES: [(&str, &str); 18] = [
     (
         "__global__ void butterfly(int *g, int stride)
          {
-             int t = blockIdx.x * blockDim.x + threadIdx.x;
+             int t = threadIdx.x;
              int low = t & (stride - 1);
              int first = ((t - low) << 2) + low;
              for (int k = 0; k < 4; k++) g[first + k * stride] = t;
