@@ -6,11 +6,17 @@
 use std::path::PathBuf;
 
 use super::NoteKind;
-use super::engine::{Conditional, Engine, Inclusion};
+use super::engine::{Conditional, Engine, Inclusion, Skipped};
 use super::source::{Source, decode};
 use super::token::{GLOBAL, Kind, LINE_START, ONCE, Token, punctuator};
 
 const HASH: u32 = punctuator(b"#");
+
+/// Parts of the names by which compilers and systems are told that are rarer for CUDA than Linux.
+const OTHER_SYSTEMS: [&str; 6] = ["WIN32", "WIN64", "_MSC_VER", "__APPLE__", "MINGW", "CYGWIN"];
+
+/// Branches of one conditional that may end in an error before one of them is taken for what is meant.
+const MOST_ERRORS: u32 = 8;
 
 /// A branch of a conditional, as found while skipping.
 enum Branch {
@@ -114,15 +120,21 @@ impl Engine<'_> {
                 let line = self.line();
                 self.line_directive(&hash, &line);
             }
-            "error" | "warning" => {
+            "warning" => {
                 let line = self.line();
-                let kind = if directive == "error" {
-                    NoteKind::ErrorDirective
-                } else {
-                    NoteKind::Warning
-                };
                 let text = self.spell(&line);
-                self.note_at(&hash, kind, text);
+                self.note_at(&hash, NoteKind::Warning, text);
+            }
+            "error" => {
+                let line = self.line();
+                let text = self.spell(&line);
+                match self.other_branch() {
+                    Some(taken) => {
+                        let text = format!("{text} ({taken} is taken instead)");
+                        self.note_at(&hash, NoteKind::ErrorAvoided, text);
+                    }
+                    None => self.note_at(&hash, NoteKind::ErrorDirective, text),
+                }
             }
             "ident" | "sccs" | "assert" | "unassert" => self.skip_line(),
             _ => {
@@ -131,6 +143,43 @@ impl Engine<'_> {
                 self.note_at(&hash, NoteKind::UnknownDirective, format!("#{shown}"));
             }
         }
+    }
+
+    /// The code compiles where it is used, so a branch that ends in `#error` is not the one that is taken there: a macro differs,
+    /// of a header that was not found or of the command line. Goes on in another branch of the innermost conditional: the first
+    /// that was left out, rather one that is not of another system, or one that follows. Gives its condition.
+    fn other_branch(&mut self) -> Option<String> {
+        let frame = self.frames.last_mut()?;
+        let open = frame.conditionals.last_mut()?;
+        open.errors += 1;
+        if open.errors > MOST_ERRORS {
+            return None;
+        }
+        let foreign = |skipped: &Skipped| {
+            OTHER_SYSTEMS
+                .iter()
+                .any(|name| skipped.condition.contains(name))
+        };
+        let place = open
+            .skipped
+            .iter()
+            .position(|skipped| !foreign(skipped))
+            .or((!open.skipped.is_empty()).then_some(0));
+        if let Some(place) = place {
+            let skipped = open.skipped.remove(place);
+            open.taken = true;
+            open.seen_else = false;
+            frame.lexer.position = skipped.position;
+            return Some(format!("`{}`", skipped.condition));
+        }
+        if open.seen_else {
+            return None;
+        }
+        open.taken = false;
+        let depth = frame.conditionals.len();
+        self.skip_group();
+        let frame = self.frames.last()?;
+        (frame.conditionals.len() == depth).then(|| "the branch behind it".to_owned())
     }
 
     fn unbalanced(&mut self, hash: &Token, directive: &str) {
@@ -171,10 +220,33 @@ impl Engine<'_> {
         text
     }
 
+    /// Whether the condition of a branch holds; one that does not is kept, if its conditional is open.
     fn test(&mut self, hash: &Token, test: Test) -> bool {
         let line = self.line();
+        let holds = self.holds(hash, test, &line);
+        if !holds {
+            let directive = match test {
+                Test::Expression => "#if",
+                Test::Defined => "#ifdef",
+                Test::NotDefined => "#ifndef",
+            };
+            let condition = format!("{directive} {}", self.spell(&line));
+            if let Some(frame) = self.frames.last_mut() {
+                let position = frame.lexer.position;
+                if let Some(open) = frame.conditionals.last_mut() {
+                    open.skipped.push(Skipped {
+                        position,
+                        condition,
+                    });
+                }
+            }
+        }
+        holds
+    }
+
+    fn holds(&mut self, hash: &Token, test: Test, line: &[Token]) -> bool {
         if let Test::Expression = test {
-            return self.condition(hash, &line);
+            return self.condition(hash, line);
         }
         match line.first().filter(|token| token.kind == Kind::Name) {
             Some(name) => self.is_defined(name.symbol) == matches!(test, Test::Defined),
@@ -190,13 +262,22 @@ impl Engine<'_> {
     }
 
     fn open_conditional(&mut self, hash: &Token, test: Test) {
-        let active = self.test(hash, test);
         if let Some(frame) = self.frames.last_mut() {
             frame.conditionals.push(Conditional {
                 start: hash.start,
-                taken: active,
+                taken: false,
                 seen_else: false,
+                skipped: Vec::new(),
+                errors: 0,
             });
+        }
+        let active = self.test(hash, test);
+        if let Some(open) = self
+            .frames
+            .last_mut()
+            .and_then(|frame| frame.conditionals.last_mut())
+        {
+            open.taken = active;
         }
         if !active {
             self.skip_group();

@@ -64,6 +64,16 @@ pub(super) struct Conditional {
     /// Some branch has been active.
     pub taken: bool,
     pub seen_else: bool,
+    /// Branches whose conditions did not hold.
+    pub skipped: Vec<Skipped>,
+    /// How often a branch turned out to end in an error.
+    pub errors: u32,
+}
+
+/// A branch that was left out: where its text begins, and its condition as it is written.
+pub(super) struct Skipped {
+    pub position: usize,
+    pub condition: String,
 }
 
 /// A file being read.

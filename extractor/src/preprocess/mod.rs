@@ -254,6 +254,8 @@ pub enum NoteKind {
     BadPaste,
     /// The text of an active `#error`.
     ErrorDirective,
+    /// The text of an `#error` that would be active; another branch of its conditional was taken.
+    ErrorAvoided,
     /// The text of an active `#warning`.
     Warning,
     /// A directive that is not known.
@@ -287,6 +289,7 @@ impl NoteKind {
             NoteKind::MissingInclude
             | NoteKind::UndefinedInIf
             | NoteKind::InactiveKernel
+            | NoteKind::ErrorAvoided
             | NoteKind::Warning
             | NoteKind::InvalidUtf8 => false,
         }

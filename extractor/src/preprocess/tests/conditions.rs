@@ -224,6 +224,47 @@ fn errors_and_unknown_directives_are_noted() {
     assert_eq!(read.text, "end\n");
 }
 
+/// A branch that ends in `#error` is not the one that is compiled: another is read, and it is said which.
+#[test]
+fn branches_with_errors_are_not_taken() {
+    let read = |text: &str| {
+        let read = run(text);
+        let notes: Vec<(NoteKind, String)> = read
+            .notes
+            .into_iter()
+            .filter(|note| note.kind != NoteKind::UndefinedInIf)
+            .map(|note| (note.kind, note.text))
+            .collect();
+        (read.text, notes)
+    };
+    let avoided = |text: &str| vec![(NoteKind::ErrorAvoided, text.to_owned())];
+    // The only other one.
+    let one = "#if _POSIX_VERSION >= 200112L\none\n#else\n# error no\n#endif\nend\n";
+    let told = "no (`#if _POSIX_VERSION >= 200112L` is taken instead)";
+    assert_eq!(read(one), ("one\nend\n".to_owned(), avoided(told)));
+    // One behind it.
+    let behind = "#ifndef HAVE_TIME\n#error no\n#else\ntwo\n#endif\nend\n";
+    let told = "no (the branch behind it is taken instead)";
+    assert_eq!(read(behind), ("two\nend\n".to_owned(), avoided(told)));
+    // Rather not that of another system; conditionals inside are read as ever.
+    let several = "#ifdef _WIN32\na\n#elif defined(B)\n#ifdef C\nc\n#else\nb\n#endif\n#elif defined(D)\nd\n#else\n#error no\n#endif\nend\n";
+    let told = "no (`#if defined(B)` is taken instead)";
+    assert_eq!(read(several), ("b\nend\n".to_owned(), avoided(told)));
+    let windows = "#ifdef _WIN32\na\n#else\n#error no\n#endif\nend\n";
+    let told = "no (`#ifdef _WIN32` is taken instead)";
+    assert_eq!(read(windows), ("a\nend\n".to_owned(), avoided(told)));
+    // Where all end in errors, and where there is no other, it stays one.
+    let all = "#ifdef A\n#error one\n#else\n#error two\n#endif\nend\n";
+    let (text, notes) = read(all);
+    assert_eq!(text, "end\n");
+    let damage = (NoteKind::ErrorDirective, "two".to_owned());
+    assert!(notes.contains(&damage), "{notes:?}");
+    for alone in ["#ifndef A\n#error no\n#endif\nend\n", "#error no\nend\n"] {
+        let expected = vec![(NoteKind::ErrorDirective, "no".to_owned())];
+        assert_eq!(read(alone), ("end\n".to_owned(), expected), "{alone}");
+    }
+}
+
 #[test]
 fn the_architecture_counts_where_its_value_is_asked_for() {
     let architecture = |text: &str| run(text).architecture;
