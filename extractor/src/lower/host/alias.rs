@@ -79,7 +79,7 @@ pub(super) struct Objects {
     versions: Vec<Change>,
     /// What unknown code had got, from call to call; each is all that the one before is.
     worlds: Vec<Root>,
-    given: BTreeSet<Root>,
+    given: FxHashSet<Root>,
     symbols: Vec<(String, Known)>,
     /// Counters of loops of which more is known as long as they do not wrap.
     counters: BTreeSet<SymbolId>,
@@ -167,11 +167,12 @@ impl Objects {
 
     /// Unknown code got these, and may put them wherever it comes from now on.
     pub(super) fn give_away(&mut self, roots: &BTreeSet<Root>) -> Version {
+        let is_new = |root: &&Root| !self.given.contains(root);
+        let new: Vec<Root> = roots.iter().filter(is_new).copied().collect();
         let world = match self.worlds.last() {
-            Some(world) if roots.is_subset(&self.given) => *world,
+            Some(world) if new.is_empty() => *world,
             _ => self.next_world(),
         };
-        let new: Vec<Root> = roots.difference(&self.given).copied().collect();
         self.get_mut(world).sources.extend(&new);
         self.given.extend(new);
         self.version(BTreeSet::from([world]))

@@ -10,7 +10,7 @@
 //! through the versions. A pair of places that leads back to itself round a loop is distinct unless
 //! something else makes it meet: aliases have a first time.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use super::alias::{Kind, Objects};
 use super::value::*;
@@ -44,35 +44,58 @@ pub(super) type Contents = Vec<(Vec<Step>, Held)>;
 /// What objects held at a point of the host code.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Snapshot {
-    objects: BTreeMap<Root, (Version, Contents)>,
+    /// By object. There may be thousands, of which few hold anything, in each of thousands of snapshots.
+    objects: Vec<Remembered>,
     /// The version of all else that is no variable, if that is part of it.
     heap: Option<Version>,
 }
 
+/// What one object held; nothing where it is not known to have held anything.
+#[derive(Clone, Debug)]
+struct Remembered {
+    root: Root,
+    version: Version,
+    contents: Option<Box<Contents>>,
+}
+
 impl Snapshot {
-    pub(super) fn new(heap: Option<Version>) -> Self {
+    /// Of objects in the order of their numbers.
+    pub(super) fn new(
+        heap: Option<Version>,
+        objects: impl Iterator<Item = (Root, Version, Contents)>,
+    ) -> Self {
+        let objects = objects.map(|(root, version, contents)| Remembered {
+            root,
+            version,
+            contents: (!contents.is_empty()).then(|| Box::new(contents)),
+        });
         Snapshot {
-            objects: BTreeMap::new(),
+            objects: objects.collect(),
             heap,
         }
     }
 
-    pub(super) fn add(&mut self, root: Root, version: Version, entries: Contents) {
-        self.objects.insert(root, (version, entries));
+    fn get(&self, root: Root) -> Option<(Version, &[(Vec<Step>, Held)])> {
+        let found = self
+            .objects
+            .binary_search_by_key(&root, |object| object.root);
+        let object = &self.objects[found.ok()?];
+        let contents = object.contents.as_deref().map_or(&[][..], Vec::as_slice);
+        Some((object.version, contents))
     }
 
     /// Whether it has all of these.
     pub(super) fn has(&self, roots: &BTreeSet<Root>, heap: bool) -> bool {
-        (!heap || self.heap.is_some()) && roots.iter().all(|root| self.objects.contains_key(root))
+        (!heap || self.heap.is_some()) && roots.iter().all(|root| self.contains(*root))
     }
 
     pub(super) fn contains(&self, root: Root) -> bool {
-        self.objects.contains_key(&root)
+        self.get(root).is_some()
     }
 
     /// What a place held; `None` when its object is not part of it.
     pub(super) fn held(&self, place: &Place) -> Option<Vec<Origin>> {
-        let (version, entries) = self.objects.get(&place.root)?;
+        let (version, entries) = self.get(place.root)?;
         let mut found: Vec<Origin> = Vec::new();
         // The entry that tells most of the place.
         let mut best: Option<(&[Step], &Held)> = None;
@@ -99,15 +122,15 @@ impl Snapshot {
             }
             Some((_, Held::Number)) => found.push(Origin::Lost),
             Some((_, held)) => held.origins(&mut found),
-            None => found.push(Origin::Found(place.clone(), *version)),
+            None => found.push(Origin::Found(place.clone(), version)),
         }
         Some(found)
     }
 
     /// What any place of an object held.
     fn anything(&self, root: Root, into: &mut Vec<Origin>) {
-        if let Some((version, entries)) = self.objects.get(&root) {
-            into.push(Origin::Found(Place::of(root), *version));
+        if let Some((version, entries)) = self.get(root) {
+            into.push(Origin::Found(Place::of(root), version));
             for (_, held) in entries {
                 held.origins(into);
             }

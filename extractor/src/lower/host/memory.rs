@@ -526,13 +526,12 @@ impl<'u> Host<'_, 'u> {
         roots: &BTreeSet<Root>,
         heap: bool,
     ) -> Snapshot {
-        let mut snapshot = Snapshot::new(heap.then_some(state.heap));
-        for &root in roots {
+        let objects = roots.iter().map(|&root| {
             let entries = state.entries(root).iter();
             let entries = entries.map(|(path, value)| (path.clone(), held(value, &self.objects)));
-            snapshot.add(root, self.version_of(state, root), entries.collect());
-        }
-        snapshot
+            (root, self.version_of(state, root), entries.collect())
+        });
+        Snapshot::new(heap.then_some(state.heap), objects)
     }
 
     /// Ways that met in a state have given some of its objects a version.
