@@ -10,6 +10,8 @@ use std::panic::resume_unwind;
 use std::sync::{Mutex, PoisonError};
 use std::thread::{Builder, scope};
 
+use crate::memory::keep_large_blocks;
+
 /// The name of the threads of this crate: a panic there comes back to the thread that waits for it.
 pub const THREAD: &str = "warplog-solver";
 
@@ -22,6 +24,7 @@ pub(crate) fn each<T: Send, R: Send>(
     at_once: usize,
     work: &(impl Fn(T) -> R + Sync),
 ) -> Vec<R> {
+    keep_large_blocks();
     let count = pieces.len();
     if at_once <= 1 || count <= 1 {
         return pieces

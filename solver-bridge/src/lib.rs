@@ -37,6 +37,7 @@ mod index;
 mod key;
 mod launch;
 mod leaves;
+mod memory;
 mod narrow;
 mod outcome;
 mod passed;

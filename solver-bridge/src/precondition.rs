@@ -18,7 +18,7 @@ use crate::decide::{Candidate, Verdict, possible};
 use crate::index::Index;
 use crate::outcome::*;
 use crate::query::LaunchRanges;
-use crate::solve::Backend;
+use crate::solve::{Backend, Wanted};
 
 /// A condition on a launch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -177,7 +177,7 @@ fn is_settled(
         let decided = match candidate.begin(&mut backend, index, &ranges, false) {
             Ok(decided) => decided,
             Err(mut progress) => {
-                progress.rough = true;
+                progress.wanted = Wanted::Any;
                 match candidate.advance(&mut backend, options, index, &ranges, &mut progress) {
                     Some(decided) => decided,
                     None => {

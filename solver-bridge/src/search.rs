@@ -7,9 +7,13 @@
 //! with other values follow; the variable that failed last is tried first (Lecoutre et al.,
 //! *Reasoning from last conflict(s)*, AIJ 2009).
 //!
+//! After the first attempt, the formula is refuted by cases, if few are enough (`cases`): else seven more attempts would look for
+//! what there is not, and a solver would be set up to say so.
+//!
 //! **Contract.** A model that is found satisfies the formula exactly, by evaluation. A refutation
-//! is a proof: propagation from the bounds alone leaves no value. Everything else says nothing.
+//! is a proof: propagation leaves no value, from the bounds alone or in each of all cases. Everything else says nothing.
 
+use self::cases::Cases;
 use crate::formula::{Node, Shape, VarId};
 use crate::propagate::{Domain, Net};
 use crate::solve::{Model, Problem};
@@ -26,6 +30,9 @@ pub(crate) enum Found {
 
 /// Values that failed after which an attempt ends.
 const MAX_FAILURES: u32 = 60;
+
+/// The part of the work that goes to a refutation by cases.
+const CASES_SHARE: u64 = 4;
 
 /// Attempts, each with other values first.
 const ATTEMPTS: u32 = 8;
@@ -59,6 +66,8 @@ struct Search<'p, 'f> {
     narrow_first: bool,
     failures: u32,
     limit: u64,
+    /// What is searched.
+    roots: Vec<Node>,
 }
 
 /// The attempt ends.
@@ -79,6 +88,7 @@ pub(crate) fn search(problem: &Problem<'_>, limit: u64) -> (Found, u64) {
         narrow_first: false,
         failures: 0,
         limit,
+        roots,
     };
     let found = search.run();
     (found, search.net.work)
@@ -125,6 +135,13 @@ impl Search<'_, '_> {
                 return Found::Model(model);
             }
             self.net.undo(mark);
+            if attempt == 0 {
+                let work = self.limit / CASES_SHARE;
+                if Cases::new(problem.f, &self.roots).refute(&mut self.net, work) {
+                    return Found::Refuted;
+                }
+                self.net.undo(mark);
+            }
             if self.net.work > self.limit {
                 break;
             }
@@ -226,5 +243,6 @@ impl Search<'_, '_> {
     }
 }
 
+mod cases;
 #[cfg(test)]
 mod tests;
