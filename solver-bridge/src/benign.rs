@@ -66,6 +66,7 @@ pub(crate) fn met<'a>(
     };
     let options = Options {
         search_work: options.search_work / SHARE,
+        cases_work: options.cases_work / SHARE,
         ..options.clone()
     };
     let mut backend = Backend::default();

@@ -676,7 +676,7 @@ fn ask(
         if options.sabotage {
             return Answer::Unknown("the search failed".to_owned());
         }
-        let (found, work) = search(&problem, options.search_work);
+        let (found, work) = search(&problem, options.search_work, options.cases_work);
         backend.meter.search(work);
         if options.keep_smt && !matches!(found, Found::Nothing) {
             progress.smt = Some(text(&problem));

@@ -111,6 +111,7 @@ impl Options {
         Options {
             quick_steps: (self.quick_steps / crowd) >> (open / PATIENCE).min(4),
             search_work: self.search_work >> (open / PATIENCE / 4).min(4),
+            cases_work: self.cases_work >> (open / PATIENCE).min(4),
             ..self.clone()
         }
     }

@@ -31,9 +31,6 @@ pub(crate) enum Found {
 /// Values that failed after which an attempt ends.
 const MAX_FAILURES: u32 = 60;
 
-/// The part of the work that goes to a refutation by cases.
-const CASES_SHARE: u64 = 4;
-
 /// Attempts, each with other values first.
 const ATTEMPTS: u32 = 8;
 
@@ -66,6 +63,8 @@ struct Search<'p, 'f> {
     narrow_first: bool,
     failures: u32,
     limit: u64,
+    /// Work for a refutation by cases.
+    cases: u64,
     /// What is searched.
     roots: Vec<Node>,
 }
@@ -73,8 +72,9 @@ struct Search<'p, 'f> {
 /// The attempt ends.
 struct Enough;
 
-/// Looks for a model with at most so much work; gives what it found and the work done.
-pub(crate) fn search(problem: &Problem<'_>, limit: u64) -> (Found, u64) {
+/// Looks for a model with at most so much work, of which so much is for a refutation by cases; gives what it found and the work
+/// done.
+pub(crate) fn search(problem: &Problem<'_>, limit: u64, cases: u64) -> (Found, u64) {
     let f = problem.f;
     let mut roots: Vec<Node> = problem.must.iter().chain(&problem.late).copied().collect();
     roots.extend(&problem.wishes);
@@ -88,6 +88,7 @@ pub(crate) fn search(problem: &Problem<'_>, limit: u64) -> (Found, u64) {
         narrow_first: false,
         failures: 0,
         limit,
+        cases,
         roots,
     };
     let found = search.run();
@@ -136,8 +137,7 @@ impl Search<'_, '_> {
             }
             self.net.undo(mark);
             if attempt == 0 {
-                let work = self.limit / CASES_SHARE;
-                if Cases::new(problem.f, &self.roots).refute(&mut self.net, work) {
+                if Cases::new(problem.f, &self.roots).refute(&mut self.net, self.cases) {
                     return Found::Refuted;
                 }
                 self.net.undo(mark);

@@ -183,7 +183,7 @@ fn a_search_agrees_with_enumeration() {
             wishes: Vec::new(),
             small: Vec::new(),
         };
-        match search(&problem, 50_000).0 {
+        match search(&problem, 50_000, 12_500).0 {
             Found::Model(model) => {
                 found += 1;
                 assert!(models.iter().any(|known| model.starts_with(known)));
@@ -231,7 +231,7 @@ fn found(f: &Formula, must: &[Node], work: u64) -> (Found, u64) {
         wishes: Vec::new(),
         small: Vec::new(),
     };
-    search(&problem, work)
+    search(&problem, work, work / 4)
 }
 
 #[test]
