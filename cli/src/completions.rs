@@ -163,7 +163,9 @@ fn zsh_line(line: &str) -> String {
 fn fish(script: &str) -> String {
     let mut out =
         String::from("# The formats, and behind `=` the files.\nfunction __fish_warplog_output\n");
-    out.push_str("    set -l word (string replace -r '^(--output=|-o)' '' -- (commandline -ct))\n");
+    // Of a name with spaces, the word as it is typed has backslashes.
+    out.push_str("    set -l typed (commandline -ct | string unescape; or commandline -ct)\n");
+    out.push_str("    set -l word (string replace -r '^(--output=|-o)' '' -- $typed)\n");
     out.push_str("    set -l parts (string split -m 1 = -- $word)\n");
     out.push_str("    if set -q parts[2]\n        for file in (__fish_complete_path $parts[2])\n            echo \"$parts[1]=$file\"\n        end\n        return\n    end\n");
     for (name, help) in formats() {

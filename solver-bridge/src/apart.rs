@@ -1,8 +1,8 @@
 //! Pieces of work on threads of their own, one after the other or several at once.
 //!
 //! The binding gives every thread its own Z3 context, made when something of Z3 is first used and dropped with the thread. To
-//! make one takes 8 MB of fresh memory and some milliseconds, and most kernels are decided without one: so each piece has a new
-//! thread, and what needs no Z3 pays nothing for it.
+//! make one takes 16 MB of memory (`memory`) and some milliseconds, and most kernels are decided without one: so each piece has a
+//! new thread, and what needs no Z3 pays nothing for it.
 //!
 //! **Determinism.** No piece sees what another asked, so that the results are the same for any number of threads.
 

@@ -6,7 +6,7 @@
 //!
 //! 1. [`decide`] builds the formula (`race`, `diverge`, over `encode` and `formula`), in a normal
 //!    form that already decides many;
-//! 2. it propagates bounds and searches for a small model (`propagate`, `search`);
+//! 2. it propagates bounds, searches for a small model, and looks at cases (`propagate`, `search`);
 //! 3. it asks Z3 in stages, each with a budget (`solve`, `render`, `bits`);
 //! 4. a model is made small and replayed with exact C arithmetic from the kernel's entry
 //!    (`witness`, `replay`); what a replay finds missing is added to the formula.

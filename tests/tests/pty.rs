@@ -436,7 +436,8 @@ fn zsh_completes_as_bash_does_and_words_besides() {
         lines.push(line);
         expected.push(words);
     }
-    let setup = "fpath=($PWD $fpath); autoload -Uz compinit; compinit -u -D";
+    let setup =
+        "fpath=($PWD $fpath); autoload -Uz compinit; compinit -u -D; setopt no_auto_remove_slash";
     if let Some((got, shown)) = typed_into(&bench, "zsh", &["-f", "-i"], setup, &lines) {
         assert_eq!(got, expected, "{shown}");
     }
