@@ -164,7 +164,10 @@ impl From<warplog_database::QueryError> for Refusal {
         Refusal(match error.message.strip_prefix("no such table: ") {
             Some(name) => no_table(name, error.similar),
             None => match error.similar {
-                Some(column) => format!("{}; did you mean `{column}`?", safe(&error.message)),
+                Some(column) => {
+                    let what = error.message.split(" - ").next().unwrap_or_default();
+                    format!("{}; did you mean `{column}`?", safe(what))
+                }
                 None => error.message,
             },
         })

@@ -113,8 +113,9 @@ pub fn similar(name: &str) -> Option<&'static str> {
 }
 
 /// The column whose name is nearest in the tables that the question names, if one is near. It may be written as `pair.rule`, and in
-/// quotes.
+/// quotes; SQLite then asks ` - should this be a string literal in single-quotes?`.
 fn similar_column(name: &str, sql: &str) -> Option<&'static str> {
+    let name = name.split(" - ").next().unwrap_or(name);
     let name = name.rsplit('.').next().unwrap_or(name);
     let is_in_word = |letter: char| letter.is_alphanumeric() || letter == '_';
     let words: Vec<&str> = sql.split(|letter| !is_in_word(letter)).collect();

@@ -69,6 +69,14 @@ impl Environment for At<'_> {
     }
 }
 
+/// The part of the steps that a condition gets at first.
+const FIRST_SHARE: u64 = 8;
+
+/// Open conditions from which on it is taken not to be the conditions that are hard, but the launch: the next ones get a part of
+/// the steps, and none is asked about again.
+const MANY_OPEN: usize = 5;
+const LATER_SHARE: u64 = 4;
+
 /// The first condition of the question that is found to settle its launch.
 pub(crate) fn settle(
     index: &mut Index<'_>,
@@ -105,7 +113,11 @@ pub(crate) fn settle(
     let mut open: Vec<usize> = Vec::new();
     let mut found = None;
     for position in 0..ask.conditions.len() {
-        match try_one(position, steps / 8) {
+        let most = match open.len() {
+            0..MANY_OPEN => steps / FIRST_SHARE,
+            _ => steps / FIRST_SHARE / LATER_SHARE,
+        };
+        match try_one(position, most) {
             Some(true) => {
                 found = Some(position);
                 break;
@@ -115,6 +127,9 @@ pub(crate) fn settle(
         }
     }
     if found.is_some_and(|found| found < ask.narrow) {
+        return found;
+    }
+    if open.len() > MANY_OPEN {
         return found;
     }
     let (again, most) = match found {
