@@ -2,7 +2,8 @@
 //!
 //! They are those that `clap_complete` makes of the flags, mended where it knows too little: bash offers files where a command or a
 //! flag takes them, by itself, so that names with spaces in them are quoted and folders end in a slash; behind `--output FORMAT=` come
-//! the files.
+//! the files; where a number or a name of the program is wanted, no shell offers files; fish is told what words may be, not only
+//! what flags may.
 
 use std::fmt::Write as _;
 
@@ -119,10 +120,12 @@ fn formats() -> Vec<(String, String)> {
     .collect()
 }
 
-/// `--output` is completed by a function: a format, and behind `=` a file.
+/// `--output` is completed by a function: a format, and behind `=` a file. What zsh does where nothing is known, it offers commands
+/// for the first of several words, and files for everything else: words are files, and values of flags nothing.
 fn zsh(script: &str) -> String {
     let mut out = String::new();
-    let mut rest = script;
+    let script: String = script.lines().map(zsh_line).collect();
+    let mut rest = script.as_str();
     let from = ":FORMAT=FILE:((";
     while let Some((before, after)) = rest.split_once(from) {
         let Some((_, behind)) = after.split_once("))'") else {
@@ -144,18 +147,39 @@ fn zsh(script: &str) -> String {
     out
 }
 
-/// As for zsh.
+/// A line of the script for zsh, with its end.
+fn zsh_line(line: &str) -> String {
+    const ANYTHING: &str = ":_default' \\";
+    match line.strip_suffix(ANYTHING) {
+        Some(word) if word.starts_with("':") || word.starts_with("'*::") => {
+            format!("{word}:_files' \\\n")
+        }
+        Some(flag) => format!("{flag}: ' \\\n"),
+        None => format!("{line}\n"),
+    }
+}
+
+/// As for zsh; and the values of words, of which `clap_complete` tells fish nothing.
 fn fish(script: &str) -> String {
     let mut out =
         String::from("# The formats, and behind `=` the files.\nfunction __fish_warplog_output\n");
-    out.push_str("    set -l word (string replace -r '^(--output=|-o)' '' -- (commandline -ct))\n");
+    // Of a name with spaces, the word as it is typed has backslashes.
+    out.push_str("    set -l typed (commandline -ct | string unescape; or commandline -ct)\n");
+    out.push_str("    set -l word (string replace -r '^(--output=|-o)' '' -- $typed)\n");
     out.push_str("    set -l parts (string split -m 1 = -- $word)\n");
     out.push_str("    if set -q parts[2]\n        for file in (__fish_complete_path $parts[2])\n            echo \"$parts[1]=$file\"\n        end\n        return\n    end\n");
     for (name, help) in formats() {
         let _ = writeln!(out, "    printf '%s\\t%s\\n' {name}= '{help}'");
     }
     out.push_str("end\n\n");
-    let mut rest = script;
+    let script: String = script
+        .lines()
+        .map(|line| match line.strip_suffix(" -r") {
+            Some(flag) => format!("{flag} -r -f\n"),
+            None => format!("{line}\n"),
+        })
+        .collect();
+    let mut rest = script.as_str();
     while let Some((before, after)) = rest.split_once("-r -f -a \"text=\\t") {
         let Some((_, behind)) = after.split_once("'\"\n") else {
             break;
@@ -165,6 +189,21 @@ fn fish(script: &str) -> String {
         rest = behind;
     }
     out.push_str(rest);
+    for command in with_values().get_subcommands() {
+        for word in command.get_positionals() {
+            let values = word.get_possible_values();
+            if values.is_empty() {
+                continue;
+            }
+            let names: Vec<&str> = values.iter().map(|value| value.get_name()).collect();
+            let _ = writeln!(
+                out,
+                "complete -c warplog -n \"__fish_warplog_using_subcommand {}\" -f -a \"{}\"",
+                command.get_name(),
+                names.join(" ")
+            );
+        }
+    }
     out
 }
 
@@ -223,11 +262,13 @@ mod tests {
             .map(clap::Command::get_name)
             .collect();
         assert_eq!(names, COMMANDS);
-        // Fish is told of flags only.
-        for shell in [Shell::Bash, Shell::Zsh] {
+        for shell in [Shell::Bash, Shell::Zsh, Shell::Fish] {
             let mut bytes = Vec::new();
             clap_complete::generate(shell, &mut with_values(), "warplog", &mut bytes);
-            let text = String::from_utf8(bytes).expect("UTF-8");
+            let mut text = String::from_utf8(bytes).expect("UTF-8");
+            if shell == Shell::Fish {
+                text = fish(&text);
+            }
             for value in [
                 "invalid-mask",
                 "same-injective-index",

@@ -163,7 +163,13 @@ impl From<warplog_database::QueryError> for Refusal {
     fn from(error: warplog_database::QueryError) -> Self {
         Refusal(match error.message.strip_prefix("no such table: ") {
             Some(name) => no_table(name, error.similar),
-            None => error.message,
+            None => match error.similar {
+                Some(column) => {
+                    let what = error.message.split(" - ").next().unwrap_or_default();
+                    format!("{}; did you mean `{column}`?", safe(what))
+                }
+                None => error.message,
+            },
         })
     }
 }

@@ -32,7 +32,7 @@ pub struct Rows {
 pub struct QueryError {
     /// What is wrong, lower case.
     pub message: String,
-    /// A table or view of a similar name, if one was not found.
+    /// A table or view of a similar name, if one was not found; of a column, one of the tables that are named.
     pub similar: Option<&'static str>,
 }
 
@@ -49,9 +49,12 @@ impl Database {
                 rusqlite::Error::MultipleStatement => "more than one statement".to_owned(),
                 other => other.to_string(),
             };
-            let similar = message
-                .strip_prefix("no such table: ")
-                .and_then(|name| similar(name.trim()));
+            let similar = match message.strip_prefix("no such column: ") {
+                Some(name) => similar_column(name, sql),
+                None => message
+                    .strip_prefix("no such table: ")
+                    .and_then(|name| similar(name.trim())),
+            };
             QueryError { message, similar }
         };
         let plain = |message: &str| QueryError {
@@ -106,9 +109,25 @@ fn distinct<'n>(names: impl Iterator<Item = &'n str>) -> Vec<String> {
 /// The table or view whose name is nearest, if one is near.
 #[must_use]
 pub fn similar(name: &str) -> Option<&'static str> {
-    crate::tables()
-        .iter()
-        .map(|table| (strsim::jaro_winkler(table.name, name), table.name))
+    nearest(name, crate::tables().iter().map(|table| table.name))
+}
+
+/// The column whose name is nearest in the tables that the question names, if one is near. It may be written as `pair.rule`, and in
+/// quotes; SQLite then asks ` - should this be a string literal in single-quotes?`.
+fn similar_column(name: &str, sql: &str) -> Option<&'static str> {
+    let name = name.split(" - ").next().unwrap_or(name);
+    let name = name.rsplit('.').next().unwrap_or(name);
+    let is_in_word = |letter: char| letter.is_alphanumeric() || letter == '_';
+    let words: Vec<&str> = sql.split(|letter| !is_in_word(letter)).collect();
+    let tables = crate::tables();
+    let named = tables.iter().filter(|table| words.contains(&table.name));
+    let columns = named.flat_map(|table| table.columns.iter().map(|column| column.name));
+    nearest(name.trim().trim_matches('"'), columns)
+}
+
+fn nearest(name: &str, among: impl Iterator<Item = &'static str>) -> Option<&'static str> {
+    among
+        .map(|other| (strsim::jaro_winkler(other, name), other))
         .filter(|(likeness, _)| *likeness > 0.8)
         .max_by(|a, b| a.0.total_cmp(&b.0))
         .map(|(_, name)| name)

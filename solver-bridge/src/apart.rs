@@ -1,14 +1,16 @@
 //! Pieces of work on threads of their own, one after the other or several at once.
 //!
 //! The binding gives every thread its own Z3 context, made when something of Z3 is first used and dropped with the thread. To
-//! make one takes 8 MB of fresh memory and some milliseconds, and most kernels are decided without one: so each piece has a new
-//! thread, and what needs no Z3 pays nothing for it.
+//! make one takes 16 MB of memory (`memory`) and some milliseconds, and most kernels are decided without one: so each piece has a
+//! new thread, and what needs no Z3 pays nothing for it.
 //!
 //! **Determinism.** No piece sees what another asked, so that the results are the same for any number of threads.
 
 use std::panic::resume_unwind;
 use std::sync::{Mutex, PoisonError};
 use std::thread::{Builder, scope};
+
+use crate::memory::keep_large_blocks;
 
 /// The name of the threads of this crate: a panic there comes back to the thread that waits for it.
 pub const THREAD: &str = "warplog-solver";
@@ -22,6 +24,7 @@ pub(crate) fn each<T: Send, R: Send>(
     at_once: usize,
     work: &(impl Fn(T) -> R + Sync),
 ) -> Vec<R> {
+    keep_large_blocks();
     let count = pieces.len();
     if at_once <= 1 || count <= 1 {
         return pieces

@@ -17,7 +17,7 @@ use crate::decide::{Candidate, Verdict};
 use crate::index::Index;
 use crate::outcome::*;
 use crate::query::LaunchRanges;
-use crate::solve::Backend;
+use crate::solve::{Backend, Wanted};
 
 /// The rule that discharges writes of one value.
 const SAME_VALUE: &str = "same-value";
@@ -66,6 +66,7 @@ pub(crate) fn met<'a>(
     };
     let options = Options {
         search_work: options.search_work / SHARE,
+        cases_work: options.cases_work / SHARE,
         ..options.clone()
     };
     let mut backend = Backend::default();
@@ -82,7 +83,7 @@ pub(crate) fn met<'a>(
         let Err(mut progress) = candidate.begin(&mut backend, index, &ranges, false) else {
             continue;
         };
-        progress.rough = true;
+        progress.wanted = Wanted::Rough;
         // Up to the solver, which is not asked.
         let decided = candidate.advance(&mut backend, &options, index, &ranges, &mut progress);
         if let Some(Verdict::Found(_, replayed)) = decided.map(|decided| decided.verdict) {

@@ -19,7 +19,7 @@ use crate::outcome::*;
 use crate::query::{Fixing, LaunchRanges, Pairing, Query, Refined, Refinement, launch_query};
 use crate::race::race_query;
 use crate::search::{Found, search};
-use crate::solve::{Answer, Backend, Budget, Judge, Model, Problem, REAL_MODEL, text};
+use crate::solve::{Answer, Backend, Budget, Judge, Model, Problem, REAL_MODEL, Wanted, text};
 use crate::stop::INTERRUPTED;
 use crate::witness::{Replay, Replayed, replay_claim, replay_divergence, replay_race};
 
@@ -303,8 +303,8 @@ pub(crate) struct Progress {
     reasons: Vec<String>,
     /// A model in the first iterations of loops was asked for.
     looked_early: bool,
-    /// A model that is only roughly small will do.
-    pub(crate) rough: bool,
+    /// How small the numbers of a witness are to be.
+    pub(crate) wanted: Wanted,
     queries: [u32; Stage::ALL.len()],
     rests_on: NoWrap,
     smt: Option<String>,
@@ -323,7 +323,7 @@ impl Progress {
             settled: Vec::new(),
             reasons: Vec::new(),
             looked_early: false,
-            rough: false,
+            wanted: Wanted::Smallest,
             queries: [0; Stage::ALL.len()],
             rests_on: NoWrap::default(),
             smt: None,
@@ -510,15 +510,27 @@ impl<'a> Case<'_, 'a> {
                 } else if let Some(model) = recalled.take() {
                     recall(query, &model)
                 } else {
-                    let rough = progress.rough || (refinements > 0 && !quick);
+                    let wanted = match progress.wanted {
+                        Wanted::Smallest if refinements > 0 && !quick => Wanted::Rough,
+                        wanted => wanted,
+                    };
                     let replay = &mut |model: &Model| {
                         let replay = (self.replay)(query, model);
-                        let good = matches!(replay, Replay::Good(_));
-                        judged = Some(replay);
+                        let good = match &replay {
+                            Replay::Good(_) => true,
+                            // What is undefined in one model is in a smaller one, too, more often than not.
+                            Replay::Refine(refinement) if wanted == Wanted::Any => {
+                                matches!(refinement.what, Refined::Defined(_))
+                            }
+                            _ => false,
+                        };
+                        if good || wanted != Wanted::Any {
+                            judged = Some(replay);
+                        }
                         good
                     };
                     let judge = quick.then_some(replay as Judge<'_>);
-                    ask(backend, options, (stage, rough, judge), query, progress)
+                    ask(backend, options, (stage, wanted, judge), query, progress)
                 };
                 backend.meter.replay(take_replayed());
                 match answer {
@@ -548,9 +560,14 @@ impl<'a> Case<'_, 'a> {
                             // Models on the way need not be small, the last one should be.
                             if refinements > 0
                                 && !quick
-                                && !progress.rough
-                                && let Answer::Sat(small) =
-                                    ask(backend, options, (stage, false, None), query, progress)
+                                && progress.wanted == Wanted::Smallest
+                                && let Answer::Sat(small) = ask(
+                                    backend,
+                                    options,
+                                    (stage, Wanted::Smallest, None),
+                                    query,
+                                    progress,
+                                )
                                 && let Replay::Good(smaller) = (self.replay)(query, &small)
                                 && smaller.exact >= replayed.exact
                             {
@@ -647,7 +664,7 @@ fn problem_of<'q>(query: &'q Query<'_>) -> Problem<'q> {
 fn ask(
     backend: &mut Backend,
     options: &Options,
-    (stage, rough, judge): (Stage, bool, Option<Judge<'_>>),
+    (stage, model, judge): (Stage, Wanted, Option<Judge<'_>>),
     query: &Query,
     progress: &mut Progress,
 ) -> Answer {
@@ -659,7 +676,7 @@ fn ask(
         if options.sabotage {
             return Answer::Unknown("the search failed".to_owned());
         }
-        let (found, work) = search(&problem, options.search_work);
+        let (found, work) = search(&problem, options.search_work, options.cases_work);
         backend.meter.search(work);
         if options.keep_smt && !matches!(found, Found::Nothing) {
             progress.smt = Some(text(&problem));
@@ -687,7 +704,7 @@ fn ask(
             Stage::Bits => options.bits_steps / 4,
             _ => options.quick_steps / 8,
         },
-        rough,
+        model,
     };
     backend.sabotage = options.sabotage;
     backend.keep_text = options.keep_smt;
@@ -818,10 +835,7 @@ pub(crate) fn satisfiable(
     options: &Options,
     query: &mut Query,
 ) -> (Possibility, u32) {
-    let mut progress = Progress {
-        rough: true,
-        ..Progress::new(Vec::new())
-    };
+    let mut progress = Progress::new(Vec::new());
     if is_refuted(query) {
         return (Possibility::Contradictory, 0);
     }
@@ -842,7 +856,13 @@ pub(crate) fn satisfiable(
     ] {
         let any = &mut |_: &Model| true;
         let judge = quick.then_some(any as Judge<'_>);
-        match ask(backend, options, (stage, true, judge), query, &mut progress) {
+        match ask(
+            backend,
+            options,
+            (stage, Wanted::Any, judge),
+            query,
+            &mut progress,
+        ) {
             Answer::Unsat => return (Possibility::Contradictory, progress.queries.iter().sum()),
             Answer::Sat(_) => return (Possibility::Possible, progress.queries.iter().sum()),
             Answer::Unknown(why) => reason = why,

@@ -22,7 +22,7 @@ use crate::decide::{Candidate, Decided, Known, Progress, Verdict, possible};
 use crate::index::Index;
 use crate::outcome::*;
 use crate::query::LaunchRanges;
-use crate::solve::{Backend, SPENT};
+use crate::solve::{Backend, SPENT, Wanted};
 use crate::stop::INTERRUPTED;
 
 /// What a kernel, with all its launches and instances, may spend, and what they have in common.
@@ -111,6 +111,7 @@ impl Options {
         Options {
             quick_steps: (self.quick_steps / crowd) >> (open / PATIENCE).min(4),
             search_work: self.search_work >> (open / PATIENCE / 4).min(4),
+            cases_work: self.cases_work >> (open / PATIENCE).min(4),
             ..self.clone()
         }
     }
@@ -263,7 +264,7 @@ pub(crate) fn decide<'a>(
         match begun {
             Ok(decided) => settle(position, candidate, Some(decided), &mut known),
             Err(mut progress) => {
-                progress.rough = race.is_some();
+                progress.wanted = wanted(race);
                 let options = options.after(waiting.len(), all);
                 match candidate.advance(&mut backend, &options, index, &ranges, &mut progress) {
                     Some(decided) => {
@@ -297,7 +298,7 @@ pub(crate) fn decide<'a>(
             }
             continue;
         }
-        progress.rough = race.is_some();
+        progress.wanted = wanted(race);
         let share = (backend.meter.left / to_come.min(4)).max(QUICK_SHARE * effort);
         let held = backend.meter.hold(share);
         let options = options.after(open.len(), all);
@@ -355,6 +356,14 @@ pub(crate) fn decide<'a>(
         divergences,
         claims,
         unsatisfiable,
+    }
+}
+
+/// How small the witness of a race is to be when another is known between the same places.
+fn wanted(known: Option<bool>) -> Wanted {
+    match known {
+        Some(_) => Wanted::Rough,
+        None => Wanted::Smallest,
     }
 }
 

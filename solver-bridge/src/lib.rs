@@ -6,7 +6,7 @@
 //!
 //! 1. [`decide`] builds the formula (`race`, `diverge`, over `encode` and `formula`), in a normal
 //!    form that already decides many;
-//! 2. it propagates bounds and searches for a small model (`propagate`, `search`);
+//! 2. it propagates bounds, searches for a small model, and looks at cases (`propagate`, `search`);
 //! 3. it asks Z3 in stages, each with a budget (`solve`, `render`, `bits`);
 //! 4. a model is made small and replayed with exact C arithmetic from the kernel's entry
 //!    (`witness`, `replay`); what a replay finds missing is added to the formula.
@@ -37,6 +37,7 @@ mod index;
 mod key;
 mod launch;
 mod leaves;
+mod memory;
 mod narrow;
 mod outcome;
 mod passed;
@@ -108,6 +109,8 @@ pub struct Options {
     pub quick_steps: u32,
     /// Nodes that the search for small models looks at.
     pub search_work: u64,
+    /// Nodes that a refutation by cases looks at.
+    pub cases_work: u64,
     /// Steps for all candidates of a kernel, in all its launches: what is left undecided then
     /// stays so.
     pub kernel_steps: u64,
@@ -145,6 +148,7 @@ impl Default for Options {
             concrete_steps: 400_000,
             quick_steps: 300_000,
             search_work: 50_000,
+            cases_work: 12_500,
             kernel_steps: 650_000,
             candidate_steps: 1_000,
             launch_steps: 120_000,
@@ -172,6 +176,7 @@ impl Options {
             concrete_steps: self.concrete_steps.saturating_mul(effort),
             quick_steps: self.quick_steps.saturating_mul(effort),
             search_work: self.search_work.saturating_mul(times),
+            cases_work: self.cases_work.saturating_mul(times),
             kernel_steps: self.kernel_steps.saturating_mul(times),
             candidate_steps: self.candidate_steps.saturating_mul(times),
             launch_steps: self.launch_steps.saturating_mul(times),
@@ -222,6 +227,7 @@ impl Session {
         // Short questions: who waits for advice has the findings already.
         let short = Options {
             search_work: options.search_work / 4,
+            cases_work: options.cases_work / 4,
             real_steps: options.quick_steps,
             int_steps: options.quick_steps,
             bits_steps: options.quick_steps,

@@ -18,7 +18,7 @@ use crate::decide::{Candidate, Verdict, possible};
 use crate::index::Index;
 use crate::outcome::*;
 use crate::query::LaunchRanges;
-use crate::solve::Backend;
+use crate::solve::{Backend, Wanted};
 
 /// A condition on a launch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -71,6 +71,14 @@ impl Environment for At<'_> {
     }
 }
 
+/// The part of the steps that a condition gets at first.
+const FIRST_SHARE: u64 = 8;
+
+/// Open conditions from which on it is taken not to be the conditions that are hard, but the launch: the next ones get a part of
+/// the steps, and none is asked about again.
+const MANY_OPEN: usize = 5;
+const LATER_SHARE: u64 = 4;
+
 /// The first condition of the question that is found to settle its launch.
 pub(crate) fn settle(
     index: &mut Index<'_>,
@@ -113,7 +121,11 @@ pub(crate) fn settle(
     // What the rules show is what the code is made for.
     let others = (0..ask.conditions.len()).filter(|position| !ask.by_rule.contains(position));
     for position in ask.by_rule.iter().copied().chain(others) {
-        match try_one(position, steps / 8) {
+        let most = match open.len() {
+            0..MANY_OPEN => steps / FIRST_SHARE,
+            _ => steps / FIRST_SHARE / LATER_SHARE,
+        };
+        match try_one(position, most) {
             Some(true) => {
                 found = Some(position);
                 break;
@@ -123,6 +135,9 @@ pub(crate) fn settle(
         }
     }
     if found.is_some_and(|found| found < ask.narrow) {
+        return found;
+    }
+    if open.len() > MANY_OPEN {
         return found;
     }
     let (again, most) = match found {
@@ -185,7 +200,7 @@ fn is_settled(
         let decided = match candidate.begin(&mut backend, index, &ranges, false) {
             Ok(decided) => decided,
             Err(mut progress) => {
-                progress.rough = true;
+                progress.wanted = Wanted::Any;
                 match candidate.advance(&mut backend, options, index, &ranges, &mut progress) {
                     Some(decided) => decided,
                     None => {

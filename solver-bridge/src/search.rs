@@ -7,9 +7,13 @@
 //! with other values follow; the variable that failed last is tried first (Lecoutre et al.,
 //! *Reasoning from last conflict(s)*, AIJ 2009).
 //!
+//! After the first attempt, the formula is refuted by cases, if few are enough (`cases`): else seven more attempts would look for
+//! what there is not, and a solver would be set up to say so.
+//!
 //! **Contract.** A model that is found satisfies the formula exactly, by evaluation. A refutation
-//! is a proof: propagation from the bounds alone leaves no value. Everything else says nothing.
+//! is a proof: propagation leaves no value, from the bounds alone or in each of all cases. Everything else says nothing.
 
+use self::cases::Cases;
 use crate::formula::{Node, Shape, VarId};
 use crate::propagate::{Domain, Net};
 use crate::solve::{Model, Problem};
@@ -59,13 +63,18 @@ struct Search<'p, 'f> {
     narrow_first: bool,
     failures: u32,
     limit: u64,
+    /// Work for a refutation by cases.
+    cases: u64,
+    /// What is searched.
+    roots: Vec<Node>,
 }
 
 /// The attempt ends.
 struct Enough;
 
-/// Looks for a model with at most so much work; gives what it found and the work done.
-pub(crate) fn search(problem: &Problem<'_>, limit: u64) -> (Found, u64) {
+/// Looks for a model with at most so much work, of which so much is for a refutation by cases; gives what it found and the work
+/// done.
+pub(crate) fn search(problem: &Problem<'_>, limit: u64, cases: u64) -> (Found, u64) {
     let f = problem.f;
     let mut roots: Vec<Node> = problem.must.iter().chain(&problem.late).copied().collect();
     roots.extend(&problem.wishes);
@@ -79,6 +88,8 @@ pub(crate) fn search(problem: &Problem<'_>, limit: u64) -> (Found, u64) {
         narrow_first: false,
         failures: 0,
         limit,
+        cases,
+        roots,
     };
     let found = search.run();
     (found, search.net.work)
@@ -125,6 +136,12 @@ impl Search<'_, '_> {
                 return Found::Model(model);
             }
             self.net.undo(mark);
+            if attempt == 0 {
+                if Cases::new(problem.f, &self.roots).refute(&mut self.net, self.cases) {
+                    return Found::Refuted;
+                }
+                self.net.undo(mark);
+            }
             if self.net.work > self.limit {
                 break;
             }
@@ -226,5 +243,6 @@ impl Search<'_, '_> {
     }
 }
 
+mod cases;
 #[cfg(test)]
 mod tests;

@@ -56,8 +56,19 @@ pub(crate) struct Budget {
     pub(crate) smaller: u32,
     /// Steps of each of them.
     pub(crate) smaller_steps: u32,
-    /// Whether a model that is only roughly small will do.
-    pub(crate) rough: bool,
+    /// How small a model is to be.
+    pub(crate) model: Wanted,
+}
+
+/// How small a model is to be.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Wanted {
+    /// The smallest that there is: somebody reads it.
+    Smallest,
+    /// Roughly small.
+    Rough,
+    /// Any that the judge takes as it is; if there is none, roughly small.
+    Any,
 }
 
 /// What a check costs besides its steps.
@@ -443,18 +454,11 @@ fn small_ints(
     solver: &Solver,
     problem: &Problem,
     mut rendered: Rendered<Int>,
-    (budget, cost, judge): (Budget, u64, Option<Judge<'_>>),
+    (budget, cost, mut judge): (Budget, u64, Option<Judge<'_>>),
     meter: &mut Meter,
 ) -> Model {
     let f = problem.f;
-    let before = rendered.definitions.len();
-    rendered.render(f, &problem.wishes);
-    rendered.render(f, &problem.small);
-    for definition in &rendered.definitions[before..] {
-        solver.assert(definition);
-    }
-    let rendered = &rendered;
-    let read = || {
+    let read_from = |rendered: &Rendered<Int>| {
         read_model(
             solver,
             f,
@@ -462,6 +466,20 @@ fn small_ints(
             |model, node| model.eval(rendered.truth(node)?, true)?.as_bool(),
         )
     };
+    if let (Wanted::Any, Some(judge)) = (budget.model, &mut judge)
+        && let Some(first) = read_from(&rendered)
+        && judge(&first)
+    {
+        return first;
+    }
+    let before = rendered.definitions.len();
+    rendered.render(f, &problem.wishes);
+    rendered.render(f, &problem.small);
+    for definition in &rendered.definitions[before..] {
+        solver.assert(definition);
+    }
+    let rendered = &rendered;
+    let read = || read_from(rendered);
     let compare = |node: Node, low: Option<i128>, high: Option<i128>| -> Option<Bool> {
         let number = rendered.number(node)?;
         let mut parts = Vec::new();
@@ -628,7 +646,7 @@ fn shrink(
             _ => {}
         }
     }
-    if budget.rough || judge.is_some_and(|judge| !judge(&best)) {
+    if budget.model != Wanted::Smallest || judge.is_some_and(|judge| !judge(&best)) {
         return best;
     }
     allowance.set(allowance.get().min(worth(SMALLEST)));

@@ -333,34 +333,42 @@ fn a_scan_shows_progress_and_an_interruption() {
     assert!(!reader.join().expect("reads").contains("/150 files, "));
 }
 
-#[test]
-fn bash_completes_names_with_spaces() {
-    let bench = bench();
+/// What is typed behind the program's name, a tab in it, and the words that the program gets.
+const COMPLETED: [(&str, &str); 11] = [
+    ("check my\\ k\t", "check|my kernel.cu|"),
+    ("check \"my k\t", "check|my kernel.cu|"),
+    ("check su\t", "check|sub folder/|"),
+    ("check --config my\\ c\t", "check|--config|my config.toml|"),
+    ("check --config=my\\ c\t", "check|--config=my config.toml|"),
+    ("check -I su\t", "check|-I|sub folder/|"),
+    ("check -o json=my\\ k\t", "check|-o|json=my kernel.cu|"),
+    (
+        "check --output=json=su\t",
+        "check|--output=json=sub folder/|",
+    ),
+    ("check --output=js\t", "check|--output=json=|"),
+    ("check --format=js\t", "check|--format=json|"),
+    ("check --effort my\t", "check|--effort|my|"),
+];
+
+/// Files whose names are to be completed.
+fn named_files(bench: &Bench) {
     bench.file("my config.toml", "");
     bench.file("my kernel.cu", KERNEL);
     bench.file("sub folder/a.cu", KERNEL);
-    bench.file("warplog.bash", &bench.run("completions bash").out);
-    // What is typed, a tab in it, and the words that the program gets.
-    let cases = [
-        ("check my\\ k\t", "check|my kernel.cu|"),
-        ("check \"my k\t", "check|my kernel.cu|"),
-        ("check su\t", "check|sub folder/|"),
-        ("check --config my\\ c\t", "check|--config|my config.toml|"),
-        ("check --config=my\\ c\t", "check|--config=my config.toml|"),
-        ("check -I su\t", "check|-I|sub folder/|"),
-        ("check -o json=my\\ k\t", "check|-o|json=my kernel.cu|"),
-        (
-            "check --output=json=su\t",
-            "check|--output=json=sub folder/|",
-        ),
-        ("check --output=js\t", "check|--output=json=|"),
-        ("check --format=js\t", "check|--format=json|"),
-        ("check --effort my\t", "check|--effort|my|"),
-    ];
-    let mut typed = String::from(
-        "warplog() { printf '%s|' \"$@\" >> got; echo >> got; }; source warplog.bash\n",
-    );
-    for (line, _) in cases {
+}
+
+/// Types the lines into a shell on a terminal: the words that the program gets, and what was shown. Nothing, where there is no such
+/// shell.
+fn typed_into(
+    bench: &Bench,
+    shell: &str,
+    arguments: &[&str],
+    setup: &str,
+    lines: &[&str],
+) -> Option<(Vec<String>, String)> {
+    let mut typed = format!("warplog() {{ printf '%s|' \"$@\" >> got; echo >> got; }}\n{setup}\n");
+    for line in lines {
         typed.push_str(&format!("warplog {line}\n"));
     }
     typed.push_str("exit\n");
@@ -369,9 +377,9 @@ fn bash_completes_names_with_spaces() {
     let ends = [(); 3].map(|()| slave.try_clone().expect("a descriptor"));
     drop(slave);
     let [input, output, errors] = ends.map(Stdio::from);
-    let mut command = Command::new("bash");
+    let mut command = Command::new(shell);
     command
-        .args(["--norc", "--noprofile", "-i"])
+        .args(arguments)
         .current_dir(bench.path())
         .envs([
             ("TERM", "dumb"),
@@ -381,7 +389,7 @@ fn bash_completes_names_with_spaces() {
         .stdin(input)
         .stdout(output)
         .stderr(errors);
-    let mut child = command.spawn().expect("bash runs");
+    let mut child = command.spawn().ok()?;
     drop(command);
     master.write_all(typed.as_bytes()).expect("types");
     let reader = thread::spawn(move || {
@@ -393,6 +401,84 @@ fn bash_completes_names_with_spaces() {
     child.wait().expect("ends");
     let shown = reader.join().expect("reads");
     let got = std::fs::read_to_string(bench.path().join("got")).unwrap_or_default();
-    let expected: Vec<&str> = cases.iter().map(|(_, words)| *words).collect();
-    assert_eq!(got.lines().collect::<Vec<_>>(), expected, "{shown}");
+    Some((got.lines().map(str::to_owned).collect(), shown))
+}
+
+#[test]
+fn bash_completes_names_with_spaces() {
+    let bench = bench();
+    named_files(&bench);
+    bench.file("warplog.bash", &bench.run("completions bash").out);
+    let arguments = ["--norc", "--noprofile", "-i"];
+    let (lines, expected): (Vec<&str>, Vec<&str>) = COMPLETED.into_iter().unzip();
+    let (got, shown) =
+        typed_into(&bench, "bash", &arguments, "source warplog.bash", &lines).expect("bash runs");
+    assert_eq!(got, expected, "{shown}");
+}
+
+/// Where there is a zsh.
+#[test]
+fn zsh_completes_as_bash_does_and_words_besides() {
+    let bench = bench();
+    named_files(&bench);
+    bench.file("_warplog", &bench.run("completions zsh").out);
+    let (mut lines, mut expected): (Vec<&str>, Vec<&str>) = COMPLETED.into_iter().unzip();
+    // The first word of a query is a file, not a command of the system.
+    for (line, words) in [
+        ("rules data-\t", "rules|data-race|"),
+        (
+            "query --describe access_pl\t",
+            "query|--describe|access_place|",
+        ),
+        ("query my\\ k\t", "query|my kernel.cu|"),
+        ("completions fi\t", "completions|fish|"),
+    ] {
+        lines.push(line);
+        expected.push(words);
+    }
+    let setup =
+        "fpath=($PWD $fpath); autoload -Uz compinit; compinit -u -D; setopt no_auto_remove_slash";
+    if let Some((got, shown)) = typed_into(&bench, "zsh", &["-f", "-i"], setup, &lines) {
+        assert_eq!(got, expected, "{shown}");
+    }
+}
+
+/// Where there is a fish: it tells by itself what it would offer.
+#[test]
+fn fish_offers_files_values_and_words() {
+    let bench = bench();
+    named_files(&bench);
+    bench.file("warplog.fish", &bench.run("completions fish").out);
+    for (line, offered) in [
+        ("check my\\ k", "my kernel.cu"),
+        ("check su", "sub folder/"),
+        ("check --config my\\ c", "my config.toml"),
+        ("check -I su", "sub folder/"),
+        ("check -o json=my\\ k", "json=my kernel.cu"),
+        ("check --output=json=su", "--output=json=sub folder/"),
+        ("check --output js", "json="),
+        ("check --format=js", "--format=json"),
+        // What it takes is no file.
+        ("check --effort my", ""),
+        ("rules data-r", "data-race"),
+        ("query --describe access_pl", "access_place"),
+        ("query my\\ k", "my kernel.cu"),
+        ("completions fi", "fish"),
+        ("completions my", ""),
+        ("man ch", "check"),
+    ] {
+        let script = format!("source warplog.fish; complete -C 'warplog {line}'");
+        let run = Command::new("fish")
+            .args(["--no-config", "-c", &script])
+            .current_dir(bench.path())
+            .env("HOME", bench.path())
+            .output();
+        let Ok(output) = run else { return };
+        let text = String::from_utf8_lossy(&output.stdout);
+        // Behind a tab stands what it is.
+        let mut all = text.lines().map(|line| line.split('\t').next());
+        let first = all.next().flatten().unwrap_or_default();
+        assert_eq!(first, offered, "{line}: {text}");
+        assert!(all.next().is_none(), "{line}: {text}");
+    }
 }

@@ -426,6 +426,17 @@ fn a_misspelt_column_is_no_text() {
         "{}",
         run.err
     );
+    // One of the tables that are asked is told.
+    for (question, column) in [
+        ("SELECT rul FROM pair", "rule"),
+        ("SELECT p.scop FROM pair AS p", "scope"),
+        ("SELECT \"acess\" FROM access", "access"),
+    ] {
+        let run = bench.words(&["query", "--scan", "k.cu", question]);
+        let advice = format!("; did you mean `{column}`?\n");
+        assert_eq!(run.status, 2, "{}", run.out);
+        assert!(run.err.ends_with(&advice), "{}", run.err);
+    }
 }
 
 #[test]

@@ -7,7 +7,9 @@ use warplog_solver_bridge::Stage;
 pub(super) fn proved(stage: Stage) -> &'static str {
     match stage {
         Stage::Bounds => "bounds and normal forms of the indices exclude it, without Z3",
-        Stage::Search => "bounds that follow from each other leave no values for it, without Z3",
+        Stage::Search => {
+            "bounds that follow from each other leave no values for it in any case, without Z3"
+        }
         Stage::Linear => "Z3 proves it in linear arithmetic, with products as numbers of their own",
         Stage::Real => "Z3 proves it over the real numbers",
         Stage::Int => "Z3 proves it over the integers",

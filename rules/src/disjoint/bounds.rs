@@ -91,17 +91,29 @@ pub(crate) fn is_nonnegative(polynomial: &Polynomial, range: &dyn Fn(TermId) -> 
     if polynomial.len() > 12 {
         return false;
     }
-    // Every atom as its smallest value plus a rest.
-    let mut shifted = Polynomial::default();
+    // Where every atom has its smallest value: most that are not at least 0 are seen here.
+    let mut corner: i128 = 0;
     for (monomial, coefficient) in polynomial.monomials() {
-        let mut part = Polynomial::constant(coefficient);
-        let mut size = coefficient.abs();
+        let (mut value, mut size) = (coefficient, coefficient.abs());
         for &atom in monomial {
             let low = range(atom).low;
             size = match size.checked_mul(low.abs().max(1)) {
                 Some(size) if size < 1 << 100 && monomial.len() <= 6 => size,
                 _ => return false,
             };
+            value *= low;
+        }
+        corner += value;
+    }
+    if corner < 0 {
+        return false;
+    }
+    // Every atom as its smallest value plus a rest.
+    let mut shifted = Polynomial::default();
+    for (monomial, coefficient) in polynomial.monomials() {
+        let mut part = Polynomial::constant(coefficient);
+        for &atom in monomial {
+            let low = range(atom).low;
             part = part.times(&Polynomial::atom(atom).plus(&Polynomial::constant(low)));
         }
         shifted = shifted.plus(&part);
