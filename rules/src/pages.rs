@@ -182,7 +182,7 @@ rules! {
     "D14" ["factored-residues"] "disjoint/factor": "A shared factor of at least 1 taken out of the distance, all strides are multiples of a number, and the rest modulo it is at least the access size on both sides.";
     "D15" ["same-lock"] "locks": "Both accesses are made under one spin lock, held by the thread itself or for its block, with fences.";
     "D16" ["different-classes"] "disjoint/classes": "Overlap would make the places of the two threads neighbours, and guards of both fix the same remainder of what differs then.";
-    "D17" ["inserted-digit"] "disjoint/inserted": "Both offsets make room in one number, a power of two at a time, for the digit that tells them apart.";
+    "D19" ["inserted-digit"] "disjoint/inserted": "Both offsets make room in one number, a power of two at a time, for the digit that tells them apart.";
 }
 
 /// The page of a rule, by its number or by a name.

@@ -1,4 +1,4 @@
-//! D17 against all threads of a block: every small offset that makes room in a number for one more digit, and many that do not.
+//! D19 against all threads of a block: every small offset that makes room in a number for one more digit, and many that do not.
 
 mod common;
 
@@ -48,7 +48,7 @@ impl Stride {
     }
 }
 
-/// Whether all pairs of two writes in one interval are discharged, and whether one of them by D17 or on its ground.
+/// Whether all pairs of two writes in one interval are discharged, and whether one of them by D19 or on its ground.
 fn is_discharged(stride: Stride, offsets: [Offset; 2]) -> (bool, Vec<String>) {
     let mut b = Builder::line(THREADS, 1);
     let array = b.array(Space::Shared);
@@ -106,7 +106,7 @@ fn collide(stride: Stride, offsets: [Offset; 2]) -> bool {
 }
 
 #[test]
-fn d17_never_discharges_what_collides() {
+fn d19_never_discharges_what_collides() {
     let mut told = [0; 4];
     for (which, stride) in [
         Stride::Tested,
@@ -155,7 +155,7 @@ fn d17_never_discharges_what_collides() {
 
 /// `2 * t - (t & (s - 1))` and the same one stride on; and what is almost that.
 #[test]
-fn d17_butterflies() {
+fn d19_butterflies() {
     let inserted = |times, rest, strides, constant| {
         let first = Offset {
             times,
@@ -194,7 +194,7 @@ fn d17_butterflies() {
 
 /// `for (i = 0; i < n; i++) a[times * t + rest * (t & (s - 1)) + i * (strides * s + constant)] = …;`
 #[test]
-fn d17_with_a_digit_of_the_thread() {
+fn d19_with_a_digit_of_the_thread() {
     let mut told = 0;
     for stride in [Stride::Tested, Stride::Positive, Stride::Any] {
         for times in [1, 2, 3, 4] {

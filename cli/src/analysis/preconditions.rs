@@ -60,7 +60,7 @@ pub(super) fn questions(
 }
 
 /// Where an index is masked by one less than a number, asks the rules whether that number's being a power of two settles the launch
-/// (D17); bits of numbers of any size are too hard for a solver.
+/// (D19); bits of numbers of any size are too hard for a solver.
 pub(super) fn settle_by_rule(facts: &Facts, options: &AnalysisOptions, asks: &mut [Ask]) {
     for ask in asks {
         let launch = ask.launch;

@@ -1,4 +1,4 @@
-//! D17 `inserted-digit`: offsets that a number makes room in itself for, a power of two at a time, as butterflies do.
+//! D19 `inserted-digit`: offsets that a number makes room in itself for, a power of two at a time, as butterflies do.
 //!
 //! `pos = 2 * t - (t & (stride - 1)); s[pos], s[pos + stride]` with `stride` a power of two: the bits of `t` from that of the
 //! stride on are moved up by one, and the free bit tells the two elements apart. `4 * (t - lo) + lo` with `lo = t & (stride - 1)`
@@ -40,7 +40,7 @@ struct Inserted {
 }
 
 impl Two<'_, '_> {
-    /// D17: what overlap of the two offsets implies.
+    /// D19: what overlap of the two offsets implies.
     pub(crate) fn compare_inserted(
         &self,
         left: &Polynomial,

@@ -37,7 +37,7 @@
 //!   see [`factor`];
 //! - D16 `different-classes`: overlap would make the two neighbours, and the guards of both fix the same remainder, see
 //!   [`classes`];
-//! - D17 `inserted-digit`: both offsets make room in one number for the digit that tells them apart, as butterflies do, see
+//! - D19 `inserted-digit`: both offsets make room in one number for the digit that tells them apart, as butterflies do, see
 //!   [`inserted`].
 
 pub(crate) mod align;
