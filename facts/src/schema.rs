@@ -497,6 +497,16 @@ relations! {
             /// What it stores, of the type of the element.
             value: TermId,
         }
+        /// `atomic_ticket(access, unknown, limit)`: the atomic access adds 1 to the integer that it finds, or, with a limit, stores 0 if it finds that or more (as unsigned numbers), and the unknown is what it found.
+        /// Yields: `mine = atomicInc(&done, gridDim.x);`, `mine = atomicAdd(&done, 1);`. Does not: `atomicAdd(&done, 2);`, one whose address is one of several.
+        atomic_ticket / AtomicTicketRow "atomic_ticket" [key 1] {
+            /// The access.
+            access: AccessId,
+            /// What it found.
+            unknown: UnknownId,
+            /// Where it begins again; none for the largest number.
+            limit: Option<TermId>,
+        }
         /// `distinct_elements(array, span)`: the elements that the array holds when the kernel begins are pairwise different.
         /// Yields: `// warplog: distinct idx`. Does not: `idx[t] != idx[t + 1]`.
         distinct_elements / DistinctElementsRow "distinct_elements" [key 1] {

@@ -176,7 +176,7 @@ pub(crate) struct CallFrame {
 }
 
 /// Facts that a trial lowering is undone to.
-pub(crate) struct Mark([usize; 25]);
+pub(crate) struct Mark([usize; 26]);
 
 /// Most work on one launch, in expressions lowered with few variables alive: beyond it the kernel is given up as too large.
 const MAX_WORK: u64 = 20_000_000;
@@ -572,6 +572,7 @@ impl Lowerer<'_, '_> {
             f.atomic_step.len(),
             f.vote_rank.len(),
             f.atomic_exchange.len(),
+            f.atomic_ticket.len(),
             f.repeats_while.len(),
             f.stored_part.len(),
         ])
@@ -603,6 +604,7 @@ impl Lowerer<'_, '_> {
             atomic_step,
             vote_rank,
             atomic_exchange,
+            atomic_ticket,
             repeats_while,
             stored_part,
         ] = mark.0;
@@ -627,6 +629,7 @@ impl Lowerer<'_, '_> {
         f.atomic_step.truncate(atomic_step);
         f.vote_rank.truncate(vote_rank);
         f.atomic_exchange.truncate(atomic_exchange);
+        f.atomic_ticket.truncate(atomic_ticket);
         f.repeats_while.truncate(repeats_while);
         f.stored_part.truncate(stored_part);
         f.unsupported.truncate(unsupported);
