@@ -299,13 +299,13 @@ __global__ void ticket_left_bad(int *part, int *out)
 {
     __shared__ bool last;
     int t = threadIdx.x;
-    part[blockIdx.x * 64 + t] = t; //~ here
+    part[blockIdx.x * 64 + t] = t;
     __threadfence();
     if (t >= 32) return;
-    __syncthreads();
+    __syncthreads(); //~ here
     if (t == 0) last = atomicAdd(&done, 1u) == gridDim.x - 1;
-    __syncthreads();
-    if (last) out[t] = part[(blockIdx.x ^ 1) * 64 + t + 32]; //~ here
+    __syncthreads(); //~ here
+    if (last) out[t] = part[(blockIdx.x ^ 1) * 64 + t + 32];
 }
 
 // [counter] Read before the ticket what others store before theirs.

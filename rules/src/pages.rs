@@ -187,6 +187,7 @@ rules! {
     "D15" ["same-lock"] "locks": "Both accesses are made under one spin lock, held by the thread itself or for its block, with fences.";
     "D16" ["different-classes"] "disjoint/classes": "Overlap would make the places of the two threads neighbours, and guards of both fix the same remainder of what differs then.";
     "D17" ["last-ticket"] "tickets": "Only the block that drew the last of as many tickets as there are blocks makes one access, and the other block makes the other before it draws, or not at all.";
+    "D18" ["all-threads-tried"] "disjoint/tried": "The places of all threads of a small block, one by one in all iterations of small loops, never overlap, modulo what else is in the offsets.";
 }
 
 /// The page of a rule, by its number or by a name.

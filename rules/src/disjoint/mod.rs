@@ -36,7 +36,8 @@
 //! - D14 `factored-residues`: D5 of what is left of the distance when a shared factor of at least 1 is taken out of it,
 //!   see [`factor`];
 //! - D16 `different-classes`: overlap would make the two neighbours, and the guards of both fix the same remainder, see
-//!   [`classes`].
+//!   [`classes`];
+//! - D18 `all-threads-tried`: of all threads of a small block, no two have places that overlap, see [`tried`].
 
 pub(crate) mod align;
 pub(crate) mod bounds;
@@ -47,6 +48,7 @@ mod lockstep;
 mod order;
 mod radix;
 mod triangle;
+mod tried;
 mod trip;
 mod two;
 
@@ -103,6 +105,7 @@ pub(crate) struct Judge<'r> {
     uniform_paths: RefCell<FxHashMap<(LaunchId, Scope), bool>>,
     separated: RefCell<FxHashMap<Question, Answer>>,
     shapes: RefCell<FxHashMap<Shape, u32>>,
+    tables: tried::Tables,
 }
 
 /// What follows a node of an interval, by the interval's scope and head.
@@ -144,6 +147,7 @@ impl<'r> Judge<'r> {
             uniform_paths: RefCell::default(),
             separated: RefCell::default(),
             shapes: RefCell::default(),
+            tables: tried::Tables::default(),
         }
     }
 
@@ -332,8 +336,12 @@ impl<'r> Judge<'r> {
                 return Some(("same-injective-index", None));
             }
             if two.equal.len() == known {
-                let guard = two.are_of_different_classes()?;
-                return Some(("different-classes", Some(guard)));
+                if let Some(guard) = two.are_of_different_classes() {
+                    return Some(("different-classes", Some(guard)));
+                }
+                return two
+                    .are_apart_in_all_threads()
+                    .then_some(("all-threads-tried", None));
             }
         }
     }
