@@ -174,7 +174,7 @@ impl Lowerer<'_, '_> {
         }
     }
 
-    fn path(&self) -> Vec<(TermId, bool)> {
+    pub(super) fn path(&self) -> Vec<(TermId, bool)> {
         let guards = self.guards.iter();
         guards.map(|guard| (guard.term, guard.polarity)).collect()
     }
@@ -215,6 +215,7 @@ impl Lowerer<'_, '_> {
             .atomic_exchange
             .retain(|row| of_others(row.access));
         relations.atomic_ticket.retain(|row| of_others(row.access));
+        relations.group_ticket.retain(|row| of_others(row.access));
     }
 
     /// The thread has waited for these copies, of those that were begun wherever it comes to this wait.
