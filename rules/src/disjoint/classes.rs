@@ -13,6 +13,7 @@
 use warplog_facts::poly::{Monomial, Polynomial};
 use warplog_facts::{Op, TermId};
 
+use super::radix::Outcome;
 use super::two::Two;
 
 /// Most parts that an offset is split into.
@@ -127,6 +128,31 @@ impl Two<'_, '_> {
             Op::Rem if by > 1 => Some((of, by)),
             Op::BitAnd if by > 0 && (by & (by + 1)) == 0 => Some((of, by + 1)),
             _ => None,
+        }
+    }
+
+    /// What overlap implies of the parts of the offsets: they are equal in both, each by itself. `x + y * w`, written in two loops of
+    /// their own bounds, with x below w, forces the same x, whatever the rows are.
+    pub(crate) fn compare_parts(&self) -> Outcome {
+        let parts = super::same_or_apart(self.first, self.second)
+            .then(|| self.parts())
+            .flatten();
+        let Some(parts) = parts.filter(|parts| parts.len() > 1) else {
+            return Outcome::Nothing;
+        };
+        let mut equal = Vec::new();
+        for part in &parts {
+            let first = part.first.plus(&Polynomial::constant(part.apart));
+            match self.compare(&first, &part.second, (1, 1), false) {
+                Outcome::Apart(rule) => return Outcome::Apart(rule),
+                Outcome::Equal(atoms) => equal.extend(atoms),
+                Outcome::Nothing => {}
+            }
+        }
+        if equal.is_empty() {
+            Outcome::Nothing
+        } else {
+            Outcome::Equal(equal)
         }
     }
 

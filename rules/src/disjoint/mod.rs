@@ -332,6 +332,14 @@ impl<'r> Judge<'r> {
                 Outcome::Nothing => {}
             }
             two.close();
+            if !two.is_one_thread() && two.equal.len() == known {
+                match two.compare_parts() {
+                    Outcome::Apart(rule) => return Some((rule, None)),
+                    Outcome::Equal(atoms) => two.add_equal(&atoms),
+                    Outcome::Nothing => {}
+                }
+                two.close();
+            }
             if two.is_one_thread() {
                 return Some(("same-injective-index", None));
             }
