@@ -214,6 +214,12 @@ impl Two<'_, '_> {
         let limit = size.plus(&Polynomial::constant(-1));
         let least = Polynomial::default();
         let (first, second) = (self.first, self.second);
+        // What is at least 0 and the same in both.
+        let is_shared = |known: &&Polynomial| {
+            let mut atoms = known.atoms().into_iter();
+            atoms.all(|atom| self.is_shared(atom))
+        };
+        let shared: Vec<&Polynomial> = first.inequalities.iter().filter(is_shared).collect();
         // upper(X₁) + upper(−X₂) + r ≤ w − 1, and the same the other way round
         let fits = |one: &Polynomial, side, other: &Polynomial, other_side, by: i128| {
             let uppers = self.upper_bounds(one, side, MAX_GUARDS);
@@ -222,7 +228,13 @@ impl Two<'_, '_> {
             let mut sums = uppers
                 .iter()
                 .flat_map(|upper| lowers.iter().map(move |lower| upper.plus(lower)));
-            sums.any(|sum| self.is_nonnegative(&room.minus(&sum)))
+            sums.any(|sum| {
+                let left = room.minus(&sum);
+                self.is_nonnegative(&left)
+                    || shared
+                        .iter()
+                        .any(|known| self.is_nonnegative(&left.minus(known)))
+            })
         };
         let bounded = fits(&low.first, first, &low.second, second, low.apart)
             && fits(&low.second, second, &low.first, first, -low.apart);

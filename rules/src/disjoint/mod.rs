@@ -165,6 +165,7 @@ impl<'r> Judge<'r> {
             instance
                 .inequalities
                 .extend(self.before_exits(access, &instance));
+            instance.inequalities.extend(self.sizes(access));
             let constant = Polynomial::constant(instance.index.constant_part());
             let shape = (region, instance.index.minus(&constant), instance.bytes);
             let mut shapes = self.shapes.borrow_mut();
@@ -197,6 +198,34 @@ impl<'r> Judge<'r> {
                 found.push(Polynomial::atom(exit).minus(&less));
             }
         }
+        found
+    }
+
+    /// A launch with `width / n` threads or blocks, which is at least 1, has a width of at least n.
+    fn sizes(&self, access: AccessId) -> Vec<Polynomial> {
+        let region = self.regions.of(access);
+        let (store, ranges) = (&self.ctx.facts.terms, self.regions.ranges(region));
+        let launch = self.ctx.launch_of(self.ctx.access(access).point);
+        let mut found = Vec::new();
+        for &(_, mut term) in self.ctx.dimensions(launch) {
+            while matches!(store.get(term).op, Op::Cast | Op::Fit) && ranges.is_exact(term) {
+                term = store.get(term).args[0];
+            }
+            let node = store.get(term);
+            let (Op::Div, &[of, by]) = (node.op, node.args.as_slice()) else {
+                continue;
+            };
+            let least = ranges.range(term).low;
+            if ranges.range(by).low < 1 || least < 1 || ranges.rests_on(of).any() {
+                continue;
+            }
+            let polynomials = &self.polynomials[region];
+            let (dividend, divisor) = (polynomials.of(of), polynomials.of(by));
+            if divisor.as_constant().is_none() {
+                found.push(dividend.plus_scaled(&divisor, -least));
+            }
+        }
+        found.retain(bounds::is_small);
         found
     }
 

@@ -233,9 +233,10 @@ fn places(ctx: &Context<'_>, launch: &LaunchForm, instance: &Instance) -> Option
     if threads > MAX_THREADS {
         return None;
     }
+    // What stands in the condition of a loop is done once more.
     let most = |id: LoopId| {
         let most = ctx.facts.loop_[id.index()].max_iterations?;
-        (most <= MAX_ITERATIONS).then_some(most)
+        (most <= MAX_ITERATIONS).then_some(most + 1)
     };
     // What is more than the ordinal of an iteration is evaluated, and all that is made of no more then.
     let atoms = instance.index.atoms();
