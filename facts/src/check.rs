@@ -404,9 +404,7 @@ fn bodies(facts: &Facts, terms: &TermFacts) -> Result<(), Problem> {
         let access = &facts.access[ticket.access.index()];
         let launch = owner.of_point(access.point);
         let base = &facts.unknown[ticket.base.index()];
-        if access.kind != AccessKind::Atomic
-            || base.launch != launch
-            || base.point <= access.point
+        if access.kind != AccessKind::Atomic || base.launch != launch || base.point <= access.point
         {
             return problem("expected an unknown made behind an atomic access of its launch");
         }

@@ -10,7 +10,6 @@ use rustc_hash::FxHashSet;
 use warplog_facts::words::{GuardCause, PointKind, Scope};
 use warplog_facts::{LaunchId, Op, PointId, TermId};
 
-
 use crate::context::{Conjunct, Context};
 
 /// For whom a term has one value.

@@ -264,7 +264,10 @@ impl Around<'_> {
             .routes
             .of(known)
             .reach(point, &|at| self.last.fences.contains(&at));
-        let after = self.routes.of(Vec::new()).reach(self.draw.point, &|_| false);
+        let after = self
+            .routes
+            .of(Vec::new())
+            .reach(self.draw.point, &|_| false);
         !unfenced.contains(&self.draw.point) && !after.contains(&point)
     }
 
@@ -277,9 +280,9 @@ impl Around<'_> {
         let drawer = routes.of(of_drawer);
         let heads = drawer.heads(self.draw.point);
         let any = routes.of(Vec::new());
-        let once = heads.iter().all(|&head| {
-            routes.is_barrier(head) && !any.reach(head, &|_| false).contains(&point)
-        });
+        let once = heads
+            .iter()
+            .all(|&head| routes.is_barrier(head) && !any.reach(head, &|_| false).contains(&point));
         let route = routes.of(known(point, Constancy::Thread));
         let is_head = |at: PointId| heads.binary_search(&at).is_ok();
         if !once || route.reach(point, &is_head).contains(&routes.exit()) {

@@ -255,7 +255,9 @@ fn places(ctx: &Context<'_>, launch: &LaunchForm, instance: &Instance) -> Option
     loops.dedup();
     let counts: Vec<u64> = loops.iter().filter_map(|&id| most(id)).collect();
     let rounds = counts.iter().try_fold(1u64, |product, &count| {
-        product.checked_mul(count).filter(|&product| product <= MAX_PLACES)
+        product
+            .checked_mul(count)
+            .filter(|&product| product <= MAX_PLACES)
     })?;
     let all = rounds.checked_mul(u64::try_from(threads).ok()?)?;
     if !is_of_thread || all > MAX_PLACES {
@@ -289,8 +291,8 @@ fn places(ctx: &Context<'_>, launch: &LaunchForm, instance: &Instance) -> Option
             };
             let mut evaluator = Evaluator::reusing(&ctx.facts.terms, &at, memo);
             let runs = thread > 0 || holds(&mut evaluator, &of_round);
-            let place = (runs && holds(&mut evaluator, &of_thread))
-                .then(|| offset(&mut evaluator, &tried));
+            let place =
+                (runs && holds(&mut evaluator, &of_thread)).then(|| offset(&mut evaluator, &tried));
             memo = evaluator.into_memo();
             if !runs {
                 break;

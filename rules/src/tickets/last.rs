@@ -78,7 +78,9 @@ impl<'s> Last<'s> {
             Source::Told(read) => {
                 let at = self.ctx.access(read).point;
                 let own = !route.reach(at, &is_fence).contains(&point);
-                let drawer = self.routes.of(self.literals(self.draw.point, Constancy::Thread));
+                let drawer = self
+                    .routes
+                    .of(self.literals(self.draw.point, Constancy::Thread));
                 let unfenced = drawer.reach(self.draw.point, &is_fence);
                 let mut heads = route.heads(at).into_iter();
                 own || heads.all(|head| !unfenced.contains(&head))
@@ -169,7 +171,9 @@ impl<'s> Last<'s> {
             (sum.abs() <= MAX_OFFSET).then_some((sum, source))
         };
         match (row.op, row.args.as_slice()) {
-            (Op::Unknown, _) => (row.unknown() == Some(self.draw.found)).then_some((0, Source::Own)),
+            (Op::Unknown, _) => {
+                (row.unknown() == Some(self.draw.found)).then_some((0, Source::Own))
+            }
             (Op::Cast | Op::Fit, &[arg]) if row.ty.bits() >= Some(32) => self.ticket(arg, depth),
             (Op::Add, &[one, other]) => plus(one, other, 1).or_else(|| plus(other, one, 1)),
             (Op::Sub, &[one, other]) => plus(one, other, -1),
@@ -183,7 +187,9 @@ impl<'s> Last<'s> {
         let ctx = self.ctx;
         let row = ctx.access(read);
         let constant = ctx.facts.terms.as_const(row.index);
-        if ctx.space(read) != Space::Shared || constant.is_none() || !ctx.loops(row.point).is_empty()
+        if ctx.space(read) != Space::Shared
+            || constant.is_none()
+            || !ctx.loops(row.point).is_empty()
         {
             return None;
         }
@@ -191,14 +197,18 @@ impl<'s> Last<'s> {
         for &access in ctx.accesses(self.draw.launch) {
             let write = ctx.access(access);
             let apart = || are_apart(ctx, (row.index, row.bytes), write);
-            if write.kind == AccessKind::Read || ctx.storage(access) != ctx.storage(read) || apart() {
+            if write.kind == AccessKind::Read || ctx.storage(access) != ctx.storage(read) || apart()
+            {
                 continue;
             }
             if !self.tells(write, row, telling, depth) {
                 let clears = telling == Telling::Whether
                     && write.kind == AccessKind::Write
                     && (write.index, write.bytes) == (row.index, row.bytes)
-                    && write.value.and_then(|value| ctx.facts.terms.as_const(value)) == Some(0);
+                    && write
+                        .value
+                        .and_then(|value| ctx.facts.terms.as_const(value))
+                        == Some(0);
                 if clears {
                     continue;
                 }

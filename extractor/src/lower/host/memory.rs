@@ -714,9 +714,7 @@ impl<'u> Host<'_, 'u> {
                 };
                 Value::Pointer(pointer, ty.clone())
             }
-            (Value::Kernels(a), Value::Kernels(b)) => {
-                Value::Kernels(either(a, b))
-            }
+            (Value::Kernels(a), Value::Kernels(b)) => Value::Kernels(either(a, b)),
             _ => {
                 // A kernel among values of other kinds is lost sight of.
                 self.lost(&then);

@@ -65,9 +65,7 @@ impl Lowerer<'_, '_> {
 
     /// Forgets groups of which an unknown is one of a trial.
     pub(crate) fn forget_together(&mut self, unknown: TermId) {
-        let is_part = |one: &Together| {
-            one.unknowns.contains(&unknown) || one.mask == Some(unknown)
-        };
+        let is_part = |one: &Together| one.unknowns.contains(&unknown) || one.mask == Some(unknown);
         self.together.retain(|one| !is_part(one));
     }
 
@@ -197,7 +195,10 @@ impl Lowerer<'_, '_> {
         let found = |term: TermId| {
             let unknown = terms.get(self.uncast(term)).unknown()?;
             let steps = &self.facts.relations.atomic_step;
-            steps.iter().any(|row| row.unknown == unknown).then_some(unknown)
+            steps
+                .iter()
+                .any(|row| row.unknown == unknown)
+                .then_some(unknown)
         };
         match (found(one), found(other)) {
             (Some(unknown), None) => Some(((condition, true), unknown)),
