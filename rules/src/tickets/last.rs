@@ -134,7 +134,7 @@ impl<'s> Last<'s> {
         match (row.op, row.args.as_slice()) {
             (Op::Cast | Op::Fit, &[arg]) => self.is_true(arg, depth),
             (Op::Ite, &[condition, one, other]) => {
-                let chosen = if is_zero(other) {
+                if is_zero(other) {
                     let found = self.says((condition, true), depth);
                     found.or_else(|| self.is_true(one, depth))
                 } else if is_zero(one) {
@@ -142,8 +142,7 @@ impl<'s> Last<'s> {
                     found.or_else(|| self.is_true(other, depth))
                 } else {
                     None
-                };
-                chosen
+                }
             }
             (Op::Load, _) => self.told(row.access()?, Telling::Whether, depth),
             (Op::Eq | Op::Ne | Op::Lt | Op::Le | Op::And | Op::Or | Op::Not, _) => {
