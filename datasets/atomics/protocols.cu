@@ -100,7 +100,7 @@ __global__ void lock_reader_bad(int *sum, int *out)
 }
 
 // The last block adds up.
-//~ unknown
+//~ race-free
 __global__ void counter_last_block(int *part, int *out)
 {
     __shared__ bool last;
@@ -173,7 +173,7 @@ __global__ void counter_no_barrier_bad(int *part, int *out)
 }
 
 // All threads store and wait for each other, then thread 0 draws.
-//~ unknown
+//~ race-free
 __global__ void counter_barrier(int *part, int *out)
 {
     __shared__ bool last;

@@ -399,6 +399,43 @@ fn bodies(facts: &Facts, terms: &TermFacts) -> Result<(), Problem> {
             owner.term("atomic_exchange", row, launch, term)?;
         }
     }
+    for (row, ticket) in facts.group_ticket.iter().enumerate() {
+        let problem = |message: &str| Err(Problem::new("group_ticket", row, message));
+        let access = &facts.access[ticket.access.index()];
+        let launch = owner.of_point(access.point);
+        let base = &facts.unknown[ticket.base.index()];
+        if access.kind != AccessKind::Atomic || base.launch != launch || base.point <= access.point
+        {
+            return problem("expected an unknown made behind an atomic access of its launch");
+        }
+        for term in [ticket.rank, ticket.size] {
+            owner.term("group_ticket", row, launch, term)?;
+            if !facts.terms.ty(term).is_integer() {
+                return problem("expected a number");
+            }
+        }
+        if let Some(member) = ticket.member {
+            owner.condition("group_ticket", row, launch, member)?;
+        }
+    }
+    for (row, ticket) in facts.atomic_ticket.iter().enumerate() {
+        let problem = |message: &str| Err(Problem::new("atomic_ticket", row, message));
+        let access = &facts.access[ticket.access.index()];
+        if access.kind != AccessKind::Atomic {
+            let id = ticket.access.0;
+            return problem(&format!("expected an atomic access, found access {id}"));
+        }
+        let launch = owner.of_point(access.point);
+        let unknown = &facts.unknown[ticket.unknown.index()];
+        if launch != unknown.launch || !unknown.opaque || unknown.point <= access.point {
+            return problem(
+                "expected an opaque unknown of the same launch, made behind the access",
+            );
+        }
+        if let Some(limit) = ticket.limit {
+            owner.term("atomic_ticket", row, launch, limit)?;
+        }
+    }
     for (row, repeated) in facts.repeats_while.iter().enumerate() {
         let launch = facts.loop_[repeated.loop_id.index()].launch;
         owner.condition("repeats_while", row, launch, repeated.term)?;

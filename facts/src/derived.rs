@@ -240,6 +240,18 @@ relations! {
             /// Who holds it.
             holder: Holder,
         }
+        /// `ticket_order(access, draw, side, fenced)`: each block draws at most one ticket, and the block that draws the last one knows that it did: whenever the access is made, its block has not drawn yet, with a fence between, or it has drawn the last one before.
+        /// Yields: `out[b] = s;` before `__threadfence(); last = atomicInc(&done, gridDim.x) == gridDim.x - 1;`, and what stands in `if (last)`. Does not: the same without the fence, or where each thread draws.
+        ticket_order / TicketOrderRow "ticket_order" [] {
+            /// The access.
+            access: AccessId,
+            /// The drawing.
+            draw: AccessId,
+            /// Where the access stands to it.
+            side: TicketSide,
+            /// Whether a fence stands between the two.
+            fenced: bool,
+        }
         /// `protected(first, second, scope, protocol, operation)`: the two accesses of a candidate keep to a protocol that may order them: they are no race by themselves, and not shown to be none.
         /// Yields: `g[0] += 1;` between the taking of a lock and its release behind a fence. Does not: the same without the fence.
         protected / ProtectedRow "protected" [] {

@@ -469,18 +469,18 @@ impl<'a> Ranges<'a> {
         match (term.op, term.args.as_slice()) {
             // Towards 0: 1 <= a / c only for a >= c
             (Op::Div, &[left, right]) => {
-                if let Some(divisor @ 1..) = self.range(right).single() {
-                    let low = after.low.saturating_mul(divisor);
-                    let high = after.high.saturating_mul(divisor);
-                    let rest = divisor - 1;
-                    self.narrow(
-                        left,
-                        Interval::new(
-                            if after.low > 0 { low } else { low - rest },
-                            if after.high < 0 { high } else { high + rest },
-                        ),
-                        depth + 1,
-                    );
+                let divisor = self.range(right);
+                if divisor.low >= 1 {
+                    let (least, most) = (divisor.low, divisor.high);
+                    let low = match after.low {
+                        1.. => after.low.saturating_mul(least),
+                        low => low.saturating_mul(most).saturating_sub(most - 1),
+                    };
+                    let high = match after.high {
+                        ..=-1 => after.high.saturating_mul(least),
+                        high => high.saturating_mul(most).saturating_add(most - 1),
+                    };
+                    self.narrow(left, Interval::new(low, high), depth + 1);
                 }
             }
             (Op::Cast | Op::Fit, &[arg]) => self.narrow(arg, after, depth + 1),

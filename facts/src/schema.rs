@@ -485,6 +485,20 @@ relations! {
             /// The thread's warp in its block.
             warp: TermId,
         }
+        /// `group_ticket(base, access, rank, size, member)`: the first unknown is what the atomic access found in one lane of a group of lanes that are together, where it added their number. All threads of the group have that access at the same element. The rank differs between those for which `member` is true, and is less than the number.
+        /// Yields: `if (g.thread_rank() == 0) k = atomicAdd(c, g.size()); k = g.shfl(k, 0);`. Does not: `if (g.thread_rank() == 0) k = atomicAdd(c, 1); k = g.shfl(k, 0);`.
+        group_ticket / GroupTicketRow "group_ticket" [key 1] {
+            /// What is handed round.
+            base: UnknownId,
+            /// The access.
+            access: AccessId,
+            /// Number of the thread in the group.
+            rank: TermId,
+            /// Number of threads in the group.
+            size: TermId,
+            /// Whether the thread has a number, of type `bool`; none if all have.
+            member: Option<TermId>,
+        }
         /// `atomic_exchange(access, unknown, expected, value)`: the atomic access stores the value, if it finds the expected one or none is given, and the unknown is what it found.
         /// Yields: `old = atomicCAS(&lock, 0, 1);`, `atomicExch(&lock, 0);`. Does not: `atomicAdd(&lock, 1);`, one whose address is one of several.
         atomic_exchange / AtomicExchangeRow "atomic_exchange" [key 1] {
@@ -496,6 +510,16 @@ relations! {
             expected: Option<TermId>,
             /// What it stores, of the type of the element.
             value: TermId,
+        }
+        /// `atomic_ticket(access, unknown, limit)`: the atomic access adds 1 to the integer that it finds, or, with a limit, stores 0 if it finds that or more (as unsigned numbers), and the unknown is what it found.
+        /// Yields: `mine = atomicInc(&done, gridDim.x);`, `mine = atomicAdd(&done, 1);`. Does not: `atomicAdd(&done, 2);`, one whose address is one of several.
+        atomic_ticket / AtomicTicketRow "atomic_ticket" [key 1] {
+            /// The access.
+            access: AccessId,
+            /// What it found.
+            unknown: UnknownId,
+            /// Where it begins again; none for the largest number.
+            limit: Option<TermId>,
         }
         /// `distinct_elements(array, span)`: the elements that the array holds when the kernel begins are pairwise different.
         /// Yields: `// warplog: distinct idx`. Does not: `idx[t] != idx[t + 1]`.

@@ -130,6 +130,13 @@ words! {
         /// A thread of its block, with barriers of the block between.
         Block = "block",
     }
+    /// Where an access stands to the drawing of the last ticket.
+    TicketSide {
+        /// It is done before the block draws its ticket, with a fence between.
+        Before = "before",
+        /// It is done only if the block drew the last one, and after that.
+        Behind = "behind",
+    }
     /// What lock-step warps would make of two accesses by threads of one warp.
     LockStep {
         /// Not asked: the threads are of different blocks.

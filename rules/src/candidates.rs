@@ -20,6 +20,7 @@ use crate::Options;
 use crate::context::{Context, Level};
 use crate::disjoint::{Judge, Verdict};
 use crate::locks::Locks;
+use crate::tickets::Tickets;
 use crate::warps::Arms;
 
 /// Carried loop and whether it is repeated, as in `inside`.
@@ -108,7 +109,7 @@ pub(crate) fn candidates(
     inside: &[InsideRow],
     same: &[SameAccessRow],
     exits: &FxHashMap<PointId, Vec<(Level, PointId)>>,
-    (judge, arms, locks): (&Judge<'_>, &Arms, &Locks),
+    (judge, arms, (locks, tickets)): (&Judge<'_>, &Arms, (&Locks, &Tickets)),
 ) -> (Vec<CandidateRaceRow>, Vec<DiscardedRaceRow>) {
     // What annotations read, nobody reads.
     let annotations = ctx.facts.annotation_read.iter().map(|row| row.access);
@@ -221,6 +222,17 @@ pub(crate) fn candidates(
             // D15
             (Verdict::Open, Some(evidence)) => Verdict::Discharged {
                 rule: "same-lock",
+                evidence,
+            },
+            (verdict, _) => verdict,
+        };
+        let verdict = match (
+            verdict,
+            tickets.orders(ctx, pair.scope, [pair.first, pair.second]),
+        ) {
+            // D17
+            (Verdict::Open, Some(evidence)) => Verdict::Discharged {
+                rule: "last-ticket",
                 evidence,
             },
             (verdict, _) => verdict,

@@ -456,6 +456,10 @@ impl<'c, 'a> Counters<'c, 'a> {
     fn is_small_sum(&self, term: TermId, totals: &[CountedTotalRow]) -> bool {
         let facts = self.ctx.facts;
         let row = facts.terms.get(term);
+        let mut groups = facts.group_ticket.iter();
+        if groups.any(|group| group.size == term) {
+            return true;
+        }
         let is_wide = |term: TermId| facts.terms.ty(term).bits() >= Some(32);
         match row.op {
             Op::Cast => {

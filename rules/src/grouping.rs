@@ -2,7 +2,7 @@
 //! with the smallest id.
 //!
 //! **Accuracy.** Exact: two accesses are grouped only when they are equal in memory, byte offset,
-//! size, kind, operation, value, conjuncts, loops, locks around them and place between barriers (intervals, skipped
+//! size, kind, operation, value, conjuncts, loops, locks around them, tickets and place between barriers (intervals, skipped
 //! barriers, and the returns that follow without a barrier). A representative still stands against
 //! itself, for the same access in another thread.
 
@@ -13,6 +13,7 @@ use warplog_facts::{AccessId, ArrayId, LoopId, PointId, TermId};
 
 use crate::context::{Conjunct, Context, Level, StoredPart};
 use crate::locks::Locks;
+use crate::tickets::{Order, Tickets};
 
 type State = (Level, PointId, Option<LoopId>, bool);
 type Skip = (Level, PointId, Option<LoopId>, PointId, Place);
@@ -36,6 +37,8 @@ struct Key<'a> {
     exits: Vec<(Level, PointId)>,
     /// The locks around it.
     locks: &'a [(usize, Holder)],
+    /// Whether it comes before the ticket of its block, or behind the last one.
+    tickets: &'a [(usize, Order)],
 }
 
 /// The rows of `same_access`: each access with its representative, if that is another one.
@@ -44,7 +47,7 @@ pub(crate) fn same_accesses(
     inside: &[InsideRow],
     skips: &[SkipsRow],
     exits: &FxHashMap<PointId, Vec<(Level, PointId)>>,
-    locks: &Locks,
+    (locks, tickets): (&Locks, &Tickets),
 ) -> Vec<SameAccessRow> {
     let points = ctx.facts.point.len();
     let mut states: Vec<Vec<State>> = vec![Vec::new(); points];
@@ -103,6 +106,7 @@ pub(crate) fn same_accesses(
             skips: std::mem::take(&mut skipped[at]),
             exits: exits.get(&row.point).cloned().unwrap_or_default(),
             locks: locks.around(row.access),
+            tickets: tickets.around(row.access),
         };
         match representatives.get(&key) {
             Some(&representative) => rows.push(SameAccessRow {

@@ -25,10 +25,12 @@ mod locks;
 pub mod pages;
 mod protocols;
 mod reconvergence;
+mod routes;
 mod satisfied;
 mod settled;
 mod skips;
 mod stability;
+mod tickets;
 mod uniformity;
 mod warps;
 
@@ -58,6 +60,7 @@ pub fn derive(facts: &Facts, options: &Options) -> Derived {
     let inside = intervals::inside(&ctx);
     let skips = skips::skips(&ctx, &inside);
     let locks = locks::Locks::new(&ctx);
+    let tickets = tickets::Tickets::new(&ctx);
     let (stable, stable_load) = stability::stability(&ctx, &inside, &locks, &|point| {
         access_at.get(&point).copied()
     });
@@ -65,7 +68,7 @@ pub fn derive(facts: &Facts, options: &Options) -> Derived {
     let term_loops = uniformity::loops_of_terms(&ctx, &stable_load);
     let conditions = conditions::conditions(&ctx, &uniform);
     let exits = exits::exits(&ctx, &uniform);
-    let same_access = grouping::same_accesses(&ctx, &inside, &skips, &exits, &locks);
+    let same_access = grouping::same_accesses(&ctx, &inside, &skips, &exits, (&locks, &tickets));
     let (candidate_divergence, discarded_divergence) = divergence::divergence(&ctx, &uniform);
     let regions = disjoint::Regions::new(&ctx);
     let judge = disjoint::Judge::new(&ctx, &regions, &uniform, &term_loops, options.report_benign);
@@ -76,7 +79,7 @@ pub fn derive(facts: &Facts, options: &Options) -> Derived {
         &inside,
         &same_access,
         &exits,
-        (&judge, &arms, &locks),
+        (&judge, &arms, (&locks, &tickets)),
     );
     let protected = protocols::protocols(&ctx, &candidate_race);
     let affine = disjoint::affine(&judge);
@@ -123,6 +126,7 @@ pub fn derive(facts: &Facts, options: &Options) -> Derived {
         candidate_race,
         discarded_race,
         under_lock: locks.rows(&ctx),
+        ticket_order: tickets.rows(&ctx),
         protected,
         group_of,
         same_access,

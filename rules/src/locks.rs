@@ -30,22 +30,21 @@
 //! not modelled.
 
 mod held;
-mod route;
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use warplog_facts::derived::UnderLockRow;
-use warplog_facts::words::{AccessKind, Holder, PairScope, PointKind, Scope, Space};
+use warplog_facts::words::{AccessKind, Holder, PairScope, Scope, Space};
 use warplog_facts::{AccessId, AccessRow, ArrayId, LaunchId, PointId, TermId, UnknownId};
 
 use crate::context::Context;
+use crate::routes::{Constancy, Constants, Route, Routes};
 use crate::satisfied::executed_by_one;
 use held::Held;
-use route::{Constancy, Constants, Route, Routes};
 
 /// Points of a launch beyond which its locks are not looked at.
-const MAX_POINTS: usize = 6_000;
+pub(crate) const MAX_POINTS: usize = 6_000;
 /// Most takings of one lock.
 const MAX_TAKINGS: usize = 24;
 
@@ -252,7 +251,7 @@ fn words(ctx: &Context<'_>, constants: &Constants) -> Vec<Lock> {
 }
 
 /// Fences of a launch that order among the threads of the scope, in one order with each other.
-fn fences(ctx: &Context<'_>, launch: LaunchId, scope: Scope) -> FxHashSet<PointId> {
+pub(crate) fn fences(ctx: &Context<'_>, launch: LaunchId, scope: Scope) -> FxHashSet<PointId> {
     let rows = ctx.facts.fence.iter();
     rows.filter(|row| row.sequential && row.scope >= scope && ctx.launch_of(row.point) == launch)
         .map(|row| row.point)
@@ -317,7 +316,7 @@ impl Lock {
 }
 
 /// Whether constant offsets keep an access away from a word.
-fn are_apart(ctx: &Context<'_>, (index, bytes): (TermId, u32), row: &AccessRow) -> bool {
+pub(crate) fn are_apart(ctx: &Context<'_>, (index, bytes): (TermId, u32), row: &AccessRow) -> bool {
     let constant = |term: TermId| ctx.facts.terms.as_const(term);
     let (Some(one), Some(other)) = (constant(index), constant(row.index)) else {
         return false;
@@ -446,9 +445,4 @@ impl Section<'_, '_> {
         let mut returns = ctx.returns(self.lock.launch).iter();
         (!returns.any(leaves_alone)).then_some(leader)
     }
-}
-
-/// Whether the point is the end of a kernel.
-fn is_exit(ctx: &Context<'_>, point: PointId) -> bool {
-    ctx.facts.point[point.index()].kind == PointKind::Exit
 }

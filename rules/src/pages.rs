@@ -64,6 +64,10 @@ impl RulePage {
                 "our own; the argument is that of the PTX ISA, memory consistency model (release and acquire patterns, causality \
                  order)"
             }
+            "D17" => {
+                "our own; the protocol is that of the CUDA C++ Programming Guide (*Memory Fence Functions*), the argument that of the PTX \
+                 ISA, memory consistency model (release patterns)"
+            }
             "D14" => "our own, after D5",
             _ => "our own",
         }
@@ -182,6 +186,8 @@ rules! {
     "D14" ["factored-residues"] "disjoint/factor": "A shared factor of at least 1 taken out of the distance, all strides are multiples of a number, and the rest modulo it is at least the access size on both sides.";
     "D15" ["same-lock"] "locks": "Both accesses are made under one spin lock, held by the thread itself or for its block, with fences.";
     "D16" ["different-classes"] "disjoint/classes": "Overlap would make the places of the two threads neighbours, and guards of both fix the same remainder of what differs then.";
+    "D17" ["last-ticket"] "tickets": "Only the block that drew the last of as many tickets as there are blocks makes one access, and the other block makes the other before it draws, or not at all.";
+    "D18" ["all-threads-tried"] "disjoint/tried": "The places of all threads of a small block, one by one in all iterations of small loops, never overlap, modulo what else is in the offsets.";
     "D19" ["inserted-digit"] "disjoint/inserted": "Both offsets make room in one number, a power of two at a time, for the digit that tells them apart.";
 }
 

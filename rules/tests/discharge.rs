@@ -875,7 +875,7 @@ fn d5_residues_by_guard() {
 /// that overlap.
 #[test]
 fn d6_double_buffer() {
-    for half in [64, 63] {
+    for half in [64, 62] {
         let mut b = Builder::line(64, 1);
         let (s, n) = (b.array(Space::Shared), b.symbol("n"));
         let id = b.new_loop();

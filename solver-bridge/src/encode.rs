@@ -131,6 +131,8 @@ pub(crate) struct Encoder<'a> {
     pub(crate) times: FxHashMap<TermId, Node>,
     /// Ranks in votes, as they were met.
     pub(crate) ranks: Vec<crate::votes::Rank>,
+    /// Numbers drawn for groups of lanes, as they were met.
+    pub(crate) appends: Vec<crate::appends::Append>,
     /// Some operator is taken not to wrap because global thread ids are assumed not to.
     pub(crate) rests_on: NoWrap,
     /// The global thread ids that were taken not to wrap, by axis: a term and the largest number of its type.
@@ -166,6 +168,7 @@ impl<'a> Encoder<'a> {
             counters: BTreeSet::new(),
             times: FxHashMap::default(),
             ranks: Vec::new(),
+            appends: Vec::new(),
             asserts: Vec::new(),
             builtins: FxHashMap::default(),
             symbols: BTreeMap::new(),

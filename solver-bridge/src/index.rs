@@ -44,6 +44,7 @@ pub(crate) struct Index<'a> {
     steps: FxHashMap<AccessId, i128>,
     times: FxHashMap<AccessId, TermId>,
     ranks: FxHashMap<UnknownId, &'a VoteRankRow>,
+    group_tickets: FxHashMap<UnknownId, &'a GroupTicketRow>,
     stored_parts: FxHashMap<AccessId, Vec<&'a StoredPartRow>>,
     distinct_results: FxHashMap<(AccessId, AccessId), &'a DistinctResultsRow>,
     counted_results: FxHashMap<AccessId, &'a CountedResultRow>,
@@ -145,6 +146,11 @@ impl<'a> Index<'a> {
                 .vote_rank
                 .iter()
                 .map(|row| (row.unknown, row))
+                .collect(),
+            group_tickets: facts
+                .group_ticket
+                .iter()
+                .map(|row| (row.base, row))
                 .collect(),
             stored_parts: FxHashMap::default(),
             distinct_results: derived
@@ -480,6 +486,11 @@ impl<'a> Index<'a> {
     /// The counter whose result the unknown is.
     pub(crate) fn counter(&self, unknown: UnknownId) -> Option<AccessId> {
         self.counters.get(&unknown).copied()
+    }
+
+    /// The drawing for a group of lanes that an unknown is the result of.
+    pub(crate) fn group_ticket(&self, base: UnknownId) -> Option<&'a GroupTicketRow> {
+        self.group_tickets.get(&base).copied()
     }
 
     /// What an unknown is a rank of.

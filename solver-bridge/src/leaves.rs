@@ -153,6 +153,7 @@ impl<'a> Encoder<'a> {
                 Op::Unknown => {
                     self.count(context, position, term);
                     self.rank(context, self.instances[position].node, term);
+                    self.append(context, position, term);
                 }
                 _ => {}
             }

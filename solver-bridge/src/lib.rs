@@ -20,6 +20,7 @@
 //! interpreted anywhere else: evaluation for a replay is [`warplog_facts::eval`].
 
 mod apart;
+mod appends;
 mod benign;
 mod bits;
 mod bounds;

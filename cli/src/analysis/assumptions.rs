@@ -57,3 +57,28 @@ pub(super) fn of_locks(facts: &Facts, derived: &Derived, launch: LaunchId) -> BT
         })
         .collect()
 }
+
+/// What the counters are taken to hold when the kernel begins by whose tickets pairs were found to be ordered, and that the last block
+/// does what it does then and no sooner, where no fence says so.
+pub(super) fn of_tickets(facts: &Facts, derived: &Derived, launch: LaunchId) -> BTreeSet<String> {
+    let ordered = derived.discarded_race.iter();
+    let ordered: BTreeSet<AccessId> = ordered
+        .filter(|row| row.launch == launch && row.rule == "last-ticket")
+        .flat_map(|row| [row.first, row.second])
+        .collect();
+    let rows = derived.ticket_order.iter();
+    rows.filter(|row| ordered.contains(&row.access))
+        .filter_map(|row| {
+            let draw = facts.access.get(row.draw.index())?;
+            let name = &facts.array.get(draw.array.index())?.name;
+            let operation = &draw.operation;
+            let begins = format!("the counter `{name}` is 0 when the kernel begins");
+            let waits = format!(
+                "what follows the last {operation} on `{name}` is not done before it, though no fence follows it"
+            );
+            Some([Some(begins), (!row.fenced).then_some(waits)])
+        })
+        .flatten()
+        .flatten()
+        .collect()
+}

@@ -542,6 +542,7 @@ fn launch_report(
         assumptions.extend(assumptions::of_counter(facts, counter));
     }
     assumptions.extend(assumptions::of_locks(facts, derived, launch));
+    assumptions.extend(assumptions::of_tickets(facts, derived, launch));
     if options.scopes == Scopes::IntraBlock {
         assumptions.push("blocks do not interfere (--only-intra-block)".to_owned());
     }

@@ -176,7 +176,7 @@ pub(crate) struct CallFrame {
 }
 
 /// Facts that a trial lowering is undone to.
-pub(crate) struct Mark([usize; 25]);
+pub(crate) struct Mark([usize; 27]);
 
 /// Most work on one launch, in expressions lowered with few variables alive: beyond it the kernel is given up as too large.
 const MAX_WORK: u64 = 20_000_000;
@@ -272,6 +272,8 @@ pub(crate) struct Lowerer<'u, 's> {
     pub named: Vec<super::library::named::Named>,
     /// The conditions of votes of whole warps, by their results.
     pub ballots: FxHashMap<TermId, TermId>,
+    /// Groups of lanes that are together.
+    pub together: Vec<super::library::appends::Together>,
     /// Annotations.
     pub contracts: Contracts,
 }
@@ -387,6 +389,7 @@ impl Lowerer<'_, '_> {
         let term = self.facts.terms.unknown(unknown, ty);
         // Trial lowerings forget their unknowns.
         self.ballots.remove(&term);
+        self.forget_together(term);
         term
     }
 
@@ -572,6 +575,8 @@ impl Lowerer<'_, '_> {
             f.atomic_step.len(),
             f.vote_rank.len(),
             f.atomic_exchange.len(),
+            f.atomic_ticket.len(),
+            f.group_ticket.len(),
             f.repeats_while.len(),
             f.stored_part.len(),
         ])
@@ -603,6 +608,8 @@ impl Lowerer<'_, '_> {
             atomic_step,
             vote_rank,
             atomic_exchange,
+            atomic_ticket,
+            group_ticket,
             repeats_while,
             stored_part,
         ] = mark.0;
@@ -627,6 +634,8 @@ impl Lowerer<'_, '_> {
         f.atomic_step.truncate(atomic_step);
         f.vote_rank.truncate(vote_rank);
         f.atomic_exchange.truncate(atomic_exchange);
+        f.atomic_ticket.truncate(atomic_ticket);
+        f.group_ticket.truncate(group_ticket);
         f.repeats_while.truncate(repeats_while);
         f.stored_part.truncate(stored_part);
         f.unsupported.truncate(unsupported);

@@ -111,6 +111,7 @@ pub(crate) fn lower<'u>(
         block_barriers: BTreeMap::new(),
         named: Vec::new(),
         ballots: FxHashMap::default(),
+        together: Vec::new(),
         contracts: Contracts::default(),
     };
     lowerer.functions = lowerer

@@ -13,6 +13,7 @@
 use warplog_facts::poly::{Monomial, Polynomial};
 use warplog_facts::{Op, TermId};
 
+use super::radix::Outcome;
 use super::two::Two;
 
 /// Most parts that an offset is split into.
@@ -130,6 +131,31 @@ impl Two<'_, '_> {
         }
     }
 
+    /// What overlap implies of the parts of the offsets: they are equal in both, each by itself. `x + y * w`, written in two loops of
+    /// their own bounds, with x below w, forces the same x, whatever the rows are.
+    pub(crate) fn compare_parts(&self) -> Outcome {
+        let parts = super::same_or_apart(self.first, self.second)
+            .then(|| self.parts())
+            .flatten();
+        let Some(parts) = parts.filter(|parts| parts.len() > 1) else {
+            return Outcome::Nothing;
+        };
+        let mut equal = Vec::new();
+        for part in &parts {
+            let first = part.first.plus(&Polynomial::constant(part.apart));
+            match self.compare(&first, &part.second, (1, 1), false) {
+                Outcome::Apart(rule) => return Outcome::Apart(rule),
+                Outcome::Equal(atoms) => equal.extend(atoms),
+                Outcome::Nothing => {}
+            }
+        }
+        if equal.is_empty() {
+            Outcome::Nothing
+        } else {
+            Outcome::Equal(equal)
+        }
+    }
+
     /// The parts of the offsets, the lowest first.
     fn parts(&self) -> Option<Vec<Part>> {
         let (first, second) = (&self.first.index, &self.second.index);
@@ -188,6 +214,12 @@ impl Two<'_, '_> {
         let limit = size.plus(&Polynomial::constant(-1));
         let least = Polynomial::default();
         let (first, second) = (self.first, self.second);
+        // What is at least 0 and the same in both.
+        let is_shared = |known: &&Polynomial| {
+            let mut atoms = known.atoms().into_iter();
+            atoms.all(|atom| self.is_shared(atom))
+        };
+        let shared: Vec<&Polynomial> = first.inequalities.iter().filter(is_shared).collect();
         // upper(X₁) + upper(−X₂) + r ≤ w − 1, and the same the other way round
         let fits = |one: &Polynomial, side, other: &Polynomial, other_side, by: i128| {
             let uppers = self.upper_bounds(one, side, MAX_GUARDS);
@@ -196,7 +228,13 @@ impl Two<'_, '_> {
             let mut sums = uppers
                 .iter()
                 .flat_map(|upper| lowers.iter().map(move |lower| upper.plus(lower)));
-            sums.any(|sum| self.is_nonnegative(&room.minus(&sum)))
+            sums.any(|sum| {
+                let left = room.minus(&sum);
+                self.is_nonnegative(&left)
+                    || shared
+                        .iter()
+                        .any(|known| self.is_nonnegative(&left.minus(known)))
+            })
         };
         let bounded = fits(&low.first, first, &low.second, second, low.apart)
             && fits(&low.second, second, &low.first, first, -low.apart);

@@ -37,6 +37,7 @@
 //!   see [`factor`];
 //! - D16 `different-classes`: overlap would make the two neighbours, and the guards of both fix the same remainder, see
 //!   [`classes`];
+//! - D18 `all-threads-tried`: of all threads of a small block, no two have places that overlap, see [`tried`];
 //! - D19 `inserted-digit`: both offsets make room in one number for the digit that tells them apart, as butterflies do, see
 //!   [`inserted`].
 
@@ -50,6 +51,7 @@ mod lockstep;
 mod order;
 mod radix;
 mod triangle;
+mod tried;
 mod trip;
 mod two;
 
@@ -106,6 +108,7 @@ pub(crate) struct Judge<'r> {
     uniform_paths: RefCell<FxHashMap<(LaunchId, Scope), bool>>,
     separated: RefCell<FxHashMap<Question, Answer>>,
     shapes: RefCell<FxHashMap<Shape, u32>>,
+    tables: tried::Tables,
 }
 
 /// What follows a node of an interval, by the interval's scope and head.
@@ -147,6 +150,7 @@ impl<'r> Judge<'r> {
             uniform_paths: RefCell::default(),
             separated: RefCell::default(),
             shapes: RefCell::default(),
+            tables: tried::Tables::default(),
         }
     }
 
@@ -164,6 +168,7 @@ impl<'r> Judge<'r> {
             instance
                 .inequalities
                 .extend(self.before_exits(access, &instance));
+            instance.inequalities.extend(self.sizes(access));
             let constant = Polynomial::constant(instance.index.constant_part());
             let shape = (region, instance.index.minus(&constant), instance.bytes);
             let mut shapes = self.shapes.borrow_mut();
@@ -196,6 +201,34 @@ impl<'r> Judge<'r> {
                 found.push(Polynomial::atom(exit).minus(&less));
             }
         }
+        found
+    }
+
+    /// A launch with `width / n` threads or blocks, which is at least 1, has a width of at least n.
+    fn sizes(&self, access: AccessId) -> Vec<Polynomial> {
+        let region = self.regions.of(access);
+        let (store, ranges) = (&self.ctx.facts.terms, self.regions.ranges(region));
+        let launch = self.ctx.launch_of(self.ctx.access(access).point);
+        let mut found = Vec::new();
+        for &(_, mut term) in self.ctx.dimensions(launch) {
+            while matches!(store.get(term).op, Op::Cast | Op::Fit) && ranges.is_exact(term) {
+                term = store.get(term).args[0];
+            }
+            let node = store.get(term);
+            let (Op::Div, &[of, by]) = (node.op, node.args.as_slice()) else {
+                continue;
+            };
+            let least = ranges.range(term).low;
+            if ranges.range(by).low < 1 || least < 1 || ranges.rests_on(of).any() {
+                continue;
+            }
+            let polynomials = &self.polynomials[region];
+            let (dividend, divisor) = (polynomials.of(of), polynomials.of(by));
+            if divisor.as_constant().is_none() {
+                found.push(dividend.plus_scaled(&divisor, -least));
+            }
+        }
+        found.retain(bounds::is_small);
         found
     }
 
@@ -338,12 +371,24 @@ impl<'r> Judge<'r> {
                 Outcome::Nothing => {}
             }
             two.close();
+            if !two.is_one_thread() && two.equal.len() == known {
+                match two.compare_parts() {
+                    Outcome::Apart(rule) => return Some((rule, None)),
+                    Outcome::Equal(atoms) => two.add_equal(&atoms),
+                    Outcome::Nothing => {}
+                }
+                two.close();
+            }
             if two.is_one_thread() {
                 return Some(("same-injective-index", None));
             }
             if two.equal.len() == known {
-                let guard = two.are_of_different_classes()?;
-                return Some(("different-classes", Some(guard)));
+                if let Some(guard) = two.are_of_different_classes() {
+                    return Some(("different-classes", Some(guard)));
+                }
+                return two
+                    .are_apart_in_all_threads()
+                    .then_some(("all-threads-tried", None));
             }
         }
     }

@@ -14,9 +14,9 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 use warplog_facts::{LoopId, Op, PointId, TermId, UnknownId};
 
-use super::route::{Literal, Route, Routes};
 use super::{Lock, Taking, unsigned};
 use crate::context::{Conjunct, Context};
+use crate::routes::{Literal, Route, Routes};
 
 /// States in which a thread can be, as bits.
 type States = u64;

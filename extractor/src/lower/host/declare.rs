@@ -1,6 +1,7 @@
 //! Declarations of host variables: what they hold at first, what refers to them.
 
 use std::collections::BTreeSet;
+use std::rc::Rc;
 
 use warplog_facts::CType;
 
@@ -169,6 +170,8 @@ impl<'u> Host<'_, 'u> {
         let is_dim3 = matches!(&ty, Ty::Struct(layout) if layout.name == "dim3");
         let value = match value {
             None if is_dim3 => Some(self.constructed(&ty, Vec::new())),
+            // A pointer to functions that was not set yet means none: a program that calls what it is then has no meaning.
+            None if is_of_functions(&declaration.ty) => Some(Value::Kernels(Rc::default())),
             Some(Value::Scalar(term)) if is_dim3 => {
                 Some(self.constructed(&ty, vec![Value::Scalar(term)]))
             }
@@ -465,4 +468,12 @@ fn names_itself(declaration: &VarDecl) -> bool {
         }
     });
     found
+}
+
+/// Whether a type is, as it is written, that of pointers to functions.
+fn is_of_functions(ty: &Type) -> bool {
+    match &ty.kind {
+        TypeKind::Pointer(to) => matches!(to.kind, TypeKind::Function { .. }),
+        _ => false,
+    }
 }

@@ -255,6 +255,13 @@ impl<'u> Host<'_, 'u> {
                     new.push((place.path, before));
                     continue;
                 }
+                // Of kernels, all that it may name.
+                if let (Value::Kernels(one), Value::Kernels(other)) = (&before, &after) {
+                    let all = Value::Kernels(either(one, other));
+                    changed |= all != before;
+                    new.push((place.path, all));
+                    continue;
+                }
                 if uncertain(&place.path, &[]) {
                     // An element by a position that is another one in each round: what was put
                     // there may be in any of them.

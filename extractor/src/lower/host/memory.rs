@@ -713,15 +713,7 @@ impl<'u> Host<'_, 'u> {
                 };
                 Value::Pointer(pointer, ty.clone())
             }
-            (Value::Kernels(a), Value::Kernels(b)) => {
-                let mut all = (**a).clone();
-                for kernel in b.iter() {
-                    if !all.contains(kernel) {
-                        all.push(kernel.clone());
-                    }
-                }
-                Value::Kernels(Rc::new(all))
-            }
+            (Value::Kernels(a), Value::Kernels(b)) => Value::Kernels(either(a, b)),
             _ => {
                 // A kernel among values of other kinds is lost sight of.
                 self.lost(&then);

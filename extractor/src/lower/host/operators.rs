@@ -105,6 +105,16 @@ impl<'u> Host<'_, 'u> {
         if own {
             return self.made_of(&[left, right]);
         }
+        // Kernels that are compared are not launched by that.
+        let is_kernel = |value: &Value<'u>| matches!(value, Value::Kernels(_));
+        let is_known = |value: &Value<'u>| is_kernel(value) || matches!(value, Value::Scalar(_));
+        if matches!(op, BinaryOp::Eq | BinaryOp::Ne)
+            && (is_kernel(&left) || is_kernel(&right))
+            && is_known(&left)
+            && is_known(&right)
+        {
+            return Value::unknown();
+        }
         self.operation(op, left, right)
     }
 

@@ -194,6 +194,17 @@ pub(super) struct KernelUse {
     pub template_args: Vec<TemplateArg>,
 }
 
+/// What is one or the other of some kernels.
+pub(super) fn either(one: &Rc<Vec<KernelUse>>, other: &Rc<Vec<KernelUse>>) -> Rc<Vec<KernelUse>> {
+    let mut all = Vec::clone(one);
+    for kernel in other.iter() {
+        if !all.contains(kernel) {
+            all.push(kernel.clone());
+        }
+    }
+    Rc::new(all)
+}
+
 /// A lambda with the names that it sees.
 #[derive(Clone, Debug)]
 pub(super) struct Closure<'u> {

@@ -1,7 +1,9 @@
 //! Atomic operations: one atomic access to the object that the address names.
 
 use warplog_facts::words::*;
-use warplog_facts::{AccessId, AtomicExchangeRow, AtomicStepRow, TermId, UnknownId};
+use warplog_facts::{
+    AccessId, AtomicExchangeRow, AtomicStepRow, AtomicTicketRow, TermId, UnknownId,
+};
 
 use super::super::body::Lowerer;
 use super::super::place::How;
@@ -33,6 +35,8 @@ pub(crate) enum Change {
     Step(i128),
     /// It adds a number.
     Sum(TermId),
+    /// It adds 1, or stores 0 if it finds this or more.
+    Turn(TermId),
     /// It stores a value, if it finds the expected one or none is given.
     Exchange {
         expected: Option<TermId>,
@@ -74,8 +78,8 @@ fn atomic(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> {
 }
 
 impl Lowerer<'_, '_> {
-    /// What an operation adds to what it finds: a constant, or a number of the execution; `atomicInc` and `atomicDec` only
-    /// with the limit at which they wrap as addition does.
+    /// What an operation adds to what it finds: a constant, or a number of the execution; `atomicDec` only with the limit at
+    /// which it wraps as addition does.
     pub(super) fn step_of(&self, operation: &str, operand: Option<&Value>) -> Change {
         let Some(Value::Term(term)) = operand else {
             return Change::Other;
@@ -83,10 +87,10 @@ impl Lowerer<'_, '_> {
         let Some(value) = self.facts.terms.as_const(*term) else {
             let is_sum = matches!(operation, "atomicAdd" | "fetch_add")
                 && self.facts.terms.ty(*term).is_integer();
-            return if is_sum {
-                Change::Sum(*term)
-            } else {
-                Change::Other
+            return match operation {
+                _ if is_sum => Change::Sum(*term),
+                "atomicInc" => Change::Turn(*term),
+                _ => Change::Other,
             };
         };
         let whole = value == i128::from(u32::MAX) || value == -1;
@@ -94,6 +98,7 @@ impl Lowerer<'_, '_> {
             "atomicAdd" | "fetch_add" => Change::Step(value),
             "atomicSub" | "fetch_sub" => Change::Step(-value),
             "atomicInc" if whole => Change::Step(1),
+            "atomicInc" => Change::Turn(*term),
             "atomicDec" if whole => Change::Step(-1),
             _ => Change::Other,
         }
@@ -185,6 +190,18 @@ impl Lowerer<'_, '_> {
     }
 
     fn tell_change(&mut self, access: AccessId, unknown: UnknownId, change: Change, ty: &Ty) {
+        let limit = match change {
+            Change::Step(1) => Some(None),
+            Change::Turn(limit) => Some(Some(self.cast_term(limit, ty.ctype()))),
+            _ => None,
+        };
+        if let Some(limit) = limit.filter(|_| !self.has_copies) {
+            self.facts.relations.atomic_ticket.push(AtomicTicketRow {
+                access,
+                unknown,
+                limit,
+            });
+        }
         match change {
             Change::Step(step) if step != 0 => {
                 self.facts.relations.atomic_step.push(AtomicStepRow {
@@ -214,7 +231,7 @@ impl Lowerer<'_, '_> {
                     value,
                 });
             }
-            Change::Step(_) | Change::Exchange { .. } | Change::Other => {}
+            Change::Step(_) | Change::Exchange { .. } | Change::Turn(_) | Change::Other => {}
         }
     }
 }

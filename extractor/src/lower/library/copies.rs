@@ -174,7 +174,7 @@ impl Lowerer<'_, '_> {
         }
     }
 
-    fn path(&self) -> Vec<(TermId, bool)> {
+    pub(super) fn path(&self) -> Vec<(TermId, bool)> {
         let guards = self.guards.iter();
         guards.map(|guard| (guard.term, guard.polarity)).collect()
     }
@@ -199,17 +199,23 @@ impl Lowerer<'_, '_> {
         });
     }
 
-    /// A copy is no access at its call alone: it may outlast what an exchange takes and another gives back.
+    /// A copy is no access at its call alone: it may outlast what an exchange takes and another gives back, and what stands
+    /// before a ticket is drawn.
     fn forget_exchanges(&mut self) {
         self.has_copies = true;
         let launch = self.launch;
         let relations = &mut self.facts.relations;
         let (points, accesses) = (&relations.point, &relations.access);
-        relations.atomic_exchange.retain(|row| {
-            let access = accesses.get(row.access.index());
+        let of_others = |access: AccessId| {
+            let access = accesses.get(access.index());
             let point = access.and_then(|access| points.get(access.point.index()));
             point.is_some_and(|point| point.launch != launch)
-        });
+        };
+        relations
+            .atomic_exchange
+            .retain(|row| of_others(row.access));
+        relations.atomic_ticket.retain(|row| of_others(row.access));
+        relations.group_ticket.retain(|row| of_others(row.access));
     }
 
     /// The thread has waited for these copies, of those that were begun wherever it comes to this wait.

@@ -176,8 +176,10 @@ fn order_of(group: Group) -> Effect {
     }
 }
 
-fn coalesced(_: &mut Lowerer<'_, '_>, _: &Call<'_>) -> Option<Value> {
-    Some(value(Group::Coalesced, Value::Void))
+/// Its lanes are told by their number, which is an unknown of its own.
+fn coalesced(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> {
+    let together = me.lanes_together(None, None, call.range);
+    Some(value(Group::Coalesced, Value::Term(together.size)))
 }
 
 fn other(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> {
@@ -206,15 +208,23 @@ fn tiled(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> {
         (Group::Block, _) => Group::Tile,
         // Part of a tile: ranks are still consecutive.
         (Group::Tile, _) => Group::Tile,
-        (Group::Coalesced, _) => Group::Coalesced,
+        (Group::Coalesced, _) => {
+            let together = me.lanes_together(None, None, call.range);
+            return Some(value(Group::Coalesced, Value::Term(together.size)));
+        }
         _ => Group::Other,
     };
     Some(value(tile, Value::Term(size)))
 }
 
 fn part(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> {
-    me.values_of(call.args);
-    Some(value(Group::Coalesced, Value::Void))
+    let values = me.values_of(call.args);
+    let label = match values.get(1) {
+        Some(&Value::Term(label)) => Some(label),
+        _ => None,
+    };
+    let together = me.lanes_together(label, None, call.range);
+    Some(value(Group::Coalesced, Value::Term(together.size)))
 }
 
 /// `cg::sync(group)` is `group.sync()`.
@@ -417,6 +427,15 @@ impl Lowerer<'_, '_> {
                 terms.binary(Op::Div, CType::U32, up, size?)
             }
             ("size" | "num_threads", Group::Tile) => size?,
+            ("thread_rank" | "size" | "num_threads", Group::Coalesced)
+                if size.is_some_and(|size| self.together_of_size(size).is_some()) =>
+            {
+                let together = self.together_of_size(size?)?;
+                match member {
+                    "thread_rank" => together.rank,
+                    _ => together.size,
+                }
+            }
             ("thread_rank" | "meta_group_rank", Group::Coalesced) => {
                 let any = self.unknown(
                     "rank in a group of coalesced threads",
@@ -447,7 +466,15 @@ impl Lowerer<'_, '_> {
                 if group == Group::Tile {
                     self.tile_meets(size, member, range);
                 }
-                return Some(self.of_other_lane(values.first()?, range));
+                let value = values.first()?;
+                let result = self.of_other_lane(value, range);
+                if let ("shfl", Group::Coalesced, &Value::Term(value), &Value::Term(result)) =
+                    (member, group, value, &result)
+                {
+                    let from = self.term_of(values.get(1)?, range);
+                    self.hand_round(value, from, (result, None), range);
+                }
+                return Some(result);
             }
             ("any" | "all" | "ballot", Group::Tile) => {
                 self.tile_meets(size, member, range);

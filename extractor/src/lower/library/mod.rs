@@ -11,6 +11,7 @@
 //! A function of the unit wins over a table row of the same name, as overload resolution in C++
 //! would have it: callers look there first.
 
+pub(crate) mod appends;
 mod apply;
 mod atomic_objects;
 mod atomics;

@@ -60,6 +60,9 @@ impl Lowerer<'_, '_> {
     /// `__popc(votes)`, `__popc(votes & ((1u << lane) - 1))`, and of `~votes`: how many lanes, or how many of those below the
     /// thread's own, are in the vote.
     pub(super) fn count_of_votes(&mut self, term: TermId, range: Range) -> Option<TermId> {
+        if let Some(count) = self.count_of_active(term) {
+            return Some(count);
+        }
         if self.ballots.is_empty() {
             return None;
         }
@@ -96,6 +99,31 @@ impl Lowerer<'_, '_> {
         Some(self.counted(lanes, count, inverted))
     }
 
+    /// The same of the lanes that are there, of which the own one is one.
+    fn count_of_active(&mut self, term: TermId) -> Option<TermId> {
+        let term = self.uncast(term);
+        if let Some(together) = self.together_by(term) {
+            return Some(self.facts.terms.cast(together.size, CType::I32));
+        }
+        let node = self.facts.terms.get(term);
+        let (Op::BitAnd, &[left, right]) = (node.op, node.args.as_slice()) else {
+            return None;
+        };
+        let (together, mask) = [(left, right), (right, left)]
+            .into_iter()
+            .find_map(|(active, mask)| Some((self.together_by(active)?, mask)))?;
+        let below = self.lanes_below(mask)?;
+        let terms = &mut self.facts.terms;
+        let rank = terms.cast(together.rank, CType::I32);
+        Some(match below {
+            Below::Strictly => rank,
+            Below::Own => {
+                let one = terms.constant(1, CType::I32);
+                terms.binary(Op::Add, CType::I32, rank, one)
+            }
+        })
+    }
+
     /// So many of the lanes, or those that are not among so many.
     fn counted(&mut self, lanes: TermId, count: TermId, inverted: bool) -> TermId {
         if !inverted {
@@ -121,7 +149,7 @@ impl Lowerer<'_, '_> {
     }
 
     /// How many lanes below this one are in the vote, with what this one voted.
-    fn votes_below(
+    pub(super) fn votes_below(
         &mut self,
         votes: TermId,
         (lane, voted): (TermId, TermId),
@@ -160,7 +188,7 @@ impl Lowerer<'_, '_> {
 
     /// The value (modulo 2³²) in each lane of a term that is a function of it: the same in the threads of all warps that are
     /// in that lane; none in lanes in which it is undefined.
-    fn by_lane(&mut self, term: TermId) -> Option<[Option<u32>; LANES]> {
+    pub(super) fn by_lane(&mut self, term: TermId) -> Option<[Option<u32>; LANES]> {
         let lane = self.lane_in_warp();
         let terms = &self.facts.terms;
         let size = [0, 1, 2].map(|axis: usize| terms.as_const(self.dimensions[axis]));

@@ -21,7 +21,7 @@ pub(super) const FAMILY: Family = Family {
             2,
             Meaning::By(vote),
         ),
-        row("__activemask", 0, Meaning::Fresh(Out::Is(CType::U32))),
+        row("__activemask", 0, Meaning::By(active)),
         row("__match_all_sync", 3, Meaning::By(match_all)),
         rows("__shfl __shfl_{up,down,xor}", 2, 3, Meaning::By(shuffle)),
         rows(
@@ -69,7 +69,11 @@ fn shuffle(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> {
             let ty = me.type_of(value);
             let reason = "value of another lane";
             let group = (size, named.mask);
-            return Some(me.common_value(&ty, reason, group, &[from], call.range));
+            let result = me.common_value(&ty, reason, group, &[from], call.range);
+            if let (Some(32), &Value::Term(value), &Value::Term(result)) = (width, value, &result) {
+                me.hand_round(value, from, (result, Some(mask)), call.range);
+            }
+            return Some(result);
         }
     }
     Some(me.of_other_lane(value, call.range))
@@ -104,6 +108,15 @@ fn vote(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> {
         };
         let voted = me.facts.terms.as_bool(value);
         me.ballots.insert(ballot, voted);
+    }
+    Some(result)
+}
+
+/// The lanes that are there.
+fn active(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> {
+    let result = me.fresh_result(Out::Is(CType::U32), call.name, &[], call.range);
+    if let Value::Term(mask) = result {
+        me.lanes_together(None, Some(mask), call.range);
     }
     Some(result)
 }

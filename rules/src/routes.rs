@@ -10,12 +10,11 @@ use rustc_hash::FxHashSet;
 use warplog_facts::words::{GuardCause, PointKind, Scope};
 use warplog_facts::{LaunchId, Op, PointId, TermId};
 
-use super::is_exit;
 use crate::context::{Conjunct, Context};
 
 /// For whom a term has one value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Constancy {
+pub(crate) enum Constancy {
     Grid,
     Block,
     Thread,
@@ -24,10 +23,10 @@ pub(super) enum Constancy {
 }
 
 /// How constant each term is.
-pub(super) struct Constants(Vec<Constancy>);
+pub(crate) struct Constants(Vec<Constancy>);
 
 impl Constants {
-    pub(super) fn new(ctx: &Context<'_>) -> Self {
+    pub(crate) fn new(ctx: &Context<'_>) -> Self {
         let mut all: Vec<Constancy> = Vec::new();
         // Arguments come before the terms that they are arguments of.
         for (_, term) in ctx.facts.terms.iter() {
@@ -45,12 +44,12 @@ impl Constants {
         Constants(all)
     }
 
-    pub(super) fn of(&self, term: TermId) -> Constancy {
+    pub(crate) fn of(&self, term: TermId) -> Constancy {
         self.0[term.index()]
     }
 
     /// What holds, at all times, of a thread that comes to the point.
-    pub(super) fn literals(
+    pub(crate) fn literals(
         &self,
         ctx: &Context<'_>,
         point: PointId,
@@ -67,7 +66,7 @@ impl Constants {
 
 /// A comparison or another condition, with its value; negations and their operands are one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(super) struct Literal(Atom, bool);
+pub(crate) struct Literal(Atom, bool);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 enum Atom {
@@ -105,7 +104,7 @@ fn split(ctx: &Context<'_>, (term, value): Conjunct, out: &mut Vec<Literal>) {
 }
 
 /// The control-flow graph of a launch, both ways.
-pub(super) struct Routes<'c> {
+pub(crate) struct Routes<'c> {
     ctx: &'c Context<'c>,
     first: PointId,
     before: Vec<Vec<PointId>>,
@@ -113,7 +112,7 @@ pub(super) struct Routes<'c> {
 }
 
 impl<'c> Routes<'c> {
-    pub(super) fn new(ctx: &'c Context<'c>, launch: LaunchId) -> Self {
+    pub(crate) fn new(ctx: &'c Context<'c>, launch: LaunchId) -> Self {
         let own: Vec<PointId> = ctx
             .facts
             .point
@@ -141,7 +140,7 @@ impl<'c> Routes<'c> {
     }
 
     /// The ways of a thread of which this is known.
-    pub(super) fn of(&self, mut known: Vec<Literal>) -> Route<'_> {
+    pub(crate) fn of(&self, mut known: Vec<Literal>) -> Route<'_> {
         known.sort_unstable();
         known.dedup();
         Route {
@@ -150,29 +149,29 @@ impl<'c> Routes<'c> {
         }
     }
 
-    pub(super) fn entry(&self) -> PointId {
+    pub(crate) fn entry(&self) -> PointId {
         self.first
     }
 
-    pub(super) fn exit(&self) -> PointId {
+    pub(crate) fn exit(&self) -> PointId {
         self.exit
     }
 
     /// Whether a barrier for all threads of the block stands there.
-    pub(super) fn is_barrier(&self, point: PointId) -> bool {
+    pub(crate) fn is_barrier(&self, point: PointId) -> bool {
         let barrier = self.ctx.barrier_at(point);
         barrier.is_some_and(|barrier| self.ctx.separates(barrier, (Scope::Block, 0)))
     }
 }
 
 /// The ways of a thread of which something is known.
-pub(super) struct Route<'r> {
+pub(crate) struct Route<'r> {
     routes: &'r Routes<'r>,
     known: Vec<Literal>,
 }
 
 impl Route<'_> {
-    pub(super) fn known(&self) -> &[Literal] {
+    pub(crate) fn known(&self) -> &[Literal] {
         &self.known
     }
 
@@ -181,7 +180,7 @@ impl Route<'_> {
     }
 
     /// Whether the thread may come to the point, as far as the point's path condition tells.
-    pub(super) fn passes(&self, point: PointId) -> bool {
+    pub(crate) fn passes(&self, point: PointId) -> bool {
         let ctx = self.routes.ctx;
         let mut needed = Vec::new();
         for &conjunct in ctx.guards(point) {
@@ -192,7 +191,7 @@ impl Route<'_> {
     }
 
     /// Whether the thread may go from the one point to the other, which follows it.
-    pub(super) fn goes(&self, from: PointId, to: PointId) -> bool {
+    pub(crate) fn goes(&self, from: PointId, to: PointId) -> bool {
         self.passes(to) && !self.takes_other_arm(from, to)
     }
 
@@ -225,7 +224,7 @@ impl Route<'_> {
     }
 
     /// What can be reached from the point without going on from where it stops; the point itself only round a loop.
-    pub(super) fn reach(
+    pub(crate) fn reach(
         &self,
         from: PointId,
         stops: &dyn Fn(PointId) -> bool,
@@ -244,7 +243,7 @@ impl Route<'_> {
     }
 
     /// The last barriers of the block, or the entry, before the point.
-    pub(super) fn heads(&self, point: PointId) -> Vec<PointId> {
+    pub(crate) fn heads(&self, point: PointId) -> Vec<PointId> {
         let routes = self.routes;
         let mut heads = Vec::new();
         let mut seen = FxHashSet::default();
@@ -268,6 +267,11 @@ impl Route<'_> {
         heads.dedup();
         heads
     }
+}
+
+/// Whether the point is the end of a kernel.
+fn is_exit(ctx: &Context<'_>, point: PointId) -> bool {
+    ctx.facts.point[point.index()].kind == PointKind::Exit
 }
 
 /// What a branch decides for one of the points behind it.
