@@ -14,8 +14,10 @@
 //! **Sizes.** The same is assumed of sums and products of 64 bits that mention numbers that the kernel is given, too
 //! (`i + 2 * n` in `size_t`): that they wrap takes an array that no memory holds.
 
+mod differences;
 mod order;
 mod powers;
+mod scale;
 mod shares;
 
 use std::cell::RefCell;
@@ -28,6 +30,8 @@ use crate::facts::Facts;
 use crate::ids::{LaunchId, LoopId, TermId};
 use crate::term::{Axis, Op, Term};
 use crate::words::Dimension;
+pub use scale::MOST_OF_AN_ID;
+use scale::{MOST_OF_A_SIZE, Scale};
 
 /// A closed interval of integers, never empty.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -161,61 +165,6 @@ impl std::ops::BitOrAssign for NoWrap {
 impl std::iter::Sum for NoWrap {
     fn sum<I: Iterator<Item = NoWrap>>(all: I) -> NoWrap {
         all.fold(NoWrap::default(), |sum, one| sum | one)
-    }
-}
-
-/// The largest multiple of a block's index that is assumed not to wrap in 32 bits; of a thread's index in the grid, a part
-/// of it ([`THREADS`]): 4096 elements for each.
-pub const MOST_OF_AN_ID: i128 = 1 << 22;
-
-/// Threads that a block of any size is taken to have where multiples are judged.
-const THREADS: i128 = 1024;
-
-/// The same in 64 bits.
-const MOST_OF_A_SIZE: i128 = 1 << 32;
-
-/// How many times the numbers of a sum or product count.
-#[derive(Clone, Copy, Debug, Default)]
-struct Scale {
-    /// The largest constant factor of a summand.
-    factor: i128,
-    /// The constant summand.
-    constant: i128,
-    /// Whether a size of the block is a factor.
-    threads: bool,
-}
-
-impl Scale {
-    const ONE: Scale = Scale {
-        factor: 1,
-        constant: 0,
-        threads: false,
-    };
-
-    fn most(self) -> i128 {
-        self.factor
-            .saturating_mul(if self.threads { THREADS } else { 1 })
-    }
-
-    fn plus(self, other: Scale) -> Scale {
-        Scale {
-            factor: self.factor.max(other.factor),
-            constant: self.constant.saturating_add(other.constant),
-            threads: self.threads || other.threads,
-        }
-    }
-
-    fn times(self, other: Scale) -> Scale {
-        let products = [
-            self.factor.saturating_mul(other.factor),
-            self.factor.saturating_mul(other.constant),
-            self.constant.saturating_mul(other.factor),
-        ];
-        Scale {
-            factor: products.into_iter().max().unwrap_or(0),
-            constant: self.constant.saturating_mul(other.constant),
-            threads: self.threads || other.threads,
-        }
     }
 }
 
@@ -775,114 +724,6 @@ impl<'a> Ranges<'a> {
         matches!(term.ty, CType::U32 | CType::U64)
             && given.op == Op::Symbol
             && given.ty.is_integer()
-    }
-
-    /// How many times the numbers of a term count in it.
-    fn scale(&self, term: &Term, args: &[Known]) -> Scale {
-        match (term.op, args) {
-            (Op::Add, [a, b]) => a.scale.plus(b.scale),
-            (Op::Mul, [a, b]) => a.scale.times(b.scale),
-            (Op::Shl, [a, b]) => match b.interval.single() {
-                Some(count @ 0..=63) => a.scale.times(Scale {
-                    factor: 0,
-                    constant: 1 << count,
-                    threads: false,
-                }),
-                // By a number that the kernel is given: a factor like others.
-                _ if self.is_given(term.args[1]) => a.scale.times(Scale::ONE),
-                _ => Scale {
-                    factor: i128::MAX,
-                    ..a.scale
-                },
-            },
-            (Op::Fit | Op::Cast, [a]) => a.scale,
-            // Not more than they are made of.
-            (Op::Min | Op::Max, [a, b]) => a.scale.plus(b.scale),
-            (Op::Div | Op::Rem | Op::Shr | Op::BitAnd | Op::Sub, [a, _]) => a.scale,
-            _ => Scale::ONE,
-        }
-    }
-
-    fn leaf_scale(&self, term: &Term) -> Scale {
-        match term.op {
-            Op::Const => Scale {
-                factor: 0,
-                constant: term.payload.saturating_abs(),
-                threads: false,
-            },
-            op if Axis::ALL.into_iter().any(|axis| op == axis.bdim()) => {
-                match self.leaf(term).0.and_then(Interval::single) {
-                    Some(size) => Scale {
-                        factor: 0,
-                        constant: size,
-                        threads: false,
-                    },
-                    None => Scale {
-                        threads: true,
-                        ..Scale::ONE
-                    },
-                }
-            }
-            _ => Scale::ONE,
-        }
-    }
-
-    /// Bounds of `x - x % n` and `x - (x & m)`, which lie between 0 and x, and of `c * x - x % n`.
-    fn less_its_remainder(&self, term: &Term) -> Option<Interval> {
-        let (Op::Sub, &[left, right]) = (term.op, term.args.as_slice()) else {
-            return None;
-        };
-        let remainder = self.facts.terms.get(right);
-        let known = |id: TermId| self.known.borrow().get(&id).copied();
-        let &[first, second] = remainder.args.as_slice() else {
-            return None;
-        };
-        match remainder.op {
-            Op::Rem if first == left => {
-                let x = known(left)?.interval;
-                Some(Interval::new(x.low.min(0), x.high.max(0)))
-            }
-            Op::Rem | Op::BitAnd => {
-                // Neither is more than the number, if that is not negative.
-                let candidates = if remainder.op == Op::Rem {
-                    vec![first]
-                } else {
-                    vec![first, second]
-                };
-                let whole = known(left)?;
-                let within = |x: TermId| {
-                    known(x).is_some_and(|x| x.interval.low >= 0) && self.is_multiple(left, x)
-                };
-                candidates
-                    .into_iter()
-                    .any(within)
-                    .then(|| Interval::new(0, whole.interval.high))
-            }
-            _ => None,
-        }
-    }
-
-    /// Whether a term is a number, or surely a positive multiple of it that does not wrap.
-    fn is_multiple(&self, term: TermId, of: TermId) -> bool {
-        let known = |id: TermId| self.known.borrow().get(&id).copied();
-        let mut term = term;
-        loop {
-            if term == of {
-                return true;
-            }
-            let node = self.facts.terms.get(term);
-            if !known(term).is_some_and(|known| known.exact) {
-                return false;
-            }
-            let at_least_one = |id: TermId| known(id).is_some_and(|known| known.interval.low >= 1);
-            term = match (node.op, node.args.as_slice()) {
-                (Op::Mul, &[a, b]) if at_least_one(b) => a,
-                (Op::Mul, &[a, b]) if at_least_one(a) => b,
-                (Op::Shl, &[a, _]) => a,
-                (Op::Cast | Op::Fit, &[a]) => a,
-                _ => return false,
-            };
-        }
     }
 
     /// Whether the bounds of a geometric leaf are not all there is to know of it: a size of the launch is open, or the number of

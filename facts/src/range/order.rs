@@ -4,7 +4,7 @@
 //! **Accuracy.** Only through operators that do not wrap; what that rests on stays assumed.
 
 use super::{Interval, Ranges};
-use crate::{Op, Term, TermId};
+use crate::{Op, TermId};
 
 impl Ranges<'_> {
     /// left + gap <= right
@@ -17,107 +17,6 @@ impl Ranges<'_> {
         }
         self.compare(left, right, gap);
         self.less_in_parts(left, right, gap, 0);
-    }
-
-    /// Bounds of `a - b` where a conjunct says that b is at most something that is at most a: `if (t >= d) s[t - d]`.
-    pub(super) fn ordered_difference(&self, term: &Term) -> Option<Interval> {
-        let (Op::Sub, &[left, right]) = (term.op, term.args.as_slice()) else {
-            return None;
-        };
-        let right = self.stripped(right);
-        self.at_most
-            .iter()
-            .any(|&(less, more)| self.stripped(less) == right && self.is_at_least(left, more, 0))
-            .then_some(())?;
-        let known = self.known.borrow();
-        let (from, less) = (known.get(&left)?.interval, known.get(&right)?.interval);
-        Some(Interval::new(
-            (from.low - less.high).max(0),
-            (from.high - less.low).max(0),
-        ))
-    }
-
-    /// A term without conversions that keep its value.
-    fn stripped(&self, mut id: TermId) -> TermId {
-        while let (Op::Cast | Op::Fit, &[arg]) = {
-            let term = self.facts.terms.get(id);
-            (term.op, term.args.as_slice())
-        } {
-            let known = self.known.borrow();
-            let keeps = known.get(&id).is_some_and(|known| known.exact)
-                && self.facts.terms.ty(arg).is_integer();
-            if !keeps {
-                break;
-            }
-            id = arg;
-        }
-        id
-    }
-
-    /// Whether a term is surely at least another, from what they are made of. Asked while bounds are computed: what has none
-    /// yet tells nothing.
-    fn is_at_least(&self, more: TermId, less: TermId, depth: u32) -> bool {
-        let (more, less) = (self.stripped(more), self.stripped(less));
-        if more == less {
-            return true;
-        }
-        if depth > 6 {
-            return false;
-        }
-        let known = |id: TermId| self.known.borrow().get(&id).copied();
-        let at_least =
-            |id: TermId, least: i128| known(id).is_some_and(|known| known.interval.low >= least);
-        let (upper, lower) = (self.facts.terms.get(more), self.facts.terms.get(less));
-        let below = match (lower.op, lower.args.as_slice()) {
-            // No more than what is divided or masked.
-            (Op::Rem | Op::Div | Op::Shr, &[of, by]) if at_least(of, 0) => {
-                (lower.op == Op::Shr || at_least(by, 0)) && self.is_at_least(more, of, depth + 1)
-            }
-            (Op::BitAnd, &[one, other]) => [one, other]
-                .into_iter()
-                .any(|of| at_least(of, 0) && self.is_at_least(more, of, depth + 1)),
-            _ => false,
-        };
-        if below || !known(more).is_some_and(|known| known.exact) {
-            return below;
-        }
-        match (upper.op, upper.args.as_slice()) {
-            (Op::Add, &[one, other]) => {
-                (at_least(other, 0) && self.is_at_least(one, less, depth + 1))
-                    || (at_least(one, 0) && self.is_at_least(other, less, depth + 1))
-            }
-            (Op::Mul, &[one, other]) => [(one, other), (other, one)].into_iter().any(|(of, by)| {
-                at_least(of, 0) && at_least(by, 1) && self.is_at_least(of, less, depth + 1)
-            }),
-            (Op::Shl, &[of, _]) => at_least(of, 0) && self.is_at_least(of, less, depth + 1),
-            // Twice a number, less its remainder.
-            (Op::Sub, &[whole, rest]) => {
-                let whole = self.stripped(whole);
-                let exact = known(whole).is_some_and(|known| known.exact);
-                let whole = self.facts.terms.get(whole);
-                let rest = self.facts.terms.get(self.stripped(rest));
-                let twice = match (whole.op, whole.args.as_slice()) {
-                    (Op::Mul, &[one, other]) if at_least(one, 2) => Some(other),
-                    (Op::Mul, &[one, other]) if at_least(other, 2) => Some(one),
-                    (Op::Shl, &[one, by]) if at_least(by, 1) => Some(one),
-                    _ => None,
-                };
-                let part = match rest.op {
-                    Op::Rem => &rest.args[..1],
-                    Op::BitAnd => &rest.args[..],
-                    _ => &[],
-                };
-                twice.is_some_and(|of| {
-                    exact
-                        && at_least(of, 0)
-                        && part
-                            .iter()
-                            .any(|&part| self.stripped(part) == self.stripped(of))
-                        && self.is_at_least(of, less, depth + 1)
-                })
-            }
-            _ => false,
-        }
     }
 
     /// Whether left + gap <= right bounds either of them.

@@ -38,8 +38,11 @@ pub(super) enum Held {
     Number,
 }
 
+/// A part of an object, and what it held.
+pub(super) type Part = (Vec<Step>, Held);
+
 /// What the parts of an object held, by their paths.
-pub(super) type Contents = Vec<(Vec<Step>, Held)>;
+pub(super) type Contents = Vec<Part>;
 
 /// What objects held at a point of the host code.
 #[derive(Clone, Debug, Default)]
@@ -75,7 +78,7 @@ impl Snapshot {
         }
     }
 
-    fn get(&self, root: Root) -> Option<(Version, &[(Vec<Step>, Held)])> {
+    fn get(&self, root: Root) -> Option<(Version, &[Part])> {
         let found = self
             .objects
             .binary_search_by_key(&root, |object| object.root);
