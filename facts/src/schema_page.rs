@@ -39,6 +39,7 @@ pub fn vocabularies() -> Vec<Vocabulary> {
         of::<PairScope>(),
         of::<Protocol>(),
         of::<Holder>(),
+        of::<TicketSide>(),
         of::<LockStep>(),
         of::<Source>(),
         of::<Place>(),

@@ -219,7 +219,9 @@ impl<'r> Judge<'r> {
                 continue;
             };
             let least = ranges.range(term).low;
-            if ranges.range(by).low < 1 || least < 1 || ranges.rests_on(of).any() {
+            let parts = store.reachable(&[of, by]);
+            let assumes = parts.iter().any(|&part| ranges.rests_on(part).any());
+            if ranges.range(by).low < 1 || least < 1 || assumes {
                 continue;
             }
             let polynomials = &self.polynomials[region];
