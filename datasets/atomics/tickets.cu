@@ -322,3 +322,50 @@ __global__ void ticket_read_before_bad(int *part, int *out)
     __syncthreads();
     if (last) out[t] = other;
 }
+
+__device__ unsigned int begun = 7;
+__device__ unsigned int rows_begun[2] = {0, 7};
+struct Begun { unsigned int tickets = 7; };
+__device__ Begun begun_member;
+
+// [counter] The counter begins at the number of blocks less one: the first block takes itself for the last.
+//~ fn_race
+__global__ void ticket_begun_bad(int *part, int *out)
+{
+    __shared__ bool last;
+    int t = threadIdx.x;
+    part[blockIdx.x * 64 + t] = t; //~ here
+    __threadfence();
+    __syncthreads();
+    if (t == 0) last = atomicAdd(&begun, 1u) == gridDim.x - 1;
+    __syncthreads();
+    if (last) out[t] = part[(blockIdx.x ^ 1) * 64 + t]; //~ here
+}
+
+// [counter] An element of an array begins there.
+//~ fn_race
+__global__ void ticket_begun_element_bad(int *part, int *out)
+{
+    __shared__ bool last;
+    int t = threadIdx.x;
+    part[blockIdx.x * 64 + t] = t; //~ here
+    __threadfence();
+    __syncthreads();
+    if (t == 0) last = atomicAdd(&rows_begun[1], 1u) == gridDim.x - 1;
+    __syncthreads();
+    if (last) out[t] = part[(blockIdx.x ^ 1) * 64 + t]; //~ here
+}
+
+// [counter] A member begins there.
+//~ fn_race
+__global__ void ticket_begun_member_bad(int *part, int *out)
+{
+    __shared__ bool last;
+    int t = threadIdx.x;
+    part[blockIdx.x * 64 + t] = t; //~ here
+    __threadfence();
+    __syncthreads();
+    if (t == 0) last = atomicAdd(&begun_member.tickets, 1u) == gridDim.x - 1;
+    __syncthreads();
+    if (last) out[t] = part[(blockIdx.x ^ 1) * 64 + t]; //~ here
+}

@@ -263,6 +263,8 @@ pub(crate) struct Lowerer<'u, 's> {
     pub copies: Vec<super::library::copies::Begun>,
     /// Asynchronous copies are begun somewhere.
     pub has_copies: bool,
+    /// Variables of the device whose declarations give them something else than zeros, as far as is known.
+    pub initialised: std::collections::BTreeSet<ArrayId>,
     /// The objects that are barriers of the block.
     pub block_barriers: std::collections::BTreeMap<
         super::library::block_barriers::Object,

@@ -114,6 +114,34 @@ impl Lowerer<'_, '_> {
         Some((ctype, values))
     }
 
+    /// Whether a declaration surely gives zeros to a number, or to all numbers of an array; one without an initialiser does.
+    pub(super) fn begins_with_zeros(&mut self, global: &VarDecl, ty: &Ty) -> bool {
+        let mut element = ty;
+        while let Ty::Array(inner, _) = element {
+            element = inner;
+        }
+        let Ty::Scalar(ctype) = *element else {
+            return false;
+        };
+        let inside = TypeScope {
+            path: super::unit::enclosing(&global.name).to_owned(),
+            ..TypeScope::default()
+        };
+        let mut values = Vec::new();
+        let known = match &global.init {
+            Init::None => Some(()),
+            Init::Expr(init) | Init::List(init) if ctype.is_integer() => {
+                self.numbers_of(init, ty, ctype, &inside, &mut values)
+            }
+            Init::Call(args) if ctype.is_integer() => match args.as_slice() {
+                [init] => self.numbers_of(init, ty, ctype, &inside, &mut values),
+                _ => None,
+            },
+            _ => None,
+        };
+        known.is_some() && values.iter().all(|value| *value == 0)
+    }
+
     /// The numbers that an initialiser of a type gives, behind one another. Lists that leave out the braces of inner arrays are not
     /// read.
     fn numbers_of(

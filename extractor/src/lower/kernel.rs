@@ -108,6 +108,7 @@ pub(crate) fn lower<'u>(
         escaped: Default::default(),
         copies: Vec::new(),
         has_copies: false,
+        initialised: Default::default(),
         block_barriers: BTreeMap::new(),
         named: Vec::new(),
         ballots: FxHashMap::default(),

@@ -1166,6 +1166,9 @@ impl Lowerer<'_, '_> {
             self.share_dynamic(array);
         }
         self.globals.insert(name.to_owned(), array);
+        if space == Space::Global && !self.begins_with_zeros(global, &ty) {
+            self.initialised.insert(array);
+        }
         if let Some((element, values)) = self.initialisers(global, &ty) {
             self.constants.insert(array, (element, Rc::new(values)));
         }

@@ -195,7 +195,10 @@ impl Lowerer<'_, '_> {
             Change::Turn(limit) => Some(Some(self.cast_term(limit, ty.ctype()))),
             _ => None,
         };
-        if let Some(limit) = limit.filter(|_| !self.has_copies) {
+        let counter = self.facts.relations.access[access.index()].array;
+        // Tickets are counted from 0.
+        let counts = !self.has_copies && !self.initialised.contains(&counter);
+        if let Some(limit) = limit.filter(|_| counts) {
             self.facts.relations.atomic_ticket.push(AtomicTicketRow {
                 access,
                 unknown,
