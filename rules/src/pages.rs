@@ -69,6 +69,7 @@ impl RulePage {
                  ISA, memory consistency model (release patterns)"
             }
             "D14" => "our own, after D5",
+            "D19" => "our own; the positions are those of bitonic merges and of radix-2 transforms",
             _ => "our own",
         }
     }
