@@ -5,14 +5,13 @@
 //! with equal polynomials are equal as mathematical integers in every execution without undefined
 //! behaviour (under the contract of [`Ranges`], which decides what may wrap).
 
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
-use crate::ctype::CType;
 use crate::ids::TermId;
 use crate::range::Ranges;
 use crate::term::{Op, TermStore};
@@ -236,6 +235,8 @@ pub struct Polynomials<'a> {
     store: &'a TermStore,
     ranges: &'a Ranges<'a>,
     known: RefCell<FxHashMap<TermId, Rc<Polynomial>>>,
+    /// The terms `1 << count`, by their counts.
+    powers: OnceCell<FxHashMap<TermId, Vec<TermId>>>,
 }
 
 impl<'a> Polynomials<'a> {
@@ -245,6 +246,7 @@ impl<'a> Polynomials<'a> {
             store,
             ranges,
             known: RefCell::default(),
+            powers: OnceCell::new(),
         }
     }
 
@@ -333,12 +335,22 @@ impl<'a> Polynomials<'a> {
 
     /// The term `1 << count`, if there is one that does not wrap: `x << count` is a multiple of it.
     fn power(&self, count: TermId) -> Option<TermId> {
-        [CType::I32, CType::U32, CType::I64, CType::U64]
-            .into_iter()
-            .filter_map(|ty| {
-                let one = self.store.find(Op::Const, ty, 1, &[])?;
-                self.store.find(Op::Shl, ty, 0, &[one, count])
-            })
+        let find = || {
+            let mut powers: FxHashMap<TermId, Vec<TermId>> = FxHashMap::default();
+            for (id, term) in self.store.iter() {
+                if let (Op::Shl, &[one, count]) = (term.op, term.args.as_slice())
+                    && self.store.as_const(one) == Some(1)
+                    && self.store.as_const(count).is_none()
+                {
+                    powers.entry(count).or_default().push(id);
+                }
+            }
+            powers
+        };
+        let powers = self.powers.get_or_init(find).get(&count)?;
+        powers
+            .iter()
+            .copied()
             .find(|&power| self.ranges.is_exact(power))
     }
 

@@ -277,18 +277,6 @@ impl TermStore {
         id
     }
 
-    /// The id of a node, if there is one.
-    pub fn find(&self, op: Op, ty: CType, payload: i128, args: &[TermId]) -> Option<TermId> {
-        let args = SmallVec::from_slice(args);
-        let term = Term {
-            op,
-            ty,
-            payload,
-            args,
-        };
-        self.index.get(&term).copied()
-    }
-
     /// Appends a node as it is, for loading and merging, where ids are given. Later [`intern`]s
     /// find the first of equal nodes.
     ///
