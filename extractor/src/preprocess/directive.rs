@@ -146,8 +146,8 @@ impl Engine<'_> {
     }
 
     /// The code compiles where it is used, so a branch that ends in `#error` is not the one that is taken there: a macro differs,
-    /// of a header that was not found or of the command line. Goes on in another branch of the innermost conditional: the first
-    /// that was left out, rather one that is not of another system, or one that follows. Gives its condition.
+    /// of a header that was not found or of the command line. Goes on in the other branch of the innermost conditional, if there is
+    /// only one, those of other systems aside: it was left out before, or follows. Gives its condition.
     fn other_branch(&mut self) -> Option<String> {
         let frame = self.frames.last_mut()?;
         let open = frame.conditionals.last_mut()?;
@@ -160,11 +160,14 @@ impl Engine<'_> {
                 .iter()
                 .any(|name| skipped.condition.contains(name))
         };
-        let place = open
-            .skipped
-            .iter()
-            .position(|skipped| !foreign(skipped))
-            .or((!open.skipped.is_empty()).then_some(0));
+        // Which of several is taken there is not known.
+        let mut own = (0..open.skipped.len()).filter(|&at| !foreign(&open.skipped[at]));
+        let place = match (own.next(), own.next(), open.skipped.len()) {
+            (Some(place), None, _) => Some(place),
+            (None, _, 1) => Some(0),
+            (None, _, 0) => None,
+            _ => return None,
+        };
         if let Some(place) = place {
             let skipped = open.skipped.remove(place);
             open.taken = true;
@@ -179,7 +182,12 @@ impl Engine<'_> {
         let depth = frame.conditionals.len();
         self.skip_group();
         let frame = self.frames.last()?;
-        (frame.conditionals.len() == depth).then(|| "the branch behind it".to_owned())
+        let is_only = frame.conditionals.len() == depth
+            && frame
+                .conditionals
+                .last()
+                .is_some_and(|open| open.skipped.is_empty());
+        is_only.then(|| "the branch behind it".to_owned())
     }
 
     fn unbalanced(&mut self, hash: &Token, directive: &str) {
