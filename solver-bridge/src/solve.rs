@@ -6,7 +6,6 @@
 //! not depend on what was asked before. Budgets count Z3's own steps (`rlimit`); wall time is a
 //! safety net, and hitting it shows in the reason.
 
-use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use z3::ast::{Ast, Bool, Int, Real};
@@ -88,13 +87,6 @@ const SEARCHED_PER_STEP: u64 = 64;
 
 /// Terms evaluated by a replay that cost a step.
 const REPLAYED_PER_STEP: u64 = 8;
-
-/// Steps for making a model small enough to be replayed that any model is worth, and how many times the steps that it
-/// took to find.
-const SMALLER: (u64, u64) = (30_000, 4);
-
-/// The same, for making it the smallest.
-const SMALLEST: (u64, u64) = (20_000, 1);
 
 /// Counts the steps of Z3, which depend on the questions alone, not on the machine.
 #[derive(Clone, Copy, Debug, Default)]
@@ -246,9 +238,7 @@ fn fresh_solver(stage: Stage, f: &Formula) -> Solver {
     let parts: &[&str] = match stage {
         Stage::Bits => &["simplify", "solve-eqs", "bit-blast", "sat"],
         // Models of products are found at once by cylindrical decomposition, if at all.
-        Stage::Real | Stage::IntAgain if f.is_nonlinear() => {
-            &["simplify", "solve-eqs", "qfnra-nlsat"]
-        }
+        _ if !is_simplex(stage, f) => &["simplify", "solve-eqs", "qfnra-nlsat"],
         _ => &[
             "simplify",
             "propagate-values",
@@ -265,6 +255,26 @@ fn fresh_solver(stage: Stage, f: &Formula) -> Solver {
             .solver(),
         None => Solver::new(),
     }
+}
+
+/// Whether a question of its own goes to arithmetic by simplex and lemmas about products.
+fn is_simplex(stage: Stage, f: &Formula) -> bool {
+    match stage {
+        Stage::Bits => false,
+        Stage::Real | Stage::IntAgain => !f.is_nonlinear(),
+        _ => true,
+    }
+}
+
+/// Equations about products that are brought together in one go. Z3 would take 10,000: most of the time of questions about
+/// products went there, and it does not count it as steps.
+const EQUATIONS_OF_PRODUCTS: u32 = 20;
+
+/// Keeps the time for products near to the steps that are counted.
+fn small_bases(solver: &Solver) {
+    let mut params = Params::new();
+    params.set_u32("arith.nl.grobner_max_simplified", EQUATIONS_OF_PRODUCTS);
+    solver.set_params(&params);
 }
 
 /// What holds of every check, so that none may be asked without it.
@@ -311,6 +321,9 @@ fn answer(
             ..budget
         },
     );
+    if judge.is_some() || is_simplex(stage, problem.f) {
+        small_bases(solver);
+    }
     let mut text = None;
     let mut note = |solver: &Solver| {
         if keep_text {
@@ -479,40 +492,33 @@ fn small_ints(
         solver.assert(definition);
     }
     let rendered = &rendered;
-    let read = || read_from(rendered);
-    let compare = |node: Node, low: Option<i128>, high: Option<i128>| -> Option<Bool> {
-        let number = rendered.number(node)?;
-        let mut parts = Vec::new();
-        if let Some(low) = low {
-            parts.push(number.ge(Int::from_i128(low)));
-        }
-        if let Some(high) = high {
-            parts.push(number.le(Int::from_i128(high)));
-        }
-        Some(Bool::and(&parts))
-    };
     // New definitions may have made the earlier model stale.
     let stale = rendered.definitions.len() > before;
     let first = match stale.then(|| meter.check(solver)) {
-        None | Some(SatResult::Sat) => read(),
+        None | Some(SatResult::Sat) => read_from(rendered),
         _ => None,
     };
     let Some(first) = first else {
-        return f
-            .variables
-            .iter()
-            .map(|v| v.bounds.low.unwrap_or(0).max(0))
-            .collect();
+        return near_zero(f);
     };
-    shrink(
+    let speech = shrink::Speech {
+        truth: &|node| rendered.truth(node).cloned(),
+        compare: &|node, low, high| {
+            let number = rendered.number(node)?;
+            let low = low.map(|low| number.ge(Int::from_i128(low)));
+            let high = high.map(|high| number.le(Int::from_i128(high)));
+            let parts: Vec<Bool> = low.into_iter().chain(high).collect();
+            Some(Bool::and(&parts))
+        },
+        read: &|| read_from(rendered),
+    };
+    shrink::shrink(
         solver,
         problem,
         first,
         (budget, cost, judge),
         meter,
-        &|node| rendered.truth(node).cloned(),
-        &compare,
-        &read,
+        &speech,
     )
 }
 
@@ -537,174 +543,39 @@ fn small_bits(
             |model, node| model.eval(rendered.truth(node)?, true)?.as_bool(),
         )
     };
-    let compare = |node: Node, low: Option<i128>, high: Option<i128>| -> Option<Bool> {
-        let number = rendered.number(node)?;
-        let width = number.get_size();
-        let constant = |value: i128| Some(crate::bits::constant(value, width));
-        let mut parts = Vec::new();
-        if let Some(low) = low {
-            parts.push(number.bvsge(constant(low)?));
-        }
-        if let Some(high) = high {
-            parts.push(number.bvsle(constant(high)?));
-        }
-        Some(Bool::and(&parts))
-    };
     let Some(first) = read() else {
-        return f
-            .variables
-            .iter()
-            .map(|v| v.bounds.low.unwrap_or(0).max(0))
-            .collect();
+        return near_zero(f);
     };
-    shrink(
+    let speech = shrink::Speech {
+        truth: &|node| rendered.truth(node).cloned(),
+        compare: &|node, low, high| {
+            let number = rendered.number(node)?;
+            let constant = |value: i128| crate::bits::constant(value, number.get_size());
+            let mut parts = Vec::new();
+            if let Some(low) = low {
+                parts.push(number.bvsge(constant(low)));
+            }
+            if let Some(high) = high {
+                parts.push(number.bvsle(constant(high)));
+            }
+            Some(Bool::and(&parts))
+        },
+        read: &read,
+    };
+    shrink::shrink(
         solver,
         problem,
         first,
         (budget, cost, judge),
         meter,
-        &|node| rendered.truth(node).cloned(),
-        &compare,
-        &read,
+        &speech,
     )
 }
 
-/// Makes a model satisfy the wishes and have small numbers, one after the other.
-#[expect(
-    clippy::too_many_arguments,
-    reason = "a question, its limits, and three ways to speak of the solver's terms"
-)]
-fn shrink(
-    solver: &Solver,
-    problem: &Problem,
-    first: Model,
-    (budget, cost, judge): (Budget, u64, Option<Judge<'_>>),
-    meter: &mut Meter,
-    truth: &dyn Fn(Node) -> Option<Bool>,
-    compare: &dyn Fn(Node, Option<i128>, Option<i128>) -> Option<Bool>,
-    read: &dyn Fn() -> Option<Model>,
-) -> Model {
-    limits(
-        solver,
-        Budget {
-            steps: budget.smaller_steps,
-            ..budget
-        },
-    );
-    let worth = |(least, times): (u64, u64)| least.saturating_add(times.saturating_mul(cost));
-    let allowance = Cell::new(worth(SMALLER).min(meter.left));
-    let mut best = first;
-    let mut left = budget.smaller;
-    // Asserts the condition for good if a model satisfies it.
-    let mut attempt = |condition: Option<Bool>, best: &mut Model| -> bool {
-        let Some(condition) = condition.filter(|_| left > 0 && allowance.get() > 0) else {
-            return false;
-        };
-        left -= 1;
-        solver.push();
-        solver.assert(&condition);
-        let before = meter.spent;
-        let result = meter.check(solver);
-        allowance.set(allowance.get().saturating_sub(meter.spent - before));
-        let found = match result {
-            SatResult::Sat => read(),
-            SatResult::Unsat => None,
-            SatResult::Unknown => {
-                // A few hard questions tell that more will be hard, too.
-                left = left.saturating_sub(budget.smaller / 6);
-                None
-            }
-        };
-        solver.pop(1);
-        match found {
-            Some(model) => {
-                *best = model;
-                solver.assert(&condition);
-                true
-            }
-            None => false,
-        }
-    };
-    for &wish in &problem.wishes {
-        attempt(truth(wish), &mut best);
-    }
-    // All at once below one limit, then one by one.
-    for limit in [6, 64, 1024] {
-        let together: Option<Vec<Bool>> = problem
-            .small
-            .iter()
-            .filter(|&&node| {
-                let bounds = problem.f.bounds(node);
-                bounds.low.is_none_or(|low| low <= limit)
-                    && bounds.high.is_none_or(|high| high > limit)
-            })
-            .map(|&node| compare(node, Some(-limit), Some(limit)))
-            .collect();
-        match together {
-            Some(all) if all.is_empty() => continue,
-            Some(all) if attempt(Some(Bool::and(&all)), &mut best) => break,
-            _ => {}
-        }
-    }
-    if budget.model != Wanted::Smallest || judge.is_some_and(|judge| !judge(&best)) {
-        return best;
-    }
-    allowance.set(allowance.get().min(worth(SMALLEST)));
-    for &node in &problem.small {
-        let Some(mut value) = problem.f.evaluate(node, &best) else {
-            continue;
-        };
-        let mut low = problem.f.bounds(node).low.unwrap_or(i128::MIN);
-        if low < 0 && value < 0 {
-            // Negative only if it must be, and then as near to 0 as possible.
-            if attempt(compare(node, Some(0), None), &mut best) {
-                low = 0;
-            } else {
-                let mut high = -1;
-                if attempt(compare(node, Some(high), None), &mut best) {
-                    continue;
-                }
-                let mut reached = value;
-                while reached < high - 1 {
-                    let middle = reached + (high - reached) / 2;
-                    if attempt(compare(node, Some(middle), None), &mut best) {
-                        reached = problem.f.evaluate(node, &best).unwrap_or(middle);
-                    } else {
-                        high = middle;
-                    }
-                    if high - reached > 1 << 40 {
-                        break;
-                    }
-                }
-                continue;
-            }
-            value = problem.f.evaluate(node, &best).unwrap_or(value);
-        }
-        low = low.max(0);
-        if value > low && !attempt(compare(node, None, Some(low)), &mut best) {
-            // Not the smallest: between.
-            let mut refuted = low;
-            let mut step = 1;
-            while refuted + 1 < value {
-                // Small steps first: the minimum is usually near.
-                let middle = (refuted + step)
-                    .min(refuted + (value - refuted) / 2)
-                    .max(refuted + 1);
-                if middle >= value {
-                    break;
-                }
-                if attempt(compare(node, None, Some(middle)), &mut best) {
-                    value = problem.f.evaluate(node, &best).unwrap_or(middle);
-                } else {
-                    refuted = middle;
-                    step *= 2;
-                }
-            }
-        }
-        let value = problem.f.evaluate(node, &best).unwrap_or(value);
-        if let Some(fixed) = compare(node, Some(value), Some(value)) {
-            solver.assert(&fixed);
-        }
-    }
-    best
+/// Values for a formula of which no model can be read.
+fn near_zero(f: &Formula) -> Model {
+    let low = f.variables.iter().map(|variable| variable.bounds.low);
+    low.map(|low| low.unwrap_or(0).max(0)).collect()
 }
+
+mod shrink;
