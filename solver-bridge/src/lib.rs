@@ -153,7 +153,7 @@ impl Default for Options {
             kernel_steps: 650_000,
             candidate_steps: 1_000,
             launch_steps: 120_000,
-            precondition_steps: 400_000,
+            precondition_steps: 250_000,
             effort: 1,
             timeout: Duration::from_secs(5),
             threads: 1,

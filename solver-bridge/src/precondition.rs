@@ -72,7 +72,7 @@ impl Environment for At<'_> {
 }
 
 /// The part of the steps that a condition gets at first.
-const FIRST_SHARE: u64 = 8;
+const FIRST_SHARE: u64 = 5;
 
 /// Open conditions from which on it is taken not to be the conditions that are hard, but the launch: the next ones get a part of
 /// the steps, and none is asked about again.
