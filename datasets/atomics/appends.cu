@@ -284,3 +284,73 @@ __global__ void append_mixed_bad(int *list, int *count, const int *in)
     if (in[i] > 0) list[of_group(count)] = in[i]; //~ here
     else list[atomicAdd(count, 1) + 1] = i; //~ here
 }
+
+// Only those that voted go on, and the lowest of them draws.
+//~ race-free
+__global__ void append_under_vote_ok(int *list, int *count, const int *in)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    int lane = threadIdx.x & 31;
+    bool keep = in[i] > 0;
+    unsigned int votes = __ballot_sync(0xffffffffu, keep);
+    if (keep) {
+        int leader = __ffs(votes) - 1;
+        int first;
+        if (lane == leader) first = atomicAdd(count, __popc(votes));
+        first = __shfl_sync(votes, first, leader);
+        list[first + __popc(votes & ((1u << lane) - 1))] = in[i];
+    }
+}
+
+// The same; the others begin with 0.
+//~ race-free
+__global__ void append_under_vote_set_ok(int *list, int *count, const int *in)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    int lane = threadIdx.x & 31;
+    bool keep = in[i] > 0;
+    unsigned int votes = __ballot_sync(0xffffffffu, keep);
+    if (keep) {
+        int leader = __ffs(votes) - 1;
+        int first = 0;
+        if (lane == leader) first = atomicAdd(count, __popc(votes));
+        first = __shfl_sync(votes, first, leader);
+        list[first + __popc(votes & ((1u << lane) - 1))] = in[i];
+    }
+}
+
+// [append] One place is drawn for all that voted.
+//~ race
+__global__ void append_under_vote_one_bad(int *list, int *count, const int *in)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    int lane = threadIdx.x & 31;
+    bool keep = in[i] > 0;
+    unsigned int votes = __ballot_sync(0xffffffffu, keep);
+    if (keep) {
+        int leader = __ffs(votes) - 1;
+        int first;
+        if (lane == leader) first = atomicAdd(count, 1);
+        first = __shfl_sync(votes, first, leader);
+        list[first + __popc(votes & ((1u << lane) - 1))] = in[i]; //~ here
+    }
+}
+
+// [append] Those that did not vote write to the list, too.
+//~ race
+__global__ void append_under_vote_else_bad(int *list, int *count, const int *in)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    int lane = threadIdx.x & 31;
+    bool keep = in[i] > 0;
+    unsigned int votes = __ballot_sync(0xffffffffu, keep);
+    if (keep) {
+        int leader = __ffs(votes) - 1;
+        int first;
+        if (lane == leader) first = atomicAdd(count, __popc(votes));
+        first = __shfl_sync(votes, first, leader);
+        list[first + __popc(votes & ((1u << lane) - 1))] = in[i]; //~ here
+    } else {
+        list[i] = 0; //~ here
+    }
+}

@@ -12,7 +12,7 @@
 //! let them vote: all of them come to it, and both are done equally often. Lanes that ask another one are together with it then,
 //! as CUDA demands.
 
-use warplog_facts::{AccessId, CType, GroupTicketRow, Op, TermId, UnknownId};
+use warplog_facts::{AccessId, CType, GroupTicketRow, LoopId, Op, TermId, UnknownId};
 
 use super::super::body::Lowerer;
 use crate::syntax::ast::Range;
@@ -134,7 +134,7 @@ impl Lowerer<'_, '_> {
         }
         if let Some(group) = self.together_of_size(times) {
             let made = self.facts.terms.get(group.unknowns[0]).unknown()?;
-            if !self.is_where(made) {
+            if !self.is_where(made, None) {
                 return None;
             }
             let leads = match group.mask {
@@ -169,9 +169,14 @@ impl Lowerer<'_, '_> {
             Some(lane) => (0..32).contains(&lane) && self.is_lane(condition, lane),
             None => self.is_lowest(from, votes) && self.is_own_lane(condition, from),
         };
+        // The whole warp goes on together, or those that voted do, under what they voted.
         let whole = self.facts.terms.constant(0xffff_ffff, CType::U32);
-        let mask = mask.map(|mask| self.facts.terms.cast(mask, CType::U32));
-        if !leads || mask.is_none_or(|mask| mask != whole) || !self.is_where(vote) {
+        let mask = self.facts.terms.cast(mask?, CType::U32);
+        let together = match mask == whole {
+            true => self.is_where(vote, None),
+            false => self.uncast(mask) == votes && self.is_where(vote, Some(voted)),
+        };
+        if !leads || !together {
             return None;
         }
         let lane = self.lane_in_warp();
@@ -188,10 +193,6 @@ impl Lowerer<'_, '_> {
     /// What an atomic found, and the condition under which a value is that.
     fn chosen(&self, value: TermId) -> Option<((TermId, bool), UnknownId)> {
         let terms = &self.facts.terms;
-        let row = terms.get(self.uncast(value));
-        let (Op::Ite, &[condition, one, other]) = (row.op, row.args.as_slice()) else {
-            return None;
-        };
         let found = |term: TermId| {
             let unknown = terms.get(self.uncast(term)).unknown()?;
             let steps = &self.facts.relations.atomic_step;
@@ -199,6 +200,15 @@ impl Lowerer<'_, '_> {
                 .iter()
                 .any(|row| row.unknown == unknown)
                 .then_some(unknown)
+        };
+        let row = terms.get(self.uncast(value));
+        let (Op::Ite, &[condition, one, other]) = (row.op, row.args.as_slice()) else {
+            // Whoever did not draw has nothing: the variable was not set before.
+            let unknown = found(value)?;
+            let (guards, loops) = self.conditions_of(unknown)?;
+            let (&last, before) = guards.split_last()?;
+            let here = before == self.path() && loops == self.sorted_loops();
+            return here.then_some((last, unknown));
         };
         match (found(one), found(other)) {
             (Some(unknown), None) => Some(((condition, true), unknown)),
@@ -273,29 +283,54 @@ impl Lowerer<'_, '_> {
                 .is_some_and(|&arg| self.uncast(arg) == mask)
     }
 
-    /// Whether this place is executed exactly as often as that of an unknown.
-    fn is_where(&self, unknown: UnknownId) -> bool {
-        let relations = &self.facts.relations;
-        let Some(point) = relations.unknown.get(unknown.index()).map(|row| row.point) else {
+    /// Whether this place is executed exactly as often as that of an unknown, by those for which a condition holds.
+    fn is_where(&self, unknown: UnknownId, holds: Option<TermId>) -> bool {
+        let Some((guards, loops)) = self.conditions_of(unknown) else {
             return false;
         };
+        let path = self.path();
+        let same = match (holds, path.split_last()) {
+            (None, _) => path == guards,
+            (Some(holds), Some((&last, before))) => {
+                before == guards && self.plain(last) == self.plain((holds, true))
+            }
+            (Some(_), None) => false,
+        };
+        same && loops == self.sorted_loops()
+    }
+
+    /// The conditions and the loops that an unknown stands in.
+    fn conditions_of(&self, unknown: UnknownId) -> Option<(Vec<(TermId, bool)>, Vec<LoopId>)> {
+        let relations = &self.facts.relations;
+        let point = relations.unknown.get(unknown.index())?.point;
         let guards = relations.guard_at.iter().filter(|row| row.point == point);
         let mut guards: Vec<_> = guards
             .map(|row| (row.position, row.term, row.polarity))
             .collect();
         guards.sort_unstable();
-        let mut loops: Vec<_> = relations
-            .loop_at
+        let guards = guards
             .iter()
-            .filter(|row| row.point == point)
-            .map(|row| row.loop_id)
+            .map(|&(_, term, polarity)| (term, polarity))
             .collect();
+        let loops = relations.loop_at.iter().filter(|row| row.point == point);
+        let mut loops: Vec<_> = loops.map(|row| row.loop_id).collect();
         loops.sort_unstable();
-        let mut own: Vec<_> = self.loops.clone();
-        own.sort_unstable();
-        let path = self.path();
-        let same = guards.iter().map(|&(_, term, polarity)| (term, polarity));
-        own == loops && same.eq(path)
+        Some((guards, loops))
+    }
+
+    fn sorted_loops(&self) -> Vec<LoopId> {
+        let mut loops = self.loops.clone();
+        loops.sort_unstable();
+        loops
+    }
+
+    /// A condition that is not a negation, and whether it holds.
+    fn plain(&self, (term, holds): (TermId, bool)) -> (TermId, bool) {
+        let row = self.facts.terms.get(term);
+        match (row.op, row.args.as_slice()) {
+            (Op::Not, &[inner]) => self.plain((inner, !holds)),
+            _ => (term, holds),
+        }
     }
 
     /// Whether the counter of an access is the same for all lanes that have a label in common.
