@@ -148,6 +148,24 @@ relations! {
             /// What the counter was given before.
             least: i128,
         }
+        /// `taken_once(first, second, scope, same_rounds, value, every, rests_on_ids)`: two executions of these atomic exchanges, by different threads of the scope and on one element, do not both find the value; with `every`, not both another one than that; with `same_rounds` only in equal iterations of the loops around them in which a barrier stands.
+        /// Yields: `won = atomicCAS(&mark[v], 0, 1) == 0;` where nothing else changes mark. Does not: the same with `atomicExch(&mark[v], 0);` behind it.
+        taken_once / TakenOnceRow "taken_once" [key 2] {
+            /// An atomic exchange.
+            first: AccessId,
+            /// It again, or a later one.
+            second: AccessId,
+            /// Block or grid.
+            scope: Scope,
+            /// Whether only in one round of the barriers.
+            same_rounds: bool,
+            /// The value.
+            value: i128,
+            /// Whether it is the only one that both may find.
+            every: bool,
+            /// Whether this holds only as long as global thread ids do not wrap.
+            rests_on_ids: bool,
+        }
         /// `settled_loads(first, second, rounds)`: two reads of one element of shared memory, between which nothing changes it: threads of a block find the same in equal iterations of the outermost loops around them, so many.
         /// Yields: `__syncthreads(); if (t == 0) m = c; __syncthreads(); n = c;`. Does not: the same with `atomicAdd(&c, 1);` in between.
         settled_loads / SettledLoadsRow "settled_loads" [key 2] {

@@ -6,7 +6,8 @@
 //! memory, they do if both are in one interval between barriers in which there is none; and where a spoiler gives the
 //! counter a known value right before the interval, what is found is at least that, and less than it by as many steps as
 //! there can be executions. A read behind the barrier that ends the interval finds the sum: more than what any execution found.
-//! Where the executions add numbers of their own that are never less than 0, what they find is apart by these.
+//! Where the executions add numbers of their own that are never less than 0, what they find is apart by these. What an exchange
+//! took away, and nothing brings back, no other one finds ([`winners`]).
 //!
 //! **Accuracy.** Rests on two things that are told elsewhere: barriers are not divergent, and whatever is concurrent
 //! with an adder or a spoiler on one element and not ordered is a race of its own (two adders are none, if their scopes
@@ -14,7 +15,9 @@
 //! verdict lists. Memory that something unknown may change has no counters.
 
 use rustc_hash::{FxHashMap, FxHashSet};
-use warplog_facts::derived::{CountedResultRow, CountedTotalRow, DistinctResultsRow, InsideRow};
+use warplog_facts::derived::{
+    CountedResultRow, CountedTotalRow, DistinctResultsRow, InsideRow, TakenOnceRow,
+};
 use warplog_facts::words::{AccessKind, Dimension, PointKind, Scope, Space};
 use warplog_facts::{AccessId, ArrayId, LoopId, Op, PointId, TermId};
 
@@ -54,14 +57,16 @@ pub(crate) struct Found {
     pub distinct: Vec<DistinctResultsRow>,
     pub counted: Vec<CountedResultRow>,
     pub totals: Vec<CountedTotalRow>,
+    pub taken: Vec<TakenOnceRow>,
 }
 
 pub(crate) fn counters(ctx: &Context<'_>, inside: &[InsideRow], between: &Between<'_>) -> Found {
     let mut found = Found::default();
-    if ctx.facts.atomic_step.is_empty() {
+    if ctx.facts.atomic_step.is_empty() && ctx.facts.atomic_exchange.is_empty() {
         return found;
     }
     let counters = Counters::new(ctx, inside);
+    found.taken = counters.taken();
     let mut memories: FxHashMap<ArrayId, Vec<AccessId>> = FxHashMap::default();
     for row in &ctx.facts.atomic_step {
         let launch = ctx.launch_of(ctx.access(row.access).point);
@@ -203,7 +208,9 @@ impl<'c, 'a> Counters<'c, 'a> {
         {
             return None;
         }
-        let row = |scope, same_rounds| DistinctResultsRow {
+        let spoilers = |scope| self.spoilers(memory, first, scope);
+        let (scope, same_rounds) = self.unspoilt(memory, [first, second], &spoilers)?;
+        Some(DistinctResultsRow {
             first,
             second,
             scope,
@@ -211,18 +218,28 @@ impl<'c, 'a> Counters<'c, 'a> {
             apart: step.abs(),
             times,
             own: false,
-        };
-        let space = ctx.facts.array[memory.index()].space;
+        })
+    }
+
+    /// For which threads, and whether only in one round of the barriers, nothing else changes a memory than accesses like
+    /// these, given what does.
+    fn unspoilt(
+        &self,
+        memory: ArrayId,
+        [first, second]: [AccessId; 2],
+        spoilers: &dyn Fn(Scope) -> Vec<AccessId>,
+    ) -> Option<(Scope, bool)> {
+        let space = self.ctx.facts.array[memory.index()].space;
         // R30: what two adders find differs if nothing but adders of their step changes the memory.
-        if space == Space::Global && self.spoilers(memory, first, Scope::Grid).is_empty() {
-            return Some(row(Scope::Grid, false));
+        if space == Space::Global && spoilers(Scope::Grid).is_empty() {
+            return Some((Scope::Grid, false));
         }
         if !matches!(space, Space::Global | Space::Shared) {
             return None;
         }
-        let spoilers = self.spoilers(memory, first, Scope::Block);
+        let spoilers = spoilers(Scope::Block);
         if spoilers.is_empty() {
-            return Some(row(Scope::Block, false));
+            return Some((Scope::Block, false));
         }
         // R31: or, in shared memory, nothing else in the intervals in which they are, and both are in one.
         let spoilt = |adder: AccessId| {
@@ -237,7 +254,7 @@ impl<'c, 'a> Counters<'c, 'a> {
                 _ => false,
             };
         let clean = space == Space::Shared && one_interval && !spoilt(first) && !spoilt(second);
-        clean.then(|| row(Scope::Block, true))
+        clean.then_some((Scope::Block, true))
     }
 
     /// Whether the adders of a launch of ordinary size come round: the assumption that they do not would contradict it.
@@ -486,3 +503,5 @@ impl<'c, 'a> Counters<'c, 'a> {
         }
     }
 }
+
+mod winners;

@@ -118,6 +118,7 @@ pub fn derive(facts: &Facts, options: &Options) -> Derived {
         distinct_results: counters.distinct,
         counted_result: counters.counted,
         counted_total: counters.totals,
+        taken_once: counters.taken,
         settled_loads,
         forwarded_load,
         forwarded_when,

@@ -385,3 +385,88 @@ fn results_differ_while_nothing_else_touches_the_counter() {
         assert_eq!(derived.counted_result, rows, "{case}");
     }
 }
+
+/// An exchange that thread 0 undoes, or sets otherwise, and what else touches its element.
+#[test]
+fn what_an_exchange_takes_is_found_once() {
+    // The case, for whom and whether only within a round; the value, and whether it is the only one.
+    for (case, expected) in [
+        ("untouched", Some((Scope::Block, false, 0, false))),
+        ("global", Some((Scope::Grid, false, 0, false))),
+        ("whatever it finds", Some((Scope::Block, false, 1, true))),
+        ("set before", Some((Scope::Block, true, 0, false))),
+        ("set in the interval", None),
+        ("global and set before", None),
+        ("leaves what it takes", None),
+        ("another brings it back", None),
+        (
+            "another leaves another",
+            Some((Scope::Block, false, 0, false)),
+        ),
+    ] {
+        let mut b = Builder::line(64, 2);
+        let space = if case.starts_with("global") {
+            Space::Global
+        } else {
+            Space::Shared
+        };
+        let array = b.array(space);
+        let (t, zero) = (b.tid(), b.int(0));
+        let first = b.opi(Op::Eq, t, 0);
+        let set = Stmt::If(first, vec![Stmt::Store(array, zero, 4, zero)], vec![]);
+        let exchange = Stmt::Access(AccessKind::Atomic, array, zero, 4);
+        let statements = match case {
+            "set before" | "global and set before" => vec![set, SYNC, exchange],
+            "set in the interval" => vec![set, exchange],
+            "another brings it back" | "another leaves another" => {
+                vec![exchange.clone(), exchange]
+            }
+            _ => vec![exchange],
+        };
+        b.body(&statements);
+        let [none, one, two] = [0, 1, 2].map(|value| b.int(value));
+        let mut facts = b.finish();
+        let atomics: Vec<AccessId> = facts
+            .access
+            .iter()
+            .filter(|row| row.kind == AccessKind::Atomic)
+            .map(|row| row.access)
+            .collect();
+        for (&access, is_first) in atomics.iter().zip([true, false]) {
+            let expected = match (case, is_first) {
+                ("whatever it finds", _) | ("another brings it back", false) => None,
+                _ => Some(none),
+            };
+            let value = match (case, is_first) {
+                ("leaves what it takes", _) | ("another brings it back", false) => none,
+                (_, true) => one,
+                (_, false) => two,
+            };
+            exchange_of(&mut facts, access, expected, value);
+        }
+        let derived = derive(&facts, &Options::default());
+        let found = derived.taken_once.first();
+        let found = found.map(|row| (row.scope, row.same_rounds, row.value, row.every));
+        assert_eq!(found, expected, "{case}");
+    }
+}
+
+/// Makes the atomic an exchange, whose result is an unknown of its own.
+fn exchange_of(facts: &mut Facts, access: AccessId, expected: Option<TermId>, value: TermId) {
+    let unknown = UnknownId::from_index(facts.unknown.len());
+    let point = facts.access[access.index()].point;
+    facts.unknown.push(UnknownRow {
+        unknown,
+        launch: LaunchId(0),
+        point,
+        opaque: true,
+        reason: "result of an exchange".into(),
+        span: SpanId(0),
+    });
+    facts.atomic_exchange.push(AtomicExchangeRow {
+        access,
+        unknown,
+        expected,
+        value,
+    });
+}

@@ -1,5 +1,5 @@
 //! What atomic counters give, and what reads find of them: values that are apart, and sums that are more than what any execution
-//! found.
+//! found; and what exchanges take away, which no other one finds.
 
 use facts::*;
 use smallvec::SmallVec;
@@ -230,24 +230,39 @@ impl Encoder<'_> {
         Some(equal)
     }
 
+    /// That two executions of atomics, by different threads, are on one element; none where nothing is known of them.
+    fn meeting(&mut self, [first, second]: [usize; 2], same_rounds: bool) -> Option<Vec<Node>> {
+        let index = self.index;
+        let (a, b) = (&self.instances[first], &self.instances[second]);
+        // Of one thread, two iterations may be meant, or the same one.
+        if a.side.is_none() || b.side.is_none() || a.side == b.side {
+            return None;
+        }
+        let mut premise = vec![a.executed?, b.executed?, self.f.eq(a.index?, b.index?)];
+        if same_rounds {
+            let rounds = a.iterations.iter().filter(|(id, _)| index.is_waiting(*id));
+            for &(id, node) in rounds {
+                let &(_, other) = b.iterations.iter().find(|(other, _)| *other == id)?;
+                premise.push(self.f.eq(node, other));
+            }
+        }
+        Some(premise)
+    }
+
     /// Two executions of counters on one element find different values.
     pub(crate) fn compare_counters(&mut self, first: usize, second: usize) {
         let index = self.index;
         let of = |position: usize| {
-            let instance = &self.instances[position];
-            let unknown = index.facts.terms.get(instance.term).unknown()?;
-            let (offset, executed) = (instance.index?, instance.executed?);
-            Some((index.counter(unknown)?, instance.side, offset, executed))
+            let unknown = index
+                .facts
+                .terms
+                .get(self.instances[position].term)
+                .unknown()?;
+            index.counter(unknown)
         };
-        let (Some((one, side, offset, executed)), Some((two, other_side, other_offset, too))) =
-            (of(first), of(second))
-        else {
+        let (Some(one), Some(two)) = (of(first), of(second)) else {
             return;
         };
-        // Of one thread, two iterations may be meant, or the same one.
-        if side.is_none() || other_side.is_none() || side == other_side {
-            return;
-        }
         let Some(row) = index.distinct_results(one, two) else {
             return;
         };
@@ -261,21 +276,11 @@ impl Encoder<'_> {
             },
             None => None,
         };
-        let mut premise = vec![executed, too, self.f.eq(offset, other_offset)];
+        let Some(mut premise) = self.meeting([first, second], row.same_rounds) else {
+            return;
+        };
         if let Some(times) = times {
             premise.push(self.f.ge_const(times, 1));
-        }
-        if row.same_rounds {
-            let (a, b) = (&self.instances[first], &self.instances[second]);
-            let rounds = a.iterations.iter().filter(|(id, _)| index.is_waiting(*id));
-            let rounds: Vec<(LoopId, Node)> = rounds.copied().collect();
-            let others = b.iterations.clone();
-            for (id, node) in rounds {
-                match others.iter().find(|(other, _)| *other == id) {
-                    Some(&(_, other)) => premise.push(self.f.eq(node, other)),
-                    None => return,
-                }
-            }
         }
         let (a, b) = (self.instances[first].node, self.instances[second].node);
         let amounts = (self.instances[first].amount, self.instances[second].amount);
@@ -308,5 +313,57 @@ impl Encoder<'_> {
         let constraint = self.f.implies(premise, apart);
         self.asserts.push(constraint);
         self.counters.extend([one, two]);
+    }
+
+    /// What an exchange finds: on which element, and whether it is executed.
+    pub(crate) fn take(&mut self, context: ContextId, position: usize, term: &Term) {
+        let index = self.index;
+        let Some(access) = term.unknown().and_then(|unknown| index.winner(unknown)) else {
+            return;
+        };
+        let executed = self.executed(context, access);
+        let offset = self.value(context, index.facts.access[access.index()].index);
+        self.instances[position].index = Some(offset);
+        self.instances[position].executed = Some(executed);
+    }
+
+    /// Two executions of exchanges on one element do not both find what they take away.
+    pub(crate) fn compare_winners(&mut self, first: usize, second: usize) {
+        let index = self.index;
+        let of = |position: usize| {
+            let unknown = index
+                .facts
+                .terms
+                .get(self.instances[position].term)
+                .unknown()?;
+            index.winner(unknown)
+        };
+        let (Some(one), Some(two)) = (of(first), of(second)) else {
+            return;
+        };
+        let Some(row) = index.taken_once(one, two) else {
+            return;
+        };
+        if row.scope < Scope::Grid && !self.relation.same_block {
+            return;
+        }
+        let Some(premise) = self.meeting([first, second], row.same_rounds) else {
+            return;
+        };
+        let premise = self.f.and(&premise);
+        let (a, b) = (self.instances[first].node, self.instances[second].node);
+        let value = self.f.constant(row.value);
+        let is_value = [a, b].map(|found| self.f.eq(found, value));
+        let conclusion = if row.every {
+            // Two equal ones are the value.
+            let differ = self.f.ne(a, b);
+            self.f.or(&[differ, is_value[0]])
+        } else {
+            let both = self.f.and(&is_value);
+            self.f.not(both)
+        };
+        let constraint = self.f.implies(premise, conclusion);
+        self.asserts.push(constraint);
+        self.rests_on.global_ids |= row.rests_on_ids;
     }
 }

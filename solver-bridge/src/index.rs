@@ -47,6 +47,8 @@ pub(crate) struct Index<'a> {
     group_tickets: FxHashMap<UnknownId, &'a GroupTicketRow>,
     stored_parts: FxHashMap<AccessId, Vec<&'a StoredPartRow>>,
     distinct_results: FxHashMap<(AccessId, AccessId), &'a DistinctResultsRow>,
+    exchanges: FxHashMap<UnknownId, AccessId>,
+    taken_once: FxHashMap<(AccessId, AccessId), &'a TakenOnceRow>,
     counted_results: FxHashMap<AccessId, &'a CountedResultRow>,
     /// By read.
     totals: FxHashMap<AccessId, Vec<&'a CountedTotalRow>>,
@@ -153,6 +155,16 @@ impl<'a> Index<'a> {
                 .map(|row| (row.base, row))
                 .collect(),
             stored_parts: FxHashMap::default(),
+            exchanges: facts
+                .atomic_exchange
+                .iter()
+                .map(|row| (row.unknown, row.access))
+                .collect(),
+            taken_once: derived
+                .taken_once
+                .iter()
+                .map(|row| ((row.first, row.second), row))
+                .collect(),
             distinct_results: derived
                 .distinct_results
                 .iter()
@@ -506,6 +518,18 @@ impl<'a> Index<'a> {
     ) -> Option<&'a DistinctResultsRow> {
         let pair = (one.min(other), one.max(other));
         self.distinct_results.get(&pair).copied()
+    }
+
+    /// The exchange whose result the unknown is, if it takes a value that no other execution of it takes.
+    pub(crate) fn winner(&self, unknown: UnknownId) -> Option<AccessId> {
+        let access = *self.exchanges.get(&unknown)?;
+        self.taken_once(access, access).map(|_| access)
+    }
+
+    /// What is known of the results of two exchanges.
+    pub(crate) fn taken_once(&self, one: AccessId, other: AccessId) -> Option<&'a TakenOnceRow> {
+        let pair = (one.min(other), one.max(other));
+        self.taken_once.get(&pair).copied()
     }
 
     /// The counters whose sum a read finds.

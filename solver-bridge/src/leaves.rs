@@ -152,6 +152,7 @@ impl<'a> Encoder<'a> {
                 }
                 Op::Unknown => {
                     self.count(context, position, term);
+                    self.take(context, position, term);
                     self.rank(context, self.instances[position].node, term);
                     self.append(context, position, term);
                 }
@@ -361,6 +362,7 @@ impl<'a> Encoder<'a> {
         }
         if term_a.op == Op::Unknown {
             self.compare_counters(first, second);
+            self.compare_winners(first, second);
         }
         let (a, b) = (&self.instances[first], &self.instances[second]);
         let (node_a, node_b) = (a.node, b.node);

@@ -167,7 +167,7 @@ fn replaced(operator: Operator, stmt: &Stmt) -> Option<Vec<Stmt>> {
             let op = match op {
                 AtomicOp::Add => Some(Bin::Add),
                 AtomicOp::Or => Some(Bin::Or),
-                AtomicOp::Max | AtomicOp::Exch => None,
+                AtomicOp::Max | AtomicOp::Exch | AtomicOp::Claim => None,
             };
             Some(vec![Stmt::Store(*array, index.clone(), op, value.clone())])
         }

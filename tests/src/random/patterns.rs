@@ -1,6 +1,6 @@
 //! Patterns of real kernels with random numbers in them: reductions, scans, double buffers, tiles, transposes, histograms, grid
 //! strides, indices taken apart and put together, searches that are left as soon as they find, positions that some threads
-//! move by a flag. Some choices of the numbers are right, others race.
+//! move by a flag, places that belong to who marks them first. Some choices of the numbers are right, others race.
 
 use super::build::*;
 use super::grow::Grower;
@@ -8,7 +8,7 @@ use super::tree::*;
 
 /// One of the patterns.
 pub fn pattern(grower: &mut Grower<'_>) -> Vec<Stmt> {
-    match grower.dice.roll(12) {
+    match grower.dice.roll(13) {
         0 => reduction(grower, true),
         1 => reduction(grower, false),
         2 => double_buffer(grower),
@@ -20,6 +20,7 @@ pub fn pattern(grower: &mut Grower<'_>) -> Vec<Stmt> {
         8 => digits(grower),
         9 => search(grower),
         10 => walk(grower),
+        11 => claims(grower),
         _ => bitonic(grower),
     }
 }
@@ -210,6 +211,73 @@ fn histogram(grower: &mut Grower<'_>) -> Vec<Stmt> {
     } else {
         store(result, lin, add_up)
     });
+    out
+}
+
+/// Writes to the places that the thread marks first by an atomic exchange.
+fn claims(grower: &mut Grower<'_>) -> Vec<Stmt> {
+    let is_shared = grower.dice.chance(50);
+    let mark = if is_shared {
+        shared(grower, 1, 0)
+    } else {
+        grower.array(Space::Global, Ty::I32, &[])
+    };
+    let g = grower.array(Space::Global, Ty::I32, &[]);
+    let result = grower.array(Space::Global, Ty::I32, &[]);
+    let (lin, gid) = (grower.lin.clone(), grower.gid.clone());
+    let threads = Expr::Int(grower.threads, Ty::U32);
+    let mut out = Vec::new();
+    if is_shared {
+        out.push(store(mark, lin.clone(), int(0)));
+        if grower.dice.chance(90) {
+            out.push(Stmt::Barrier);
+        }
+    }
+    let place = match grower.dice.roll(3) {
+        0 => bin(Bin::Rem, load(g, gid.clone()), threads),
+        1 => bin(Bin::Div, lin.clone(), int(2)),
+        _ => bin(Bin::Rem, lin.clone(), int(3)),
+    };
+    let value = match grower.dice.roll(5) {
+        0 | 1 => int(1),
+        2 => int(2),
+        3 => lin.clone(),
+        _ => add(lin.clone(), int(1)),
+    };
+    let op = grower
+        .dice
+        .pick(&[AtomicOp::Claim, AtomicOp::Claim, AtomicOp::Exch]);
+    let old = grower.program.var("old", Ty::I32);
+    out.push(Stmt::Atomic(
+        op,
+        mark,
+        vec![place.clone()],
+        value,
+        Some(old),
+    ));
+    let won = match grower.dice.roll(6) {
+        0 => bin(Bin::Ne, Expr::Var(old), int(1)),
+        1 => bin(Bin::Le, Expr::Var(old), int(1)),
+        _ => bin(Bin::Eq, Expr::Var(old), int(0)),
+    };
+    // Of a shared mark, each block has its own.
+    let own = match is_shared && grower.dice.chance(80) {
+        true => add(mul(block(0), int(grower.threads)), place.clone()),
+        false => place.clone(),
+    };
+    out.push(when(won, vec![store(result, own, gid)]));
+    if grower.dice.chance(25) {
+        if is_shared && grower.dice.chance(50) {
+            out.push(Stmt::Barrier);
+        }
+        out.push(Stmt::Atomic(
+            AtomicOp::Exch,
+            mark,
+            vec![place],
+            int(0),
+            None,
+        ));
+    }
     out
 }
 

@@ -191,11 +191,16 @@ impl Printer<'_> {
                     AtomicOp::Max => "atomicMax",
                     AtomicOp::Or => "atomicOr",
                     AtomicOp::Exch => "atomicExch",
+                    AtomicOp::Claim => "atomicCAS",
+                };
+                let expected = match op {
+                    AtomicOp::Claim => "0, ",
+                    _ => "",
                 };
                 let result = result.map_or(String::new(), |var| self.declared(var) + " = ");
                 let place = self.place(*array, index);
                 let value = self.expr(value);
-                self.line(&format!("{result}{name}(&{place}, {value});"));
+                self.line(&format!("{result}{name}(&{place}, {expected}{value});"));
             }
             Stmt::If(condition, then, other) => {
                 let head = format!("if ({})", self.expr(condition));

@@ -723,6 +723,8 @@ impl Machine<'_> {
                     AtomicOp::Max => old.number.max(value.number),
                     AtomicOp::Or => wrap(old.number | value.number, ty),
                     AtomicOp::Exch => value.number,
+                    AtomicOp::Claim if old.number == 0 => value.number,
+                    AtomicOp::Claim => old.number,
                 };
                 let new = Value { ty, number };
                 self.write(*array, place, new, thread, interval, Kind::Atomic);

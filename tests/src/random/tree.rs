@@ -228,6 +228,8 @@ pub enum AtomicOp {
     Or,
     /// `atomicExch`.
     Exch,
+    /// `atomicCAS` of what is 0.
+    Claim,
 }
 
 /// How a loop is written.
