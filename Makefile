@@ -42,6 +42,7 @@ test-page: setup
 	@WARPLOG=$(BUILT)/warplog scripts/test-page
 
 bench: setup
+	cargo build --release -p warplog-tests --bin bench --bin warplog-under-test
 	cargo run --release -p warplog-tests --bin bench
 
 papers: setup

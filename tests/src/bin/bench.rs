@@ -47,11 +47,10 @@ fn main() -> std::io::Result<()> {
         "part,name,extract_ms,rules_ms,solve_ms,total_ms,pairs,discharged_by_rule,queries,undecided\n",
     );
 
-    writeln!(
-        out,
-        "start-up (`--version`, median of 21): {:.1} ms",
-        start_up()
-    )?;
+    match start_up() {
+        Some(median) => writeln!(out, "start-up (`--version`, median of 21): {median:.1} ms")?,
+        None => writeln!(out, "start-up: not measured, the program is not built")?,
+    }
 
     let mut costs = Vec::new();
     let mut stages = [0u64; Stage::ALL.len()];
@@ -268,14 +267,10 @@ fn generated(accesses: usize, barriers: usize) -> String {
     text
 }
 
-/// Median time of the program answering `--version`, in milliseconds.
-fn start_up() -> f64 {
-    let program = std::env::current_exe()
-        .ok()
-        .and_then(|path| Some(path.parent()?.join("warplog-under-test")));
-    let Some(program) = program.filter(|path| path.exists()) else {
-        return f64::NAN;
-    };
+/// Median time of the program answering `--version`, in milliseconds; none if it is not there.
+fn start_up() -> Option<f64> {
+    let program = std::env::current_exe().ok()?;
+    let program = program.parent()?.join("warplog-under-test");
     let mut times: Vec<f64> = (0..21)
         .filter_map(|_| {
             let start = Instant::now();
@@ -287,7 +282,7 @@ fn start_up() -> f64 {
         })
         .collect();
     times.sort_by(f64::total_cmp);
-    times.get(times.len() / 2).copied().unwrap_or(f64::NAN)
+    times.get(times.len() / 2).copied()
 }
 
 /// Most memory that this process has had, in MB.
