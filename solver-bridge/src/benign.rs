@@ -69,8 +69,7 @@ pub(crate) fn met<'a>(
         cases_work: options.cases_work / SHARE,
         ..options.clone()
     };
-    let mut backend = Backend::default();
-    backend.meter.left = options.precondition_steps;
+    let mut backend = Backend::with_steps(options.precondition_steps);
     let ranges = LaunchRanges::new(index, launch);
     let mut told: FxHashSet<[SpanId; 2]> = FxHashSet::default();
     let mut found = Vec::new();

@@ -144,8 +144,7 @@ pub(crate) fn decide<'a>(
     let least = options.launch_steps >> (purse.in_vain / LAUNCHES_IN_VAIN).min(4);
     let allowance = (purse.left / purse.launches.max(1)).max(least);
     purse.launches = purse.launches.saturating_sub(1);
-    let mut backend = Backend::default();
-    backend.meter.left = allowance;
+    let mut backend = Backend::with_steps(allowance);
     backend.keep_text = options.keep_smt;
     let ranges = LaunchRanges::new(index, launch);
     let (mut possible, mut asked) = possible(&mut backend, options, index, &ranges, launch);

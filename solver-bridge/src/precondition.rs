@@ -176,8 +176,7 @@ fn is_settled(
     launch: LaunchId,
     steps: u64,
 ) -> (bool, Option<Witness>, u64) {
-    let mut backend = Backend::default();
-    backend.meter.left = steps.max(1);
+    let mut backend = Backend::with_steps(steps.max(1));
     let ranges = LaunchRanges::new(index, launch);
     let races = decision.races.iter().filter_map(|outcome| {
         let settled = matches!(outcome.answer, RaceAnswer::Disjoint { .. });
@@ -237,8 +236,7 @@ fn is_possible(
     launch: LaunchId,
     steps: u64,
 ) -> (bool, Option<Witness>, u64) {
-    let mut backend = Backend::default();
-    backend.meter.left = steps.max(1);
+    let mut backend = Backend::with_steps(steps.max(1));
     let ranges = LaunchRanges::new(index, launch);
     let (can_be, _) = possible(&mut backend, options, index, &ranges, launch);
     let settled = can_be == Possibility::Possible;

@@ -176,6 +176,13 @@ pub(crate) struct Backend {
 }
 
 impl Backend {
+    /// A solver that may spend so many steps.
+    pub(crate) fn with_steps(steps: u64) -> Self {
+        let mut backend = Backend::default();
+        backend.meter.left = steps;
+        backend
+    }
+
     /// Asks one stage: in the living solver, where a judge of models can be called, or in a fresh
     /// one. A panic of the binding is an unknown answer.
     pub(crate) fn ask(
