@@ -18,6 +18,9 @@ use super::two::Two;
 
 /// Most parts that an offset is split into.
 const MAX_PARTS: usize = 4;
+/// Splits that tell nothing, after which no more is split in a launch: it has thousands of pairs of one kind then, each of which costs
+/// milliseconds.
+const MOST_VAIN_SPLITS: u32 = 300;
 /// Most guards that a bound is moved by.
 const MAX_GUARDS: u32 = 3;
 
@@ -134,14 +137,25 @@ impl Two<'_, '_> {
     /// What overlap implies of the parts of the offsets: they are equal in both, each by itself. `x + y * w`, written in two loops of
     /// their own bounds, with x below w, forces the same x, whatever the rows are.
     pub(crate) fn compare_parts(&self) -> Outcome {
-        let parts = super::same_or_apart(self.first, self.second)
-            .then(|| self.parts())
-            .flatten();
-        let Some(parts) = parts.filter(|parts| parts.len() > 1) else {
+        let vain = &self.launch.vain_splits;
+        if vain.get() >= MOST_VAIN_SPLITS || !super::same_or_apart(self.first, self.second) {
             return Outcome::Nothing;
-        };
+        }
+        let outcome = self
+            .parts()
+            .map_or(Outcome::Nothing, |parts| self.compare_each(&parts));
+        if matches!(outcome, Outcome::Nothing) {
+            vain.set(vain.get() + 1);
+        }
+        outcome
+    }
+
+    fn compare_each(&self, parts: &[Part]) -> Outcome {
+        if parts.len() < 2 {
+            return Outcome::Nothing;
+        }
         let mut equal = Vec::new();
-        for part in &parts {
+        for part in parts {
             let first = part.first.plus(&Polynomial::constant(part.apart));
             match self.compare(&first, &part.second, (1, 1), false) {
                 Outcome::Apart(rule) => return Outcome::Apart(rule),

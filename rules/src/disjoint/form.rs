@@ -1,6 +1,7 @@
 //! What the discharge rules need of an access and of a launch: offsets and guards as polynomials,
 //! ranges under the guards, extents.
 
+use std::cell::Cell;
 use std::collections::HashMap;
 use std::fmt::Write as _;
 use std::rc::Rc;
@@ -257,6 +258,8 @@ pub(crate) struct LaunchForm {
     lows: [i128; 6],
     /// The `threadIdx` and `blockIdx` leaves that the launch mentions, by operator.
     leaves: HashMap<Op, TermId, FxBuildHasher>,
+    /// Pairs whose offsets were split into parts in vain.
+    pub(super) vain_splits: Cell<u32>,
 }
 
 impl LaunchForm {
@@ -269,6 +272,7 @@ impl LaunchForm {
             highs: Dimension::ALL.map_to(|dimension| ranges.dimension(dimension).high),
             lows: Dimension::ALL.map_to(|dimension| ranges.dimension(dimension).low),
             leaves: HashMap::default(),
+            vain_splits: Cell::default(),
         };
         for &(dimension, term) in ctx.dimensions(launch) {
             let extent = polynomials.of(term);
