@@ -108,6 +108,30 @@ __global__ void host_lambda_result_bad(int *g)
     g[threadIdx.x % 32] = threadIdx.x; //~ here
 }
 
+// [launch] Other code calls the lambda with some object, which a function gets twice.
+//~ race
+__global__ void host_lambda_object_bad(int *g, const int *h)
+{
+    g[threadIdx.x] = h[threadIdx.x + 1]; //~ here
+}
+
+// [launch] The same by a reference.
+//~ race
+__global__ void host_lambda_object_reference_bad(int *g, const int *h)
+{
+    g[threadIdx.x] = h[threadIdx.x + 1]; //~ here
+}
+
+class LambdaUnseen;
+template <class T> void host_lambda_two(T one, T other)
+{
+    host_lambda_object_bad<<<1, 64>>>(one.data(), other.data());
+}
+static void host_lambda_two_more(LambdaUnseen one, LambdaUnseen other)
+{
+    host_lambda_object_reference_bad<<<1, 64>>>(one.data(), other.data());
+}
+
 void launches(int *g)
 {
     {
@@ -194,5 +218,9 @@ void launches(int *g)
         int b = 16;
         auto f = [&](int k) { return b * k; };
         host_lambda_result_bad<<<1, f(3)>>>(g);
+    }
+    {
+        keep([](LambdaUnseen some) { host_lambda_two(some, some); });
+        keep([](const LambdaUnseen &some) { host_lambda_two_more(some, some); });
     }
 }

@@ -188,6 +188,23 @@ impl Default for Config {
                 "hipLaunchKernelGGL(kernel, grid, block, shared, stream, ...)",
                 "kernel<<<grid, block, shared, stream>>>(__VA_ARGS__)",
             ),
+            // Heads of functions in extensions of PyTorch; those in its headers declare more beside them.
+            (
+                "PYBIND11_MODULE(name, module, ...)",
+                "static void pybind11_init_##name(::pybind11::module_ &module)",
+            ),
+            (
+                "TORCH_LIBRARY(name, library)",
+                "static void torch_library_##name(::torch::Library &library)",
+            ),
+            (
+                "TORCH_LIBRARY_FRAGMENT(name, library)",
+                "static void torch_library_fragment_##name(::torch::Library &library)",
+            ),
+            (
+                "TORCH_LIBRARY_IMPL(name, key, library)",
+                "static void torch_library_##name##_##key(::torch::Library &library)",
+            ),
         ];
         let define = |(name, value): (&str, &str)| Define {
             name: name.to_owned(),

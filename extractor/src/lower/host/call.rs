@@ -12,6 +12,7 @@ use super::class_template::Receiver;
 use super::eval::unknown_type;
 use super::inherit::{Members, last};
 use super::library::{self};
+use super::tensors;
 use super::term::Term;
 use super::unknown::is_container;
 use super::value::*;
@@ -101,6 +102,9 @@ impl<'u> Host<'_, 'u> {
         field: &'u Name,
         args: &'u [Expr],
     ) -> Value<'u> {
+        if !arrow && let Some(value) = self.tensor_query(base, field, args) {
+            return value;
+        }
         let (object, ty, value) = if arrow {
             let value = self.eval(base);
             match self.pointed(value.clone()) {
@@ -197,7 +201,11 @@ impl<'u> Host<'_, 'u> {
             return self.function(field, None, Some(receiver), args, operands);
         }
         match field.base.as_str() {
-            "data" | "get" | "begin" | "c_str" | "data_ptr" | "mutable_data" if args.is_empty() => {
+            method
+                if args.is_empty()
+                    && (matches!(method, "data" | "get" | "begin" | "c_str")
+                        || tensors::gives_memory(method)) =>
+            {
                 let found = match (value, object) {
                     (value @ Value::Pointer(..), _) => return value,
                     (Value::Unknown(roots), _) if !roots.is_empty() => {

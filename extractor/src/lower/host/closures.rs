@@ -105,6 +105,17 @@ impl<'u> Host<'_, 'u> {
         }
     }
 
+    /// A parameter of a class holds what code that is not seen put into it: anything, but copies of it hold the same.
+    fn some_argument(&mut self, name: &str) {
+        let root = self.frame().scopes.last().and_then(|scope| scope.get(name));
+        let Some(root) = root.copied() else { return };
+        let is_object = !matches!(self.objects.get(root).ty, Ty::Scalar(_) | Ty::Pointer(_));
+        if is_object {
+            let anything = self.objects.anything.into_iter().collect();
+            self.havoc(&Place::of(root), anything);
+        }
+    }
+
     /// Runs a lambda.
     pub(super) fn invoke(
         &mut self,
@@ -150,9 +161,14 @@ impl<'u> Host<'_, 'u> {
         self.frames.push(frame);
         let mut operands = operands.into_iter();
         for param in &closure.lambda.params {
-            let (value, place) = operands.next().unwrap_or((Value::unknown(), None));
+            let given = operands.next();
+            let is_known = given.is_some();
+            let (value, place) = given.unwrap_or((Value::unknown(), None));
             if let Some(name) = &param.name {
                 self.bind_param(name, &param.ty, value, place);
+                if !is_known {
+                    self.some_argument(name);
+                }
             }
         }
         self.block(&closure.lambda.body);

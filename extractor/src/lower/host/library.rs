@@ -223,6 +223,12 @@ const NONE: &[&str] = &[
     "checkCmdLineFlag",
     "getCmdLineArgumentInt",
     "getCmdLineArgumentFloat",
+    // PyTorch's.
+    "device_of",
+    "getCurrentCUDAStream",
+    "AT_CUDA_CHECK",
+    "C10_CUDA_CHECK",
+    "C10_CUDA_KERNEL_LAUNCH_CHECK",
 ];
 
 /// `fscanf(file, "%d", &n)`

@@ -40,6 +40,7 @@ mod runtime;
 mod several;
 mod shared;
 mod template;
+mod tensors;
 mod term;
 mod types;
 mod undetermined;

@@ -33,6 +33,9 @@ impl<'u> Host<'_, 'u> {
         if in_sight.any(is_own) || name.qualifier.is_empty() && others.any(may_mean) {
             return None;
         }
+        if let Some(tensor) = self.new_tensor(name, args) {
+            return Some(tensor);
+        }
         if allocates(base) {
             let (first, rest) = args.split_first()?;
             match rest {
@@ -118,7 +121,9 @@ impl<'u> Host<'_, 'u> {
                 self.eval(condition);
                 Some(Value::unknown())
             }
-            ("assert", [condition]) => {
+            // The other arguments are the message.
+            ("assert", [condition])
+            | ("TORCH_CHECK" | "TORCH_INTERNAL_ASSERT", [condition, ..]) => {
                 self.go_on_if(condition);
                 Some(Value::unknown())
             }
