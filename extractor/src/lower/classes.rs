@@ -144,10 +144,8 @@ impl<'u> Lowerer<'u, '_> {
                 .index
                 .types_at(simple, &scope.path, Range::default())
                 .is_empty()
-            && !self.index.unit.structs.iter().any(|record| {
-                // Declared, but defined elsewhere.
-                last_component(&record.name) == simple
-            })
+            // Declared, but defined elsewhere.
+            && !self.index.announces_class(simple)
     }
 
     /// The type that a name means here.

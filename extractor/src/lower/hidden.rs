@@ -19,7 +19,7 @@ use super::constness::{Argument, Category};
 use super::grown::Grown;
 use super::identity::elements;
 use super::types::{TemplateValue, Ty, TypeScope};
-use super::unit::{TypeEntry, last_component};
+use super::unit::TypeEntry;
 use crate::syntax::ast::*;
 use warplog_facts::words::Effect;
 
@@ -468,8 +468,7 @@ impl<'u> Lowerer<'u, '_> {
 
     /// Whether the unit itself declares a class of this name, which is not the one of the C++ library.
     pub(super) fn declares_class(&self, name: &str) -> bool {
-        let mut classes = self.index.classes.iter();
-        classes.any(|one| last_component(&one.name) == name && !one.name.starts_with("std::"))
+        self.index.declares_class(name)
     }
 
     /// A template argument that is a type: one that may be a reference without an identity is no type that is known.

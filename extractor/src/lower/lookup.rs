@@ -10,7 +10,11 @@
 //! decide too, for they hide. A level may hold more than C++ finds there: what a namespace declares does not hide what its
 //! directives bring in. What is then ambiguous is not resolved by those who ask.
 
+use std::cell::RefCell;
 use std::collections::BTreeSet;
+use std::rc::Rc;
+
+use rustc_hash::FxHashMap;
 
 use super::unit::{UnitIndex, enclosing, last_component};
 use crate::syntax::ast::*;
@@ -19,6 +23,47 @@ use crate::syntax::ast::*;
 const MAX_NAMES: usize = 64;
 /// The most namespaces whose names are looked up to look up others.
 const MAX_DEPTH: usize = 6;
+
+/// The most answers that are kept.
+const MAX_KEPT: usize = 100_000;
+
+/// What paths stand for, kept: it depends on the place of a name only by what using declarations hold there.
+#[derive(Default)]
+pub(super) struct Levels {
+    /// Where they begin to hold, and where their blocks end, in order.
+    starts: Vec<u32>,
+    ends: Vec<u32>,
+    known: RefCell<FxHashMap<Asked, Rc<Vec<Vec<String>>>>>,
+}
+
+/// Scope and path, what holds there, and how deep the question is.
+type Asked = (String, (usize, usize), usize);
+
+impl Levels {
+    pub(super) fn new(unit: &Unit) -> Levels {
+        let mut starts: Vec<u32> = unit.usings.iter().map(|one| one.range.start).collect();
+        let blocks = unit.usings.iter().filter_map(|one| one.block);
+        let mut ends: Vec<u32> = blocks.map(|block| block.end).collect();
+        starts.sort_unstable();
+        ends.sort_unstable();
+        Levels {
+            starts,
+            ends,
+            known: RefCell::default(),
+        }
+    }
+
+    /// Two places with one answer have the same using declarations.
+    fn holding(&self, at: Range) -> (usize, usize) {
+        match at == Range::default() {
+            true => (usize::MAX, usize::MAX),
+            false => (
+                self.starts.partition_point(|start| *start < at.start),
+                self.ends.partition_point(|end| *end <= at.start),
+            ),
+        }
+    }
+}
 
 /// What is called alike, and where.
 pub(crate) struct Sought<'a> {
@@ -46,7 +91,7 @@ impl<'u> UnitIndex<'u> {
         hides: impl Fn(&str) -> bool,
     ) -> Level<T> {
         let mut behind = Vec::new();
-        for names in self.levels(sought, 0) {
+        for names in self.levels(sought, 0).iter() {
             let is_meant = |entity: &T| names.iter().any(|name| means(*entity, name));
             let found: Vec<T> = all.iter().copied().filter(is_meant).collect();
             if found.iter().any(|entity| is_seen(*entity)) {
@@ -73,7 +118,22 @@ impl<'u> UnitIndex<'u> {
     }
 
     /// The names that a path may stand for, level by level.
-    pub(crate) fn levels(&self, sought: &Sought<'_>, depth: usize) -> Vec<Vec<String>> {
+    fn levels(&self, sought: &Sought<'_>, depth: usize) -> Rc<Vec<Vec<String>>> {
+        let Sought { path, scope, at } = *sought;
+        let asked = (format!("{scope}\0{path}"), self.levels.holding(at), depth);
+        if let Some(known) = self.levels.known.borrow().get(&asked) {
+            return Rc::clone(known);
+        }
+        let levels = Rc::new(self.levels_anew(sought, depth));
+        let mut known = self.levels.known.borrow_mut();
+        if known.len() >= MAX_KEPT {
+            known.clear();
+        }
+        known.insert(asked, Rc::clone(&levels));
+        levels
+    }
+
+    fn levels_anew(&self, sought: &Sought<'_>, depth: usize) -> Vec<Vec<String>> {
         let Sought { path, scope, at } = *sought;
         if let Some(path) = path.strip_prefix("::") {
             return vec![self.brought_in("", path, at, depth)];
@@ -204,14 +264,13 @@ impl<'u> UnitIndex<'u> {
             return None;
         }
         let sought = Sought { path, scope, at };
-        let levels = self.levels(&sought, depth + 1).into_iter().flatten();
-        let known = |name: &String| self.spaces.contains(name.as_str());
-        let mut found = levels.filter(known);
-        Some(
-            found
-                .next()
-                .unwrap_or_else(|| path.trim_start_matches("::").to_owned()),
-        )
+        let levels = self.levels(&sought, depth + 1);
+        let known = |name: &&String| self.spaces.contains(name.as_str());
+        let found = levels.iter().flatten().find(known);
+        Some(match found {
+            Some(found) => found.clone(),
+            None => path.trim_start_matches("::").to_owned(),
+        })
     }
 }
 

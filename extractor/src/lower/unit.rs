@@ -8,7 +8,7 @@
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::lookup::Sought;
 use super::order::Order;
@@ -33,7 +33,12 @@ pub(crate) struct UnitIndex<'u> {
     pub contracts: super::contracts::Source,
     /// Namespaces and classes that the unit declares, or declares something in.
     pub(super) spaces: BTreeSet<&'u str>,
+    pub(super) levels: super::lookup::Levels,
     shown_axes: std::cell::OnceCell<[bool; 3]>,
+    /// The simple names of all classes but those of the standard library.
+    class_names: std::cell::OnceCell<FxHashSet<&'u str>>,
+    /// Those of all classes that are declared outside of functions.
+    struct_names: std::cell::OnceCell<FxHashSet<&'u str>>,
     /// Variadic functions for the numbers of arguments that calls have.
     pub written_out: super::packs::WrittenOut,
     /// Functions whose parameters have names that hide references, with these written.
@@ -108,12 +113,21 @@ fn ending_in<'e, T: Copy>(all: &[T], path: &str, qualified: impl Fn(T) -> &'e st
 }
 
 pub(crate) fn last_component(name: &str) -> &str {
-    name.rsplit("::").next().unwrap_or(name)
+    last_separator(name).map_or(name, |at| &name[at + 2..])
+}
+
+/// Where the last `::` stands. Names are short, and this is asked more often than anything else.
+fn last_separator(name: &str) -> Option<usize> {
+    let pairs = name.as_bytes().windows(2);
+    pairs
+        .rev()
+        .position(|pair| pair == b"::")
+        .map(|behind| name.len() - 2 - behind)
 }
 
 /// What stands before the last component.
 pub(crate) fn enclosing(qualified: &str) -> &str {
-    qualified.rsplit_once("::").map_or("", |(scope, _)| scope)
+    last_separator(qualified).map_or("", |at| &qualified[..at])
 }
 
 /// The simple names of the classes of a unit that have a constructor by which objects may be copied or moved, or have a base or a
@@ -210,7 +224,10 @@ impl<'u> UnitIndex<'u> {
                 .iter()
                 .any(super::lifetimes::is_special_member),
             spaces: super::lookup::spaces(unit),
+            levels: super::lookup::Levels::new(unit),
             shown_axes: std::cell::OnceCell::new(),
+            class_names: std::cell::OnceCell::new(),
+            struct_names: std::cell::OnceCell::new(),
             written_out: super::packs::WrittenOut::default(),
             written_references: super::hidden::WrittenReferences::default(),
             architecture: None,
@@ -277,6 +294,27 @@ impl<'u> UnitIndex<'u> {
             }
         }
         index
+    }
+
+    /// Whether the unit declares a class of a simple name that is not one of the standard library.
+    pub(crate) fn declares_class(&self, name: &str) -> bool {
+        let names = self.class_names.get_or_init(|| {
+            let own = self
+                .classes
+                .iter()
+                .filter(|one| !one.name.starts_with("std::"));
+            own.map(|one| last_component(&one.name)).collect()
+        });
+        names.contains(name)
+    }
+
+    /// Whether a class of a simple name is declared outside of functions, if only announced.
+    pub(crate) fn announces_class(&self, name: &str) -> bool {
+        let names = self.struct_names.get_or_init(|| {
+            let structs = self.unit.structs.iter();
+            structs.map(|one| last_component(&one.name)).collect()
+        });
+        names.contains(name)
     }
 
     /// Functions of this name wherever they are declared, definitions and prototypes.

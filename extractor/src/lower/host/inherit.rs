@@ -93,33 +93,33 @@ impl<'u> Hierarchy<'u> {
     /// The classes that a type names, as what it is or among its arguments; through typedefs.
     pub(super) fn classes_in(&self, ty: &Type) -> BTreeSet<&'u str> {
         let mut found = BTreeSet::new();
-        self.collect(ty, &mut found, 0);
-        found
-    }
-
-    fn collect(&self, ty: &Type, found: &mut BTreeSet<&'u str>, depth: u32) {
-        if depth > 8 {
-            return;
-        }
-        match &ty.kind {
-            TypeKind::Array(of, _) => self.collect(of, found, depth + 1),
-            TypeKind::Named(name) => self.collect_name(name, found, depth + 1),
-            _ => {}
-        }
-    }
-
-    fn collect_name(&self, name: &Name, found: &mut BTreeSet<&'u str>, depth: u32) {
-        if let Some((class, _)) = self.records.get_key_value(name.base.as_str()) {
-            found.insert(class);
-        }
-        for ty in self.aliases.get(name.base.as_str()).into_iter().flatten() {
-            self.collect(ty, found, depth + 1);
-        }
-        for arg in name.args.iter().flatten() {
-            match arg {
-                TemplateArg::Type(ty) => self.collect(ty, found, depth + 1),
-                TemplateArg::Name(name) if depth < 8 => self.collect_name(name, found, depth + 1),
-                _ => {}
+        // Hundreds of classes may have a member type of one name: each name is followed once.
+        let mut followed: BTreeSet<&str> = BTreeSet::new();
+        let mut types = vec![ty];
+        let mut names: Vec<&Name> = Vec::new();
+        loop {
+            if let Some(name) = names.pop() {
+                if let Some((class, _)) = self.records.get_key_value(name.base.as_str()) {
+                    found.insert(*class);
+                }
+                for arg in name.args.iter().flatten() {
+                    match arg {
+                        TemplateArg::Type(ty) => types.push(ty),
+                        TemplateArg::Name(name) => names.push(name),
+                        _ => {}
+                    }
+                }
+                if followed.insert(&name.base) {
+                    types.extend(self.aliases.get(name.base.as_str()).into_iter().flatten());
+                }
+            } else if let Some(ty) = types.pop() {
+                match &ty.kind {
+                    TypeKind::Array(of, _) => types.push(of),
+                    TypeKind::Named(name) => names.push(name),
+                    _ => {}
+                }
+            } else {
+                return found;
             }
         }
     }
