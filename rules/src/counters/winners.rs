@@ -4,7 +4,8 @@
 //! **Accuracy.** Whatever else changes the memory must be an exchange, too, of the same size and atomic for the same threads,
 //! whose value is certainly another one: by its bounds where it stands. What is not atomic and concurrent is a race of its own.
 
-use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
+
 use warplog_facts::derived::TakenOnceRow;
 use warplog_facts::range::{Interval, NoWrap, Ranges};
 use warplog_facts::words::Scope;
@@ -19,13 +20,13 @@ struct Left {
 }
 
 /// The exchanges of a memory, with what they leave behind.
-type Exchanges<'a> = FxHashMap<AccessId, (&'a AtomicExchangeRow, Option<Left>)>;
+type Exchanges<'a> = BTreeMap<AccessId, (&'a AtomicExchangeRow, Option<Left>)>;
 
 impl Counters<'_, '_> {
     /// The rows of `taken_once`.
     pub(super) fn taken(&self) -> Vec<TakenOnceRow> {
         let ctx = self.ctx;
-        let mut memories: FxHashMap<ArrayId, Exchanges<'_>> = FxHashMap::default();
+        let mut memories: BTreeMap<ArrayId, Exchanges<'_>> = BTreeMap::default();
         for row in &ctx.facts.atomic_exchange {
             if !ctx.has_opaque_memory(ctx.launch_of(ctx.access(row.access).point)) {
                 let exchanges = memories.entry(ctx.storage(row.access)).or_default();

@@ -32,6 +32,9 @@ pub(crate) struct Together {
     mask: Option<TermId>,
 }
 
+/// The conditions and the loops around a place.
+type Standing = (Vec<(TermId, bool)>, Vec<LoopId>);
+
 /// A drawing for a group.
 struct Drawn {
     access: AccessId,
@@ -300,7 +303,7 @@ impl Lowerer<'_, '_> {
     }
 
     /// The conditions and the loops that an unknown stands in.
-    fn conditions_of(&self, unknown: UnknownId) -> Option<(Vec<(TermId, bool)>, Vec<LoopId>)> {
+    fn conditions_of(&self, unknown: UnknownId) -> Option<Standing> {
         let relations = &self.facts.relations;
         let point = relations.unknown.get(unknown.index())?.point;
         let guards = relations.guard_at.iter().filter(|row| row.point == point);
