@@ -354,3 +354,33 @@ __global__ void append_under_vote_else_bad(int *list, int *count, const int *in)
         list[i] = 0; //~ here
     }
 }
+
+// [append] Lane 0 draws and is asked, if it voted.
+//~ race
+__global__ void append_under_vote_lane_bad(int *list, int *count, const int *in)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    int lane = threadIdx.x & 31;
+    bool keep = in[i] > 0;
+    unsigned int votes = __ballot_sync(0xffffffffu, keep);
+    if (keep) {
+        int first = 0;
+        if (lane == 0) first = atomicAdd(count, __popc(votes));
+        first = __shfl_sync(votes, first, 0);
+        list[first + __popc(votes & ((1u << lane) - 1))] = in[i]; //~ here
+    }
+}
+
+// [append] Lane 31 draws: the last warp of a block may have none.
+//~ race
+__global__ void append_last_lane_bad(int *list, int *count, const int *in)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    int lane = threadIdx.x & 31;
+    bool keep = in[i] > 0;
+    unsigned int votes = __ballot_sync(0xffffffffu, keep);
+    int first = 0;
+    if (lane == 31) first = atomicAdd(count, __popc(votes));
+    first = __shfl_sync(0xffffffffu, first, 31);
+    if (keep) list[first + __popc(votes & ((1u << lane) - 1))] = in[i]; //~ here
+}

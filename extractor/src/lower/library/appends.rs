@@ -9,8 +9,8 @@
 //! counter is the same for all lanes of the group.
 //!
 //! **Accuracy.** The shuffle must stand under the same conditions and in the same loops as what brought the lanes together or
-//! let them vote: all of them come to it, and both are done equally often. Lanes that ask another one are together with it then,
-//! as CUDA demands.
+//! let them vote: all of them come to it, and both are done equally often. The lane that is asked must be one of them: the lowest
+//! of the mask is, lane 0 is one of a whole warp; of those that voted it may be none, and lane 31 may not be there at all.
 
 use warplog_facts::{AccessId, CType, GroupTicketRow, LoopId, Op, TermId, UnknownId};
 
@@ -168,18 +168,18 @@ impl Lowerer<'_, '_> {
             .find(|&&term| self.facts.terms.get(term).unknown() == Some(vote))?;
         let voted = (is_whole && self.facts.terms.as_const(voted) == Some(0))
             .then(|| self.ballots.get(&votes).copied())??;
-        let leads = match self.facts.terms.as_const(from) {
-            Some(lane) => (0..32).contains(&lane) && self.is_lane(condition, lane),
-            None => self.is_lowest(from, votes) && self.is_own_lane(condition, from),
-        };
-        // The whole warp goes on together, or those that voted do, under what they voted.
+        let is_lowest = self.is_lowest(from, votes) && self.is_own_lane(condition, from);
         let whole = self.facts.terms.constant(0xffff_ffff, CType::U32);
         let mask = self.facts.terms.cast(mask?, CType::U32);
-        let together = match mask == whole {
-            true => self.is_where(vote, None),
-            false => self.uncast(mask) == votes && self.is_where(vote, Some(voted)),
+        let leads = if mask == whole {
+            // Lane 0 is there in every warp, others only in whole ones.
+            let is_first = self.is_zero(from) && self.is_lane(condition, 0);
+            (is_first || is_lowest) && self.is_where(vote, None)
+        } else {
+            // Those that voted go on, under what they voted: lane 0 may be none of them.
+            is_lowest && self.uncast(mask) == votes && self.is_where(vote, Some(voted))
         };
-        if !leads || !together {
+        if !leads {
             return None;
         }
         let lane = self.lane_in_warp();
