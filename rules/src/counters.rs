@@ -7,7 +7,7 @@
 //! counter a known value right before the interval, what is found is at least that, and less than it by as many steps as
 //! there can be executions. A read behind the barrier that ends the interval finds the sum: more than what any execution found.
 //! Where the executions add numbers of their own that are never less than 0, what they find is apart by these. What an exchange
-//! took away, and nothing brings back, no other one finds ([`winners`]).
+//! took away, and nothing brings back, no other one finds (`winners`).
 //!
 //! **Accuracy.** Rests on two things that are told elsewhere: barriers are not divergent, and whatever is concurrent
 //! with an adder or a spoiler on one element and not ordered is a race of its own (two adders are none, if their scopes

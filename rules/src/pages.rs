@@ -212,7 +212,7 @@ mod tests {
     fn sources() -> Vec<(String, String)> {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
         let mut all = Vec::new();
-        for folder in ["", "disjoint"] {
+        for folder in ["", "counters", "disjoint"] {
             for entry in fs::read_dir(root.join(folder)).expect("a folder").flatten() {
                 let path = entry.path();
                 let is_source = path.extension().is_some_and(|ending| ending == "rs");

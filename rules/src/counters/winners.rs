@@ -91,7 +91,7 @@ impl Counters<'_, '_> {
         }
     }
 
-    /// R49: two exchanges do not both take a value from one element that nothing brings back.
+    /// Whether two exchanges do not both find a value on one element, or no other one.
     fn taken_away(
         &self,
         memory: ArrayId,
@@ -114,6 +114,7 @@ impl Counters<'_, '_> {
             let same_size = access.bytes == bytes && terms.ty(row.value) == ty;
             leaves_other && same_size && access.scope >= scope
         };
+        // R49: two exchanges do not both take a value from one element that nothing brings back.
         let spoilers = |scope| -> Vec<AccessId> {
             let all = self.changes(memory, first);
             all.filter(|&access| !keeps(access, scope)).collect()
