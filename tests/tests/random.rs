@@ -56,8 +56,8 @@ fn lanes_in_lock_step_agree_with_brute_force() {
         program.warp_sync = None;
         program
     };
-    let stepping = suite::judge_grown(200..280, true, &grow_in_step);
-    let independent = suite::judge_grown(200..280, true, &independent);
+    let stepping = suite::judge_grown(200..400, true, &grow_in_step);
+    let independent = suite::judge_grown(200..400, true, &independent);
     for tally in [&stepping, &independent] {
         tell(&tally.to_string());
         assert!(tally.faults.is_empty(), "{tally}");
