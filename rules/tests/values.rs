@@ -297,16 +297,7 @@ fn a_value_of_a_warp_is_read_by_its_lanes() {
 
 /// Makes the atomic a counter with a step, whose result is an unknown of its own.
 fn counter(facts: &mut Facts, access: AccessId, step: i128) {
-    let unknown = UnknownId::from_index(facts.unknown.len());
-    let point = facts.access[access.index()].point;
-    facts.unknown.push(UnknownRow {
-        unknown,
-        launch: LaunchId(0),
-        point,
-        opaque: true,
-        reason: "result of atomicAdd".into(),
-        span: SpanId(0),
-    });
+    let unknown = result_of(facts, access, "result of atomicAdd");
     facts.atomic_step.push(AtomicStepRow {
         access,
         unknown,
@@ -453,6 +444,17 @@ fn what_an_exchange_takes_is_found_once() {
 
 /// Makes the atomic an exchange, whose result is an unknown of its own.
 fn exchange_of(facts: &mut Facts, access: AccessId, expected: Option<TermId>, value: TermId) {
+    let unknown = result_of(facts, access, "result of an exchange");
+    facts.atomic_exchange.push(AtomicExchangeRow {
+        access,
+        unknown,
+        expected,
+        value,
+    });
+}
+
+/// What the atomic finds, an unknown of its own.
+fn result_of(facts: &mut Facts, access: AccessId, reason: &str) -> UnknownId {
     let unknown = UnknownId::from_index(facts.unknown.len());
     let point = facts.access[access.index()].point;
     facts.unknown.push(UnknownRow {
@@ -460,13 +462,8 @@ fn exchange_of(facts: &mut Facts, access: AccessId, expected: Option<TermId>, va
         launch: LaunchId(0),
         point,
         opaque: true,
-        reason: "result of an exchange".into(),
+        reason: reason.into(),
         span: SpanId(0),
     });
-    facts.atomic_exchange.push(AtomicExchangeRow {
-        access,
-        unknown,
-        expected,
-        value,
-    });
+    unknown
 }

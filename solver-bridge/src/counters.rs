@@ -230,9 +230,24 @@ impl Encoder<'_> {
         Some(equal)
     }
 
-    /// That two executions of atomics, by different threads, are on one element; none where nothing is known of them.
-    fn meeting(&mut self, [first, second]: [usize; 2], same_rounds: bool) -> Option<Vec<Node>> {
+    /// The unknowns that two instances are.
+    fn results(&self, instances: [usize; 2]) -> [Option<UnknownId>; 2] {
+        instances.map(|position| {
+            let term = self.instances[position].term;
+            self.index.facts.terms.get(term).unknown()
+        })
+    }
+
+    /// That two executions of atomics, by different threads of the scope, are on one element; none where nothing is known of them.
+    fn meeting(
+        &mut self,
+        [first, second]: [usize; 2],
+        (scope, same_rounds): (Scope, bool),
+    ) -> Option<Vec<Node>> {
         let index = self.index;
+        if scope < Scope::Grid && !self.relation.same_block {
+            return None;
+        }
         let (a, b) = (&self.instances[first], &self.instances[second]);
         // Of one thread, two iterations may be meant, or the same one.
         if a.side.is_none() || b.side.is_none() || a.side == b.side {
@@ -252,23 +267,15 @@ impl Encoder<'_> {
     /// Two executions of counters on one element find different values.
     pub(crate) fn compare_counters(&mut self, first: usize, second: usize) {
         let index = self.index;
-        let of = |position: usize| {
-            let unknown = index
-                .facts
-                .terms
-                .get(self.instances[position].term)
-                .unknown()?;
-            index.counter(unknown)
-        };
-        let (Some(one), Some(two)) = (of(first), of(second)) else {
+        let [one, two] = self
+            .results([first, second])
+            .map(|found| index.counter(found?));
+        let (Some(one), Some(two)) = (one, two) else {
             return;
         };
         let Some(row) = index.distinct_results(one, two) else {
             return;
         };
-        if row.scope < Scope::Grid && !self.relation.same_block {
-            return;
-        }
         let times = match row.times {
             Some(times) => match self.times.get(&times) {
                 Some(&node) => Some(node),
@@ -276,7 +283,7 @@ impl Encoder<'_> {
             },
             None => None,
         };
-        let Some(mut premise) = self.meeting([first, second], row.same_rounds) else {
+        let Some(mut premise) = self.meeting([first, second], (row.scope, row.same_rounds)) else {
             return;
         };
         if let Some(times) = times {
@@ -330,24 +337,16 @@ impl Encoder<'_> {
     /// Two executions of exchanges on one element do not both find what they take away.
     pub(crate) fn compare_winners(&mut self, first: usize, second: usize) {
         let index = self.index;
-        let of = |position: usize| {
-            let unknown = index
-                .facts
-                .terms
-                .get(self.instances[position].term)
-                .unknown()?;
-            index.winner(unknown)
-        };
-        let (Some(one), Some(two)) = (of(first), of(second)) else {
+        let [one, two] = self
+            .results([first, second])
+            .map(|found| index.winner(found?));
+        let (Some(one), Some(two)) = (one, two) else {
             return;
         };
         let Some(row) = index.taken_once(one, two) else {
             return;
         };
-        if row.scope < Scope::Grid && !self.relation.same_block {
-            return;
-        }
-        let Some(premise) = self.meeting([first, second], row.same_rounds) else {
+        let Some(premise) = self.meeting([first, second], (row.scope, row.same_rounds)) else {
             return;
         };
         let premise = self.f.and(&premise);
