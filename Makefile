@@ -60,7 +60,7 @@ SOAK_KERNELS ?= 100000
 SOAK_SEED ?= 10000
 
 soak: setup
-	cargo run --release -p warplog-tests --bin soak -- $(SOAK_KERNELS) $(SOAK_SEED)
+	cargo run --release -p warplog-tests --bin soak -- $(SOAK_PARTS) $(SOAK_KERNELS) $(SOAK_SEED)
 
 record-expansion: setup
 	cargo run -p warplog-tests --bin compare-preprocessor -- --record tests/expansion

@@ -1,12 +1,15 @@
 //! `make soak`: random kernels against brute force for as long as one likes, their mutants and rewritings, and the data set under
 //! the thread sanitizer.
 //!
-//! `soak [COUNT [FIRST]]` judges the kernels of COUNT seeds from FIRST on, and of a tenth as many with barriers of lanes and with
-//! lanes in lock-step, prints what they came to, and every disagreement with
-//! the smallest kernel that shows it. It fails if there is one. `soak show SEED` prints the kernel of a seed.
+//! `soak [PART]… [COUNT [FIRST]]` judges the kernels of COUNT seeds from FIRST on, and of a tenth as many with barriers of lanes and
+//! with lanes in lock-step, prints what they came to, and every disagreement with
+//! the smallest kernel that shows it. It fails if there is one. Without a part it runs all of them. `soak show SEED` prints the kernel
+//! of a seed.
 
+use std::fmt::Display;
 use std::io::Write as _;
 use std::process::ExitCode;
+use std::time::Instant;
 
 use warplog::driver::{self, RunOptions};
 use warplog::options::AnalysisOptions;
@@ -17,6 +20,20 @@ use warplog_tests::random::lanes::{grow_in_step, grow_lanes};
 use warplog_tests::random::{changed, grow::grow, print::print, rules, suite};
 use warplog_tests::sanitizer::{Compiler, compare};
 
+/// What can be run alone, in the order in which it is run: quick to tell before slow to tell.
+const PARTS: [(&str, Part); 7] = [
+    ("threads", threads),
+    ("lanes", lanes),
+    ("step", in_step),
+    ("rules", rules_and_solver),
+    ("sanitizer", sanitizer),
+    ("mutants", mutants),
+    ("rewritings", rewritings),
+];
+
+/// Judges the kernels of the seeds from the first on, as many as told; what it came to and whether nothing is wrong.
+type Part = fn(u64, u64) -> (Box<dyn Display>, bool);
+
 fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();
     if let [first, seed] = words.as_slice()
@@ -26,53 +43,89 @@ fn main() -> ExitCode {
         let _ = std::io::stdout().write_all(print(&grow(seed)).as_bytes());
         return ExitCode::SUCCESS;
     }
-    let mut numbers = words.iter().map(|word| word.parse::<u64>());
-    let count = numbers.next().and_then(Result::ok).unwrap_or(100_000);
-    let first = numbers.next().and_then(Result::ok).unwrap_or(0);
-    let tally = suite::judge_seeds(first..first + count, true);
-    tell(&tally);
-    let some = first..first + count / 10;
-    let lanes = suite::judge_grown(some.clone(), true, &grow_lanes);
-    tell(&lanes);
-    let in_step = suite::judge_grown(some, true, &grow_in_step);
-    tell(&in_step);
-    // Mutants and rewritings cost several analyses each.
-    let mutants = changed::mutants(first..first + count / 10);
-    tell(&mutants);
-    let rewritings = changed::rewritings(first..first + count / 10);
-    tell(&rewritings);
-    let rules = rules::rules_and_solver(first..first + count / 100);
-    tell(&rules);
-    let sanitized = sanitized();
-    if [&tally, &lanes, &in_step]
-        .iter()
-        .all(|tally| tally.faults.is_empty())
-        && mutants.missed.is_empty()
-        && rewritings.changed.is_empty()
-        && rules.contradicted.is_empty()
-        && sanitized
-    {
+    let mut chosen = Vec::new();
+    let mut numbers = Vec::new();
+    for word in &words {
+        if let Ok(number) = word.parse::<u64>() {
+            numbers.push(number);
+        } else if let Some(&part) = PARTS.iter().find(|(name, _)| name == word) {
+            chosen.push(part);
+        } else {
+            let names = PARTS.map(|(name, _)| name).join(", ");
+            tell(&format!("soak: no part `{word}`; there are: {names}"));
+            return ExitCode::from(2);
+        }
+    }
+    if chosen.is_empty() {
+        chosen.extend(PARTS);
+    }
+    let count = numbers.first().copied().unwrap_or(100_000);
+    let first = numbers.get(1).copied().unwrap_or(0);
+    let mut good = true;
+    for (name, part) in chosen {
+        let begun = Instant::now();
+        let (came_to, nothing_wrong) = part(first, count);
+        good &= nothing_wrong;
+        let seconds = begun.elapsed().as_secs();
+        tell(&format!("{name}: {seconds} s\n{came_to}"));
+    }
+    if good {
         ExitCode::SUCCESS
     } else {
         ExitCode::FAILURE
     }
 }
 
-/// Runs the whole data set under the thread sanitizer, if there is one; whether nothing contradicts a verdict.
-fn sanitized() -> bool {
+fn threads(first: u64, count: u64) -> (Box<dyn Display>, bool) {
+    let tally = suite::judge_seeds(first..first + count, true);
+    let good = tally.faults.is_empty();
+    (Box::new(tally), good)
+}
+
+fn lanes(first: u64, count: u64) -> (Box<dyn Display>, bool) {
+    let tally = suite::judge_grown(first..first + count / 10, true, &grow_lanes);
+    let good = tally.faults.is_empty();
+    (Box::new(tally), good)
+}
+
+fn in_step(first: u64, count: u64) -> (Box<dyn Display>, bool) {
+    let tally = suite::judge_grown(first..first + count / 10, true, &grow_in_step);
+    let good = tally.faults.is_empty();
+    (Box::new(tally), good)
+}
+
+/// Mutants cost several analyses each.
+fn mutants(first: u64, count: u64) -> (Box<dyn Display>, bool) {
+    let tally = changed::mutants(first..first + count / 10);
+    let good = tally.missed.is_empty();
+    (Box::new(tally), good)
+}
+
+/// Rewritings cost several analyses each.
+fn rewritings(first: u64, count: u64) -> (Box<dyn Display>, bool) {
+    let tally = changed::rewritings(first..first + count / 10);
+    let good = tally.changed.is_empty();
+    (Box::new(tally), good)
+}
+
+fn rules_and_solver(first: u64, count: u64) -> (Box<dyn Display>, bool) {
+    let tally = rules::rules_and_solver(first..first + count / 100);
+    let good = tally.contradicted.is_empty();
+    (Box::new(tally), good)
+}
+
+/// Runs the whole data set under the thread sanitizer, if there is one.
+fn sanitizer(_first: u64, _count: u64) -> (Box<dyn Display>, bool) {
     let compiler = match Compiler::find() {
         Ok(compiler) => compiler,
         Err(reason) => {
-            tell(&format!("skipped: no thread sanitizer here: {reason}"));
-            return true;
+            let skipped = format!("skipped: no thread sanitizer here: {reason}");
+            return (Box::new(skipped), true);
         }
     };
     let files = match read_folder(&datasets()) {
         Ok(files) => files,
-        Err(faults) => {
-            tell(&faults);
-            return false;
-        }
+        Err(faults) => return (Box::new(faults), false),
     };
     let run = RunOptions {
         jobs: 0,
@@ -81,10 +134,10 @@ fn sanitized() -> bool {
     let report = driver::check(&Analysis, &[datasets()], &AnalysisOptions::default(), run);
     let all: Vec<&LabelledFile> = files.iter().collect();
     let tally = compare(&compiler, &all, &report);
-    tell(&tally);
-    tally.faults.is_empty()
+    let good = tally.faults.is_empty();
+    (Box::new(tally), good)
 }
 
-fn tell(what: &dyn std::fmt::Display) {
+fn tell(what: &dyn Display) {
     let _ = std::io::stdout().write_all(format!("{what}\n").as_bytes());
 }

@@ -16,6 +16,9 @@ use crate::syntax::ast::Name;
 /// Parts of a value that are kept; a longer list is a table, whose elements are not followed.
 const MOST_PARTS: usize = 512;
 
+/// Objects that code which is not followed may reach cost what a statement costs, this many at a time.
+const FOUND_IN_STEP: u32 = 8;
+
 impl<'u> Host<'_, 'u> {
     /// The version of what is in an object.
     pub(super) fn version_of(&self, state: &State<'u>, root: Root) -> Version {
@@ -403,6 +406,9 @@ impl<'u> Host<'_, 'u> {
                 work.extend(self.roots_of(value));
             }
         }
+        self.steps = self
+            .steps
+            .saturating_add(found.len() as u32 / FOUND_IN_STEP);
         found.into_iter().collect()
     }
 
