@@ -6,7 +6,7 @@
 //! behaviour (under the contract of [`Ranges`], which decides what may wrap).
 
 use std::cell::{OnceCell, RefCell};
-use std::collections::BTreeMap;
+use std::cmp::Ordering;
 use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
@@ -31,22 +31,25 @@ const MAX_RECOMBINED: usize = 8;
 /// A polynomial with integer coefficients over atoms.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Polynomial {
-    /// Coefficients, none of them 0.
-    monomials: BTreeMap<Monomial, i128>,
+    /// Coefficients, none of them 0, sorted by their monomials, each of which is there once.
+    monomials: Vec<(Monomial, i128)>,
 }
 
 impl Polynomial {
     /// A constant.
     pub fn constant(value: i128) -> Self {
-        let mut polynomial = Polynomial::default();
-        polynomial.add_monomial(Monomial::new(), value);
-        polynomial
+        Polynomial::monomial(Monomial::new(), value)
     }
 
     /// One atom.
     pub fn atom(atom: TermId) -> Self {
+        Polynomial::monomial(Monomial::from_slice(&[atom]), 1)
+    }
+
+    /// `coefficient · monomial`; the monomial must be sorted.
+    fn monomial(monomial: Monomial, coefficient: i128) -> Self {
         let mut polynomial = Polynomial::default();
-        polynomial.add_monomial(Monomial::from_slice(&[atom]), 1);
+        polynomial.add_monomial(monomial, coefficient);
         polynomial
     }
 
@@ -54,7 +57,13 @@ impl Polynomial {
     pub fn monomials(&self) -> impl Iterator<Item = (&Monomial, i128)> {
         self.monomials
             .iter()
-            .map(|(monomial, &coefficient)| (monomial, coefficient))
+            .map(|(monomial, coefficient)| (monomial, *coefficient))
+    }
+
+    /// Where the monomial is, or would be.
+    fn position(&self, monomial: &[TermId]) -> Result<usize, usize> {
+        self.monomials
+            .binary_search_by(|(other, _)| other.as_slice().cmp(monomial))
     }
 
     /// Number of monomials.
@@ -69,7 +78,8 @@ impl Polynomial {
 
     /// The coefficient of a monomial.
     pub fn coefficient(&self, monomial: &[TermId]) -> i128 {
-        self.monomials.get(monomial).copied().unwrap_or(0)
+        self.position(monomial)
+            .map_or(0, |position| self.monomials[position].1)
     }
 
     /// The constant part.
@@ -79,9 +89,9 @@ impl Polynomial {
 
     /// The value, when there is nothing but the constant part.
     pub fn as_constant(&self) -> Option<i128> {
-        match self.monomials.len() {
-            0 => Some(0),
-            1 => self.monomials.get(&Monomial::new()).copied(),
+        match self.monomials.as_slice() {
+            [] => Some(0),
+            [(monomial, value)] if monomial.is_empty() => Some(*value),
             _ => None,
         }
     }
@@ -100,7 +110,11 @@ impl Polynomial {
 
     /// All atoms, sorted, each once.
     pub fn atoms(&self) -> Vec<TermId> {
-        let mut atoms: Vec<TermId> = self.monomials.keys().flatten().copied().collect();
+        let mut atoms: Vec<TermId> = self
+            .monomials()
+            .flat_map(|(monomial, _)| monomial)
+            .copied()
+            .collect();
         atoms.sort_unstable();
         atoms.dedup();
         atoms
@@ -108,11 +122,18 @@ impl Polynomial {
 
     /// Adds `coefficient · monomial`; the monomial must be sorted.
     pub fn add_monomial(&mut self, monomial: Monomial, coefficient: i128) {
-        let sum = self.monomials.get(&monomial).copied().unwrap_or(0) + coefficient;
-        if sum == 0 {
-            self.monomials.remove(&monomial);
-        } else {
-            self.monomials.insert(monomial, sum);
+        if coefficient == 0 {
+            return;
+        }
+        match self.position(&monomial) {
+            Ok(position) => {
+                let sum = &mut self.monomials[position].1;
+                *sum += coefficient;
+                if *sum == 0 {
+                    self.monomials.remove(position);
+                }
+            }
+            Err(position) => self.monomials.insert(position, (monomial, coefficient)),
         }
     }
 
@@ -128,11 +149,24 @@ impl Polynomial {
 
     /// `self + factor · other`.
     pub fn plus_scaled(&self, other: &Polynomial, factor: i128) -> Polynomial {
-        let mut sum = self.clone();
+        let mut monomials = Vec::with_capacity(self.len() + other.len());
+        let mut own = self.monomials.iter().peekable();
         for (monomial, coefficient) in other.monomials() {
-            sum.add_monomial(monomial.clone(), coefficient * factor);
+            let mut coefficient = coefficient * factor;
+            while let Some((before, value)) = own.peek() {
+                match before.cmp(monomial) {
+                    Ordering::Less => monomials.push((before.clone(), *value)),
+                    Ordering::Equal => coefficient += value,
+                    Ordering::Greater => break,
+                }
+                own.next();
+            }
+            if coefficient != 0 {
+                monomials.push((monomial.clone(), coefficient));
+            }
         }
-        sum
+        monomials.extend(own.cloned());
+        Polynomial { monomials }
     }
 
     /// Product.
@@ -153,16 +187,14 @@ impl Polynomial {
     pub fn divided(&self, divisor: i128) -> Option<Polynomial> {
         if divisor == 0
             || self
-                .monomials
-                .values()
-                .any(|coefficient| coefficient % divisor != 0)
+                .monomials()
+                .any(|(_, coefficient)| coefficient % divisor != 0)
         {
             return None;
         }
         let monomials = self
-            .monomials
-            .iter()
-            .map(|(key, value)| (key.clone(), value / divisor))
+            .monomials()
+            .map(|(monomial, coefficient)| (monomial.clone(), coefficient / divisor))
             .collect();
         Some(Polynomial { monomials })
     }
@@ -197,7 +229,7 @@ impl Polynomial {
             } else {
                 &mut rest
             };
-            part.add_monomial(monomial.clone(), coefficient);
+            part.monomials.push((monomial.clone(), coefficient));
         }
         (chosen, rest)
     }
@@ -215,8 +247,7 @@ impl Polynomial {
             if rest.contains(&atom) || value.is_too_large() {
                 return None;
             }
-            let mut part = Polynomial::default();
-            part.add_monomial(rest, coefficient);
+            let part = Polynomial::monomial(rest, coefficient);
             result = result.plus(&part.times(value));
         }
         Some(result)

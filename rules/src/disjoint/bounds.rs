@@ -133,13 +133,13 @@ pub(crate) fn gcd(a: i128, b: i128) -> i128 {
     a
 }
 
+/// What a sum has of each product of atoms that differ: the product and its stride.
+pub(crate) type Digits = Vec<(Monomial, Polynomial)>;
+
 /// A polynomial as digits with strides: the factors that are shared go to the stride.
 /// The entry of the empty monomial is the shared remainder.
-pub(crate) fn digits(
-    polynomial: &Polynomial,
-    is_shared: &dyn Fn(TermId) -> bool,
-) -> Vec<(Monomial, Polynomial)> {
-    let mut entries: Vec<(Monomial, Polynomial)> = Vec::new();
+pub(crate) fn digits(polynomial: &Polynomial, is_shared: &dyn Fn(TermId) -> bool) -> Digits {
+    let mut entries = Digits::new();
     for (monomial, coefficient) in polynomial.monomials() {
         let (mut digit, mut factor) = (Monomial::new(), Monomial::new());
         for &atom in monomial {

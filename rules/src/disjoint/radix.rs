@@ -19,7 +19,7 @@ use warplog_facts::TermId;
 use warplog_facts::poly::{Monomial, Polynomial};
 use warplog_facts::range::Interval;
 
-use super::bounds::{self, HUGE};
+use super::bounds::{self, Digits, HUGE};
 use super::form::Instance;
 use super::two::Two;
 
@@ -47,6 +47,8 @@ pub(crate) struct Digit {
 /// Upper bounds of one polynomial, as far as they are found.
 struct Bounding<'i> {
     instance: &'i Instance,
+    /// The guards with their digits.
+    guards: Vec<(&'i Polynomial, Digits)>,
     moves: u32,
     found: Vec<Polynomial>,
 }
@@ -228,14 +230,28 @@ impl Two<'_, '_> {
         instance: &Instance,
         guards: u32,
     ) -> Vec<Polynomial> {
+        let known = match guards {
+            0 => Vec::new(),
+            _ => {
+                let digits = |guard| bounds::digits(guard, &|atom| self.is_shared(atom));
+                let guards = instance.inequalities.iter();
+                guards.map(|guard| (guard, digits(guard))).collect()
+            }
+        };
         let mut search = Bounding {
             instance,
+            guards: known,
             moves: MOST_MOVES,
             found: Vec::new(),
         };
         self.add_upper_bounds(polynomial, None, guards, &mut search);
-        search.found.dedup();
-        search.found
+        let mut found: Vec<Polynomial> = Vec::new();
+        for bound in search.found {
+            if !found.contains(&bound) {
+                found.push(bound);
+            }
+        }
+        found
     }
 
     /// Digits are taken in the order of their monomials: guards that rid a sum of two digits do so in any order.
@@ -254,11 +270,12 @@ impl Two<'_, '_> {
         if guards == 0 {
             return;
         }
-        for guard in &search.instance.inequalities {
+        for position in 0..search.guards.len() {
             for (monomial, stride) in &entries {
                 if monomial.is_empty() || after.is_some_and(|after| monomial <= after) {
                     continue;
                 }
+                let guard = &search.guards[position];
                 let Some(moved) = self.moved_by(polynomial, monomial, stride, guard) else {
                     continue;
                 };
@@ -277,10 +294,9 @@ impl Two<'_, '_> {
         polynomial: &Polynomial,
         digit: &Monomial,
         stride: &Polynomial,
-        guard: &Polynomial,
+        (guard, digits): &(&Polynomial, Digits),
     ) -> Option<Polynomial> {
-        let entries = bounds::digits(guard, &|atom| self.is_shared(atom));
-        let (_, factor) = entries.iter().find(|(monomial, _)| monomial == digit)?;
+        let (_, factor) = digits.iter().find(|(monomial, _)| monomial == digit)?;
         let multiple = stride.divided(-factor.as_constant()?)?;
         let moved = match multiple.as_constant() {
             Some(multiple) => {
@@ -296,11 +312,7 @@ impl Two<'_, '_> {
     }
 
     /// The upper bound by ranges and extents alone.
-    pub(crate) fn upper_bound(
-        &self,
-        entries: &[(Monomial, Polynomial)],
-        instance: &Instance,
-    ) -> Option<Polynomial> {
+    pub(crate) fn upper_bound(&self, entries: &Digits, instance: &Instance) -> Option<Polynomial> {
         let mut sum = Polynomial::default();
         for (monomial, stride) in entries {
             if monomial.is_empty() {

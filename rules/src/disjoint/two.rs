@@ -7,6 +7,8 @@
 //! remainder by one constant give what was divided; equality modulo c of values less than c apart
 //! is equality.
 
+use std::cell::RefCell;
+
 use warplog_facts::poly::{Monomial, Polynomial};
 use warplog_facts::range::Interval;
 use warplog_facts::words::{PairScope, Scope};
@@ -108,7 +110,17 @@ impl Two<'_, '_> {
     }
 
     pub(crate) fn is_nonnegative(&self, polynomial: &Polynomial) -> bool {
-        let range = |atom| self.shared_range(atom);
+        // One atom is asked for several times.
+        let known: RefCell<Vec<(TermId, Interval)>> = RefCell::default();
+        let range = |atom| {
+            let mut known = known.borrow_mut();
+            if let Some((_, range)) = known.iter().find(|(other, _)| *other == atom) {
+                return *range;
+            }
+            let range = self.shared_range(atom);
+            known.push((atom, range));
+            range
+        };
         bounds::is_nonnegative(polynomial, &range)
             || self
                 .without_quotients(polynomial)
