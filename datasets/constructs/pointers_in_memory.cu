@@ -202,3 +202,24 @@ __global__ void find_second_bad(int *a, int *b, int n)
     int *found = either(a, b, n);
     if (threadIdx.x == 0 && blockIdx.x == 0) *found = 1; //~ here
 }
+
+struct Lock { int *taken; };
+struct Ticket { unsigned *next; };
+
+// A pointer is aligned as what it points to: two locks are one, or have no byte in common.
+//~ race-free
+__global__ void row_atomics_ok(Lock *locks, Ticket *tickets, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    atomicCAS(locks[i % n].taken, 0, 1);
+    atomicAdd(tickets[i / 2].next + i, 1u);
+}
+
+// [shared-cell] One of two threads at a word of a row writes it plainly.
+//~ race
+__global__ void row_mixed_bad(int *const *rows, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    atomicAdd(rows[i % n], 1); //~ here
+    if (i == 0) *rows[0] = 7; //~ here
+}

@@ -434,12 +434,28 @@ impl Lowerer<'_, '_> {
         targets.push(Target {
             condition: elsewhere,
             base: Base::Array(pointee),
-            offset: self.facts.terms.load(access, offset, CType::I64),
+            offset: self.start_of_row(access, offset, element),
         });
         Value::Pointer(Pointer {
             targets,
             element: Ty::clone(element),
         })
+    }
+
+    /// Where in the memory of all rows the row begins that the access reads: a pointer is aligned as what it points to.
+    fn start_of_row(&mut self, access: AccessId, offset: TermId, element: &Ty) -> TermId {
+        let terms = &mut self.facts.terms;
+        let start = terms.load(access, offset, CType::I64);
+        let align = match element {
+            Ty::Opaque { .. } => 1,
+            known => known.align(),
+        };
+        if align < 2 {
+            return start;
+        }
+        let align = terms.constant(i128::from(align), CType::I64);
+        let whole = terms.binary(Op::Div, CType::I64, start, align);
+        terms.binary(Op::Mul, CType::I64, whole, align)
     }
 
     /// A pointer is read at a place that varies, or at one that may have been read so.
