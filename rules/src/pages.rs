@@ -191,6 +191,7 @@ rules! {
     "D17" ["last-ticket"] "tickets": "Only the block that drew the last of as many tickets as there are blocks makes one access, and the other block makes the other before it draws, or not at all.";
     "D18" ["all-threads-tried"] "disjoint/tried": "The places of all threads of a small block, one by one in all iterations of small loops, never overlap, modulo what else is in the offsets.";
     "D19" ["inserted-digit"] "disjoint/inserted": "Both offsets make room in one number, a power of two at a time, for the digit that tells them apart.";
+    "D20" ["separated-magnitudes"] "disjoint/magnitudes": "What is left between two offsets made of quotients and remainders is larger than what the digits below it come to, by the absolute values of sizes whose sign is not known.";
 }
 
 /// The page of a rule, by its number or by a name.

@@ -39,7 +39,9 @@
 //!   [`classes`];
 //! - D18 `all-threads-tried`: of all threads of a small block, no two have places that overlap, see [`tried`];
 //! - D19 `inserted-digit`: both offsets make room in one number for the digit that tells them apart, as butterflies do, see
-//!   [`inserted`].
+//!   [`inserted`];
+//! - D20 `separated-magnitudes`: what is left between the two offsets is larger than what digits below it come to, by absolute
+//!   values of sizes whose sign is not known, see [`magnitudes`].
 
 pub(crate) mod align;
 pub(crate) mod bounds;
@@ -48,6 +50,7 @@ mod factor;
 mod form;
 mod inserted;
 mod lockstep;
+mod magnitudes;
 mod order;
 mod radix;
 mod triangle;
@@ -363,6 +366,11 @@ impl<'r> Judge<'r> {
             }
             let bytes = first.bytes.max(second.bytes);
             match two.compare_inserted(&first.index, &second.index, bytes) {
+                Outcome::Apart(rule) => return Some((rule, None)),
+                Outcome::Equal(atoms) => two.add_equal(&atoms),
+                Outcome::Nothing => {}
+            }
+            match two.compare_magnitudes(&first.index, &second.index, bytes) {
                 Outcome::Apart(rule) => return Some((rule, None)),
                 Outcome::Equal(atoms) => two.add_equal(&atoms),
                 Outcome::Nothing => {}

@@ -438,7 +438,7 @@ impl Two<'_, '_> {
     }
 
     /// For a quotient or remainder by a shared number: of what, and the polynomial of that number.
-    fn by_shared(&self, atom: TermId, op: Op) -> Option<(TermId, Polynomial)> {
+    pub(crate) fn by_shared(&self, atom: TermId, op: Op) -> Option<(TermId, Polynomial)> {
         let term = self.judge.ctx.facts.terms.get(atom);
         let &[of, by] = term.args.as_slice() else {
             return None;
