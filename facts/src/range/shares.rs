@@ -117,8 +117,8 @@ impl Ranges<'_> {
         given > 0
     }
 
-    /// A number with a sign that the kernel is given, or a product of such, and that bounds something, where it is taken for one without, and may be
-    /// one. `if (p != 0) g[threadIdx.x * p]` says nothing about how large p is meant to be.
+    /// A number with a sign that the kernel is given, or a product of such, where it is taken for one without, and may be one, as it
+    /// bounds something. `if (p != 0) g[threadIdx.x * p]` says nothing about how large p is meant to be.
     fn may_be_size(&self, id: TermId) -> bool {
         let term = self.facts.terms.get(id);
         let (Op::Cast, &[arg]) = (term.op, term.args.as_slice()) else {
