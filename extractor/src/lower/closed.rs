@@ -138,7 +138,8 @@ impl Lowerer<'_, '_> {
                         let value = self.facts.terms.replace(slot.end, &images);
                         let open = slots.iter().any(|other| self.mentions(value, other.phi));
                         let small = self.facts.terms.reachable(&[value]).len() <= MAX_NODES;
-                        (!open && small && self.is_invariant(value, inside)).then_some(value)
+                        let known = !open && small && self.is_invariant(value, inside);
+                        (known && !self.rests_on_wrapped(value)).then_some(value)
                     }
                 });
             }
