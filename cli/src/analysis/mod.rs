@@ -662,22 +662,35 @@ fn outcome(facts: &Facts, decision: &Decision, places: &Places<'_>, launch: Laun
     }
 }
 
-/// What the indices and guards of the launch's accesses are taken not to do, so that a pair may have been discharged by rule
-/// because of it.
+/// What the indices and guards of the launch's accesses are taken not to do where they are executed, so that a pair may have been
+/// discharged by rule because of it.
 fn indices_rest_on(facts: &Facts, launch: LaunchId) -> NoWrap {
-    let ranges = Ranges::new(facts, launch);
+    let assumed = facts
+        .launch_assume
+        .iter()
+        .filter(|row| row.launch == launch);
+    let assumed: Vec<(TermId, bool)> = assumed.map(|row| (row.term, true)).collect();
+    let base = Ranges::new(facts, launch).assuming(&assumed);
+    let mut guards: BTreeMap<PointId, Vec<(TermId, bool)>> = BTreeMap::new();
+    for guard in &facts.guard_at {
+        let conjunct = (guard.term, guard.polarity);
+        guards.entry(guard.point).or_default().push(conjunct);
+    }
+    let mut regions: BTreeMap<Vec<(TermId, bool)>, Vec<TermId>> = BTreeMap::new();
     let of_launch = |point: PointId| facts.point[point.index()].launch == launch;
-    let accesses = facts.access.iter();
-    let accesses = accesses.filter(|access| of_launch(access.point));
-    let points: BTreeSet<PointId> = accesses.clone().map(|access| access.point).collect();
-    let guards = facts.guard_at.iter();
-    let guards = guards.filter(|guard| points.contains(&guard.point));
-    let roots: Vec<TermId> = accesses
-        .map(|access| access.index)
-        .chain(guards.map(|guard| guard.term))
-        .collect();
-    let terms = facts.terms.reachable(&roots);
-    terms.into_iter().map(|term| ranges.rests_on(term)).sum()
+    for access in facts.access.iter().filter(|access| of_launch(access.point)) {
+        let mut conjuncts = guards.get(&access.point).cloned().unwrap_or_default();
+        conjuncts.sort_unstable();
+        regions.entry(conjuncts).or_default().push(access.index);
+    }
+    let of_region = |(conjuncts, mut roots): (Vec<(TermId, bool)>, Vec<TermId>)| {
+        let ranges = base.assuming(&conjuncts);
+        roots.extend(conjuncts.iter().map(|&(term, _)| term));
+        let terms = facts.terms.reachable(&roots);
+        let rests_on: NoWrap = terms.into_iter().map(|term| ranges.rests_on(term)).sum();
+        rests_on
+    };
+    regions.into_iter().map(of_region).sum()
 }
 
 #[cfg(test)]

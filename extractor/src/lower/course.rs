@@ -41,11 +41,13 @@ impl Lowerer<'_, '_> {
     /// ends by the wrap.
     pub(super) fn course(&self, slot: Slot, step: TermId, condition: Option<TermId>) -> Course {
         let is_signed = self.facts.terms.ty(slot.phi).is_signed();
-        let goes = |rises: bool| {
-            let stops = condition.and_then(|condition| self.stops(condition, slot, step, rises));
-            // A signed number that falls has room below 0. `threadIdx.x - 1` may have wrapped, and does so again when it rises.
-            let has_room = is_signed || rises && !self.is_unsigned_difference(slot.start);
-            stops.unwrap_or(has_room)
+        let wrapped = !is_signed && self.may_have_wrapped(slot.start, slot.phi);
+        let goes = |rises: bool| match condition
+            .and_then(|condition| self.stops(condition, slot, step, rises, wrapped))
+        {
+            Some(stops) => stops,
+            // A signed number that falls has room below 0.
+            None => is_signed || rises && !wrapped,
         };
         match self.direction(step, 0) {
             Direction::Up if goes(true) => Course::Stays,
@@ -129,8 +131,13 @@ impl Lowerer<'_, '_> {
         }
     }
 
-    /// Whether an unsigned number is the difference of such, or one to which something is added.
-    fn is_unsigned_difference(&self, root: TermId) -> bool {
+    /// Whether an unsigned number may be one below 0 as it is written: a difference, `-1`, `~0u`, an `int` that the kernel is given,
+    /// or one to which something is added. `threadIdx.x - 1` may have wrapped, and does so again when it rises.
+    fn may_have_wrapped(&self, root: TermId, of: TermId) -> bool {
+        let half = match self.facts.terms.ty(of).bits() {
+            Some(bits @ 1..=64) => 1 << (bits - 1),
+            _ => return true,
+        };
         let mut stack = vec![root];
         let mut seen = FxHashSet::default();
         while let Some(id) = stack.pop() {
@@ -138,13 +145,22 @@ impl Lowerer<'_, '_> {
                 continue;
             }
             let term = self.facts.terms.get(id);
-            match (term.op, term.args.as_slice()) {
-                (Op::Sub | Op::Neg, _) if term.ty.is_unsigned() => return true,
-                (Op::Add | Op::Sub | Op::Neg | Op::Cast | Op::Fit, args) => {
+            let is_below = match (term.op, term.args.as_slice()) {
+                (Op::Const, _) => !(0..half).contains(&term.payload),
+                (Op::Symbol, _) => term.ty.is_signed() && !self.is_dimension(id),
+                (Op::Sub | Op::Neg | Op::BitNot, _) => true,
+                (Op::Add | Op::Cast | Op::Fit, args) => {
                     stack.extend_from_slice(args);
+                    false
                 }
-                (Op::Ite, [_, either @ ..]) => stack.extend_from_slice(either),
-                _ => {}
+                (Op::Ite, [_, either @ ..]) => {
+                    stack.extend_from_slice(either);
+                    false
+                }
+                _ => false,
+            };
+            if is_below {
+                return true;
             }
         }
         false
@@ -156,7 +172,7 @@ impl Lowerer<'_, '_> {
         let mut inside = terms.reachable(&[value]).into_iter();
         inside.any(|id| {
             let term = terms.get(id);
-            term.op == Op::Fit && term.ty.is_unsigned() && self.is_unsigned_difference(term.args[0])
+            term.op == Op::Fit && term.ty.is_unsigned() && self.may_have_wrapped(term.args[0], id)
         })
     }
 
@@ -178,6 +194,15 @@ impl Lowerer<'_, '_> {
         start + rounds * step < 0
     }
 
+    /// Whether the first step takes a known start below 0: `unsigned i = 0; while (--i > n)`.
+    fn begins_below(&self, slot: Slot, step: TermId) -> bool {
+        let constant = |id: TermId| self.facts.terms.as_const(id);
+        match (constant(slot.start), constant(step)) {
+            (Some(start), Some(step)) => start + step < 0,
+            _ => false,
+        }
+    }
+
     /// Whether a number that goes by a known step from a known start is never equal to a bound before it wraps.
     fn misses(&self, slot: Slot, step: TermId, bound: TermId) -> bool {
         let constant = |id: TermId| self.facts.terms.as_const(id);
@@ -188,13 +213,21 @@ impl Lowerer<'_, '_> {
     }
 
     /// Whether a condition stops a variable that rises (falls) before it wraps; `None` if it does not compare the variable.
-    fn stops(&self, condition: TermId, slot: Slot, step: TermId, rises: bool) -> Option<bool> {
+    /// Of one that may have wrapped before, only a test of its value at the head keeps it from going on.
+    fn stops(
+        &self,
+        condition: TermId,
+        slot: Slot,
+        step: TermId,
+        rises: bool,
+        wrapped: bool,
+    ) -> Option<bool> {
         let term = self.facts.terms.get(condition);
         let &[left, right] = term.args.as_slice() else {
             return None;
         };
         if term.op == Op::And {
-            let sides = [left, right].map(|side| self.stops(side, slot, step, rises));
+            let sides = [left, right].map(|side| self.stops(side, slot, step, rises, wrapped));
             return match sides {
                 [Some(one), Some(other)] => Some(one || other),
                 [one, other] => one.or(other),
@@ -207,12 +240,19 @@ impl Lowerer<'_, '_> {
         let is_signed = self.facts.terms.ty(slot.phi).is_signed();
         let bare = |mut id: TermId| {
             loop {
-                if id == slot.phi || id == slot.end {
+                if id == slot.phi || id == slot.end && !(wrapped && rises) {
                     return true;
                 }
                 let term = self.facts.terms.get(id);
                 match (term.op, term.args.first()) {
-                    (Op::Cast | Op::Fit, Some(&inner)) if term.ty.bits() >= bits => id = inner,
+                    (Op::Cast | Op::Fit, Some(&inner))
+                        if term.ty.bits() >= bits
+                            && (!(wrapped && rises)
+                                || term.ty.is_unsigned()
+                                || term.ty.bits() > bits) =>
+                    {
+                        id = inner;
+                    }
                     _ => return false,
                 }
             }
@@ -235,9 +275,12 @@ impl Lowerer<'_, '_> {
             Op::Lt | Op::Le if bare(left) => Some(rises),
             Op::Lt | Op::Le if bare(right) => {
                 let always = term.op == Op::Le && zero(left) && !is_signed;
-                let jumped = !is_signed && self.jumps_over(slot, step, left, term.op == Op::Lt);
+                let jumped = !is_signed
+                    && (self.jumps_over(slot, step, left, term.op == Op::Lt)
+                        || right != slot.phi && self.begins_below(slot, step));
                 Some(!(rises || always || jumped))
             }
+            Op::Ne if wrapped && rises => Some(false),
             Op::Ne if bare(left) => Some(ahead(right) && !self.misses(slot, step, right)),
             Op::Ne if bare(right) => Some(ahead(left) && !self.misses(slot, step, left)),
             _ if about(left) || about(right) => Some(false),
