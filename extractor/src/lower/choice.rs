@@ -139,9 +139,46 @@ impl<'u> Lowerer<'u, '_> {
                 let fits = self.unify_argument(pattern, given, own, bound);
                 (!fits || is_bare(&written, own)).then_some(fits)
             }
-            TemplateValue::Value(_) => Some(self.unify_argument(pattern, given, own, bound)),
+            TemplateValue::Value(given) => self.fits_value(pattern, given, own, bound),
             TemplateValue::Unknown => None,
         }
+    }
+
+    /// The same of a value.
+    fn fits_value(
+        &mut self,
+        pattern: &TemplateArg,
+        given: &Value,
+        own: &[TemplateParam],
+        bound: &mut TypeScope,
+    ) -> Option<bool> {
+        let name = match pattern {
+            TemplateArg::Type(_) => return Some(false),
+            TemplateArg::Expr(Expr {
+                kind: ExprKind::Name(name),
+                ..
+            })
+            | TemplateArg::Name(name) => Some(name),
+            TemplateArg::Expr(_) => None,
+        };
+        if let Some(name) = name
+            && parameter(name, own).is_some()
+        {
+            return match bound.values.get(&name.base) {
+                Some(known) => self.are_same(known, given),
+                None => {
+                    bound.values.insert(name.base.clone(), given.clone());
+                    Some(true)
+                }
+            };
+        }
+        let meant = self.within(bound.clone(), |me| match (pattern, name) {
+            (_, Some(name)) => me.name(name),
+            (TemplateArg::Expr(expr), None) => me.expr(expr),
+            _ => Value::Unknown,
+        });
+        let meant = self.as_entity(meant);
+        self.are_same(&meant, given)
     }
 
     pub(crate) fn fits(

@@ -323,6 +323,10 @@ impl<'u> Lowerer<'u, '_> {
         name: &Name,
         scope: &TypeScope,
     ) -> Option<Ty> {
+        // What the parser did not understand may be a specialisation of it.
+        if self.index.unit.unparsed_templates.contains(&name.base) {
+            return None;
+        }
         match entries.first()? {
             TypeEntry::Enum(enumeration) => {
                 self.within(scope.clone(), |me| me.enumeration_type(enumeration))
@@ -813,6 +817,7 @@ impl<'u> Lowerer<'u, '_> {
                     };
                 }
                 let value = self.name(name);
+                let value = self.as_entity(value);
                 self.same_value(&value, given)
             }
             (

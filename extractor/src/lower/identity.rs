@@ -16,6 +16,7 @@ use super::classes::{MAX_DEPTH, bind, own_parameters};
 use super::constness::Argument;
 use super::types::{self, Extent, StructTy, TemplateValue, Ty, TypeScope};
 use super::unit::{TypeEntry, enclosing, last_component};
+use super::value::{Callable, Value};
 use crate::syntax::ast::*;
 
 /// A type without ranges and typedefs, whose names nothing else has.
@@ -408,6 +409,10 @@ pub(crate) fn of_class(class: &StructTy) -> Option<Type> {
     };
     let is_told = |arg: &TemplateValue| match arg {
         TemplateValue::Type(_, identity) => identity.is_some(),
+        // Another mention of the same function may be another value.
+        TemplateValue::Value(Value::Function(callable)) => {
+            matches!(&**callable, Callable::Named(name, _) if super::specialised::is_entity(name))
+        }
         TemplateValue::Value(_) => true,
         TemplateValue::Unknown => false,
     };

@@ -13,9 +13,11 @@ use warplog_facts::CType;
 use super::body::Lowerer;
 use super::classes::{bind, mentions, own_parameters};
 use super::constness::{Argument, Category, Preference, Qualified, Takes};
+use super::derived::{class_of, derives};
 use super::order::{visible_at, with_scopes};
 use super::packs;
 use super::special::Patterns;
+use super::specialised::Special;
 use super::types::{StructTy, TemplateValue, Ty, TypeScope};
 use super::typing::{decayed, is_unknown, unknown_type};
 use super::unit::{enclosing, last_component};
@@ -46,14 +48,17 @@ type Rank = u8;
 
 const EXACT: Rank = 0;
 const PROMOTION: Rank = 1;
-const CONVERSION: Rank = 2;
+/// An object as one of a base class, a pointer as one to that: better than `void *`; which of two bases is the nearer one, the
+/// classes tell.
+const DERIVED: Rank = 2;
+const CONVERSION: Rank = 3;
 /// A pointer as a truth value: worse than any other conversion of it.
-const TRUTH: Rank = 3;
-const USER_DEFINED: Rank = 4;
+const TRUTH: Rank = 4;
+const USER_DEFINED: Rank = 5;
 /// What `...` takes.
-const ELLIPSIS: Rank = 5;
+const ELLIPSIS: Rank = 6;
 /// The type of the argument is not known: it may fit.
-const GUESS: Rank = 6;
+const GUESS: Rank = 7;
 
 /// What an argument must be and may not be, for all that is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -67,6 +72,8 @@ enum Doubt {
 struct Viable<'u> {
     chosen: Chosen<'u>,
     ranks: Vec<Rank>,
+    /// The classes that arguments become whose rank is [`DERIVED`].
+    bases: Vec<Option<Rc<StructTy>>>,
     is_template: bool,
     /// Whether it takes any number of arguments.
     is_variadic: bool,
@@ -248,10 +255,15 @@ impl<'u> Lowerer<'u, '_> {
                     && other.range.contains(method.range)
             })
         };
-        let outside = methods
+        let outside: Vec<&'u Function> = methods
             .iter()
             .copied()
-            .filter(|method| !record.range.contains(method.range) && !in_other_class(method));
+            .filter(|method| !record.range.contains(method.range) && !in_other_class(method))
+            .collect();
+        // Of the specialisations, those for the arguments of this class.
+        let Some(outside) = self.of_instance(outside, class) else {
+            return Found::Several;
+        };
         let scope = self.class_scope(class);
         let mut candidates: Vec<(&'u Function, TypeScope)> = inside
             .iter()
@@ -356,6 +368,15 @@ impl<'u> Lowerer<'u, '_> {
                 .iter()
                 .any(|(function, _)| unparsed.contains(last_component(&function.name)))
         {
+            return Found::Several;
+        }
+        // `template <> template <> void S<int>::f(char)`: for which of the arguments that are written, deduction says.
+        let deduced = |function: &Function| {
+            function.owner.is_some()
+                && function.template.as_ref().is_some_and(Vec::is_empty)
+                && function.template_args.is_empty()
+        };
+        if written.is_some() && candidates.iter().any(|(one, _)| deduced(one)) {
             return Found::Several;
         }
         let alone = candidates.len() == 1;
@@ -473,7 +494,11 @@ impl<'u> Lowerer<'u, '_> {
         if self.may_be_special(&found, &specialisations) {
             return Found::Several;
         }
-        let special = self.specialisation(&found, &specialisations);
+        let special = match self.specialisation(&found.chosen, &found.own, &specialisations) {
+            Special::One(special) => Some(special),
+            Special::None => None,
+            Special::Undecided => return Found::Several,
+        };
         // A specialisation is one of the templates that stand before it: this one may come later.
         if templates > 1
             && let Some(special) = &special
@@ -526,7 +551,7 @@ impl<'u> Lowerer<'u, '_> {
             let as_it_is = match one.ranks[position] {
                 EXACT => Some(true),
                 GUESS => None,
-                CONVERSION if matches!(arg.ty, Ty::Struct(_)) => Some(true),
+                DERIVED | CONVERSION if matches!(arg.ty, Ty::Struct(_)) => Some(true),
                 _ => Some(false),
             };
             let matters = matches!(
@@ -581,6 +606,17 @@ impl<'u> Lowerer<'u, '_> {
                 Ordering::Less => compared.count(Preference::First),
                 Ordering::Greater => compared.count(Preference::Second),
                 Ordering::Equal => {
+                    if let (Some(Some(a)), Some(Some(b))) =
+                        (one.bases.get(position), other.bases.get(position))
+                        && a != b
+                    {
+                        compared.count(match (derives(a, b), derives(b, a)) {
+                            (true, _) => Preference::First,
+                            (_, true) => Preference::Second,
+                            _ => Preference::Neither,
+                        });
+                        continue;
+                    }
                     let (a, b) = (one.takes_at(position), other.takes_at(position));
                     if a != b
                         && let Some(arg) = args.get(position)
@@ -641,58 +677,6 @@ impl<'u> Lowerer<'u, '_> {
                 .any(|(function, _)| function.body.is_some() && function.params.len() == count)
     }
 
-    /// The explicit specialisation of a template for the arguments that were found.
-    fn specialisation(
-        &mut self,
-        found: &Viable<'u>,
-        specialisations: &[(&'u Function, TypeScope)],
-    ) -> Option<Chosen<'u>> {
-        let primary = found.chosen.function;
-        let parameters = primary.template.as_deref().unwrap_or(&[]);
-        for (function, scope) in specialisations {
-            if function.body.is_none() || function.params.len() != primary.params.len() {
-                continue;
-            }
-            let written = &function.template_args;
-            let mut fits = true;
-            for (parameter, arg) in parameters.iter().zip(written) {
-                let given =
-                    self.within(scope.clone(), |me| me.template_value(arg, parameter, scope));
-                let name = parameter.name.clone().unwrap_or_default();
-                fits &= match given {
-                    TemplateValue::Type(ty, identity) => {
-                        let found = &found.chosen.scope;
-                        let told = (identity, found.identities.get(&name));
-                        let differ = matches!(&told, (Some(one), Some(other)) if one != *other);
-                        found.types.get(&name) == Some(&ty) && !differ
-                    }
-                    TemplateValue::Value(value) => found
-                        .chosen
-                        .scope
-                        .values
-                        .get(&name)
-                        .is_some_and(|known| *known == value),
-                    TemplateValue::Unknown => false,
-                };
-            }
-            if written.is_empty() {
-                for (own, theirs) in function.params.iter().zip(&primary.params) {
-                    let own = self.within(scope.clone(), |me| me.resolve(&own.ty));
-                    let theirs =
-                        self.within(found.chosen.scope.clone(), |me| me.resolve(&theirs.ty));
-                    fits &= own == theirs;
-                }
-            }
-            if fits {
-                return Some(Chosen {
-                    function: self.with_references(function, &[], scope),
-                    scope: scope.clone(),
-                });
-            }
-        }
-        None
-    }
-
     /// Whether a function can take the arguments, and how well.
     fn viable(
         &mut self,
@@ -745,17 +729,22 @@ impl<'u> Lowerer<'u, '_> {
         let function = self.with_references(function, &parameters, &scope);
         let hides_references = is_template && !std::ptr::eq(function, as_written);
         let mut ranks = Vec::with_capacity(args.len());
+        let mut bases = Vec::with_capacity(args.len());
         for (param, arg) in function.params.iter().zip(args) {
             if param.pack {
                 break;
             }
             if undecided && !is_followed(&param.ty, &parameters) {
                 ranks.push(GUESS);
+                bases.push(None);
                 continue;
             }
             // What mentions template parameters was matched by deduction.
             let target = self.within(scope.clone(), |me| me.resolve(&param.ty));
-            ranks.push(self.rank(&arg.ty, &target, &param.ty)?);
+            let rank = self.rank(&arg.ty, &target, &param.ty)?;
+            undecided |= rank == GUESS && self.may_derive(&arg.ty, &target);
+            ranks.push(rank);
+            bases.push(class_of(&target).filter(|_| rank == DERIVED).cloned());
         }
         // The elements of a pack are of the types of their arguments.
         let further = if pack { EXACT } else { ELLIPSIS };
@@ -763,6 +752,7 @@ impl<'u> Lowerer<'u, '_> {
         Some(Viable {
             chosen: Chosen { function, scope },
             ranks,
+            bases,
             is_template,
             is_variadic,
             own: parameters,
@@ -823,6 +813,7 @@ impl<'u> Lowerer<'u, '_> {
             {
                 continue;
             }
+            let before = scope.clone();
             if !self.unify(&param.ty, &given, parameters, scope) {
                 if opaque {
                     decided = false;
@@ -837,9 +828,15 @@ impl<'u> Lowerer<'u, '_> {
                                 && scope.types.contains_key(name)
                         })
                     });
-                let derived = matches!((&given, &param.ty.kind), (Ty::Struct(_), _));
-                if !fixed && !derived {
-                    return None;
+                if fixed {
+                    continue;
+                }
+                // Nothing that was tried in vain is kept.
+                *scope = before;
+                match self.deduces_from_base(&param.ty, &given, parameters, scope) {
+                    Some(true) => {}
+                    Some(false) => return None,
+                    None => decided = false,
                 }
             }
         }
@@ -910,11 +907,13 @@ impl<'u> Lowerer<'u, '_> {
             (Ty::Pointer(from), Ty::Pointer(to)) => match (&**from, &**to) {
                 (_, Ty::Void) | (Ty::Void, _) => CONVERSION,
                 (from, to) if is_unknown(from) || is_unknown(to) => GUESS,
-                (Ty::Struct(from), Ty::Struct(to)) if derives(from, to) => CONVERSION,
+                (Ty::Struct(from), Ty::Struct(to)) if derives(from, to) => DERIVED,
+                _ if self.may_derive(&arg, &target) => GUESS,
                 (Ty::Opaque { .. }, _) | (_, Ty::Opaque { .. }) => GUESS,
                 _ => return None,
             },
-            (Ty::Struct(from), Ty::Struct(to)) if derives(from, to) => CONVERSION,
+            (Ty::Struct(from), Ty::Struct(to)) if derives(from, to) => DERIVED,
+            (Ty::Struct(_), Ty::Struct(_)) if self.may_derive(&arg, &target) => GUESS,
             // `void f(thread_group g)` takes a block or a tile: which it is, the value says.
             (Ty::Struct(from), Ty::Struct(to)) if super::library::is_group_of(from, to) => {
                 CONVERSION
@@ -1222,16 +1221,6 @@ fn returns_const(function: &Function) -> bool {
         TypeKind::Reference(to) | TypeKind::RvalueReference(to) => to.is_const,
         _ => false,
     }
-}
-
-/// Whether a class is another's base, through any number of steps.
-pub(crate) fn derives(from: &StructTy, to: &StructTy) -> bool {
-    from.layout().is_some_and(|layout| {
-        layout.bases.iter().any(|(base, _)| match base {
-            Ty::Struct(base) => **base == *to || derives(base, to),
-            _ => false,
-        })
-    })
 }
 
 /// Whether a type is, or points to, one of which nothing is known.

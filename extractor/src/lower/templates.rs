@@ -57,7 +57,8 @@ impl Lowerer<'_, '_> {
                 self.doubt_reference_parameter(ty, default.range);
                 let ty = self.resolve(ty);
                 let value = self.expr(default);
-                TemplateValue::Value(self.convert(value, &ty, default.range))
+                let value = self.convert(value, &ty, default.range);
+                TemplateValue::Value(self.as_entity(value))
             }
             TemplateParamKind::Template {
                 default: Some(default),
@@ -95,7 +96,8 @@ impl Lowerer<'_, '_> {
                     me.doubt_reference_parameter(ty, range);
                     me.resolve(ty)
                 });
-                TemplateValue::Value(self.convert(value, &ty, range))
+                let value = self.convert(value, &ty, range);
+                TemplateValue::Value(self.as_entity(value))
             }
             (TemplateParamKind::Template { .. }, arg) => match template_named(arg) {
                 Some(name) => self.template_template(name),

@@ -15,7 +15,8 @@ use crate::syntax::ast::*;
 impl<'u> Lowerer<'u, '_> {
     /// The variable at namespace scope that a name means, and the names in force in its declaration.
     pub(crate) fn global_meant(&mut self, name: &Name) -> Option<(&'u VarDecl, TypeScope)> {
-        if self.is_hidden(name) {
+        let unparsed = &self.index.unit.unparsed_templates;
+        if self.is_hidden(name) || name.args.is_some() && unparsed.contains(&name.base) {
             return None;
         }
         let path = self.scope().path;

@@ -90,6 +90,8 @@ pub struct Unit {
     pub unparsed: Vec<Problem>,
     /// The names before `(` in it, outside of braces: of functions, for all that is known.
     pub unparsed_names: BTreeSet<String>,
+    /// The names of templates in it, for all that is known: of classes, variables, aliases and their specialisations.
+    pub unparsed_templates: BTreeSet<String>,
     /// How many `__global__` tokens the text holds, by an independent count that skips comments and literals.
     /// Compare with [`Unit::global_tokens_in_tree`].
     pub global_tokens: u32,
@@ -140,6 +142,9 @@ pub struct Function {
     pub body: Option<Block>,
     /// The class it is a member of (qualified), also when defined outside it.
     pub owner: Option<String>,
+    /// What stands before its name where it is defined outside its class or namespace: `S<int>::` in
+    /// `template <> void S<int>::f() {}`.
+    pub qualifier: Vec<Segment>,
     /// The whole definition, from its first specifier (without `template <…>`) to the closing brace or semicolon.
     pub range: Range,
     /// Errors inside, and shapes that the parser is known to get wrong silently and that could not be rebuilt. Not empty:

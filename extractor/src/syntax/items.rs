@@ -75,7 +75,13 @@ impl<'a> Parser<'a> {
             self.leave_scope(mark);
             let Err(fail) = parsed else { continue };
             self.pos = self.restart((first + 1).max(fail.token), end);
-            self.names_of_functions(first);
+            // What follows a template header that was not understood is no item of its own, even if it reads like one.
+            let behind = match self.text_at(first) {
+                "template" => self.pos.max(end),
+                _ => self.pos,
+            };
+            self.names_of_functions(first, behind);
+            self.name_of_template(first, behind);
             let range = self.range_from(first);
             let problem = self.problem(fail, range);
             if let Some(class) = class {
@@ -85,14 +91,14 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Keeps what may be names of functions, from a token to here.
-    fn names_of_functions(&mut self, first: usize) {
+    /// Keeps what may be names of functions, from a token to another.
+    fn names_of_functions(&mut self, first: usize, behind: usize) {
         let mut index = first;
-        while index < self.pos {
+        while index < behind {
             let word = self.text_at(index);
             let is_ident = self.kind_at(index) == Some(Kind::Ident);
             if word == "operator" {
-                let name: String = (index + 1..self.pos)
+                let name: String = (index + 1..behind)
                     .map(|index| self.text_at(index))
                     .take_while(|word| *word != "(")
                     .collect();
@@ -104,6 +110,32 @@ impl<'a> Parser<'a> {
                 "{" => self.partner(index).unwrap_or(index).max(index) + 1,
                 _ => index + 1,
             };
+        }
+    }
+
+    /// Keeps the name of a template of a class, variable or alias: the last one outside of `<…>` and `(…)` before what it is.
+    fn name_of_template(&mut self, first: usize, behind: usize) {
+        if self.text_at(first) != "template" {
+            return;
+        }
+        let mut angles = 0u32;
+        let mut name = None;
+        let mut index = first;
+        while index < behind {
+            let word = self.text_at(index);
+            match word {
+                "<" => angles += 1,
+                ">" => angles = angles.saturating_sub(1),
+                ">>" => angles = angles.saturating_sub(2),
+                "(" | "[" => index = self.partner(index).unwrap_or(index).max(index),
+                "=" | "{" | ";" | ":" if angles == 0 => break,
+                _ if angles == 0 && self.is_ident(index) && word != "final" => name = Some(word),
+                _ => {}
+            }
+            index += 1;
+        }
+        if let Some(name) = name {
+            self.unit.unparsed_templates.insert(name.to_owned());
         }
     }
 
@@ -538,6 +570,7 @@ impl<'a> Parser<'a> {
             ret,
             body: None,
             owner,
+            qualifier: name.qualifier,
             range: Range::default(),
             parse_errors: Vec::new(),
         };

@@ -411,6 +411,7 @@ impl<'a> Parser<'a> {
                 ret,
                 body: None,
                 owner: None,
+                qualifier: Vec::new(),
                 range: parser.range_from(first),
                 parse_errors: Vec::new(),
             })
