@@ -12,9 +12,10 @@ use std::rc::Rc;
 
 use super::body::Lowerer;
 use super::call::is_reference;
-use super::classes::mentions;
+use super::classes::{bind, mentions};
 use super::detection::Substituted;
 use super::special::Patterns;
+use super::specialised::is_doubtful;
 use super::types::{self, Extent, StructTy, TemplateValue, Ty, TypeScope};
 use super::unit::TypeEntry;
 use super::value::Value;
@@ -39,6 +40,7 @@ impl<'u> Lowerer<'u, '_> {
     /// The specialisation that is meant, seen from the scope of the template.
     pub(crate) fn chosen_specialisation(
         &mut self,
+        primary: &[TemplateParam],
         candidates: &[Specialisation<'u>],
         args: &[TemplateValue],
         scope: &TypeScope,
@@ -49,9 +51,18 @@ impl<'u> Lowerer<'u, '_> {
                 continue;
             }
             let mut inside = scope.clone();
-            match self.fits_all(candidate, args, &mut inside) {
+            // Where fewer are written, the rest are the defaults of the template.
+            let (written, rest) = args.split_at(candidate.args.len().min(args.len()));
+            let fits = self.fits_all(candidate, written, &mut inside);
+            let fits = match fits {
+                Some(true) if !rest.is_empty() => {
+                    self.are_defaults(primary, args, rest.len(), scope)
+                }
+                fits => fits,
+            };
+            match fits {
                 Some(true) => fitting.push((position, inside)),
-                Some(false) if !self.may_fit(candidate.args, args) => {}
+                Some(false) if !self.may_fit(candidate.args, written) => {}
                 _ => return Choice::Undecided,
             }
         }
@@ -74,6 +85,43 @@ impl<'u> Lowerer<'u, '_> {
             }
             None => Choice::Undecided,
         }
+    }
+
+    /// Whether the last arguments of a template are what they would be if none were written.
+    fn are_defaults(
+        &mut self,
+        primary: &[TemplateParam],
+        args: &[TemplateValue],
+        last: usize,
+        scope: &TypeScope,
+    ) -> Option<bool> {
+        if primary.len() != args.len() || primary.iter().any(|parameter| parameter.pack) {
+            return None;
+        }
+        let mut inside = scope.clone();
+        bind(&mut inside, primary, args);
+        let mut undecided = false;
+        for (parameter, given) in primary.iter().zip(args).skip(args.len() - last) {
+            let default = self.within(inside.clone(), |me| me.default_argument(parameter));
+            let same = match (&default, given) {
+                (TemplateValue::Type(_, Some(one)), TemplateValue::Type(_, Some(other))) => {
+                    Some(one == other)
+                }
+                (TemplateValue::Type(one, _), TemplateValue::Type(other, _)) => {
+                    (one != other).then_some(false)
+                }
+                (TemplateValue::Value(one), TemplateValue::Value(other)) => {
+                    self.are_same(one, other)
+                }
+                _ => None,
+            };
+            match same {
+                Some(true) => {}
+                Some(false) => return Some(false),
+                None => undecided = true,
+            }
+        }
+        (!undecided).then_some(true)
     }
 
     /// Whether the patterns of a specialisation are the arguments for some values of its parameters, which it binds.
@@ -130,10 +178,15 @@ impl<'u> Lowerer<'u, '_> {
                 let pattern = as_type(pattern)?;
                 self.fits(&pattern, ty, identity, own, bound)
             }
-            TemplateValue::Type(_, None) => {
+            TemplateValue::Type(given_type, None) => {
                 let written = as_type(pattern)?;
                 if is_untold(&written, own) {
                     return None;
+                }
+                // Two mentions of a function may make two classes of one.
+                if names_function(given_type) {
+                    return is_bare(&written, own)
+                        .then(|| self.unify_argument(pattern, given, own, bound));
                 }
                 // Of another layout it is another type, of the same one it may be.
                 let fits = self.unify_argument(pattern, given, own, bound);
@@ -452,6 +505,21 @@ pub(crate) fn told_arguments(class: &StructTy) -> Vec<TemplateValue> {
         arg => arg,
     })
     .collect()
+}
+
+/// Whether a type depends on a function that is not told from others of its name.
+fn names_function(ty: &Ty) -> bool {
+    match ty {
+        Ty::Pointer(to) | Ty::Array(to, _) => names_function(to),
+        Ty::Struct(class) => class.class.as_ref().is_some_and(|made| {
+            made.args.iter().any(|arg| match arg {
+                TemplateValue::Type(ty, _) => names_function(ty),
+                TemplateValue::Value(value) => is_doubtful(value),
+                TemplateValue::Unknown => false,
+            })
+        }),
+        _ => false,
+    }
 }
 
 /// The parameter that a name is.

@@ -198,6 +198,8 @@ impl<'u> Lowerer<'u, '_> {
                     .unwrap_or(unknown),
                 _ => unknown,
             };
+        } else if self.is_of_undecided(name) {
+            return unknown;
         }
         let entries = self
             .index
@@ -249,6 +251,27 @@ impl<'u> Lowerer<'u, '_> {
             Ty::Opaque { bytes: None, .. } => None,
             ty => Some(ty),
         }
+    }
+
+    /// Whether a name is that of a member of an instance of a class template of the unit, where it is not known which
+    /// specialisation that is: the member of another is none of its.
+    pub(crate) fn is_of_undecided(&mut self, name: &Name) -> bool {
+        let Some((last, before)) = name.qualifier.split_last() else {
+            return false;
+        };
+        if last.args.is_none() || self.qualifying_class(name).is_some() {
+            return false;
+        }
+        let class = Name {
+            global: name.global,
+            qualifier: before.to_vec(),
+            base: last.name.clone(),
+            args: None,
+            range: name.range,
+        };
+        let path = self.scope().path;
+        let entries = self.index.types_at(&class.lookup_path(), &path, name.range);
+        !entries.is_empty()
     }
 
     /// The class of the unit that a class type comes from.
@@ -421,7 +444,7 @@ impl<'u> Lowerer<'u, '_> {
                 args: &record.template_args,
             })
             .collect();
-        match self.chosen_specialisation(&candidates, &args, scope) {
+        match self.chosen_specialisation(own, &candidates, &args, scope) {
             Choice::Undecided => return None,
             Choice::One(candidate, inside) => {
                 let (position, record) = classes[candidate];

@@ -124,8 +124,7 @@ impl Lowerer<'_, '_> {
         }
         class_of(from).is_some_and(|from| {
             let has_bases = |record: &Struct| !record.bases.is_empty();
-            self.record(from).is_some_and(has_bases)
-                && all_bases(from, &mut Vec::new()).is_none()
+            self.record(from).is_some_and(has_bases) && all_bases(from, &mut Vec::new()).is_none()
         })
     }
 }

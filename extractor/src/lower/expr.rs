@@ -433,7 +433,7 @@ impl Lowerer<'_, '_> {
         {
             return value;
         }
-        if self.is_of_unknown_template(name) {
+        if self.is_of_unknown_template(name) || self.is_of_undecided(name) {
             return Value::Unknown;
         }
         if let Some((array, ty)) = self.global_array(name) {

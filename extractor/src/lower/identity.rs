@@ -16,7 +16,6 @@ use super::classes::{MAX_DEPTH, bind, own_parameters};
 use super::constness::Argument;
 use super::types::{self, Extent, StructTy, TemplateValue, Ty, TypeScope};
 use super::unit::{TypeEntry, enclosing, last_component};
-use super::value::{Callable, Value};
 use crate::syntax::ast::*;
 
 /// A type without ranges and typedefs, whose names nothing else has.
@@ -105,6 +104,8 @@ impl<'u> Lowerer<'u, '_> {
                 return None;
             };
             return self.identity_of_member(&class, name).flatten();
+        } else if self.is_of_undecided(name) {
+            return None;
         }
         while let Some(class) = around {
             if !self.is_of_dependent_base(&class, name)
@@ -409,11 +410,7 @@ pub(crate) fn of_class(class: &StructTy) -> Option<Type> {
     };
     let is_told = |arg: &TemplateValue| match arg {
         TemplateValue::Type(_, identity) => identity.is_some(),
-        // Another mention of the same function may be another value.
-        TemplateValue::Value(Value::Function(callable)) => {
-            matches!(&**callable, Callable::Named(name, _) if super::specialised::is_entity(name))
-        }
-        TemplateValue::Value(_) => true,
+        TemplateValue::Value(value) => !super::specialised::is_doubtful(value),
         TemplateValue::Unknown => false,
     };
     let told = !made.doubtful.get() && made.args.iter().all(is_told);

@@ -260,6 +260,22 @@ impl<'u> Lowerer<'u, '_> {
             .copied()
             .filter(|method| !record.range.contains(method.range) && !in_other_class(method))
             .collect();
+        // `template <> template <> void Alias::f<char>() {}`
+        let of_no_class = |one: &&Function| {
+            one.template.as_ref().is_some_and(Vec::is_empty)
+                && one
+                    .owner
+                    .as_ref()
+                    .is_some_and(|owner| !self.index.is_class(owner))
+        };
+        if self
+            .index
+            .functions(&name.base)
+            .iter()
+            .any(|one| of_no_class(&one))
+        {
+            return Found::Several;
+        }
         // Of the specialisations, those for the arguments of this class.
         let Some(outside) = self.of_instance(outside, class) else {
             return Found::Several;
@@ -741,7 +757,17 @@ impl<'u> Lowerer<'u, '_> {
             }
             // What mentions template parameters was matched by deduction.
             let target = self.within(scope.clone(), |me| me.resolve(&param.ty));
-            let rank = self.rank(&arg.ty, &target, &param.ty)?;
+            let rank = match self.rank(&arg.ty, &target, &param.ty) {
+                Some(rank) => rank,
+                // What it would be deduced from is not known.
+                None if undecided
+                    && class_of(&arg.ty).is_some()
+                    && mentions(&param.ty, &parameters) =>
+                {
+                    GUESS
+                }
+                None => return None,
+            };
             undecided |= rank == GUESS && self.may_derive(&arg.ty, &target);
             ranks.push(rank);
             bases.push(class_of(&target).filter(|_| rank == DERIVED).cloned());

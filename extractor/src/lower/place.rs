@@ -8,8 +8,8 @@ use warplog_facts::*;
 
 use super::body::{Binding, Lowerer};
 use super::call::Called;
-use super::objects::{in_memory, leaves};
 use super::derived::derives;
+use super::objects::{in_memory, leaves};
 use super::pointers::{Storing, is_stored_in_parts};
 use super::types::{Bits, StructTy, Ty};
 use super::typing::{is_unknown, unknown_type};

@@ -325,8 +325,18 @@ impl<'u> Lowerer<'u, '_> {
 }
 
 /// Whether a name is that of one function, in full.
-pub(super) fn is_entity(name: &Name) -> bool {
+fn is_entity(name: &Name) -> bool {
     name.global && name.args.is_none() && name.range == Range::default()
+}
+
+/// Whether a value is a function that is not told from others of its name, so that two mentions of it are two values.
+pub(super) fn is_doubtful(value: &Value) -> bool {
+    match value {
+        Value::Function(callable) => {
+            !matches!(&**callable, Callable::Named(name, _) if is_entity(name))
+        }
+        _ => false,
+    }
 }
 
 fn is_null(pointer: &Pointer) -> bool {

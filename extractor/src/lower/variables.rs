@@ -16,7 +16,10 @@ impl<'u> Lowerer<'u, '_> {
     /// The variable at namespace scope that a name means, and the names in force in its declaration.
     pub(crate) fn global_meant(&mut self, name: &Name) -> Option<(&'u VarDecl, TypeScope)> {
         let unparsed = &self.index.unit.unparsed_templates;
-        if self.is_hidden(name) || name.args.is_some() && unparsed.contains(&name.base) {
+        if self.is_hidden(name)
+            || self.is_of_undecided(name)
+            || name.args.is_some() && unparsed.contains(&name.base)
+        {
             return None;
         }
         let path = self.scope().path;
@@ -50,7 +53,7 @@ impl<'u> Lowerer<'u, '_> {
                 })
             })
             .collect();
-        match self.chosen_specialisation(&candidates, &args, &inside) {
+        match self.chosen_specialisation(&primary.template, &candidates, &args, &inside) {
             Choice::One(position, scope) => Some((rest[position], scope)),
             Choice::Primary => {
                 bind(&mut inside, &primary.template, &args);

@@ -6,7 +6,7 @@
 
 use super::ast::{
     BitWidth, Block, Expr, Function, Init, Problem, Range, Stmt, StmtKind, TemplateParam, Type,
-    TypeKind, Using, VarDecl,
+    TypeKind, Unit, Using, VarDecl,
 };
 use super::declarator::{Declarator, Shape, Step};
 use super::lex::Kind;
@@ -40,6 +40,25 @@ struct Header {
     template: Option<Vec<TemplateParam>>,
     /// `template` without `<`.
     instantiation: bool,
+}
+
+/// How much of a unit was declared before an item.
+struct Declared {
+    functions: usize,
+    structs: usize,
+    globals: usize,
+    typedefs: usize,
+}
+
+impl Declared {
+    fn of(unit: &Unit) -> Self {
+        Declared {
+            functions: unit.functions.len(),
+            structs: unit.structs.len(),
+            globals: unit.globals.len(),
+            typedefs: unit.typedefs.len(),
+        }
+    }
 }
 
 impl<'a> Parser<'a> {
@@ -102,6 +121,13 @@ impl<'a> Parser<'a> {
                     .map(|index| self.text_at(index))
                     .take_while(|word| *word != "(")
                     .collect();
+                // `operator+<int>`
+                if let Some((symbol, _)) = name
+                    .split_once('<')
+                    .filter(|(symbol, _)| !symbol.is_empty())
+                {
+                    self.unit.unparsed_names.insert(format!("operator{symbol}"));
+                }
                 self.unit.unparsed_names.insert(format!("operator{name}"));
             } else if is_ident && self.text_at(index + 1) == "(" {
                 self.unit.unparsed_names.insert(word.to_owned());
@@ -201,6 +227,8 @@ impl<'a> Parser<'a> {
                     );
                 }
                 let params = self.template_header()?;
+                let is_constrained = self.requires_clause()?;
+                let known = Declared::of(&self.unit);
                 let mut template = header.template.unwrap_or_default();
                 template.extend(params);
                 self.nested(|parser| {
@@ -211,7 +239,11 @@ impl<'a> Parser<'a> {
                             instantiation: false,
                         },
                     )
-                })
+                })?;
+                if is_constrained {
+                    self.doubt(&known, first);
+                }
+                Ok(())
             }
             "using" => {
                 if self.is_ident(self.pos + 1) && matches!(self.text_at(self.pos + 2), "=" | "[") {
@@ -257,6 +289,89 @@ impl<'a> Parser<'a> {
                 self.declaration(class, header)
             }
         }
+    }
+
+    /// `requires C<T> && (sizeof(T) == 4)` behind a template header, which is skipped: whether it is there.
+    fn requires_clause(&mut self) -> Parsed<bool> {
+        if !self.at("requires") {
+            return Ok(false);
+        }
+        self.pos += 1;
+        loop {
+            match self.peek() {
+                "requires" => {
+                    self.pos += 1;
+                    if self.at("(") {
+                        self.pos = self.partner(self.pos).unwrap_or(self.pos) + 1;
+                    }
+                    if !self.at("{") {
+                        return self.fail("a `requires` clause");
+                    }
+                    self.pos = self.partner(self.pos).unwrap_or(self.pos) + 1;
+                }
+                "(" => self.pos = self.partner(self.pos).unwrap_or(self.pos) + 1,
+                "true" | "false" => self.pos += 1,
+                _ => self.skip_path()?,
+            }
+            if !(self.eat("&&") || self.eat("||")) {
+                self.constrained = Some(self.pos);
+                return Ok(true);
+            }
+        }
+    }
+
+    /// `n::C<T>::value`
+    fn skip_path(&mut self) -> Parsed<()> {
+        self.eat("::");
+        loop {
+            if !self.at_ident() {
+                return self.fail("a `requires` clause");
+            }
+            self.pos += 1;
+            let mut angles = 0u32;
+            while self.pos < self.tokens.len() {
+                match self.peek() {
+                    "<" => angles += 1,
+                    ">" => angles = angles.saturating_sub(1),
+                    ">>" => angles = angles.saturating_sub(2),
+                    "(" | "[" if angles != 0 => {
+                        self.pos = self.partner(self.pos).unwrap_or(self.pos);
+                    }
+                    ";" | "{" => break,
+                    _ if angles == 0 => break,
+                    _ => {}
+                }
+                self.pos += 1;
+                if angles == 0 {
+                    break;
+                }
+            }
+            if !self.eat("::") {
+                return Ok(());
+            }
+        }
+    }
+
+    /// What was declared since, by a template with a condition that is not decided, may be what its name means or not.
+    fn doubt(&mut self, known: &Declared, first: usize) {
+        let unit = &mut self.unit;
+        let simple = |name: &str| name.rsplit("::").next().unwrap_or(name).to_owned();
+        let templates = &mut unit.unparsed_templates;
+        // A class stands behind those that are declared in it.
+        if let Some(class) = unit.structs[known.structs..].last() {
+            templates.insert(simple(&class.name));
+        } else {
+            let functions = unit.functions[known.functions..].iter();
+            unit.unparsed_names
+                .extend(functions.map(|function| function.name.clone()));
+        }
+        let globals = unit.globals[known.globals..].iter();
+        templates.extend(globals.map(|global| simple(&global.name)));
+        let typedefs = unit.typedefs[known.typedefs..].iter();
+        templates.extend(typedefs.map(|typedef| simple(&typedef.name)));
+        let range = self.range_at(first);
+        let what = "a `requires` clause".to_owned();
+        self.unit.unparsed.push(Problem { range, what });
     }
 
     /// `{ items }`
