@@ -26,6 +26,8 @@ use crate::syntax::ast::*;
 pub(crate) struct Specialisation<'u> {
     pub template: &'u [TemplateParam],
     pub args: &'u [TemplateArg],
+    /// What must hold besides.
+    pub requires: Option<&'u Expr>,
 }
 
 /// What is meant.
@@ -60,6 +62,10 @@ impl<'u> Lowerer<'u, '_> {
                 }
                 fits => fits,
             };
+            let fits = match (fits, candidate.requires) {
+                (Some(true), Some(condition)) => self.holds(condition, &inside),
+                (fits, _) => fits,
+            };
             match fits {
                 Some(true) => fitting.push((position, inside)),
                 Some(false) if !self.may_fit(candidate.args, written) => {}
@@ -84,6 +90,14 @@ impl<'u> Lowerer<'u, '_> {
                 Choice::One(position, inside)
             }
             None => Choice::Undecided,
+        }
+    }
+
+    /// Whether a condition on template arguments holds.
+    pub(super) fn holds(&mut self, condition: &Expr, scope: &TypeScope) -> Option<bool> {
+        match self.within(scope.clone(), |me| me.expr(condition)) {
+            Value::Term(term) => self.facts.terms.as_const(term).map(|value| value != 0),
+            _ => None,
         }
     }
 

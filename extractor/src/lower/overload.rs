@@ -741,6 +741,13 @@ impl<'u> Lowerer<'u, '_> {
             )?;
             undecided = !decided;
         }
+        if let Some(condition) = &function.requires {
+            match self.holds(condition, &scope) {
+                Some(true) if !undecided => {}
+                Some(false) if !undecided => return None,
+                _ => undecided = true,
+            }
+        }
         let as_written = function;
         let function = self.with_references(function, &parameters, &scope);
         let hides_references = is_template && !std::ptr::eq(function, as_written);
@@ -1087,6 +1094,12 @@ fn beats(one: &Viable<'_>, other: &Viable<'_>, compared: Compared) -> bool {
         (false, true) => true,
         (true, true) if one.is_more_special(other) => true,
         (true, true) if other.is_more_special(one) => false,
+        // Of two that take the same, the one with a condition.
+        (true, true)
+            if one.chosen.function.requires.is_some() != other.chosen.function.requires.is_some() =>
+        {
+            one.chosen.function.requires.is_some() && one.patterns().takes_as_much(&other.patterns())
+        }
         // `f(T &)` and `f(const T &)`: which is meant does not matter where both do the same.
         _ if !same => false,
         _ => {

@@ -185,6 +185,7 @@ impl<'u> Lowerer<'u, '_> {
                 let candidate = Specialisation {
                     template: method.template.as_deref().unwrap_or(&[]),
                     args,
+                    requires: None,
                 };
                 match self.fits_all(&candidate, &given, &mut inside) {
                     // Defaults that are not written.

@@ -50,6 +50,7 @@ impl<'u> Lowerer<'u, '_> {
                 Some(Specialisation {
                     template: &one.template,
                     args: arguments(one)?,
+                    requires: None,
                 })
             })
             .collect();
@@ -148,6 +149,7 @@ impl<'u> Lowerer<'u, '_> {
             let candidate = Specialisation {
                 template: &global.template,
                 args,
+                requires: None,
             };
             let mut inside = self.class_scope(class);
             let fits = self.fits_all(&candidate, &given, &mut inside);

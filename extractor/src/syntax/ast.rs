@@ -145,6 +145,8 @@ pub struct Function {
     /// What stands before its name where it is defined outside its class or namespace: `S<int>::` in
     /// `template <> void S<int>::f() {}`.
     pub qualifier: Vec<Segment>,
+    /// The condition of a `requires` clause behind the template header.
+    pub requires: Option<Expr>,
     /// The whole definition, from its first specifier (without `template <…>`) to the closing brace or semicolon.
     pub range: Range,
     /// Errors inside, and shapes that the parser is known to get wrong silently and that could not be rebuilt. Not empty:
@@ -597,6 +599,8 @@ pub struct Struct {
     pub template: Vec<TemplateParam>,
     /// Arguments of a specialisation.
     pub template_args: Vec<TemplateArg>,
+    /// The condition of a `requires` clause behind the template header.
+    pub requires: Option<Expr>,
     /// `false` for a mere declaration: `struct S;`.
     pub defined: bool,
     /// What `alignas`, `__align__` and `__attribute__((aligned))` on the class ask for.

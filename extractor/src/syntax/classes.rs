@@ -73,6 +73,7 @@ impl<'a> Parser<'a> {
             bases: Vec::new(),
             template: self.outer_template.clone(),
             template_args: args,
+            requires: None,
             defined: false,
             align: attributes.align,
             field_align: Vec::new(),

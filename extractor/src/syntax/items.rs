@@ -227,7 +227,10 @@ impl<'a> Parser<'a> {
                     );
                 }
                 let params = self.template_header()?;
-                let is_constrained = self.requires_clause()?;
+                let requires = match self.at("requires") {
+                    true => Some(self.requires_clause()?),
+                    false => None,
+                };
                 let known = Declared::of(&self.unit);
                 let mut template = header.template.unwrap_or_default();
                 template.extend(params);
@@ -240,8 +243,8 @@ impl<'a> Parser<'a> {
                         },
                     )
                 })?;
-                if is_constrained {
-                    self.doubt(&known, first);
+                if let Some(condition) = requires {
+                    self.constrain(&known, condition, first);
                 }
                 Ok(())
             }
@@ -291,12 +294,22 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// `requires C<T> && (sizeof(T) == 4)` behind a template header, which is skipped: whether it is there.
-    fn requires_clause(&mut self) -> Parsed<bool> {
-        if !self.at("requires") {
-            return Ok(false);
-        }
+    /// `requires C<T> && (sizeof(T) == 4)` behind a template header: the condition, if it reads as an expression.
+    fn requires_clause(&mut self) -> Parsed<Option<Expr>> {
         self.pos += 1;
+        let first = self.pos;
+        self.skip_condition()?;
+        let behind = self.pos;
+        self.constrained = Some(behind);
+        self.pos = first;
+        let read = self.nested(|parser| parser.conditional());
+        let whole = self.pos == behind;
+        self.pos = behind;
+        Ok(read.ok().filter(|_| whole))
+    }
+
+    /// Operands of `&&` and `||`: in parentheses, names, `requires` expressions.
+    fn skip_condition(&mut self) -> Parsed<()> {
         loop {
             match self.peek() {
                 "requires" => {
@@ -314,8 +327,7 @@ impl<'a> Parser<'a> {
                 _ => self.skip_path()?,
             }
             if !(self.eat("&&") || self.eat("||")) {
-                self.constrained = Some(self.pos);
-                return Ok(true);
+                return Ok(());
             }
         }
     }
@@ -352,26 +364,42 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// What was declared since, by a template with a condition that is not decided, may be what its name means or not.
-    fn doubt(&mut self, known: &Declared, first: usize) {
+    /// What was declared since is there only under a condition. Where that is not understood, the name may mean it or not.
+    fn constrain(&mut self, known: &Declared, condition: Option<Expr>, first: usize) {
         let unit = &mut self.unit;
-        let simple = |name: &str| name.rsplit("::").next().unwrap_or(name).to_owned();
         let templates = &mut unit.unparsed_templates;
+        let simple = |name: &str| name.rsplit("::").next().unwrap_or(name).to_owned();
+        let mut understood = condition.is_some();
         // A class stands behind those that are declared in it.
-        if let Some(class) = unit.structs[known.structs..].last() {
-            templates.insert(simple(&class.name));
+        if let Some(class) = unit.structs[known.structs..].last_mut() {
+            match condition {
+                Some(condition) if class.requires.is_none() => class.requires = Some(condition),
+                _ => {
+                    understood = false;
+                    templates.insert(simple(&class.name));
+                }
+            }
         } else {
-            let functions = unit.functions[known.functions..].iter();
-            unit.unparsed_names
-                .extend(functions.map(|function| function.name.clone()));
+            for function in &mut unit.functions[known.functions..] {
+                if function.requires.is_some() || condition.is_none() {
+                    understood = false;
+                    unit.unparsed_names.insert(function.name.clone());
+                }
+                function.requires.clone_from(&condition);
+            }
         }
         let globals = unit.globals[known.globals..].iter();
-        templates.extend(globals.map(|global| simple(&global.name)));
         let typedefs = unit.typedefs[known.typedefs..].iter();
-        templates.extend(typedefs.map(|typedef| simple(&typedef.name)));
-        let range = self.range_at(first);
-        let what = "a `requires` clause".to_owned();
-        self.unit.unparsed.push(Problem { range, what });
+        if unit.structs.len() == known.structs {
+            understood &= globals.len() == 0 && typedefs.len() == 0;
+            templates.extend(globals.map(|global| simple(&global.name)));
+            templates.extend(typedefs.map(|typedef| simple(&typedef.name)));
+        }
+        if !understood {
+            let range = self.range_at(first);
+            let what = "a `requires` clause".to_owned();
+            self.unit.unparsed.push(Problem { range, what });
+        }
     }
 
     /// `{ items }`
@@ -686,6 +714,7 @@ impl<'a> Parser<'a> {
             body: None,
             owner,
             qualifier: name.qualifier,
+            requires: None,
             range: Range::default(),
             parse_errors: Vec::new(),
         };

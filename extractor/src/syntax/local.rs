@@ -412,6 +412,7 @@ impl<'a> Parser<'a> {
                 body: None,
                 owner: None,
                 qualifier: Vec::new(),
+                requires: None,
                 range: parser.range_from(first),
                 parse_errors: Vec::new(),
             })
