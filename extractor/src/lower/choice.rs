@@ -93,6 +93,24 @@ impl<'u> Lowerer<'u, '_> {
         }
     }
 
+    /// Whether two template arguments are one.
+    pub(super) fn same_argument(
+        &self,
+        one: &TemplateValue,
+        other: &TemplateValue,
+    ) -> Option<bool> {
+        match (one, other) {
+            (TemplateValue::Type(_, Some(one)), TemplateValue::Type(_, Some(other))) => {
+                Some(one == other)
+            }
+            (TemplateValue::Type(one, _), TemplateValue::Type(other, _)) => {
+                (one != other).then_some(false)
+            }
+            (TemplateValue::Value(one), TemplateValue::Value(other)) => self.are_same(one, other),
+            _ => None,
+        }
+    }
+
     /// Whether a condition on template arguments holds.
     pub(super) fn holds(&mut self, condition: &Expr, scope: &TypeScope) -> Option<bool> {
         match self.within(scope.clone(), |me| me.expr(condition)) {
@@ -117,18 +135,7 @@ impl<'u> Lowerer<'u, '_> {
         let mut undecided = false;
         for (parameter, given) in primary.iter().zip(args).skip(args.len() - last) {
             let default = self.within(inside.clone(), |me| me.default_argument(parameter));
-            let same = match (&default, given) {
-                (TemplateValue::Type(_, Some(one)), TemplateValue::Type(_, Some(other))) => {
-                    Some(one == other)
-                }
-                (TemplateValue::Type(one, _), TemplateValue::Type(other, _)) => {
-                    (one != other).then_some(false)
-                }
-                (TemplateValue::Value(one), TemplateValue::Value(other)) => {
-                    self.are_same(one, other)
-                }
-                _ => None,
-            };
+            let same = self.same_argument(&default, given);
             match same {
                 Some(true) => {}
                 Some(false) => return Some(false),

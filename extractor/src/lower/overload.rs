@@ -902,7 +902,7 @@ impl<'u> Lowerer<'u, '_> {
     }
 
     /// Whether one of the template parameters stands in a parameter, however it is written.
-    fn names_one(&self, param: &Param, own: &[TemplateParam]) -> bool {
+    pub(super) fn names_one(&self, param: &Param, own: &[TemplateParam]) -> bool {
         let text = self.sources.text(param.range);
         let mut words = text.split(|c: char| !(c.is_alphanumeric() || c == '_'));
         mentions(&param.ty, own)

@@ -82,8 +82,20 @@ impl<'u> Lowerer<'u, '_> {
                 None => undecided = true,
             }
         }
-        // What is not written is told by the parameters alone.
+        // What is not written is told by the parameters alone, or a default.
         let told = written.len() == own.len();
+        for parameter in own.iter().skip(written.len()) {
+            let alone = std::slice::from_ref(parameter);
+            let mut params = primary.function.params.iter();
+            if params.any(|param| self.names_one(param, alone)) {
+                continue;
+            }
+            match self.is_default(parameter, &primary.scope) {
+                Some(true) => {}
+                Some(false) => return Some(false),
+                None => undecided = true,
+            }
+        }
         for (own, theirs) in function.params.iter().zip(&primary.function.params) {
             match self.same_parameter((own, scope), (theirs, &primary.scope)) {
                 Some(true) => {}
@@ -126,6 +138,22 @@ impl<'u> Lowerer<'u, '_> {
             TemplateValue::Value(value) => self.are_same(found.values.get(name)?, &value),
             TemplateValue::Unknown => None,
         }
+    }
+
+    /// Whether what was found for a parameter is its default.
+    fn is_default(&mut self, parameter: &TemplateParam, found: &TypeScope) -> Option<bool> {
+        let name = parameter.name.as_ref()?;
+        let given = match &parameter.kind {
+            TemplateParamKind::Value { .. } => {
+                TemplateValue::Value(found.values.get(name)?.clone())
+            }
+            _ => TemplateValue::Type(
+                found.types.get(name)?.clone(),
+                found.identities.get(name).cloned(),
+            ),
+        };
+        let default = self.within(found.clone(), |me| me.default_argument(parameter));
+        self.same_argument(&given, &default)
     }
 
     /// Whether two parameters of functions are of one type; what decays is not told from what it becomes.
