@@ -90,3 +90,21 @@ void axes_host(int *o, bool wide, int i)
     axes_single_ok<<<1, 1>>>(o);
     axes_register((void *)axes_address_bad, axes_block);
 }
+
+// [registers] Assembly knows of the other axes, too.
+//~ race
+__global__ void axes_registers_bad(unsigned *o)
+{
+    unsigned row;
+    asm("mov.u32 %0, %%tid.y;" : "=r"(row));
+    o[blockIdx.x * blockDim.x + threadIdx.x] = row; //~ here
+}
+
+// The lane says nothing of rows: there is one, as nobody mentions another.
+//~ race-free
+__global__ void axes_lane_ok(unsigned *o)
+{
+    unsigned lane;
+    asm("mov.u32 %0, %%laneid;" : "=r"(lane));
+    o[blockIdx.x * blockDim.x + threadIdx.x] = lane;
+}

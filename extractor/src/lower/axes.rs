@@ -48,6 +48,7 @@ pub(crate) fn mentioned_axes(index: &UnitIndex<'_>, kernel: &Function) -> [bool;
         }
         let Some(body) = &function.body else { continue };
         let mut names: Vec<&str> = Vec::new();
+        let mut registers = Vec::new();
         let mut bases: FxHashSet<Range> = FxHashSet::default();
         let mut visit = |expr: &'_ Expr| match &expr.kind {
             ExprKind::Member { base, field, .. } => {
@@ -78,18 +79,29 @@ pub(crate) fn mentioned_axes(index: &UnitIndex<'_>, kernel: &Function) -> [bool;
             ExprKind::Name(name) if GROUP_FUNCTIONS.contains(&name.base.as_str()) => {
                 mentioned = [true; 6];
             }
-            ExprKind::Asm(_) => mentioned = [true; 6],
             _ => {}
         };
         for stmt in &body.stmts {
+            each_stmt(stmt, &mut |stmt| {
+                if let StmtKind::Asm(asm) = &stmt.kind {
+                    registers.extend(special_registers(&asm.template));
+                }
+            });
             each_expr(stmt, &mut |expr| {
                 visit(expr);
                 match &expr.kind {
                     ExprKind::Name(name) => names.push(&name.base),
                     ExprKind::Member { field, .. } => names.push(&field.base),
+                    ExprKind::Asm(asm) => registers.extend(special_registers(&asm.template)),
                     _ => {}
                 }
             });
+        }
+        for (position, axis) in registers {
+            match axis {
+                Some(axis) => mentioned[position + axis] = true,
+                None => mentioned = [true; 6],
+            }
         }
         for name in names {
             work.extend(
@@ -101,6 +113,29 @@ pub(crate) fn mentioned_axes(index: &UnitIndex<'_>, kernel: &Function) -> [bool;
         }
     }
     mentioned
+}
+
+/// The registers of PTX that an assembly template reads indices or sizes from: 0 for those of blocks, 3 for those of grids, with the
+/// axis; none for all of them at once (`mov.v4.u32 {…}, %tid`).
+fn special_registers(template: &str) -> Vec<(usize, Option<usize>)> {
+    let words = template.split('%').skip(1);
+    words
+        .filter_map(|word| {
+            let end = word.find(|c: char| !c.is_ascii_alphanumeric() && c != '.');
+            let word = &word[..end.unwrap_or(word.len())];
+            let (register, axis) = match word.split_once('.') {
+                Some((register, axis)) => (register, Some(axis)),
+                None => (word, None),
+            };
+            let position = match register {
+                "tid" | "ntid" => 0,
+                "ctaid" | "nctaid" => 3,
+                _ => return None,
+            };
+            let axis = axis.and_then(|axis| ["x", "y", "z"].iter().position(|one| *one == axis));
+            Some((position, axis))
+        })
+        .collect()
 }
 
 /// Whether the unit makes sizes of more than one along x, y and z anywhere: `dim3 block(16, 16);`, `grid.y = n;`,

@@ -6,7 +6,8 @@
 //! the barrier have begun it; any other is reported.
 //!
 //! The bytes of a copy by a group are shared out among its threads, nobody says how: each thread may
-//! read and write any of them, and what is written to a byte is the same whoever does it.
+//! read and write any of them, and what is written to a byte is the same whoever of the group does it. What another group
+//! writes there, or another copy, is something else.
 
 use warplog_facts::words::*;
 use warplog_facts::*;
@@ -312,14 +313,42 @@ impl Lowerer<'_, '_> {
         let before = self.facts.access.len();
         let count = self.integer_of(size, range);
         let count = self.facts.terms.cast(count, CType::I64);
+        let source = self.source_of_copy(to, from);
         for (pointer, kind) in [(from, AccessKind::Read), (to, AccessKind::Write)] {
             match pointer {
                 Value::Pointer(pointer) => {
-                    self.some_byte(pointer, count, kind, Some("byte of a copy"), range);
+                    self.some_byte(pointer, count, kind, source.as_deref(), range);
                 }
                 _ => self.lost_access(range, "source or target of a copy is not understood"),
             }
         }
         self.begin_copy(before, waiter);
+    }
+
+    /// What tells the bytes of one copy by a group from those of another, besides where they are written: its call, where it
+    /// reads and where it begins to write, and the block if it reads memory of the block. None if each thread reads memory of its own.
+    fn source_of_copy(&mut self, to: &Value, from: &Value) -> Option<Vec<TermId>> {
+        let (Value::Pointer(to), Value::Pointer(from)) = (to, from) else {
+            return None;
+        };
+        let call = self.facts.point.len();
+        let mut source = vec![self.long(i64::try_from(call).ok()?)];
+        let mut of_block = false;
+        for target in to.targets.iter().chain(&from.targets) {
+            let Base::Array(array) = target.base else {
+                return None;
+            };
+            of_block |= match self.facts.array[array.index()].space {
+                Space::Local => return None,
+                Space::Shared => true,
+                Space::Global | Space::Constant => false,
+            };
+            source.extend(target.condition);
+            source.push(target.offset);
+        }
+        if of_block {
+            source.push(self.rank_of_block());
+        }
+        Some(source)
     }
 }

@@ -39,6 +39,9 @@ const MARKS: &[(Group, &str)] = &[
     (Group::Other, "cooperative_groups::other"),
 ];
 
+/// The member of a tile's value that holds the size of the tile that it is a part of; 0 for a part of a block.
+const WITHIN: &str = "within";
+
 const CLUSTER: &str = "clusters and multi-device groups are not modelled";
 
 pub(super) const FAMILY: Family = Family {
@@ -107,14 +110,17 @@ pub(super) fn class(name: &str, argument: &mut dyn FnMut(usize) -> Option<Argume
     if name == "thread_block_tile" && !matches!(argument(0), Some(Argument::Other)) {
         return None;
     }
-    let field = (mark(group).to_owned(), Ty::INT, 0);
-    Some(types::record(name, vec![field], 16, 8))
+    let mut fields = vec![(mark(group).to_owned(), Ty::INT, 0)];
+    if group == Group::Tile {
+        fields.push((WITHIN.to_owned(), Ty::INT, 4));
+    }
+    Some(types::record(name, fields, 16, 8))
 }
 
 /// Whether a class of groups derives from another, as those that are told apart here do from `thread_group`.
 pub(crate) fn is_group_of(from: &StructTy, to: &StructTy) -> bool {
     let mark_of = |class: &StructTy| match class.fields().as_slice() {
-        [(name, ..)] if class.class.is_none() => {
+        [(name, ..), ..] if class.class.is_none() => {
             let found = MARKS.iter().find(|(_, mark)| mark == name);
             found.map(|(group, _)| *group)
         }
@@ -140,15 +146,24 @@ fn group_of(value: &Value) -> Option<(Group, Option<TermId>)> {
     let Value::Struct(fields) = value else {
         return None;
     };
-    let [(name, size)] = fields.as_slice() else {
-        return None;
-    };
+    let (name, size) = fields.first()?;
     let &(group, _) = MARKS.iter().find(|(_, mark)| mark == name)?;
     let size = match size {
         Value::Term(term) => Some(*term),
         _ => None,
     };
     Some((group, size))
+}
+
+/// The size of the tile that a tile is a part of; 0 for a part of a block, none if that is not known.
+fn within(tile: &Value) -> Option<TermId> {
+    let Value::Struct(fields) = tile else {
+        return None;
+    };
+    match fields.as_slice() {
+        [_, (name, Value::Term(size))] if name == WITHIN => Some(*size),
+        _ => None,
+    }
 }
 
 /// Whether a value is a group.
@@ -158,6 +173,12 @@ pub(super) fn is_group(value: &Value) -> bool {
 
 fn value(group: Group, size: Value) -> Value {
     Value::Struct(Rc::new(vec![(mark(group).to_owned(), size)]))
+}
+
+fn tile(size: TermId, within: TermId) -> Value {
+    let fields = [(mark(Group::Tile), size), (WITHIN, within)];
+    let fields = fields.map(|(name, size)| (name.to_owned(), Value::Term(size)));
+    Value::Struct(Rc::new(fields.to_vec()))
 }
 
 fn this_block(_: &mut Lowerer<'_, '_>, _: &Call<'_>) -> Option<Value> {
@@ -204,17 +225,19 @@ fn tiled(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> {
     };
     let size = me.integer_of(&size, call.range);
     let size = me.facts.terms.cast(size, CType::U32);
-    let tile = match group_of(&parent)? {
-        (Group::Block, _) => Group::Tile,
+    match group_of(&parent)? {
+        (Group::Block, _) => {
+            let none = me.facts.terms.constant(0, CType::U32);
+            Some(tile(size, none))
+        }
         // Part of a tile: ranks are still consecutive.
-        (Group::Tile, _) => Group::Tile,
+        (Group::Tile, Some(whole)) => Some(tile(size, whole)),
         (Group::Coalesced, _) => {
             let together = me.lanes_together(None, None, call.range);
-            return Some(value(Group::Coalesced, Value::Term(together.size)));
+            Some(value(Group::Coalesced, Value::Term(together.size)))
         }
-        _ => Group::Other,
-    };
-    Some(value(tile, Value::Term(size)))
+        _ => Some(value(Group::Other, Value::Term(size))),
+    }
 }
 
 fn part(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> {
@@ -236,7 +259,7 @@ fn member_of_first(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> {
         call.name
     };
     match group_of(&group) {
-        Some((group, size)) => me.group_member(group, size, member, &[], call.range),
+        Some(known) => me.group_member(known, within(&group), member, &[], call.range),
         None => {
             me.unsupported(
                 call.range,
@@ -348,8 +371,8 @@ impl Lowerer<'_, '_> {
             }
             _ => return None,
         };
-        let (group, size) = group_of(&object)?;
-        self.group_member(group, size, &field.base, args, range)
+        let known = group_of(&object)?;
+        self.group_member(known, within(&object), &field.base, args, range)
     }
 
     fn complex_member(
@@ -371,11 +394,50 @@ impl Lowerer<'_, '_> {
         Some(self.read(&place, range))
     }
 
+    /// Which of the tiles of the block, or of the tile that it is a part of, a tile is.
+    fn rank_of_tile(&mut self, size: TermId, within: Option<TermId>, range: Range) -> TermId {
+        let Some(within) = within else {
+            return self.unknown("rank of a tile", range, CType::U32, true);
+        };
+        let tile = self.tile_of(size);
+        if self.facts.terms.as_const(within) == Some(0) {
+            return tile;
+        }
+        let terms = &mut self.facts.terms;
+        let within = terms.cast(within, CType::U32);
+        let beside = terms.binary(Op::Div, CType::U32, within, size);
+        terms.binary(Op::Rem, CType::U32, tile, beside)
+    }
+
+    /// How many tiles the block, or the tile that it is a part of, has.
+    fn tiles_beside(&mut self, size: TermId, within: Option<TermId>, range: Range) -> TermId {
+        let threads = self.volume(0);
+        let terms = &mut self.facts.terms;
+        let [whole, threads, of] = [within, Some(threads), Some(size)]
+            .map(|term| terms.as_const(term?).filter(|count| *count > 0));
+        if within.and_then(|within| terms.as_const(within)) == Some(0) {
+            // Rounded up: the last tile may be short.
+            let threads = self.volume(0);
+            let terms = &mut self.facts.terms;
+            let one = terms.constant(1, CType::U32);
+            let rest = terms.binary(Op::Sub, CType::U32, size, one);
+            let up = terms.binary(Op::Add, CType::U32, threads, rest);
+            return terms.binary(Op::Div, CType::U32, up, size);
+        }
+        match (whole, threads, of) {
+            (Some(whole), Some(threads), Some(of)) if threads % whole == 0 && whole % of == 0 => {
+                terms.constant(whole / of, CType::U32)
+            }
+            // The last of the tiles that it may be a part of may be short.
+            _ => self.unknown("number of tiles in a tile", range, CType::U32, true),
+        }
+    }
+
     /// A member of a group: its barrier, its indices, its collective operations.
     fn group_member(
         &mut self,
-        group: Group,
-        size: Option<TermId>,
+        (group, size): (Group, Option<TermId>),
+        within: Option<TermId>,
         member: &str,
         args: &[Expr],
         range: Range,
@@ -416,16 +478,8 @@ impl Lowerer<'_, '_> {
                 let rank = self.rank_in_block();
                 self.facts.terms.binary(Op::Rem, CType::U32, rank, size?)
             }
-            ("meta_group_rank", Group::Tile) => self.tile_of(size?),
-            ("meta_group_size", Group::Tile) => {
-                // Rounded up: the last tile may be short.
-                let threads = self.volume(0);
-                let terms = &mut self.facts.terms;
-                let one = terms.constant(1, CType::U32);
-                let rest = terms.binary(Op::Sub, CType::U32, size?, one);
-                let up = terms.binary(Op::Add, CType::U32, threads, rest);
-                terms.binary(Op::Div, CType::U32, up, size?)
-            }
+            ("meta_group_rank", Group::Tile) => self.rank_of_tile(size?, within, range),
+            ("meta_group_size", Group::Tile) => self.tiles_beside(size?, within, range),
             ("size" | "num_threads", Group::Tile) => size?,
             ("thread_rank" | "size" | "num_threads", Group::Coalesced)
                 if size.is_some_and(|size| self.together_of_size(size).is_some()) =>

@@ -272,13 +272,14 @@ impl Lowerer<'_, '_> {
         }
     }
 
-    /// An access to any one of the bytes that follow a pointer; what is written is a function of its place, if that has a name.
+    /// An access to any one of the bytes that follow a pointer; what is written is a function of its place and of the source, if that
+    /// is given.
     pub(super) fn some_byte(
         &mut self,
         pointer: &Pointer,
         count: TermId,
         kind: AccessKind,
-        value: Option<&str>,
+        source: Option<&[TermId]>,
         range: Range,
     ) {
         let (byte, inside) = self.any_below(count, "which of the bytes of a copy", range);
@@ -300,9 +301,10 @@ impl Lowerer<'_, '_> {
                         .terms
                         .binary(Op::Add, CType::I64, target.offset, byte);
                     let how = How::plain(kind);
-                    let value = value
-                        .filter(|_| kind == AccessKind::Write)
-                        .map(|name| self.pure(name, CType::U8, &[at]));
+                    let value = source.filter(|_| kind == AccessKind::Write).map(|source| {
+                        let whole = [source, &[at]].concat();
+                        self.pure("byte of a copy", CType::U8, &whole)
+                    });
                     self.guarded(condition, true, range, |me| {
                         me.access(array, at, &ty, &how, value, range)
                     });
