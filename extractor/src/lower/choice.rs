@@ -130,9 +130,15 @@ impl<'u> Lowerer<'u, '_> {
                 let pattern = as_type(pattern)?;
                 self.fits(&pattern, ty, identity, own, bound)
             }
-            TemplateValue::Type(_, None) => {
+            TemplateValue::Type(ty, None) => {
                 let written = as_type(pattern)?;
                 if is_untold(&written, own) {
+                    return None;
+                }
+                // What it is not known to be, it may be.
+                if !is_bare(&written, own)
+                    && !(ty.is_resolved() && self.is_resolved(&written, own, bound))
+                {
                     return None;
                 }
                 // Of another layout it is another type, of the same one it may be.
@@ -141,6 +147,27 @@ impl<'u> Lowerer<'u, '_> {
             }
             TemplateValue::Value(_) => Some(self.unify_argument(pattern, given, own, bound)),
             TemplateValue::Unknown => None,
+        }
+    }
+
+    /// Whether it is known which types a pattern takes.
+    fn is_resolved(&mut self, pattern: &Type, own: &[TemplateParam], bound: &TypeScope) -> bool {
+        match &pattern.kind {
+            _ if !mentions(pattern, own) => {
+                let ty = self.within(bound.clone(), |me| me.resolve(pattern));
+                ty.is_resolved()
+            }
+            TypeKind::Pointer(to) => self.is_resolved(to, own, bound),
+            // An instance of a class template of the unit.
+            TypeKind::Named(name) if name.args.is_some() => {
+                let entries = self
+                    .index
+                    .types_at(&name.lookup_path(), &bound.path, name.range);
+                let is_class = |entry: &TypeEntry<'_>| matches!(entry, TypeEntry::Class(..));
+                !entries.is_empty() && entries.iter().all(is_class)
+            }
+            TypeKind::Named(name) => parameter(name, own).is_some(),
+            _ => false,
         }
     }
 

@@ -70,6 +70,8 @@ struct Viable<'u> {
     is_template: bool,
     /// Whether it takes any number of arguments.
     is_variadic: bool,
+    /// Whether an argument or the type of a parameter may be any type.
+    unresolved: bool,
     /// Its template parameters, without those of its class.
     own: Vec<TemplateParam>,
     /// Whether what they are, and with it whether the call fits, is not decided here.
@@ -422,6 +424,7 @@ impl<'u> Lowerer<'u, '_> {
         // For a type that nothing tells, another function may be the better one.
         let several = viable.len() > 1;
         let untold = args.iter().any(|arg| self.is_untold(&arg.ty));
+        let unresolved = viable.iter().any(|one| one.unresolved);
         let guessed = viable
             .iter()
             .filter(|one| one.ranks.contains(&GUESS))
@@ -440,7 +443,7 @@ impl<'u> Lowerer<'u, '_> {
                 return Found::Several;
             }
         }
-        if untold
+        if (untold || unresolved)
             && let [one] = best.as_slice()
             && guessed
                 .iter()
@@ -744,6 +747,7 @@ impl<'u> Lowerer<'u, '_> {
         let as_written = function;
         let function = self.with_references(function, &parameters, &scope);
         let hides_references = is_template && !std::ptr::eq(function, as_written);
+        let mut unresolved = false;
         let mut ranks = Vec::with_capacity(args.len());
         for (param, arg) in function.params.iter().zip(args) {
             if param.pack {
@@ -756,6 +760,8 @@ impl<'u> Lowerer<'u, '_> {
             // What mentions template parameters was matched by deduction.
             let target = self.within(scope.clone(), |me| me.resolve(&param.ty));
             ranks.push(self.rank(&arg.ty, &target, &param.ty)?);
+            unresolved |=
+                arg.ty != target && (self.may_be_any(&arg.ty) || self.may_be_any(&target));
         }
         // The elements of a pack are of the types of their arguments.
         let further = if pack { EXACT } else { ELLIPSIS };
@@ -765,6 +771,7 @@ impl<'u> Lowerer<'u, '_> {
             ranks,
             is_template,
             is_variadic,
+            unresolved,
             own: parameters,
             undecided,
             hides_references,
@@ -901,6 +908,9 @@ impl<'u> Lowerer<'u, '_> {
         if arg == target {
             return Some(EXACT);
         }
+        if self.may_be_any(&arg) || self.may_be_any(&target) {
+            return Some(GUESS);
+        }
         Some(match (&arg, &target) {
             (Ty::Scalar(from), Ty::Scalar(to)) => {
                 let promoted = (from.is_integer() && *to == from.promoted())
@@ -978,6 +988,20 @@ impl<'u> Lowerer<'u, '_> {
         })
     }
 
+    /// Whether a type, or what it is a pointer to, may be any other: nothing declares its name.
+    fn may_be_any(&self, ty: &Ty) -> bool {
+        match ty {
+            Ty::Pointer(to) => self.may_be_any(to),
+            Ty::Struct(_) => super::library::types::converts(ty),
+            Ty::Opaque { name, bytes: None } => {
+                name != "lambda"
+                    && !self.untold.contains(name)
+                    && !super::templates::stands_for_template(name)
+            }
+            _ => false,
+        }
+    }
+
     /// What a function that was chosen returns.
     pub(crate) fn returned_type(&mut self, found: &Chosen<'u>) -> Ty {
         if super::call::is_auto(&found.function.ret) {
@@ -1018,7 +1042,10 @@ impl Viable<'_> {
 /// Whether an argument of a type that is not known may exclude some of the candidates, and so say which is meant: those
 /// that do the same do not count.
 fn depends_on_unknown(viable: &[Viable<'_>], args: &[Argument<'_>]) -> bool {
-    let unknown = |position: &usize| is_unknown(&args[*position].ty);
+    let unknown = |position: &usize| {
+        let ty = &args[*position].ty;
+        is_unknown(ty) || matches!(ty, Ty::Opaque { name, bytes: None } if name.contains("::"))
+    };
     (0..args.len()).filter(unknown).any(|position| {
         viable.split_first().is_some_and(|(first, rest)| {
             rest.iter().any(|one| {

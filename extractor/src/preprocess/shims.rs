@@ -1,7 +1,7 @@
 //! Small rewrites of the expanded tokens, so that `tree-sitter-cuda` builds the right tree.
 //!
 //! 1. Words that carry no meaning for the analysis are dropped (`__restrict__`, attributes, alignment, `_Pragma`), or
-//!    spelled as the grammar knows them (`__inline__`, `__typeof__(e)` → `auto`). Attributes that change the layout
+//!    spelled as the grammar knows them (`__inline__`). Attributes that change the layout
 //!    of a structure are noted.
 //!    `__attribute__((global))` and its kin are spelled as CUDA does.
 //! 2. `__launch_bounds__(a, b, c)` loses its third argument; `[=] __device__ (int i)` loses the `__device__`.
@@ -98,7 +98,6 @@ enum Word {
     DropCall,
     /// The same, and it may change the layout of a type.
     DropLayout,
-    Typeof,
     Respell(u8),
     LaunchBounds,
     /// Dropped after a lambda introducer.
@@ -125,7 +124,6 @@ fn word(name: &str) -> Word {
         | "__declspec" => Word::DropCall,
         "__attribute__" | "__attribute" | "__align__" | "__builtin_align__" | "alignas"
         | "_Alignas" => Word::DropLayout,
-        "__typeof__" | "__typeof" | "typeof" => Word::Typeof,
         "__inline__" | "__inline" => Word::Respell(2),
         "__volatile__" | "__volatile" => Word::Respell(3),
         "__const__" | "__const" => Word::Respell(4),
@@ -334,15 +332,6 @@ fn drop_words(engine: &mut Engine<'_>, words: &[Word], tokens: Vec<OutToken>) ->
                 close.map(|close| close + 1)
             }
             Word::Target if after_lambda_introducer(&tokens, &partners, words, at) => Some(at + 1),
-            Word::Typeof => {
-                if let Some(close) = close {
-                    token.respelled = 1;
-                    keep(&mut kept, token, &mut carried);
-                    at = close + 1;
-                    continue;
-                }
-                None
-            }
             Word::Respell(spelling) => {
                 token.respelled = spelling;
                 None

@@ -16,7 +16,8 @@ pub(super) const FAMILY: Family = Family {
     global: false,
     rows: &[
         row("swap", 2, Meaning::By(swap)),
-        row("move forward as_const", 1, Meaning::By(same)),
+        row("move as_const", 1, Meaning::By(same)),
+        row("forward", 1, Meaning::By(forward)),
         row("exchange", 2, Meaning::By(exchange)),
         row("clamp", 3, Meaning::By(clamp)),
         row("bit_cast", 1, Meaning::By(bit_cast)),
@@ -27,6 +28,22 @@ pub(super) const FAMILY: Family = Family {
 
 fn same(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> {
     Some(me.expr(call.args.first()?))
+}
+
+/// `std::forward<T>(x)`: what is no `T` is converted to one first.
+fn forward(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> {
+    let arg = call.args.first()?;
+    let value = me.expr(arg);
+    let to = me.template_type(call.full.args.as_ref()?.first()?);
+    Some(match (&to, &value) {
+        (Ty::Scalar(_), Value::Term(_)) => me.convert(value, &to, call.range),
+        (Ty::Opaque { bytes: None, .. }, Value::Term(_))
+            if !matches!(arg.kind, ExprKind::Name(_)) =>
+        {
+            me.convert_to_any(value, &to, call.range)
+        }
+        _ => value,
+    })
 }
 
 fn swap(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> {
