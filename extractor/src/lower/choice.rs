@@ -145,6 +145,7 @@ impl<'u> Lowerer<'u, '_> {
                 let fits = self.unify_argument(pattern, given, own, bound);
                 (!fits || is_bare(&written, own)).then_some(fits)
             }
+            TemplateValue::Value(Value::Unknown) => None,
             TemplateValue::Value(_) => Some(self.unify_argument(pattern, given, own, bound)),
             TemplateValue::Unknown => None,
         }

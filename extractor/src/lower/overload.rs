@@ -621,7 +621,7 @@ impl<'u> Lowerer<'u, '_> {
 
     /// Whether a specialisation is meant for some values of template arguments that are not known.
     fn may_be_special(
-        &self,
+        &mut self,
         found: &Viable<'u>,
         specialisations: &[(&'u Function, TypeScope)],
     ) -> bool {
@@ -632,16 +632,25 @@ impl<'u> Lowerer<'u, '_> {
             let Some(name) = &parameter.name else {
                 return false;
             };
-            let ty = scope.types.get(name).map(|ty| self.is_untold(ty));
+            let is_open = |ty: &Ty| self.is_untold(ty) || self.may_be_any(ty.innermost());
+            let ty = scope.types.get(name).map(is_open);
             let value = scope.values.get(name).map(|value| {
                 matches!(value, Value::Term(term) if self.facts.terms.as_const(*term).is_none())
             });
             ty.unwrap_or(false) || value.unwrap_or(false)
         });
-        untold
-            && specialisations
-                .iter()
-                .any(|(function, _)| function.body.is_some() && function.params.len() == count)
+        let of_any = |me: &mut Self, function: &'u Function, scope: &TypeScope| {
+            let written = parameters.iter().zip(&function.template_args);
+            written.into_iter().any(|(parameter, arg)| {
+                let given = me.within(scope.clone(), |me| me.template_value(arg, parameter, scope));
+                matches!(given, TemplateValue::Type(ty, _) if me.may_be_any(ty.innermost()))
+            })
+        };
+        specialisations.iter().any(|(function, scope)| {
+            function.body.is_some()
+                && function.params.len() == count
+                && (untold || of_any(self, function, scope))
+        })
     }
 
     /// The explicit specialisation of a template for the arguments that were found.
@@ -760,8 +769,7 @@ impl<'u> Lowerer<'u, '_> {
             // What mentions template parameters was matched by deduction.
             let target = self.within(scope.clone(), |me| me.resolve(&param.ty));
             ranks.push(self.rank(&arg.ty, &target, &param.ty)?);
-            unresolved |=
-                arg.ty != target && (self.may_be_any(&arg.ty) || self.may_be_any(&target));
+            unresolved |= arg.ty != target && self.may_be_other(&arg.ty, &target);
         }
         // The elements of a pack are of the types of their arguments.
         let further = if pack { EXACT } else { ELLIPSIS };
@@ -831,7 +839,7 @@ impl<'u> Lowerer<'u, '_> {
                 continue;
             }
             if !self.unify(&param.ty, &given, parameters, scope) {
-                if opaque {
+                if opaque || self.may_be_any(&given) {
                     decided = false;
                     continue;
                 }
@@ -908,7 +916,7 @@ impl<'u> Lowerer<'u, '_> {
         if arg == target {
             return Some(EXACT);
         }
-        if self.may_be_any(&arg) || self.may_be_any(&target) {
+        if self.may_be_other(&arg, &target) {
             return Some(GUESS);
         }
         Some(match (&arg, &target) {
@@ -986,6 +994,20 @@ impl<'u> Lowerer<'u, '_> {
             (Ty::Opaque { .. }, Ty::Opaque { .. }) => USER_DEFINED,
             _ => GUESS,
         })
+    }
+
+    /// Whether two types that are not equal here may be one, for all that is known of them.
+    fn may_be_other(&self, arg: &Ty, target: &Ty) -> bool {
+        match (arg, target) {
+            (Ty::Pointer(arg), Ty::Pointer(target)) => self.may_be_other(arg, target),
+            (Ty::Struct(one), Ty::Struct(other)) if one.class.is_some() => {
+                let record = |ty: &StructTy| ty.class.as_ref().map(|class| class.record);
+                arg != target
+                    && record(one) == record(other)
+                    && !(arg.is_resolved() && target.is_resolved())
+            }
+            _ => self.may_be_any(arg) || self.may_be_any(target),
+        }
     }
 
     /// Whether a type, or what it is a pointer to, may be any other: nothing declares its name.

@@ -24,9 +24,8 @@ const CLOSE_BRACKET: u32 = punctuator(b"]");
 const NONE: u32 = u32::MAX;
 
 /// Spellings that stand in for a token's own (`OutToken::respelled`).
-pub(super) const RESPELLED: [&str; 32] = [
+pub(super) const RESPELLED: [&str; 31] = [
     "",
-    "auto",
     "inline",
     "volatile",
     "const",
@@ -60,12 +59,12 @@ pub(super) const RESPELLED: [&str; 32] = [
 ];
 
 /// Positions in it.
-const ALIGNAS: u8 = 6;
-const ALIGNED: u8 = 28;
-const ALIGNED_END: u8 = 29;
+const ALIGNAS: u8 = 5;
+const ALIGNED: u8 = 27;
+const ALIGNED_END: u8 = 28;
 /// `__attribute__((aligned))`: as any type may need to be, 16 on 64-bit Linux.
-const ALIGNED_MOST: u8 = 30;
-const ALIGNAS_MOST: u8 = 31;
+const ALIGNED_MOST: u8 = 29;
+const ALIGNAS_MOST: u8 = 30;
 
 /// The word of CUDA that an attribute stands for: headers for clang define `__global__` as `__attribute__((global))`.
 fn attribute_of_cuda(engine: &Engine<'_>, attribute: &[OutToken]) -> Option<u8> {
@@ -124,10 +123,10 @@ fn word(name: &str) -> Word {
         | "__declspec" => Word::DropCall,
         "__attribute__" | "__attribute" | "__align__" | "__builtin_align__" | "alignas"
         | "_Alignas" => Word::DropLayout,
-        "__inline__" | "__inline" => Word::Respell(2),
-        "__volatile__" | "__volatile" => Word::Respell(3),
-        "__const__" | "__const" => Word::Respell(4),
-        "__signed__" | "__signed" => Word::Respell(5),
+        "__inline__" | "__inline" => Word::Respell(1),
+        "__volatile__" | "__volatile" => Word::Respell(2),
+        "__const__" | "__const" => Word::Respell(3),
+        "__signed__" | "__signed" => Word::Respell(4),
         "__launch_bounds__" => Word::LaunchBounds,
         "__device__" | "__host__" | "__global__" | "__noinline__" | "__forceinline__" => {
             Word::Target
