@@ -852,7 +852,10 @@ impl<'u> Lowerer<'u, '_> {
             let unnamed = String::new();
             let param_name = param.name.as_ref().unwrap_or(&unnamed);
             let binding = match value {
-                Passed::Place(place) => Binding::Reference(self.bound_to(place, &ty, param.range)),
+                Passed::Place(place) => {
+                    self.doubt_converted(&place, &ty, param);
+                    Binding::Reference(self.bound_to(place, &ty, param.range))
+                }
                 Passed::Value(value) => {
                     let ty = super::typing::decayed(ty);
                     let value = if is_auto {
@@ -931,6 +934,25 @@ impl<'u> Lowerer<'u, '_> {
             },
             _ => Lvalue::Unknown,
         })
+    }
+
+    /// Refuses a number that is bound to a reference to what may be any type: then it is converted.
+    fn doubt_converted(&mut self, place: &Lvalue, ty: &Ty, param: &Param) {
+        let (Lvalue::Variable { ty: own, .. } | Lvalue::Memory { ty: own, .. }) = place else {
+            return;
+        };
+        let converts = match &param.ty.kind {
+            TypeKind::Reference(to) => to.is_const,
+            TypeKind::RvalueReference(_) => true,
+            _ => false,
+        };
+        if converts
+            && !is_auto(&param.ty)
+            && matches!((own, ty), (Ty::Scalar(_), Ty::Opaque { bytes: None, .. }))
+        {
+            let why = format!("the type `{}` of a parameter is not known", ty.describe());
+            self.unsupported(param.range, "conversion", &why, Effect::Control);
+        }
     }
 
     /// The type of a parameter, which may name those before it.

@@ -94,11 +94,7 @@ impl<'u> Lowerer<'u, '_> {
     }
 
     /// Whether two template arguments are one.
-    pub(super) fn same_argument(
-        &self,
-        one: &TemplateValue,
-        other: &TemplateValue,
-    ) -> Option<bool> {
+    pub(super) fn same_argument(&self, one: &TemplateValue, other: &TemplateValue) -> Option<bool> {
         match (one, other) {
             (TemplateValue::Type(_, Some(one)), TemplateValue::Type(_, Some(other))) => {
                 Some(one == other)
@@ -209,6 +205,12 @@ impl<'u> Lowerer<'u, '_> {
                     return is_bare(&written, own)
                         .then(|| self.unify_argument(pattern, given, own, bound));
                 }
+                // What it is not known to be, it may be.
+                if !is_bare(&written, own)
+                    && !(given_type.is_resolved() && self.is_resolved(&written, own, bound))
+                {
+                    return None;
+                }
                 // Of another layout it is another type, of the same one it may be.
                 let fits = self.unify_argument(pattern, given, own, bound);
                 (!fits || is_bare(&written, own)).then_some(fits)
@@ -253,6 +255,27 @@ impl<'u> Lowerer<'u, '_> {
         });
         let meant = self.as_entity(meant);
         self.are_same(&meant, given)
+    }
+
+    /// Whether it is known which types a pattern takes.
+    fn is_resolved(&mut self, pattern: &Type, own: &[TemplateParam], bound: &TypeScope) -> bool {
+        match &pattern.kind {
+            _ if !mentions(pattern, own) => {
+                let ty = self.within(bound.clone(), |me| me.resolve(pattern));
+                ty.is_resolved()
+            }
+            TypeKind::Pointer(to) => self.is_resolved(to, own, bound),
+            // An instance of a class template of the unit.
+            TypeKind::Named(name) if name.args.is_some() => {
+                let entries = self
+                    .index
+                    .types_at(&name.lookup_path(), &bound.path, name.range);
+                let is_class = |entry: &TypeEntry<'_>| matches!(entry, TypeEntry::Class(..));
+                !entries.is_empty() && entries.iter().all(is_class)
+            }
+            TypeKind::Named(name) => parameter(name, own).is_some(),
+            _ => false,
+        }
     }
 
     pub(crate) fn fits(

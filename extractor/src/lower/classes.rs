@@ -24,6 +24,9 @@ use crate::syntax::ast::*;
 /// Deepest nesting of class templates and typedefs that is followed.
 pub(crate) const MAX_DEPTH: usize = 64;
 
+/// What the type of an expression is called of which nothing is known.
+const COMPUTED: &str = "a type that is computed";
+
 impl<'u> Lowerer<'u, '_> {
     /// Does something with other names in force: inside a class, or a function that is looked at but not called.
     pub(crate) fn within<T>(&mut self, types: TypeScope, act: impl FnOnce(&mut Self) -> T) -> T {
@@ -95,7 +98,17 @@ impl<'u> Lowerer<'u, '_> {
             },
             TypeKind::Auto => opaque("auto", None),
             TypeKind::Function { .. } => opaque("function", Some(8)),
-            TypeKind::Decltype(expr) => self.static_type(expr),
+            TypeKind::Decltype(expr) => match self.static_type(expr) {
+                // `decltype(auto)`
+                _ if matches!(&expr.kind, ExprKind::Name(name) if name.as_simple() == Some("auto")) => {
+                    opaque("auto", None)
+                }
+                ty if super::typing::is_unknown(&ty) => match self.tried_type(expr) {
+                    ty if super::typing::is_unknown(&ty) => opaque(COMPUTED, None),
+                    ty => ty,
+                },
+                ty => ty,
+            },
             TypeKind::MemberPointer(to) => {
                 let is_function = matches!(to.kind, TypeKind::Function { .. });
                 opaque("member pointer", Some(if is_function { 16 } else { 8 }))

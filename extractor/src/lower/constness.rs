@@ -236,7 +236,8 @@ impl Lowerer<'_, '_> {
         args.iter()
             .map(|arg| {
                 let mut argument = self.argument(arg);
-                if is_unknown(&argument.ty) {
+                // `NULL` is no pointer before it is converted.
+                if is_unknown(&argument.ty) && arg.kind != ExprKind::Nullptr {
                     argument.ty = self.tried_type(arg);
                 }
                 argument

@@ -77,6 +77,8 @@ struct Viable<'u> {
     is_template: bool,
     /// Whether it takes any number of arguments.
     is_variadic: bool,
+    /// Whether an argument or the type of a parameter may be any type.
+    unresolved: bool,
     /// Its template parameters, without those of its class.
     own: Vec<TemplateParam>,
     /// Whether what they are, and with it whether the call fits, is not decided here.
@@ -459,6 +461,7 @@ impl<'u> Lowerer<'u, '_> {
         // For a type that nothing tells, another function may be the better one.
         let several = viable.len() > 1;
         let untold = args.iter().any(|arg| self.is_untold(&arg.ty));
+        let unresolved = viable.iter().any(|one| one.unresolved);
         let guessed = viable
             .iter()
             .filter(|one| one.ranks.contains(&GUESS))
@@ -477,7 +480,7 @@ impl<'u> Lowerer<'u, '_> {
                 return Found::Several;
             }
         }
-        if untold
+        if (untold || unresolved)
             && let [one] = best.as_slice()
             && guessed
                 .iter()
@@ -670,7 +673,7 @@ impl<'u> Lowerer<'u, '_> {
 
     /// Whether a specialisation is meant for some values of template arguments that are not known.
     fn may_be_special(
-        &self,
+        &mut self,
         found: &Viable<'u>,
         specialisations: &[(&'u Function, TypeScope)],
     ) -> bool {
@@ -681,16 +684,25 @@ impl<'u> Lowerer<'u, '_> {
             let Some(name) = &parameter.name else {
                 return false;
             };
-            let ty = scope.types.get(name).map(|ty| self.is_untold(ty));
+            let is_open = |ty: &Ty| self.is_untold(ty) || self.may_be_any(ty.innermost());
+            let ty = scope.types.get(name).map(is_open);
             let value = scope.values.get(name).map(|value| {
                 matches!(value, Value::Term(term) if self.facts.terms.as_const(*term).is_none())
             });
             ty.unwrap_or(false) || value.unwrap_or(false)
         });
-        untold
-            && specialisations
-                .iter()
-                .any(|(function, _)| function.body.is_some() && function.params.len() == count)
+        let of_any = |me: &mut Self, function: &'u Function, scope: &TypeScope| {
+            let written = parameters.iter().zip(&function.template_args);
+            written.into_iter().any(|(parameter, arg)| {
+                let given = me.within(scope.clone(), |me| me.template_value(arg, parameter, scope));
+                matches!(given, TemplateValue::Type(ty, _) if me.may_be_any(ty.innermost()))
+            })
+        };
+        specialisations.iter().any(|(function, scope)| {
+            function.body.is_some()
+                && function.params.len() == count
+                && (untold || of_any(self, function, scope))
+        })
     }
 
     /// Whether a function can take the arguments, and how well.
@@ -751,6 +763,7 @@ impl<'u> Lowerer<'u, '_> {
         let as_written = function;
         let function = self.with_references(function, &parameters, &scope);
         let hides_references = is_template && !std::ptr::eq(function, as_written);
+        let mut unresolved = false;
         let mut ranks = Vec::with_capacity(args.len());
         let mut bases = Vec::with_capacity(args.len());
         for (param, arg) in function.params.iter().zip(args) {
@@ -778,6 +791,7 @@ impl<'u> Lowerer<'u, '_> {
             undecided |= rank == GUESS && self.may_derive(&arg.ty, &target);
             ranks.push(rank);
             bases.push(class_of(&target).filter(|_| rank == DERIVED).cloned());
+            unresolved |= arg.ty != target && self.may_be_other(&arg.ty, &target);
         }
         // The elements of a pack are of the types of their arguments.
         let further = if pack { EXACT } else { ELLIPSIS };
@@ -788,6 +802,7 @@ impl<'u> Lowerer<'u, '_> {
             bases,
             is_template,
             is_variadic,
+            unresolved,
             own: parameters,
             undecided,
             hides_references,
@@ -848,7 +863,7 @@ impl<'u> Lowerer<'u, '_> {
             }
             let before = scope.clone();
             if !self.unify(&param.ty, &given, parameters, scope) {
-                if opaque {
+                if opaque || self.may_be_any(&given) {
                     decided = false;
                     continue;
                 }
@@ -931,6 +946,9 @@ impl<'u> Lowerer<'u, '_> {
         if arg == target {
             return Some(EXACT);
         }
+        if self.may_be_other(&arg, &target) {
+            return Some(GUESS);
+        }
         Some(match (&arg, &target) {
             (Ty::Scalar(from), Ty::Scalar(to)) => {
                 let promoted = (from.is_integer() && *to == from.promoted())
@@ -1010,6 +1028,34 @@ impl<'u> Lowerer<'u, '_> {
         })
     }
 
+    /// Whether two types that are not equal here may be one, for all that is known of them.
+    fn may_be_other(&self, arg: &Ty, target: &Ty) -> bool {
+        match (arg, target) {
+            (Ty::Pointer(arg), Ty::Pointer(target)) => self.may_be_other(arg, target),
+            (Ty::Struct(one), Ty::Struct(other)) if one.class.is_some() => {
+                let record = |ty: &StructTy| ty.class.as_ref().map(|class| class.record);
+                arg != target
+                    && record(one) == record(other)
+                    && !(arg.is_resolved() && target.is_resolved())
+            }
+            _ => self.may_be_any(arg) || self.may_be_any(target),
+        }
+    }
+
+    /// Whether a type, or what it is a pointer to, may be any other: nothing declares its name.
+    fn may_be_any(&self, ty: &Ty) -> bool {
+        match ty {
+            Ty::Pointer(to) => self.may_be_any(to),
+            Ty::Struct(_) => super::library::types::converts(ty),
+            Ty::Opaque { name, bytes: None } => {
+                name != "lambda"
+                    && !self.untold.contains(name)
+                    && !super::templates::stands_for_template(name)
+            }
+            _ => false,
+        }
+    }
+
     /// What a function that was chosen returns.
     pub(crate) fn returned_type(&mut self, found: &Chosen<'u>) -> Ty {
         if super::call::is_auto(&found.function.ret) {
@@ -1050,7 +1096,10 @@ impl Viable<'_> {
 /// Whether an argument of a type that is not known may exclude some of the candidates, and so say which is meant: those
 /// that do the same do not count.
 fn depends_on_unknown(viable: &[Viable<'_>], args: &[Argument<'_>]) -> bool {
-    let unknown = |position: &usize| is_unknown(&args[*position].ty);
+    let unknown = |position: &usize| {
+        let ty = &args[*position].ty;
+        is_unknown(ty) || matches!(ty, Ty::Opaque { name, bytes: None } if name.contains("::"))
+    };
     (0..args.len()).filter(unknown).any(|position| {
         viable.split_first().is_some_and(|(first, rest)| {
             rest.iter().any(|one| {
@@ -1096,9 +1145,11 @@ fn beats(one: &Viable<'_>, other: &Viable<'_>, compared: Compared) -> bool {
         (true, true) if other.is_more_special(one) => false,
         // Of two that take the same, the one with a condition.
         (true, true)
-            if one.chosen.function.requires.is_some() != other.chosen.function.requires.is_some() =>
+            if one.chosen.function.requires.is_some()
+                != other.chosen.function.requires.is_some() =>
         {
-            one.chosen.function.requires.is_some() && one.patterns().takes_as_much(&other.patterns())
+            one.chosen.function.requires.is_some()
+                && one.patterns().takes_as_much(&other.patterns())
         }
         // `f(T &)` and `f(const T &)`: which is meant does not matter where both do the same.
         _ if !same => false,

@@ -90,7 +90,7 @@ impl<'u> Lowerer<'u, '_> {
             if params.any(|param| self.names_one(param, alone)) {
                 continue;
             }
-            match self.is_default(parameter, &primary.scope) {
+            match self.is_default_argument(parameter, &primary.scope) {
                 Some(true) => {}
                 Some(false) => return Some(false),
                 None => undecided = true,
@@ -141,7 +141,11 @@ impl<'u> Lowerer<'u, '_> {
     }
 
     /// Whether what was found for a parameter is its default.
-    fn is_default(&mut self, parameter: &TemplateParam, found: &TypeScope) -> Option<bool> {
+    fn is_default_argument(
+        &mut self,
+        parameter: &TemplateParam,
+        found: &TypeScope,
+    ) -> Option<bool> {
         let name = parameter.name.as_ref()?;
         let given = match &parameter.kind {
             TemplateParamKind::Value { .. } => {

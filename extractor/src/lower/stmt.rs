@@ -473,7 +473,10 @@ impl Lowerer<'_, '_> {
                         let own = me.static_type(expr);
                         match me.special(&own).any() {
                             true => me.returned(expr, &own),
-                            false => me.expr(expr),
+                            false => {
+                                let value = me.expr(expr);
+                                me.convert_to_any(value, &ret, expr.range)
+                            }
                         }
                     }
                     (ret, ExprKind::InitList(items)) => me.construct_value(ret, items, expr.range),

@@ -212,6 +212,11 @@ fn is_of_template(class: &StructTy) -> bool {
     })
 }
 
+/// Whether the name of a type is that of one which stands for a template.
+pub(crate) fn stands_for_template(name: &str) -> bool {
+    name.starts_with(TEMPLATE)
+}
+
 /// Whether an identity is that of a template rather than of a type.
 pub(crate) fn is_template(identity: &Type) -> bool {
     matches!(&identity.kind, TypeKind::Named(name) if name.base.starts_with(TEMPLATE))

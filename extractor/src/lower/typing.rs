@@ -63,6 +63,8 @@ impl<'u> Lowerer<'u, '_> {
             }
             ExprKind::Bool(_) => Ty::Scalar(CType::Bool),
             ExprKind::Str(_) => Ty::Array(Rc::new(Ty::Scalar(CType::I8)), Extent::Unknown),
+            // A number or a pointer.
+            ExprKind::Nullptr if self.sources.text(expr.range) == "NULL" => unknown_type(),
             ExprKind::Nullptr => Ty::Void.pointer_to(),
             ExprKind::This => match self.calls.last().and_then(|call| call.this.clone()) {
                 Some(Lvalue::Variable { ty, .. } | Lvalue::Memory { ty, .. }) => ty.pointer_to(),
@@ -100,6 +102,9 @@ impl<'u> Lowerer<'u, '_> {
                 match (&then, &els) {
                     (Ty::Scalar(a), Ty::Scalar(b)) if a != b => Ty::Scalar(a.common(*b)),
                     (Ty::Scalar(_), Ty::Pointer(_)) => els,
+                    // With what it is not known to be, a number may become another.
+                    (one, Ty::Scalar(_)) if is_unknown(one) => then,
+                    (Ty::Scalar(_), other) if is_unknown(other) => els,
                     _ if is_unknown(&then) => els,
                     _ => then,
                 }
@@ -434,15 +439,42 @@ impl<'u> Lowerer<'u, '_> {
                 Ty::Pointer(element) => Some(Ty::clone(&element)),
                 _ => None,
             },
-            "min" | "max" | "abs" | "fmin" | "fmax" | "sqrt" | "exp" | "log" | "pow" | "sin"
-            | "cos" | "tan" | "tanh" | "floor" | "ceil" | "fabs" | "rsqrt" => {
+            // `std::max<long>(a, b)`
+            "min" | "max" if name.args.is_some() => match name.args.as_deref()? {
+                [TemplateArg::Type(ty)] => Some(self.resolve(ty)),
+                [TemplateArg::Name(name)] => Some(self.named_type(name)),
+                _ => None,
+            },
+            "min" | "max" | "abs" => {
+                let of_library = name.qualifier.last().is_some_and(|one| one.name == "std");
                 let mut common: Option<CType> = None;
                 for ty in args {
-                    let Ty::Scalar(ty) = ty else { return first };
-                    common = Some(common.map_or(*ty, |known| known.common(*ty)));
+                    let Ty::Scalar(ty) = ty else {
+                        return Some(ty.clone());
+                    };
+                    common = Some(common.map_or(*ty, |known| match known == *ty {
+                        true => known,
+                        false => known.common(*ty),
+                    }));
                 }
-                common.map(Ty::Scalar)
+                // CUDA's own take nothing smaller than an `int`, those of `std` two of one type.
+                let small = common.filter(|ty| ty.promoted() != *ty);
+                match (base, small) {
+                    ("abs", Some(small)) => Some(Ty::Scalar(small.promoted())),
+                    (_, Some(small)) if !of_library && args.len() > 1 => {
+                        let uses_std = self.uses_namespace("std");
+                        (!uses_std).then(|| Ty::Scalar(small.promoted()))
+                    }
+                    _ => common.map(Ty::Scalar),
+                }
             }
+            "labs" | "llabs" => Some(Ty::Scalar(CType::I64)),
+            "malloc" | "calloc" => Some(Ty::Void.pointer_to()),
+            "declval" if args.is_empty() => match name.args.as_deref()? {
+                [TemplateArg::Type(ty)] => Some(self.resolve(ty)),
+                [TemplateArg::Name(name)] => Some(self.named_type(name)),
+                _ => None,
+            },
             _ if base.starts_with("__shfl") && base.ends_with("_sync") => args.get(1).cloned(),
             _ if base.starts_with("__shfl") => first,
             _ if base.starts_with("atomic") => match first? {

@@ -602,6 +602,29 @@ impl<'u> Host<'_, 'u> {
                 self.converted(value, &ty, "pointer")
             }
             (Ty::Pointer(_), _) => self.converted(value, &ty, "pointer"),
+            // Any type, for all that is known: all numbers have 0 and 1.
+            (Ty::Opaque { bytes: None, name }, Value::Scalar(term))
+                if !name.is_empty()
+                    && name != "auto"
+                    && !matches!(term.as_constant(), Some(0 | 1)) =>
+            {
+                let own = term.ty();
+                let text = self.text_of(range);
+                Value::Scalar(self.fresh(&text, own))
+            }
+            _ => value,
+        }
+    }
+
+    /// `std::forward<T>(x)`: what is no `T` is converted to one first.
+    pub(super) fn converted_forward(&mut self, callee: &Name, arg: &'u Expr) -> Value<'u> {
+        let value = self.eval(arg);
+        let to = match callee.args.as_deref() {
+            Some([TemplateArg::Type(ty)]) => self.resolve(ty),
+            _ => return value,
+        };
+        match (&to, &value) {
+            (Ty::Scalar(_), Value::Scalar(_)) => self.converted(value, &to, "forward"),
             _ => value,
         }
     }
