@@ -327,7 +327,7 @@ impl Lowerer<'_, '_> {
     }
 
     /// Whether a type is constant, which one that another name stands for may be without its text saying so.
-    fn is_const(&mut self, ty: &Type) -> Option<bool> {
+    pub(super) fn is_const(&mut self, ty: &Type) -> Option<bool> {
         if ty.is_const {
             return Some(true);
         }

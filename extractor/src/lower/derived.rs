@@ -44,6 +44,11 @@ impl Lowerer<'_, '_> {
                 _ => None,
             };
         };
+        // A parameter alone is the class itself.
+        let simple = name.as_simple();
+        if simple.is_some() && parameters.iter().any(|one| one.name.as_deref() == simple) {
+            return Some(false);
+        }
         let template = self.template_of_unit(name, parameters, scope)?;
         self.record(class)?;
         let mut bases = Vec::new();

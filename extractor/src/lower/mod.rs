@@ -53,6 +53,7 @@ mod packs;
 mod place;
 mod places;
 mod pointers;
+mod qualification;
 mod ranges;
 mod redirect;
 mod references;

@@ -16,6 +16,7 @@ use super::constness::{Argument, Category, Preference, Qualified, Takes};
 use super::derived::{class_of, derives};
 use super::order::{visible_at, with_scopes};
 use super::packs;
+use super::qualification::Written;
 use super::special::Patterns;
 use super::specialised::Special;
 use super::types::{StructTy, TemplateValue, Ty, TypeScope};
@@ -636,10 +637,18 @@ impl<'u> Lowerer<'u, '_> {
                         });
                         continue;
                     }
-                    let (a, b) = (one.takes_at(position), other.takes_at(position));
-                    if a != b
-                        && let Some(arg) = args.get(position)
+                    let Some(arg) = args.get(position) else {
+                        continue;
+                    };
+                    if let (EXACT, Some(one), Some(other)) =
+                        (*a, one.written_at(position), other.written_at(position))
+                        && let Some(preference) = self.better_qualified(one, other, arg)
                     {
+                        compared.count(preference);
+                        continue;
+                    }
+                    let (a, b) = (one.takes_at(position), other.takes_at(position));
+                    if a != b {
                         let known = self.known_of(arg);
                         compared.count(a.preferred(b, known));
                     }
@@ -1081,6 +1090,13 @@ impl Viable<'_> {
             Some(param) if !param.pack => Takes::of(&param.ty, &|ty| bare_parameter(ty, &self.own)),
             _ => Takes::Value,
         }
+    }
+
+    /// A parameter that is no pack.
+    fn written_at(&self, position: usize) -> Option<Written<'_>> {
+        let params = &self.chosen.function.params;
+        let param = params.get(position).filter(|param| !param.pack)?;
+        Some((&param.ty, &self.chosen.scope, &self.own))
     }
 
     fn pattern_at(&self, position: usize) -> Patterns<'_> {

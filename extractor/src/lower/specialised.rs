@@ -6,6 +6,7 @@ use std::rc::Rc;
 
 use super::body::Lowerer;
 use super::choice::{Specialisation, told_arguments};
+use super::classes::mentions;
 use super::identity::unqualified;
 use super::overload::Chosen;
 use super::types::{StructTy, TemplateValue, Ty, TypeScope};
@@ -82,12 +83,20 @@ impl<'u> Lowerer<'u, '_> {
                 None => undecided = true,
             }
         }
-        // What is not written is told by the parameters alone, or a default.
+        // What is not written is told by the parameters and the result, or a default.
         let told = written.len() == own.len();
+        let result = (&function.ret, &primary.function.ret);
+        if mentions(result.1, own) && !told {
+            match self.same_type((result.0, scope), (result.1, &primary.scope)) {
+                Some(true) => {}
+                Some(false) => return Some(false),
+                None => undecided = true,
+            }
+        }
         for parameter in own.iter().skip(written.len()) {
             let alone = std::slice::from_ref(parameter);
             let mut params = primary.function.params.iter();
-            if params.any(|param| self.names_one(param, alone)) {
+            if mentions(result.1, alone) || params.any(|param| self.names_one(param, alone)) {
                 continue;
             }
             match self.is_default_argument(parameter, &primary.scope) {
@@ -97,7 +106,7 @@ impl<'u> Lowerer<'u, '_> {
             }
         }
         for (own, theirs) in function.params.iter().zip(&primary.function.params) {
-            match self.same_parameter((own, scope), (theirs, &primary.scope)) {
+            match self.same_type((&own.ty, scope), (&theirs.ty, &primary.scope)) {
                 Some(true) => {}
                 Some(false) => return Some(false),
                 None => undecided |= !told,
@@ -160,19 +169,19 @@ impl<'u> Lowerer<'u, '_> {
         self.same_argument(&given, &default)
     }
 
-    /// Whether two parameters of functions are of one type; what decays is not told from what it becomes.
-    fn same_parameter(
+    /// Whether two parameters of functions, or what they return, are of one type; what decays is not told from what it becomes.
+    fn same_type(
         &mut self,
-        (one, scope): (&Param, &TypeScope),
-        (other, inside): (&Param, &TypeScope),
+        (one, scope): (&Type, &TypeScope),
+        (other, inside): (&Type, &TypeScope),
     ) -> Option<bool> {
-        let mut meant = |param: &Param, scope: &TypeScope| {
+        let mut meant = |ty: &Type, scope: &TypeScope| {
             self.within(scope.clone(), |me| {
-                let identity = match param.ty.kind {
+                let identity = match ty.kind {
                     TypeKind::Array(..) | TypeKind::Function { .. } => None,
-                    _ => me.identity(&param.ty).map(unqualified),
+                    _ => me.identity(ty).map(unqualified),
                 };
-                (decayed(me.resolve(&param.ty)), identity)
+                (decayed(me.resolve(ty)), identity)
             })
         };
         let (one, other) = (meant(one, scope), meant(other, inside));
@@ -321,7 +330,7 @@ impl<'u> Lowerer<'u, '_> {
                 ..TypeScope::default()
             };
             for (one, other) in first.params.iter().zip(&other.params) {
-                if self.same_parameter((one, &inside), (other, &inside)) != Some(true) {
+                if self.same_type((&one.ty, &inside), (&other.ty, &inside)) != Some(true) {
                     return None;
                 }
             }
