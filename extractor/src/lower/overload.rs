@@ -566,7 +566,7 @@ impl<'u> Lowerer<'u, '_> {
             if param.pack {
                 break;
             }
-            let takes = one.takes_at(position);
+            let (takes, told) = self.takes(one, position);
             // A value is converted into a temporary.
             let as_it_is = match one.ranks[position] {
                 EXACT => Some(true),
@@ -590,8 +590,8 @@ impl<'u> Lowerer<'u, '_> {
             let known = self.known_of(arg);
             match takes.fits(&arg.ty, known, as_it_is) {
                 Some(true) => {}
-                Some(false) => return false,
-                None => {
+                Some(false) if told => return false,
+                _ => {
                     let doubt = match takes {
                         Takes::Temporary => Doubt::Temporary,
                         _ => Doubt::Changeable,
@@ -601,6 +601,32 @@ impl<'u> Lowerer<'u, '_> {
             }
         }
         true
+    }
+
+    /// What a parameter says of the place that it is bound to, and whether all of that is known: another name of a type may
+    /// stand for what is constant.
+    fn takes(&mut self, one: &Viable<'u>, position: usize) -> (Takes, bool) {
+        let Some((ty, scope, own)) = one.written_at(position) else {
+            return (Takes::Value, true);
+        };
+        let mut takes = Takes::of(ty, &|ty| bare_parameter(ty, own));
+        let (Takes::Reference { is_const, deduced } | Takes::Pointer { is_const, deduced }) =
+            &mut takes
+        else {
+            return (takes, true);
+        };
+        let (TypeKind::Reference(to) | TypeKind::Pointer(to)) = &ty.kind else {
+            return (takes, true);
+        };
+        if *is_const || *deduced || !matches!(to.kind, TypeKind::Named(_) | TypeKind::Decltype(_)) {
+            return (takes, true);
+        }
+        let known = self.within(scope.clone(), |me| match me.is_const(to) {
+            Some(known) => Some(known),
+            None => me.identity(to).map(|identity| identity.is_const),
+        });
+        *is_const = known.unwrap_or(false);
+        (takes, known.is_some())
     }
 
     /// Which of two candidates is better, argument by argument.
@@ -647,10 +673,13 @@ impl<'u> Lowerer<'u, '_> {
                         compared.count(preference);
                         continue;
                     }
-                    let (a, b) = (one.takes_at(position), other.takes_at(position));
-                    if a != b {
+                    let (a, b) = (self.takes(one, position), self.takes(other, position));
+                    if a.0 != b.0 {
                         let known = self.known_of(arg);
-                        compared.count(a.preferred(b, known));
+                        compared.count(match a.0.preferred(b.0, known) {
+                            _ if !(a.1 && b.1) => Preference::Undecided,
+                            preference => preference,
+                        });
                     }
                 }
             }
@@ -761,6 +790,13 @@ impl<'u> Lowerer<'u, '_> {
                 &mut scope,
             )?;
             undecided = !decided;
+            for param in &function.params {
+                match self.can_be_formed(param, &parameters, &scope) {
+                    Some(true) => {}
+                    Some(false) => return None,
+                    None => undecided = true,
+                }
+            }
         }
         if let Some(condition) = &function.requires {
             match self.holds(condition, &scope) {
@@ -817,6 +853,35 @@ impl<'u> Lowerer<'u, '_> {
             hides_references,
             doubts: Vec::new(),
         })
+    }
+
+    /// Whether the type of a parameter exists for the template arguments: `decltype(&T::f)`, `typename T::type *`.
+    fn can_be_formed(
+        &mut self,
+        param: &Param,
+        parameters: &[TemplateParam],
+        scope: &TypeScope,
+    ) -> Option<bool> {
+        let mut ty = &param.ty;
+        while let TypeKind::Pointer(to)
+        | TypeKind::Reference(to)
+        | TypeKind::RvalueReference(to)
+        | TypeKind::Array(to, _) = &ty.kind
+        {
+            ty = to;
+        }
+        let is_computed = match &ty.kind {
+            TypeKind::Decltype(_) => true,
+            TypeKind::Named(name) => !name.qualifier.is_empty() && mentions(ty, parameters),
+            _ => false,
+        };
+        if !is_computed || !self.names_one(param, parameters) {
+            return Some(true);
+        }
+        if self.within(scope.clone(), |me| me.identity(ty)).is_some() {
+            return Some(true);
+        }
+        self.within(scope.clone(), |me| me.is_valid_type(ty))
     }
 
     /// Template arguments of a call: those written, those deduced, defaults. `None`: they do not fit; false: whether they
@@ -1083,13 +1148,6 @@ impl Viable<'_> {
     fn is_more_special(&self, other: &Viable<'_>) -> bool {
         let (one, two) = (self.patterns(), other.patterns());
         one.is_more_special(&two)
-    }
-
-    fn takes_at(&self, position: usize) -> Takes {
-        match self.chosen.function.params.get(position) {
-            Some(param) if !param.pack => Takes::of(&param.ty, &|ty| bare_parameter(ty, &self.own)),
-            _ => Takes::Value,
-        }
     }
 
     /// A parameter that is no pack.
