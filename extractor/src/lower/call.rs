@@ -853,7 +853,7 @@ impl<'u> Lowerer<'u, '_> {
             let param_name = param.name.as_ref().unwrap_or(&unnamed);
             let binding = match value {
                 Passed::Place(place) => {
-                    self.doubt_converted(&place, &ty, param);
+                    self.doubt_converted(&place, &ty, (&param.ty, param.range));
                     Binding::Reference(self.bound_to(place, &ty, param.range))
                 }
                 Passed::Value(value) => {
@@ -937,21 +937,26 @@ impl<'u> Lowerer<'u, '_> {
     }
 
     /// Refuses a number that is bound to a reference to what may be any type: then it is converted.
-    fn doubt_converted(&mut self, place: &Lvalue, ty: &Ty, param: &Param) {
+    pub(super) fn doubt_converted(
+        &mut self,
+        place: &Lvalue,
+        ty: &Ty,
+        (written, range): (&Type, Range),
+    ) {
         let (Lvalue::Variable { ty: own, .. } | Lvalue::Memory { ty: own, .. }) = place else {
             return;
         };
-        let converts = match &param.ty.kind {
+        let converts = match &written.kind {
             TypeKind::Reference(to) => to.is_const,
             TypeKind::RvalueReference(_) => true,
             _ => false,
         };
         if converts
-            && !is_auto(&param.ty)
+            && !is_auto(written)
             && matches!((own, ty), (Ty::Scalar(_), Ty::Opaque { bytes: None, .. }))
         {
-            let why = format!("the type `{}` of a parameter is not known", ty.describe());
-            self.unsupported(param.range, "conversion", &why, Effect::Control);
+            let why = format!("the type `{}` of a reference is not known", ty.describe());
+            self.unsupported(range, "conversion", &why, Effect::Control);
         }
     }
 

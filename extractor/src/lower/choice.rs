@@ -211,6 +211,12 @@ impl<'u> Lowerer<'u, '_> {
                 {
                     return None;
                 }
+                if let TypeKind::Named(name) = &written.kind
+                    && is_bare(&written, own)
+                    && let Some(known) = bound.types.get(&name.base)
+                {
+                    return differ(known, given_type).then_some(false);
+                }
                 // Of another layout it is another type, of the same one it may be.
                 let fits = self.unify_argument(pattern, given, own, bound);
                 (!fits || is_bare(&written, own)).then_some(fits)
@@ -532,8 +538,13 @@ fn bind_or_compare(bound: &mut TypeScope, name: &str, ty: &Ty, identity: Type) -
             Some(true)
         }
         (Some(_), Some(known)) => Some(**known == identity),
-        (Some(known), None) => (known != ty).then_some(false),
+        (Some(known), None) => differ(known, ty).then_some(false),
     }
+}
+
+/// Whether two types are not one, whatever they are called.
+fn differ(one: &Ty, other: &Ty) -> bool {
+    one != other && one.is_resolved() && other.is_resolved()
 }
 
 /// The arguments of a class, with identities only where these are certain.

@@ -266,6 +266,7 @@ impl Lowerer<'_, '_> {
                 place
             } else {
                 let ty = self.resolve(&declaration.ty);
+                self.doubt_converted(&place, &ty, (&declaration.ty, range));
                 self.bound_to(place, &ty, range)
             };
             self.bind(name, Binding::Reference(place));

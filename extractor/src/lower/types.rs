@@ -80,13 +80,14 @@ pub(crate) struct Bits {
 }
 
 impl Bits {
-    /// The type of its value in an expression: `int` where that holds all of them.
+    /// The type of its value in an expression: `int` where that holds all of them, else `unsigned` where that does, however long
+    /// the declared type is (C++ 7.3.7).
     pub(crate) fn promoted(&self) -> CType {
         match self.ctype {
             CType::Bool => CType::Bool,
-            CType::U32 if self.width == 32 => CType::U32,
-            ctype if ctype.bytes().is_some_and(|bytes| bytes <= 4) => CType::I32,
-            ctype => ctype,
+            ctype if !ctype.is_integer() || self.width > 32 => ctype,
+            ctype if self.width == 32 && !ctype.is_signed() => CType::U32,
+            _ => CType::I32,
         }
     }
 }

@@ -55,6 +55,14 @@ impl<'u> Lowerer<'u, '_> {
         }
     }
 
+    /// The type of an operand of arithmetic, where a bit field is a number that holds its values.
+    fn type_of_operand(&mut self, expr: &Expr) -> Ty {
+        match self.type_of_place(expr) {
+            Ty::Bits(bits) => Ty::Scalar(bits.promoted()),
+            ty => ty,
+        }
+    }
+
     /// The type of an expression, which may be that of a bit field.
     fn type_of_place(&mut self, expr: &Expr) -> Ty {
         match &expr.kind {
@@ -72,7 +80,7 @@ impl<'u> Lowerer<'u, '_> {
             },
             ExprKind::Name(name) => self.type_of_name(name),
             ExprKind::Unary(UnaryOp::Not, _) => Ty::Scalar(CType::Bool),
-            ExprKind::Unary(op, arg) => match self.static_type(arg) {
+            ExprKind::Unary(op, arg) => match self.type_of_operand(arg) {
                 Ty::Scalar(ty) if ty.is_integer() => Ty::Scalar(ty.promoted()),
                 Ty::Struct(class) => {
                     let operand = Argument::of(Ty::Struct(class), arg);
@@ -91,8 +99,8 @@ impl<'u> Lowerer<'u, '_> {
                 ty if is_unknown(&ty) => ty,
                 ty => ty.pointer_to(),
             },
-            ExprKind::IncDec { arg, .. } => self.static_type(arg),
-            ExprKind::Assign { lhs, .. } => self.static_type(lhs),
+            ExprKind::IncDec { arg, .. } => self.type_of_place(arg),
+            ExprKind::Assign { lhs, .. } => self.type_of_place(lhs),
             ExprKind::Binary(op, left, right) => self.type_of_binary(*op, left, right),
             ExprKind::Conditional { then, els, .. } => {
                 let (then, els) = (
@@ -150,7 +158,7 @@ impl<'u> Lowerer<'u, '_> {
             | ExprKind::SizeofExpr(_)
             | ExprKind::SizeofPack(_)
             | ExprKind::AlignofType(_) => Ty::Scalar(CType::U64),
-            ExprKind::Comma(_, second) => self.static_type(second),
+            ExprKind::Comma(_, second) => self.type_of_place(second),
             ExprKind::MemberPointer { pointer, .. } => self.type_of_member(pointer),
             ExprKind::Lambda(_) => Ty::Opaque {
                 name: "lambda".to_owned(),
@@ -285,8 +293,8 @@ impl<'u> Lowerer<'u, '_> {
         );
         // Long chains are on the left: this recursion is as deep as the tree.
         let (a, b) = (
-            decayed(self.static_type(left)),
-            decayed(self.static_type(right)),
+            decayed(self.type_of_operand(left)),
+            decayed(self.type_of_operand(right)),
         );
         if matches!(a, Ty::Struct(_)) || matches!(b, Ty::Struct(_)) {
             let found = self.operator_type(
