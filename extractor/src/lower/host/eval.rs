@@ -602,15 +602,9 @@ impl<'u> Host<'_, 'u> {
                 self.converted(value, &ty, "pointer")
             }
             (Ty::Pointer(_), _) => self.converted(value, &ty, "pointer"),
-            // Any type, for all that is known: all numbers have 0 and 1.
-            (Ty::Opaque { bytes: None, name }, Value::Scalar(term))
-                if !name.is_empty()
-                    && name != "auto"
-                    && !matches!(term.as_constant(), Some(0 | 1)) =>
-            {
-                let own = term.ty();
+            (Ty::Opaque { .. }, Value::Scalar(_)) => {
                 let text = self.text_of(range);
-                Value::Scalar(self.fresh(&text, own))
+                self.converted(value, &ty, &text)
             }
             _ => value,
         }
@@ -624,7 +618,9 @@ impl<'u> Host<'_, 'u> {
             _ => return value,
         };
         match (&to, &value) {
-            (Ty::Scalar(_), Value::Scalar(_)) => self.converted(value, &to, "forward"),
+            (Ty::Scalar(_) | Ty::Opaque { .. }, Value::Scalar(_)) => {
+                self.converted(value, &to, "forward")
+            }
             _ => value,
         }
     }

@@ -8,7 +8,7 @@ use super::Host;
 use super::eval::unknown_type;
 use super::term::{self, Term};
 use super::value::*;
-use crate::lower::types::{self, Extent, Ty};
+use crate::lower::types::{self, Bits, Extent, Ty};
 use crate::syntax::ast::*;
 
 impl<'u> Host<'_, 'u> {
@@ -183,8 +183,19 @@ impl<'u> Host<'_, 'u> {
             .structs
             .iter()
             .find(|record| record.defined && record.name.rsplit("::").next() == Some(last))?;
-        if let Some(declared) = record.fields.iter().find(|declared| declared.name == field) {
-            return Some(self.resolve(&declared.ty));
+        let place = |declared: &VarDecl| declared.name == field;
+        if let Some(position) = record.fields.iter().position(place) {
+            let ty = self.resolve(&record.fields[position].ty);
+            let is_bits = |bits: &BitWidth| bits.named && bits.before == position;
+            return Some(match (record.bits.iter().any(is_bits), ty) {
+                (true, Ty::Scalar(ctype)) => Ty::Bits(Bits {
+                    ctype,
+                    unit: ctype,
+                    shift: 0,
+                    width: 0,
+                }),
+                (_, ty) => ty,
+            });
         }
         for base in &record.bases {
             if let TypeKind::Named(name) = &base.kind
