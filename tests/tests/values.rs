@@ -68,7 +68,7 @@ fn constructs_have_the_values_that_a_compiler_computes() {
         &[
             (Where::Kernel, [910, 570]),
             (Where::Called, [920, 560]),
-            (Where::Host, [980, 240]),
+            (Where::Host, [980, 190]),
             (Where::Launch, [950, 230]),
         ],
     );

@@ -235,12 +235,11 @@ impl<'u> Host<'_, 'u> {
             }
             // What a bit field keeps of it is not followed.
             (Ty::Bits(_), _) => Value::unknown(),
-            // Of any type, for all that is known: all numbers have 0 and 1.
-            (Ty::Opaque { bytes: None, name }, Value::Scalar(term))
-                if is_named(name) && !matches!(term.as_constant(), Some(0 | 1)) =>
+            // Of which type the number is, and with it what comes of it, is not known.
+            (Ty::Opaque { bytes: None, name }, Value::Scalar(_) | Value::Ratio(..))
+                if is_named(name) =>
             {
-                let own = term.ty();
-                Value::Scalar(self.fresh(name, own))
+                Value::unknown()
             }
             (_, value @ Value::Initial(..)) => self.typed(value, ty),
             (_, value) => value,
