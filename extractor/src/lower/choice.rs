@@ -410,6 +410,10 @@ impl<'u> Lowerer<'u, '_> {
         let entries = self
             .index
             .types_at(&name.lookup_path(), &bound.path, name.range);
+        // No number and no pointer is an instance of a class template of the library.
+        if entries.is_empty() && is_class_of_library(name) {
+            return matches!(ty, Ty::Scalar(_) | Ty::Pointer(_) | Ty::Array(..)).then_some(false);
+        }
         let mut classes = entries.iter().map(|entry| match entry {
             TypeEntry::Class(_, record) => Some(record.name.as_str()),
             _ => None,
@@ -540,6 +544,31 @@ fn bind_or_compare(bound: &mut TypeScope, name: &str, ty: &Ty, identity: Type) -
         (Some(_), Some(known)) => Some(**known == identity),
         (Some(known), None) => differ(known, ty).then_some(false),
     }
+}
+
+/// `std::pair<A, B>`
+fn is_class_of_library(name: &Name) -> bool {
+    const CLASSES: &[&str] = &[
+        "array",
+        "basic_string",
+        "complex",
+        "function",
+        "integral_constant",
+        "optional",
+        "pair",
+        "shared_ptr",
+        "span",
+        "tuple",
+        "unique_ptr",
+        "variant",
+        "vector",
+    ];
+    let is_std = match name.qualifier.as_slice() {
+        [one] => one.name == "std",
+        [one, two] => one.name == "cuda" && two.name == "std",
+        _ => false,
+    };
+    is_std && CLASSES.contains(&name.base.as_str())
 }
 
 /// Whether two types are not one, whatever they are called.
