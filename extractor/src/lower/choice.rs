@@ -206,8 +206,8 @@ impl<'u> Lowerer<'u, '_> {
                         .then(|| self.unify_argument(pattern, given, own, bound));
                 }
                 // What it is not known to be, it may be.
-                if !is_bare(&written, own)
-                    && !(given_type.is_resolved() && self.is_resolved(&written, own, bound))
+                if !(is_bare(&written, own)
+                    || given_type.is_resolved() && self.is_resolved(&written, own, bound))
                 {
                     return None;
                 }

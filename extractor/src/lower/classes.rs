@@ -455,7 +455,7 @@ impl<'u> Lowerer<'u, '_> {
             .map(|(_, record)| Specialisation {
                 template: &record.template,
                 args: &record.template_args,
-                requires: record.requires.as_ref(),
+                requires: record.requires.as_deref(),
             })
             .collect();
         match self.chosen_specialisation(own, &candidates, &args, scope) {

@@ -264,19 +264,14 @@ impl<'u> Lowerer<'u, '_> {
             .filter(|method| !record.range.contains(method.range) && !in_other_class(method))
             .collect();
         // `template <> template <> void Alias::f<char>() {}`
-        let of_no_class = |one: &&Function| {
+        let of_no_class = |one: &&'u Function| {
             one.template.as_ref().is_some_and(Vec::is_empty)
                 && one
                     .owner
                     .as_ref()
                     .is_some_and(|owner| !self.index.is_class(owner))
         };
-        if self
-            .index
-            .functions(&name.base)
-            .iter()
-            .any(|one| of_no_class(&one))
-        {
+        if self.index.functions(&name.base).iter().any(of_no_class) {
             return Found::Several;
         }
         // Of the specialisations, those for the arguments of this class.

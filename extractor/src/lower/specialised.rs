@@ -319,7 +319,7 @@ impl<'u> Lowerer<'u, '_> {
         };
         let bodies = functions.iter().filter(|one| one.body.is_some()).count();
         let is_plain = |one: &&Function| one.template.is_none() && !one.quals.friend;
-        if bodies > 1 || !rest.iter().all(|one| same(one)) || !functions.iter().all(is_plain) {
+        if bodies > 1 || !rest.iter().all(same) || !functions.iter().all(is_plain) {
             return None;
         }
         // A prototype of the same parameters is of the same function.

@@ -600,7 +600,7 @@ pub struct Struct {
     /// Arguments of a specialisation.
     pub template_args: Vec<TemplateArg>,
     /// The condition of a `requires` clause behind the template header.
-    pub requires: Option<Expr>,
+    pub requires: Option<Box<Expr>>,
     /// `false` for a mere declaration: `struct S;`.
     pub defined: bool,
     /// What `alignas`, `__align__` and `__attribute__((aligned))` on the class ask for.

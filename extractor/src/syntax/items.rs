@@ -373,7 +373,9 @@ impl<'a> Parser<'a> {
         // A class stands behind those that are declared in it.
         if let Some(class) = unit.structs[known.structs..].last_mut() {
             match condition {
-                Some(condition) if class.requires.is_none() => class.requires = Some(condition),
+                Some(condition) if class.requires.is_none() => {
+                    class.requires = Some(Box::new(condition))
+                }
                 _ => {
                     understood = false;
                     templates.insert(simple(&class.name));

@@ -252,7 +252,7 @@ impl Lowerer<'_, '_> {
                 }
                 let is_told = left.is_resolved() && right.is_resolved();
                 // A template type that the launch decides is itself.
-                if !is_told && !(left == right && self.is_untold(left)) {
+                if !(is_told || left == right && self.is_untold(left)) {
                     return None;
                 }
                 // `long` and `long long` are one type here, and so are `char` and `signed char`.
