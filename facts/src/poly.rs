@@ -14,7 +14,7 @@ use smallvec::SmallVec;
 
 use crate::ids::TermId;
 use crate::range::Ranges;
-use crate::term::{Op, TermStore};
+use crate::term::{Op, Term, TermStore};
 
 /// A product of atoms, sorted, with repetition; empty for the constant.
 pub type Monomial = SmallVec<[TermId; 4]>;
@@ -320,6 +320,7 @@ impl<'a> Polynomials<'a> {
                 Some(count) => (0..63).contains(&count),
                 None => self.power(term.args[1]).is_some_and(|power| power != id),
             },
+            Op::Min | Op::Max => self.chosen(term).is_some(),
             _ => false,
         };
         integers && arithmetic && self.ranges.is_exact(id)
@@ -352,6 +353,7 @@ impl<'a> Polynomials<'a> {
                     None => Polynomial::atom(id),
                 },
             },
+            Op::Min | Op::Max => Polynomial::clone(arg(self.chosen(term).unwrap_or_default())),
             _ => Polynomial::clone(arg(0)),
         };
         drop(known);
@@ -361,6 +363,23 @@ impl<'a> Polynomials<'a> {
         match term.op {
             Op::Add | Op::Sub => self.recombined(polynomial),
             _ => polynomial,
+        }
+    }
+
+    /// Which of the two a smallest or largest is, where their ranges tell.
+    fn chosen(&self, term: &Term) -> Option<usize> {
+        let &[left, right] = term.args.as_slice() else {
+            return None;
+        };
+        let [left, right] = [left, right].map(|arg| self.ranges.range(arg));
+        let (is_left, is_right) = match term.op {
+            Op::Max => (left.low >= right.high, left.high <= right.low),
+            _ => (left.high <= right.low, left.low >= right.high),
+        };
+        match (is_left, is_right) {
+            (true, _) => Some(0),
+            (_, true) => Some(1),
+            _ => None,
         }
     }
 

@@ -26,11 +26,14 @@ use warplog_facts::*;
 use super::body::Lowerer;
 use super::course::Course;
 use super::redirect::turns;
+use super::trial::is_placeholder;
 
 /// What a trial lowering knows of the loop: leaves made inside it are not invariant.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Inside {
     pub unknowns: usize,
+    /// The last placeholder of the trials of loops around this one: what stands for a variable at their heads.
+    pub placeholders: usize,
     pub accesses: usize,
     pub loop_id: LoopId,
 }
@@ -59,6 +62,7 @@ pub(crate) fn made_before(terms: &TermStore, term: TermId, inside: Inside) -> bo
         let term = terms.get(id);
         let raw = usize::try_from(term.payload).unwrap_or(usize::MAX);
         match term.op {
+            Op::Unknown if is_placeholder(terms, id) => raw <= inside.placeholders,
             Op::Unknown => raw < inside.unknowns,
             Op::Load => raw < inside.accesses,
             _ => true,
@@ -134,7 +138,8 @@ impl Lowerer<'_, '_> {
                         let value = self.facts.terms.replace(slot.end, &images);
                         let open = slots.iter().any(|other| self.mentions(value, other.phi));
                         let small = self.facts.terms.reachable(&[value]).len() <= MAX_NODES;
-                        (!open && small && self.is_invariant(value, inside)).then_some(value)
+                        let known = !open && small && self.is_invariant(value, inside);
+                        (known && !self.rests_on_wrapped(value)).then_some(value)
                     }
                 });
             }

@@ -5,6 +5,7 @@
 //! wrap: a step that is not negative as it is written (`k += h` with an `int h` falls where `h` does), towards a bound that the
 //! condition names. Elsewhere its form is modulo 2ⁿ.
 
+use rustc_hash::FxHashSet;
 use warplog_facts::*;
 
 use super::body::Lowerer;
@@ -39,10 +40,12 @@ impl Lowerer<'_, '_> {
     /// What is assumed of a counter that a step of 64 bits moves in arithmetic that wraps. `for (unsigned i = n - 1; i < n; i--)`
     /// ends by the wrap.
     pub(super) fn course(&self, slot: Slot, step: TermId, condition: Option<TermId>) -> Course {
+        let is_signed = self.facts.terms.ty(slot.phi).is_signed();
         let goes = |rises: bool| {
             let stops = condition.and_then(|condition| self.stops(condition, slot, step, rises));
-            // A signed number that falls has room below 0.
-            stops.unwrap_or(rises || self.facts.terms.ty(slot.phi).is_signed())
+            // A signed number that falls has room below 0. `threadIdx.x - 1` may have wrapped, and does so again when it rises.
+            let has_room = is_signed || rises && !self.is_unsigned_difference(slot.start);
+            stops.unwrap_or(has_room)
         };
         match self.direction(step, 0) {
             Direction::Up if goes(true) => Course::Stays,
@@ -124,6 +127,37 @@ impl Lowerer<'_, '_> {
             Op::Ite => args(1),
             _ => args(0),
         }
+    }
+
+    /// Whether an unsigned number is the difference of such, or one to which something is added.
+    fn is_unsigned_difference(&self, root: TermId) -> bool {
+        let mut stack = vec![root];
+        let mut seen = FxHashSet::default();
+        while let Some(id) = stack.pop() {
+            if !seen.insert(id) {
+                continue;
+            }
+            let term = self.facts.terms.get(id);
+            match (term.op, term.args.as_slice()) {
+                (Op::Sub | Op::Neg, _) if term.ty.is_unsigned() => return true,
+                (Op::Add | Op::Sub | Op::Neg | Op::Cast | Op::Fit, args) => {
+                    stack.extend_from_slice(args);
+                }
+                (Op::Ite, [_, either @ ..]) => stack.extend_from_slice(either),
+                _ => {}
+            }
+        }
+        false
+    }
+
+    /// Whether a value of which is assumed that it did not wrap on the way is made from an unsigned number that may have wrapped before.
+    pub(super) fn rests_on_wrapped(&self, value: TermId) -> bool {
+        let terms = &self.facts.terms;
+        let mut inside = terms.reachable(&[value]).into_iter();
+        inside.any(|id| {
+            let term = terms.get(id);
+            term.op == Op::Fit && term.ty.is_unsigned() && self.is_unsigned_difference(term.args[0])
+        })
     }
 
     /// Whether an unsigned number that falls by a known step from a known start gets below the bound without a round in which

@@ -17,6 +17,7 @@ impl Lowerer<'_, '_> {
     pub(crate) fn inside_from_here(&self) -> Inside {
         Inside {
             unknowns: self.facts.unknown.len(),
+            placeholders: self.last_placeholder() as usize,
             accesses: self.facts.access.len(),
             loop_id: LoopId::from_index(self.facts.loop_.len()),
         }

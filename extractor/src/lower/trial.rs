@@ -16,6 +16,12 @@ use crate::syntax::ast::Range;
 
 /// Unknowns from here on are the placeholders of trial lowerings; they never reach the facts.
 const FIRST_PLACEHOLDER: u32 = 1 << 31;
+
+/// Whether a term stands for what a variable is at the head of a loop that is lowered on trial.
+pub(super) fn is_placeholder(terms: &TermStore, term: TermId) -> bool {
+    let unknown = terms.get(term).unknown();
+    unknown.is_some_and(|unknown| unknown.0 >= FIRST_PLACEHOLDER)
+}
 /// What the trial found.
 pub(super) struct Plan {
     pub slots: Vec<Slot>,
@@ -167,6 +173,11 @@ impl Lowerer<'_, '_> {
         self.env.set(var, value);
     }
 
+    /// A number that no placeholder from now on has, and all until now have or are below.
+    pub(super) fn last_placeholder(&self) -> u32 {
+        FIRST_PLACEHOLDER.saturating_add(u32::try_from(self.facts.terms.len()).unwrap_or(u32::MAX))
+    }
+
     /// Lowers one iteration on trial, with placeholders for all variables.
     pub(super) fn plan(&mut self, shape: &Shape) -> Plan {
         let mark = self.mark();
@@ -194,7 +205,7 @@ impl Lowerer<'_, '_> {
             .loop_
             .push(self.loop_row(inside.loop_id, head));
         let mut placeholders: Vec<(VarId, Value, Vec<TermId>)> = Vec::new();
-        let mut next = FIRST_PLACEHOLDER + u32::try_from(self.facts.terms.len()).unwrap_or(0);
+        let mut next = self.last_placeholder();
         for index in 0..variables {
             let var = VarId(u32::try_from(index).unwrap_or(u32::MAX));
             let mut phis = Vec::new();

@@ -6,6 +6,7 @@ use warplog_facts::range::Ranges;
 use warplog_facts::*;
 
 use super::body::Lowerer;
+use super::closed::Slot;
 use super::trial::Plan;
 
 /// Most iterations that are counted by running the condition.
@@ -52,6 +53,70 @@ impl Lowerer<'_, '_> {
         }
         let condition = self.facts.terms.replace(condition, &images);
         self.count(condition, plan.inside.loop_id)
+    }
+
+    /// The number of iterations, as a term, of a pre-test loop that is left by its condition only: one that compares a counter, which
+    /// steps by a constant, with what does not change in the loop. `for (i = a; i < n; i += c)` has `max(0, (n - a + c - 1) / c)`.
+    pub(super) fn trips_term(&mut self, plan: &Plan) -> Option<TermId> {
+        if plan.broken || plan.lost {
+            return None;
+        }
+        let condition = self.facts.terms.get(plan.condition?);
+        let (op, &[left, right]) = (condition.op, condition.args.as_slice()) else {
+            return None;
+        };
+        if !matches!(op, Op::Lt | Op::Le) {
+            return None;
+        }
+        let counter = |term: TermId| plan.slots.iter().find(|slot| slot.phi == term);
+        let (slot, bound, rises) = match (counter(left), counter(right)) {
+            (Some(slot), None) => (*slot, right, true),
+            (None, Some(slot)) => (*slot, left, false),
+            _ => return None,
+        };
+        let step = self.constant_step(&slot)?;
+        let step = if rises { step } else { -step };
+        let open = |me: &Self, term: TermId| !me.is_invariant(term, plan.inside);
+        if step < 1 || open(self, bound) || open(self, slot.start) {
+            return None;
+        }
+        // Differences of the others may not fit in 64 bits.
+        let ty = self.facts.terms.ty(slot.phi);
+        if !ty.is_integer() || ty.bits().is_none_or(|bits| bits > 32) {
+            return None;
+        }
+        let (zero, step_less, step) = (
+            self.long(0),
+            self.long(step - i64::from(op == Op::Lt)),
+            self.long(step),
+        );
+        let terms = &mut self.facts.terms;
+        let [bound, start] = [bound, slot.start].map(|term| terms.cast(term, CType::I64));
+        let (high, low) = if rises {
+            (bound, start)
+        } else {
+            (start, bound)
+        };
+        let apart = terms.binary(Op::Sub, CType::I64, high, low);
+        let apart = terms.binary(Op::Add, CType::I64, apart, step_less);
+        let trips = terms.binary(Op::Div, CType::I64, apart, step);
+        Some(terms.binary(Op::Max, CType::I64, trips, zero))
+    }
+
+    /// The constant that an iteration adds to a counter.
+    fn constant_step(&self, slot: &Slot) -> Option<i64> {
+        let terms = &self.facts.terms;
+        let end = terms.get(slot.end);
+        let &[left, right] = end.args.as_slice() else {
+            return None;
+        };
+        let step = match end.op {
+            Op::Add if left == slot.phi => terms.as_const(right)?,
+            Op::Add if right == slot.phi => terms.as_const(left)?,
+            Op::Sub if left == slot.phi => -terms.as_const(right)?,
+            _ => return None,
+        };
+        i64::try_from(step).ok().filter(|step| step.abs() < 1 << 31)
     }
 
     /// The number of iterations, when the condition depends on nothing but the ordinal.

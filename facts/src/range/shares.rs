@@ -99,18 +99,32 @@ impl Ranges<'_> {
         term.op == Op::Symbol
     }
 
-    /// A number with a sign that the kernel is given, and that bounds something, where it is taken for one without, and may be
-    /// one. `if (p != 0) g[threadIdx.x * p]` says nothing about how large p is meant to be.
+    /// A number that the kernel is given, or a product of such and constants: `int columns = groups * size`.
+    fn is_product_of_given(&self, root: TermId) -> bool {
+        let mut stack = vec![root];
+        let (mut seen, mut given) = (0, 0);
+        while let Some(id) = stack.pop() {
+            let term = self.facts.terms.get(id);
+            seen += 1;
+            match term.op {
+                _ if seen > 16 => return false,
+                Op::Mul | Op::Cast => stack.extend_from_slice(&term.args),
+                Op::Symbol => given += 1,
+                Op::Const => {}
+                _ => return false,
+            }
+        }
+        given > 0
+    }
+
+    /// A number with a sign that the kernel is given, or a product of such, where it is taken for one without, and may be one, as it
+    /// bounds something. `if (p != 0) g[threadIdx.x * p]` says nothing about how large p is meant to be.
     fn may_be_size(&self, id: TermId) -> bool {
         let term = self.facts.terms.get(id);
         let (Op::Cast, &[arg]) = (term.op, term.args.as_slice()) else {
             return false;
         };
-        let mut told = arg;
-        while self.facts.terms.get(told).op == Op::Cast {
-            told = self.facts.terms.get(told).args[0];
-        }
-        (self.facts.terms.get(told).op == Op::Symbol || self.given.contains(&arg))
+        (self.is_product_of_given(arg) || self.given.contains(&arg))
             && self.facts.terms.ty(arg).is_integer()
             && self
                 .known

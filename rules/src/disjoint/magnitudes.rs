@@ -15,9 +15,9 @@
 //! a factor of p. The absolute value of a product is the product of the absolute values, so all of this is about polynomials over
 //! the absolute values of shared atoms. A sum among the strides is taken as it is if all of it is known not to be negative.
 //!
-//! Parts of one allocation (`q`, `q + n * c`, written at `i < n * h * (c / h)`): if the digits together, and what is shared with
-//! them, are not negative and at most p − u in both instances, by a guard, their difference is less than |p|, and
-//! |C| ≥ |p| + bytes − u contradicts overlap. In p, |m|·|x / m| is at most |x|.
+//! Digits that a guard of both instances bounds together (`blockIdx.x * 256 + threadIdx.x < n`, `q` and `q + n` being parts of one
+//! allocation) are one place below all others, and nothing is concluded of it: if they, and what is shared with them, are not negative
+//! and at most p + u, their difference is at most |p| + u. In p, |m|·|x / m| is at most |x|.
 
 use std::cell::RefCell;
 
@@ -38,10 +38,20 @@ const MOST_STEPS: u32 = 6;
 
 /// A digit in the difference of the two offsets, or what is left beside the digits.
 struct Place {
+    /// None for what is left.
+    digit: Option<TermId>,
     /// Its stride, as an absolute value.
     stride: Polynomial,
     /// What its difference is at most, as an absolute value; none if that is not known.
     reach: Option<Polynomial>,
+}
+
+/// Digits that a guard bounds together.
+#[derive(Default)]
+struct Group {
+    digits: Vec<TermId>,
+    /// What their difference is at most, as an absolute value.
+    reach: Polynomial,
 }
 
 impl Two<'_, '_> {
@@ -74,9 +84,6 @@ impl Two<'_, '_> {
             rest.map(|(_, rest)| rest.clone()).unwrap_or_default()
         };
         let apart = left_over(&ours).minus(&left_over(&theirs));
-        if !apart.is_empty() && magnitudes.is_apart_as_a_whole(&both, &apart, bytes) {
-            return Outcome::Apart("separated-magnitudes");
-        }
         let mut places = Vec::new();
         for (monomial, stride) in &both {
             let &[digit] = monomial.as_slice() else {
@@ -86,6 +93,7 @@ impl Two<'_, '_> {
                 return Outcome::Nothing;
             };
             places.push(Place {
+                digit: Some(digit),
                 stride,
                 reach: magnitudes.reach(digit),
             });
@@ -95,18 +103,37 @@ impl Two<'_, '_> {
                 return Outcome::Nothing;
             };
             places.push(Place {
+                digit: None,
                 stride,
                 reach: Some(Polynomial::constant(1)),
             });
         }
+        let groups = magnitudes.groups(&both);
         // What is known without looking at signs is known by now.
-        if magnitudes.nonzero.borrow().is_empty()
-            || !magnitudes.have_order(&mut places, &Polynomial::constant(bytes))
-        {
+        if magnitudes.nonzero.borrow().is_empty() {
             return Outcome::Nothing;
         }
+        let alone = Group::default();
+        let below = Polynomial::constant(bytes);
+        let ordered = std::iter::once(&alone).chain(&groups).find(|group| {
+            let is_free = |place: &&Place| {
+                let digit = place.digit;
+                digit.is_none_or(|digit| !group.digits.contains(&digit))
+            };
+            let mut free: Vec<&Place> = places.iter().filter(is_free).collect();
+            let below = below.plus(&group.reach);
+            !free.is_empty() && magnitudes.have_order(&mut free, &below)
+        });
+        let Some(group) = ordered else {
+            return Outcome::Nothing;
+        };
         if apart.is_empty() {
-            Outcome::Equal(both.iter().flat_map(|(digit, _)| digit.clone()).collect())
+            let digits = places.iter().filter_map(|place| place.digit);
+            Outcome::Equal(
+                digits
+                    .filter(|digit| !group.digits.contains(digit))
+                    .collect(),
+            )
         } else {
             Outcome::Apart("separated-magnitudes")
         }
@@ -164,10 +191,7 @@ impl Magnitudes<'_, '_, '_> {
 
     /// What the difference of a digit is at most.
     fn reach(&self, digit: TermId) -> Option<Polynomial> {
-        let op = self.two.op(digit);
-        if matches!(op, Op::Div | Op::Rem)
-            && let Some(limit) = self.limit(digit, MOST_STEPS)
-        {
+        if let Some(limit) = self.limit(digit, MOST_STEPS) {
             return Some(limit.minus(&Polynomial::constant(1)));
         }
         let known = self
@@ -185,6 +209,7 @@ impl Magnitudes<'_, '_, '_> {
             return Some(limit);
         }
         let steps = steps.checked_sub(1)?;
+        let term = self.unconverted(term);
         let (of, divisor) = match self.two.op(term) {
             op @ (Op::Div | Op::Rem) => self.two.by_shared(term, op)?,
             _ => return None,
@@ -201,6 +226,7 @@ impl Magnitudes<'_, '_, '_> {
         if self.is_nonnegative(term) {
             return true;
         }
+        let term = self.unconverted(term);
         let op = self.two.op(term);
         matches!(op, Op::Div | Op::Rem)
             && steps > 0
@@ -208,6 +234,15 @@ impl Magnitudes<'_, '_, '_> {
                 .two
                 .by_shared(term, op)
                 .is_some_and(|(of, _)| self.has_one_sign(of, steps - 1))
+    }
+
+    /// The term without conversions that leave its value as it is in both instances.
+    fn unconverted(&self, term: TermId) -> TermId {
+        let [one, other] = [self.two.first, self.two.second].map(|side| {
+            let value = self.two.judge.polynomials[side.region].of(term);
+            value.as_atom()
+        });
+        one.filter(|_| one == other).unwrap_or(term)
     }
 
     fn is_nonnegative(&self, term: TermId) -> bool {
@@ -237,67 +272,71 @@ impl Magnitudes<'_, '_, '_> {
         self.of_nonzero(both.first()?)
     }
 
-    /// Whether guards of both instances bound the digits together by less than what is left.
-    fn is_apart_as_a_whole(&self, digits: &Digits, apart: &Polynomial, bytes: i128) -> bool {
-        let mut whole = Polynomial::default();
-        for (digit, stride) in digits {
-            let mut one = Polynomial::default();
-            one.add_monomial(digit.clone(), 1);
-            whole = whole.plus(&stride.times(&one));
+    /// The digits that a guard of both instances bounds together.
+    fn groups(&self, digits: &Digits) -> Vec<Group> {
+        let guards = self.two.first.inequalities.iter();
+        let both = guards.filter(|guard| self.two.second.inequalities.contains(guard));
+        both.filter_map(|guard| self.group(digits, guard)).collect()
+    }
+
+    /// The digits, times a number of bytes, that a guard bounds together.
+    fn group(&self, digits: &Digits, guard: &Polynomial) -> Option<Group> {
+        if !bounds::is_small(guard) {
+            return None;
         }
-        let Some((digit, unit)) = digits
-            .iter()
-            .find_map(|(digit, stride)| Some((digit, stride.as_constant()?)))
-        else {
-            return false;
-        };
-        if !bounds::is_small(&whole) {
-            return false;
-        }
-        // p and u, with 0 <= digits + y <= p - u for some shared y.
-        let limits = |side: &Instance| -> Vec<(Polynomial, i128)> {
-            let range = |atom| self.two.range_in(side, atom);
-            let limits = side.inequalities.iter().filter_map(|guard| {
-                let factor = -guard.coefficient(digit);
-                let times = (factor > 0 && unit % factor == 0).then(|| unit / factor)?;
-                let most = whole.plus_scaled(guard, times);
-                if times < 1
-                    || !most
-                        .atoms()
-                        .into_iter()
-                        .all(|atom| self.two.is_shared(atom))
-                {
-                    return None;
+        let shared = |atom: TermId| self.two.is_shared(atom);
+        let mut group = Group::default();
+        let mut bytes = None;
+        // The guard without its digits: p + u - y.
+        let mut most = guard.clone();
+        for (digit, factor) in bounds::digits(guard, &shared) {
+            let &[atom] = digit.as_slice() else {
+                if digit.is_empty() {
+                    continue;
                 }
-                let most = most.plus(&Polynomial::constant(times));
-                let mut positive = most.monomials().filter(|(_, factor)| *factor > 0);
-                let (product, factor) = positive.next()?;
-                if product.is_empty() || positive.next().is_some() {
-                    return None;
-                }
-                let mut limit = Polynomial::default();
-                limit.add_monomial(product.clone(), factor);
-                let moved = whole.plus(&limit.minus(&most));
-                (bounds::range_of(&moved, &range).low >= 0).then_some((limit, times))
-            });
-            limits.collect()
-        };
-        let second = limits(self.two.second);
-        let Some(apart) = self.of(apart) else {
-            return false;
-        };
-        let mut first = limits(self.two.first).into_iter();
-        first.any(|(limit, times)| {
-            if !second.contains(&(limit.clone(), times)) {
-                return false;
-            }
-            let Some(limit) = self.of_nonzero(&limit) else {
-                return false;
+                return None;
             };
-            let room = apart.plus(&Polynomial::constant(times - bytes));
-            let left = room.minus(&self.without_quotients(limit));
-            bounds::is_nonnegative(&left, &|atom| self.range(atom))
-        })
+            let (_, stride) = digits.iter().find(|(other, _)| *other == digit)?;
+            let (monomial, least) = factor.monomials().next()?;
+            let times = stride.coefficient(monomial) / -least;
+            if times < 1 || bytes.is_some_and(|bytes| bytes != times) {
+                return None;
+            }
+            let scaled = Polynomial::default().plus_scaled(&factor, -times);
+            if scaled != *stride {
+                return None;
+            }
+            bytes = Some(times);
+            most = most.minus(&factor.times(&Polynomial::atom(atom)));
+            group.digits.push(atom);
+        }
+        let mut positive = most
+            .monomials()
+            .filter(|(monomial, factor)| !monomial.is_empty() && *factor > 0);
+        let (product, factor) = positive.next()?;
+        if positive.next().is_some() {
+            return None;
+        }
+        let mut limit = Polynomial::default();
+        limit.add_monomial(product.clone(), factor);
+        // y and the digits are not negative together.
+        let beyond = most.constant_part();
+        let together = limit.plus(&Polynomial::constant(beyond)).minus(guard);
+        let is_nonnegative = |side: &Instance| {
+            let range = |atom| self.two.range_in(side, atom);
+            bounds::range_of(&together, &range).low >= 0
+        };
+        if !is_nonnegative(self.two.first) || !is_nonnegative(self.two.second) {
+            return None;
+        }
+        let limit = match beyond < 0 {
+            true => self.of_nonzero(&limit)?,
+            false => self.of(&limit)?,
+        };
+        let limit = self.without_quotients(limit);
+        let reach = limit.plus(&Polynomial::constant(beyond));
+        group.reach = Polynomial::default().plus_scaled(&reach, bytes?);
+        Some(group)
     }
 
     /// Something that a product is at most: |m|·|x / m| is at most |x|.
@@ -323,7 +362,7 @@ impl Magnitudes<'_, '_, '_> {
     }
 
     /// Whether the places can be ordered so that each stride is at least what is below it.
-    fn have_order(&self, places: &mut Vec<Place>, below: &Polynomial) -> bool {
+    fn have_order(&self, places: &mut Vec<&Place>, below: &Polynomial) -> bool {
         if places.is_empty() {
             return true;
         }
@@ -331,7 +370,7 @@ impl Magnitudes<'_, '_, '_> {
             return false;
         }
         for position in 0..places.len() {
-            let place = &places[position];
+            let place = places[position];
             let above = place.stride.minus(below);
             if !bounds::is_nonnegative(&above, &|atom| self.range(atom)) {
                 continue;

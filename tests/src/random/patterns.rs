@@ -1,6 +1,6 @@
 //! Patterns of real kernels with random numbers in them: reductions, scans, double buffers, tiles, transposes, histograms, grid
 //! strides, indices taken apart and put together, searches that are left as soon as they find, positions that some threads
-//! move by a flag, places that belong to who marks them first. Some choices of the numbers are right, others race.
+//! move by a flag, places that belong to who marks them first, rows that an inner loop fills. Some choices of the numbers are right, others race.
 
 use super::build::*;
 use super::grow::Grower;
@@ -8,7 +8,7 @@ use super::tree::*;
 
 /// One of the patterns.
 pub fn pattern(grower: &mut Grower<'_>) -> Vec<Stmt> {
-    match grower.dice.roll(13) {
+    match grower.dice.roll(14) {
         0 => reduction(grower, true),
         1 => reduction(grower, false),
         2 => double_buffer(grower),
@@ -21,6 +21,7 @@ pub fn pattern(grower: &mut Grower<'_>) -> Vec<Stmt> {
         9 => search(grower),
         10 => walk(grower),
         11 => claims(grower),
+        12 => rows(grower),
         _ => bitonic(grower),
     }
 }
@@ -588,4 +589,103 @@ fn walk(grower: &mut Grower<'_>) -> Vec<Stmt> {
         Stmt::Let(before, lin),
         repeat(k, int(0), less(var(k), rounds), (Bin::Add, int(1)), body),
     ]
+}
+
+/// A place for each round of two or three nested loops, from a start of the thread's own; the innermost moves on from place to place.
+fn rows(grower: &mut Grower<'_>) -> Vec<Stmt> {
+    let g = grower.array(Space::Global, Ty::I32, &[]);
+    let scalars = grower.program.scalars.clone();
+    let size = |grower: &mut Grower<'_>, at: usize| match scalars.get(at).or(scalars.first()) {
+        Some(&n) if grower.dice.chance(70) => var(n),
+        _ => int(grower.dice.pick(&[0, 1, 2, 3])),
+    };
+    let columns = size(grower, 0);
+    let rows = match grower.dice.roll(3) {
+        0 => size(grower, 1),
+        _ => int(grower.dice.pick(&[1, 2, 3])),
+    };
+    let (at, i, j) = (
+        counter(grower, "at"),
+        counter(grower, "i"),
+        counter(grower, "j"),
+    );
+    let own = match grower.dice.roll(3) {
+        0 => grower.gid.clone(),
+        _ => grower.lin.clone(),
+    };
+    let stride = grower.dice.pick(&[1, 1, 1, 2, 3]);
+    // As many rounds as the inner loop has, mostly.
+    let rounds = match stride {
+        1 => columns.clone(),
+        _ => bin(Bin::Div, add(columns.clone(), int(stride - 1)), int(stride)),
+    };
+    let threads = int(grower.threads);
+    // Each thread has its places beside one another, or every so many.
+    let (start, step) = match grower.dice.roll(4) {
+        0 => (own.clone(), threads),
+        1 => (mul(own.clone(), rounds), int(1)),
+        _ => {
+            let extent = match grower.dice.roll(5) {
+                0 => add(mul(rows.clone(), rounds), int(1)),
+                1 => mul(rows.clone(), columns.clone()),
+                _ => mul(rows.clone(), rounds),
+            };
+            (mul(own.clone(), extent), int(1))
+        }
+    };
+    let step = match grower.dice.roll(8) {
+        0 => columns.clone(),
+        1 => int(2),
+        _ => step,
+    };
+    let mut inner = vec![
+        store(g, var(at), own.clone()),
+        Stmt::Set(at, Some(Bin::Add), step),
+    ];
+    match grower.dice.roll(12) {
+        0 => inner.reverse(),
+        1 => inner.insert(1, when(bin(Bin::Eq, var(j), int(1)), vec![Stmt::Break])),
+        2 => inner.insert(1, when(bin(Bin::Eq, var(j), int(1)), vec![Stmt::Continue])),
+        3 => {
+            let odd = bin(Bin::Eq, var(i), int(1));
+            inner.push(when(odd, vec![Stmt::Set(at, Some(Bin::Add), int(1))]));
+        }
+        _ => {}
+    }
+    let bound = match grower.dice.roll(8) {
+        0 => add(columns.clone(), var(i)),
+        1 => var(i),
+        _ => columns.clone(),
+    };
+    let by = int(stride);
+    let closed = grower.dice.chance(10);
+    let inner = match grower.dice.roll(4) {
+        0 => {
+            let down = if closed { Bin::Ge } else { Bin::Gt };
+            repeat(j, bound, bin(down, var(j), int(0)), (Bin::Sub, by), inner)
+        }
+        _ => {
+            let up = if closed { Bin::Le } else { Bin::Lt };
+            let from = int(grower.dice.pick(&[0, 0, 0, 0, 1]));
+            repeat(j, from, bin(up, var(j), bound), (Bin::Add, by), inner)
+        }
+    };
+    let mut body = vec![inner];
+    match grower.dice.roll(8) {
+        0 => body.push(Stmt::Set(at, Some(Bin::Add), int(1))),
+        1 => body.push(store(g, var(at), own.clone())),
+        2 => body.insert(0, Stmt::Set(at, Some(Bin::Sub), int(1))),
+        _ => {}
+    }
+    let mut outer = repeat(i, int(0), less(var(i), rows), (Bin::Add, int(1)), body);
+    if grower.dice.chance(20) {
+        let k = counter(grower, "k");
+        let twice = less(var(k), int(grower.dice.pick(&[1, 2])));
+        outer = repeat(k, int(0), twice, (Bin::Add, int(1)), vec![outer]);
+    }
+    let mut out = vec![Stmt::Let(at, start), outer];
+    if grower.dice.chance(20) {
+        out.push(store(g, var(at), own));
+    }
+    out
 }

@@ -164,6 +164,7 @@ impl Case {
     fn kept(&mut self) -> Vec<Kept> {
         let inside = Inside {
             unknowns: INSIDE as usize,
+            placeholders: 0,
             accesses: 0,
             loop_id: LoopId(0),
         };

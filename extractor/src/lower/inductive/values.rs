@@ -17,7 +17,8 @@ pub(crate) struct OnTrial {
     kept: Vec<Kept>,
     /// The number of iterations, where it is known.
     trips: Option<u64>,
-    /// By slot, the value behind a loop that is left by its condition only, after a known number of iterations; else empty.
+    /// By slot, the value behind a loop that is left by its condition only, after a number of iterations that is known, or that
+    /// something before the loop gives; else empty.
     pub(crate) at_exit: Vec<Option<TermId>>,
 }
 
@@ -72,14 +73,21 @@ impl Lowerer<'_, '_> {
             None => vec![None; plan.slots.len()],
         };
         let kept = self.kept_of_slots(plan, &forms);
-        let at_exit = match trips.and_then(|trips| i64::try_from(trips).ok()) {
-            Some(trips) if !plan.broken && !plan.lost => {
+        let counted = match trips.and_then(|trips| i64::try_from(trips).ok()) {
+            Some(trips) if !plan.broken && !plan.lost => Some((self.long(trips), forms)),
+            Some(_) => None,
+            // Behind the loop itself the same is assumed of its counters.
+            None => self
+                .trips_term(plan)
+                .map(|trips| (trips, self.forms_of(plan).0)),
+        };
+        let at_exit = match counted {
+            Some((last, forms)) => {
                 let iter = self.facts.terms.iter_of(plan.inside.loop_id);
-                let last = self.long(trips);
                 let at_last = |form: Option<TermId>| Some(self.at_iteration(form?, iter, last));
                 forms.into_iter().map(at_last).collect()
             }
-            _ => Vec::new(),
+            None => Vec::new(),
         };
         OnTrial {
             kept,
