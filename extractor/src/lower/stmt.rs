@@ -70,6 +70,9 @@ impl Lowerer<'_, '_> {
             StmtKind::Block(block) => self.block(block),
             StmtKind::Expr(expr) => {
                 self.full_expression(Some(expr.range), |me| me.discard(expr));
+                if self.ends_all_threads(expr) {
+                    self.return_(None, range);
+                }
             }
             StmtKind::Decl(declarations) => {
                 for declaration in declarations {
@@ -457,6 +460,26 @@ impl Lowerer<'_, '_> {
         }
         let cause = if in_switch { GuardCause::Branch } else { cause };
         self.leave(cause, point, JumpTarget::Frame(target));
+    }
+
+    /// Whether a statement of the kernel ends all threads of the block that come to it: `if (n > 64) __trap();`. Where only some
+    /// threads do, the barriers behind it are not told from those of a launch that goes on, and the threads are followed further.
+    fn ends_all_threads(&self, expr: &Expr) -> bool {
+        const ENDS: &[&str] = &["__builtin_trap", "__builtin_unreachable", "__trap", "abort"];
+        let ExprKind::Call { callee, args } = &expr.kind else {
+            return false;
+        };
+        let ExprKind::Name(name) = &callee.kind else {
+            return false;
+        };
+        args.is_empty()
+            && self.alive
+            && self.calls.last().is_some_and(|call| call.is_kernel)
+            && name
+                .as_simple()
+                .is_some_and(|simple| ENDS.contains(&simple))
+            && self.index.functions(&name.base).is_empty()
+            && self.certainly_uniform()
     }
 
     fn return_(&mut self, value: Option<&Expr>, range: Range) {
