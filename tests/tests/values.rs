@@ -2,7 +2,9 @@
 
 use std::io::Write as _;
 
-use warplog_tests::values::{Compiler, Snippet, Tally, Where, compare, grow::grow, read_snippets};
+use warplog_tests::values::{
+    Compiler, Snippet, Tally, Where, compare, grow::grow, open::said_too_much, read_snippets,
+};
 
 /// Shows what they came to also where the test passes.
 fn tell(text: &str) {
@@ -68,7 +70,7 @@ fn constructs_have_the_values_that_a_compiler_computes() {
         &[
             (Where::Kernel, [910, 570]),
             (Where::Called, [920, 560]),
-            (Where::Host, [980, 240]),
+            (Where::Host, [980, 190]),
             (Where::Launch, [950, 230]),
         ],
     );
@@ -89,4 +91,12 @@ fn random_programs_have_the_values_that_a_compiler_computes() {
             (Where::Host, [990, 550]),
         ],
     );
+}
+
+#[test]
+fn what_is_made_of_types_that_nothing_declares_is_open() {
+    let snippets = read_snippets("tests/open").expect("the snippets");
+    assert!(snippets.len() >= 80, "{}", snippets.len());
+    let said = said_too_much(&snippets);
+    assert!(said.is_empty(), "{}", said.join("\n"));
 }

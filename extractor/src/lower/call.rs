@@ -13,8 +13,9 @@ use super::NOT_PARSED;
 use super::body::{Binding, CallFrame, JumpTarget, Lowerer, Names};
 use super::constness::Argument;
 use super::contracts::{CallContract, Signature};
+use super::derived::derives;
 use super::hidden::Refers;
-use super::overload::{Chosen, Found, derives};
+use super::overload::{Chosen, Found};
 use super::types::{Ty, TypeScope};
 use super::typing::is_unknown;
 use super::value::*;
@@ -851,7 +852,10 @@ impl<'u> Lowerer<'u, '_> {
             let unnamed = String::new();
             let param_name = param.name.as_ref().unwrap_or(&unnamed);
             let binding = match value {
-                Passed::Place(place) => Binding::Reference(self.bound_to(place, &ty, param.range)),
+                Passed::Place(place) => {
+                    self.doubt_converted(&place, &ty, (&param.ty, param.range));
+                    Binding::Reference(self.bound_to(place, &ty, param.range))
+                }
                 Passed::Value(value) => {
                     let ty = super::typing::decayed(ty);
                     let value = if is_auto {
@@ -930,6 +934,30 @@ impl<'u> Lowerer<'u, '_> {
             },
             _ => Lvalue::Unknown,
         })
+    }
+
+    /// Refuses a number that is bound to a reference to what may be any type: then it is converted.
+    pub(super) fn doubt_converted(
+        &mut self,
+        place: &Lvalue,
+        ty: &Ty,
+        (written, range): (&Type, Range),
+    ) {
+        let (Lvalue::Variable { ty: own, .. } | Lvalue::Memory { ty: own, .. }) = place else {
+            return;
+        };
+        let converts = match &written.kind {
+            TypeKind::Reference(to) => to.is_const,
+            TypeKind::RvalueReference(_) => true,
+            _ => false,
+        };
+        if converts
+            && !is_auto(written)
+            && matches!((own, ty), (Ty::Scalar(_), Ty::Opaque { bytes: None, .. }))
+        {
+            let why = format!("the type `{}` of a reference is not known", ty.describe());
+            self.unsupported(range, "conversion", &why, Effect::Control);
+        }
     }
 
     /// The type of a parameter, which may name those before it.

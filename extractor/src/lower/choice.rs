@@ -12,9 +12,10 @@ use std::rc::Rc;
 
 use super::body::Lowerer;
 use super::call::is_reference;
-use super::classes::mentions;
+use super::classes::{bind, mentions};
 use super::detection::Substituted;
 use super::special::Patterns;
+use super::specialised::is_doubtful;
 use super::types::{self, Extent, StructTy, TemplateValue, Ty, TypeScope};
 use super::unit::TypeEntry;
 use super::value::Value;
@@ -25,6 +26,8 @@ use crate::syntax::ast::*;
 pub(crate) struct Specialisation<'u> {
     pub template: &'u [TemplateParam],
     pub args: &'u [TemplateArg],
+    /// What must hold besides.
+    pub requires: Option<&'u Expr>,
 }
 
 /// What is meant.
@@ -39,6 +42,7 @@ impl<'u> Lowerer<'u, '_> {
     /// The specialisation that is meant, seen from the scope of the template.
     pub(crate) fn chosen_specialisation(
         &mut self,
+        primary: &[TemplateParam],
         candidates: &[Specialisation<'u>],
         args: &[TemplateValue],
         scope: &TypeScope,
@@ -49,9 +53,22 @@ impl<'u> Lowerer<'u, '_> {
                 continue;
             }
             let mut inside = scope.clone();
-            match self.fits_all(candidate, args, &mut inside) {
+            // Where fewer are written, the rest are the defaults of the template.
+            let (written, rest) = args.split_at(candidate.args.len().min(args.len()));
+            let fits = self.fits_all(candidate, written, &mut inside);
+            let fits = match fits {
+                Some(true) if !rest.is_empty() => {
+                    self.are_defaults(primary, args, rest.len(), scope)
+                }
+                fits => fits,
+            };
+            let fits = match (fits, candidate.requires) {
+                (Some(true), Some(condition)) => self.holds(condition, &inside),
+                (fits, _) => fits,
+            };
+            match fits {
                 Some(true) => fitting.push((position, inside)),
-                Some(false) if !self.may_fit(candidate.args, args) => {}
+                Some(false) if !self.may_fit(candidate.args, written) => {}
                 _ => return Choice::Undecided,
             }
         }
@@ -74,6 +91,54 @@ impl<'u> Lowerer<'u, '_> {
             }
             None => Choice::Undecided,
         }
+    }
+
+    /// Whether two template arguments are one.
+    pub(super) fn same_argument(&self, one: &TemplateValue, other: &TemplateValue) -> Option<bool> {
+        match (one, other) {
+            (TemplateValue::Type(_, Some(one)), TemplateValue::Type(_, Some(other))) => {
+                Some(one == other)
+            }
+            (TemplateValue::Type(one, _), TemplateValue::Type(other, _)) => {
+                (one != other).then_some(false)
+            }
+            (TemplateValue::Value(one), TemplateValue::Value(other)) => self.are_same(one, other),
+            _ => None,
+        }
+    }
+
+    /// Whether a condition on template arguments holds.
+    pub(super) fn holds(&mut self, condition: &Expr, scope: &TypeScope) -> Option<bool> {
+        match self.within(scope.clone(), |me| me.expr(condition)) {
+            Value::Term(term) => self.facts.terms.as_const(term).map(|value| value != 0),
+            _ => None,
+        }
+    }
+
+    /// Whether the last arguments of a template are what they would be if none were written.
+    fn are_defaults(
+        &mut self,
+        primary: &[TemplateParam],
+        args: &[TemplateValue],
+        last: usize,
+        scope: &TypeScope,
+    ) -> Option<bool> {
+        if primary.len() != args.len() || primary.iter().any(|parameter| parameter.pack) {
+            return None;
+        }
+        let mut inside = scope.clone();
+        bind(&mut inside, primary, args);
+        let mut undecided = false;
+        for (parameter, given) in primary.iter().zip(args).skip(args.len() - last) {
+            let default = self.within(inside.clone(), |me| me.default_argument(parameter));
+            let same = self.same_argument(&default, given);
+            match same {
+                Some(true) => {}
+                Some(false) => return Some(false),
+                None => undecided = true,
+            }
+        }
+        (!undecided).then_some(true)
     }
 
     /// Whether the patterns of a specialisation are the arguments for some values of its parameters, which it binds.
@@ -130,17 +195,92 @@ impl<'u> Lowerer<'u, '_> {
                 let pattern = as_type(pattern)?;
                 self.fits(&pattern, ty, identity, own, bound)
             }
-            TemplateValue::Type(_, None) => {
+            TemplateValue::Type(given_type, None) => {
                 let written = as_type(pattern)?;
                 if is_untold(&written, own) {
                     return None;
+                }
+                // Two mentions of a function may make two classes of one.
+                if names_function(given_type) {
+                    return is_bare(&written, own)
+                        .then(|| self.unify_argument(pattern, given, own, bound));
+                }
+                // What it is not known to be, it may be.
+                if !(is_bare(&written, own)
+                    || given_type.is_resolved() && self.is_resolved(&written, own, bound))
+                {
+                    return None;
+                }
+                if let TypeKind::Named(name) = &written.kind
+                    && is_bare(&written, own)
+                    && let Some(known) = bound.types.get(&name.base)
+                {
+                    return differ(known, given_type).then_some(false);
                 }
                 // Of another layout it is another type, of the same one it may be.
                 let fits = self.unify_argument(pattern, given, own, bound);
                 (!fits || is_bare(&written, own)).then_some(fits)
             }
-            TemplateValue::Value(_) => Some(self.unify_argument(pattern, given, own, bound)),
+            TemplateValue::Value(given) => self.fits_value(pattern, given, own, bound),
             TemplateValue::Unknown => None,
+        }
+    }
+
+    /// The same of a value.
+    fn fits_value(
+        &mut self,
+        pattern: &TemplateArg,
+        given: &Value,
+        own: &[TemplateParam],
+        bound: &mut TypeScope,
+    ) -> Option<bool> {
+        let name = match pattern {
+            TemplateArg::Type(_) => return Some(false),
+            TemplateArg::Expr(Expr {
+                kind: ExprKind::Name(name),
+                ..
+            })
+            | TemplateArg::Name(name) => Some(name),
+            TemplateArg::Expr(_) => None,
+        };
+        if let Some(name) = name
+            && parameter(name, own).is_some()
+        {
+            return match bound.values.get(&name.base) {
+                Some(known) => self.are_same(known, given),
+                None => {
+                    bound.values.insert(name.base.clone(), given.clone());
+                    Some(true)
+                }
+            };
+        }
+        let meant = self.within(bound.clone(), |me| match (pattern, name) {
+            (_, Some(name)) => me.name(name),
+            (TemplateArg::Expr(expr), None) => me.expr(expr),
+            _ => Value::Unknown,
+        });
+        let meant = self.as_entity(meant);
+        self.are_same(&meant, given)
+    }
+
+    /// Whether it is known which types a pattern takes.
+    fn is_resolved(&mut self, pattern: &Type, own: &[TemplateParam], bound: &TypeScope) -> bool {
+        match &pattern.kind {
+            _ if !mentions(pattern, own) => {
+                let ty = self.within(bound.clone(), |me| me.resolve(pattern));
+                ty.is_resolved()
+            }
+            TypeKind::Pointer(to) => self.is_resolved(to, own, bound),
+            // An instance of a class template of the unit.
+            TypeKind::Named(name) if name.args.is_some() => {
+                let entries = self
+                    .index
+                    .types_at(&name.lookup_path(), &bound.path, name.range);
+                let is_class = |entry: &TypeEntry<'_>| matches!(entry, TypeEntry::Class(..));
+                !entries.is_empty() && entries.iter().all(is_class)
+            }
+            TypeKind::Named(name) => parameter(name, own).is_some(),
+            _ => false,
         }
     }
 
@@ -270,6 +410,10 @@ impl<'u> Lowerer<'u, '_> {
         let entries = self
             .index
             .types_at(&name.lookup_path(), &bound.path, name.range);
+        // No number and no pointer is an instance of a class template of the library.
+        if entries.is_empty() && is_class_of_library(name) {
+            return matches!(ty, Ty::Scalar(_) | Ty::Pointer(_) | Ty::Array(..)).then_some(false);
+        }
         let mut classes = entries.iter().map(|entry| match entry {
             TypeEntry::Class(_, record) => Some(record.name.as_str()),
             _ => None,
@@ -398,8 +542,38 @@ fn bind_or_compare(bound: &mut TypeScope, name: &str, ty: &Ty, identity: Type) -
             Some(true)
         }
         (Some(_), Some(known)) => Some(**known == identity),
-        (Some(known), None) => (known != ty).then_some(false),
+        (Some(known), None) => differ(known, ty).then_some(false),
     }
+}
+
+/// `std::pair<A, B>`
+fn is_class_of_library(name: &Name) -> bool {
+    const CLASSES: &[&str] = &[
+        "array",
+        "basic_string",
+        "complex",
+        "function",
+        "integral_constant",
+        "optional",
+        "pair",
+        "shared_ptr",
+        "span",
+        "tuple",
+        "unique_ptr",
+        "variant",
+        "vector",
+    ];
+    let is_std = match name.qualifier.as_slice() {
+        [one] => one.name == "std",
+        [one, two] => one.name == "cuda" && two.name == "std",
+        _ => false,
+    };
+    is_std && CLASSES.contains(&name.base.as_str())
+}
+
+/// Whether two types are not one, whatever they are called.
+fn differ(one: &Ty, other: &Ty) -> bool {
+    one != other && one.is_resolved() && other.is_resolved()
 }
 
 /// The arguments of a class, with identities only where these are certain.
@@ -415,6 +589,21 @@ pub(crate) fn told_arguments(class: &StructTy) -> Vec<TemplateValue> {
         arg => arg,
     })
     .collect()
+}
+
+/// Whether a type depends on a function that is not told from others of its name.
+fn names_function(ty: &Ty) -> bool {
+    match ty {
+        Ty::Pointer(to) | Ty::Array(to, _) => names_function(to),
+        Ty::Struct(class) => class.class.as_ref().is_some_and(|made| {
+            made.args.iter().any(|arg| match arg {
+                TemplateValue::Type(ty, _) => names_function(ty),
+                TemplateValue::Value(value) => is_doubtful(value),
+                TemplateValue::Unknown => false,
+            })
+        }),
+        _ => false,
+    }
 }
 
 /// The parameter that a name is.

@@ -24,6 +24,9 @@ use crate::syntax::ast::*;
 /// Deepest nesting of class templates and typedefs that is followed.
 pub(crate) const MAX_DEPTH: usize = 64;
 
+/// What the type of an expression is called of which nothing is known.
+const COMPUTED: &str = "a type that is computed";
+
 impl<'u> Lowerer<'u, '_> {
     /// Does something with other names in force: inside a class, or a function that is looked at but not called.
     pub(crate) fn within<T>(&mut self, types: TypeScope, act: impl FnOnce(&mut Self) -> T) -> T {
@@ -95,7 +98,17 @@ impl<'u> Lowerer<'u, '_> {
             },
             TypeKind::Auto => opaque("auto", None),
             TypeKind::Function { .. } => opaque("function", Some(8)),
-            TypeKind::Decltype(expr) => self.static_type(expr),
+            TypeKind::Decltype(expr) => match self.static_type(expr) {
+                // `decltype(auto)`
+                _ if matches!(&expr.kind, ExprKind::Name(name) if name.as_simple() == Some("auto")) => {
+                    opaque("auto", None)
+                }
+                ty if super::typing::is_unknown(&ty) => match self.tried_type(expr) {
+                    ty if super::typing::is_unknown(&ty) => opaque(COMPUTED, None),
+                    ty => ty,
+                },
+                ty => ty,
+            },
             TypeKind::MemberPointer(to) => {
                 let is_function = matches!(to.kind, TypeKind::Function { .. });
                 opaque("member pointer", Some(if is_function { 16 } else { 8 }))
@@ -198,6 +211,8 @@ impl<'u> Lowerer<'u, '_> {
                     .unwrap_or(unknown),
                 _ => unknown,
             };
+        } else if self.is_of_undecided(name) {
+            return unknown;
         }
         let entries = self
             .index
@@ -249,6 +264,27 @@ impl<'u> Lowerer<'u, '_> {
             Ty::Opaque { bytes: None, .. } => None,
             ty => Some(ty),
         }
+    }
+
+    /// Whether a name is that of a member of an instance of a class template of the unit, where it is not known which
+    /// specialisation that is: the member of another is none of its.
+    pub(crate) fn is_of_undecided(&mut self, name: &Name) -> bool {
+        let Some((last, before)) = name.qualifier.split_last() else {
+            return false;
+        };
+        if last.args.is_none() || self.qualifying_class(name).is_some() {
+            return false;
+        }
+        let class = Name {
+            global: name.global,
+            qualifier: before.to_vec(),
+            base: last.name.clone(),
+            args: None,
+            range: name.range,
+        };
+        let path = self.scope().path;
+        let entries = self.index.types_at(&class.lookup_path(), &path, name.range);
+        !entries.is_empty()
     }
 
     /// The class of the unit that a class type comes from.
@@ -323,6 +359,10 @@ impl<'u> Lowerer<'u, '_> {
         name: &Name,
         scope: &TypeScope,
     ) -> Option<Ty> {
+        // What the parser did not understand may be a specialisation of it.
+        if self.index.unit.unparsed_templates.contains(&name.base) {
+            return None;
+        }
         match entries.first()? {
             TypeEntry::Enum(enumeration) => {
                 self.within(scope.clone(), |me| me.enumeration_type(enumeration))
@@ -415,9 +455,10 @@ impl<'u> Lowerer<'u, '_> {
             .map(|(_, record)| Specialisation {
                 template: &record.template,
                 args: &record.template_args,
+                requires: record.requires.as_deref(),
             })
             .collect();
-        match self.chosen_specialisation(&candidates, &args, scope) {
+        match self.chosen_specialisation(own, &candidates, &args, scope) {
             Choice::Undecided => return None,
             Choice::One(candidate, inside) => {
                 let (position, record) = classes[candidate];
@@ -813,6 +854,7 @@ impl<'u> Lowerer<'u, '_> {
                     };
                 }
                 let value = self.name(name);
+                let value = self.as_entity(value);
                 self.same_value(&value, given)
             }
             (

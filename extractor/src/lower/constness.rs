@@ -236,7 +236,8 @@ impl Lowerer<'_, '_> {
         args.iter()
             .map(|arg| {
                 let mut argument = self.argument(arg);
-                if is_unknown(&argument.ty) {
+                // `NULL` is no pointer before it is converted.
+                if is_unknown(&argument.ty) && arg.kind != ExprKind::Nullptr {
                     argument.ty = self.tried_type(arg);
                 }
                 argument
@@ -326,7 +327,7 @@ impl Lowerer<'_, '_> {
     }
 
     /// Whether a type is constant, which one that another name stands for may be without its text saying so.
-    fn is_const(&mut self, ty: &Type) -> Option<bool> {
+    pub(super) fn is_const(&mut self, ty: &Type) -> Option<bool> {
         if ty.is_const {
             return Some(true);
         }

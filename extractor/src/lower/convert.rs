@@ -130,8 +130,31 @@ impl Lowerer<'_, '_> {
             (Ty::Pointer(element), Value::Unknown | Value::Uninitialised) => {
                 Value::Pointer(self.pointer(Base::Unknown, Ty::clone(element)))
             }
+            (Ty::Opaque { bytes: None, .. }, value) if !super::typing::is_unknown(ty) => {
+                self.convert_to_any(value, ty, range)
+            }
             (Ty::Opaque { bytes: _, .. }, Value::Term(term)) => {
                 Value::Term(self.cast_term(term, CType::Opaque))
+            }
+            (_, value) => value,
+        }
+    }
+
+    /// Conversion of a value to a type that is not known: of the result nothing is known but that it depends on the value.
+    /// `auto` is no conversion.
+    pub(crate) fn convert_to_any(&mut self, value: Value, ty: &Ty, range: Range) -> Value {
+        match (ty, value) {
+            (Ty::Opaque { name, bytes: None }, Value::Term(term))
+                if !super::typing::is_unknown(ty) =>
+            {
+                let from = self.facts.terms.ty(term);
+                // Another place, or another instance, may mean another type by the same name.
+                let instance = self.instance_of_function();
+                let what = format!(
+                    "conversion from {from} to `{name}` at {}{instance}",
+                    range.start
+                );
+                Value::Term(self.pure(&what, CType::Opaque, &[term]))
             }
             (_, value) => value,
         }

@@ -29,7 +29,11 @@ impl<'u> Lowerer<'u, '_> {
         if self.calls.len() > MAX_DEPTH {
             return Refers::Unknown;
         }
-        let found = match &of.kind {
+        // `typeof` drops references.
+        if !self.is_decltype(ty) {
+            return Refers::No;
+        }
+        match &of.kind {
             ExprKind::Name(name) => self.declared_refers_as(name),
             ExprKind::Member { base, arrow, field } => {
                 let class = self.object_type(base, *arrow);
@@ -37,11 +41,6 @@ impl<'u> Lowerer<'u, '_> {
                 own.unwrap_or_else(|| self.some_member_refers_as(&field.base))
             }
             _ => self.value_refers_as(of),
-        };
-        // `typeof` drops references.
-        match found {
-            Refers::Lvalue | Refers::Rvalue if !self.is_decltype(ty) => Refers::Unknown,
-            found => found,
         }
     }
 

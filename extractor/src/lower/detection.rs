@@ -117,7 +117,7 @@ impl<'u> Lowerer<'u, '_> {
         (!undecided).then_some(true)
     }
 
-    fn is_valid_type(&mut self, ty: &Type) -> Option<bool> {
+    pub(super) fn is_valid_type(&mut self, ty: &Type) -> Option<bool> {
         match &ty.kind {
             TypeKind::Scalar(_) => Some(true),
             TypeKind::Decltype(expr) => {

@@ -104,8 +104,10 @@ impl Lowerer<'_, '_> {
                             value => self.convert(value, &to, range),
                         }
                     }
-                    // What the type is does not show: the value stays what it is.
-                    (Ty::Opaque { bytes: None, .. }, _) => self.expr(arg),
+                    (Ty::Opaque { bytes: None, .. }, _) => {
+                        let value = self.expr(arg);
+                        self.convert_to_any(value, &to, range)
+                    }
                     _ => self.expr_as_asked(arg, &to, Asked::Yes),
                 }
             }
@@ -433,7 +435,7 @@ impl Lowerer<'_, '_> {
         {
             return value;
         }
-        if self.is_of_unknown_template(name) {
+        if self.is_of_unknown_template(name) || self.is_of_undecided(name) {
             return Value::Unknown;
         }
         if let Some((array, ty)) = self.global_array(name) {

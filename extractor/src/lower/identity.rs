@@ -104,6 +104,8 @@ impl<'u> Lowerer<'u, '_> {
                 return None;
             };
             return self.identity_of_member(&class, name).flatten();
+        } else if self.is_of_undecided(name) {
+            return None;
         }
         while let Some(class) = around {
             if !self.is_of_dependent_base(&class, name)
@@ -122,7 +124,11 @@ impl<'u> Lowerer<'u, '_> {
             }
             // `float4` of CUDA, which the unit does not declare.
             let builtin = types::vector(&name.base).filter(|_| name.args.is_none())?;
-            return matches!(builtin, Ty::Struct(_)).then(|| leaf(name.base.clone()));
+            // Several names of CUDA's may be one class: `half2` and `__half2`.
+            return match &builtin {
+                Ty::Struct(class) => of_class(class),
+                _ => None,
+            };
         }
         let outside = TypeScope {
             path: entries
@@ -369,7 +375,7 @@ impl<'u> Lowerer<'u, '_> {
 }
 
 /// The type that values of a layout most often have: what tells others from it is written out in the names of instances.
-fn of_layout(ty: &Ty) -> Option<Type> {
+pub(super) fn of_layout(ty: &Ty) -> Option<Type> {
     let scalar = |scalar| Some(Type::new(TypeKind::Scalar(scalar), Range::default()));
     match ty {
         Ty::Void => scalar(Scalar::Void),
@@ -404,11 +410,12 @@ fn of_layout(ty: &Ty) -> Option<Type> {
 /// The identity of a class: none if that of a template argument is not known.
 pub(crate) fn of_class(class: &StructTy) -> Option<Type> {
     let Some(made) = &class.class else {
-        return Some(of_instance(class));
+        let told = !class.is_of_library_template() && class.name != types::NAMELESS;
+        return told.then(|| of_instance(class));
     };
     let is_told = |arg: &TemplateValue| match arg {
         TemplateValue::Type(_, identity) => identity.is_some(),
-        TemplateValue::Value(_) => true,
+        TemplateValue::Value(value) => !super::specialised::is_doubtful(value),
         TemplateValue::Unknown => false,
     };
     let told = !made.doubtful.get() && made.args.iter().all(is_told);

@@ -71,9 +71,6 @@ impl<'u> Lowerer<'u, '_> {
         let (own, others): (Vec<TypeEntry<'u>>, Vec<TypeEntry<'u>>) = entries
             .iter()
             .partition(|entry| record.range.contains(range_of(entry)));
-        if own.is_empty() {
-            return entries;
-        }
         let defines =
             |entry: &TypeEntry<'_>| matches!(entry, TypeEntry::Class(_, record) if record.defined);
         let is_outside = |entry: &TypeEntry<'_>| {
@@ -81,14 +78,21 @@ impl<'u> Lowerer<'u, '_> {
             !classes.any(|one| one.name == record.name && one.range.contains(range_of(entry)))
         };
         let is_template = !record.template.is_empty() || !record.template_args.is_empty();
-        if is_template
-            && own.iter().any(defines)
-            && others
-                .iter()
-                .any(|entry| defines(entry) && is_outside(entry))
-        {
+        let outside = others
+            .iter()
+            .filter(|entry| defines(entry) && is_outside(entry))
+            .count();
+        // `template <> struct S<int>::I { … };`: one of several may be that of this instance.
+        let several = match own.is_empty() {
+            true => outside > 1,
+            false => outside != 0 && own.iter().any(defines),
+        };
+        if is_template && several {
             let text = format!("class `{}`: `{name}` is defined outside of it", record.name);
             self.doubts.insert(record.range, text);
+        }
+        if own.is_empty() {
+            return entries;
         }
         own
     }

@@ -13,9 +13,12 @@ use warplog_facts::CType;
 use super::body::Lowerer;
 use super::classes::{bind, mentions, own_parameters};
 use super::constness::{Argument, Category, Preference, Qualified, Takes};
+use super::derived::{class_of, derives};
 use super::order::{visible_at, with_scopes};
 use super::packs;
+use super::qualification::Written;
 use super::special::Patterns;
+use super::specialised::Special;
 use super::types::{StructTy, TemplateValue, Ty, TypeScope};
 use super::typing::{decayed, is_unknown, unknown_type};
 use super::unit::{enclosing, last_component};
@@ -46,14 +49,17 @@ type Rank = u8;
 
 const EXACT: Rank = 0;
 const PROMOTION: Rank = 1;
-const CONVERSION: Rank = 2;
+/// An object as one of a base class, a pointer as one to that: better than `void *`; which of two bases is the nearer one, the
+/// classes tell.
+const DERIVED: Rank = 2;
+const CONVERSION: Rank = 3;
 /// A pointer as a truth value: worse than any other conversion of it.
-const TRUTH: Rank = 3;
-const USER_DEFINED: Rank = 4;
+const TRUTH: Rank = 4;
+const USER_DEFINED: Rank = 5;
 /// What `...` takes.
-const ELLIPSIS: Rank = 5;
+const ELLIPSIS: Rank = 6;
 /// The type of the argument is not known: it may fit.
-const GUESS: Rank = 6;
+const GUESS: Rank = 7;
 
 /// What an argument must be and may not be, for all that is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -67,9 +73,13 @@ enum Doubt {
 struct Viable<'u> {
     chosen: Chosen<'u>,
     ranks: Vec<Rank>,
+    /// The classes that arguments become whose rank is [`DERIVED`].
+    bases: Vec<Option<Rc<StructTy>>>,
     is_template: bool,
     /// Whether it takes any number of arguments.
     is_variadic: bool,
+    /// Whether an argument or the type of a parameter may be any type.
+    unresolved: bool,
     /// Its template parameters, without those of its class.
     own: Vec<TemplateParam>,
     /// Whether what they are, and with it whether the call fits, is not decided here.
@@ -248,10 +258,26 @@ impl<'u> Lowerer<'u, '_> {
                     && other.range.contains(method.range)
             })
         };
-        let outside = methods
+        let outside: Vec<&'u Function> = methods
             .iter()
             .copied()
-            .filter(|method| !record.range.contains(method.range) && !in_other_class(method));
+            .filter(|method| !record.range.contains(method.range) && !in_other_class(method))
+            .collect();
+        // `template <> template <> void Alias::f<char>() {}`
+        let of_no_class = |one: &&'u Function| {
+            one.template.as_ref().is_some_and(Vec::is_empty)
+                && one
+                    .owner
+                    .as_ref()
+                    .is_some_and(|owner| !self.index.is_class(owner))
+        };
+        if self.index.functions(&name.base).iter().any(of_no_class) {
+            return Found::Several;
+        }
+        // Of the specialisations, those for the arguments of this class.
+        let Some(outside) = self.of_instance(outside, class) else {
+            return Found::Several;
+        };
         let scope = self.class_scope(class);
         let mut candidates: Vec<(&'u Function, TypeScope)> = inside
             .iter()
@@ -358,6 +384,15 @@ impl<'u> Lowerer<'u, '_> {
         {
             return Found::Several;
         }
+        // `template <> template <> void S<int>::f(char)`: for which of the arguments that are written, deduction says.
+        let deduced = |function: &Function| {
+            function.owner.is_some()
+                && function.template.as_ref().is_some_and(Vec::is_empty)
+                && function.template_args.is_empty()
+        };
+        if written.is_some() && candidates.iter().any(|(one, _)| deduced(one)) {
+            return Found::Several;
+        }
         let alone = candidates.len() == 1;
         let mut viable: Vec<Viable<'u>> = Vec::new();
         let mut specialisations: Vec<(&'u Function, TypeScope)> = Vec::new();
@@ -422,6 +457,7 @@ impl<'u> Lowerer<'u, '_> {
         // For a type that nothing tells, another function may be the better one.
         let several = viable.len() > 1;
         let untold = args.iter().any(|arg| self.is_untold(&arg.ty));
+        let unresolved = viable.iter().any(|one| one.unresolved);
         let guessed = viable
             .iter()
             .filter(|one| one.ranks.contains(&GUESS))
@@ -440,7 +476,7 @@ impl<'u> Lowerer<'u, '_> {
                 return Found::Several;
             }
         }
-        if untold
+        if (untold || unresolved)
             && let [one] = best.as_slice()
             && guessed
                 .iter()
@@ -473,7 +509,11 @@ impl<'u> Lowerer<'u, '_> {
         if self.may_be_special(&found, &specialisations) {
             return Found::Several;
         }
-        let special = self.specialisation(&found, &specialisations);
+        let special = match self.specialisation(&found.chosen, &found.own, &specialisations) {
+            Special::One(special) => Some(special),
+            Special::None => None,
+            Special::Undecided => return Found::Several,
+        };
         // A specialisation is one of the templates that stand before it: this one may come later.
         if templates > 1
             && let Some(special) = &special
@@ -521,12 +561,12 @@ impl<'u> Lowerer<'u, '_> {
             if param.pack {
                 break;
             }
-            let takes = one.takes_at(position);
+            let (takes, told) = self.takes(one, position);
             // A value is converted into a temporary.
             let as_it_is = match one.ranks[position] {
                 EXACT => Some(true),
                 GUESS => None,
-                CONVERSION if matches!(arg.ty, Ty::Struct(_)) => Some(true),
+                DERIVED | CONVERSION if matches!(arg.ty, Ty::Struct(_)) => Some(true),
                 _ => Some(false),
             };
             let matters = matches!(
@@ -545,8 +585,8 @@ impl<'u> Lowerer<'u, '_> {
             let known = self.known_of(arg);
             match takes.fits(&arg.ty, known, as_it_is) {
                 Some(true) => {}
-                Some(false) => return false,
-                None => {
+                Some(false) if told => return false,
+                _ => {
                     let doubt = match takes {
                         Takes::Temporary => Doubt::Temporary,
                         _ => Doubt::Changeable,
@@ -556,6 +596,32 @@ impl<'u> Lowerer<'u, '_> {
             }
         }
         true
+    }
+
+    /// What a parameter says of the place that it is bound to, and whether all of that is known: another name of a type may
+    /// stand for what is constant.
+    fn takes(&mut self, one: &Viable<'u>, position: usize) -> (Takes, bool) {
+        let Some((ty, scope, own)) = one.written_at(position) else {
+            return (Takes::Value, true);
+        };
+        let mut takes = Takes::of(ty, &|ty| bare_parameter(ty, own));
+        let (Takes::Reference { is_const, deduced } | Takes::Pointer { is_const, deduced }) =
+            &mut takes
+        else {
+            return (takes, true);
+        };
+        let (TypeKind::Reference(to) | TypeKind::Pointer(to)) = &ty.kind else {
+            return (takes, true);
+        };
+        if *is_const || *deduced || !matches!(to.kind, TypeKind::Named(_) | TypeKind::Decltype(_)) {
+            return (takes, true);
+        }
+        let known = self.within(scope.clone(), |me| match me.is_const(to) {
+            Some(known) => Some(known),
+            None => me.identity(to).map(|identity| identity.is_const),
+        });
+        *is_const = known.unwrap_or(false);
+        (takes, known.is_some())
     }
 
     /// Which of two candidates is better, argument by argument.
@@ -581,12 +647,34 @@ impl<'u> Lowerer<'u, '_> {
                 Ordering::Less => compared.count(Preference::First),
                 Ordering::Greater => compared.count(Preference::Second),
                 Ordering::Equal => {
-                    let (a, b) = (one.takes_at(position), other.takes_at(position));
-                    if a != b
-                        && let Some(arg) = args.get(position)
+                    if let (Some(Some(a)), Some(Some(b))) =
+                        (one.bases.get(position), other.bases.get(position))
+                        && a != b
                     {
+                        compared.count(match (derives(a, b), derives(b, a)) {
+                            (true, _) => Preference::First,
+                            (_, true) => Preference::Second,
+                            _ => Preference::Neither,
+                        });
+                        continue;
+                    }
+                    let Some(arg) = args.get(position) else {
+                        continue;
+                    };
+                    if let (EXACT, Some(one), Some(other)) =
+                        (*a, one.written_at(position), other.written_at(position))
+                        && let Some(preference) = self.better_qualified(one, other, arg)
+                    {
+                        compared.count(preference);
+                        continue;
+                    }
+                    let (a, b) = (self.takes(one, position), self.takes(other, position));
+                    if a.0 != b.0 {
                         let known = self.known_of(arg);
-                        compared.count(a.preferred(b, known));
+                        compared.count(match a.0.preferred(b.0, known) {
+                            _ if !(a.1 && b.1) => Preference::Undecided,
+                            preference => preference,
+                        });
                     }
                 }
             }
@@ -618,7 +706,7 @@ impl<'u> Lowerer<'u, '_> {
 
     /// Whether a specialisation is meant for some values of template arguments that are not known.
     fn may_be_special(
-        &self,
+        &mut self,
         found: &Viable<'u>,
         specialisations: &[(&'u Function, TypeScope)],
     ) -> bool {
@@ -629,68 +717,25 @@ impl<'u> Lowerer<'u, '_> {
             let Some(name) = &parameter.name else {
                 return false;
             };
-            let ty = scope.types.get(name).map(|ty| self.is_untold(ty));
+            let is_open = |ty: &Ty| self.is_untold(ty) || self.may_be_any(ty.innermost());
+            let ty = scope.types.get(name).map(is_open);
             let value = scope.values.get(name).map(|value| {
                 matches!(value, Value::Term(term) if self.facts.terms.as_const(*term).is_none())
             });
             ty.unwrap_or(false) || value.unwrap_or(false)
         });
-        untold
-            && specialisations
-                .iter()
-                .any(|(function, _)| function.body.is_some() && function.params.len() == count)
-    }
-
-    /// The explicit specialisation of a template for the arguments that were found.
-    fn specialisation(
-        &mut self,
-        found: &Viable<'u>,
-        specialisations: &[(&'u Function, TypeScope)],
-    ) -> Option<Chosen<'u>> {
-        let primary = found.chosen.function;
-        let parameters = primary.template.as_deref().unwrap_or(&[]);
-        for (function, scope) in specialisations {
-            if function.body.is_none() || function.params.len() != primary.params.len() {
-                continue;
-            }
-            let written = &function.template_args;
-            let mut fits = true;
-            for (parameter, arg) in parameters.iter().zip(written) {
-                let given =
-                    self.within(scope.clone(), |me| me.template_value(arg, parameter, scope));
-                let name = parameter.name.clone().unwrap_or_default();
-                fits &= match given {
-                    TemplateValue::Type(ty, identity) => {
-                        let found = &found.chosen.scope;
-                        let told = (identity, found.identities.get(&name));
-                        let differ = matches!(&told, (Some(one), Some(other)) if one != *other);
-                        found.types.get(&name) == Some(&ty) && !differ
-                    }
-                    TemplateValue::Value(value) => found
-                        .chosen
-                        .scope
-                        .values
-                        .get(&name)
-                        .is_some_and(|known| *known == value),
-                    TemplateValue::Unknown => false,
-                };
-            }
-            if written.is_empty() {
-                for (own, theirs) in function.params.iter().zip(&primary.params) {
-                    let own = self.within(scope.clone(), |me| me.resolve(&own.ty));
-                    let theirs =
-                        self.within(found.chosen.scope.clone(), |me| me.resolve(&theirs.ty));
-                    fits &= own == theirs;
-                }
-            }
-            if fits {
-                return Some(Chosen {
-                    function: self.with_references(function, &[], scope),
-                    scope: scope.clone(),
-                });
-            }
-        }
-        None
+        let of_any = |me: &mut Self, function: &'u Function, scope: &TypeScope| {
+            let written = parameters.iter().zip(&function.template_args);
+            written.into_iter().any(|(parameter, arg)| {
+                let given = me.within(scope.clone(), |me| me.template_value(arg, parameter, scope));
+                matches!(given, TemplateValue::Type(ty, _) if me.may_be_any(ty.innermost()))
+            })
+        };
+        specialisations.iter().any(|(function, scope)| {
+            function.body.is_some()
+                && function.params.len() == count
+                && (untold || of_any(self, function, scope))
+        })
     }
 
     /// Whether a function can take the arguments, and how well.
@@ -740,22 +785,53 @@ impl<'u> Lowerer<'u, '_> {
                 &mut scope,
             )?;
             undecided = !decided;
+            for param in &function.params {
+                match self.can_be_formed(param, &parameters, &scope) {
+                    Some(true) => {}
+                    Some(false) => return None,
+                    None => undecided = true,
+                }
+            }
+        }
+        if let Some(condition) = &function.requires {
+            match self.holds(condition, &scope) {
+                Some(true) if !undecided => {}
+                Some(false) if !undecided => return None,
+                _ => undecided = true,
+            }
         }
         let as_written = function;
         let function = self.with_references(function, &parameters, &scope);
         let hides_references = is_template && !std::ptr::eq(function, as_written);
+        let mut unresolved = false;
         let mut ranks = Vec::with_capacity(args.len());
+        let mut bases = Vec::with_capacity(args.len());
         for (param, arg) in function.params.iter().zip(args) {
             if param.pack {
                 break;
             }
             if undecided && !is_followed(&param.ty, &parameters) {
                 ranks.push(GUESS);
+                bases.push(None);
                 continue;
             }
             // What mentions template parameters was matched by deduction.
             let target = self.within(scope.clone(), |me| me.resolve(&param.ty));
-            ranks.push(self.rank(&arg.ty, &target, &param.ty)?);
+            let rank = match self.rank(&arg.ty, &target, &param.ty) {
+                Some(rank) => rank,
+                // What it would be deduced from is not known.
+                None if undecided
+                    && class_of(&arg.ty).is_some()
+                    && mentions(&param.ty, &parameters) =>
+                {
+                    GUESS
+                }
+                None => return None,
+            };
+            undecided |= rank == GUESS && self.may_derive(&arg.ty, &target);
+            ranks.push(rank);
+            bases.push(class_of(&target).filter(|_| rank == DERIVED).cloned());
+            unresolved |= arg.ty != target && self.may_be_other(&arg.ty, &target);
         }
         // The elements of a pack are of the types of their arguments.
         let further = if pack { EXACT } else { ELLIPSIS };
@@ -763,13 +839,44 @@ impl<'u> Lowerer<'u, '_> {
         Some(Viable {
             chosen: Chosen { function, scope },
             ranks,
+            bases,
             is_template,
             is_variadic,
+            unresolved,
             own: parameters,
             undecided,
             hides_references,
             doubts: Vec::new(),
         })
+    }
+
+    /// Whether the type of a parameter exists for the template arguments: `decltype(&T::f)`, `typename T::type *`.
+    fn can_be_formed(
+        &mut self,
+        param: &Param,
+        parameters: &[TemplateParam],
+        scope: &TypeScope,
+    ) -> Option<bool> {
+        let mut ty = &param.ty;
+        while let TypeKind::Pointer(to)
+        | TypeKind::Reference(to)
+        | TypeKind::RvalueReference(to)
+        | TypeKind::Array(to, _) = &ty.kind
+        {
+            ty = to;
+        }
+        let is_computed = match &ty.kind {
+            TypeKind::Decltype(_) => true,
+            TypeKind::Named(name) => !name.qualifier.is_empty() && mentions(ty, parameters),
+            _ => false,
+        };
+        if !is_computed || !self.names_one(param, parameters) {
+            return Some(true);
+        }
+        if self.within(scope.clone(), |me| me.identity(ty)).is_some() {
+            return Some(true);
+        }
+        self.within(scope.clone(), |me| me.is_valid_type(ty))
     }
 
     /// Template arguments of a call: those written, those deduced, defaults. `None`: they do not fit; false: whether they
@@ -823,8 +930,9 @@ impl<'u> Lowerer<'u, '_> {
             {
                 continue;
             }
+            let before = scope.clone();
             if !self.unify(&param.ty, &given, parameters, scope) {
-                if opaque {
+                if opaque || self.may_be_any(&given) {
                     decided = false;
                     continue;
                 }
@@ -837,9 +945,15 @@ impl<'u> Lowerer<'u, '_> {
                                 && scope.types.contains_key(name)
                         })
                     });
-                let derived = matches!((&given, &param.ty.kind), (Ty::Struct(_), _));
-                if !fixed && !derived {
-                    return None;
+                if fixed {
+                    continue;
+                }
+                // Nothing that was tried in vain is kept.
+                *scope = before;
+                match self.deduces_from_base(&param.ty, &given, parameters, scope) {
+                    Some(true) => {}
+                    Some(false) => return None,
+                    None => decided = false,
                 }
             }
         }
@@ -872,7 +986,7 @@ impl<'u> Lowerer<'u, '_> {
     }
 
     /// Whether one of the template parameters stands in a parameter, however it is written.
-    fn names_one(&self, param: &Param, own: &[TemplateParam]) -> bool {
+    pub(super) fn names_one(&self, param: &Param, own: &[TemplateParam]) -> bool {
         let text = self.sources.text(param.range);
         let mut words = text.split(|c: char| !(c.is_alphanumeric() || c == '_'));
         mentions(&param.ty, own)
@@ -901,6 +1015,9 @@ impl<'u> Lowerer<'u, '_> {
         if arg == target {
             return Some(EXACT);
         }
+        if self.may_be_other(&arg, &target) {
+            return Some(GUESS);
+        }
         Some(match (&arg, &target) {
             (Ty::Scalar(from), Ty::Scalar(to)) => {
                 let promoted = (from.is_integer() && *to == from.promoted())
@@ -910,11 +1027,13 @@ impl<'u> Lowerer<'u, '_> {
             (Ty::Pointer(from), Ty::Pointer(to)) => match (&**from, &**to) {
                 (_, Ty::Void) | (Ty::Void, _) => CONVERSION,
                 (from, to) if is_unknown(from) || is_unknown(to) => GUESS,
-                (Ty::Struct(from), Ty::Struct(to)) if derives(from, to) => CONVERSION,
+                (Ty::Struct(from), Ty::Struct(to)) if derives(from, to) => DERIVED,
+                _ if self.may_derive(&arg, &target) => GUESS,
                 (Ty::Opaque { .. }, _) | (_, Ty::Opaque { .. }) => GUESS,
                 _ => return None,
             },
-            (Ty::Struct(from), Ty::Struct(to)) if derives(from, to) => CONVERSION,
+            (Ty::Struct(from), Ty::Struct(to)) if derives(from, to) => DERIVED,
+            (Ty::Struct(_), Ty::Struct(_)) if self.may_derive(&arg, &target) => GUESS,
             // `void f(thread_group g)` takes a block or a tile: which it is, the value says.
             (Ty::Struct(from), Ty::Struct(to)) if super::library::is_group_of(from, to) => {
                 CONVERSION
@@ -978,6 +1097,34 @@ impl<'u> Lowerer<'u, '_> {
         })
     }
 
+    /// Whether two types that are not equal here may be one, for all that is known of them.
+    fn may_be_other(&self, arg: &Ty, target: &Ty) -> bool {
+        match (arg, target) {
+            (Ty::Pointer(arg), Ty::Pointer(target)) => self.may_be_other(arg, target),
+            (Ty::Struct(one), Ty::Struct(other)) if one.class.is_some() => {
+                let record = |ty: &StructTy| ty.class.as_ref().map(|class| class.record);
+                arg != target
+                    && record(one) == record(other)
+                    && !(arg.is_resolved() && target.is_resolved())
+            }
+            _ => self.may_be_any(arg) || self.may_be_any(target),
+        }
+    }
+
+    /// Whether a type, or what it is a pointer to, may be any other: nothing declares its name.
+    fn may_be_any(&self, ty: &Ty) -> bool {
+        match ty {
+            Ty::Pointer(to) => self.may_be_any(to),
+            Ty::Struct(_) => super::library::types::converts(ty),
+            Ty::Opaque { name, bytes: None } => {
+                name != "lambda"
+                    && !self.untold.contains(name)
+                    && !super::templates::stands_for_template(name)
+            }
+            _ => false,
+        }
+    }
+
     /// What a function that was chosen returns.
     pub(crate) fn returned_type(&mut self, found: &Chosen<'u>) -> Ty {
         if super::call::is_auto(&found.function.ret) {
@@ -998,11 +1145,11 @@ impl Viable<'_> {
         one.is_more_special(&two)
     }
 
-    fn takes_at(&self, position: usize) -> Takes {
-        match self.chosen.function.params.get(position) {
-            Some(param) if !param.pack => Takes::of(&param.ty, &|ty| bare_parameter(ty, &self.own)),
-            _ => Takes::Value,
-        }
+    /// A parameter that is no pack.
+    fn written_at(&self, position: usize) -> Option<Written<'_>> {
+        let params = &self.chosen.function.params;
+        let param = params.get(position).filter(|param| !param.pack)?;
+        Some((&param.ty, &self.chosen.scope, &self.own))
     }
 
     fn pattern_at(&self, position: usize) -> Patterns<'_> {
@@ -1018,7 +1165,10 @@ impl Viable<'_> {
 /// Whether an argument of a type that is not known may exclude some of the candidates, and so say which is meant: those
 /// that do the same do not count.
 fn depends_on_unknown(viable: &[Viable<'_>], args: &[Argument<'_>]) -> bool {
-    let unknown = |position: &usize| is_unknown(&args[*position].ty);
+    let unknown = |position: &usize| {
+        let ty = &args[*position].ty;
+        is_unknown(ty) || matches!(ty, Ty::Opaque { name, bytes: None } if name.contains("::"))
+    };
     (0..args.len()).filter(unknown).any(|position| {
         viable.split_first().is_some_and(|(first, rest)| {
             rest.iter().any(|one| {
@@ -1062,6 +1212,14 @@ fn beats(one: &Viable<'_>, other: &Viable<'_>, compared: Compared) -> bool {
         (false, true) => true,
         (true, true) if one.is_more_special(other) => true,
         (true, true) if other.is_more_special(one) => false,
+        // Of two that take the same, the one with a condition.
+        (true, true)
+            if one.chosen.function.requires.is_some()
+                != other.chosen.function.requires.is_some() =>
+        {
+            one.chosen.function.requires.is_some()
+                && one.patterns().takes_as_much(&other.patterns())
+        }
         // `f(T &)` and `f(const T &)`: which is meant does not matter where both do the same.
         _ if !same => false,
         _ => {
@@ -1222,16 +1380,6 @@ fn returns_const(function: &Function) -> bool {
         TypeKind::Reference(to) | TypeKind::RvalueReference(to) => to.is_const,
         _ => false,
     }
-}
-
-/// Whether a class is another's base, through any number of steps.
-pub(crate) fn derives(from: &StructTy, to: &StructTy) -> bool {
-    from.layout().is_some_and(|layout| {
-        layout.bases.iter().any(|(base, _)| match base {
-            Ty::Struct(base) => **base == *to || derives(base, to),
-            _ => false,
-        })
-    })
 }
 
 /// Whether a type is, or points to, one of which nothing is known.

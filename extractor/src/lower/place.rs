@@ -8,8 +8,8 @@ use warplog_facts::*;
 
 use super::body::{Binding, Lowerer};
 use super::call::Called;
+use super::derived::derives;
 use super::objects::{in_memory, leaves};
-use super::overload::derives;
 use super::pointers::{Storing, is_stored_in_parts};
 use super::types::{Bits, StructTy, Ty};
 use super::typing::{is_unknown, unknown_type};
@@ -108,7 +108,17 @@ impl Lowerer<'_, '_> {
                 }
             }
             ExprKind::Call { callee, args } if args.len() == 1 && self.forwards(callee) => {
-                self.place(&args[0])
+                let place = self.place(&args[0]);
+                match self.forwarded_type(callee, args) {
+                    // What is no `T` is converted to one first.
+                    Some(to)
+                        if place_type(&place).is_some_and(|ty| matches!(ty, Ty::Scalar(_))) =>
+                    {
+                        let to = self.resolve(&to);
+                        self.bound_to(place, &to, expr.range)
+                    }
+                    _ => place,
+                }
             }
             ExprKind::Call { callee, args } => {
                 let called = self.call(callee, args, expr.range);
@@ -1120,7 +1130,7 @@ impl Lowerer<'_, '_> {
                     .collect();
                 match super::types::layout(Vec::new(), fields, false, 1, None, &[]) {
                     Some(layout) => {
-                        let class = StructTy::incomplete("struct".to_owned(), None);
+                        let class = StructTy::incomplete(super::types::NAMELESS.to_owned(), None);
                         class.set_layout(Some(layout));
                         Ty::Struct(Rc::new(class))
                     }

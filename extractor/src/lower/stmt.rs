@@ -70,6 +70,9 @@ impl Lowerer<'_, '_> {
             StmtKind::Block(block) => self.block(block),
             StmtKind::Expr(expr) => {
                 self.full_expression(Some(expr.range), |me| me.discard(expr));
+                if self.ends_all_threads(expr) {
+                    self.return_(None, range);
+                }
             }
             StmtKind::Decl(declarations) => {
                 for declaration in declarations {
@@ -266,6 +269,7 @@ impl Lowerer<'_, '_> {
                 place
             } else {
                 let ty = self.resolve(&declaration.ty);
+                self.doubt_converted(&place, &ty, (&declaration.ty, range));
                 self.bound_to(place, &ty, range)
             };
             self.bind(name, Binding::Reference(place));
@@ -458,6 +462,26 @@ impl Lowerer<'_, '_> {
         self.leave(cause, point, JumpTarget::Frame(target));
     }
 
+    /// Whether a statement of the kernel ends all threads of the block that come to it: `if (n > 64) __trap();`. Where only some
+    /// threads do, the barriers behind it are not told from those of a launch that goes on, and the threads are followed further.
+    fn ends_all_threads(&self, expr: &Expr) -> bool {
+        const ENDS: &[&str] = &["__builtin_trap", "__builtin_unreachable", "__trap", "abort"];
+        let ExprKind::Call { callee, args } = &expr.kind else {
+            return false;
+        };
+        let ExprKind::Name(name) = &callee.kind else {
+            return false;
+        };
+        args.is_empty()
+            && self.alive
+            && self.calls.last().is_some_and(|call| call.is_kernel)
+            && name
+                .as_simple()
+                .is_some_and(|simple| ENDS.contains(&simple))
+            && self.index.functions(&name.base).is_empty()
+            && self.certainly_uniform()
+    }
+
     fn return_(&mut self, value: Option<&Expr>, range: Range) {
         let (ret, by_reference) = self.calls.last().map_or((Ty::Void, false), |call| {
             (call.ret.clone(), call.by_reference)
@@ -473,7 +497,10 @@ impl Lowerer<'_, '_> {
                         let own = me.static_type(expr);
                         match me.special(&own).any() {
                             true => me.returned(expr, &own),
-                            false => me.expr(expr),
+                            false => {
+                                let value = me.expr(expr);
+                                me.convert_to_any(value, &ret, expr.range)
+                            }
                         }
                     }
                     (ret, ExprKind::InitList(items)) => me.construct_value(ret, items, expr.range),

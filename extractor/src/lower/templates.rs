@@ -57,7 +57,8 @@ impl Lowerer<'_, '_> {
                 self.doubt_reference_parameter(ty, default.range);
                 let ty = self.resolve(ty);
                 let value = self.expr(default);
-                TemplateValue::Value(self.convert(value, &ty, default.range))
+                let value = self.convert(value, &ty, default.range);
+                TemplateValue::Value(self.as_entity(value))
             }
             TemplateParamKind::Template {
                 default: Some(default),
@@ -95,7 +96,8 @@ impl Lowerer<'_, '_> {
                     me.doubt_reference_parameter(ty, range);
                     me.resolve(ty)
                 });
-                TemplateValue::Value(self.convert(value, &ty, range))
+                let value = self.convert(value, &ty, range);
+                TemplateValue::Value(self.as_entity(value))
             }
             (TemplateParamKind::Template { .. }, arg) => match template_named(arg) {
                 Some(name) => self.template_template(name),
@@ -208,6 +210,11 @@ fn is_of_template(class: &StructTy) -> bool {
     class.class.as_ref().is_some_and(|made| {
         !made.args.is_empty() || made.around.as_deref().is_some_and(is_of_template)
     })
+}
+
+/// Whether the name of a type is that of one which stands for a template.
+pub(crate) fn stands_for_template(name: &str) -> bool {
+    name.starts_with(TEMPLATE)
 }
 
 /// Whether an identity is that of a template rather than of a type.

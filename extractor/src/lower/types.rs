@@ -80,13 +80,14 @@ pub(crate) struct Bits {
 }
 
 impl Bits {
-    /// The type of its value in an expression: `int` where that holds all of them.
+    /// The type of its value in an expression: `int` where that holds all of them, else `unsigned` where that does, however long
+    /// the declared type is (C++ 7.3.7).
     pub(crate) fn promoted(&self) -> CType {
         match self.ctype {
             CType::Bool => CType::Bool,
-            CType::U32 if self.width == 32 => CType::U32,
-            ctype if ctype.bytes().is_some_and(|bytes| bytes <= 4) => CType::I32,
-            ctype => ctype,
+            ctype if !ctype.is_integer() || self.width > 32 => ctype,
+            ctype if self.width == 32 && !ctype.is_signed() => CType::U32,
+            _ => CType::I32,
         }
     }
 }
@@ -178,6 +179,12 @@ impl StructTy {
         self.layout.replace(layout.map(Rc::new));
     }
 
+    /// Whether it is made from a class template of the library: what its arguments are, its name tells only as far as they
+    /// show in memory.
+    pub(crate) fn is_of_library_template(&self) -> bool {
+        self.class.is_none() && vector(&self.name).is_none() && self.name != "thread_block"
+    }
+
     /// The fields, none when the layout is not known.
     pub(crate) fn fields(&self) -> Vec<(String, Ty, u64)> {
         self.layout()
@@ -248,6 +255,34 @@ impl Ty {
         }
     }
 
+    /// Whether it is known which type this is: of two such types that are not equal here, it is certain that they are not the
+    /// same. A name that nothing declares may stand for any type, and so may what a computation gives that is not followed.
+    pub(crate) fn is_resolved(&self) -> bool {
+        match self {
+            Ty::Void | Ty::Scalar(_) | Ty::Bits(_) => true,
+            Ty::Pointer(to) => to.is_resolved(),
+            Ty::Array(of, extent) => of.is_resolved() && matches!(extent, Extent::Constant(_)),
+            Ty::Struct(class) => match &class.class {
+                Some(made) => {
+                    !made.doubtful.get()
+                        && made.args.iter().all(|arg| match arg {
+                            TemplateValue::Type(ty, identity) => {
+                                identity.is_some() || ty.is_resolved()
+                            }
+                            TemplateValue::Value(_) => true,
+                            TemplateValue::Unknown => false,
+                        })
+                        && made
+                            .around
+                            .as_ref()
+                            .is_none_or(|around| Ty::Struct(Rc::clone(around)).is_resolved())
+                }
+                None => !class.is_of_library_template() && class.name != NAMELESS,
+            },
+            Ty::Opaque { name, .. } => SIZED.contains(&name.as_str()),
+        }
+    }
+
     pub(crate) fn pointer_to(self) -> Ty {
         Ty::Pointer(Rc::new(self))
     }
@@ -276,6 +311,12 @@ impl Ty {
         }
     }
 }
+
+/// What a value of several members is called of which nothing else is known.
+pub(crate) const NAMELESS: &str = "struct";
+
+/// Scalars that are opaque values.
+const SIZED: [&str; 5] = ["int128", "uint128", "half", "bfloat16", "longdouble"];
 
 /// The C type of a built-in scalar; wide integers and half types are opaque values of known size.
 pub(crate) fn scalar(scalar: Scalar) -> Ty {

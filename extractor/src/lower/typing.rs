@@ -55,6 +55,14 @@ impl<'u> Lowerer<'u, '_> {
         }
     }
 
+    /// The type of an operand of arithmetic, where a bit field is a number that holds its values.
+    fn type_of_operand(&mut self, expr: &Expr) -> Ty {
+        match self.type_of_place(expr) {
+            Ty::Bits(bits) => Ty::Scalar(bits.promoted()),
+            ty => ty,
+        }
+    }
+
     /// The type of an expression, which may be that of a bit field.
     fn type_of_place(&mut self, expr: &Expr) -> Ty {
         match &expr.kind {
@@ -63,6 +71,8 @@ impl<'u> Lowerer<'u, '_> {
             }
             ExprKind::Bool(_) => Ty::Scalar(CType::Bool),
             ExprKind::Str(_) => Ty::Array(Rc::new(Ty::Scalar(CType::I8)), Extent::Unknown),
+            // A number or a pointer.
+            ExprKind::Nullptr if self.sources.text(expr.range) == "NULL" => unknown_type(),
             ExprKind::Nullptr => Ty::Void.pointer_to(),
             ExprKind::This => match self.calls.last().and_then(|call| call.this.clone()) {
                 Some(Lvalue::Variable { ty, .. } | Lvalue::Memory { ty, .. }) => ty.pointer_to(),
@@ -70,7 +80,7 @@ impl<'u> Lowerer<'u, '_> {
             },
             ExprKind::Name(name) => self.type_of_name(name),
             ExprKind::Unary(UnaryOp::Not, _) => Ty::Scalar(CType::Bool),
-            ExprKind::Unary(op, arg) => match self.static_type(arg) {
+            ExprKind::Unary(op, arg) => match self.type_of_operand(arg) {
                 Ty::Scalar(ty) if ty.is_integer() => Ty::Scalar(ty.promoted()),
                 Ty::Struct(class) => {
                     let operand = Argument::of(Ty::Struct(class), arg);
@@ -89,8 +99,8 @@ impl<'u> Lowerer<'u, '_> {
                 ty if is_unknown(&ty) => ty,
                 ty => ty.pointer_to(),
             },
-            ExprKind::IncDec { arg, .. } => self.static_type(arg),
-            ExprKind::Assign { lhs, .. } => self.static_type(lhs),
+            ExprKind::IncDec { arg, .. } => self.type_of_place(arg),
+            ExprKind::Assign { lhs, .. } => self.type_of_place(lhs),
             ExprKind::Binary(op, left, right) => self.type_of_binary(*op, left, right),
             ExprKind::Conditional { then, els, .. } => {
                 let (then, els) = (
@@ -100,6 +110,9 @@ impl<'u> Lowerer<'u, '_> {
                 match (&then, &els) {
                     (Ty::Scalar(a), Ty::Scalar(b)) if a != b => Ty::Scalar(a.common(*b)),
                     (Ty::Scalar(_), Ty::Pointer(_)) => els,
+                    // With what it is not known to be, a number may become another.
+                    (one, Ty::Scalar(_)) if is_unknown(one) => then,
+                    (Ty::Scalar(_), other) if is_unknown(other) => els,
                     _ if is_unknown(&then) => els,
                     _ => then,
                 }
@@ -145,7 +158,7 @@ impl<'u> Lowerer<'u, '_> {
             | ExprKind::SizeofExpr(_)
             | ExprKind::SizeofPack(_)
             | ExprKind::AlignofType(_) => Ty::Scalar(CType::U64),
-            ExprKind::Comma(_, second) => self.static_type(second),
+            ExprKind::Comma(_, second) => self.type_of_place(second),
             ExprKind::MemberPointer { pointer, .. } => self.type_of_member(pointer),
             ExprKind::Lambda(_) => Ty::Opaque {
                 name: "lambda".to_owned(),
@@ -280,8 +293,8 @@ impl<'u> Lowerer<'u, '_> {
         );
         // Long chains are on the left: this recursion is as deep as the tree.
         let (a, b) = (
-            decayed(self.static_type(left)),
-            decayed(self.static_type(right)),
+            decayed(self.type_of_operand(left)),
+            decayed(self.type_of_operand(right)),
         );
         if matches!(a, Ty::Struct(_)) || matches!(b, Ty::Struct(_)) {
             let found = self.operator_type(
@@ -434,15 +447,42 @@ impl<'u> Lowerer<'u, '_> {
                 Ty::Pointer(element) => Some(Ty::clone(&element)),
                 _ => None,
             },
-            "min" | "max" | "abs" | "fmin" | "fmax" | "sqrt" | "exp" | "log" | "pow" | "sin"
-            | "cos" | "tan" | "tanh" | "floor" | "ceil" | "fabs" | "rsqrt" => {
+            // `std::max<long>(a, b)`
+            "min" | "max" if name.args.is_some() => match name.args.as_deref()? {
+                [TemplateArg::Type(ty)] => Some(self.resolve(ty)),
+                [TemplateArg::Name(name)] => Some(self.named_type(name)),
+                _ => None,
+            },
+            "min" | "max" | "abs" => {
+                let of_library = name.qualifier.last().is_some_and(|one| one.name == "std");
                 let mut common: Option<CType> = None;
                 for ty in args {
-                    let Ty::Scalar(ty) = ty else { return first };
-                    common = Some(common.map_or(*ty, |known| known.common(*ty)));
+                    let Ty::Scalar(ty) = ty else {
+                        return Some(ty.clone());
+                    };
+                    common = Some(common.map_or(*ty, |known| match known == *ty {
+                        true => known,
+                        false => known.common(*ty),
+                    }));
                 }
-                common.map(Ty::Scalar)
+                // CUDA's own take nothing smaller than an `int`, those of `std` two of one type.
+                let small = common.filter(|ty| ty.promoted() != *ty);
+                match (base, small) {
+                    ("abs", Some(small)) => Some(Ty::Scalar(small.promoted())),
+                    (_, Some(small)) if !of_library && args.len() > 1 => {
+                        let uses_std = self.uses_namespace("std");
+                        (!uses_std).then(|| Ty::Scalar(small.promoted()))
+                    }
+                    _ => common.map(Ty::Scalar),
+                }
             }
+            "labs" | "llabs" => Some(Ty::Scalar(CType::I64)),
+            "malloc" | "calloc" => Some(Ty::Void.pointer_to()),
+            "declval" if args.is_empty() => match name.args.as_deref()? {
+                [TemplateArg::Type(ty)] => Some(self.resolve(ty)),
+                [TemplateArg::Name(name)] => Some(self.named_type(name)),
+                _ => None,
+            },
             _ if base.starts_with("__shfl") && base.ends_with("_sync") => args.get(1).cloned(),
             _ if base.starts_with("__shfl") => first,
             _ if base.starts_with("atomic") => match first? {

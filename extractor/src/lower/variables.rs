@@ -15,7 +15,11 @@ use crate::syntax::ast::*;
 impl<'u> Lowerer<'u, '_> {
     /// The variable at namespace scope that a name means, and the names in force in its declaration.
     pub(crate) fn global_meant(&mut self, name: &Name) -> Option<(&'u VarDecl, TypeScope)> {
-        if self.is_hidden(name) {
+        let unparsed = &self.index.unit.unparsed_templates;
+        if self.is_hidden(name)
+            || self.is_of_undecided(name)
+            || name.args.is_some() && unparsed.contains(&name.base)
+        {
             return None;
         }
         let path = self.scope().path;
@@ -46,10 +50,11 @@ impl<'u> Lowerer<'u, '_> {
                 Some(Specialisation {
                     template: &one.template,
                     args: arguments(one)?,
+                    requires: None,
                 })
             })
             .collect();
-        match self.chosen_specialisation(&candidates, &args, &inside) {
+        match self.chosen_specialisation(&primary.template, &candidates, &args, &inside) {
             Choice::One(position, scope) => Some((rest[position], scope)),
             Choice::Primary => {
                 bind(&mut inside, &primary.template, &args);
@@ -144,6 +149,7 @@ impl<'u> Lowerer<'u, '_> {
             let candidate = Specialisation {
                 template: &global.template,
                 args,
+                requires: None,
             };
             let mut inside = self.class_scope(class);
             let fits = self.fits_all(&candidate, &given, &mut inside);

@@ -1,7 +1,7 @@
 //! Small rewrites of the expanded tokens, so that `tree-sitter-cuda` builds the right tree.
 //!
 //! 1. Words that carry no meaning for the analysis are dropped (`__restrict__`, attributes, alignment, `_Pragma`), or
-//!    spelled as the grammar knows them (`__inline__`, `__typeof__(e)` → `auto`). Attributes that change the layout
+//!    spelled as the grammar knows them (`__inline__`). Attributes that change the layout
 //!    of a structure are noted.
 //!    `__attribute__((global))` and its kin are spelled as CUDA does.
 //! 2. `__launch_bounds__(a, b, c)` loses its third argument; `[=] __device__ (int i)` loses the `__device__`.
@@ -24,9 +24,8 @@ const CLOSE_BRACKET: u32 = punctuator(b"]");
 const NONE: u32 = u32::MAX;
 
 /// Spellings that stand in for a token's own (`OutToken::respelled`).
-pub(super) const RESPELLED: [&str; 32] = [
+pub(super) const RESPELLED: [&str; 31] = [
     "",
-    "auto",
     "inline",
     "volatile",
     "const",
@@ -60,12 +59,12 @@ pub(super) const RESPELLED: [&str; 32] = [
 ];
 
 /// Positions in it.
-const ALIGNAS: u8 = 6;
-const ALIGNED: u8 = 28;
-const ALIGNED_END: u8 = 29;
+const ALIGNAS: u8 = 5;
+const ALIGNED: u8 = 27;
+const ALIGNED_END: u8 = 28;
 /// `__attribute__((aligned))`: as any type may need to be, 16 on 64-bit Linux.
-const ALIGNED_MOST: u8 = 30;
-const ALIGNAS_MOST: u8 = 31;
+const ALIGNED_MOST: u8 = 29;
+const ALIGNAS_MOST: u8 = 30;
 
 /// The word of CUDA that an attribute stands for: headers for clang define `__global__` as `__attribute__((global))`.
 fn attribute_of_cuda(engine: &Engine<'_>, attribute: &[OutToken]) -> Option<u8> {
@@ -98,7 +97,6 @@ enum Word {
     DropCall,
     /// The same, and it may change the layout of a type.
     DropLayout,
-    Typeof,
     Respell(u8),
     LaunchBounds,
     /// Dropped after a lambda introducer.
@@ -125,11 +123,10 @@ fn word(name: &str) -> Word {
         | "__declspec" => Word::DropCall,
         "__attribute__" | "__attribute" | "__align__" | "__builtin_align__" | "alignas"
         | "_Alignas" => Word::DropLayout,
-        "__typeof__" | "__typeof" | "typeof" => Word::Typeof,
-        "__inline__" | "__inline" => Word::Respell(2),
-        "__volatile__" | "__volatile" => Word::Respell(3),
-        "__const__" | "__const" => Word::Respell(4),
-        "__signed__" | "__signed" => Word::Respell(5),
+        "__inline__" | "__inline" => Word::Respell(1),
+        "__volatile__" | "__volatile" => Word::Respell(2),
+        "__const__" | "__const" => Word::Respell(3),
+        "__signed__" | "__signed" => Word::Respell(4),
         "__launch_bounds__" => Word::LaunchBounds,
         "__device__" | "__host__" | "__global__" | "__noinline__" | "__forceinline__" => {
             Word::Target
@@ -334,15 +331,6 @@ fn drop_words(engine: &mut Engine<'_>, words: &[Word], tokens: Vec<OutToken>) ->
                 close.map(|close| close + 1)
             }
             Word::Target if after_lambda_introducer(&tokens, &partners, words, at) => Some(at + 1),
-            Word::Typeof => {
-                if let Some(close) = close {
-                    token.respelled = 1;
-                    keep(&mut kept, token, &mut carried);
-                    at = close + 1;
-                    continue;
-                }
-                None
-            }
             Word::Respell(spelling) => {
                 token.respelled = spelling;
                 None

@@ -90,6 +90,8 @@ pub struct Unit {
     pub unparsed: Vec<Problem>,
     /// The names before `(` in it, outside of braces: of functions, for all that is known.
     pub unparsed_names: BTreeSet<String>,
+    /// The names of templates in it, for all that is known: of classes, variables, aliases and their specialisations.
+    pub unparsed_templates: BTreeSet<String>,
     /// How many `__global__` tokens the text holds, by an independent count that skips comments and literals.
     /// Compare with [`Unit::global_tokens_in_tree`].
     pub global_tokens: u32,
@@ -140,6 +142,11 @@ pub struct Function {
     pub body: Option<Block>,
     /// The class it is a member of (qualified), also when defined outside it.
     pub owner: Option<String>,
+    /// What stands before its name where it is defined outside its class or namespace: `S<int>::` in
+    /// `template <> void S<int>::f() {}`.
+    pub qualifier: Vec<Segment>,
+    /// The condition of a `requires` clause behind the template header.
+    pub requires: Option<Expr>,
     /// The whole definition, from its first specifier (without `template <…>`) to the closing brace or semicolon.
     pub range: Range,
     /// Errors inside, and shapes that the parser is known to get wrong silently and that could not be rebuilt. Not empty:
@@ -592,6 +599,8 @@ pub struct Struct {
     pub template: Vec<TemplateParam>,
     /// Arguments of a specialisation.
     pub template_args: Vec<TemplateArg>,
+    /// The condition of a `requires` clause behind the template header.
+    pub requires: Option<Box<Expr>>,
     /// `false` for a mere declaration: `struct S;`.
     pub defined: bool,
     /// What `alignas`, `__align__` and `__attribute__((aligned))` on the class ask for.

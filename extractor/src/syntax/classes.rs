@@ -50,7 +50,8 @@ impl<'a> Parser<'a> {
         };
         let simple = name.base.clone();
         // `template <typename T> struct S`, `template struct S<float>`
-        let is_template = matches!(self.text_at(first.wrapping_sub(1)), ">" | "template");
+        let is_template = matches!(self.text_at(first.wrapping_sub(1)), ">" | "template")
+            || self.constrained == Some(first);
         if self.is_ident(name_token) && name.qualifier.is_empty() {
             let kind = if is_template {
                 NameKind::TYPE_TEMPLATE
@@ -72,6 +73,7 @@ impl<'a> Parser<'a> {
             bases: Vec::new(),
             template: self.outer_template.clone(),
             template_args: args,
+            requires: None,
             defined: false,
             align: attributes.align,
             field_align: Vec::new(),

@@ -529,7 +529,7 @@ impl<'a> Parser<'a> {
     /// `<…>` after `template`. The parameters are declared in the current local scope.
     pub fn template_header(&mut self) -> Parsed<Vec<TemplateParam>> {
         self.expect("<", "expected `<`")?;
-        let params = self.nested(|parser| {
+        self.nested(|parser| {
             parser.with_angle(Angle::Template, |parser| {
                 let mut params = Vec::new();
                 if parser.eat(">") {
@@ -544,11 +544,7 @@ impl<'a> Parser<'a> {
                     return Ok(params);
                 }
             })
-        })?;
-        if self.at("requires") {
-            return self.fail("a `requires` clause");
-        }
-        Ok(params)
+        })
     }
 
     fn template_parameter(&mut self) -> Parsed<TemplateParam> {

@@ -6,7 +6,7 @@
 
 use super::ast::{
     BitWidth, Block, Expr, Function, Init, Problem, Range, Stmt, StmtKind, TemplateParam, Type,
-    TypeKind, Using, VarDecl,
+    TypeKind, Unit, Using, VarDecl,
 };
 use super::declarator::{Declarator, Shape, Step};
 use super::lex::Kind;
@@ -42,6 +42,25 @@ struct Header {
     instantiation: bool,
 }
 
+/// How much of a unit was declared before an item.
+struct Declared {
+    functions: usize,
+    structs: usize,
+    globals: usize,
+    typedefs: usize,
+}
+
+impl Declared {
+    fn of(unit: &Unit) -> Self {
+        Declared {
+            functions: unit.functions.len(),
+            structs: unit.structs.len(),
+            globals: unit.globals.len(),
+            typedefs: unit.typedefs.len(),
+        }
+    }
+}
+
 impl<'a> Parser<'a> {
     /// Everything up to the end of the text.
     pub fn unit_items(&mut self) {
@@ -75,7 +94,13 @@ impl<'a> Parser<'a> {
             self.leave_scope(mark);
             let Err(fail) = parsed else { continue };
             self.pos = self.restart((first + 1).max(fail.token), end);
-            self.names_of_functions(first);
+            // What follows a template header that was not understood is no item of its own, even if it reads like one.
+            let behind = match self.text_at(first) {
+                "template" => self.pos.max(end),
+                _ => self.pos,
+            };
+            self.names_of_functions(first, behind);
+            self.name_of_template(first, behind);
             let range = self.range_from(first);
             let problem = self.problem(fail, range);
             if let Some(class) = class {
@@ -85,17 +110,24 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Keeps what may be names of functions, from a token to here.
-    fn names_of_functions(&mut self, first: usize) {
+    /// Keeps what may be names of functions, from a token to another.
+    fn names_of_functions(&mut self, first: usize, behind: usize) {
         let mut index = first;
-        while index < self.pos {
+        while index < behind {
             let word = self.text_at(index);
             let is_ident = self.kind_at(index) == Some(Kind::Ident);
             if word == "operator" {
-                let name: String = (index + 1..self.pos)
+                let name: String = (index + 1..behind)
                     .map(|index| self.text_at(index))
                     .take_while(|word| *word != "(")
                     .collect();
+                // `operator+<int>`
+                if let Some((symbol, _)) = name
+                    .split_once('<')
+                    .filter(|(symbol, _)| !symbol.is_empty())
+                {
+                    self.unit.unparsed_names.insert(format!("operator{symbol}"));
+                }
                 self.unit.unparsed_names.insert(format!("operator{name}"));
             } else if is_ident && self.text_at(index + 1) == "(" {
                 self.unit.unparsed_names.insert(word.to_owned());
@@ -104,6 +136,32 @@ impl<'a> Parser<'a> {
                 "{" => self.partner(index).unwrap_or(index).max(index) + 1,
                 _ => index + 1,
             };
+        }
+    }
+
+    /// Keeps the name of a template of a class, variable or alias: the last one outside of `<…>` and `(…)` before what it is.
+    fn name_of_template(&mut self, first: usize, behind: usize) {
+        if self.text_at(first) != "template" {
+            return;
+        }
+        let mut angles = 0u32;
+        let mut name = None;
+        let mut index = first;
+        while index < behind {
+            let word = self.text_at(index);
+            match word {
+                "<" => angles += 1,
+                ">" => angles = angles.saturating_sub(1),
+                ">>" => angles = angles.saturating_sub(2),
+                "(" | "[" => index = self.partner(index).unwrap_or(index).max(index),
+                "=" | "{" | ";" | ":" if angles == 0 => break,
+                _ if angles == 0 && self.is_ident(index) && word != "final" => name = Some(word),
+                _ => {}
+            }
+            index += 1;
+        }
+        if let Some(name) = name {
+            self.unit.unparsed_templates.insert(name.to_owned());
         }
     }
 
@@ -169,6 +227,11 @@ impl<'a> Parser<'a> {
                     );
                 }
                 let params = self.template_header()?;
+                let requires = match self.at("requires") {
+                    true => Some(self.requires_clause()?),
+                    false => None,
+                };
+                let known = Declared::of(&self.unit);
                 let mut template = header.template.unwrap_or_default();
                 template.extend(params);
                 self.nested(|parser| {
@@ -179,7 +242,11 @@ impl<'a> Parser<'a> {
                             instantiation: false,
                         },
                     )
-                })
+                })?;
+                if let Some(condition) = requires {
+                    self.constrain(&known, condition, first);
+                }
+                Ok(())
             }
             "using" => {
                 if self.is_ident(self.pos + 1) && matches!(self.text_at(self.pos + 2), "=" | "[") {
@@ -224,6 +291,116 @@ impl<'a> Parser<'a> {
                 self.pos = first;
                 self.declaration(class, header)
             }
+        }
+    }
+
+    /// `requires C<T> && (sizeof(T) == 4)` behind a template header: the condition, if it reads as an expression.
+    fn requires_clause(&mut self) -> Parsed<Option<Expr>> {
+        self.pos += 1;
+        let first = self.pos;
+        self.skip_condition()?;
+        let behind = self.pos;
+        self.constrained = Some(behind);
+        self.pos = first;
+        let read = self.nested(|parser| parser.conditional());
+        let whole = self.pos == behind;
+        self.pos = behind;
+        Ok(read.ok().filter(|_| whole))
+    }
+
+    /// Operands of `&&` and `||`: in parentheses, names, `requires` expressions.
+    fn skip_condition(&mut self) -> Parsed<()> {
+        loop {
+            match self.peek() {
+                "requires" => {
+                    self.pos += 1;
+                    if self.at("(") {
+                        self.pos = self.partner(self.pos).unwrap_or(self.pos) + 1;
+                    }
+                    if !self.at("{") {
+                        return self.fail("a `requires` clause");
+                    }
+                    self.pos = self.partner(self.pos).unwrap_or(self.pos) + 1;
+                }
+                "(" => self.pos = self.partner(self.pos).unwrap_or(self.pos) + 1,
+                "true" | "false" => self.pos += 1,
+                _ => self.skip_path()?,
+            }
+            if !(self.eat("&&") || self.eat("||")) {
+                return Ok(());
+            }
+        }
+    }
+
+    /// `n::C<T>::value`
+    fn skip_path(&mut self) -> Parsed<()> {
+        self.eat("::");
+        loop {
+            if !self.at_ident() {
+                return self.fail("a `requires` clause");
+            }
+            self.pos += 1;
+            let mut angles = 0u32;
+            while self.pos < self.tokens.len() {
+                match self.peek() {
+                    "<" => angles += 1,
+                    ">" => angles = angles.saturating_sub(1),
+                    ">>" => angles = angles.saturating_sub(2),
+                    "(" | "[" if angles != 0 => {
+                        self.pos = self.partner(self.pos).unwrap_or(self.pos);
+                    }
+                    ";" | "{" => break,
+                    _ if angles == 0 => break,
+                    _ => {}
+                }
+                self.pos += 1;
+                if angles == 0 {
+                    break;
+                }
+            }
+            if !self.eat("::") {
+                return Ok(());
+            }
+        }
+    }
+
+    /// What was declared since is there only under a condition. Where that is not understood, the name may mean it or not.
+    fn constrain(&mut self, known: &Declared, condition: Option<Expr>, first: usize) {
+        let unit = &mut self.unit;
+        let templates = &mut unit.unparsed_templates;
+        let simple = |name: &str| name.rsplit("::").next().unwrap_or(name).to_owned();
+        let mut understood = condition.is_some();
+        // A class stands behind those that are declared in it.
+        if let Some(class) = unit.structs[known.structs..].last_mut() {
+            match condition {
+                Some(condition) if class.requires.is_none() => {
+                    class.requires = Some(Box::new(condition))
+                }
+                _ => {
+                    understood = false;
+                    templates.insert(simple(&class.name));
+                }
+            }
+        } else {
+            for function in &mut unit.functions[known.functions..] {
+                if function.requires.is_some() || condition.is_none() {
+                    understood = false;
+                    unit.unparsed_names.insert(function.name.clone());
+                }
+                function.requires.clone_from(&condition);
+            }
+        }
+        let globals = unit.globals[known.globals..].iter();
+        let typedefs = unit.typedefs[known.typedefs..].iter();
+        if unit.structs.len() == known.structs {
+            understood &= globals.len() == 0 && typedefs.len() == 0;
+            templates.extend(globals.map(|global| simple(&global.name)));
+            templates.extend(typedefs.map(|typedef| simple(&typedef.name)));
+        }
+        if !understood {
+            let range = self.range_at(first);
+            let what = "a `requires` clause".to_owned();
+            self.unit.unparsed.push(Problem { range, what });
         }
     }
 
@@ -538,6 +715,8 @@ impl<'a> Parser<'a> {
             ret,
             body: None,
             owner,
+            qualifier: name.qualifier,
+            requires: None,
             range: Range::default(),
             parse_errors: Vec::new(),
         };

@@ -85,7 +85,14 @@ impl<'a> Parser<'a> {
         if self.word_at(first) == Word::Specifier
             || matches!(
                 word,
-                "struct" | "class" | "union" | "enum" | "decltype" | "typeof" | "__typeof__"
+                "struct"
+                    | "class"
+                    | "union"
+                    | "enum"
+                    | "decltype"
+                    | "typeof"
+                    | "__typeof__"
+                    | "__typeof"
             )
         {
             return true;
@@ -411,6 +418,8 @@ impl<'a> Parser<'a> {
                 ret,
                 body: None,
                 owner: None,
+                qualifier: Vec::new(),
+                requires: None,
                 range: parser.range_from(first),
                 parse_errors: Vec::new(),
             })

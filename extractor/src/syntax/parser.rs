@@ -110,6 +110,8 @@ pub(super) struct Parser<'a> {
     pub local_types: Vec<Stmt>,
     /// The innermost class, if it is one of a function: how deep its members are in the scopes, and its name.
     pub local_class: Option<(usize, String)>,
+    /// The token behind the last `requires` clause of a template header.
+    pub constrained: Option<usize>,
     /// Tokens at which template arguments were tried in vain.
     pub no_template: FxHashSet<usize>,
     /// What the body of each class declares, by the simple name of the class, bases included.
@@ -141,6 +143,7 @@ impl<'a> Parser<'a> {
             extern_c: false,
             in_function: false,
             local_class: None,
+            constrained: None,
             local_types: Vec::new(),
             no_template: FxHashSet::default(),
             members: FxHashMap::default(),

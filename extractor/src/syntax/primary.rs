@@ -170,7 +170,7 @@ impl<'a> Parser<'a> {
                 } else {
                     NameKind::default()
                 };
-                if forced || kind.template || kind.only_type() {
+                if forced || kind.template || kind.only_type() || is_trait(&qualifier, word) {
                     Some(self.template_arguments()?)
                 } else if kind.value {
                     None
@@ -520,4 +520,16 @@ impl<'a> Parser<'a> {
         }
         mutable
     }
+}
+
+/// `std::is_same_v<…>`: whatever follows, nothing is compared with a variable template.
+fn is_trait(qualifier: &[Segment], name: &str) -> bool {
+    let is_std = qualifier
+        .first()
+        .is_some_and(|first| match first.name.as_str() {
+            "std" => qualifier.len() == 1,
+            "cuda" => qualifier.len() == 2 && qualifier[1].name == "std",
+            _ => false,
+        });
+    is_std && name.ends_with("_v")
 }

@@ -95,6 +95,7 @@ pub(super) fn library_scalar(name: &str) -> Option<Scalar> {
         | "ptrdiff_t" | "ssize_t" | "intptr_t" | "intmax_t" | "clock_t" | "time_t" => Scalar::Long,
         "uint64_t" | "uint_least64_t" | "uint_fast16_t" | "uint_fast32_t" | "uint_fast64_t"
         | "size_t" | "uintptr_t" | "uintmax_t" | "ulong" | "u_long" => Scalar::ULong,
+        "CUdeviceptr" | "CUdeviceptr_v2" => Scalar::ULongLong,
         "half" | "__half" => Scalar::Half,
         "__nv_bfloat16" | "nv_bfloat16" => Scalar::BFloat16,
         "nullptr_t" => Scalar::NullptrT,

@@ -144,6 +144,20 @@ impl<'a> Parser<'a> {
                     self.pos += 1;
                     let open = self.pos;
                     self.expect("(", "expected `(`")?;
+                    if word != "decltype"
+                        && let Some(ty) = self.attempt(|parser| {
+                            let ty = parser.with_angle(Angle::Operator, Self::type_id)?;
+                            parser.expect(")", "expected `)`")?;
+                            Ok(ty)
+                        })
+                    {
+                        // `typeof` of a reference is what that refers to.
+                        specs.ty = Some(match ty.kind {
+                            TypeKind::Reference(to) | TypeKind::RvalueReference(to) => *to,
+                            _ => ty,
+                        });
+                        continue;
+                    }
                     let operand = if self.at("auto") && self.text_at(self.pos + 1) == ")" {
                         // Until the initialiser is known.
                         let auto = self.pos;
@@ -420,7 +434,11 @@ impl<'a> Parser<'a> {
     /// The type that a name stands for: a scalar for the library's names unless the unit declares them itself.
     pub fn named_type(&self, name: Name) -> Type {
         let range = name.range;
-        let std = matches!(&name.qualifier[..], [segment] if segment.name == "std");
+        let std = match name.qualifier.as_slice() {
+            [one] => one.name == "std",
+            [outer, inner] => outer.name == "cuda" && inner.name == "std",
+            _ => false,
+        };
         if name.args.is_none()
             && (name.qualifier.is_empty() || std)
             && !self.name_kind(&name.base).ty

@@ -94,7 +94,7 @@ impl Compiler {
         fs::write(&source, text(snippets)).map_err(|error| error.to_string())?;
         let mut command = Command::new(self.program);
         command
-            .args(["-w", "-std=c++17", "-O0", "-fsigned-char"])
+            .args(["-w", "-std=c++20", "-O0", "-fsigned-char"])
             .args(["-fsanitize=undefined", "-fno-sanitize=enum,vptr", "-o"])
             .arg(&program)
             .arg(&source);

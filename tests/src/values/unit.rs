@@ -8,7 +8,7 @@ use super::read::Snippet;
 
 /// What a snippet may use of the library.
 pub const INCLUDES: &str = "#include <array>\n#include <climits>\n#include <cstddef>\n#include <cstdint>\n#include <cstring>\n\
-                            #include <functional>\n#include <initializer_list>\n#include <memory>\n#include <new>\n\
+                            #include <functional>\n#include <initializer_list>\n#include <iterator>\n#include <limits>\n#include <memory>\n#include <new>\n\
                             #include <tuple>\n#include <type_traits>\n#include <unistd.h>\n#include <utility>\n#include <vector>\n";
 
 /// Where an expression stands.

@@ -602,6 +602,25 @@ impl<'u> Host<'_, 'u> {
                 self.converted(value, &ty, "pointer")
             }
             (Ty::Pointer(_), _) => self.converted(value, &ty, "pointer"),
+            (Ty::Opaque { .. }, Value::Scalar(_)) => {
+                let text = self.text_of(range);
+                self.converted(value, &ty, &text)
+            }
+            _ => value,
+        }
+    }
+
+    /// `std::forward<T>(x)`: what is no `T` is converted to one first.
+    pub(super) fn converted_forward(&mut self, callee: &Name, arg: &'u Expr) -> Value<'u> {
+        let value = self.eval(arg);
+        let to = match callee.args.as_deref() {
+            Some([TemplateArg::Type(ty)]) => self.resolve(ty),
+            _ => return value,
+        };
+        match (&to, &value) {
+            (Ty::Scalar(_) | Ty::Opaque { .. }, Value::Scalar(_)) => {
+                self.converted(value, &to, "forward")
+            }
             _ => value,
         }
     }

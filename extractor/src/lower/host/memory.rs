@@ -11,6 +11,7 @@ use super::history::{Snapshot, held};
 use super::term::{self, MAX_NODES, Term};
 use super::value::*;
 use crate::lower::types::Ty;
+use crate::lower::typing::is_unknown;
 use crate::syntax::ast::Name;
 
 /// Parts of a value that are kept; a longer list is a table, whose elements are not followed.
@@ -231,6 +232,14 @@ impl<'u> Host<'_, 'u> {
             {
                 let symbol = self.objects.computed(name);
                 Value::Scalar(Term::Symbol(symbol, *ctype))
+            }
+            // What a bit field keeps of it is not followed.
+            (Ty::Bits(_), _) => Value::unknown(),
+            // Of which type the number is, and with it what comes of it, is not known.
+            (Ty::Opaque { bytes: None, name }, Value::Scalar(_) | Value::Ratio(..))
+                if is_named(name) =>
+            {
+                Value::unknown()
             }
             (_, value @ Value::Initial(..)) => self.typed(value, ty),
             (_, value) => value,
@@ -841,4 +850,13 @@ pub(super) fn uncertain(left: &[Step], right: &[Step]) -> bool {
         Step::At(bytes) => bytes.as_constant().is_none(),
         Step::Field(_) => false,
     })
+}
+
+/// Whether a type that is not known has a name: that of `auto` is the type of its value.
+fn is_named(name: &str) -> bool {
+    !name.is_empty()
+        && !is_unknown(&Ty::Opaque {
+            name: name.to_owned(),
+            bytes: None,
+        })
 }

@@ -92,9 +92,9 @@ impl<'u> Host<'_, 'u> {
                 self.store_at(right, second, a);
                 Some(Value::unknown())
             }
+            ("forward", [arg]) => Some(self.converted_forward(name, arg)),
             (
                 "move"
-                | "forward"
                 | "raw_pointer_cast"
                 | "to_address"
                 | "cref"

@@ -8,7 +8,7 @@ use super::Host;
 use super::eval::unknown_type;
 use super::term::{self, Term};
 use super::value::*;
-use crate::lower::types::{self, Extent, Ty};
+use crate::lower::types::{self, Bits, Extent, Ty};
 use crate::syntax::ast::*;
 
 impl<'u> Host<'_, 'u> {
@@ -46,7 +46,7 @@ impl<'u> Host<'_, 'u> {
         let mut records = unit
             .structs
             .iter()
-            .filter(|record| record.defined && last(&record.name) == last(name));
+            .filter(|record| record.defined && may_name(name, &record.name));
         let record = records.next()?;
         let plain = records.next().is_none()
             && record.kind != StructKind::Union
@@ -177,18 +177,40 @@ impl<'u> Host<'_, 'u> {
 
     /// The type of a member by the class's name.
     pub(super) fn field_type(&mut self, class: &str, field: &str) -> Option<Ty> {
-        let last = class.rsplit("::").next().unwrap_or(class);
         let unit = self.index.unit;
-        let record = unit
-            .structs
-            .iter()
-            .find(|record| record.defined && record.name.rsplit("::").next() == Some(last))?;
-        if let Some(declared) = record.fields.iter().find(|declared| declared.name == field) {
-            return Some(self.resolve(&declared.ty));
+        let mut found: Option<Ty> = None;
+        // Of several classes that may be meant, all must agree.
+        for record in &unit.structs {
+            if !record.defined || !may_name(class, &record.name) {
+                continue;
+            }
+            let ty = self.field_type_in(record, field)?;
+            if found.as_ref().is_some_and(|known| *known != ty) {
+                return None;
+            }
+            found = Some(ty);
+        }
+        found
+    }
+
+    fn field_type_in(&mut self, record: &Struct, field: &str) -> Option<Ty> {
+        let place = |declared: &VarDecl| declared.name == field;
+        if let Some(position) = record.fields.iter().position(place) {
+            let ty = self.resolve(&record.fields[position].ty);
+            let is_bits = |bits: &BitWidth| bits.named && bits.before == position;
+            return Some(match (record.bits.iter().any(is_bits), ty) {
+                (true, Ty::Scalar(ctype)) => Ty::Bits(Bits {
+                    ctype,
+                    unit: ctype,
+                    shift: 0,
+                    width: 0,
+                }),
+                (_, ty) => ty,
+            });
         }
         for base in &record.bases {
             if let TypeKind::Named(name) = &base.kind
-                && name.base != last
+                && name.base != last(&record.name)
                 && let Some(ty) = self.field_type(&name.base, field)
             {
                 return Some(ty);
@@ -266,6 +288,13 @@ fn depends_on(ty: &Type, template: &[TemplateParam]) -> bool {
         }
         _ => !template.is_empty(),
     }
+}
+
+/// Whether a name as it is written may mean a class: the scopes that are written are those around it.
+fn may_name(written: &str, class: &str) -> bool {
+    let written = written.strip_prefix("::").unwrap_or(written);
+    let rest = class.strip_suffix(written);
+    rest.is_some_and(|rest| rest.is_empty() || rest.ends_with("::"))
 }
 
 /// The last part of a qualified name.

@@ -143,6 +143,10 @@ impl Lowerer<'_, '_> {
                 Some(value) => self.type_of(value),
                 None => Ty::INT,
             },
+            Out::FloatOfFirst => {
+                let first = values.get(..1).unwrap_or_default();
+                return self.out_type(Out::Float, first);
+            }
             Out::Float => {
                 // Of a complex number: a complex number.
                 if let Some(class) = values

@@ -34,7 +34,8 @@ pub(super) const FAMILY: Family = Family {
         rows("printf", 1, 64, Meaning::Fresh(Out::Is(CType::I32))),
         row("vprintf", 2, Meaning::Fresh(Out::Is(CType::I32))),
         row("puts putchar", 1, Meaning::Fresh(Out::Is(CType::I32))),
-        // A thread that traps or aborts ends the launch: that what follows is still looked at is no loss.
+        // A thread that traps or aborts ends the launch: that what follows is still looked at is no loss, and where the whole block
+        // does, it is not.
         row(
             "__trap __brkpt abort __builtin_trap __builtin_unreachable",
             0,

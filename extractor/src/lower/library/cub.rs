@@ -172,7 +172,7 @@ impl Lowerer<'_, '_> {
 
     /// Whether all threads of the block surely come here, once, or none does. What is read from one place is the same for
     /// all of them: a write in between by another thread would be a race with the read itself.
-    fn certainly_uniform(&self) -> bool {
+    pub(in crate::lower) fn certainly_uniform(&self) -> bool {
         let terms = &self.facts.terms;
         let roots: Vec<TermId> = self.guards.iter().map(|guard| guard.term).collect();
         (self.loops.is_empty() || self.loops.len() <= LOOPS && self.loops_are_left_together())

@@ -48,7 +48,7 @@ pub(super) const FAMILY: Family = Family {
                 warplog_facts::words::Effect::Access,
             ),
         ),
-        row("ldexp scalbn scalbln", 2, Meaning::Pure(Out::Like(0))),
+        row("ldexp scalbn scalbln", 2, Meaning::Pure(Out::FloatOfFirst)),
         row(
             "sqrtf rsqrtf cbrtf rcbrtf expf exp2f exp10f expm1f logf log2f log10f log1pf sinf cosf tanf asinf acosf atanf",
             1,

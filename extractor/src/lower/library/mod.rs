@@ -73,6 +73,8 @@ enum Out {
     Is(CType),
     /// `float` if all arguments are, else `double` (or opaque, when an argument is a half type).
     Float,
+    /// The same, by the first argument alone.
+    FloatOfFirst,
     /// As the argument at this position.
     Like(usize),
     /// A class of [`types::class`]: `float2`, `half2` …
@@ -286,7 +288,7 @@ impl Lowerer<'_, '_> {
     }
 
     /// Whether names of a namespace are visible without it: `using namespace std;`, `using std::swap;`.
-    fn uses_namespace(&self, namespace: &str) -> bool {
+    pub(crate) fn uses_namespace(&self, namespace: &str) -> bool {
         self.index.unit.usings.iter().any(|using| {
             let target = using.target.trim_start_matches("::");
             using.alias.is_none()

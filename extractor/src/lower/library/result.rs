@@ -52,6 +52,7 @@ fn result(out: Out, name: &str, args: &[Ty]) -> Option<Ty> {
         Out::Class("half2") if wants_bfloat(name, args) => types::class("__nv_bfloat162")?,
         Out::Class(class) => types::class(class)?,
         Out::Like(position) => args.get(position)?.clone(),
+        Out::FloatOfFirst => result(Out::Float, name, args.get(..1)?)?,
         Out::Float => {
             if let Some(class) = args.iter().find(|ty| matches!(ty, Ty::Struct(_))) {
                 return Some(class.clone());

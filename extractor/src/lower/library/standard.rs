@@ -16,7 +16,8 @@ pub(super) const FAMILY: Family = Family {
     global: false,
     rows: &[
         row("swap", 2, Meaning::By(swap)),
-        row("move forward as_const", 1, Meaning::By(same)),
+        row("move as_const", 1, Meaning::By(same)),
+        row("forward", 1, Meaning::By(forward)),
         row("exchange", 2, Meaning::By(exchange)),
         row("clamp", 3, Meaning::By(clamp)),
         row("bit_cast", 1, Meaning::By(bit_cast)),
@@ -27,6 +28,22 @@ pub(super) const FAMILY: Family = Family {
 
 fn same(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> {
     Some(me.expr(call.args.first()?))
+}
+
+/// `std::forward<T>(x)`: what is no `T` is converted to one first.
+fn forward(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> {
+    let arg = call.args.first()?;
+    let value = me.expr(arg);
+    let to = me.template_type(call.full.args.as_ref()?.first()?);
+    Some(match (&to, &value) {
+        (Ty::Scalar(_), Value::Term(_)) => me.convert(value, &to, call.range),
+        (Ty::Opaque { bytes: None, .. }, Value::Term(_))
+            if !matches!(arg.kind, ExprKind::Name(_)) =>
+        {
+            me.convert_to_any(value, &to, call.range)
+        }
+        _ => value,
+    })
 }
 
 fn swap(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> {
@@ -216,7 +233,8 @@ impl Lowerer<'_, '_> {
             return Some(Value::Term(self.facts.terms.truth(holds)));
         }
         let types: Vec<Ty> = args.iter().map(|arg| self.template_type(arg)).collect();
-        let unknown = |ty: &Ty| matches!(ty, Ty::Opaque { bytes: None, .. });
+        let unknown = |ty: &Ty| matches!(ty, Ty::Opaque { .. }) && !ty.is_resolved();
+        let has_enums = !self.index.unit.enums.is_empty();
         let first = types.first()?;
         let scalar = match first {
             Ty::Scalar(ty) => Some(*ty),
@@ -229,10 +247,12 @@ impl Lowerer<'_, '_> {
                 let [left, right] = types.as_slice() else {
                     return None;
                 };
-                if unknown(left) || unknown(right) {
+                if left == right && args.iter().any(|arg| self.may_be_qualified(arg)) {
                     return None;
                 }
-                if left == right && args.iter().any(|arg| self.may_be_qualified(arg)) {
+                let is_told = left.is_resolved() && right.is_resolved();
+                // A template type that the launch decides is itself.
+                if !(is_told || left == right && self.is_untold(left)) {
                     return None;
                 }
                 // `long` and `long long` are one type here, and so are `char` and `signed char`.
@@ -246,6 +266,7 @@ impl Lowerer<'_, '_> {
                 match args.as_slice() {
                     [one, other] if left == right => match (written(one), written(other)) {
                         (Some(one), Some(other)) => one == other,
+                        _ if has_twins(left, has_enums) => return None,
                         _ => true,
                     },
                     _ => left == right,
@@ -254,6 +275,19 @@ impl Lowerer<'_, '_> {
             _ if unknown(first) => return None,
             // No trait of a reference is that of what it refers to.
             _ if args.first().is_some_and(|arg| self.refers(arg)) => return None,
+            "is_integral" | "is_arithmetic" | "is_signed" | "is_unsigned"
+                if scalar.is_some_and(CType::is_integer) && has_enums =>
+            {
+                let identity = self.identity_of_argument(args.first()?)?;
+                let is_enum = !matches!(identity.kind, TypeKind::Scalar(_));
+                let scalar = scalar?;
+                !is_enum
+                    && match of {
+                        "is_signed" => scalar.is_signed(),
+                        "is_unsigned" => scalar.is_unsigned() || scalar == CType::Bool,
+                        _ => true,
+                    }
+            }
             "is_floating_point" => scalar.is_some_and(|ty| !ty.is_integer()),
             "is_integral" => scalar.is_some_and(CType::is_integer),
             "is_arithmetic" => scalar.is_some(),
@@ -288,6 +322,16 @@ impl Lowerer<'_, '_> {
             }
             _ => return None,
         }))
+    }
+}
+
+/// Whether several types of C++ are kept as this one: `long` and `long long`, an enumeration and what it is made of.
+fn has_twins(ty: &Ty, has_enums: bool) -> bool {
+    match ty {
+        Ty::Scalar(CType::I8 | CType::U8 | CType::I64 | CType::U64) => true,
+        Ty::Scalar(ctype) => has_enums && ctype.is_integer(),
+        Ty::Pointer(of) | Ty::Array(of, _) => has_twins(of, has_enums),
+        _ => false,
     }
 }
 

@@ -204,7 +204,8 @@ pub(crate) fn class_template(
             return None;
         };
         let bytes = part.bytes()?;
-        return Some(members(COMPLEX, &["x", "y"], &part, 2 * bytes));
+        let name = format!("{COMPLEX}{}>", part.describe());
+        return Some(members(&name, &["x", "y"], &part, 2 * bytes));
     }
     if base == "pair" {
         let (Some(Argument::Type(first)), Some(Argument::Type(second))) =
@@ -212,6 +213,7 @@ pub(crate) fn class_template(
         else {
             return None;
         };
+        let name = format!("{PAIR}{}, {}>", first.describe(), second.describe());
         let align = first.align().max(second.align());
         let at = first.bytes()?.checked_next_multiple_of(second.align())?;
         let bytes = at
@@ -221,20 +223,27 @@ pub(crate) fn class_template(
             ("first".to_owned(), first, 0),
             ("second".to_owned(), second, at),
         ];
-        return Some(record(PAIR, fields, bytes, align));
+        return Some(record(&name, fields, bytes, align));
     }
     None
 }
 
-/// Names of class templates that no class of a unit can have.
-const COMPLEX: &str = "complex<T>";
-const PAIR: &str = "pair<T, U>";
+/// What names of instances begin with, which no class without a declaration has otherwise.
+const COMPLEX: &str = "complex<";
+const PAIR: &str = "pair<";
+
+/// Whether a class of the library is made of others by conversion.
+pub(crate) fn converts(ty: &Ty) -> bool {
+    is_library_template(ty) && !ty.describe().starts_with("atomic_ref")
+}
 
 /// Whether a class comes from [`class_template`] and is made from its members.
 pub(super) fn is_library_template(ty: &Ty) -> bool {
-    matches!(ty, Ty::Struct(_)) && {
+    matches!(ty, Ty::Struct(class) if class.is_of_library_template()) && {
         let name = ty.describe();
-        name == COMPLEX || name == PAIR || name.starts_with("atomic_ref<T> ")
+        [COMPLEX, PAIR, "atomic_ref<T> "]
+            .iter()
+            .any(|of| name.starts_with(of))
     }
 }
 

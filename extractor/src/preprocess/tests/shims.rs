@@ -15,7 +15,7 @@ fn words_without_meaning_are_dropped() {
 fn words_are_spelled_as_the_grammar_knows_them() {
     assert_eq!(
         flat("__inline__ int f(__const__ int a) { __typeof__(a + (1)) b; __volatile__ int c; }"),
-        "inline int f(const int a) { auto b; volatile int c; }"
+        "inline int f(const int a) { __typeof__(a + (1)) b; volatile int c; }"
     );
 }
 
