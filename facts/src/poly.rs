@@ -16,6 +16,10 @@ use crate::ids::TermId;
 use crate::range::Ranges;
 use crate::term::{Op, Term, TermStore};
 
+mod basis;
+
+pub use basis::Basis;
+
 /// A product of atoms, sorted, with repetition; empty for the constant.
 pub type Monomial = SmallVec<[TermId; 4]>;
 
@@ -268,16 +272,24 @@ pub struct Polynomials<'a> {
     known: RefCell<FxHashMap<TermId, Rc<Polynomial>>>,
     /// The terms `1 << count`, by their counts.
     powers: OnceCell<FxHashMap<TermId, Vec<TermId>>>,
+    /// What stands in place of atoms.
+    basis: Rc<Basis>,
 }
 
 impl<'a> Polynomials<'a> {
     /// Nothing computed yet.
     pub fn new(store: &'a TermStore, ranges: &'a Ranges<'a>) -> Self {
+        Polynomials::over(Rc::default(), store, ranges)
+    }
+
+    /// The same over another basis.
+    pub fn over(basis: Rc<Basis>, store: &'a TermStore, ranges: &'a Ranges<'a>) -> Self {
         Polynomials {
             store,
             ranges,
             known: RefCell::default(),
             powers: OnceCell::new(),
+            basis,
         }
     }
 
@@ -337,7 +349,8 @@ impl<'a> Polynomials<'a> {
             };
         }
         if !self.is_transparent(id) {
-            return Polynomial::atom(id);
+            let value = self.basis.value(id);
+            return value.cloned().unwrap_or_else(|| Polynomial::atom(id));
         }
         let known = self.known.borrow();
         let arg = |index: usize| &known[&term.args[index]];

@@ -9,7 +9,8 @@
 //! (`blockIdx.x * blockDim.x + threadIdx.x` in `unsigned`, `blockIdx.x * 8 + threadIdx.x / 32`): see [`Ranges::rests_on`].
 //! Differences are not covered by it: `threadIdx.x - 1u` wraps, and so does `blockIdx.x + (-1)`,
 //! whose constant is 4294967295. Nor is what no size is open in: there the bounds say whether it wraps. Nor are large
-//! multiples, which wrap in launches of modest size: `blockIdx.x << 31` does in the third block (see [`MOST_OF_AN_ID`]).
+//! multiples, which wrap in launches of modest size: `blockIdx.x << 31` does in the third block (see [`MOST_OF_AN_ID`]), nor those
+//! of a size that is known to be large, `threadIdx.x * n` where n is at least 2³⁰.
 //!
 //! **Sizes.** The same is assumed of sums and products of 64 bits that mention numbers that the kernel is given, too
 //! (`i + 2 * n` in `size_t`): that they wrap takes an array that no memory holds.
@@ -703,11 +704,11 @@ impl<'a> Ranges<'a> {
         }
         if term.op == Op::Symbol && !self.dimension_terms.contains_key(&id) {
             known.sized = known.interval.low >= 0;
-            known.scale = Scale::ONE;
+            known.scale = Scale::of_size(known.interval);
         }
         if self.given.contains(&id) && self.is_size_by_type(term) {
             known.sized = true;
-            known.scale = Scale::ONE;
+            known.scale = Scale::of_size(known.interval);
         }
         if let Some(&through) = self.narrowed_through.get(&id) {
             known.assumed |= through;

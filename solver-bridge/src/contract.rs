@@ -219,6 +219,10 @@ impl<'a> Contracts<'_, 'a> {
         let mut found = Vec::new();
         let mut asked = 0;
         for &(point, term) in self.index.assumes(self.launch) {
+            // Who says that nobody goes on means it.
+            if self.index.facts.terms.as_const(term) == Some(0) {
+                continue;
+            }
             let mut ask = |with: bool| {
                 let fixing = Fixing::default();
                 let pairing = match self.index.of_two(term) {

@@ -684,7 +684,13 @@ impl Lowerer<'_, '_> {
         let falls = match self.facts.terms.as_const(step) {
             Some(step) => step < 0,
             None if self.is_not_negative(step, 0) => false,
-            None => return None,
+            // Modulo 2⁶⁴ it may go either way.
+            None => {
+                let terms = &mut self.facts.terms;
+                let (rounds, step) = (terms.cast(iter, CType::U64), terms.cast(step, CType::U64));
+                let moved = terms.binary(Op::Mul, CType::U64, rounds, step);
+                return Some(terms.binary(Op::Add, CType::U64, slot.start, moved));
+            }
         };
         if let Some(wraps) = wraps
             && !wraps.counted

@@ -740,9 +740,11 @@ impl Lowerer<'_, '_> {
                 let left = self.facts.terms.cast(left, ty);
                 let count = self.facts.terms.as_const(right);
                 let half = ty.bits().map(|bits| i128::from(bits) / 2);
+                // Who shifts an `int` by half its width or more wants the bits that stay: `x << 16 | y`. Of a constant it is known
+                // which these are.
+                let drops = count >= half || self.facts.terms.as_const(left).is_some();
                 return match op {
-                    // Who shifts an `int` by half its width or more wants the bits that stay: `x << 16 | y`.
-                    B::Shl if ty.is_signed() && count >= half => {
+                    B::Shl if ty.is_signed() && count.is_some() && drops => {
                         self.shift_dropping_bits(ty, left, right)
                     }
                     B::Shl => self.facts.terms.binary(Op::Shl, ty, left, right),

@@ -69,9 +69,10 @@ impl Lowerer<'_, '_> {
         match &stmt.kind {
             StmtKind::Block(block) => self.block(block),
             StmtKind::Expr(expr) => {
-                self.full_expression(Some(expr.range), |me| me.discard(expr));
                 if self.ends_all_threads(expr) {
                     self.return_(None, range);
+                } else {
+                    self.full_expression(Some(expr.range), |me| me.discard(expr));
                 }
             }
             StmtKind::Decl(declarations) => {
@@ -463,7 +464,7 @@ impl Lowerer<'_, '_> {
     }
 
     /// Whether a statement of the kernel ends all threads of the block that come to it: `if (n > 64) __trap();`. Where only some
-    /// threads do, the barriers behind it are not told from those of a launch that goes on, and the threads are followed further.
+    /// threads do, they are left out behind it.
     fn ends_all_threads(&self, expr: &Expr) -> bool {
         const ENDS: &[&str] = &["__builtin_trap", "__builtin_unreachable", "__trap", "abort"];
         let ExprKind::Call { callee, args } = &expr.kind else {

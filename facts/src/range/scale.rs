@@ -31,6 +31,14 @@ impl Scale {
         threads: false,
     };
 
+    /// Of a number that the kernel is given: once, or as many times as it is at least.
+    pub(super) fn of_size(interval: Interval) -> Self {
+        Scale {
+            factor: interval.low.max(1),
+            ..Scale::ONE
+        }
+    }
+
     pub(super) fn most(self) -> i128 {
         self.factor
             .saturating_mul(if self.threads { THREADS } else { 1 })

@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 use std::rc::Rc;
 
 use rustc_hash::{FxBuildHasher, FxHashMap};
-use warplog_facts::poly::{Polynomial, Polynomials};
+use warplog_facts::poly::{Basis, Polynomial, Polynomials};
 use warplog_facts::range::Ranges;
 use warplog_facts::show::Show;
 use warplog_facts::words::{Dimension, PairScope};
@@ -20,6 +20,8 @@ use crate::context::{Conjunct, Context};
 pub(crate) struct Regions<'a> {
     ranges: Vec<Ranges<'a>>,
     of_access: Vec<usize>,
+    /// The ranges of each launch, under no conjuncts.
+    bases: Vec<Ranges<'a>>,
 }
 
 impl<'a> Regions<'a> {
@@ -31,7 +33,10 @@ impl<'a> Regions<'a> {
                 .or_default()
                 .push((row.term, true));
         }
-        let mut bases: FxHashMap<LaunchId, Ranges<'a>> = FxHashMap::default();
+        let launches = ctx.facts.launch.iter();
+        let bases: Vec<Ranges<'a>> = launches
+            .map(|row| Ranges::new(ctx.facts, row.launch))
+            .collect();
         let mut known: FxHashMap<(LaunchId, Vec<Conjunct>), usize> = FxHashMap::default();
         let mut ranges = Vec::new();
         let mut of_access = Vec::with_capacity(ctx.facts.access.len());
@@ -41,9 +46,7 @@ impl<'a> Regions<'a> {
             conjuncts.extend(assumed.get(&launch).into_iter().flatten());
             conjuncts.sort_unstable();
             conjuncts.dedup();
-            let base = bases
-                .entry(launch)
-                .or_insert_with(|| Ranges::new(ctx.facts, launch));
+            let base = &bases[launch.index()];
             let region = *known
                 .entry((launch, conjuncts))
                 .or_insert_with_key(|(_, conjuncts)| {
@@ -52,7 +55,16 @@ impl<'a> Regions<'a> {
                 });
             of_access.push(region);
         }
-        Regions { ranges, of_access }
+        Regions {
+            ranges,
+            of_access,
+            bases,
+        }
+    }
+
+    /// The ranges of a launch, under no conjuncts.
+    pub(crate) fn base(&self, launch: LaunchId) -> &Ranges<'a> {
+        &self.bases[launch.index()]
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -263,10 +275,14 @@ pub(crate) struct LaunchForm {
 }
 
 impl LaunchForm {
-    pub(crate) fn new(ctx: &Context<'_>, launch: LaunchId) -> Self {
+    pub(crate) fn new(
+        ctx: &Context<'_>,
+        launch: LaunchId,
+        ranges: &Ranges<'_>,
+        basis: Rc<Basis>,
+    ) -> Self {
         let facts = ctx.facts;
-        let ranges = Ranges::new(facts, launch);
-        let polynomials = Polynomials::new(&facts.terms, &ranges);
+        let polynomials = Polynomials::over(basis, &facts.terms, ranges);
         let mut form = LaunchForm {
             dimensions: Default::default(),
             highs: Dimension::ALL.map_to(|dimension| ranges.dimension(dimension).high),

@@ -10,6 +10,8 @@
 //! **Accuracy.** A discharged pair has no colliding threads, under the contract of the facts and of
 //! [`Ranges`](warplog_facts::range::Ranges). A pair that stays open may or may not collide.
 //!
+//! A pair that stays open is judged once more with sums of sizes as atoms, see [`sums`].
+//!
 //! The rules, by name:
 //! - D1 `single-thread`, `single-warp`, `single-block`: the launch has no two threads of the scope;
 //! - D2 `atomic-with-atomic`: equal sizes, both aligned to it, each atomic for the other thread;
@@ -53,6 +55,7 @@ mod lockstep;
 mod magnitudes;
 mod order;
 mod radix;
+mod sums;
 mod triangle;
 mod tried;
 mod trip;
@@ -63,7 +66,7 @@ use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use warplog_facts::derived::{AffineRow, ThreadPrivateRow};
-use warplog_facts::poly::{Polynomial, Polynomials};
+use warplog_facts::poly::{Basis, Polynomial, Polynomials};
 use warplog_facts::show::Show;
 use warplog_facts::words::{AccessKind, PairScope, Scope, Space};
 use warplog_facts::{AccessId, AccessRow, Axis, LaunchId, LoopId, Op, PointId, TermId, TermStore};
@@ -112,6 +115,11 @@ pub(crate) struct Judge<'r> {
     separated: RefCell<FxHashMap<Question, Answer>>,
     shapes: RefCell<FxHashMap<Shape, u32>>,
     tables: tried::Tables,
+    /// What stands in place of atoms, for sums to be atoms, see [`sums`]: nothing, but for the judges of `over_sums`.
+    basis: Rc<Basis>,
+    over_sums: RefCell<FxHashMap<sums::Sums, Option<Rc<Judge<'r>>>>>,
+    sums: Vec<OnceCell<Rc<Vec<TermId>>>>,
+    factors: OnceCell<FxHashSet<TermId>>,
 }
 
 /// What follows a node of an interval, by the interval's scope and head.
@@ -135,14 +143,13 @@ impl<'r> Judge<'r> {
         term_loops: &'r [Vec<LoopId>],
         report_benign: bool,
     ) -> Self {
+        let basis = Rc::default();
         let store = &ctx.facts.terms;
         Judge {
             ctx,
             report_benign,
             regions,
-            polynomials: (0..regions.len())
-                .map(|region| Polynomials::new(store, regions.ranges(region)))
-                .collect(),
+            polynomials: polynomials(&basis, store, regions),
             instances: ctx.facts.access.iter().map(|_| OnceCell::new()).collect(),
             exits: iterations_and_exits(store),
             launches: ctx.facts.launch.iter().map(|_| OnceCell::new()).collect(),
@@ -154,6 +161,27 @@ impl<'r> Judge<'r> {
             separated: RefCell::default(),
             shapes: RefCell::default(),
             tables: tried::Tables::default(),
+            basis,
+            over_sums: RefCell::default(),
+            sums: ctx.facts.access.iter().map(|_| OnceCell::new()).collect(),
+            factors: OnceCell::new(),
+        }
+    }
+
+    /// The same over another basis.
+    fn over(&self, basis: Basis) -> Judge<'r> {
+        let plain = Judge::new(
+            self.ctx,
+            self.regions,
+            self.uniform,
+            self.term_loops,
+            self.report_benign,
+        );
+        let basis = Rc::new(basis);
+        Judge {
+            polynomials: polynomials(&basis, &self.ctx.facts.terms, self.regions),
+            basis,
+            ..plain
         }
     }
 
@@ -239,7 +267,11 @@ impl<'r> Judge<'r> {
 
     fn launch(&self, launch: LaunchId) -> Rc<LaunchForm> {
         let cell = &self.launches[launch.index()];
-        Rc::clone(cell.get_or_init(|| Rc::new(LaunchForm::new(self.ctx, launch))))
+        Rc::clone(cell.get_or_init(|| {
+            let ranges = self.regions.base(launch);
+            let basis = Rc::clone(&self.basis);
+            Rc::new(LaunchForm::new(self.ctx, launch, ranges, basis))
+        }))
     }
 
     /// What the rules say of the pair.
@@ -266,24 +298,9 @@ impl<'r> Judge<'r> {
         {
             return discharged("same-trip-count", Some(condition));
         }
-        let apart = first.index.constant_part() - second.index.constant_part();
-        let question = (first.shape, second.shape, apart, pair.scope, aligned);
-        let known = self.separated.borrow().get(&question).copied();
-        let answer = known.unwrap_or_else(|| {
-            let mut two = Two {
-                judge: self,
-                launch: &launch,
-                pair,
-                scope,
-                aligned: question.4.clone(),
-                first: &first,
-                second: &second,
-                equal: Vec::new(),
-                positive: None,
-            };
-            let answer = self.separate(&mut two);
-            self.separated.borrow_mut().insert(question.clone(), answer);
-            answer
+        let answer = self.answer(pair, scope, &aligned).or_else(|| {
+            let over = self.over_sums(pair, scope, &aligned)?;
+            over.answer(pair, scope, &aligned)
         });
         if let Some((rule, conjunct)) = answer {
             let index = self.ctx.access(pair.first).index;
@@ -293,10 +310,41 @@ impl<'r> Judge<'r> {
             return discharged("not-on-one-path", None);
         }
         // D4, last: what it discharges may meet, and is remarked on.
-        match self.same_value(pair, (&first, &second), scope, &question.4) {
+        match self.same_value(pair, (&first, &second), scope, &aligned) {
             Some(value) if !self.report_benign => discharged("same-value", Some(value)),
             _ => Verdict::Open,
         }
+    }
+
+    /// The rule by which the offsets are apart, and what it rests on.
+    fn answer(&self, pair: &Pair, scope: Scope, aligned: &[LoopId]) -> Answer {
+        let launch = self.launch(self.ctx.launch_of(pair.head));
+        let (first, second) = (self.instance(pair.first), self.instance(pair.second));
+        let apart = first.index.constant_part() - second.index.constant_part();
+        let question = (
+            first.shape,
+            second.shape,
+            apart,
+            pair.scope,
+            aligned.to_vec(),
+        );
+        let known = self.separated.borrow().get(&question).copied();
+        known.unwrap_or_else(|| {
+            let mut two = Two {
+                judge: self,
+                launch: &launch,
+                pair,
+                scope,
+                aligned: aligned.to_vec(),
+                first: &first,
+                second: &second,
+                equal: Vec::new(),
+                positive: None,
+            };
+            let answer = self.separate(&mut two);
+            self.separated.borrow_mut().insert(question, answer);
+            answer
+        })
     }
 
     fn has_uniform_paths(&self, launch: LaunchId, scope: Scope) -> bool {
@@ -464,6 +512,17 @@ impl<'r> Judge<'r> {
         let aligned = align::aligned_loops(self.ctx, pair, &|start| self.crossed(level, start));
         lockstep::with_common_rounds(self, pair, aligned)
     }
+}
+
+/// The polynomials of each region over a basis.
+fn polynomials<'r>(
+    basis: &Rc<Basis>,
+    store: &'r TermStore,
+    regions: &'r Regions<'r>,
+) -> Vec<Polynomials<'r>> {
+    (0..regions.len())
+        .map(|region| Polynomials::over(Rc::clone(basis), store, regions.ranges(region)))
+        .collect()
 }
 
 /// The terms of the iteration and of the exit of each loop of which both are mentioned.

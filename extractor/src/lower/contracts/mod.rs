@@ -7,6 +7,7 @@
 //! **Accuracy.** An assumption restricts executions and is listed as one. What is asserted is used nowhere before it is
 //! proved. An annotation that is not understood is left out, which hides no race: it only assumes less.
 
+mod bounds;
 mod comments;
 mod loops;
 mod modular;
@@ -363,6 +364,13 @@ impl Lowerer<'_, '_> {
         self.facts.assume.push(AssumeRow { point, term });
     }
 
+    /// A thread goes no further than this.
+    pub(crate) fn ends_here(&mut self, range: Range) {
+        let term = self.facts.terms.constant(0, CType::Bool);
+        let point = self.point(PointKind::Condition, range);
+        self.facts.assume.push(AssumeRow { point, term });
+    }
+
     /// Whether what stands here is reached whenever the innermost function is entered.
     pub(crate) fn is_at_function_level(&self) -> bool {
         let Some(call) = self.calls.last() else {
@@ -435,6 +443,7 @@ impl Lowerer<'_, '_> {
 
     /// What the file says of all threads, and the comments at the kernel say of it.
     pub(crate) fn contracts_of_kernel(&mut self, kernel: &Function) {
+        self.launch_bounds(kernel);
         for assumed in &self.index.unit.assumed {
             self.assume_besides(assumed);
         }

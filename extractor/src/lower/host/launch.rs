@@ -673,7 +673,10 @@ impl<'u> Host<'_, 'u> {
     /// The template arguments of a name, with what is known here in place of names.
     pub(super) fn template_args(&mut self, args: &[TemplateArg]) -> Vec<TemplateArg> {
         let mut known = Vec::new();
+        // Types of a host template that nobody instantiates here, behind what is known.
+        let mut open = 0;
         for arg in args {
+            let before = std::mem::take(&mut open);
             let written = match arg {
                 TemplateArg::Type(ty) => TemplateArg::Type(self.substituted(ty)),
                 TemplateArg::Name(name) => {
@@ -683,6 +686,9 @@ impl<'u> Host<'_, 'u> {
                         TemplateArg::Type(replaced)
                     } else if let Some(value) = self.template_value(arg) {
                         literal(&value, name.range).unwrap_or_else(|| arg.clone())
+                    } else if self.is_open_type(name) {
+                        open = before + 1;
+                        arg.clone()
                     } else if self.is_parameter(&name.base) {
                         // Of a host template that nobody instantiates here.
                         break;
@@ -697,7 +703,25 @@ impl<'u> Host<'_, 'u> {
             };
             known.push(written);
         }
+        known.truncate(known.len() - open);
         known
+    }
+
+    /// Whether a name is a type that only an instance of a host template would tell, and nothing else: as an argument it says nothing.
+    fn is_open_type(&self, name: &Name) -> bool {
+        let Some(simple) = name.as_simple() else {
+            return false;
+        };
+        let functions = self.frames.iter();
+        let mut functions = functions.filter_map(|frame| self.function_at(frame.function));
+        !self.index.declares_type(simple)
+            && functions.any(|function| {
+                let mut params = function.template.iter().flatten();
+                params.any(|param| {
+                    matches!(param.kind, TemplateParamKind::Type { .. })
+                        && param.name.as_deref() == Some(simple)
+                })
+            })
     }
 
     pub(super) fn is_parameter(&self, name: &str) -> bool {

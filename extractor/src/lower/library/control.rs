@@ -34,13 +34,13 @@ pub(super) const FAMILY: Family = Family {
         rows("printf", 1, 64, Meaning::Fresh(Out::Is(CType::I32))),
         row("vprintf", 2, Meaning::Fresh(Out::Is(CType::I32))),
         row("puts putchar", 1, Meaning::Fresh(Out::Is(CType::I32))),
-        // A thread that traps or aborts ends the launch: that what follows is still looked at is no loss, and where the whole block
-        // does, it is not.
+        // A thread that traps or aborts ends the launch: of what it would do behind that nothing is looked at.
         row(
-            "__trap __brkpt abort __builtin_trap __builtin_unreachable",
+            "__trap abort __builtin_trap __builtin_unreachable",
             0,
-            Meaning::Pure(Out::Nothing),
+            Meaning::By(ended),
         ),
+        row("__brkpt", 0, Meaning::Pure(Out::Nothing)),
         row("exit", 1, Meaning::Pure(Out::Nothing)),
         rows(
             "__assert_fail __assertfail",
@@ -64,6 +64,11 @@ pub(super) const FAMILY: Family = Family {
         ),
     ],
 };
+
+fn ended(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> {
+    me.ends_here(call.range);
+    Some(Value::Void)
+}
 
 fn block_barrier(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> {
     me.barrier(BarrierKind::Block, call.name, call.range);

@@ -1,0 +1,66 @@
+//! `__launch_bounds__(n)`: a launch of larger blocks fails.
+
+use warplog_facts::{CType, LaunchAssumeRow, Op, TermId};
+
+use super::super::body::Lowerer;
+use super::super::value::Value;
+use super::super::walk::sub_exprs;
+use crate::syntax::ast::*;
+
+impl Lowerer<'_, '_> {
+    /// Limits the blocks of a launch whose sizes are open to what the kernel is compiled for.
+    pub(super) fn launch_bounds(&mut self, kernel: &Function) {
+        let Some(bound) = kernel.launch_bounds.first() else {
+            return;
+        };
+        let Some(most) = self.bound_of_block(bound) else {
+            return;
+        };
+        let [x, y, z] = [0, 1, 2].map(|axis| self.dimensions[axis]);
+        let wide = [x, y, z].map(|size| self.facts.terms.cast(size, CType::U64));
+        let [x, y, z] = wide;
+        let terms = &mut self.facts.terms;
+        let sizes: Vec<TermId> = [x, y, z]
+            .into_iter()
+            .filter(|&size| terms.as_const(size) != Some(1))
+            .collect();
+        let Some(threads) = sizes.into_iter().reduce(|product, size| {
+            let ty = CType::U64;
+            terms.binary(Op::Mul, ty, product, size)
+        }) else {
+            return;
+        };
+        // A size that is known is larger, or needs no limit.
+        if terms.as_const(threads).is_some() {
+            return;
+        }
+        let most = terms.constant(most, CType::U64);
+        let term = terms.binary(Op::Le, CType::Bool, threads, most);
+        let launch = self.launch;
+        self.facts.launch_assume.push(LaunchAssumeRow {
+            launch,
+            term,
+            by_host: false,
+        });
+        let text = self.sources.text(bound.range).to_owned();
+        self.assumption(&format!("blocks have at most {text} threads (`__launch_bounds__`)"));
+    }
+
+    /// The first argument, where all its names mean something and it is a number of threads.
+    fn bound_of_block(&mut self, bound: &Expr) -> Option<i128> {
+        let mut known = true;
+        sub_exprs(bound, &mut |inner| match &inner.kind {
+            ExprKind::Name(name) => known &= self.knows(name),
+            ExprKind::Call { .. } => known = false,
+            _ => {}
+        });
+        if !known {
+            return None;
+        }
+        let Value::Term(term) = self.expr(bound) else {
+            return None;
+        };
+        let most = self.facts.terms.as_const(term)?;
+        (1..=1024).contains(&most).then_some(most)
+    }
+}

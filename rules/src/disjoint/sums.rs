@@ -1,0 +1,152 @@
+//! Sums of sizes as atoms of their own, for pairs that stay open over the plain atoms.
+//!
+//! The strides of `y[(m * height + h) * width + w]` are products of `height` and `width`. Where these are sums themselves,
+//! `image - kernel + 1` as the host computes them, the products multiplied out are polynomials of whose sign no range tells, though
+//! a guard `w < width` says that the sum is at least 1. So a pair that stays open is judged once more over a [`Basis`] in which
+//! shared sums that are factors or divisors are atoms.
+//!
+//! **Accuracy.** A sum may stand for one of its parts only in executions that compute it: signed arithmetic that overflows is none
+//! of these, and of others nothing may be concluded. So a sum counts that both accesses certainly compute: it is in their offsets or
+//! in literals of their guards, under operators that evaluate all that they have. It does not wrap by the ranges of the launch alone.
+
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+use rustc_hash::FxHashSet;
+use warplog_facts::poly::{Basis, Polynomials};
+use warplog_facts::words::Scope;
+use warplog_facts::{AccessId, LaunchId, LoopId, Op, TermId, TermStore};
+
+use super::Judge;
+use super::form::take_apart;
+use crate::candidates::Pair;
+
+/// Most sums that are atoms at once, and most terms of an access that are looked at.
+const MOST_SUMS: usize = 6;
+const MOST_TERMS: usize = 512;
+
+/// The sums that are atoms for a judge, and of which launch they are.
+pub(super) type Sums = (LaunchId, Vec<TermId>);
+
+impl<'r> Judge<'r> {
+    /// The judge to whom the sums that both accesses compute are atoms, if there are any.
+    pub(super) fn over_sums(
+        &self,
+        pair: &Pair,
+        scope: Scope,
+        aligned: &[LoopId],
+    ) -> Option<Rc<Judge<'r>>> {
+        if !self.basis.is_empty() {
+            return None;
+        }
+        let launch = self.ctx.launch_of(pair.head);
+        let (first, second) = (self.sums_of(pair.first), self.sums_of(pair.second));
+        if first.is_empty() || second.is_empty() {
+            return None;
+        }
+        let store = &self.ctx.facts.terms;
+        let plain = Polynomials::new(store, self.regions.base(launch));
+        let shared = |sum: &TermId| {
+            let mut atoms = plain.of(*sum).atoms();
+            atoms.push(*sum);
+            atoms.into_iter().all(|term| self.is_shared(term, scope, aligned))
+        };
+        let both = first.iter().copied().filter(|sum| second.contains(sum));
+        let sums: Vec<TermId> = both.filter(shared).take(MOST_SUMS).collect();
+        if sums.is_empty() {
+            return None;
+        }
+        let mut known = self.over_sums.borrow_mut();
+        let judge = || {
+            let kept = |atom: TermId| self.factors().contains(&atom);
+            let basis = Basis::of_sums(&plain, &sums, &kept);
+            let empty = basis.is_empty();
+            (!empty).then(|| Rc::new(self.over(basis)))
+        };
+        let entry = known.entry((launch, sums.clone()));
+        entry.or_insert_with(judge).clone()
+    }
+
+    /// The sums that an access certainly computes as factors or divisors, and that do not wrap.
+    fn sums_of(&self, access: AccessId) -> Rc<Vec<TermId>> {
+        let cell = &self.sums[access.index()];
+        Rc::clone(cell.get_or_init(|| Rc::new(self.find_sums(access))))
+    }
+
+    fn find_sums(&self, access: AccessId) -> Vec<TermId> {
+        let row = self.ctx.access(access);
+        let store = &self.ctx.facts.terms;
+        let base = self.regions.base(self.ctx.launch_of(row.point));
+        let mut stack = vec![row.index];
+        let mut literals = Vec::new();
+        for &conjunct in self.ctx.guards(row.point) {
+            take_apart(store, conjunct, &mut literals);
+        }
+        stack.extend(literals.iter().map(|&(literal, _)| literal));
+        let mut seen: FxHashSet<TermId> = FxHashSet::default();
+        let mut sums: BTreeSet<TermId> = BTreeSet::new();
+        while let Some(term) = stack.pop() {
+            if seen.len() >= MOST_TERMS || !seen.insert(term) {
+                continue;
+            }
+            let node = store.get(term);
+            if !evaluates_all(node.op) {
+                continue;
+            }
+            if matches!(node.op, Op::Mul | Op::Div | Op::Rem) {
+                let inner = node.args.iter().map(|&arg| without_conversions(store, arg));
+                sums.extend(inner.filter(|&arg| {
+                    matches!(store.get(arg).op, Op::Add | Op::Sub)
+                        && store.ty(arg).is_integer()
+                        && base.is_exact(arg)
+                }));
+            }
+            stack.extend(node.args.iter().copied());
+        }
+        sums.into_iter().collect()
+    }
+
+    /// The atoms that are factors, divisors or bounds by themselves: their own ranges matter.
+    fn factors(&self) -> &FxHashSet<TermId> {
+        self.factors.get_or_init(|| {
+            let store = &self.ctx.facts.terms;
+            let compared = store.iter().filter(|(_, term)| {
+                matches!(term.op, Op::Mul | Op::Div | Op::Rem | Op::Lt | Op::Le)
+            });
+            let args = compared.flat_map(|(_, term)| term.args.iter().copied());
+            args.map(|arg| without_conversions(store, arg)).collect()
+        })
+    }
+}
+
+/// Whether the value of a term takes those of all its arguments.
+fn evaluates_all(op: Op) -> bool {
+    matches!(
+        op,
+        Op::Add
+            | Op::Sub
+            | Op::Mul
+            | Op::Div
+            | Op::Rem
+            | Op::Neg
+            | Op::Shl
+            | Op::Shr
+            | Op::BitAnd
+            | Op::BitOr
+            | Op::BitXor
+            | Op::Cast
+            | Op::Fit
+            | Op::Lt
+            | Op::Le
+            | Op::Eq
+            | Op::Ne
+    )
+}
+
+/// The number that is converted, and converted again.
+fn without_conversions(store: &TermStore, mut term: TermId) -> TermId {
+    while let (Op::Cast | Op::Fit, &[arg]) = (store.get(term).op, store.get(term).args.as_slice()) {
+        term = arg;
+    }
+    term
+}
