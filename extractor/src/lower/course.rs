@@ -194,6 +194,67 @@ impl Lowerer<'_, '_> {
         start + rounds * step < 0
     }
 
+    /// The same where starts differ, from thread to thread or round to round of a loop around: hardly all of them lead to where a
+    /// counter stops short of 0. `for (unsigned i = threadIdx.x; i > 0; i -= 3)`
+    fn some_jump_over(&self, slot: Slot, step: TermId, bound: TermId, strict: bool) -> bool {
+        let constant = |id: TermId| self.facts.terms.as_const(id);
+        let lowest = constant(bound).map(|bound| if strict { bound + 1 } else { bound });
+        let stops_short = match (constant(step), lowest) {
+            (Some(step), Some(lowest)) => lowest + step >= 0,
+            (Some(-1), None) => strict,
+            // `i >= stride; i -= stride`
+            _ => self.is_reversed(step, bound),
+        };
+        !stops_short && self.varies(slot.start)
+    }
+
+    /// Whether a step is minus a number, through conversions.
+    fn is_reversed(&self, step: TermId, of: TermId) -> bool {
+        let bare = |mut id: TermId| {
+            while let (Op::Cast | Op::Fit, Some(&inner)) = {
+                let term = self.facts.terms.get(id);
+                (term.op, term.args.first())
+            } {
+                id = inner;
+            }
+            id
+        };
+        let node = self.facts.terms.get(bare(step));
+        match (node.op, node.args.as_slice()) {
+            (Op::Neg, &[number]) => bare(number) == bare(of),
+            (Op::Sub, &[zero, number]) => {
+                self.facts.terms.as_const(zero) == Some(0) && bare(number) == bare(of)
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether of counters that start at different numbers some are never equal to a bound before they wrap, as their steps are
+    /// larger than 1.
+    fn some_miss(&self, slot: Slot, step: TermId) -> bool {
+        !matches!(self.facts.terms.as_const(step), Some(-1..=1)) && self.varies(slot.start)
+    }
+
+    /// Whether a number is not the same for all threads and in all iterations, as it is written.
+    fn varies(&self, id: TermId) -> bool {
+        let reachable = self.facts.terms.reachable(&[id]);
+        reachable.into_iter().any(|id| {
+            matches!(
+                self.facts.terms.get(id).op,
+                Op::TidX
+                    | Op::TidY
+                    | Op::TidZ
+                    | Op::BidX
+                    | Op::BidY
+                    | Op::BidZ
+                    | Op::Iter
+                    | Op::Load
+                    | Op::Unknown
+                    | Op::Pure
+            )
+        })
+    }
+
     /// Whether the first step takes a known start below 0: `unsigned i = 0; while (--i > n)`.
     fn begins_below(&self, slot: Slot, step: TermId) -> bool {
         let constant = |id: TermId| self.facts.terms.as_const(id);
@@ -275,12 +336,15 @@ impl Lowerer<'_, '_> {
             Op::Lt | Op::Le if bare(left) => Some(rises),
             Op::Lt | Op::Le if bare(right) => {
                 let always = term.op == Op::Le && zero(left) && !is_signed;
+                let strict = term.op == Op::Lt;
                 let jumped = !is_signed
-                    && (self.jumps_over(slot, step, left, term.op == Op::Lt)
+                    && (self.jumps_over(slot, step, left, strict)
+                        || self.some_jump_over(slot, step, left, strict)
                         || right != slot.phi && self.begins_below(slot, step));
                 Some(!(rises || always || jumped))
             }
             Op::Ne if wrapped && rises => Some(false),
+            Op::Ne if !is_signed && self.some_miss(slot, step) => Some(false),
             Op::Ne if bare(left) => Some(ahead(right) && !self.misses(slot, step, right)),
             Op::Ne if bare(right) => Some(ahead(left) && !self.misses(slot, step, left)),
             _ if about(left) || about(right) => Some(false),

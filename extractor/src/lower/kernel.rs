@@ -59,12 +59,53 @@ pub(crate) fn lower<'u>(
         source: launch.source,
         span,
     });
+    let mut lowerer = lowerer(index, sources, facts, launch_id);
+    lowerer.functions = lowerer
+        .facts
+        .pure_function
+        .iter()
+        .map(|row| (row.name.clone(), row.function))
+        .collect();
+    lowerer.run(kernel, launch);
+    lowerer.unbound
+}
+
+/// What a constant is whose name is qualified: `Traits<float>::threads`, as it is found in a namespace or class. None where anything
+/// in it is not understood.
+pub(crate) fn constant<'u>(
+    index: &'u UnitIndex<'u>,
+    mut sources: Sources<'u>,
+    name: &Name,
+    path: &str,
+) -> Option<(i128, CType)> {
+    let mut facts = Facts::default();
+    let mut lowerer = lowerer(index, &mut sources, &mut facts, LaunchId(0));
+    let frame = lowerer.outermost(name.range, path);
+    lowerer.calls.push(frame);
+    let value = lowerer.name(name);
+    let untold = !lowerer.untold.is_empty() || lowerer.met_undefined || lowerer.gave_up;
+    let doubtful = !lowerer.doubts.is_empty() || !lowerer.facts.unsupported.is_empty();
+    let Value::Term(term) = value else {
+        return None;
+    };
+    let known = lowerer.facts.terms.as_const(term)?;
+    let ty = lowerer.facts.terms.ty(term);
+    (!untold && !doubtful && ty.is_integer()).then_some((known, ty))
+}
+
+/// Who lowers a launch, before it begins.
+fn lowerer<'u, 'f>(
+    index: &'u UnitIndex<'u>,
+    sources: &'f mut Sources<'u>,
+    facts: &'f mut Facts,
+    launch: LaunchId,
+) -> Lowerer<'u, 'f> {
     let zero = facts.terms.constant(0, CType::I32);
-    let mut lowerer = Lowerer {
+    Lowerer {
         index,
         sources,
         facts,
-        launch: launch_id,
+        launch,
         dimensions: [zero; 6],
         frontier: Vec::new(),
         guards: Vec::new(),
@@ -114,42 +155,14 @@ pub(crate) fn lower<'u>(
         ballots: FxHashMap::default(),
         together: Vec::new(),
         contracts: Contracts::default(),
-    };
-    lowerer.functions = lowerer
-        .facts
-        .pure_function
-        .iter()
-        .map(|row| (row.name.clone(), row.function))
-        .collect();
-    lowerer.run(kernel, launch);
-    lowerer.unbound
+    }
 }
 
 impl<'u> Lowerer<'u, '_> {
     fn run(&mut self, kernel: &'u Function, launch: &Launch) {
-        self.calls.push(CallFrame {
-            function: kernel.range,
-            is_kernel: true,
-            guards: 0,
-            jumps: 0,
-            scopes: 0,
-            living: 0,
-            returns: Vec::new(),
-            entered: self.inside_from_here(),
-            returned_in_loop: false,
-            ret: Ty::Void,
-            by_reference: false,
-            this: None,
-            constant_this: None,
-            types: TypeScope {
-                path: enclosing(&kernel.qualified).to_owned(),
-                ..TypeScope::default()
-            },
-            contract: CallContract {
-                call: kernel.name_range,
-                ..CallContract::default()
-            },
-        });
+        let mut frame = self.outermost(kernel.range, enclosing(&kernel.qualified));
+        frame.contract.call = kernel.name_range;
+        self.calls.push(frame);
         self.dimensions(kernel, launch);
         self.sources.function(self.facts, kernel.range);
         let entry = self.point(PointKind::Entry, kernel.name_range);
@@ -200,6 +213,33 @@ impl<'u> Lowerer<'u, '_> {
             self.assumption(&format!("code is that for __CUDA_ARCH__ = {architecture}"));
         }
         self.finish();
+    }
+
+    /// The frame around all that is called.
+    fn outermost(&self, function: Range, path: &str) -> CallFrame {
+        CallFrame {
+            function,
+            is_kernel: true,
+            guards: 0,
+            jumps: 0,
+            scopes: 0,
+            living: 0,
+            returns: Vec::new(),
+            entered: self.inside_from_here(),
+            returned_in_loop: false,
+            ret: Ty::Void,
+            by_reference: false,
+            this: None,
+            constant_this: None,
+            types: TypeScope {
+                path: path.to_owned(),
+                ..TypeScope::default()
+            },
+            contract: CallContract {
+                call: function,
+                ..CallContract::default()
+            },
+        }
     }
 
     /// The six dimensions: constants and host terms of the launch, leaves where it is symbolic, 1

@@ -127,7 +127,7 @@ pub(crate) fn lower(pre: &Preprocessed, shown: &str, unit: &Unit, options: &Opti
         .filter(|note| note.kind.is_damage())
         .count()
         > 0;
-    let mut launches = host::launches(&index, &pre.text);
+    let mut launches = host::launches(&index, &pre.text, &sources);
     let copies = copies(pre, unit);
     for (&copy, &first) in &copies {
         if let Some(found) = launches.remove(&copy) {

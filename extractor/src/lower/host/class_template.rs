@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use super::Host;
 use super::launch::literal;
 use super::template::{names, substitute};
+use super::term::Term;
 use super::value::*;
 use super::{Arguments, Frame};
 use crate::syntax::ast::*;
@@ -75,6 +76,52 @@ impl<'u> Host<'_, 'u> {
             _ => {}
         }
         ty
+    }
+
+    /// A constant of a class that is named with template arguments, or by a name for such a class: `Traits<T>::threads`. It is what
+    /// kernels find there.
+    pub(super) fn constant_of_instance(&mut self, name: &Name) -> Option<Term> {
+        let (last, before) = name.qualifier.split_last()?;
+        let class = Name {
+            global: name.global,
+            qualifier: before.to_vec(),
+            base: last.name.clone(),
+            args: last.args.clone(),
+            range: name.range,
+        };
+        let class = self.substituted(&Type::new(TypeKind::Named(class), name.range));
+        let TypeKind::Named(class) = self.with_numbers(class).kind else {
+            return None;
+        };
+        let mut qualifier = class.qualifier;
+        qualifier.push(Segment {
+            name: class.base,
+            args: class.args,
+        });
+        // Types and numbers of a template that is not instantiated here tell nothing, nor do names of this function alone.
+        let open = |name: &str| {
+            let frame = self.frame();
+            self.is_parameter(name) || frame.types.types.contains_key(name)
+        };
+        let name = Name {
+            global: class.global,
+            qualifier,
+            ..name.clone()
+        };
+        let whole = Type::new(TypeKind::Named(name.clone()), name.range);
+        if names(&whole, &open) {
+            return None;
+        }
+        let path = self.frame().types.path.clone();
+        let key = format!("{path}|{name:?}");
+        if let Some(known) = self.of_instances.get(&key) {
+            return known.clone();
+        }
+        let sources = self.sources.clone();
+        let value = crate::lower::kernel::constant(self.index, sources, &name, &path)
+            .map(|(value, ty)| Term::Constant(value, ty));
+        self.of_instances.insert(key, value.clone());
+        value
     }
 
     /// The type as it is written of the object before `.` or `->`.

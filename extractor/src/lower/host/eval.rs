@@ -302,6 +302,9 @@ impl<'u> Host<'_, 'u> {
         if let Some(term) = self.enumerator(name) {
             return Value::Scalar(term);
         }
+        if let Some(term) = self.constant_of_instance(name) {
+            return Value::Scalar(term);
+        }
         for function in self.index.functions(base) {
             // Its address is taken: it may be called with anything.
             if !function.quals.global && function.body.is_some() {

@@ -63,6 +63,7 @@ use self::several::Several;
 use self::term::Term;
 use self::undetermined::Exposed;
 use self::value::*;
+use super::sources::Sources;
 use super::types::Ty;
 use super::unit::{TypeScope, UnitIndex, enclosing};
 use crate::syntax::ast::*;
@@ -251,8 +252,12 @@ struct Global<'u> {
 
 /// The analysis of a unit.
 struct Host<'i, 'u> {
-    index: &'i UnitIndex<'u>,
+    index: &'u UnitIndex<'u>,
     text: &'i str,
+    /// Where things stand, before anything was lowered.
+    sources: &'i Sources<'u>,
+    /// Constants of instances of class templates.
+    of_instances: FxHashMap<String, Option<Term>>,
     objects: Objects,
     /// Stands for the world outside among the origins of a value.
     outside: Root,
@@ -320,7 +325,11 @@ struct Host<'i, 'u> {
 }
 
 /// The launches of each kernel (by index in `unit.functions`), in source order.
-pub(crate) fn launches(index: &UnitIndex<'_>, text: &str) -> BTreeMap<usize, Vec<Launch>> {
+pub(crate) fn launches<'u>(
+    index: &'u UnitIndex<'u>,
+    text: &str,
+    sources: &Sources<'u>,
+) -> BTreeMap<usize, Vec<Launch>> {
     let unit = index.unit;
     if unit.kernels().next().is_none() {
         return BTreeMap::new();
@@ -331,6 +340,8 @@ pub(crate) fn launches(index: &UnitIndex<'_>, text: &str) -> BTreeMap<usize, Vec
     let mut host = Host {
         index,
         text,
+        sources,
+        of_instances: FxHashMap::default(),
         objects,
         outside,
         state: Some(State::new()),

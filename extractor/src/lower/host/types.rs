@@ -166,7 +166,10 @@ impl<'u> Host<'_, 'u> {
             Some((place, ty)) => self.read(&place, &ty),
             None => match self.frame().values.get(name.base.as_str()) {
                 Some(value) => Value::Scalar(value.clone()),
-                None => Value::Scalar(self.enumerator(name)?),
+                None => Value::Scalar(match self.enumerator(name) {
+                    Some(term) => term,
+                    None => self.constant_of_instance(name)?,
+                }),
             },
         };
         match value {
