@@ -302,6 +302,9 @@ impl Lowerer<'_, '_> {
         if node.op == Op::Not && self.is_truth_of(node.args[0], slot.phi) {
             return Some(self.negating(slot, iter, ty));
         }
+        if node.op == Op::Ite {
+            return self.turning(&node, slot, iter, inside);
+        }
         let [left, right] = node.args.as_slice() else {
             return None;
         };
@@ -497,18 +500,92 @@ impl Lowerer<'_, '_> {
         {
             return None;
         }
-        let start = self
-            .facts
-            .terms
-            .as_const(slot.start)
-            .filter(|start| (0..modulus).contains(start))?;
+        self.in_circle(slot, step, modulus, iter)
+    }
+
+    /// `(start + k·step) % m` of a start from 0 to m - 1.
+    fn in_circle(&mut self, slot: Slot, step: i128, modulus: i128, iter: TermId) -> Option<TermId> {
+        if !self.is_below(slot.start, modulus) {
+            return None;
+        }
+        let ty = self.facts.terms.ty(slot.phi);
         let step = self.facts.terms.constant(step, CType::I64);
-        let start = self.facts.terms.constant(start, CType::I64);
+        let start = self.facts.terms.cast(slot.start, CType::I64);
         let modulus = self.facts.terms.constant(modulus, CType::I64);
         let moved = self.facts.terms.binary(Op::Mul, CType::I64, iter, step);
         let sum = self.facts.terms.binary(Op::Add, CType::I64, start, moved);
         let rest = self.facts.terms.binary(Op::Rem, CType::I64, sum, modulus);
         Some(self.facts.terms.fit(rest, ty))
+    }
+
+    /// Whether a number is from 0 to m - 1: a constant, or a remainder.
+    fn is_below(&self, mut id: TermId, modulus: i128) -> bool {
+        loop {
+            if let Some(value) = self.facts.terms.as_const(id) {
+                return (0..modulus).contains(&value);
+            }
+            let term = self.facts.terms.get(id);
+            match (term.op, term.args.as_slice()) {
+                // A small number stays what it is in all but the smallest types.
+                (Op::Cast | Op::Fit, &[inner]) if term.ty.holds(modulus - 1) => id = inner,
+                (Op::BitAnd, &[_, mask]) => {
+                    let mask = self.facts.terms.as_const(mask);
+                    return mask.is_some_and(|mask| (0..modulus).contains(&mask));
+                }
+                (Op::Rem, &[of, by]) => {
+                    let by = self.facts.terms.as_const(by);
+                    let small = by.is_some_and(|by| (1..=modulus).contains(&by));
+                    return small && self.is_not_negative(of, 0);
+                }
+                _ => return false,
+            }
+        }
+    }
+
+    /// `if (++φ == m) φ = 0;` and the like, which is `(φ + 1) % m`.
+    fn turning(&mut self, node: &Term, slot: Slot, iter: TermId, inside: Inside) -> Option<TermId> {
+        let ty = self.facts.terms.ty(slot.phi);
+        let &[condition, then, els] = node.args.as_slice() else {
+            return None;
+        };
+        let test = self.facts.terms.get(condition).clone();
+        let &[left, right] = test.args.as_slice() else {
+            return None;
+        };
+        let is_zero = |id: TermId| self.facts.terms.as_const(id) == Some(0);
+        // Whether it begins again where the test is true.
+        let (next, when) = if is_zero(then) {
+            (els, true)
+        } else if is_zero(els) {
+            (then, false)
+        } else {
+            return None;
+        };
+        let (step, _) = self.step(next, slot.phi, ty, inside, 0)?;
+        if self.facts.terms.as_const(step) != Some(1) {
+            return None;
+        }
+        let constant = |id: TermId| self.facts.terms.as_const(id);
+        // At which number it begins again, among those from 0 to it; and what is compared.
+        let (last, compared) = match (test.op, when, constant(left), constant(right)) {
+            (Op::Eq, true, _, Some(last)) | (Op::Ne, false, _, Some(last)) => (last, left),
+            (Op::Le, true, Some(last), _) | (Op::Lt, false, _, Some(last)) => {
+                (last, if when { right } else { left })
+            }
+            (Op::Lt, true, Some(last), _) => (last + 1, right),
+            (Op::Le, false, _, Some(last)) => (last + 1, left),
+            _ => return None,
+        };
+        let (moved, _) = self.step(compared, slot.phi, ty, inside, 0)?;
+        let modulus = match self.facts.terms.as_const(moved)? {
+            0 => last + 1,
+            1 => last,
+            _ => return None,
+        };
+        if !(2..1 << 16).contains(&modulus) || !ty.holds(modulus) {
+            return None;
+        }
+        self.in_circle(slot, 1, modulus, iter)
     }
 
     /// Whether a sum over φ is made of numbers of 32 bits, or all of it of 64: none of its parts wraps earlier than the sum.
