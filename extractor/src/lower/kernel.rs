@@ -258,12 +258,17 @@ impl<'u> Lowerer<'u, '_> {
             let leaf = if block { axis.bdim() } else { axis.gdim() };
             let given = if block { &launch.block } else { &launch.grid };
             let term = match &given[index % 3] {
-                // A caller that is not seen chooses it, for a kernel that knows of no such axis: hardly more than 1.
+                // A caller that is not seen chooses it, for a kernel that knows of no such axis: as where nothing shows a launch.
                 Some(Argument::Symbol(Known::Input, name, ty))
                     if !mentioned[index] && index % 3 != 0 =>
                 {
-                    let symbol = self.symbol(SymbolKind::Computed, name, *ty);
-                    self.cast_term(symbol, CType::U32)
+                    if may_be_more[index % 3] {
+                        let symbol = self.symbol(SymbolKind::Computed, name, *ty);
+                        self.cast_term(symbol, CType::U32)
+                    } else {
+                        assumed[usize::from(!block)].push(axis.name());
+                        self.facts.terms.constant(1, CType::U32)
+                    }
                 }
                 Some(size) => self.argument_term(size, CType::U32),
                 None if mentioned[index] => self.facts.terms.builtin(leaf),

@@ -34,6 +34,11 @@ impl<'p> Sources<'p> {
         }
     }
 
+    /// The same text, with nothing of it in any facts yet.
+    pub(crate) fn afresh(&self) -> Self {
+        Sources::new(self.pre, self.shown)
+    }
+
     /// The span of a range of the expanded text.
     pub(crate) fn span(&mut self, facts: &mut Facts, range: Range) -> SpanId {
         if let Some(&span) = self.by_range.get(&range) {

@@ -1,4 +1,5 @@
-//! `__launch_bounds__(n)`: a launch of larger blocks fails.
+//! What sizes of a launch are taken to be: those of blocks what `__launch_bounds__(n)` allows, as a launch of larger ones fails, and
+//! none of the numbers that the host makes them of below 0.
 
 use warplog_facts::{CType, LaunchAssumeRow, Op, TermId};
 
@@ -8,6 +9,39 @@ use super::super::walk::sub_exprs;
 use crate::syntax::ast::*;
 
 impl Lowerer<'_, '_> {
+    /// Leaves out launches whose sizes are made of negative numbers: `dim3 grid((unsigned)width / 32)` with a width of -1.
+    pub(super) fn sizes_are_numbers(&mut self) {
+        let dimensions = self.dimensions;
+        let terms = &self.facts.terms;
+        let mut inner: Vec<TermId> = Vec::new();
+        for id in terms.reachable(&dimensions) {
+            let term = terms.get(id);
+            let converts = term.op == Op::Cast && term.ty.is_unsigned() && !dimensions.contains(&id);
+            let from = term.args.first().copied().filter(|_| converts);
+            inner.extend(from.filter(|&from| {
+                let ty = terms.ty(from);
+                ty.is_integer() && ty.is_signed() && !self.is_not_negative(from, 0)
+            }));
+        }
+        inner.sort_unstable();
+        inner.dedup();
+        for number in inner {
+            let terms = &mut self.facts.terms;
+            let zero = terms.constant(0, terms.ty(number));
+            let term = terms.binary(Op::Le, CType::Bool, zero, number);
+            if self.facts.terms.as_const(term).is_some() {
+                continue;
+            }
+            let launch = self.launch;
+            self.facts.launch_assume.push(LaunchAssumeRow {
+                launch,
+                term,
+                by_host: true,
+            });
+            self.assumption("sizes of the launch are made of numbers that are not negative");
+        }
+    }
+
     /// Limits the blocks of a launch whose sizes are open to what the kernel is compiled for.
     pub(super) fn launch_bounds(&mut self, kernel: &Function) {
         let Some(bound) = kernel.launch_bounds.first() else {

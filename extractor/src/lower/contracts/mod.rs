@@ -444,6 +444,7 @@ impl Lowerer<'_, '_> {
     /// What the file says of all threads, and the comments at the kernel say of it.
     pub(crate) fn contracts_of_kernel(&mut self, kernel: &Function) {
         self.launch_bounds(kernel);
+        self.sizes_are_numbers();
         for assumed in &self.index.unit.assumed {
             self.assume_besides(assumed);
         }

@@ -117,7 +117,7 @@ impl<'u> Host<'_, 'u> {
         if let Some(known) = self.of_instances.get(&key) {
             return known.clone();
         }
-        let sources = self.sources.clone();
+        let sources = self.sources.afresh();
         let value = crate::lower::kernel::constant(self.index, sources, &name, &path)
             .map(|(value, ty)| Term::Constant(value, ty));
         self.of_instances.insert(key, value.clone());

@@ -159,7 +159,7 @@ fn magnitude(me: &mut Lowerer<'_, '_>, term: TermId, ty: CType) -> TermId {
     terms.ite(negative, negated, term)
 }
 
-/// The low 32 bits of the product of the operands' low 24 bits. Indices, sizes of the launch and parameters are
+/// The low 32 bits of the product of the operands' low 24 bits. Indices, sizes of the launch and parameters, and global ids, are
 /// taken to fit in 24 bits, which is what the function was made for; of anything else the upper bits are dropped.
 fn multiply_24(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> {
     let ty = if call.name == "__mul24" {
@@ -190,15 +190,20 @@ fn multiply_24(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> {
     Some(Value::Term(terms.cast(product, ty)))
 }
 
-/// Whether a term is an index, a size of the launch or a parameter as it stands, or a number of 24 bits.
-fn is_size(terms: &TermStore, mut id: TermId) -> bool {
-    loop {
+/// Whether a term is an index, a size of the launch or a parameter, a sum or product of such, or a number of 24 bits.
+fn is_size(terms: &TermStore, root: TermId) -> bool {
+    let mut stack = vec![root];
+    let mut seen = 0;
+    while let Some(id) = stack.pop() {
+        seen += 1;
         let term = terms.get(id);
-        if let Some(value) = terms.as_const(id) {
-            return (0..1 << 23).contains(&value);
-        }
-        match (term.op, term.args.as_slice()) {
-            (Op::Cast, &[arg]) => id = arg,
+        let is_leaf = match (term.op, terms.as_const(id)) {
+            _ if seen > 64 => return false,
+            (_, Some(value)) => (0..1 << 23).contains(&value),
+            (Op::Cast | Op::Fit | Op::Add | Op::Mul, _) if term.ty.is_integer() => {
+                stack.extend_from_slice(&term.args);
+                true
+            }
             (
                 Op::TidX
                 | Op::TidY
@@ -214,10 +219,14 @@ fn is_size(terms: &TermStore, mut id: TermId) -> bool {
                 | Op::GdimZ
                 | Op::Symbol,
                 _,
-            ) => return true,
-            _ => return false,
+            ) => true,
+            _ => false,
+        };
+        if !is_leaf {
+            return false;
         }
     }
+    true
 }
 
 fn high_product(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> {
