@@ -61,21 +61,23 @@ impl Basis {
                 .filter(|(monomial, _)| monomial.contains(&atom));
             with.next().is_some() && with.next().is_none()
         };
-        let candidates = whole
-            .monomials()
-            .filter_map(|(monomial, coefficient)| match monomial.as_slice() {
-                &[atom] if coefficient.abs() == 1 && !sums.contains(&atom) && alone(atom) => {
-                    Some((kept(atom), -coefficient, atom))
-                }
-                _ => None,
-            });
+        let candidates =
+            whole
+                .monomials()
+                .filter_map(|(monomial, coefficient)| match monomial.as_slice() {
+                    &[atom] if coefficient.abs() == 1 && !sums.contains(&atom) && alone(atom) => {
+                        Some((kept(atom), -coefficient, atom))
+                    }
+                    _ => None,
+                });
         let (_, negated, atom) = candidates.min()?;
         if whole.len() < 2 {
             return None;
         }
         let mut rest = whole.clone();
         rest.add_monomial(Monomial::from_slice(&[atom]), negated);
-        let value = Polynomial::default().plus_scaled(&Polynomial::atom(sum).minus(&rest), -negated);
+        let value =
+            Polynomial::default().plus_scaled(&Polynomial::atom(sum).minus(&rest), -negated);
         let replaced = self.values.iter().map(|(of, other)| {
             let other = other.with(atom, &value)?;
             Some((*of, other))

@@ -49,7 +49,9 @@ impl<'r> Judge<'r> {
         let shared = |sum: &TermId| {
             let mut atoms = plain.of(*sum).atoms();
             atoms.push(*sum);
-            atoms.into_iter().all(|term| self.is_shared(term, scope, aligned))
+            atoms
+                .into_iter()
+                .all(|term| self.is_shared(term, scope, aligned))
         };
         let both = first.iter().copied().filter(|sum| second.contains(sum));
         let sums: Vec<TermId> = both.filter(shared).take(MOST_SUMS).collect();

@@ -16,7 +16,8 @@ impl Lowerer<'_, '_> {
         let mut inner: Vec<TermId> = Vec::new();
         for id in terms.reachable(&dimensions) {
             let term = terms.get(id);
-            let converts = term.op == Op::Cast && term.ty.is_unsigned() && !dimensions.contains(&id);
+            let converts =
+                term.op == Op::Cast && term.ty.is_unsigned() && !dimensions.contains(&id);
             let from = term.args.first().copied().filter(|_| converts);
             inner.extend(from.filter(|&from| {
                 let ty = terms.ty(from);
@@ -77,7 +78,9 @@ impl Lowerer<'_, '_> {
             by_host: false,
         });
         let text = self.sources.text(bound.range).to_owned();
-        self.assumption(&format!("blocks have at most {text} threads (`__launch_bounds__`)"));
+        self.assumption(&format!(
+            "blocks have at most {text} threads (`__launch_bounds__`)"
+        ));
     }
 
     /// The first argument, where all its names mean something and it is a number of threads.
