@@ -220,7 +220,7 @@ impl<'a> Contracts<'_, 'a> {
         let mut asked = 0;
         for &(point, term) in self.index.assumes(self.launch) {
             // Who says that nobody goes on means it.
-            if self.index.facts.terms.as_const(term) == Some(0) {
+            if self.index.traps(point) {
                 continue;
             }
             let mut ask = |with: bool| {

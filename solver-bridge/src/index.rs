@@ -63,6 +63,8 @@ pub(crate) struct Index<'a> {
     dimensions: FxHashMap<(LaunchId, Dimension), TermId>,
     exits: FxHashMap<LoopId, TermId>,
     assumes: Vec<Vec<(PointId, TermId)>>,
+    /// Where no execution goes on.
+    traps: rustc_hash::FxHashSet<PointId>,
     launch_assumes: Vec<Vec<TermId>>,
     /// What is supposed besides, for a while.
     supposed: Option<(LaunchId, Condition)>,
@@ -198,6 +200,7 @@ impl<'a> Index<'a> {
             dimensions: FxHashMap::default(),
             exits: FxHashMap::default(),
             assumes: vec![Vec::new(); launches],
+            traps: rustc_hash::FxHashSet::default(),
             launch_assumes: vec![Vec::new(); launches],
             supposed: None,
             of_two: of_two(&facts.terms),
@@ -289,6 +292,9 @@ impl<'a> Index<'a> {
         for row in &facts.assume {
             let launch = facts.point[row.point.index()].launch;
             index.assumes[launch.index()].push((row.point, row.term));
+            if facts.terms.as_const(row.term) == Some(0) {
+                index.traps.insert(row.point);
+            }
         }
         for row in &facts.launch_assume {
             index.launch_assumes[row.launch.index()].push(row.term);
@@ -625,6 +631,11 @@ impl<'a> Index<'a> {
 
     pub(crate) fn assumes(&self, launch: LaunchId) -> &[(PointId, TermId)] {
         &self.assumes[launch.index()]
+    }
+
+    /// Whether a thread that comes here ends the launch: `__trap()`.
+    pub(crate) fn traps(&self, point: PointId) -> bool {
+        self.traps.contains(&point)
     }
 
     /// Whether host code computes the value of a symbol in a way that is not followed.

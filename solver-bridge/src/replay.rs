@@ -179,6 +179,8 @@ pub(crate) enum End {
     Target,
     /// The kernel was left or finished without the target.
     Finished,
+    /// The thread ended the launch: `__trap()`.
+    Trapped,
     /// Undefined behaviour.
     Undefined(EvalError),
     /// Too many steps.
@@ -419,7 +421,9 @@ impl<'a> Runner<'a> {
         }
         let is_target = self.is_target(point);
         let row = &self.index.facts.point[point.index()];
+        let traps = self.index.traps(point);
         let matters = is_target
+            || traps
             || matches!(
                 row.kind,
                 PointKind::Entry | PointKind::Barrier | PointKind::Return | PointKind::Break
@@ -453,6 +457,10 @@ impl<'a> Runner<'a> {
             }
         }
         match row.kind {
+            _ if traps => {
+                self.run.left.push((Left::Taken(point), at));
+                Err(self.over(End::Trapped))
+            }
             PointKind::Break => match self.index.break_of(point) {
                 Some(id) => {
                     self.run.left.push((Left::Taken(point), at));

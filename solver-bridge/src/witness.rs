@@ -188,7 +188,7 @@ fn missing(index: &Index, side: Side, run: &Run, target: &Target) -> Replay {
     match &run.end {
         End::TooLong => return Replay::Long,
         End::Undefined(error) => return undefined(side, *error),
-        End::Target | End::Finished => {}
+        End::Target | End::Finished | End::Trapped => {}
     }
     let goal = |id: LoopId| {
         target

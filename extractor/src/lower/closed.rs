@@ -582,7 +582,7 @@ impl Lowerer<'_, '_> {
             1 => last,
             _ => return None,
         };
-        if !(2..1 << 16).contains(&modulus) || !ty.holds(modulus) {
+        if !(1..1 << 16).contains(&modulus) || !ty.holds(modulus) {
             return None;
         }
         self.in_circle(slot, 1, modulus, iter)

@@ -1,6 +1,7 @@
 //! What sizes of a launch are taken to be: those of blocks what `__launch_bounds__(n)` allows, as a launch of larger ones fails, and
 //! none of the numbers that the host makes them of below 0.
 
+use warplog_facts::words::SymbolKind;
 use warplog_facts::{CType, LaunchAssumeRow, Op, TermId};
 
 use super::super::body::Lowerer;
@@ -9,7 +10,8 @@ use super::super::walk::sub_exprs;
 use crate::syntax::ast::*;
 
 impl Lowerer<'_, '_> {
-    /// Leaves out launches whose sizes are made of negative numbers: `dim3 grid((unsigned)width / 32)` with a width of -1.
+    /// Leaves out launches whose sizes are made of negative numbers: `dim3 grid((unsigned)width / 32)` with a width of -1. Of what
+    /// host code computes before it converts it, as `(unsigned)(n - 1)`, nothing is taken.
     pub(super) fn sizes_are_numbers(&mut self) {
         let dimensions = self.dimensions;
         let terms = &self.facts.terms;
@@ -21,7 +23,8 @@ impl Lowerer<'_, '_> {
             let from = term.args.first().copied().filter(|_| converts);
             inner.extend(from.filter(|&from| {
                 let ty = terms.ty(from);
-                ty.is_integer() && ty.is_signed() && !self.is_not_negative(from, 0)
+                let is_given = self.is_given_to_host(from) && ty.is_integer();
+                is_given && ty.is_signed() && !self.is_not_negative(from, 0)
             }));
         }
         inner.sort_unstable();
@@ -41,6 +44,12 @@ impl Lowerer<'_, '_> {
             });
             self.assumption("sizes of the launch are made of numbers that are not negative");
         }
+    }
+
+    /// Whether a number comes to the host code from outside, or is one that the kernel is given.
+    fn is_given_to_host(&self, term: TermId) -> bool {
+        let symbol = self.facts.terms.get(term).symbol();
+        symbol.is_some_and(|id| self.facts.symbol[id.index()].kind != SymbolKind::Computed)
     }
 
     /// Limits the blocks of a launch whose sizes are open to what the kernel is compiled for.
