@@ -72,3 +72,31 @@ __global__ void bits_column_bad(int *out, long step, int n)
         at += step;
     }
 }
+
+// [known-launch] Where the launch is known, it is known that 16 times 2^20 has more bits.
+//~ race
+__global__ void bits_24_known_bad(int *out)
+{
+    out[__mul24(threadIdx.x * 1048576, 1)] = threadIdx.x; //~ here
+}
+
+// Here they fit.
+//~ race-free
+__global__ void bits_24_known_ok(int *out)
+{
+    out[__mul24(threadIdx.x * 4096, 1)] = threadIdx.x;
+}
+
+// [known-launch] The number of a thread of the last blocks.
+//~ race
+__global__ void bits_24_blocks_bad(int *out)
+{
+    out[__mul24(blockIdx.x * blockDim.x + threadIdx.x, 1)] = threadIdx.x + blockIdx.x; //~ here
+}
+
+void launch(int *out)
+{
+    bits_24_known_bad<<<1, 64>>>(out);
+    bits_24_known_ok<<<1, 64>>>(out);
+    bits_24_blocks_bad<<<65536, 1024>>>(out);
+}

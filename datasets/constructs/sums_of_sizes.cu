@@ -14,7 +14,7 @@ __global__ void maps_ok(float *out, const float *in, int height, int width, int 
 
 // [extent] As many columns as the picture has.
 //~ race
-__global__ void maps_columns_bad(float *out, int height, int width, int size, int maps)
+__global__ void maps_columns_bad(int *out, int height, int width, int size, int maps)
 {
     int rows = height - size + 1, columns = width - size + 1;
     int x = blockIdx.x * blockDim.x + threadIdx.x;
@@ -26,7 +26,7 @@ __global__ void maps_columns_bad(float *out, int height, int width, int size, in
 
 // [extent] As many rows as the picture has.
 //~ race
-__global__ void maps_rows_bad(float *out, int height, int size, int maps)
+__global__ void maps_rows_bad(int *out, int height, int size, int maps)
 {
     int rows = height - size + 1;
     int x = blockIdx.x * blockDim.x + threadIdx.x;
@@ -38,7 +38,7 @@ __global__ void maps_rows_bad(float *out, int height, int size, int maps)
 
 // [stride] One column less.
 //~ race
-__global__ void maps_stride_bad(float *out, int height, int width, int size, int maps)
+__global__ void maps_stride_bad(int *out, int height, int width, int size, int maps)
 {
     int rows = height - size + 1, columns = width - size + 1;
     int x = blockIdx.x * blockDim.x + threadIdx.x;

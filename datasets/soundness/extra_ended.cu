@@ -196,3 +196,34 @@ __global__ void ended_divergence_bad(int *g)
     if (threadIdx.x > 16) __syncthreads(); //~ here
     g[blockIdx.x * 64 + threadIdx.x] = 0;
 }
+
+__device__ int refused()
+{
+    __trap();
+    return 0;
+}
+
+// A function that ends all who call it.
+//~ race-free
+__global__ void ended_refused_ok(int *g)
+{
+    g[blockIdx.x * 64 + threadIdx.x] = 1;
+    g[0] = refused() + threadIdx.x;
+}
+
+// [before] What stands before it counts.
+//~ race
+__global__ void ended_refused_bad(int *g)
+{
+    g[0] = threadIdx.x; //~ here
+    g[1] = refused() + threadIdx.x;
+}
+
+// All but one have ended in the round of their own.
+//~ race-free
+__global__ void ended_rounds_ok(int *g)
+{
+    for (int i = 0; i < 4; i++)
+        if (threadIdx.x >= i) __trap();
+    g[0] = threadIdx.x;
+}

@@ -50,3 +50,26 @@ __global__ void jump_stride_ok(int *out)
     for (unsigned i = threadIdx.x + 2 * blockDim.x; i >= blockDim.x; i -= blockDim.x)
         if (i > 0x7fffffff) out[0] = threadIdx.x;
 }
+
+// [step] A step that differs from thread to thread.
+//~ race
+__global__ void jump_own_step_bad(int *out)
+{
+    int rounds = 0;
+    for (unsigned i = 100; i > 0; i -= threadIdx.x + 1) {
+        if (i > 1000) out[0] = threadIdx.x; //~ here
+        if (++rounds > 200) break;
+    }
+}
+
+// [bound] A start of the loop before.
+//~ race
+__global__ void jump_after_loop_bad(int *out)
+{
+    int a = 0, rounds = 0;
+    while (a < threadIdx.x) a++;
+    for (unsigned i = a; i > 0; i -= 3) {
+        if (i > 1000) out[0] = threadIdx.x; //~ here
+        if (++rounds > 200) break;
+    }
+}

@@ -7,7 +7,8 @@
 //! **Global ids.** Sums and products of `blockIdx`, `blockDim`, `gridDim`, `threadIdx`, loop
 //! ordinals and constants, and of quotients and remainders of these, that mention the grid are assumed not to wrap
 //! (`blockIdx.x * blockDim.x + threadIdx.x` in `unsigned`, `blockIdx.x * 8 + threadIdx.x / 32`): see [`Ranges::rests_on`].
-//! Differences are not covered by it: `threadIdx.x - 1u` wraps, and so does `blockIdx.x + (-1)`,
+//! So are differences of these that cannot fall below 0 (`blockDim.x - 1 - threadIdx.x`).
+//! Other differences are not covered by it: `threadIdx.x - 1u` wraps, and so does `blockIdx.x + (-1)`,
 //! whose constant is 4294967295. Nor is what no size is open in: there the bounds say whether it wraps. Nor are large
 //! multiples, which wrap in launches of modest size: `blockIdx.x << 31` does in the third block (see [`MOST_OF_AN_ID`]), nor those
 //! of a size that is known to be large, `threadIdx.x * n` where n is at least 2³⁰.
@@ -16,6 +17,7 @@
 //! (`i + 2 * n` in `size_t`): that they wrap takes an array that no memory holds.
 
 mod differences;
+mod mirrored;
 mod order;
 mod powers;
 mod scale;
@@ -173,7 +175,8 @@ impl std::iter::Sum for NoWrap {
 struct Known {
     interval: Interval,
     exact: bool,
-    /// Only builtins, loop ordinals, non-negative constants, sums and products, and quotients and remainders of these.
+    /// Only builtins, loop ordinals, non-negative constants, sums and products, and quotients, remainders and differences that are
+    /// not negative of these.
     geometric: bool,
     /// Mentions the grid.
     grid: bool,
@@ -195,6 +198,8 @@ pub struct Ranges<'a> {
     /// Terms that are dimensions of the launch, and whether of the grid: kernels name `blockDim.x` by what the host code
     /// computes it from.
     dimension_terms: FxHashMap<TermId, bool>,
+    /// What the host code computes the dimensions from.
+    dimension_of: [Option<TermId>; 6],
     /// What host code gives for parameters, and for the members of those.
     given: Rc<FxHashSet<TermId>>,
     max_iterations: FxHashMap<LoopId, u64>,
@@ -240,6 +245,7 @@ impl<'a> Ranges<'a> {
                 .try_into()
                 .unwrap_or([Interval::new(1, 1); 6]),
             dimension_terms: FxHashMap::default(),
+            dimension_of: [None; 6],
             given: Rc::new(given),
             max_iterations,
             narrowed: FxHashMap::default(),
@@ -258,6 +264,7 @@ impl<'a> Ranges<'a> {
             .map(|row| (row.dimension as usize, row.term))
             .collect();
         for (index, term) in dimensions {
+            ranges.dimension_of[index] = Some(term);
             // Launches from headers and flags may exceed the limits of hardware.
             let interval = match facts.terms.as_const(term) {
                 Some(value) => Interval::new(value, value),
@@ -286,6 +293,7 @@ impl<'a> Ranges<'a> {
             facts: self.facts,
             dimensions: self.dimensions,
             dimension_terms: self.dimension_terms.clone(),
+            dimension_of: self.dimension_of,
             given: Rc::clone(&self.given),
             max_iterations: self.max_iterations.clone(),
             narrowed: self.narrowed.clone(),
@@ -549,11 +557,19 @@ impl<'a> Ranges<'a> {
         let all = |of: &[Known]| of.iter().all(|arg| arg.geometric);
         let none_below_zero = |of: &[Known]| of.iter().all(|arg| arg.interval.low >= 0);
         let less_its_remainder = self.less_its_remainder(term);
+        let difference = match args.as_slice() {
+            [left, right] if term.op == Op::Sub => self
+                .mirrored(term)
+                .or_else(|| mathematical(term, &[left.interval, right.interval])),
+            _ => None,
+        };
         let geometric = match term.op {
             // A part of the number.
-            Op::Sub => {
-                less_its_remainder.is_some() && all(&args[..1]) && none_below_zero(&args[..1])
+            Op::Sub if less_its_remainder.is_some() => {
+                all(&args[..1]) && none_below_zero(&args[..1])
             }
+            // No more than what it is taken from: `blockDim.x - 1 - threadIdx.x`.
+            Op::Sub => all(&args) && difference.is_some_and(|difference| difference.low >= 0),
             Op::Add | Op::Mul | Op::Shl | Op::Fit | Op::Cast => all(&args),
             Op::Min => all(&args) && none_below_zero(&args),
             // No further from 0 than what is divided, by whatever: `threadIdx.x / 32`, `id / width`, `threadIdx.x & 31`.
@@ -632,6 +648,7 @@ impl<'a> Ranges<'a> {
             let bounds: Vec<Interval> = args.iter().map(|arg| arg.interval).collect();
             let bounds = less_its_remainder
                 .or_else(|| self.ordered_difference(term))
+                .or_else(|| self.mirrored(term))
                 .or_else(|| self.with_inserted_bit(term))
                 .or_else(|| mathematical(term, &bounds));
             match bounds {

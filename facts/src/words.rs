@@ -122,6 +122,8 @@ words! {
         Lock = "lock",
         /// Tickets: `__threadfence(); last = atomicInc(&done, n) == n - 1; … if (last) …`
         Counter = "counter",
+        /// A barrier of blocks: `__threadfence(); atomicAdd(&come, 1); while (atomicAdd(&come, 0) < gridDim.x);`
+        Wait = "wait",
     }
     /// Who holds a lock while an access is made.
     Holder {

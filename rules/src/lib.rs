@@ -25,6 +25,7 @@ mod locks;
 pub mod pages;
 mod protocols;
 mod reconvergence;
+mod rounds;
 mod routes;
 mod satisfied;
 mod settled;
@@ -34,7 +35,7 @@ mod tickets;
 mod uniformity;
 mod warps;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use warplog_facts::derived::GroupOfRow;
 use warplog_facts::{AccessId, Derived, Facts, PointId};
 
@@ -61,10 +62,18 @@ pub fn derive(facts: &Facts, options: &Options) -> Derived {
     let skips = skips::skips(&ctx, &inside);
     let locks = locks::Locks::new(&ctx);
     let tickets = tickets::Tickets::new(&ctx);
-    let (stable, stable_load) = stability::stability(&ctx, &inside, &locks, &|point| {
-        access_at.get(&point).copied()
-    });
-    let (uniform, uniform_rows) = uniformity::uniformity(&ctx, &stable_load);
+    let access_at = |point: PointId| access_at.get(&point).copied();
+    let stability = |later_rounds: &FxHashSet<rounds::LaterRound>| {
+        stability::stability(&ctx, &inside, &locks, later_rounds, &access_at)
+    };
+    let (mut stable, mut stable_load) = stability(&FxHashSet::default());
+    let (mut uniform, mut uniform_rows) = uniformity::uniformity(&ctx, &stable_load);
+    // Which rounds threads share is known of uniform conditions only; then more is stable, and uniform.
+    let later = rounds::later_rounds(&ctx, &inside, &uniform, &stable_load, &access_at);
+    if !later.is_empty() {
+        (stable, stable_load) = stability(&later);
+        (uniform, uniform_rows) = uniformity::uniformity(&ctx, &stable_load);
+    }
     let term_loops = uniformity::loops_of_terms(&ctx, &stable_load);
     let conditions = conditions::conditions(&ctx, &uniform);
     let exits = exits::exits(&ctx, &uniform);

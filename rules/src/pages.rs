@@ -172,6 +172,7 @@ rules! {
     "R47" [] "settled": "Two reads of one element of shared memory between which nothing changes it find the same, whatever it is.";
     "R48" [] "counters": "What two atomics find that add numbers of their own is apart by these, if nothing but atomics changes the memory that never add less than 0.";
     "R49" [] "counters/winners": "Two executions of exchanges do not both take a value from one element that nothing brings back.";
+    "R50" [] "rounds": "A write in a round of a loop that all threads run is not in one interval with a read behind the loop.";
     "D1" ["single-thread", "single-warp", "single-block"] "disjoint/mod": "The launch has no two threads of the scope.";
     "D2" ["atomic-with-atomic"] "disjoint/mod": "Two atomic operations of equal size, both aligned to it, each atomic for the other thread, are ordered.";
     "D3" ["contradictory-guards"] "disjoint/mod": "A shared condition is true for one access and false for the other, or two equalities cannot hold both.";

@@ -12,6 +12,8 @@
 //! - *counter*: an atomic operation behind a fence draws a ticket. What stands before the fence comes
 //!   first; what is executed under a condition on the ticket, also by way of a flag in shared memory,
 //!   comes last.
+//! - *wait*: a loop goes on as long as an atomic operation on global memory, or a read of it that is the same in every round, does not
+//!   find what is waited for. What stands behind it, in the thread that waits or behind a barrier of its block, comes after what other blocks did before a fence.
 //!
 //! **Accuracy.** None is needed for soundness: a pair that is named is never called free of races.
 //! Without the fence nothing is named, as nothing then orders the accesses.
@@ -27,7 +29,7 @@ use crate::context::Context;
 struct Parts {
     fences: Vec<(PointId, Scope)>,
     barriers: Vec<PointId>,
-    /// Atomic operations, with the terms that depend on their results.
+    /// Atomic operations and reads of what is waited for, with the terms that depend on their results.
     draws: Vec<(AccessId, FxHashSet<TermId>)>,
 }
 
@@ -45,13 +47,17 @@ pub(crate) fn protocols(ctx: &Context<'_>, candidates: &[CandidateRaceRow]) -> V
         let pair = [candidate.first, candidate.second].map(|access| ctx.access(access));
         for (draw, results) in &parts.draws {
             let draw = ctx.access(*draw);
-            let protocol = if parts.is_locked(ctx, draw, results, pair, candidate.scope) {
-                Protocol::Lock
-            } else if parts.is_counted(ctx, draw, results, pair, candidate.scope) {
-                Protocol::Counter
-            } else {
-                continue;
-            };
+            let is_atomic = draw.kind == AccessKind::Atomic;
+            let protocol =
+                if is_atomic && parts.is_locked(ctx, draw, results, pair, candidate.scope) {
+                    Protocol::Lock
+                } else if parts.is_awaited(ctx, draw, results, pair, candidate.scope) {
+                    Protocol::Wait
+                } else if is_atomic && parts.is_counted(ctx, draw, results, pair, candidate.scope) {
+                    Protocol::Counter
+                } else {
+                    continue;
+                };
             rows.push(ProtectedRow {
                 first: candidate.first,
                 second: candidate.second,
@@ -87,7 +93,7 @@ impl Parts {
         if !fences.is_empty() {
             for &access in ctx.accesses(launch) {
                 let row = ctx.access(access);
-                if row.kind == AccessKind::Atomic {
+                if row.kind == AccessKind::Atomic || is_waited_for(ctx, row) {
                     let results = depending(ctx, launch, row);
                     if !results.is_empty() {
                         draws.push((access, results));
@@ -194,6 +200,65 @@ impl Parts {
     }
 }
 
+impl Parts {
+    /// Whether one access stands behind a loop that waits for other blocks, and the other before a fence.
+    fn is_awaited(
+        &self,
+        ctx: &Context<'_>,
+        draw: &AccessRow,
+        results: &FxHashSet<TermId>,
+        pair: [&AccessRow; 2],
+        scope: PairScope,
+    ) -> bool {
+        if scope != PairScope::Grid || ctx.space(draw.access) != Space::Global {
+            return false;
+        }
+        let waits = ctx.loops(draw.point).iter().copied().find(|&id| {
+            let condition = ctx.facts.loop_[id.index()].condition;
+            condition.is_some_and(|term| results.contains(&term))
+        });
+        let Some(waits) = waits else {
+            return false;
+        };
+        let head = ctx.loop_head(waits);
+        let behind = |access: &AccessRow| {
+            access.point > draw.point
+                && !ctx.in_loop(access.point, waits)
+                && (executes(ctx, access.point, head) || self.has_barrier(draw.point, access.point))
+        };
+        let before = |access: &AccessRow| {
+            access.point < head
+                && self.has_fence(access.point, head, scope)
+                && (executes(ctx, access.point, head) || self.has_barrier(access.point, head))
+        };
+        let [one, other] = pair;
+        behind(one) && before(other) || behind(other) && before(one)
+    }
+}
+
+/// Whether a read decides by itself how long the loop around it goes on, in which nothing changes: `while (*flag == 0);`
+fn is_waited_for(ctx: &Context<'_>, row: &AccessRow) -> bool {
+    let Some(&id) = ctx.loops(row.point).last() else {
+        return false;
+    };
+    let condition = ctx.facts.loop_[id.index()].condition;
+    let Some(condition) = condition.filter(|_| row.kind == AccessKind::Read) else {
+        return false;
+    };
+    let terms = &ctx.facts.terms;
+    let reachable = terms.reachable(&[condition]);
+    let reads = |id: &TermId| terms.get(*id).access() == Some(row.access);
+    let varies = |id: &TermId| matches!(terms.get(*id).op, Op::Iter | Op::Unknown);
+    let own = ctx.accesses(ctx.launch_of(row.point)).iter();
+    let mut others = own.filter(|&&other| {
+        ctx.access(other).kind != AccessKind::Read && ctx.in_loop(ctx.access(other).point, id)
+    });
+    ctx.space(row.access) == Space::Global
+        && reachable.iter().any(reads)
+        && !reachable.iter().any(varies)
+        && others.next().is_none()
+}
+
 /// Whether a thread that comes to the first point comes to the second one, too, as far as the
 /// conditions tell that stand around both.
 fn executes(ctx: &Context<'_>, first: PointId, second: PointId) -> bool {
@@ -215,7 +280,9 @@ fn depending(ctx: &Context<'_>, launch: LaunchId, draw: &AccessRow) -> FxHashSet
         .filter(|row| made(row))
         .map(|row| row.unknown)
         .collect();
-    if unknown.is_empty() {
+    // What a read finds is a term of its own.
+    let reads = |term: &warplog_facts::Term| term.access() == Some(draw.access);
+    if unknown.is_empty() && !facts.terms.iter().any(|(_, term)| reads(term)) {
         return results;
     }
     let mut told: FxHashSet<ArrayId> = FxHashSet::default();
@@ -231,9 +298,9 @@ fn depending(ctx: &Context<'_>, launch: LaunchId, draw: &AccessRow) -> FxHashSet
                             .iter()
                             .any(|row| row.unknown == own && results.contains(&row.term))
                 }),
-                Op::Load => term
-                    .access()
-                    .is_some_and(|access| told.contains(&ctx.storage(access))),
+                Op::Load => term.access().is_some_and(|access| {
+                    access == draw.access || told.contains(&ctx.storage(access))
+                }),
                 _ => false,
             };
             if itself || term.args.iter().any(|arg| results.contains(arg)) {

@@ -8,12 +8,14 @@
 //! constant memory. Local memory is another object in each thread and is never stable here.
 
 use ascent::ascent;
+use rustc_hash::FxHashSet;
 use warplog_facts::derived::{InsideRow, StableLoadRow, StableRow};
 use warplog_facts::words::{AccessKind, Scope, Space};
 use warplog_facts::{AccessId, ArrayId, PointId};
 
 use crate::context::Context;
 use crate::locks::Locks;
+use crate::rounds::LaterRound;
 
 ascent! {
     struct Stability;
@@ -33,6 +35,8 @@ ascent! {
     relation written_in(PointId, ArrayId);
     relation read_in(PointId, ArrayId);
     relation written(ArrayId);
+    /// A write that no thread does in the intervals of a head in which the read stands, see `rounds.rs`.
+    relation later_round(PointId, AccessId, AccessId);
     relation unstable_read(AccessId);
     relation stable_in(PointId, ArrayId);
     relation block_stable_read(AccessId);
@@ -47,9 +51,12 @@ ascent! {
     // R7: a storage that is read in an interval is stable there unless written there.
     stable_in(head, storage) <--
         read_in(head, storage), !written_in(head, storage), !volatile(storage);
-    // R8: a read is stable within a block when its storage is in all intervals that may hold it.
+    // R8: a read is stable within a block when its storage is in all intervals that may hold it, but for what is written in rounds
+    // that nobody runs then (R50).
     unstable_read(access) <--
-        reads(access), goes_to(access, storage), in_interval(head, access), written_in(head, storage);
+        reads(access), goes_to(access, storage), in_interval(head, access), written_in(head, storage),
+        goes_to(write, storage), in_interval(head, write), writes(write),
+        !later_round(head, access, write);
     unstable_read(access) <-- reads(access), goes_to(access, storage), volatile(storage);
     unstable_read(access) <-- locked(access);
     block_stable_read(access) <-- reads(access), goes_to(access, _), !unstable_read(access);
@@ -62,6 +69,7 @@ pub(crate) fn stability(
     ctx: &Context<'_>,
     inside: &[InsideRow],
     locks: &Locks,
+    later_rounds: &FxHashSet<LaterRound>,
     access_at: &dyn Fn(PointId) -> Option<AccessId>,
 ) -> (Vec<StableRow>, Vec<StableLoadRow>) {
     let mut program = Stability {
@@ -70,6 +78,7 @@ pub(crate) fn stability(
             .filter(|row| row.scope == Scope::Block && row.groups == 0)
             .filter_map(|row| Some((row.head, access_at(row.point)?)))
             .collect(),
+        later_round: later_rounds.iter().copied().collect(),
         ..Stability::default()
     };
     for row in &ctx.facts.access {

@@ -179,7 +179,9 @@ impl<'a> Contracts<'_, 'a> {
             .iter()
             .copied()
             .filter(|&(point, _)| {
-                self.index.loops(point).is_empty() && self.index.guards(point).is_empty()
+                let always =
+                    self.index.loops(point).is_empty() && self.index.guards(point).is_empty();
+                always && !self.index.traps(point)
             })
             .collect();
         if everywhere.is_empty() {

@@ -292,7 +292,7 @@ impl<'a> Index<'a> {
         for row in &facts.assume {
             let launch = facts.point[row.point.index()].launch;
             index.assumes[launch.index()].push((row.point, row.term));
-            if facts.terms.as_const(row.term) == Some(0) {
+            if row.ends {
                 index.traps.insert(row.point);
             }
         }
@@ -428,7 +428,14 @@ impl<'a> Index<'a> {
         let operation = &self.facts.access[operation.index()];
         let line = self.facts.span[operation.span.index()].line;
         let name = &operation.operation;
+        let waits = match name.as_str() {
+            "" => "a read".to_owned(),
+            name => format!("`{name}`"),
+        };
         Some(match protocol {
+            Protocol::Wait => format!(
+                "protocol: the loop around {waits} in line {line} waits for other blocks; that the other access comes before that is not modelled"
+            ),
             Protocol::Lock => format!(
                 "protocol: both accesses are made under the lock that `{name}` takes in line {line}; that it excludes the other thread is not modelled"
             ),

@@ -194,8 +194,8 @@ impl Lowerer<'_, '_> {
         start + rounds * step < 0
     }
 
-    /// The same where starts differ, from thread to thread or round to round of a loop around: hardly all of them lead to where a
-    /// counter stops short of 0. `for (unsigned i = threadIdx.x; i > 0; i -= 3)`
+    /// The same where starts, steps or bounds differ, from thread to thread or round to round of a loop around: hardly all of them
+    /// lead to where a counter stops short of 0. `for (unsigned i = threadIdx.x; i > 0; i -= 3)`
     fn some_jump_over(&self, slot: Slot, step: TermId, bound: TermId, strict: bool) -> bool {
         let constant = |id: TermId| self.facts.terms.as_const(id);
         let lowest = constant(bound).map(|bound| if strict { bound + 1 } else { bound });
@@ -205,7 +205,10 @@ impl Lowerer<'_, '_> {
             // `i >= stride; i -= stride`
             _ => self.is_reversed(step, bound),
         };
-        !stops_short && self.varies(slot.start)
+        !stops_short
+            && [slot.start, step, bound]
+                .into_iter()
+                .any(|part| self.varies(part))
     }
 
     /// Whether a step is minus a number, through conversions.
@@ -231,8 +234,11 @@ impl Lowerer<'_, '_> {
 
     /// Whether of counters that start at different numbers some are never equal to a bound before they wrap, as their steps are
     /// larger than 1.
-    fn some_miss(&self, slot: Slot, step: TermId) -> bool {
-        !matches!(self.facts.terms.as_const(step), Some(-1..=1)) && self.varies(slot.start)
+    fn some_miss(&self, slot: Slot, step: TermId, bound: TermId) -> bool {
+        !matches!(self.facts.terms.as_const(step), Some(-1..=1))
+            && [slot.start, step, bound]
+                .into_iter()
+                .any(|part| self.varies(part))
     }
 
     /// Whether a number is not the same for all threads and in all iterations, as it is written.
@@ -248,6 +254,7 @@ impl Lowerer<'_, '_> {
                     | Op::BidY
                     | Op::BidZ
                     | Op::Iter
+                    | Op::Exit
                     | Op::Load
                     | Op::Unknown
                     | Op::Pure
@@ -344,7 +351,13 @@ impl Lowerer<'_, '_> {
                 Some(!(rises || always || jumped))
             }
             Op::Ne if wrapped && rises => Some(false),
-            Op::Ne if !is_signed && self.some_miss(slot, step) => Some(false),
+            Op::Ne
+                if !is_signed
+                    && (bare(left) || bare(right))
+                    && self.some_miss(slot, step, if bare(left) { right } else { left }) =>
+            {
+                Some(false)
+            }
             Op::Ne if bare(left) => Some(ahead(right) && !self.misses(slot, step, right)),
             Op::Ne if bare(right) => Some(ahead(left) && !self.misses(slot, step, left)),
             _ if about(left) || about(right) => Some(false),

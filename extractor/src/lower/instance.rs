@@ -111,7 +111,7 @@ fn may_be_unbound(function: &Function, launch: &Launch) -> bool {
             TemplateParamKind::Type { default } => match launch.template_args.get(position) {
                 Some(TemplateArg::Type(ty)) => matches!(ty.kind, TypeKind::Named(_)),
                 Some(_) => true,
-                None => default.is_none(),
+                None => default.is_none() || launch.rest_is_open,
             },
             _ => false,
         })

@@ -262,7 +262,7 @@ impl<'u> Lowerer<'u, '_> {
                 Some(Argument::Symbol(Known::Input, name, ty))
                     if !mentioned[index] && index % 3 != 0 =>
                 {
-                    if may_be_more[index % 3] {
+                    if may_be_more[index % 3] || launch.mentions_besides(name, index) {
                         let symbol = self.symbol(SymbolKind::Computed, name, *ty);
                         self.cast_term(symbol, CType::U32)
                     } else {
@@ -388,6 +388,7 @@ impl<'u> Lowerer<'u, '_> {
                 continue;
             };
             let given = launch.template_args.get(position);
+            let by_default = given.is_none() && !launch.rest_is_open;
             let declared = self.scope();
             match &parameter.kind {
                 TemplateParamKind::Type { default } => {
@@ -407,7 +408,7 @@ impl<'u> Lowerer<'u, '_> {
                     let value = match (given, default) {
                         (Some(_), _) if names_nothing => None,
                         (Some(given), _) => Some(self.template_value(given, parameter, &declared)),
-                        (_, Some(default)) => Some(self.type_value(default)),
+                        (_, Some(default)) if by_default => Some(self.type_value(default)),
                         _ => None,
                     };
                     let (ty, identity) = match value {
@@ -434,7 +435,7 @@ impl<'u> Lowerer<'u, '_> {
                     let value = match (given, default) {
                         (Some(TemplateArg::Expr(expr)), _) => Some(self.expr(expr)),
                         (Some(TemplateArg::Name(name)), _) => Some(self.name(name)),
-                        (None, Some(default)) => Some(self.expr(default)),
+                        (None, Some(default)) if by_default => Some(self.expr(default)),
                         _ => None,
                     };
                     let known = value.filter(|value| {

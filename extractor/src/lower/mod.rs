@@ -160,6 +160,7 @@ pub(crate) fn lower(pre: &Preprocessed, shown: &str, unit: &Unit, options: &Opti
                     if !launches.iter().any(|known| name(known) == name(one)) {
                         launches.extend(given.iter().map(|given| Launch {
                             template_args: one.template_args.clone(),
+                            rest_is_open: one.rest_is_open,
                             ..given.clone()
                         }));
                     }

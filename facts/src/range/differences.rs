@@ -81,7 +81,7 @@ impl Ranges<'_> {
     }
 
     /// A term without conversions that keep its value.
-    fn stripped(&self, mut id: TermId) -> TermId {
+    pub(super) fn stripped(&self, mut id: TermId) -> TermId {
         while let (Op::Cast | Op::Fit, &[arg]) = {
             let term = self.facts.terms.get(id);
             (term.op, term.args.as_slice())

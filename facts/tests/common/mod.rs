@@ -279,6 +279,7 @@ pub fn loop_kernel() -> Facts {
     facts.assume.push(AssumeRow {
         point: entry,
         term: in_order,
+        ends: false,
     });
     facts.launch_assume.push(LaunchAssumeRow {
         launch,

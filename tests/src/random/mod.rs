@@ -14,6 +14,7 @@ pub mod mutate;
 pub mod patterns;
 pub mod print;
 pub mod rewrite;
+pub mod rings;
 pub mod rules;
 pub mod run;
 pub mod shrink;

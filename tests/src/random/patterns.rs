@@ -1,14 +1,15 @@
 //! Patterns of real kernels with random numbers in them: reductions, scans, double buffers, tiles, transposes, histograms, grid
 //! strides, indices taken apart and put together, searches that are left as soon as they find, positions that some threads
-//! move by a flag, places that belong to who marks them first, rows that an inner loop fills. Some choices of the numbers are right, others race.
+//! move by a flag, places that belong to who marks them first, rows that an inner loop fills, rings of buffers (`rings.rs`). Some choices of the numbers are right, others race.
 
 use super::build::*;
 use super::grow::Grower;
+use super::rings::ring;
 use super::tree::*;
 
 /// One of the patterns.
 pub fn pattern(grower: &mut Grower<'_>) -> Vec<Stmt> {
-    match grower.dice.roll(14) {
+    match grower.dice.roll(15) {
         0 => reduction(grower, true),
         1 => reduction(grower, false),
         2 => double_buffer(grower),
@@ -22,16 +23,23 @@ pub fn pattern(grower: &mut Grower<'_>) -> Vec<Stmt> {
         10 => walk(grower),
         11 => claims(grower),
         12 => rows(grower),
+        13 => ring(grower),
         _ => bitonic(grower),
     }
 }
 
-fn counter(grower: &mut Grower<'_>, stem: &str) -> Var {
+pub(super) fn counter(grower: &mut Grower<'_>, stem: &str) -> Var {
     let ty = grower.dice.pick(&[Ty::I32, Ty::I32, Ty::U32]);
     grower.program.var(stem, ty)
 }
 
-fn repeat(var: Var, start: Expr, condition: Expr, step: (Bin, Expr), body: Vec<Stmt>) -> Stmt {
+pub(super) fn repeat(
+    var: Var,
+    start: Expr,
+    condition: Expr,
+    step: (Bin, Expr),
+    body: Vec<Stmt>,
+) -> Stmt {
     Stmt::Loop(Loop {
         form: Form::For,
         var,
@@ -45,7 +53,7 @@ fn repeat(var: Var, start: Expr, condition: Expr, step: (Bin, Expr), body: Vec<S
 }
 
 /// A shared array with room for this many elements for each thread.
-fn shared(grower: &mut Grower<'_>, times: i64, more: i64) -> Array {
+pub(super) fn shared(grower: &mut Grower<'_>, times: i64, more: i64) -> Array {
     let extent = grower.threads * times + more;
     grower.array(Space::Shared, Ty::I32, &[extent])
 }

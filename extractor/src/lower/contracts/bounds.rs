@@ -16,16 +16,29 @@ impl Lowerer<'_, '_> {
         let dimensions = self.dimensions;
         let terms = &self.facts.terms;
         let mut inner: Vec<TermId> = Vec::new();
-        for id in terms.reachable(&dimensions) {
+        // Of a remainder, or of bits, a negative number makes a size as good as any.
+        let mut stack = dimensions.to_vec();
+        let mut seen = rustc_hash::FxHashSet::default();
+        while let Some(id) = stack.pop() {
+            if !seen.insert(id) {
+                continue;
+            }
             let term = terms.get(id);
             let converts =
                 term.op == Op::Cast && term.ty.is_unsigned() && !dimensions.contains(&id);
-            let from = term.args.first().copied().filter(|_| converts);
-            inner.extend(from.filter(|&from| {
-                let ty = terms.ty(from);
-                let is_given = self.is_given_to_host(from) && ty.is_integer();
-                is_given && ty.is_signed() && !self.is_not_negative(from, 0)
-            }));
+            match (term.op, term.args.as_slice()) {
+                (Op::Cast | Op::Fit, &[from]) => {
+                    let ty = terms.ty(from);
+                    let is_given = self.is_given_to_host(from) && ty.is_integer();
+                    if converts && is_given && ty.is_signed() && !self.is_not_negative(from, 0) {
+                        inner.push(from);
+                    }
+                    stack.push(from);
+                }
+                (Op::Add | Op::Mul, args) => stack.extend_from_slice(args),
+                (Op::Div, &[of, _]) => stack.push(of),
+                _ => {}
+            }
         }
         inner.sort_unstable();
         inner.dedup();

@@ -361,14 +361,16 @@ impl Lowerer<'_, '_> {
         let text = self.sources.text(range).to_owned();
         self.assumption(&text);
         let point = self.point(PointKind::Condition, range);
-        self.facts.assume.push(AssumeRow { point, term });
+        let ends = false;
+        self.facts.assume.push(AssumeRow { point, term, ends });
     }
 
     /// A thread goes no further than this.
     pub(crate) fn ends_here(&mut self, range: Range) {
         let term = self.facts.terms.constant(0, CType::Bool);
         let point = self.point(PointKind::Condition, range);
-        self.facts.assume.push(AssumeRow { point, term });
+        let ends = true;
+        self.facts.assume.push(AssumeRow { point, term, ends });
     }
 
     /// Whether what stands here is reached whenever the innermost function is entered.

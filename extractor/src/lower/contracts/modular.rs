@@ -272,7 +272,8 @@ impl Lowerer<'_, '_> {
         // Of anything else it must not be assumed beyond the body.
         self.contracts.unfit |= !of_arguments;
         let point = self.point(PointKind::Condition, range);
-        self.facts.assume.push(AssumeRow { point, term });
+        let ends = false;
+        self.facts.assume.push(AssumeRow { point, term, ends });
     }
 
     /// The invariant that stands for all that the function whose body is checked ensures.

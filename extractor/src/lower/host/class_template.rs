@@ -1,6 +1,6 @@
 //! Arguments of class templates in their methods: by the object that a method is called for, and by explicit instantiation.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::Host;
 use super::launch::literal;
@@ -8,6 +8,8 @@ use super::template::{names, substitute};
 use super::term::Term;
 use super::value::*;
 use super::{Arguments, Frame};
+use crate::lower::unit::last_component;
+use crate::lower::walk::{each_stmt, sub_exprs};
 use crate::syntax::ast::*;
 
 /// The object that a method is called for.
@@ -82,6 +84,9 @@ impl<'u> Host<'_, 'u> {
     /// kernels find there.
     pub(super) fn constant_of_instance(&mut self, name: &Name) -> Option<Term> {
         let (last, before) = name.qualifier.split_last()?;
+        if self.may_mean_more(name) {
+            return None;
+        }
         let class = Name {
             global: name.global,
             qualifier: before.to_vec(),
@@ -122,6 +127,40 @@ impl<'u> Host<'_, 'u> {
             .map(|(value, ty)| Term::Constant(value, ty));
         self.of_instances.insert(key, value.clone());
         value
+    }
+
+    /// Whether a name may mean something else where it stands than in the namespace around: in a class its members and those of its
+    /// bases hide others, as its parameters do, and in a function what that declares.
+    fn may_mean_more(&self, name: &Name) -> bool {
+        let unit = self.index.unit;
+        let around = |range: Range| range.contains(name.range);
+        let mut functions = unit.functions.iter().filter(|one| around(one.range));
+        let mut classes = unit.structs.iter();
+        if self.frame().owner.is_some()
+            || functions.any(|one| one.owner.is_some() || !one.qualifier.is_empty())
+            || classes.any(|one| around(one.range))
+        {
+            return true;
+        }
+        let Some(function) = unit.functions.iter().find(|one| around(one.range)) else {
+            return false;
+        };
+        let mut parts = BTreeSet::new();
+        simple_names(name, &mut parts);
+        let scopes = &self.frame().scopes;
+        let is_local = |part: &&str| scopes.iter().any(|scope| scope.contains_key(part));
+        let mut hides = parts.iter().any(is_local);
+        for stmt in function.body.iter().flat_map(|body| &body.stmts) {
+            each_stmt(stmt, &mut |inner| {
+                let declared = match &inner.kind {
+                    StmtKind::Struct(record) => &record.name,
+                    StmtKind::Enum(enumeration) => &enumeration.name,
+                    _ => return,
+                };
+                hides |= parts.contains(last_component(declared));
+            });
+        }
+        hides
     }
 
     /// The type as it is written of the object before `.` or `->`.
@@ -267,5 +306,37 @@ impl<'u> Host<'_, 'u> {
             }
         }
         found
+    }
+}
+
+/// The names that are looked up from where a name stands: its first part, and those in its arguments.
+fn simple_names<'n>(name: &'n Name, found: &mut BTreeSet<&'n str>) {
+    let first = name
+        .qualifier
+        .first()
+        .map_or(&name.base, |first| &first.name);
+    found.insert(first);
+    let args = name.qualifier.iter().filter_map(|part| part.args.as_ref());
+    for arg in args.chain(&name.args).flatten() {
+        match arg {
+            TemplateArg::Name(name) => simple_names(name, found),
+            TemplateArg::Type(ty) => names_of_type(ty, found),
+            TemplateArg::Expr(expr) => sub_exprs(expr, &mut |inner| {
+                if let ExprKind::Name(name) = &inner.kind {
+                    simple_names(name, found);
+                }
+            }),
+        }
+    }
+}
+
+fn names_of_type<'n>(ty: &'n Type, found: &mut BTreeSet<&'n str>) {
+    match &ty.kind {
+        TypeKind::Named(name) => simple_names(name, found),
+        TypeKind::Pointer(to)
+        | TypeKind::Reference(to)
+        | TypeKind::RvalueReference(to)
+        | TypeKind::Array(to, _) => names_of_type(to, found),
+        _ => {}
     }
 }

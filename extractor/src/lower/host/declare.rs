@@ -9,6 +9,7 @@ use super::Host;
 use super::alias::Kind;
 use super::eval::unknown_type;
 use super::inherit::class_of;
+use super::term::Term;
 use super::value::*;
 use crate::lower::types::{Extent, Ty};
 use crate::lower::walk;
@@ -408,6 +409,45 @@ impl<'u> Host<'_, 'u> {
                 crate::lower::types::vector("dim3").unwrap_or_else(unknown_type)
             }
             _ => unknown_type(),
+        }
+    }
+
+    /// `enum { N = 64 };` in a function: its names hide others as those of variables do.
+    pub(super) fn declare_enumerators(&mut self, enumeration: &'u Enum) {
+        if enumeration.scoped {
+            return;
+        }
+        let underlying = enumeration.underlying.as_ref().map(|ty| self.resolve(ty));
+        let mut next = Some(0);
+        for enumerator in &enumeration.values {
+            let value = match &enumerator.value {
+                Some(written) => match self.eval(written) {
+                    Value::Scalar(term) => term.as_constant(),
+                    _ => None,
+                },
+                None => next,
+            };
+            next = value.map(|value| value + 1);
+            // Beyond `int` the type depends on all the values.
+            let ty = match (&underlying, value) {
+                (Some(Ty::Scalar(ty)), _) => Some(*ty),
+                (None, Some(value)) if !enumeration.wide && CType::I32.holds(value) => {
+                    Some(CType::I32)
+                }
+                _ => None,
+            };
+            let resolved = ty.map_or_else(unknown_type, Ty::Scalar);
+            let root = self
+                .objects
+                .object(Kind::Variable, &enumerator.name, resolved.clone());
+            self.objects.get_mut(root).is_const = true;
+            if let (Some(value), Some(ty)) = (value, ty) {
+                let value = Value::Scalar(Term::Constant(ty.wrap(value), ty));
+                self.write(&Place::of(root), &resolved, value);
+            }
+            if let Some(scope) = self.frame_mut().scopes.last_mut() {
+                scope.insert(&enumerator.name, root);
+            }
         }
     }
 

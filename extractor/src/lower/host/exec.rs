@@ -274,9 +274,9 @@ impl<'u> Host<'_, 'u> {
                 frame.types.types.insert(alias.name.clone(), resolved);
                 frame.type_args.insert(alias.name.clone(), ty);
             }
+            StmtKind::Enum(enumeration) => self.declare_enumerators(enumeration),
             StmtKind::Label(..)
             | StmtKind::Typedef(_)
-            | StmtKind::Enum(_)
             | StmtKind::Struct(_)
             | StmtKind::Using(_)
             | StmtKind::Prototype(_)

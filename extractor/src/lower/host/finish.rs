@@ -146,6 +146,7 @@ impl<'u> Host<'_, 'u> {
             grid,
             arguments,
             template_args: found.template_args.clone(),
+            rest_is_open: found.rest_is_open,
             stand_in: None,
             overlaps,
             conditions,
@@ -579,6 +580,7 @@ fn instance(launch: &Launch) -> String {
         .template_args
         .iter()
         .map(|arg| argument_text(arg).unwrap_or_else(|| format!("{arg:?}")))
+        .chain(launch.rest_is_open.then(|| "…".to_owned()))
         .collect();
     args.join(", ")
 }

@@ -25,6 +25,7 @@ pub(super) struct FoundArgument<'u> {
 pub(super) struct Found<'u> {
     pub kernel: usize,
     pub template_args: Vec<TemplateArg>,
+    pub rest_is_open: bool,
     pub grid: [Option<Term>; 3],
     pub block: [Option<Term>; 3],
     pub arguments: Vec<FoundArgument<'u>>,
@@ -336,6 +337,7 @@ impl<'u> Host<'_, 'u> {
                 self.found.push(Found {
                     kernel,
                     template_args,
+                    rest_is_open: used.rest_is_open,
                     grid: grid.clone(),
                     block: block.clone(),
                     arguments: arguments.clone(),
@@ -670,8 +672,8 @@ impl<'u> Host<'_, 'u> {
         term.as_constant().map(|_| term)
     }
 
-    /// The template arguments of a name, with what is known here in place of names.
-    pub(super) fn template_args(&mut self, args: &[TemplateArg]) -> Vec<TemplateArg> {
+    /// The template arguments of a name, with what is known here in place of names, and whether there are more that are not.
+    pub(super) fn template_args(&mut self, args: &[TemplateArg]) -> (Vec<TemplateArg>, bool) {
         let mut known = Vec::new();
         // Types of a host template that nobody instantiates here, behind what is known.
         let mut open = 0;
@@ -704,7 +706,8 @@ impl<'u> Host<'_, 'u> {
             known.push(written);
         }
         known.truncate(known.len() - open);
-        known
+        let rest_is_open = known.len() < args.len();
+        (known, rest_is_open)
     }
 
     /// Whether a name is a type that only an instance of a host template would tell, and nothing else: as an argument it says nothing.

@@ -215,13 +215,14 @@ impl<'u> Host<'_, 'u> {
         if kernels.iter().any(is_seen) {
             kernels.retain(is_seen);
         }
-        let template_args = match &name.args {
+        let (template_args, rest_is_open) = match &name.args {
             Some(args) => self.template_args(args),
-            None => Vec::new(),
+            None => (Vec::new(), false),
         };
         Some(KernelUse {
             kernels,
             template_args,
+            rest_is_open,
         })
     }
 }

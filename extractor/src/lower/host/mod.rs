@@ -80,6 +80,8 @@ pub(crate) struct Launch {
     pub grid: [Option<Argument>; 3],
     pub arguments: Vec<LaunchArgument>,
     pub template_args: Vec<TemplateArg>,
+    /// More template arguments are given, which are not known.
+    pub rest_is_open: bool,
     /// What template types are taken as that nothing tells.
     pub stand_in: Option<CType>,
     /// Pairs of pointer arguments that may be the same allocation, and may not.
@@ -145,10 +147,40 @@ impl Launch {
             grid: [None, None, None],
             arguments: Vec::new(),
             template_args: Vec::new(),
+            rest_is_open: false,
             stand_in: None,
             overlaps: Vec::new(),
             conditions: Vec::new(),
             assumptions: Vec::new(),
+        }
+    }
+
+    /// Whether a number that is a size of the launch (`block` from 0 to 2, `grid` from 3 to 5) is in anything else of it.
+    pub(crate) fn mentions_besides(&self, symbol: &str, dimension: usize) -> bool {
+        let sizes = self.block.iter().chain(&self.grid).enumerate();
+        let sizes = sizes.filter(|&(index, _)| index != dimension);
+        let mut rest = sizes.filter_map(|(_, size)| size.as_ref());
+        rest.any(|size| size.mentions(symbol))
+            || self.conditions.iter().any(|one| one.mentions(symbol))
+            || self.arguments.iter().any(|one| one.value.mentions(symbol))
+    }
+}
+
+impl Argument {
+    /// Whether a number is a part of it.
+    fn mentions(&self, symbol: &str) -> bool {
+        match self {
+            Argument::Constant(..) | Argument::Unknown(_) => false,
+            Argument::Symbol(_, name, _) => name == symbol,
+            Argument::Binary(_, left, right) => left.mentions(symbol) || right.mentions(symbol),
+            Argument::Cast(_, inner) => inner.mentions(symbol),
+            Argument::Select(condition, then, els) => [condition, then, els]
+                .into_iter()
+                .any(|part| part.mentions(symbol)),
+            Argument::Pointer { bytes, .. } => {
+                bytes.as_ref().is_some_and(|bytes| bytes.mentions(symbol))
+            }
+            Argument::Record(members) => members.iter().any(|(_, member)| member.mentions(symbol)),
         }
     }
 }

@@ -192,6 +192,8 @@ pub(super) struct KernelUse {
     /// The functions that the name may mean, by index in the unit.
     pub kernels: Vec<usize>,
     pub template_args: Vec<TemplateArg>,
+    /// More arguments are written, which are not known: they are not those that the template has by default.
+    pub rest_is_open: bool,
 }
 
 /// What is one or the other of some kernels.

@@ -168,10 +168,7 @@ fn multiply_24(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> {
         CType::U32
     };
     let terms = me.terms_of(call.args);
-    if terms[..2]
-        .iter()
-        .all(|&term| is_size(&me.facts.terms, term))
-    {
+    if terms[..2].iter().all(|&term| fits_in_24_bits(me, term)) {
         me.assumption("operands of 24-bit multiplications fit in 24 bits");
         return binary_of(me, call, Op::Mul, ty);
     }
@@ -190,43 +187,65 @@ fn multiply_24(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> {
     Some(Value::Term(terms.cast(product, ty)))
 }
 
-/// Whether a term is an index, a size of the launch or a parameter, a sum or product of such, or a number of 24 bits.
-fn is_size(terms: &TermStore, root: TermId) -> bool {
-    let mut stack = vec![root];
-    let mut seen = 0;
-    while let Some(id) = stack.pop() {
-        seen += 1;
-        let term = terms.get(id);
-        let is_leaf = match (term.op, terms.as_const(id)) {
-            _ if seen > 64 => return false,
-            (_, Some(value)) => (0..1 << 23).contains(&value),
-            (Op::Cast | Op::Fit | Op::Add | Op::Mul, _) if term.ty.is_integer() => {
-                stack.extend_from_slice(&term.args);
-                true
-            }
-            (
-                Op::TidX
-                | Op::TidY
-                | Op::TidZ
-                | Op::BidX
-                | Op::BidY
-                | Op::BidZ
-                | Op::BdimX
-                | Op::BdimY
-                | Op::BdimZ
-                | Op::GdimX
-                | Op::GdimY
-                | Op::GdimZ
-                | Op::Symbol,
-                _,
-            ) => true,
-            _ => false,
-        };
-        if !is_leaf {
-            return false;
-        }
+/// How large a number is that is made of indices, sizes of the launch and parameters.
+enum Size {
+    /// At most this, whatever is open.
+    Most(i128),
+    /// Made of something open, by small factors.
+    Open,
+}
+
+/// Whether a number that is made of indices, sizes of the launch, parameters and constants by sums and products fits in 24 bits, or
+/// may be taken to: where the launch is known, it is known of the number.
+fn fits_in_24_bits(me: &Lowerer<'_, '_>, term: TermId) -> bool {
+    let mut left = 64;
+    match size(me, term, &mut left) {
+        Some(Size::Most(most)) => most < 1 << 23,
+        Some(Size::Open) => true,
+        None => false,
     }
-    true
+}
+
+/// What is known of the size of a number that is not negative; none of any other.
+fn size(me: &Lowerer<'_, '_>, id: TermId, left: &mut u32) -> Option<Size> {
+    *left = left.checked_sub(1)?;
+    let terms = &me.facts.terms;
+    let term = terms.get(id);
+    if let Some(value) = terms.as_const(id) {
+        return (value >= 0).then_some(Size::Most(value));
+    }
+    // An index is below the size of its axis.
+    let index = |dimension: usize| match terms.as_const(me.dimensions[dimension]) {
+        Some(size) => Size::Most(size - 1),
+        None => Size::Open,
+    };
+    Some(match (term.op, term.args.as_slice()) {
+        (Op::Cast | Op::Fit, &[arg]) if term.ty.is_integer() => size(me, arg, left)?,
+        (Op::Add, &[one, other]) => match (size(me, one, left)?, size(me, other, left)?) {
+            (Size::Most(one), Size::Most(other)) => Size::Most(one.checked_add(other)?),
+            (Size::Most(most), Size::Open) | (Size::Open, Size::Most(most)) if most >= 1 << 23 => {
+                return None;
+            }
+            _ => Size::Open,
+        },
+        (Op::Mul, &[one, other]) => match (size(me, one, left)?, size(me, other, left)?) {
+            (Size::Most(one), Size::Most(other)) => Size::Most(one.checked_mul(other)?),
+            // A large factor leaves no room.
+            (Size::Most(most), Size::Open) | (Size::Open, Size::Most(most)) if most > 4096 => {
+                return None;
+            }
+            _ => Size::Open,
+        },
+        (Op::TidX, _) => index(0),
+        (Op::TidY, _) => index(1),
+        (Op::TidZ, _) => index(2),
+        (Op::BidX, _) => index(3),
+        (Op::BidY, _) => index(4),
+        (Op::BidZ, _) => index(5),
+        (Op::BdimX | Op::BdimY | Op::BdimZ | Op::GdimX | Op::GdimY | Op::GdimZ, _)
+        | (Op::Symbol, _) => Size::Open,
+        _ => return None,
+    })
 }
 
 fn high_product(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> {
