@@ -730,6 +730,7 @@ impl<'a> Ranges<'a> {
         if let Some(&through) = self.narrowed_through.get(&id) {
             known.assumed |= through;
         }
+        known.scale = known.scale.within(known.interval);
         known
     }
 

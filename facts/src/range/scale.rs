@@ -39,6 +39,19 @@ impl Scale {
         }
     }
 
+    /// Of a number that lies in an interval: one that is surely smaller than the threads of a block may be many is no more than that.
+    /// `for (r = threadIdx.y; r < 100; r += blockDim.y)`
+    pub(super) fn within(self, interval: Interval) -> Self {
+        if self.threads && interval.low >= 0 && interval.high < THREADS {
+            return Scale {
+                factor: 0,
+                constant: interval.high,
+                threads: false,
+            };
+        }
+        self
+    }
+
     pub(super) fn most(self) -> i128 {
         self.factor
             .saturating_mul(if self.threads { THREADS } else { 1 })
