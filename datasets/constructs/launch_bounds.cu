@@ -16,7 +16,7 @@ __global__ void __launch_bounds__(64) bounds_bad(int *out)
 {
     __shared__ int s[32];
     s[threadIdx.x % 32] = threadIdx.x; //~ here
-    out[blockIdx.x * blockDim.x + threadIdx.x] = s[threadIdx.x % 32];
+    out[blockIdx.x * blockDim.x + threadIdx.x] = s[threadIdx.x % 32]; //~ here
 }
 
 // A macro, and blocks that a multiprocessor holds.
@@ -44,7 +44,7 @@ __global__ void __launch_bounds__(32) bounds_axis_bad(int *out)
 {
     __shared__ int s[32];
     s[threadIdx.x % 32] = threadIdx.y; //~ here
-    out[(blockIdx.x * 32 + threadIdx.y) * blockDim.x + threadIdx.x] = s[threadIdx.x % 32];
+    out[(blockIdx.x * 32 + threadIdx.y) * blockDim.x + threadIdx.x] = s[threadIdx.x % 32]; //~ here
 }
 
 // [not-min-blocks] The second number is none of threads.
@@ -53,7 +53,7 @@ __global__ void __launch_bounds__(64, 32) bounds_second_bad(int *out)
 {
     __shared__ int s[32];
     s[threadIdx.x % 32] = threadIdx.x; //~ here
-    out[blockIdx.x * blockDim.x + threadIdx.x] = s[threadIdx.x % 32];
+    out[blockIdx.x * blockDim.x + threadIdx.x] = s[threadIdx.x % 32]; //~ here
 }
 
 // Of a template: what it is instantiated with.
@@ -74,7 +74,7 @@ __global__ void __launch_bounds__(N) bounds_template_bad(int *out)
 {
     __shared__ int s[N];
     s[threadIdx.x % (N / 2)] = threadIdx.x; //~ here
-    out[blockIdx.x * blockDim.x + threadIdx.x] = s[threadIdx.x % N];
+    out[blockIdx.x * blockDim.x + threadIdx.x] = s[threadIdx.x % N]; //~ here
 }
 template __global__ void bounds_template_bad<64>(int *);
 
@@ -84,7 +84,7 @@ __global__ void __launch_bounds__(32) bounds_launched_bad(int *out)
 {
     __shared__ int s[32];
     s[threadIdx.x % 32] = threadIdx.x; //~ here
-    out[threadIdx.x] = s[threadIdx.x % 32];
+    out[threadIdx.x] = s[threadIdx.x % 32]; //~ here
 }
 
 void launch(int *out)

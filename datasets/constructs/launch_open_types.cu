@@ -16,7 +16,7 @@ __global__ void open_type_bad(T *out)
 {
     __shared__ int s[N];
     s[threadIdx.x % (N / 2)] = threadIdx.x; //~ here
-    out[blockIdx.x * N + threadIdx.x] = s[threadIdx.x % N];
+    out[blockIdx.x * N + threadIdx.x] = s[threadIdx.x % N]; //~ here
 }
 
 // [open-number] Behind a number that is open as well, nothing is known.
@@ -26,7 +26,7 @@ __global__ void open_number_bad(T *out)
 {
     __shared__ int s[64];
     s[threadIdx.x % 64] = threadIdx.x; //~ here
-    out[blockIdx.x * N + threadIdx.x] = s[threadIdx.x % 64];
+    out[blockIdx.x * N + threadIdx.x] = s[threadIdx.x % 64]; //~ here
 }
 
 // [default] A type that is open is not that which the kernel has by default.

@@ -18,7 +18,7 @@ __global__ void instance_special_bad(double *out)
 {
     __shared__ double s[32];
     s[threadIdx.x % 32] = threadIdx.x; //~ here
-    out[blockIdx.x * blockDim.x + threadIdx.x] = s[threadIdx.x % 32];
+    out[blockIdx.x * blockDim.x + threadIdx.x] = s[threadIdx.x % 32]; //~ here
 }
 
 // By the parameter of a host template.
@@ -36,7 +36,7 @@ __global__ void instance_parameter_bad(double *out)
 {
     __shared__ double s[32];
     s[threadIdx.x % 32] = threadIdx.x; //~ here
-    out[blockIdx.x * blockDim.x + threadIdx.x] = s[threadIdx.x % 32];
+    out[blockIdx.x * blockDim.x + threadIdx.x] = s[threadIdx.x % 32]; //~ here
 }
 
 // A value that is computed in the class.
@@ -54,7 +54,7 @@ __global__ void instance_computed_bad(float *out)
 {
     __shared__ float s[32];
     s[threadIdx.x % 32] = threadIdx.x; //~ here
-    out[blockIdx.x * blockDim.x + threadIdx.x] = s[threadIdx.x % 32];
+    out[blockIdx.x * blockDim.x + threadIdx.x] = s[threadIdx.x % 32]; //~ here
 }
 
 // An enumerator, by a name for the class.

@@ -66,7 +66,7 @@ __global__ void mirrored_swap_bad(int *out)
     __shared__ int s[64];
     int t = threadIdx.x;
     if (blockDim.x == 64) {
-        int a = s[t];
+        int a = s[t]; //~ here
         s[t] = t; //~ here
         s[blockDim.x - 1 - t] = a; //~ here
     }

@@ -60,13 +60,13 @@ __global__ void left_until_own_bad(const float *x, float *out)
     float e = 1;
     while (e > 0.01f) {
         s[t] = x[blockIdx.x * 64 + t];
-        __syncthreads();
+        __syncthreads(); //~ here
         for (int k = 32; k > 0; k >>= 1) {
             if (t < k) s[t] += s[t + k];
             __syncthreads(); //~ here
         }
         e = s[t];
-        __syncthreads();
+        __syncthreads(); //~ here
     }
     out[blockIdx.x * 64 + t] = e;
 }

@@ -98,6 +98,7 @@ fn is_of_a_later_round(
     {
         return false;
     }
+    // R50: a write in a round of a loop that all threads run is not in one interval with a read behind the loop.
     let level = (Scope::Block, 0);
     // The loops around are in one iteration for both: that of the head.
     let stays = |states: &[State]| states.iter().all(|&state| state == (None, false));
