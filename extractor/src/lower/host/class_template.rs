@@ -147,6 +147,19 @@ impl<'u> Host<'_, 'u> {
         };
         let mut parts = BTreeSet::new();
         simple_names(name, &mut parts);
+        // `template <class T> int kind(T &&)`: whether T is a reference, or constant, the argument tells.
+        let params = function.params.iter();
+        let mut deduced = BTreeSet::new();
+        for param in params {
+            if let TypeKind::Reference(to) | TypeKind::RvalueReference(to) = &param.ty.kind {
+                names_of_type(to, &mut deduced);
+            }
+        }
+        let mut template = function.template.iter().flatten();
+        let is_deduced = |name: &str| deduced.contains(name) && parts.contains(name);
+        if template.any(|param| param.name.as_deref().is_some_and(is_deduced)) {
+            return true;
+        }
         let scopes = &self.frame().scopes;
         let is_local = |part: &&str| scopes.iter().any(|scope| scope.contains_key(part));
         let mut hides = parts.iter().any(is_local);
