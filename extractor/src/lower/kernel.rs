@@ -260,15 +260,16 @@ impl<'u> Lowerer<'u, '_> {
             let term = match &given[index % 3] {
                 // A caller that is not seen chooses it, for a kernel that knows of no such axis: as where nothing shows a launch.
                 Some(Argument::Symbol(Known::Input, name, ty))
-                    if !mentioned[index] && index % 3 != 0 =>
+                    if !mentioned[index]
+                        && index % 3 != 0
+                        && (may_be_more[index % 3] || launch.mentions_besides(name, index)) =>
                 {
-                    if may_be_more[index % 3] || launch.mentions_besides(name, index) {
-                        let symbol = self.symbol(SymbolKind::Computed, name, *ty);
-                        self.cast_term(symbol, CType::U32)
-                    } else {
-                        assumed[usize::from(!block)].push(axis.name());
-                        self.facts.terms.constant(1, CType::U32)
-                    }
+                    let symbol = self.symbol(SymbolKind::Computed, name, *ty);
+                    self.cast_term(symbol, CType::U32)
+                }
+                Some(Argument::Symbol(Known::Input, ..)) if !mentioned[index] && index % 3 != 0 => {
+                    assumed[usize::from(!block)].push(axis.name());
+                    self.facts.terms.constant(1, CType::U32)
                 }
                 Some(size) => self.argument_term(size, CType::U32),
                 None if mentioned[index] => self.facts.terms.builtin(leaf),
