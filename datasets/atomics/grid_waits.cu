@@ -87,3 +87,16 @@ __global__ void wait_behind_bad(int *a)
     __syncthreads();
     a[i] = a[255 - i]; //~ here
 }
+
+// [no-wait] Work that is drawn in rounds waits for nobody.
+//~ race
+__global__ void wait_draws_bad(int *a, int *c, int n)
+{
+    int b = blockIdx.x, t = threadIdx.x;
+    a[b * 64 + t] = t + b; //~ here
+    __threadfence();
+    int i = atomicAdd(c, 1);
+    while (i < n)
+        i = atomicAdd(c, 1);
+    a[256 + b * 64 + t] = a[((b + 1) & 3) * 64 + t]; //~ here
+}

@@ -665,6 +665,7 @@ impl<'a> Ranges<'a> {
                         && grid
                         && open
                         && scale.most() <= MOST_OF_AN_ID
+                        && scale.leaves_room(term.ty)
                         && (term.op != Op::Cast || term.ty == CType::I32) =>
                 {
                     known.interval = interval.meet(whole);
@@ -673,6 +674,7 @@ impl<'a> Ranges<'a> {
                 Some(interval)
                     if sized
                         && scale.most() <= MOST_OF_A_SIZE
+                        && scale.leaves_room(term.ty)
                         && match term.op {
                             Op::Add | Op::Mul | Op::Shl => term.ty == CType::U64,
                             // An index is a number of 64 bits with a sign.
@@ -687,6 +689,7 @@ impl<'a> Ranges<'a> {
                     if sized
                         && offset
                         && scale.most() <= MOST_OF_AN_ID
+                        && scale.leaves_room(term.ty)
                         && match term.op {
                             Op::Add | Op::Mul | Op::Shl => term.ty == CType::U32,
                             // `int start = blockIdx.x * n`

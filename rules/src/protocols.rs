@@ -21,7 +21,7 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 use warplog_facts::derived::{CandidateRaceRow, ProtectedRow};
 use warplog_facts::words::{AccessKind, BarrierKind, PairScope, Protocol, Scope, Space};
-use warplog_facts::{AccessId, AccessRow, ArrayId, LaunchId, Op, PointId, TermId};
+use warplog_facts::{AccessId, AccessRow, ArrayId, LaunchId, LoopId, Op, PointId, TermId};
 
 use crate::context::Context;
 
@@ -213,11 +213,7 @@ impl Parts {
         if scope != PairScope::Grid || ctx.space(draw.access) != Space::Global {
             return false;
         }
-        let waits = ctx.loops(draw.point).iter().copied().find(|&id| {
-            let condition = ctx.facts.loop_[id.index()].condition;
-            condition.is_some_and(|term| results.contains(&term))
-        });
-        let Some(waits) = waits else {
+        let Some(waits) = waits(ctx, draw, results) else {
             return false;
         };
         let head = ctx.loop_head(waits);
@@ -234,6 +230,37 @@ impl Parts {
         let [one, other] = pair;
         behind(one) && before(other) || behind(other) && before(one)
     }
+}
+
+/// The loop that goes on as long as an access that changes nothing finds one and the same place unchanged.
+fn waits(ctx: &Context<'_>, draw: &AccessRow, results: &FxHashSet<TermId>) -> Option<LoopId> {
+    let facts = ctx.facts;
+    let terms = &facts.terms;
+    let id = *ctx.loops(draw.point).last()?;
+    let row = &facts.loop_[id.index()];
+    let condition = row.condition.filter(|_| !row.has_break)?;
+    // What decides besides may end it at once.
+    let alone =
+        results.contains(&condition) && !matches!(terms.get(condition).op, Op::And | Op::Or);
+    let moves = |&id: &TermId| matches!(terms.get(id).op, Op::Iter | Op::Unknown);
+    let stays = !terms.reachable(&[draw.index]).iter().any(moves);
+    let changes = match draw.kind {
+        AccessKind::Read => false,
+        AccessKind::Write => true,
+        AccessKind::Atomic => {
+            let adds = ["atomicAdd", "atomicSub", "atomicOr", "atomicXor"];
+            let by_nothing = adds.iter().any(|name| draw.operation.starts_with(name))
+                && !facts
+                    .atomic_step
+                    .iter()
+                    .any(|row| row.access == draw.access);
+            let mut exchanges = facts.atomic_exchange.iter();
+            let compares = exchanges.find(|row| row.access == draw.access);
+            let by_itself = compares.is_some_and(|row| row.expected == Some(row.value));
+            !by_nothing && !by_itself
+        }
+    };
+    (alone && stays && !changes).then_some(id)
 }
 
 /// Whether a read decides by itself how long the loop around it goes on, in which nothing changes: `while (*flag == 0);`

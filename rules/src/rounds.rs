@@ -100,6 +100,12 @@ fn is_of_a_later_round(
     }
     // R50: a write in a round of a loop that all threads run is not in one interval with a read behind the loop.
     let level = (Scope::Block, 0);
+    let crossed = crossed_back_edges(ctx, level, head);
+    // The loops around both that begin behind the head are in their first round.
+    let mut around = ctx.loops(inside).iter().take_while(|&&id| id != loop_id);
+    if around.any(|&id| !ctx.in_loop(head, id) && crossed.contains(&id)) {
+        return false;
+    }
     // The loops around are in one iteration for both: that of the head.
     let stays = |states: &[State]| states.iter().all(|&state| state == (None, false));
     if ctx.in_loop(head, loop_id) {
@@ -110,7 +116,7 @@ fn is_of_a_later_round(
     } else {
         stays(to_write)
             && stays(to_read)
-            && !crossed_back_edges(ctx, level, head).contains(&loop_id)
+            && !crossed.contains(&loop_id)
             && ctx
                 .guards(row.head)
                 .iter()

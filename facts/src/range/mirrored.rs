@@ -8,8 +8,8 @@ use crate::{Axis, Op, Term, TermId};
 const MOST_PARTS: usize = 8;
 
 impl Ranges<'_> {
-    /// Bounds of a size of the launch less the index along its axis and a constant, in any order. In a type that wraps the parts may,
-    /// and the result is what it is.
+    /// Bounds of a size of the launch less the index along its axis and a constant, in any order, of which no part wraps: then neither
+    /// does the whole.
     pub(super) fn mirrored(&self, term: &Term) -> Option<Interval> {
         let (Op::Sub, &[left, right]) = (term.op, term.args.as_slice()) else {
             return None;
@@ -24,13 +24,17 @@ impl Ranges<'_> {
             };
             let id = self.stripped(id);
             let part = self.facts.terms.get(id);
-            let alike = part.ty.bits() == term.ty.bits();
+            let exact = self
+                .known
+                .borrow()
+                .get(&id)
+                .is_some_and(|known| known.exact);
             match (part.op, part.args.as_slice()) {
                 (Op::Const, _) => {
                     constant += if adds { part.payload } else { -part.payload };
                 }
-                (Op::Sub, &[one, other]) if alike => stack.extend([(one, adds), (other, !adds)]),
-                (Op::Add, &[one, other]) if alike => stack.extend([(one, adds), (other, adds)]),
+                (Op::Sub, &[one, other]) if exact => stack.extend([(one, adds), (other, !adds)]),
+                (Op::Add, &[one, other]) if exact => stack.extend([(one, adds), (other, adds)]),
                 _ if adds && size.is_none() => size = Some(id),
                 _ if !adds && index.is_none() => index = Some(id),
                 _ => return None,
@@ -44,14 +48,11 @@ impl Ranges<'_> {
         if !self.is_dimension(size, dimension) {
             return None;
         }
-        // `blockDim.x + ~0u`: modulo 2^32 that is less 1.
-        if let (true, Some(bits)) = (term.ty.is_unsigned(), term.ty.bits()) {
-            let half = 1i128 << (bits - 1);
-            constant = (constant + half).rem_euclid(2 * half) - half;
-        }
         // The index is at least 0 and at most one less than the size, so that the difference is at least 1.
         let most = self.dimension(dimension).high;
-        Some(Interval::new(1 + constant, most + constant)).filter(|bounds| bounds.low >= 0)
+        let whole = Interval::of_type(term.ty);
+        let bounds = Interval::new(1 + constant, most + constant);
+        (bounds.low >= 0 && whole.covers(bounds)).then_some(bounds)
     }
 
     fn dimension_of_index(&self, index: TermId) -> Option<Dimension> {

@@ -1,7 +1,7 @@
 //! How many times the numbers of a sum or product count in it: large multiples of an index wrap in launches of modest size.
 
 use super::{Interval, Known, Ranges};
-use crate::{Axis, Op, Term};
+use crate::{Axis, CType, Op, Term};
 
 /// The largest multiple of a block's index that is assumed not to wrap in 32 bits; of a thread's index in the grid, a part
 /// of it ([`THREADS`]): 4096 elements for each.
@@ -57,6 +57,12 @@ impl Scale {
             .saturating_mul(if self.threads { THREADS } else { 1 })
     }
 
+    /// Whether the constant summand leaves room for the rest in a type: `(blockIdx.x + 12345u) * 1664525u` wraps in every launch.
+    pub(super) fn leaves_room(self, ty: CType) -> bool {
+        ty.bits()
+            .is_some_and(|bits| bits >= 2 && self.constant < 1 << (bits - 2))
+    }
+
     fn plus(self, other: Scale) -> Scale {
         Scale {
             factor: self.factor.max(other.factor),
@@ -83,7 +89,7 @@ impl Ranges<'_> {
     /// How many times the numbers of a term count in it.
     pub(super) fn scale(&self, term: &Term, args: &[Known]) -> Scale {
         match (term.op, args) {
-            (Op::Add, [a, b]) => a.scale.plus(b.scale),
+            (Op::Add | Op::Sub, [a, b]) => a.scale.plus(b.scale),
             (Op::Mul, [a, b]) => a.scale.times(b.scale),
             (Op::Shl, [a, b]) => match b.interval.single() {
                 Some(count @ 0..=63) => a.scale.times(Scale {
@@ -101,7 +107,7 @@ impl Ranges<'_> {
             (Op::Fit | Op::Cast, [a]) => a.scale,
             // Not more than they are made of.
             (Op::Min | Op::Max, [a, b]) => a.scale.plus(b.scale),
-            (Op::Div | Op::Rem | Op::Shr | Op::BitAnd | Op::Sub, [a, _]) => a.scale,
+            (Op::Div | Op::Rem | Op::Shr | Op::BitAnd, [a, _]) => a.scale,
             _ => Scale::ONE,
         }
     }
