@@ -117,6 +117,13 @@ impl Parts {
         fences.any(|&(point, of)| from < point && point < to && of >= needed)
     }
 
+    /// Whether a fence stands on the way from one point to another that its thread comes to, or its block behind a barrier.
+    fn is_fenced(&self, ctx: &Context<'_>, from: PointId, to: PointId, scope: PairScope) -> bool {
+        from < to
+            && self.has_fence(from, to, scope)
+            && (executes(ctx, from, to) || self.has_barrier(from, to))
+    }
+
     fn has_barrier(&self, from: PointId, to: PointId) -> bool {
         self.barriers.iter().any(|&at| from < at && at < to)
     }
@@ -188,11 +195,7 @@ impl Parts {
             access.point > draw.point && guards.any(|(term, _)| results.contains(term))
         };
         let before = |access: &AccessRow| {
-            let (from, to) = (access.point, draw.point);
-            access.access == draw.access
-                || from < to
-                    && self.has_fence(from, to, scope)
-                    && (executes(ctx, from, to) || self.has_barrier(from, to))
+            access.access == draw.access || self.is_fenced(ctx, access.point, draw.point, scope)
         };
         let fenced = self.has_fence(PointId(0), draw.point, scope);
         let [one, other] = pair;
@@ -222,11 +225,7 @@ impl Parts {
                 && !ctx.in_loop(access.point, waits)
                 && (executes(ctx, access.point, head) || self.has_barrier(draw.point, access.point))
         };
-        let before = |access: &AccessRow| {
-            access.point < head
-                && self.has_fence(access.point, head, scope)
-                && (executes(ctx, access.point, head) || self.has_barrier(access.point, head))
-        };
+        let before = |access: &AccessRow| self.is_fenced(ctx, access.point, head, scope);
         let [one, other] = pair;
         behind(one) && before(other) || behind(other) && before(one)
     }

@@ -1,6 +1,7 @@
 //! Patterns of real kernels with random numbers in them: reductions, scans, double buffers, tiles, transposes, histograms, grid
 //! strides, indices taken apart and put together, searches that are left as soon as they find, positions that some threads
-//! move by a flag, places that belong to who marks them first, rows that an inner loop fills, rings of buffers (`rings.rs`). Some choices of the numbers are right, others race.
+//! move by a flag, places that belong to who marks them first, rows that an inner loop fills, rings of buffers
+//! (`rings.rs`). Some choices of the numbers are right, others race.
 
 use super::build::*;
 use super::grow::Grower;
