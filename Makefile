@@ -5,7 +5,7 @@
 # tests have: `cargo run -p` would build every crate again, with those of one package.
 BUILT := $(or $(CARGO_TARGET_DIR),target)/debug
 
-.PHONY: help setup build demo test test-page bench coverage fuzz soak record-expansion record-trees lint generate check-generated
+.PHONY: help setup build demo test test-page bench coverage fuzz soak gpu-check record-expansion record-trees lint generate check-generated
 
 help:
 	@echo 'make setup            check the tools and fetch Z3 (once)'
@@ -18,6 +18,7 @@ help:
 	@echo 'make coverage         check the public collections and write docs/coverage.md (fetch them first: scripts/fetch-collections)'
 	@echo 'make fuzz             fuzz the extractor for half an hour (scripts/fuzz says more)'
 	@echo 'make soak             the proofs of make test at length: random kernels against brute force and more'
+	@echo 'make gpu-check        run the data set on a GPU under compute-sanitizer (needs CUDA), datasets/compute-sanitizer.csv'
 	@echo 'make record-expansion record what clang makes of tests/expansion (needs clang)'
 	@echo 'make record-trees     record how clang groups the expressions of the data set (needs clang)'
 	@echo 'make lint             format, clippy, dependences between the crates'
@@ -61,6 +62,11 @@ SOAK_SEED ?= 10000
 
 soak: setup
 	cargo run --release -p warplog-tests --bin soak -- $(SOAK_PARTS) $(SOAK_KERNELS) $(SOAK_SEED)
+
+# Needs a GPU and CUDA's toolkit.
+gpu-check: setup
+	cargo run --release -p warplog-tests --bin gpu-programs -- target/gpu
+	scripts/gpu-check
 
 record-expansion: setup
 	cargo run -p warplog-tests --bin compare-preprocessor -- --record tests/expansion

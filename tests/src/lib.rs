@@ -1,15 +1,18 @@
 //! Whole-program suites of warplog: what they share.
 //!
 //! [`labels`] reads what the kernels of the data set say of themselves, [`reading`] tells what must hold of any text at all,
-//! [`random`] makes kernels and runs them by brute force, [`sanitizer`] runs those of the data set, [`soup`] makes texts,
+//! [`random`] makes kernels and runs them by brute force, [`sanitizer`] runs those of the data set, [`gpu`] writes
+//! programs that do so on a GPU, [`soup`] makes texts,
 //! [`values`] asks a C++ compiler what C++ means,
 //! [`command`] runs the program, [`expansion`] asks another preprocessor, [`trees`] another parser; the suites are in `tests/`.
 
 pub mod command;
 pub mod expansion;
+pub mod gpu;
 pub mod labels;
 pub mod random;
 pub mod reading;
+mod runs;
 pub mod sanitizer;
 pub mod soup;
 pub mod trees;

@@ -17,13 +17,13 @@ use std::process::{Command, Stdio};
 
 use tempfile::TempDir;
 use warplog::header::parse_header;
-use warplog::options::Macro;
-use warplog_report::{Certainty, Finding, FindingKind, Kernel, Report, Value, Verdict};
+use warplog_report::{Certainty, FindingKind, Kernel, Report, Verdict};
 
 use crate::command::first_that_works;
 use crate::labels::LabelledFile;
 use crate::project;
 use crate::random::suite::on_all_cores;
+use crate::runs::{Run, body, launches, macro_flags, of_witness, why_not_run};
 
 /// A compiler that has the sanitizer.
 #[derive(Debug)]
@@ -182,18 +182,6 @@ fn without_dynamic(text: &str) -> String {
     out
 }
 
-/// How a kernel is run.
-#[derive(Clone, Debug)]
-struct Run {
-    block: [u64; 3],
-    grid: [u64; 3],
-    /// The only threads to watch: block and number in it.
-    watched: Option<[(u64, u64); 2]>,
-    contents: u32,
-    /// Values of parameters, by number.
-    given: Vec<String>,
-}
-
 /// What a run came to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Ran {
@@ -316,14 +304,7 @@ fn one_file(compiler: &Compiler, number: usize, file: &LabelledFile, report: &Re
         leave_out("lock-step", kernels.len());
         return tally;
     }
-    let flags: Vec<String> = header
-        .macros
-        .iter()
-        .map(|change| match change {
-            Macro::Define { name, value } => format!("-D{name}={value}"),
-            Macro::Undefine { name } => format!("-U{name}"),
-        })
-        .collect();
+    let flags = macro_flags(&file.text);
     let names: Vec<String> = kernels.iter().map(|kernel| kernel.name.clone()).collect();
     let program = match compiler.compile(&format!("file{number}"), &file.text, &flags, &names) {
         Ok(program) => program,
@@ -340,14 +321,6 @@ fn one_file(compiler: &Compiler, number: usize, file: &LabelledFile, report: &Re
     tally
 }
 
-/// Whether the verdict rests on locks that are free at first.
-fn rests_on_locks(kernel: &Kernel) -> bool {
-    let launches = kernel.launches.iter();
-    launches
-        .flat_map(|launch| &launch.assumptions)
-        .any(|text| text.starts_with("the lock `"))
-}
-
 fn one_kernel(
     program: &Path,
     number: usize,
@@ -358,15 +331,11 @@ fn one_kernel(
     let mut left_out: Vec<&str> = Vec::new();
     let place = format!("{}:{}: {}", file.name, kernel.line, kernel.name);
     if kernel.verdict() == Verdict::RaceFree {
-        let body = body(&file.text, kernel.line);
-        let restricted = ["__requires", "__assume", "__invariant", "// warplog:"];
-        if restricted.iter().any(|word| body.contains(word)) {
-            left_out.push("annotations");
-        } else if body.contains("__threadfence") || rests_on_locks(kernel) {
-            left_out.push("fences, which order nothing in the header");
+        if let Some(reason) = why_not_run(kernel, &file.text) {
+            left_out.push(reason);
         } else {
             let mut ran = false;
-            for run_as in launches(kernel) {
+            for run_as in launches(kernel, THREADS) {
                 match run_race_free(program, number, &run_as) {
                     Ran::Quiet => {
                         ran = true;
@@ -390,7 +359,7 @@ fn one_kernel(
             left_out.push("misaligned accesses");
             continue;
         }
-        let Some(run_as) = of_witness(finding, kernel, &file.text) else {
+        let Some(run_as) = of_witness(finding, kernel, &file.text, THREADS) else {
             left_out.push("witness with many threads");
             continue;
         };
@@ -421,116 +390,6 @@ fn one_kernel(
     for reason in left_out {
         *tally.left_out.entry(reason.to_owned()).or_default() += 1;
     }
-}
-
-/// The launches of a race-free kernel, each with two contents of the arrays.
-fn launches(kernel: &Kernel) -> Vec<Run> {
-    let mut runs = Vec::new();
-    let known = |dim: &warplog_report::Dim| match dim {
-        warplog_report::Dim::Known(size) => Some(*size),
-        warplog_report::Dim::Symbolic(_) => None,
-    };
-    let Some(launch) = kernel.launches.first() else {
-        return runs;
-    };
-    for (block, grid) in [([64, 1, 1], [2, 1, 1]), ([8, 4, 1], [3, 2, 1])] {
-        let mut sizes: [u64; 6] = [block[0], block[1], block[2], grid[0], grid[1], grid[2]];
-        for (size, dim) in sizes
-            .iter_mut()
-            .zip(launch.block.iter().chain(&launch.grid))
-        {
-            *size = known(dim).unwrap_or(*size);
-        }
-        let [bx, by, bz, gx, gy, gz] = sizes;
-        if sizes.iter().product::<u64>() > THREADS {
-            continue;
-        }
-        for contents in [0, 1] {
-            runs.push(Run {
-                block: [bx, by, bz],
-                grid: [gx, gy, gz],
-                watched: None,
-                contents,
-                given: Vec::new(),
-            });
-        }
-    }
-    runs.dedup_by(|a, b| (a.block, a.grid, a.contents) == (b.block, b.grid, b.contents));
-    if runs.len() == 4 && runs[0].block == runs[2].block && runs[0].grid == runs[2].grid {
-        runs.truncate(2);
-    }
-    runs
-}
-
-fn of_witness(finding: &Finding, kernel: &Kernel, text: &str) -> Option<Run> {
-    let witness = finding.witness.as_ref()?;
-    let total: u64 = witness.block_dim.iter().chain(&witness.grid_dim).product();
-    let [first, second] = witness.threads.as_slice() else {
-        return None;
-    };
-    if total > THREADS {
-        return None;
-    }
-    let linear = |[x, y, z]: [u64; 3], [dx, dy, _]: [u64; 3]| x + dx * (y + dy * z);
-    let id = |thread: &warplog_report::Thread| {
-        (
-            linear(thread.block, witness.grid_dim),
-            linear(thread.thread, witness.block_dim),
-        )
-    };
-    let names = parameters(text, kernel.line);
-    let mut given = Vec::new();
-    for (name, value) in &witness.values {
-        let Value::Int(value) = value else {
-            continue;
-        };
-        let (base, index) = name
-            .split_once('[')
-            .map_or((name.as_str(), None), |(base, index)| (base, Some(index)));
-        if let Some(number) = names.iter().position(|known| known == base) {
-            let index = index.map_or(String::new(), |index| format!("[{index}"));
-            given.push(format!("{number}{index}={value}"));
-        }
-    }
-    Some(Run {
-        block: witness.block_dim,
-        grid: witness.grid_dim,
-        watched: Some([id(first), id(second)]),
-        contents: 0,
-        given,
-    })
-}
-
-/// The text of a kernel from the line of its name to the next kernel.
-fn body(text: &str, line: u32) -> String {
-    let from = usize::try_from(line).unwrap_or(1).saturating_sub(1);
-    let mut lines = text.lines().skip(from);
-    let first = lines.next().unwrap_or("").to_owned();
-    let rest = lines.take_while(|line| !line.contains("__global__"));
-    rest.fold(first, |text, line| text + "\n" + line)
-}
-
-/// The names of the parameters of the kernel at a line.
-fn parameters(text: &str, line: u32) -> Vec<String> {
-    let body = body(text, line);
-    let head = body.split('{').next().unwrap_or("");
-    let Some((_, list)) = head
-        .split_once("__global__")
-        .unwrap_or(("", head))
-        .1
-        .split_once('(')
-    else {
-        return Vec::new();
-    };
-    let list = list.rsplit_once(')').map_or(list, |(list, _)| list);
-    let word = |c: char| c.is_alphanumeric() || c == '_';
-    list.split(',')
-        .map(|parameter| {
-            let parameter = parameter.split('[').next().unwrap_or(parameter).trim_end();
-            let start = parameter.rfind(|c| !word(c)).map_or(0, |at| at + 1);
-            parameter[start..].to_owned()
-        })
-        .collect()
 }
 
 impl fmt::Display for Tally {

@@ -1,10 +1,11 @@
 //! The labelled kernels of `datasets/`, through the library.
 //!
 //! [`labels`] holds what the tool says of each kernel against its label, the manifest and the page of limitations;
-//! [`pairs`] counts the fixes that are told from what was broken; [`round_trip`] holds the facts, written as CSV and read back, against the source; [`determinism`] holds one run against
+//! [`gpu`] holds the labels against what a GPU showed; [`pairs`] counts the fixes that are told from what was broken; [`round_trip`] holds the facts, written as CSV and read back, against the source; [`determinism`] holds one run against
 //! another, and all against the schema of the JSON. They share one run over the whole data set, which is what takes time.
 
 mod determinism;
+mod gpu;
 mod labels;
 mod pairs;
 mod round_trip;
