@@ -484,16 +484,16 @@ __global__ void exchanged_same_memory_bad(int *out, int n)
 }
 
 // [double-buffer] In rounds that do not exchange them, the next one writes what is read.
-//~ fn_race
+//~ race
 __global__ void exchanged_sometimes_bad(const int *c, int *out, int n)
 {
     __shared__ int a[64], b[64];
     int *from = a, *to = b;
     int t = threadIdx.x, x = 0;
     for (int i = 0; i < n; i++) {
-        to[t] = i;
+        to[t] = i; //~ here
         __syncthreads();
-        x += to[63 - t];
+        x += to[63 - t]; //~ here
         if (c[i]) {
             exchange(from, to);
         }
@@ -502,7 +502,7 @@ __global__ void exchanged_sometimes_bad(const int *c, int *out, int n)
 }
 
 // Whether they are exchanged or not, they are two arrays.
-//~ fp_race-free
+//~ race-free
 __global__ void exchanged_sometimes_ok(const int *c, int *out, int n)
 {
     __shared__ int a[64], b[64];
@@ -518,4 +518,112 @@ __global__ void exchanged_sometimes_ok(const int *c, int *out, int n)
         }
     }
     out[t] = from[t];
+}
+
+// [double-buffer] Threads that exchange them write what others read.
+//~ race
+__global__ void exchanged_by_thread_bad(const int *c, int *out, int n)
+{
+    __shared__ int a[64], b[64];
+    int *from = a, *to = b;
+    int t = threadIdx.x;
+    from[t] = t;
+    __syncthreads();
+    for (int i = 0; i < n; i++) {
+        to[t] = from[63 - t]; //~ here
+        __syncthreads();
+        if (c[64 * i + t]) {
+            exchange(from, to);
+        }
+    }
+    out[t] = t;
+}
+
+// [double-buffer] One of them follows the other, and both are one array.
+//~ race
+__global__ void exchanged_one_only_bad(const int *c, int *out, int n)
+{
+    __shared__ int a[64], b[64];
+    int *from = a, *to = b;
+    int t = threadIdx.x;
+    from[t] = t;
+    __syncthreads();
+    for (int i = 0; i < n; i++) {
+        to[t] = from[63 - t]; //~ here
+        __syncthreads();
+        if (c[i]) {
+            from = to;
+        }
+    }
+    out[t] = t;
+}
+
+// [double-buffer] In the middle of the exchange the loop is left.
+//~ race
+__global__ void exchanged_half_way_bad(const int *c, const int *d, int *out, int n)
+{
+    __shared__ int a[64], b[64];
+    int *from = a, *to = b;
+    int t = threadIdx.x;
+    from[t] = t;
+    __syncthreads();
+    for (int i = 0; i < n; i++) {
+        to[t] = from[63 - t];
+        __syncthreads();
+        if (c[i]) {
+            int *old = from;
+            from = to;
+            if (d[i]) {
+                break;
+            }
+            to = old;
+        }
+    }
+    to[t] = from[63 - t]; //~ here
+    out[t] = t;
+}
+
+// Two flags that are never both set.
+//~ race-free
+__global__ void exchanged_flags_ok(const int *c, int *out, int n)
+{
+    __shared__ int a[64], b[64];
+    bool first = true, second = false;
+    int t = threadIdx.x;
+    for (int i = 0; i < n; i++) {
+        if (first) {
+            a[t] = i;
+        }
+        if (second) {
+            out[t] = a[63 - t];
+        }
+        __syncthreads();
+        if (c[i]) {
+            first = !first;
+            second = !second;
+        }
+    }
+}
+
+// [double-buffer] They may both be set.
+//~ race
+__global__ void exchanged_flags_bad(const int *c, int *out, int n)
+{
+    __shared__ int a[64], b[64];
+    bool first = true, second = false;
+    int t = threadIdx.x;
+    for (int i = 0; i < n; i++) {
+        if (first) {
+            a[t] = i; //~ here
+        }
+        if (second) {
+            out[t] = a[63 - t]; //~ here
+        }
+        __syncthreads();
+        if (c[i]) {
+            first = !first;
+        } else {
+            second = !second;
+        }
+    }
 }

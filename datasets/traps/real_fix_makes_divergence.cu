@@ -13,17 +13,17 @@ __global__ void real_unfixed_combine_bad(const int *g, int *out)
     }
 }
 
-// [divergence] The barrier was put inside the branch: the upper half never arrives, so it does not wait
-// either, and the race is still there beside the divergence.
-//~ fn_race
+// [divergence] The barrier was put inside the branch: the upper half never arrives, so it does not wait either. Behind a barrier
+// that not all reach nothing is ordered, and the race that was there before is not told beside it.
+//~ divergence
 __global__ void real_wrong_fix_combine_bad(const int *g, int *out)
 {
     __shared__ int s[64];
     int t = threadIdx.x;
-    s[t] = g[t]; //~ here
+    s[t] = g[t];
     if (t < 32) {
         __syncthreads(); //~ here
-        out[t] = s[t] + s[t + 32]; //~ here
+        out[t] = s[t] + s[t + 32];
     }
 }
 

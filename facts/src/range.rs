@@ -180,6 +180,8 @@ struct Known {
     geometric: bool,
     /// Mentions the grid.
     grid: bool,
+    /// Differs from thread to thread of a launch: mentions an index.
+    ids: bool,
     /// Mentions a size that is not known, or a loop whose rounds are not.
     open: bool,
     /// The same, and non-negative numbers that the kernel is given, and quotients and the like of these.
@@ -187,6 +189,10 @@ struct Known {
     /// A product of sizes, or of an index and a size, neither of them constant; or a sum with one.
     offset: bool,
     scale: Scale,
+    /// Made by sums and products from one that wraps in every launch.
+    wraps: bool,
+    /// In every launch some thread has a value as large: the largest where each size that is open is at its least.
+    reached: i128,
     /// What not wrapping here rests on.
     assumed: NoWrap,
 }
@@ -580,6 +586,9 @@ impl<'a> Ranges<'a> {
         };
         let grid = args.iter().any(|arg| arg.grid);
         let open = args.iter().any(|arg| arg.open);
+        let ids = args.iter().any(|arg| arg.ids);
+        // `i * i` is larger than what the elements of an array are counted by.
+        let of_ids = term.op == Op::Mul && args.iter().all(|arg| arg.ids);
         let scale = self.scale(term, &args);
         let offset = match (term.op, args.as_slice()) {
             (Op::Mul | Op::Shl, [a, b]) => {
@@ -620,12 +629,23 @@ impl<'a> Ranges<'a> {
             exact: true,
             geometric,
             grid,
+            ids,
             open,
             sized,
             offset,
             scale,
+            wraps: false,
+            reached: whole.low,
             assumed: NoWrap::default(),
         };
+        let reached = reached(term, &args);
+        // What wraps in every launch is not assumed not to.
+        let passes_on = matches!(
+            term.op,
+            Op::Add | Op::Sub | Op::Mul | Op::Shl | Op::Cast | Op::Fit
+        );
+        let wraps = reached.is_some_and(|reached| reached > whole.high)
+            || passes_on && args.iter().any(|arg| arg.wraps);
         let (bounded, leaf_geometric, leaf_grid) = self.leaf(term);
         if let Some(interval) = bounded {
             known = Known {
@@ -633,10 +653,15 @@ impl<'a> Ranges<'a> {
                 exact: true,
                 geometric: leaf_geometric,
                 grid: leaf_grid,
+                ids: Axis::ALL
+                    .into_iter()
+                    .any(|axis| [axis.tid(), axis.bid()].contains(&term.op)),
                 open: leaf_geometric && self.is_open(term),
                 sized: leaf_geometric,
                 offset: false,
                 scale: self.leaf_scale(term),
+                wraps: false,
+                reached: self.reached_by_leaf(term, interval),
                 assumed: NoWrap::default(),
             };
         } else if term.ty.is_integer()
@@ -664,6 +689,8 @@ impl<'a> Ranges<'a> {
                     if geometric
                         && grid
                         && open
+                        && !of_ids
+                        && !wraps
                         && scale.most() <= MOST_OF_AN_ID
                         && scale.leaves_room(term.ty)
                         && (term.op != Op::Cast || term.ty == CType::I32) =>
@@ -673,6 +700,7 @@ impl<'a> Ranges<'a> {
                 }
                 Some(interval)
                     if sized
+                        && !wraps
                         && scale.most() <= MOST_OF_A_SIZE
                         && scale.leaves_room(term.ty)
                         && match term.op {
@@ -688,6 +716,7 @@ impl<'a> Ranges<'a> {
                 Some(interval)
                     if sized
                         && offset
+                        && !wraps
                         && scale.most() <= MOST_OF_AN_ID
                         && scale.leaves_room(term.ty)
                         && match term.op {
@@ -703,6 +732,11 @@ impl<'a> Ranges<'a> {
                 Some(_) => known.exact = false,
                 None => {}
             }
+        }
+        if bounded.is_none() {
+            let exact = reached.filter(|_| known.exact);
+            known.reached = exact.unwrap_or(known.interval.low);
+            known.wraps = wraps;
         }
         if let Some(&grid) = self.dimension_terms.get(&id) {
             known.geometric = true;
@@ -734,7 +768,18 @@ impl<'a> Ranges<'a> {
             known.assumed |= through;
         }
         known.scale = known.scale.within(known.interval);
+        known.reached = known.reached.clamp(known.interval.low, known.interval.high);
         known
+    }
+
+    /// What some thread of every launch has at least: the last one the largest id, where the size is known.
+    fn reached_by_leaf(&self, term: &Term, interval: Interval) -> i128 {
+        match term.op {
+            // The bound of a loop's rounds need not be reached.
+            Op::Iter | Op::Exit => interval.low,
+            _ if self.is_open(term) => interval.low,
+            _ => interval.high,
+        }
     }
 
     /// A number of host code that a parameter takes as an unsigned one: `(unsigned)width`.
@@ -804,6 +849,21 @@ impl<'a> Ranges<'a> {
             Op::Exit => (Some(Interval::new(0, bound(term.loop_id()))), true, false),
             _ => (None, false, false),
         }
+    }
+}
+
+/// What is reached where the operands are what they reach: of those that grow with their operands. The last thread of the last
+/// block has the largest of all ids at once.
+fn reached(term: &Term, args: &[Known]) -> Option<i128> {
+    if args.iter().any(|arg| arg.interval.low < 0) {
+        return None;
+    }
+    match (term.op, args) {
+        (Op::Add, [a, b]) => a.reached.checked_add(b.reached),
+        (Op::Mul, [a, b]) => a.reached.checked_mul(b.reached),
+        (Op::Shl, [a, b]) if b.reached < 64 => a.reached.checked_mul(1 << b.reached),
+        (Op::Cast | Op::Fit, [a]) => Some(a.reached),
+        _ => None,
     }
 }
 

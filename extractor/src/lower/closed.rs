@@ -91,6 +91,13 @@ struct Wraps {
     condition: Option<TermId>,
 }
 
+/// What the condition of a loop keeps a variable to.
+#[derive(Clone, Copy, Debug)]
+struct Limit {
+    /// The largest value for which it holds, if that is known.
+    most: Option<i128>,
+}
+
 /// Most iterations of which the values are listed one by one, and nodes of the last of them.
 const MAX_LISTED: u64 = 16;
 const MAX_NODES: usize = 300;
@@ -369,9 +376,13 @@ impl Lowerer<'_, '_> {
                 let limit = wraps
                     .condition
                     .and_then(|condition| self.limit_of(condition, slot.phi));
-                bounded = limit.is_some();
-                // Below 2³⁰ the next one is positive still.
-                wraps.assumed_not_to |= limit.is_some_and(|limit| !self.is_small(limit));
+                // The last value for which the condition holds is shifted, too.
+                let fits = |most: i128| ty.max().is_some_and(|max| most * base <= max);
+                let below_zero = constant(slot.start).is_some_and(|start| start < 0);
+                bounded = limit.is_some_and(|limit| limit.most.is_none_or(fits)) && !below_zero;
+                wraps.assumed_not_to |= bounded
+                    && (limit.is_some_and(|limit| limit.most.is_none())
+                        || !self.is_not_negative(slot.start, 0));
             }
             let terms = &mut self.facts.terms;
             if bounded {
@@ -410,13 +421,21 @@ impl Lowerer<'_, '_> {
         Some(self.shifted(slot.start, 1 << count, iter, ty))
     }
 
-    /// What a condition keeps φ below: `φ < limit`, `φ <= limit`, alone or with others.
-    fn limit_of(&self, condition: TermId, phi: TermId) -> Option<TermId> {
+    /// What a condition keeps φ to: `φ < limit`, `φ <= limit`, alone or with others.
+    fn limit_of(&self, condition: TermId, phi: TermId) -> Option<Limit> {
         let term = self.facts.terms.get(condition);
         match (term.op, term.args.as_slice()) {
-            (Op::And, &[left, right]) => self
-                .limit_of(left, phi)
-                .or_else(|| self.limit_of(right, phi)),
+            (Op::And, &[left, right]) => {
+                let (one, other) = (self.limit_of(left, phi), self.limit_of(right, phi));
+                match (one, other) {
+                    (Some(one), Some(other)) => match (one.most, other.most) {
+                        (Some(a), Some(b)) if b < a => Some(other),
+                        (None, Some(_)) => Some(other),
+                        _ => Some(one),
+                    },
+                    _ => one.or(other),
+                }
+            }
             (Op::Lt | Op::Le, &[left, right]) => {
                 let ty = self.facts.terms.ty(phi);
                 let mut left = left;
@@ -430,24 +449,28 @@ impl Lowerer<'_, '_> {
                     }
                     left = inner;
                 }
-                (left == phi).then_some(right)
+                let most = self.most_of_limit(right);
+                let strict = i128::from(term.op == Op::Lt);
+                (left == phi).then_some(Limit {
+                    most: most.map(|most| most - strict),
+                })
             }
             _ => None,
         }
     }
 
-    /// Whether a term is at most 2³⁰: a small constant, a size of the block.
-    fn is_small(&self, id: TermId) -> bool {
+    /// The largest value of a limit whose size is known: a constant, a size of the block.
+    fn most_of_limit(&self, id: TermId) -> Option<i128> {
         let term = self.facts.terms.get(id);
         match term.op {
-            Op::Const => term.payload <= 1 << 30,
-            Op::BdimX | Op::BdimY | Op::BdimZ | Op::TidX | Op::TidY | Op::TidZ => true,
+            Op::Const => Some(term.payload),
+            Op::BdimX | Op::BdimY | Op::BdimZ | Op::TidX | Op::TidY | Op::TidZ => Some(1024),
             Op::Cast | Op::Fit | Op::Div | Op::Shr => {
                 let unsigned = |id: TermId| !self.facts.terms.ty(id).is_signed();
                 let same = term.op == Op::Cast || unsigned(term.args[0]);
-                same && self.is_small(term.args[0])
+                self.most_of_limit(term.args[0]).filter(|_| same)
             }
-            _ => false,
+            _ => None,
         }
     }
 

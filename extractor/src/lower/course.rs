@@ -262,12 +262,35 @@ impl Lowerer<'_, '_> {
         })
     }
 
-    /// Whether the first step takes a known start below 0: `unsigned i = 0; while (--i > n)`.
-    fn begins_below(&self, slot: Slot, step: TermId) -> bool {
+    /// Whether the first step takes a known start out of the type: `unsigned i = 0; while (--i > n)`.
+    fn leaves_at_once(&self, slot: Slot, step: TermId) -> bool {
+        let ty = self.facts.terms.ty(slot.phi);
         let constant = |id: TermId| self.facts.terms.as_const(id);
-        match (constant(slot.start), constant(step)) {
-            (Some(start), Some(step)) => start + step < 0,
+        match (constant(slot.start), constant(step), ty.min(), ty.max()) {
+            (Some(start), Some(step), Some(low), Some(high)) => {
+                !(low..=high).contains(&(start + step))
+            }
             _ => false,
+        }
+    }
+
+    /// Whether a number that rises by a known step towards a known bound, `i < bound` (or `i <= bound`), gets above its type
+    /// without a round in which the condition fails: certainly where the start is known too, for some where it varies.
+    fn jumps_above(&self, slot: Slot, step: TermId, bound: TermId, strict: bool) -> bool {
+        let constant = |id: TermId| self.facts.terms.as_const(id);
+        let most = self.facts.terms.ty(slot.phi).max();
+        let (Some(step), Some(bound), Some(most)) = (constant(step), constant(bound), most) else {
+            return false;
+        };
+        let last = if strict { bound - 1 } else { bound };
+        if step <= 0 || last + step <= most {
+            return false;
+        }
+        match constant(slot.start) {
+            Some(start) if start > last => false,
+            // The first value that is above the last for which the condition holds.
+            Some(start) => start + ((last - start) / step + 1) * step > most,
+            None => self.varies(slot.start),
         }
     }
 
@@ -340,17 +363,21 @@ impl Lowerer<'_, '_> {
         };
         let zero = |id: TermId| self.facts.terms.as_const(id) == Some(0);
         match term.op {
-            Op::Lt | Op::Le if bare(left) => Some(rises),
+            Op::Lt | Op::Le if bare(left) => {
+                let strict = term.op == Op::Lt;
+                Some(rises && !self.jumps_above(slot, step, right, strict))
+            }
             Op::Lt | Op::Le if bare(right) => {
                 let always = term.op == Op::Le && zero(left) && !is_signed;
                 let strict = term.op == Op::Lt;
                 let jumped = !is_signed
                     && (self.jumps_over(slot, step, left, strict)
                         || self.some_jump_over(slot, step, left, strict)
-                        || right != slot.phi && self.begins_below(slot, step));
+                        || self.leaves_at_once(slot, step));
                 Some(!(rises || always || jumped))
             }
             Op::Ne if wrapped && rises => Some(false),
+            Op::Ne if (bare(left) || bare(right)) && self.leaves_at_once(slot, step) => Some(false),
             Op::Ne
                 if !is_signed
                     && (bare(left) || bare(right))

@@ -10,6 +10,19 @@ use super::walk::in_init;
 use crate::syntax::ast::*;
 
 impl Lowerer<'_, '_> {
+    /// `extern __device__ int n;` in a function: another declaration of a variable at namespace scope.
+    pub(super) fn declare_extern(&mut self, declaration: &VarDecl) {
+        let path = self.scope().path;
+        let (name, range) = (&declaration.name, declaration.range);
+        let known = self.index.global_at(name, &path, range);
+        // One of the names before it would be found first.
+        if self.lookup(name).is_some() || known.is_none() {
+            let what = "variable that is declared `extern` in a function";
+            let why = "where it is defined is not seen";
+            self.unsupported(range, what, why, Effect::Control);
+        }
+    }
+
     /// `static int seen;`: one for all threads and kernels, as a `__device__` variable is. CUDA allows no initialisation of it
     /// while a kernel runs; kernels that ran before may have written it.
     pub(super) fn declare_static(&mut self, declaration: &VarDecl) {

@@ -3,7 +3,7 @@
 use warplog_facts::*;
 
 use super::body::Lowerer;
-use super::inductive::Kept;
+use super::inductive::{Follows, Kept};
 use super::trial::{Plan, flatten};
 use super::value::Env;
 use crate::syntax::ast::Range;
@@ -22,11 +22,12 @@ impl Lowerer<'_, '_> {
         plan: &Plan,
         forms: &[Option<TermId>],
         kept: &[Kept],
+        follows: &[Option<Follows>],
         range: Range,
     ) -> Vec<HeadValue> {
         let loop_id = plan.inside.loop_id;
         let iter = self.facts.terms.iter_of(loop_id);
-        let mut values = Vec::with_capacity(plan.slots.len());
+        let mut values: Vec<HeadValue> = Vec::with_capacity(plan.slots.len());
         let mut named: Vec<Option<String>> = vec![None; plan.slots.len()];
         for (var, indices) in &plan.changed {
             if let Some(indices) = indices {
@@ -49,6 +50,10 @@ impl Lowerer<'_, '_> {
                         unknown: None,
                     }
                 }
+                None if let Some(one) = follows[index] => HeadValue {
+                    term: self.following(one, values[one.leader].term),
+                    unknown: values[one.leader].unknown,
+                },
                 None => {
                     let ty = kept[index].ty(self.facts.terms.ty(slot.phi));
                     let reason =
@@ -76,6 +81,14 @@ impl Lowerer<'_, '_> {
             }
         }
         values
+    }
+
+    /// A truth value that follows another one.
+    pub(super) fn following(&mut self, one: Follows, leader: TermId) -> TermId {
+        match one.contrary {
+            true => self.facts.terms.not(leader),
+            false => leader,
+        }
     }
 
     /// An unknown at the head is a function of its values at the end of the iteration before.

@@ -488,6 +488,10 @@ impl<'u> Lowerer<'u, '_> {
             self.refuse_hidden_reference(&param.ty, param.range);
             let ty = match self.resolve(&param.ty) {
                 Ty::Array(element, _) => Ty::Pointer(element),
+                ty if is_reference(&param.ty) => {
+                    self.kernel_reference(name, ty, (position, launch), param, &mut allocations);
+                    continue;
+                }
                 ty => ty,
             };
             if self.special(&ty).copies {
@@ -522,6 +526,27 @@ impl<'u> Lowerer<'u, '_> {
             self.qualify(&name, qualified);
         }
         allocations
+    }
+
+    /// A parameter that is a reference: one object in memory that all threads have. CUDA forbids it; other compilers do not.
+    fn kernel_reference(
+        &mut self,
+        name: String,
+        ty: Ty,
+        (position, launch): (usize, &Launch),
+        param: &'u Param,
+        allocations: &mut Allocations,
+    ) {
+        if launch.arguments.get(position).is_some() {
+            let what = "a parameter of a kernel that is a reference";
+            let why = "which object a launch gives is not followed";
+            self.unsupported(param.range, what, why, Effect::Control);
+        }
+        let array = self.array(&name, Space::Global, &ty, param.range);
+        allocations.bound.push(((position, Vec::new()), array));
+        self.bind(&name, Binding::Memory { array, ty });
+        let qualified = self.qualified(&param.ty);
+        self.qualify(&name, qualified);
     }
 
     fn parameter(
@@ -741,6 +766,13 @@ impl<'u> Lowerer<'u, '_> {
             self.facts.assumption.push(AssumptionRow { launch, text });
         }
     }
+}
+
+fn is_reference(ty: &Type) -> bool {
+    matches!(
+        ty.kind,
+        TypeKind::Reference(_) | TypeKind::RvalueReference(_)
+    )
 }
 
 /// Whether the argument for a template parameter is exactly what the text of a launch says, be it that its name says it or

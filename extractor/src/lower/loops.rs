@@ -10,7 +10,7 @@ use warplog_facts::*;
 use super::body::{Guard, JumpFrame, JumpTarget, Lowerer};
 use super::closed::{is_of_ordinal, made_before};
 use super::contracts::{HeadWord, Told};
-use super::inductive::Kept;
+use super::inductive::{Follows, Kept};
 use super::trial::{Plan, flatten};
 use super::value::*;
 use crate::syntax::ast::*;
@@ -213,7 +213,8 @@ impl Lowerer<'_, '_> {
         let head = self.point(PointKind::LoopHead, shape.range);
         self.facts.relations.loop_[row].head = head;
         let kept = self.kept_of_slots(plan, &forms);
-        let head_values = self.enter(plan, &forms, &kept, shape.range);
+        let follows = self.followers(plan, &forms);
+        let head_values = self.enter(plan, &forms, &kept, &follows, shape.range);
         let head_terms: Vec<TermId> = head_values.iter().map(|value| value.term).collect();
         let condition = if shape.posttest {
             self.posttest_condition(plan, &head_terms, shape)
@@ -324,6 +325,7 @@ impl Lowerer<'_, '_> {
             plan,
             &forms,
             &kept,
+            &follows,
             &head_terms,
             &start_env,
             usable.then_some(exit),
@@ -479,6 +481,7 @@ impl Lowerer<'_, '_> {
         plan: &Plan,
         forms: &[Option<TermId>],
         kept: &[Kept],
+        follows: &[Option<Follows>],
         head_terms: &[TermId],
         start: &Env,
         exit: Option<TermId>,
@@ -498,6 +501,8 @@ impl Lowerer<'_, '_> {
         // What the body reads does not tell the number of iterations.
         let counted = condition
             .is_some_and(|condition| made_before(&self.facts.terms, condition, plan.inside));
+        // By slot, what is not known of it behind the loop, where it is as at the head.
+        let mut as_at_head: Vec<Option<TermId>> = vec![None; plan.slots.len()];
         for (var, indices) in &plan.changed {
             let Some(indices) = indices else {
                 self.havoc(*var, "changed in a loop", range);
@@ -522,6 +527,12 @@ impl Lowerer<'_, '_> {
                         .facts
                         .terms
                         .replace(form, &[(iter, exit)].into_iter().collect()),
+                    _ if let Some(one) =
+                        follows[index].filter(|_| unchanged && elsewhere.is_empty())
+                        && let Some(leader) = as_at_head[one.leader] =>
+                    {
+                        self.following(one, leader)
+                    }
                     _ => {
                         let name = self.variables[var.0 as usize].0.clone();
                         let nothing = Kept::default();
@@ -534,7 +545,10 @@ impl Lowerer<'_, '_> {
                         let reason = format!("{name} after a loop");
                         let some = self.unknown_of(&reason, range, ty, false, &depends, &controls);
                         let ordinal = exit.filter(|_| counted);
-                        self.kept_value(&plan.slots[index], kept, some, ordinal)
+                        let value = self.kept_value(&plan.slots[index], kept, some, ordinal);
+                        as_at_head[index] =
+                            Some(value).filter(|_| unchanged && elsewhere.is_empty());
+                        value
                     }
                 };
                 after.push(term);

@@ -12,6 +12,9 @@
 //! and the trial is made again. Now the exchange is one of scalars, the conditions, which have closed forms (`closed.rs`): at
 //! the head of iteration k, p is `{ x if k % 2 == 0, y if k % 2 != 0 }`.
 //!
+//! An exchange under a condition, `if (c[i]) swap(p, q);`, has no closed form, but all conditions are one unknown or its contrary
+//! (`inductive/truths.rs`).
+//!
 //! **Invariant.** In the trial that counts, the shape of each variable at the head holds in every iteration: its shape at the
 //! end is the same, or it is taken to be anything at the head. A trial in which it is not says nothing of the variables that
 //! were set from it: in `q = p; p = y;`, with both x before, q is y in the third round.
@@ -23,6 +26,7 @@ use warplog_facts::{CType, TermId};
 
 use super::body::Lowerer;
 use super::closed::{Inside, Slot};
+use super::inductive::Follows;
 use super::loops::Shape;
 use super::trial::{Plan, flatten, shape_of, targets_of};
 use super::value::*;
@@ -166,21 +170,30 @@ impl Lowerer<'_, '_> {
 
     /// The variables whose pointers lead now here, now there in a way that has no closed form.
     fn unsteady(&mut self, plan: &Plan, known: &Redirected) -> Vec<VarId> {
-        let follows = |var: &VarId| known.widened.contains(var) || plan.redirected.contains(var);
-        if !plan.changed.iter().any(|(var, _)| follows(var)) {
+        let leads_elsewhere =
+            |var: &VarId| known.widened.contains(var) || plan.redirected.contains(var);
+        if !plan.changed.iter().any(|(var, _)| leads_elsewhere(var)) {
             return Vec::new();
         }
         let (forms, _) = self.forms_of(plan);
+        let follows = self.followers(plan, &forms);
+        // Those that are known together: one unknown tells where all of them lead.
+        let together = |index: usize| {
+            let leads = |one: &Option<Follows>| one.is_some_and(|one| one.leader == index);
+            follows[index].is_some() || follows.iter().any(leads)
+        };
         let mut found = Vec::new();
         for (var, indices) in &plan.changed {
             let Some(indices) = indices else { continue };
-            if !follows(var) {
+            if !leads_elsewhere(var) {
                 continue;
             }
             let mut conditions = Vec::new();
             slots_of_conditions(self.env.get(*var), &mut conditions);
             let mut decisive = indices.iter().zip(conditions);
-            if decisive.any(|(&index, is_condition)| is_condition && forms[index].is_none()) {
+            if decisive.any(|(&index, is_condition)| {
+                is_condition && forms[index].is_none() && !together(index)
+            }) {
                 found.push(*var);
             }
         }

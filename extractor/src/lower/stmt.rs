@@ -240,6 +240,10 @@ impl Lowerer<'_, '_> {
             self.declare_shared(declaration);
             return;
         }
+        if declaration.storage.is_extern {
+            self.declare_extern(declaration);
+            return;
+        }
         if matches!(
             declaration.ty.kind,
             TypeKind::Reference(_) | TypeKind::RvalueReference(_)

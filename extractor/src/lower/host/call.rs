@@ -185,9 +185,10 @@ impl<'u> Host<'_, 'u> {
                     self.wants(function);
                 }
                 self.object_given(&this);
+                let held = self.held_by(&this);
                 let result = self.unknown_call(&field.base, operands.clone());
                 self.changed_by_member(&this, &operands);
-                return result;
+                return or_held(result, held);
             }
             let meant = members.functions.iter().map(|function| function.range);
             let dispatched = self.dispatched(&this, field);
@@ -204,7 +205,8 @@ impl<'u> Host<'_, 'u> {
             method
                 if args.is_empty()
                     && (matches!(method, "data" | "get" | "begin" | "c_str")
-                        || tensors::gives_memory(method)) =>
+                        || tensors::gives_memory(method))
+                    && !self.defines_member(&ty, method) =>
             {
                 let found = match (value, object) {
                     (value @ Value::Pointer(..), _) => return value,
@@ -293,6 +295,34 @@ impl<'u> Host<'_, 'u> {
                 Value::Unknown(Rc::new(sources))
             }
         }
+    }
+
+    /// An object, what it leads to, and what a pointer in it that is not followed may lead to.
+    fn held_by(&mut self, place: &Place) -> BTreeSet<Root> {
+        let mut held = self.reachable(BTreeSet::from([place.root]));
+        if let Some(state) = self.state.clone() {
+            let version = self.version_of(&state, place.root);
+            held.insert(self.objects.pointee(place, version));
+        }
+        held
+    }
+
+    /// Whether the unit has a class of the name of a type's that defines a member function: a template, or one of its specialisations.
+    pub(super) fn defines_member(&self, ty: &Ty, function: &str) -> bool {
+        let simple = |class: &str| {
+            let class = class.split('<').next().unwrap_or(class);
+            class.rsplit("::").next().unwrap_or(class).to_owned()
+        };
+        let class = match ty {
+            Ty::Struct(class) => simple(&class.name),
+            Ty::Opaque { name, .. } if !name.is_empty() => simple(name),
+            _ => return false,
+        };
+        let mut functions = self.index.functions(function).iter();
+        functions.any(|one| {
+            let owner = one.owner.as_deref();
+            owner.is_some_and(|owner| simple(owner) == class)
+        })
     }
 
     /// The functions, members of classes excepted, that a name may mean where it is written.
@@ -429,11 +459,13 @@ impl<'u> Host<'_, 'u> {
         let mut changed = None;
         if let Some(place) = this {
             self.object_given(&place);
-            changed = Some((place, operands.clone()));
+            let held = self.held_by(&place);
+            changed = Some((place, held, operands.clone()));
         }
-        let result = self.unknown_call(&name.base, operands);
-        if let Some((place, operands)) = changed {
+        let mut result = self.unknown_call(&name.base, operands);
+        if let Some((place, held, operands)) = changed {
             self.changed_by_member(&place, &operands);
+            result = or_held(result, held);
         }
         match common_number(called) {
             Some(ty) => self.converted(result, &Ty::Scalar(ty), &name.base),
@@ -709,7 +741,16 @@ impl<'u> Host<'_, 'u> {
     }
 }
 
-/// Allocation functions, which set a pointer to an allocation of its own.
+/// What a member function that is not followed gives: the object and what it leads to as well.
+fn or_held<'u>(result: Value<'u>, held: BTreeSet<Root>) -> Value<'u> {
+    match result {
+        Value::Unknown(roots) if !roots.is_empty() => {
+            Value::Unknown(Rc::new(roots.iter().copied().chain(held).collect()))
+        }
+        other => other,
+    }
+}
+
 fn returns_reference(function: &Function) -> bool {
     matches!(function.ret.kind, TypeKind::Reference(_))
 }

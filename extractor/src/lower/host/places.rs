@@ -170,6 +170,10 @@ impl<'u> Host<'_, 'u> {
                             &(value, Some((place.clone(), ty.clone()))),
                         );
                         self.bound_by_subscript(index);
+                        // One of its own that is not followed may lead anywhere that the object does.
+                        if self.defines_member(&ty, "operator[]") {
+                            return None;
+                        }
                         self.own_elements(&place, &ty);
                         match self.read(&place, &ty) {
                             value @ Value::Pointer(..) => return self.element_of(value, &position),

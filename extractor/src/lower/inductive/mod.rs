@@ -1,4 +1,5 @@
-//! What is kept of loop variables that have no closed form: bounds, how far they get in k iterations, and congruence.
+//! What is kept of loop variables that have no closed form: bounds, how far they get in k iterations, congruence, and which
+//! truth values are each other's ([`truths`]).
 //!
 //! `if (in[i] > 0 && j < 8) j++;` changes j in a way that no term over the ordinal of the iteration says. But j never falls,
 //! and never passes 8 where it starts at 0. Such a variable is an unknown that is told so by the term that stands for it:
@@ -28,6 +29,7 @@ mod gaps;
 mod residues;
 #[cfg(test)]
 mod tests;
+mod truths;
 mod values;
 mod ways;
 
@@ -39,6 +41,7 @@ use warplog_facts::*;
 use super::closed::{Inside, Slot, is_fixed_in};
 use gaps::{Anchor, Gaps};
 use residues::{gcd, residue};
+pub(crate) use truths::Follows;
 use ways::{Way, ways};
 
 /// Most variables of a loop that are looked at, ways through its body, nodes of an update, constants and terms compared with.
