@@ -3,9 +3,6 @@
 
 __device__ int counted;
 __device__ int table[64];
-namespace held {
-__device__ int counted_here;
-}
 
 // [declaration] It is no variable of the thread.
 //~ race
@@ -105,4 +102,40 @@ __global__ void reference_read_ok(const int &o, int *out)
 __global__ void reference_atomic_ok(int &o)
 {
     atomicAdd(&o, 1);
+}
+
+struct Hiding {
+    int counted;
+    __device__ void count()
+    {
+        extern __device__ int counted;
+        counted = threadIdx.x;
+    }
+};
+
+// [declaration] In a member function, where a member has the name.
+//~ fn_race
+__global__ void extern_member_bad()
+{
+    Hiding hiding;
+    hiding.count();
+}
+
+namespace held {
+__device__ void write_ours();
+
+// [declaration] It is the variable of this namespace, which comes later.
+//~ fn_race
+__global__ void extern_namespace_bad()
+{
+    extern __device__ int table[64];
+    table[threadIdx.x] = 1; //~ here
+    write_ours();
+}
+
+__device__ int table[64];
+__device__ void write_ours()
+{
+    held::table[63 - threadIdx.x] = 2;
+}
 }

@@ -4,6 +4,8 @@ struct HeldTwice {
     int *q;
     int *data() { return q; }
     const int *data() const { return q; }
+    void give(int *&p) { p = q; }
+    void give(int *&p) const { p = q; }
 };
 
 struct IndexedTwice {
@@ -32,6 +34,30 @@ template <class T> struct Specialised {
 template <> struct Specialised<float> {
     float *q;
     float *get() { return q; }
+};
+
+struct View {
+    int *q;
+    int *ptr() { return q; }
+};
+View view_of(int *p)
+{
+    return View{p};
+}
+
+struct Owner {
+    View v;
+    View *operator->() { return &v; }
+};
+
+struct Called {
+    int *q;
+    int *operator()() { return q; }
+};
+
+struct Addressed {
+    int *q;
+    int *operator&() { return q; }
 };
 
 // [overload] For constants and for others.
@@ -66,6 +92,62 @@ __global__ void member_specialised_bad(int *o, const int *q)
     o[t] = q[63 - t]; //~ here
 }
 
+// [overload] By reference.
+//~ fn_race
+__global__ void member_given_bad(int *o, const int *q)
+{
+    int t = threadIdx.x;
+    o[t] = q[63 - t]; //~ here
+}
+
+// [temporary] Of what a function gives.
+//~ fn_race
+__global__ void member_result_bad(int *o, const int *q)
+{
+    int t = threadIdx.x;
+    o[t] = q[63 - t]; //~ here
+}
+
+// [temporary] Of an object without a name.
+//~ fn_race
+__global__ void member_temporary_bad(int *o, const int *q)
+{
+    int t = threadIdx.x;
+    o[t] = q[63 - t]; //~ here
+}
+
+// [temporary] Of one of two objects.
+//~ fn_race
+__global__ void member_chosen_bad(int *o, const int *q)
+{
+    int t = threadIdx.x;
+    o[t] = q[63 - t]; //~ here
+}
+
+// [operator] Behind an operator.
+//~ fn_race
+__global__ void member_arrow_bad(int *o, const int *q)
+{
+    int t = threadIdx.x;
+    o[t] = q[63 - t]; //~ here
+}
+
+// [operator] The object is called.
+//~ fn_race
+__global__ void member_called_bad(int *o, const int *q)
+{
+    int t = threadIdx.x;
+    o[t] = q[63 - t]; //~ here
+}
+
+// [operator] Its address is what it says.
+//~ fn_race
+__global__ void member_addressed_bad(int *o, const int *q)
+{
+    int t = threadIdx.x;
+    o[t] = q[63 - t]; //~ here
+}
+
 // The object holds another allocation.
 //~ race-free
 __global__ void member_overload_ok(int *o, const int *q)
@@ -74,18 +156,39 @@ __global__ void member_overload_ok(int *o, const int *q)
     o[t] = q[63 - t];
 }
 
-void member_results()
+// The temporary holds another one.
+//~ fp_race-free
+__global__ void member_result_ok(int *o, const int *q)
 {
-    int *a, *b;
+    int t = threadIdx.x;
+    o[t] = q[63 - t];
+}
+
+void member_results(int w)
+{
+    int *a, *b, *n = nullptr;
     cudaMalloc(&a, 4096);
     cudaMalloc(&b, 4096);
     HeldTwice held{a}, apart{b};
     member_overload_bad<<<1, 64>>>(held.data(), a);
     member_overload_ok<<<1, 64>>>(apart.data(), a);
+    held.give(n);
+    member_given_bad<<<1, 64>>>(n, a);
     IndexedTwice indexed{a};
     member_subscript_bad<<<1, 64>>>(&indexed[0], a);
     one::Namesake namesake{a};
     member_namesake_bad<<<1, 64>>>(namesake.get(), a);
     Specialised<int> specialised{a};
     member_specialised_bad<<<1, 64>>>(specialised.get(), a);
+    member_result_bad<<<1, 64>>>(view_of(a).ptr(), a);
+    member_result_ok<<<1, 64>>>(view_of(b).ptr(), a);
+    member_temporary_bad<<<1, 64>>>(View{a}.ptr(), a);
+    View v{a}, u{b};
+    member_chosen_bad<<<1, 64>>>((w ? v : u).ptr(), a);
+    Owner owner{{a}};
+    member_arrow_bad<<<1, 64>>>(owner->ptr(), a);
+    Called called{a};
+    member_called_bad<<<1, 64>>>(called(), a);
+    Addressed addressed{a};
+    member_addressed_bad<<<1, 64>>>(&addressed, a);
 }

@@ -136,3 +136,58 @@ __global__ void fallen_until_bad(int *out, int n, int s)
         --x;
     }
 }
+
+// [wrap] Steps that differ lead some threads past the end.
+//~ race
+__global__ void risen_by_thread_bad(int *out)
+{
+    unsigned t = threadIdx.x;
+    for (unsigned i = 0xfffffff0u; i < 0xfffffffeu; i += t) {
+        if (i < 100) {
+            out[0] = t; //~ here
+            break;
+        }
+        if (t == 0) {
+            break;
+        }
+    }
+}
+
+// [wrap] Bounds that differ let some threads go on past it.
+//~ race
+__global__ void risen_to_thread_bad(int *out)
+{
+    unsigned t = threadIdx.x;
+    for (unsigned i = 0xfffffff0u; i < 0xfffffff0u + (t & 15); i += 32) {
+        if (i < 100) {
+            out[0] = t; //~ here
+            break;
+        }
+    }
+}
+
+// [shift] The limit is a little less for each thread.
+//~ race
+__global__ void shifted_below_thread_bad(int *out, int n)
+{
+    int t = threadIdx.x;
+    for (int s = 2, k = 0; s < (1 << 30) - t && k < n; s <<= 3, k++) {
+        if (s < 0) {
+            out[0] = t; //~ here
+        }
+    }
+}
+
+// [shift] Numbers below 0 are shifted to 0 in the end.
+//~ race
+__global__ void shifted_from_below_bad(int *out, int n)
+{
+    int s = (int)threadIdx.x - 4, i = 0;
+    while (s < 100 && i < n) {
+        s <<= 3;
+        i++;
+    }
+    if (s == 0 && threadIdx.x < 4) {
+        out[0] = threadIdx.x; //~ here
+    }
+}

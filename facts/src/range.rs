@@ -862,6 +862,15 @@ fn reached(term: &Term, args: &[Known]) -> Option<i128> {
         (Op::Add, [a, b]) => a.reached.checked_add(b.reached),
         (Op::Mul, [a, b]) => a.reached.checked_mul(b.reached),
         (Op::Shl, [a, b]) if b.reached < 64 => a.reached.checked_mul(1 << b.reached),
+        (Op::Sub, [a, b]) => Some(a.reached - b.interval.high),
+        (Op::Div, [a, b]) if b.interval.low > 0 => Some(a.reached / b.interval.high),
+        (Op::Rem, [a, b]) => Some(a.reached.min(b.interval.single()? - 1)),
+        (Op::Shr, [a, b]) if b.interval.high < 64 => Some(a.reached >> b.interval.high),
+        (Op::BitAnd, [a, b]) => Some(a.reached.min(b.reached)),
+        (Op::Min, [a, b]) => Some(a.reached.min(b.reached)),
+        (Op::Max, [a, b]) => Some(a.reached.max(b.reached)),
+        // Too high an estimate costs an assumption.
+        (Op::Ite, [_, a, b]) => Some(a.reached.max(b.reached)),
         (Op::Cast | Op::Fit, [a]) => Some(a.reached),
         _ => None,
     }

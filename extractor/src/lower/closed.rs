@@ -21,6 +21,7 @@
 //! is an unknown that depends on its start and on e, of which bounds and residues are kept (`inductive/`).
 
 use rustc_hash::FxHashMap;
+use warplog_facts::range::Ranges;
 use warplog_facts::*;
 
 use super::body::Lowerer;
@@ -96,6 +97,8 @@ struct Wraps {
 struct Limit {
     /// The largest value for which it holds, if that is known.
     most: Option<i128>,
+    /// It is not the same for all threads and in all iterations.
+    varies: bool,
 }
 
 /// Most iterations of which the values are listed one by one, and nodes of the last of them.
@@ -378,11 +381,15 @@ impl Lowerer<'_, '_> {
                     .and_then(|condition| self.limit_of(condition, slot.phi));
                 // The last value for which the condition holds is shifted, too.
                 let fits = |most: i128| ty.max().is_some_and(|max| most * base <= max);
-                let below_zero = constant(slot.start).is_some_and(|start| start < 0);
-                bounded = limit.is_some_and(|limit| limit.most.is_none_or(fits)) && !below_zero;
-                wraps.assumed_not_to |= bounded
-                    && (limit.is_some_and(|limit| limit.most.is_none())
-                        || !self.is_not_negative(slot.start, 0));
+                let starts_above = self.is_not_negative(slot.start, 0);
+                // A parameter may be below 0; of numbers that differ some may well be.
+                let may_start_above =
+                    starts_above || constant(slot.start).is_none() && !self.varies(slot.start);
+                let may_fit = |limit: &Limit| limit.most.map_or(!limit.varies, fits);
+                if let Some(limit) = limit.filter(|limit| may_start_above && may_fit(limit)) {
+                    bounded = true;
+                    wraps.assumed_not_to |= limit.most.is_none() || !starts_above;
+                }
             }
             let terms = &mut self.facts.terms;
             if bounded {
@@ -449,29 +456,24 @@ impl Lowerer<'_, '_> {
                     }
                     left = inner;
                 }
+                if left != phi {
+                    return None;
+                }
                 let most = self.most_of_limit(right);
                 let strict = i128::from(term.op == Op::Lt);
-                (left == phi).then_some(Limit {
+                Some(Limit {
                     most: most.map(|most| most - strict),
+                    varies: self.varies(right),
                 })
             }
             _ => None,
         }
     }
 
-    /// The largest value of a limit whose size is known: a constant, a size of the block.
+    /// The largest value of a limit of which more is known than its type.
     fn most_of_limit(&self, id: TermId) -> Option<i128> {
-        let term = self.facts.terms.get(id);
-        match term.op {
-            Op::Const => Some(term.payload),
-            Op::BdimX | Op::BdimY | Op::BdimZ | Op::TidX | Op::TidY | Op::TidZ => Some(1024),
-            Op::Cast | Op::Fit | Op::Div | Op::Shr => {
-                let unsigned = |id: TermId| !self.facts.terms.ty(id).is_signed();
-                let same = term.op == Op::Cast || unsigned(term.args[0]);
-                self.most_of_limit(term.args[0]).filter(|_| same)
-            }
-            _ => None,
-        }
+        let high = Ranges::new(self.facts, self.launch).range(id).high;
+        Some(high).filter(|high| Some(*high) != self.facts.terms.ty(id).max())
     }
 
     /// Whether a `bool` term is φ, or whether φ is not 0.

@@ -6,6 +6,7 @@
 //! condition names. Elsewhere its form is modulo 2ⁿ.
 
 use rustc_hash::FxHashSet;
+use warplog_facts::range::Ranges;
 use warplog_facts::*;
 
 use super::body::Lowerer;
@@ -242,7 +243,7 @@ impl Lowerer<'_, '_> {
     }
 
     /// Whether a number is not the same for all threads and in all iterations, as it is written.
-    fn varies(&self, id: TermId) -> bool {
+    pub(super) fn varies(&self, id: TermId) -> bool {
         let reachable = self.facts.terms.reachable(&[id]);
         reachable.into_iter().any(|id| {
             matches!(
@@ -274,24 +275,27 @@ impl Lowerer<'_, '_> {
         }
     }
 
-    /// Whether a number that rises by a known step towards a known bound, `i < bound` (or `i <= bound`), gets above its type
-    /// without a round in which the condition fails: certainly where the start is known too, for some where it varies.
+    /// Whether a number that rises towards a bound, `i < bound` (or `i <= bound`), gets above its type without a round in which the
+    /// condition fails: certainly where start, step and bound are known, for some where they differ and the bound is so near to the
+    /// end of the type that a step leads past it.
     fn jumps_above(&self, slot: Slot, step: TermId, bound: TermId, strict: bool) -> bool {
-        let constant = |id: TermId| self.facts.terms.as_const(id);
-        let most = self.facts.terms.ty(slot.phi).max();
-        let (Some(step), Some(bound), Some(most)) = (constant(step), constant(bound), most) else {
+        let Some(most) = self.facts.terms.ty(slot.phi).max() else {
             return false;
         };
-        let last = if strict { bound - 1 } else { bound };
-        if step <= 0 || last + step <= most {
-            return false;
-        }
-        match constant(slot.start) {
-            Some(start) if start > last => false,
+        let constant = |id: TermId| self.facts.terms.as_const(id);
+        if let (Some(start), Some(step), Some(bound)) =
+            (constant(slot.start), constant(step), constant(bound))
+        {
+            let last = if strict { bound - 1 } else { bound };
             // The first value that is above the last for which the condition holds.
-            Some(start) => start + ((last - start) / step + 1) * step > most,
-            None => self.varies(slot.start),
+            return step > 0 && start <= last && start + ((last - start) / step + 1) * step > most;
         }
+        let ranges = Ranges::new(self.facts, self.launch);
+        let last = ranges.range(bound).low - i128::from(strict);
+        let differs = [slot.start, step, bound]
+            .into_iter()
+            .any(|part| self.varies(part));
+        differs && last > 0 && last + ranges.range(step).high > most
     }
 
     /// Whether a number that goes by a known step from a known start is never equal to a bound before it wraps.

@@ -5,21 +5,24 @@ use warplog_facts::words::*;
 use super::body::{Binding, Lowerer};
 use super::references::is_slot;
 use super::types::{Extent, Ty};
+use super::unit::enclosing;
 use super::value::*;
 use super::walk::in_init;
 use crate::syntax::ast::*;
 
 impl Lowerer<'_, '_> {
-    /// `extern __device__ int n;` in a function: another declaration of a variable at namespace scope.
+    /// `extern __device__ int n;` in a function: another declaration of a variable of the innermost namespace around it.
     pub(super) fn declare_extern(&mut self, declaration: &VarDecl) {
         let path = self.scope().path;
         let (name, range) = (&declaration.name, declaration.range);
         let known = self.index.global_at(name, &path, range);
-        // One of the names before it would be found first.
-        if self.lookup(name).is_some() || known.is_none() {
+        let is_meant = |global: &VarDecl| enclosing(&global.name) == path;
+        // A variable or a member of that name would be found first; a variable further out is another one.
+        if self.lookup(name).is_some() || !known.is_some_and(is_meant) {
             let what = "variable that is declared `extern` in a function";
             let why = "where it is defined is not seen";
             self.unsupported(range, what, why, Effect::Control);
+            self.bind(name, Binding::Reference(Lvalue::Unknown));
         }
     }
 

@@ -10,6 +10,7 @@ use warplog_facts::CType;
 use super::alias::Kind;
 use super::class_template::Receiver;
 use super::eval::unknown_type;
+use super::held::or_held;
 use super::inherit::{Members, last};
 use super::library::{self};
 use super::tensors;
@@ -31,10 +32,12 @@ impl<'u> Host<'_, 'u> {
                     let value = self.read(&place, &ty);
                     let variable = place.root;
                     let operands = self.operands(args);
+                    let mut held = BTreeSet::new();
                     if !matches!(value, Value::Closure(_) | Value::Function(_)) {
                         let object = (value.clone(), Some((place, ty)));
                         self.called_undetermined(&object, &operands);
                         self.object_called("operator()", &object);
+                        held = self.held_by_callee(&object);
                     }
                     return match value {
                         Value::Closure(closure) => {
@@ -43,9 +46,9 @@ impl<'u> Host<'_, 'u> {
                         }
                         Value::Function(meant) => self.function(meant, None, None, args, operands),
                         _ if !self.may_hold_closure(variable) => {
-                            self.unknown_call(&name.base, operands)
+                            or_held(self.unknown_call(&name.base, operands), held)
                         }
-                        _ => self.undetermined_call(&name.base, operands),
+                        _ => or_held(self.undetermined_call(&name.base, operands), held),
                     };
                 }
                 if self.is_vague_reference(name) {
@@ -72,9 +75,11 @@ impl<'u> Host<'_, 'u> {
                     _ => self.operand(callee),
                 };
                 let operands = self.operands(args);
-                if !matches!(object.0, Value::Closure(_)) {
+                let mut held = BTreeSet::new();
+                if !matches!(object.0, Value::Closure(_) | Value::Function(_)) {
                     self.called_undetermined(&object, &operands);
                     self.object_called("operator()", &object);
+                    held = self.held_by_callee(&object);
                 }
                 match object.0 {
                     Value::Closure(closure) => {
@@ -82,7 +87,7 @@ impl<'u> Host<'_, 'u> {
                         self.invoke(&closure, operands)
                     }
                     Value::Function(meant) => self.function(meant, None, None, args, operands),
-                    _ => self.undetermined_call("function pointer", operands),
+                    _ => or_held(self.undetermined_call("function pointer", operands), held),
                 }
             }
         }
@@ -106,10 +111,16 @@ impl<'u> Host<'_, 'u> {
             return value;
         }
         let (object, ty, value) = if arrow {
-            let value = self.eval(base);
-            match self.pointed(value.clone()) {
-                Some((place, ty)) => (Some(place), ty, value),
-                None => (None, unknown_type(), value),
+            match self.operand(base) {
+                // What an `operator->` gives that is not followed.
+                (_, Some((place, ty))) if self.defines_member(&ty, "operator->") => {
+                    let held = Value::Unknown(Rc::new(self.held_by(&place)));
+                    (None, unknown_type(), held)
+                }
+                (value, _) => match self.pointed(value.clone()) {
+                    Some((place, ty)) => (Some(place), ty, value),
+                    None => (None, unknown_type(), value),
+                },
             }
         } else {
             match self.operand(base) {
@@ -169,16 +180,14 @@ impl<'u> Host<'_, 'u> {
             }
         }
         if defined {
-            if object.is_none() {
-                self.store_anywhere(&[value], &[]);
-                self.called_for_some_object(&members.functions);
-            }
-            let this = object.unwrap_or_else(|| {
-                let root = self
-                    .objects
-                    .object(Kind::Variable, &field.base, unknown_type());
-                Place::of(root)
-            });
+            let this = match object {
+                Some(place) => place,
+                None => {
+                    self.store_anywhere(std::slice::from_ref(&value), &[]);
+                    self.called_for_some_object(&members.functions);
+                    self.object_at_hand(&field.base, value)
+                }
+            };
             // `o.f<double>(1)`: the arguments that are written are not bound to the member's parameters.
             if field.args.is_some() {
                 for function in self.index.functions(&field.base) {
@@ -188,6 +197,7 @@ impl<'u> Host<'_, 'u> {
                 let held = self.held_by(&this);
                 let result = self.unknown_call(&field.base, operands.clone());
                 self.changed_by_member(&this, &operands);
+                self.given_by_member(&field.base, &operands, &held);
                 return or_held(result, held);
             }
             let meant = members.functions.iter().map(|function| function.range);
@@ -295,34 +305,6 @@ impl<'u> Host<'_, 'u> {
                 Value::Unknown(Rc::new(sources))
             }
         }
-    }
-
-    /// An object, what it leads to, and what a pointer in it that is not followed may lead to.
-    fn held_by(&mut self, place: &Place) -> BTreeSet<Root> {
-        let mut held = self.reachable(BTreeSet::from([place.root]));
-        if let Some(state) = self.state.clone() {
-            let version = self.version_of(&state, place.root);
-            held.insert(self.objects.pointee(place, version));
-        }
-        held
-    }
-
-    /// Whether the unit has a class of the name of a type's that defines a member function: a template, or one of its specialisations.
-    pub(super) fn defines_member(&self, ty: &Ty, function: &str) -> bool {
-        let simple = |class: &str| {
-            let class = class.split('<').next().unwrap_or(class);
-            class.rsplit("::").next().unwrap_or(class).to_owned()
-        };
-        let class = match ty {
-            Ty::Struct(class) => simple(&class.name),
-            Ty::Opaque { name, .. } if !name.is_empty() => simple(name),
-            _ => return false,
-        };
-        let mut functions = self.index.functions(function).iter();
-        functions.any(|one| {
-            let owner = one.owner.as_deref();
-            owner.is_some_and(|owner| simple(owner) == class)
-        })
     }
 
     /// The functions, members of classes excepted, that a name may mean where it is written.
@@ -465,6 +447,7 @@ impl<'u> Host<'_, 'u> {
         let mut result = self.unknown_call(&name.base, operands);
         if let Some((place, held, operands)) = changed {
             self.changed_by_member(&place, &operands);
+            self.given_by_member(&name.base, &operands, &held);
             result = or_held(result, held);
         }
         match common_number(called) {
@@ -738,16 +721,6 @@ impl<'u> Host<'_, 'u> {
             self.ended(scope);
         }
         value
-    }
-}
-
-/// What a member function that is not followed gives: the object and what it leads to as well.
-fn or_held<'u>(result: Value<'u>, held: BTreeSet<Root>) -> Value<'u> {
-    match result {
-        Value::Unknown(roots) if !roots.is_empty() => {
-            Value::Unknown(Rc::new(roots.iter().copied().chain(held).collect()))
-        }
-        other => other,
     }
 }
 

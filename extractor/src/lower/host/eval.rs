@@ -566,6 +566,10 @@ impl<'u> Host<'_, 'u> {
             return self.name(name);
         }
         match self.place(arg) {
+            Some((place, ty)) if self.defines_member(&ty, "operator&") => {
+                self.addressed(&place);
+                Value::Unknown(Rc::new(self.held_by(&place)))
+            }
             Some((place, ty)) => {
                 self.addressed(&place);
                 Value::Pointer(Pointer::At(place, Term::bytes(0)), ty)

@@ -24,6 +24,7 @@ mod eval;
 mod exec;
 mod finish;
 mod globals;
+mod held;
 mod history;
 mod inherit;
 mod launch;
