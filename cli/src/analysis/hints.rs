@@ -12,9 +12,10 @@ use std::collections::BTreeMap;
 use warplog_facts::AccessRow;
 use warplog_facts::words::{self as facts, AccessKind, PairScope};
 use warplog_report::groups::groups;
-use warplog_report::{Dim, Finding, Kernel, Scope, Sources};
+use warplog_report::{Dim, Finding, Kernel, Scope};
 
 use super::meet::Meeting;
+use super::places::Places;
 
 /// What is known of a race that its remedy depends on.
 #[derive(Clone, Debug)]
@@ -106,7 +107,7 @@ enum Reach {
 const WARP: u64 = 32;
 
 /// Gives the races of a kernel their hints. `cures` are those of its findings, in order.
-pub(super) fn settle(kernel: &mut Kernel, cures: &[Option<Cure>], sources: &Sources) {
+pub(super) fn settle(kernel: &mut Kernel, cures: &[Option<Cure>], places: &Places<'_>) {
     let numbers: BTreeMap<*const Finding, usize> = kernel
         .findings
         .iter()
@@ -138,7 +139,7 @@ pub(super) fn settle(kernel: &mut Kernel, cures: &[Option<Cure>], sources: &Sour
                 continue;
             };
             for finding in spot {
-                let words = words(finding, &cure, widest, blocks_only, sources);
+                let words = words(finding, &cure, widest, blocks_only, places);
                 hints.extend(number(finding).map(|number| (number, words)));
             }
         }
@@ -176,7 +177,7 @@ fn words(
     cure: &Cure,
     reach: Reach,
     blocks_only: bool,
-    sources: &Sources,
+    places: &Places<'_>,
 ) -> String {
     if let Some(words) = &cure.atomics {
         return words.clone();
@@ -186,7 +187,7 @@ fn words(
     } else {
         "give each thread elements of its own"
     };
-    let function = match update(finding, sources) {
+    let function = match update(finding, places) {
         Some(operator) => Some(atomic_of(operator)),
         None => cure
             .updates
@@ -240,7 +241,7 @@ fn words(
 
 /// The operator of the expression that reads and writes one element in one go, if both accesses are its own: `+` of
 /// `h[i] += 1`, of `h[i]++` and of `h[i] = h[i] + 1`.
-fn update(finding: &Finding, sources: &Sources) -> Option<char> {
+fn update(finding: &Finding, places: &Places<'_>) -> Option<char> {
     let [first, second] = finding.locations.as_slice() else {
         return None;
     };
@@ -248,7 +249,7 @@ fn update(finding: &Finding, sources: &Sources) -> Option<char> {
     if a.file != b.file || a.line != b.line || a.end_line != a.line || b.end_line != b.line {
         return None;
     }
-    let line: Vec<char> = sources.get(&(a.file.clone(), a.line))?.chars().collect();
+    let line: Vec<char> = places.line(&a.file, a.line)?.chars().collect();
     let at = |column: u32| usize::try_from(column.saturating_sub(1)).unwrap_or(usize::MAX);
     let (a, b) = (
         at(a.column)..at(a.end_column),

@@ -346,7 +346,7 @@ fn kernel(
         },
         anatomies: Vec::new(),
     };
-    hints::settle(&mut kernel, &cures, &places.sources());
+    hints::settle(&mut kernel, &cures, places);
     kernel
 }
 

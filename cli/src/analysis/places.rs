@@ -85,6 +85,12 @@ impl<'a> Places<'a> {
         (!name.is_empty()).then_some(name)
     }
 
+    /// The text of a line.
+    pub(super) fn line(&self, file: &str, line: u32) -> Option<&'a str> {
+        let index = self.facts.file.iter().position(|row| row.path == file)?;
+        self.lines.get(&(FileId::from_index(index), line)).copied()
+    }
+
     /// The texts of the lines that were asked for, and of those that stand alone between two of them: an excerpt shows such a line.
     pub(super) fn sources(&self) -> Sources {
         let needed = self.needed.borrow();

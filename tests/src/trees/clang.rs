@@ -524,7 +524,17 @@ fn type_name(node: &Value) -> String {
         .into_iter()
         .find_map(|ty| ty["qualType"].as_str());
     let written = written.unwrap_or_default();
-    let plain = written.split('<').next().unwrap_or_default();
+    // `Around<64>::Inner`: the arguments of the classes around go as well.
+    let mut depth = 0;
+    let outside = |letter: &char| {
+        match letter {
+            '<' => depth += 1,
+            '>' => depth -= 1,
+            _ => return depth == 0,
+        }
+        false
+    };
+    let plain: String = written.chars().filter(outside).collect();
     plain.rsplit("::").next().unwrap_or_default().to_owned()
 }
 
