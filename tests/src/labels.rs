@@ -20,7 +20,7 @@ pub enum Truth {
     RaceFree,
     /// A data race.
     Race,
-    /// A divergent barrier, and no race.
+    /// A divergent barrier, and no race but behind it, where anything may happen.
     Divergence,
     /// An assertion or invariant that does not hold, and neither race nor divergent barrier.
     Assertion,
