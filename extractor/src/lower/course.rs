@@ -290,12 +290,13 @@ impl Lowerer<'_, '_> {
             // The first value that is above the last for which the condition holds.
             return step > 0 && start <= last && start + ((last - start) / step + 1) * step > most;
         }
+        let mut parts = [slot.start, step, bound].into_iter();
+        if !parts.any(|part| self.varies(part)) {
+            return false;
+        }
         let ranges = Ranges::new(self.facts, self.launch);
         let last = ranges.range(bound).low - i128::from(strict);
-        let differs = [slot.start, step, bound]
-            .into_iter()
-            .any(|part| self.varies(part));
-        differs && last > 0 && last + ranges.range(step).high > most
+        last > 0 && last + ranges.range(step).high > most
     }
 
     /// Whether a number that goes by a known step from a known start is never equal to a bound before it wraps.
