@@ -10,7 +10,7 @@ BUILT := $(or $(CARGO_TARGET_DIR),target)/debug
 help:
 	@echo 'make setup            check the tools and fetch Z3 (once)'
 	@echo 'make build            the release binary, target/release/warplog'
-	@echo 'make demo             warplog check on kernels that show each verdict'
+	@echo 'make demo             warplog check on kernels that show the main verdicts'
 	@echo 'make test             all tests'
 	@echo 'make test-page        the HTML page in a browser, if there is one'
 	@echo 'make bench            time and memory per phase, printed and written as CSV'

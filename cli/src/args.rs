@@ -89,7 +89,8 @@ pub enum Command {
     ///
     /// Folders are searched for .cu, .cuh and .hip files, below them too; hidden files and folders are left out unless they
     /// are named. A file named on the command line may end in anything. A kernel in a header is reported once, with the
-    /// launches of all files that include it. A source in a folder that others include is read as part of them.
+    /// launches of all files that include it. A source in a folder that others include is read as part of them; a header with
+    /// kernels that no source includes is checked by itself.
     Check(CheckArgs),
     /// Write the facts of kernels as CSV, one file a relation
     ///
@@ -541,11 +542,11 @@ pub struct OutputFile {
 /// From what on a run fails.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum FailOnArg {
-    /// Confirmed findings
+    /// Errors: confirmed findings, unless [severity] of warplog.toml says otherwise
     Confirmed,
-    /// Confirmed and potential findings
+    /// Errors and warnings: confirmed and potential findings, unless [severity] says otherwise
     Potential,
-    /// Any finding, and any kernel that stays unknown
+    /// Any finding that is not off, and any kernel that stays unknown
     Unknown,
 }
 

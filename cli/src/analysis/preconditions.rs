@@ -5,6 +5,8 @@
 //! sizes, `distinct idx` for an array that an index is read from, one block, one size of the block. They are written as
 //! `--assume` reads them, and mean there what they mean here: the terms are those of C.
 
+use std::vec::IntoIter;
+
 use warplog_facts::derived::CandidateRaceRow;
 use warplog_facts::words::{Dimension, Effect, Scope, Space};
 use warplog_facts::{
@@ -60,45 +62,39 @@ pub(super) fn questions(
 }
 
 /// Where an index is masked by one less than a number, asks the rules whether that number's being a power of two settles the launch
-/// (D19); bits of numbers of any size are too hard for a solver.
+/// (D19); bits of numbers of any size are too hard for a solver. Launches know nothing of one another, so that the rules are asked
+/// about one condition of each at a time.
 pub(super) fn settle_by_rule(facts: &Facts, options: &AnalysisOptions, asks: &mut [Ask]) {
-    for ask in asks {
-        let launch = ask.launch;
-        let indices = facts
-            .access
-            .iter()
-            .filter(|row| facts.array[row.array.index()].launch == launch)
-            .map(|row| row.index);
-        let indices: Vec<TermId> = indices.collect();
-        let terms = facts.terms.reachable(&indices);
-        let is_masked = terms.iter().any(|&id| {
-            let term = facts.terms.get(id);
-            let mask = |&arg: &TermId| facts.terms.one_less(arg).is_some();
-            term.op == Op::BitAnd && term.args.iter().any(mask)
-        });
-        if !is_masked {
-            continue;
+    let mut untried: Vec<(&mut Ask, IntoIter<usize>)> = asks
+        .iter_mut()
+        .map(|ask| {
+            let places = powers_of_masks(facts, ask).into_iter();
+            (ask, places)
+        })
+        .collect();
+    loop {
+        untried.retain(|(_, places)| places.len() > 0);
+        if untried.is_empty() {
+            return;
         }
-        for &place in &ask.slow {
-            let Condition::Holds(term) = ask.conditions[place] else {
+        let mut supposed = facts.clone();
+        let mut tried: Vec<(&mut Ask, usize)> = Vec::new();
+        for (ask, places) in &mut untried {
+            let Some(place) = places.next() else {
                 continue;
             };
-            let is_power = facts
-                .terms
-                .get(term)
-                .args
-                .iter()
-                .any(|&arg| facts.terms.without_lowest_bit(arg).is_some());
-            if !is_power {
-                continue;
+            if let Condition::Holds(term) = ask.conditions[place] {
+                supposed.launch_assume.push(LaunchAssumeRow {
+                    launch: ask.launch,
+                    term,
+                    by_host: false,
+                });
+                tried.push((ask, place));
             }
-            let mut supposed = facts.clone();
-            supposed.launch_assume.push(LaunchAssumeRow {
-                launch,
-                term,
-                by_host: false,
-            });
-            let derived = super::derive(&supposed, options);
+        }
+        let derived = super::derive(&supposed, options);
+        for (ask, place) in tried {
+            let launch = ask.launch;
             let races = derived
                 .candidate_race
                 .iter()
@@ -112,6 +108,33 @@ pub(super) fn settle_by_rule(facts: &Facts, options: &AnalysisOptions, asks: &mu
             }
         }
     }
+}
+
+/// The places of the conditions that a number is a power of two, where an index of the launch is masked by one less than a number.
+fn powers_of_masks(facts: &Facts, ask: &Ask) -> Vec<usize> {
+    let indices = facts
+        .access
+        .iter()
+        .filter(|row| facts.array[row.array.index()].launch == ask.launch)
+        .map(|row| row.index);
+    let indices: Vec<TermId> = indices.collect();
+    let terms = facts.terms.reachable(&indices);
+    let is_masked = terms.iter().any(|&id| {
+        let term = facts.terms.get(id);
+        let mask = |&arg: &TermId| facts.terms.one_less(arg).is_some();
+        term.op == Op::BitAnd && term.args.iter().any(mask)
+    });
+    if !is_masked {
+        return Vec::new();
+    }
+    let is_power = |term: TermId| {
+        let args = &facts.terms.get(term).args;
+        args.iter()
+            .any(|&arg| facts.terms.without_lowest_bit(arg).is_some())
+    };
+    let of_power =
+        |&place: &usize| matches!(ask.conditions[place], Condition::Holds(term) if is_power(term));
+    ask.slow.iter().copied().filter(of_power).collect()
 }
 
 /// The points of what was found and not discharged; empty if nothing was found.

@@ -177,7 +177,7 @@ fn advice(target: &str) -> Option<String> {
         && digits.len() > 1
         && digits.bytes().all(|byte| byte.is_ascii_hexdigit());
     short.then(|| {
-        format!("`{known}` is too short for an id: the first {SHORTEST} characters are needed")
+        format!("`{known}` is too short for an id: its first {SHORTEST} digits are needed")
     })
 }
 

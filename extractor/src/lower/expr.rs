@@ -667,8 +667,8 @@ impl Lowerer<'_, '_> {
     pub(crate) fn binary(
         &mut self,
         op: BinaryOp,
-        left: Value,
-        right: Value,
+        mut left: Value,
+        mut right: Value,
         range: Range,
     ) -> Value {
         match (&left, &right, op) {
@@ -685,9 +685,11 @@ impl Lowerer<'_, '_> {
                 return Value::Pointer(moved);
             }
             (Value::Pointer(a), Value::Pointer(b), _) => {
-                if let Some(value) = self.pointer_pair(op, a, b) {
+                let (a, b) = self.composite(a.clone(), b.clone(), range);
+                if let Some(value) = self.pointer_pair(op, &a, &b) {
                     return value;
                 }
+                (left, right) = (Value::Pointer(a), Value::Pointer(b));
             }
             (Value::Struct(_), _, _) | (_, Value::Struct(_), _) => {
                 if let Some(value) = self.library_operator(op, &left, &right, range) {
@@ -904,6 +906,10 @@ impl Lowerer<'_, '_> {
             (other @ Value::Term(_), Value::Pointer(pointer)) => {
                 let ty = pointer.element.clone().pointer_to();
                 (self.convert(other, &ty, range), Value::Pointer(pointer))
+            }
+            (Value::Pointer(a), Value::Pointer(b)) => {
+                let (a, b) = self.composite(a, b, range);
+                (Value::Pointer(a), Value::Pointer(b))
             }
             other => other,
         }

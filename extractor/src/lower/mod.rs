@@ -16,6 +16,7 @@ mod call;
 mod choice;
 mod classes;
 mod closed;
+mod composite;
 mod constants;
 mod constness;
 mod contracts;
@@ -50,6 +51,7 @@ mod objects;
 mod order;
 mod overload;
 mod packs;
+mod passes;
 mod place;
 mod places;
 mod pointers;
@@ -87,6 +89,7 @@ use crate::preprocess::{NoteKind as TextNote, Place, Preprocessed};
 use crate::syntax::ast::{Range, Unit};
 use crate::{GivenLaunch, Options};
 use host::{Argument, Launch};
+use passes::Pass;
 use sources::Sources;
 use unit::UnitIndex;
 
@@ -100,14 +103,8 @@ pub(crate) fn lower(pre: &Preprocessed, shown: &str, unit: &Unit, options: &Opti
     // The main file has an id even when nothing in it is worth a span.
     sources.file(&mut facts, 0);
     notes(pre, &mut sources, &mut facts);
-    let mut index = UnitIndex::new(unit);
-    index.architecture.clone_from(&pre.architecture);
-    index.no_asserts = pre.no_asserts;
-    index.contracts.ignored = options.no_annotations;
-    index.contracts.modular = options.modular && !options.no_annotations;
+    let index = index_of(pre, unit, options);
     if !options.no_annotations {
-        index.contracts.spoken = contracts::Spoken::read(&pre.text, unit);
-        index.contracts.comments = contracts::Comments::read(pre, unit);
         for (file, line, text) in index.contracts.comments.faults(unit) {
             let file = sources.file(&mut facts, file);
             let path = facts.file[file.index()].path.clone();
@@ -120,14 +117,17 @@ pub(crate) fn lower(pre: &Preprocessed, shown: &str, unit: &Unit, options: &Opti
             });
         }
     }
-    let index = index;
-    let damage = pre
-        .notes
-        .iter()
-        .filter(|note| note.kind.is_damage())
-        .count()
-        > 0;
+    let is_damaged = |pre: &Preprocessed| pre.notes.iter().any(|note| note.kind.is_damage());
+    let damage = is_damaged(pre) || pre.on_host.as_deref().is_some_and(is_damaged);
     let mut launches = host::launches(&index, &pre.text, &sources);
+    if let Some(on_host) = &pre.on_host {
+        let device = Pass {
+            pre,
+            unit,
+            launches,
+        };
+        launches = passes::on_host(device, on_host, shown, options);
+    }
     let copies = copies(pre, unit);
     for (&copy, &first) in &copies {
         if let Some(found) = launches.remove(&copy) {
@@ -244,6 +244,20 @@ pub(crate) fn lower(pre: &Preprocessed, shown: &str, unit: &Unit, options: &Opti
     unparsed(unit, &mut sources, &mut facts);
     facts.compact_terms();
     facts
+}
+
+/// The index of a unit, with what its contracts say.
+fn index_of<'u>(pre: &Preprocessed, unit: &'u Unit, options: &Options) -> UnitIndex<'u> {
+    let mut index = UnitIndex::new(unit);
+    index.architecture.clone_from(&pre.architecture);
+    index.no_asserts = pre.no_asserts;
+    index.contracts.ignored = options.no_annotations;
+    index.contracts.modular = options.modular && !options.no_annotations;
+    if !options.no_annotations {
+        index.contracts.spoken = contracts::Spoken::read(&pre.text, unit);
+        index.contracts.comments = contracts::Comments::read(pre, unit);
+    }
+    index
 }
 
 /// Arbitrary launches of what `template __global__ void k<float, 4>(float *);` asks for, or of the kernel as it is.

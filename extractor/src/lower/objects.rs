@@ -296,6 +296,10 @@ impl<'u> Lowerer<'u, '_> {
             offset += start;
             at = field;
         }
+        // The part that is a base.
+        if let (Ty::Struct(whole), Ty::Struct(base)) = (&at, &ty) {
+            offset += base_offset(whole, base).unwrap_or(0);
+        }
         let offset = self.facts.terms.constant(i128::from(offset), CType::I64);
         Lvalue::Memory {
             targets: vec![Target {

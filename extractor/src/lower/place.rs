@@ -251,16 +251,24 @@ impl Lowerer<'_, '_> {
                 let (then, els) = (self.place(then), self.place(els));
                 let (then, els) = (self.in_bytes(then), self.in_bytes(els));
                 match (then, els) {
-                    (Lvalue::Memory { targets: a, ty }, Lvalue::Memory { targets: b, .. }) => {
-                        let then = Value::Pointer(Pointer {
-                            targets: a,
-                            element: ty.clone(),
-                        });
-                        let els = Value::Pointer(Pointer {
+                    (
+                        Lvalue::Memory { targets: a, ty },
+                        Lvalue::Memory {
                             targets: b,
-                            element: ty.clone(),
-                        });
-                        match self.merge(condition, &then, &els) {
+                            ty: other,
+                        },
+                    ) => {
+                        let then = Pointer {
+                            targets: a,
+                            element: ty,
+                        };
+                        let els = Pointer {
+                            targets: b,
+                            element: other,
+                        };
+                        let (then, els) = self.composite(then, els, expr.range);
+                        let ty = then.element.clone();
+                        match self.merge(condition, &Value::Pointer(then), &Value::Pointer(els)) {
                             Value::Pointer(pointer) => Lvalue::Memory {
                                 targets: pointer.targets,
                                 ty,

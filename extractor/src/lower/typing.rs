@@ -8,6 +8,7 @@ use std::rc::Rc;
 use warplog_facts::CType;
 
 use super::body::{Binding, Lowerer};
+use super::composite::is_derived;
 use super::constness::Argument;
 use super::overload::Found;
 use super::types::{self, Extent, Ty};
@@ -114,6 +115,9 @@ impl<'u> Lowerer<'u, '_> {
                     (one, Ty::Scalar(_)) if is_unknown(one) => then,
                     (Ty::Scalar(_), other) if is_unknown(other) => els,
                     _ if is_unknown(&then) => els,
+                    // The base of the two classes, or a pointer to it.
+                    (Ty::Pointer(a), Ty::Pointer(b)) if is_derived(a, b) == Some(true) => els,
+                    (a, b) if is_derived(a, b) == Some(true) => els,
                     _ => then,
                 }
             }

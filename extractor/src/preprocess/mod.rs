@@ -60,6 +60,14 @@ impl Config {
         let found = defines.find(|define| define.name == name)?;
         Some(found.value.clone().unwrap_or_else(|| "1".to_owned()))
     }
+
+    /// The same without a macro of the compiler or the command line.
+    fn without(&self, name: &str) -> Config {
+        let mut config = self.clone();
+        config.predefined.retain(|define| define.name != name);
+        config.defines.retain(|define| define.name != name);
+        config
+    }
 }
 
 impl Define {
@@ -345,6 +353,8 @@ pub struct Preprocessed {
     pub architecture: Option<String>,
     /// `NDEBUG` is defined somewhere: `assert` may do nothing.
     pub no_asserts: bool,
+    /// What is compiled for the host, where `__CUDA_ARCH__` is not defined, if that is another text.
+    pub on_host: Option<Box<Preprocessed>>,
 }
 
 /// Why a file cannot be preprocessed at all.
@@ -394,6 +404,22 @@ pub fn preprocess_with(
     config: &Config,
     files: &dyn FileSystem,
 ) -> Result<Preprocessed, PreprocessError> {
+    let mut pre = pass(path, text, config, files)?;
+    let asks = |file: &SourceFile| mentions_architecture(&file.text).next().is_some();
+    if config.value_of(ARCHITECTURE).is_some() && written(&pre.files).any(asks) {
+        let on_host = pass(path, text, &config.without(ARCHITECTURE), files)?;
+        pre.on_host = (on_host.text != pre.text).then(|| Box::new(on_host));
+    }
+    Ok(pre)
+}
+
+/// What is compiled with these macros.
+fn pass(
+    path: &Path,
+    text: &[u8],
+    config: &Config,
+    files: &dyn FileSystem,
+) -> Result<Preprocessed, PreprocessError> {
     let (text, invalid) = decode(path, text, config.limits.file_bytes)?;
     let main = Source::new(path.to_owned(), text);
     let command_line = Source::new(PathBuf::from("<command line>"), config.command_line());
@@ -412,11 +438,8 @@ pub fn preprocess_with(
         .into_iter()
         .map(|source| source.file)
         .collect();
-    let architecture = files
-        .iter()
-        .enumerate()
-        // The second one holds the macros of the command line.
-        .any(|(position, file)| position != 1 && differs_by_architecture(&file.text))
+    let architecture = written(&files)
+        .any(|file| differs_by_architecture(&file.text))
         .then(|| config.value_of(ARCHITECTURE))
         .flatten();
     let no_asserts = config.value_of("NDEBUG").is_some()
@@ -429,7 +452,14 @@ pub fn preprocess_with(
         guesses,
         architecture,
         no_asserts,
+        on_host: None,
     })
+}
+
+/// The files that somebody wrote: all but the second, which holds the macros of the command line.
+fn written(files: &[SourceFile]) -> impl Iterator<Item = &SourceFile> {
+    let positions = files.iter().enumerate();
+    positions.filter_map(|(position, file)| (position != 1).then_some(file))
 }
 
 /// Whether a text has a line `#define NAME`.
@@ -444,16 +474,22 @@ fn defines(text: &str, name: &str) -> bool {
 
 const ARCHITECTURE: &str = "__CUDA_ARCH__";
 
+/// Where a text names `__CUDA_ARCH__`.
+fn mentions_architecture(text: &str) -> impl Iterator<Item = usize> {
+    text.match_indices(ARCHITECTURE)
+        .filter(|(at, name)| {
+            let rest = &text[at + name.len()..];
+            !rest.starts_with(|next: char| next.is_alphanumeric() || next == '_')
+        })
+        .map(|(at, _)| at)
+}
+
 /// Whether a text asks for the value of `__CUDA_ARCH__`; to ask whether it is defined tells device code from host code.
 fn differs_by_architecture(text: &str) -> bool {
-    text.match_indices(ARCHITECTURE).any(|(at, name)| {
+    mentions_architecture(text).any(|at| {
         let before = text[..at].trim_end_matches([' ', '\t', '(']);
-        let longer =
-            text[at + name.len()..].starts_with(|next: char| next.is_alphanumeric() || next == '_');
-        let tests = ["defined", "ifdef", "ifndef"]
-            .iter()
-            .any(|test| before.ends_with(test));
-        !longer && !tests
+        let tests = ["defined", "ifdef", "ifndef"];
+        !tests.iter().any(|test| before.ends_with(test))
     })
 }
 

@@ -223,6 +223,13 @@ impl<'u> Host<'_, 'u> {
                     (Value::Unknown(roots), _) if !roots.is_empty() => {
                         return Value::Unknown(roots);
                     }
+                    // An object with a container in it was copied, or what was in it given away.
+                    (value @ Value::Initial(..), Some(own))
+                        if self.copies_elements(&ty)
+                            && !matches!(&value, Value::Initial(place, _) if *place == own) =>
+                    {
+                        return Value::Unknown(Rc::new(self.roots_of(&value)));
+                    }
                     (Value::Initial(place, version), _) => Some((place, version)),
                     (_, Some(place)) => self
                         .state

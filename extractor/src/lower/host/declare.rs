@@ -87,7 +87,17 @@ impl<'u> Host<'_, 'u> {
                     {
                         Some(self.initialised(&ty, vec![operand], &[]))
                     }
-                    _ => Some(self.copied(of, operand.0, is_made)),
+                    _ => {
+                        let of = of.clone();
+                        let written = match declaration.ty.kind {
+                            TypeKind::Auto => self.written_type(expr),
+                            _ => Some(declaration.ty.clone()),
+                        };
+                        match self.container_copied(&of, written.as_ref(), expr, &operand.0) {
+                            Some(value) => Some(value),
+                            None => Some(self.copied(&of, operand.0, is_made)),
+                        }
+                    }
                 }
             }
             Init::List(Expr {

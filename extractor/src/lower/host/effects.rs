@@ -60,7 +60,13 @@ impl<'u> Host<'_, 'u> {
         if !is_object(&target[0]) || !(is_special || self.is_changing("operator=", target)) {
             return false;
         }
-        self.change("operator=", operands);
+        // What the object leads to before it is assigned to may change too.
+        let mut operands = operands.to_vec();
+        if let Some((place, _)) = &operands[0].1 {
+            let held = self.held_by(&place.clone());
+            operands[0].0 = Value::Unknown(Rc::new(held));
+        }
+        self.change("operator=", &operands);
         true
     }
 
@@ -310,10 +316,67 @@ impl<'u> Host<'_, 'u> {
     /// known, unless the expression makes the object.
     pub(super) fn copied(&mut self, ty: &Ty, value: Value<'u>, is_made: bool) -> Value<'u> {
         let is_object = matches!(value, Value::Tree(..) | Value::Initial(..));
-        if is_made || !is_object || !self.index.copies_specially(ty) {
+        let is_special = self.copies_elements(ty) || self.index.copies_specially(ty);
+        if is_made || !is_object || !is_special {
             return value;
         }
         Value::Unknown(Rc::new(self.roots_of(&value)))
+    }
+
+    /// Whether a type is a container of the library, whose copies have memory of their own.
+    pub(super) fn copies_elements(&self, ty: &Ty) -> bool {
+        let Ty::Opaque { name, bytes: None } = ty else {
+            return false;
+        };
+        let written = name.split('<').next().unwrap_or_default();
+        let of_library = |scope: &str| matches!(scope, "" | "std" | "thrust");
+        let (scope, base) = written.rsplit_once("::").unwrap_or(("", written));
+        matches!(base, "vector" | "device_vector" | "host_vector")
+            && of_library(scope.trim_start_matches("::"))
+            && !self.some_record(base, &|_| true)
+    }
+
+    /// What another container leaves in one: memory of its own, and elements that lead where the other's do, if they are not
+    /// numbers. `None` where it is no copy.
+    pub(super) fn container_copied(
+        &mut self,
+        ty: &Ty,
+        written: Option<&Type>,
+        from: &'u Expr,
+        value: &Value<'u>,
+    ) -> Option<Value<'u>> {
+        let is_object = matches!(value, Value::Tree(..) | Value::Initial(..));
+        if !is_object || !self.copies_elements(ty) || self.gives_away(from) {
+            return None;
+        }
+        let of_numbers = written
+            .and_then(super::unknown::element_of)
+            .is_some_and(|element| matches!(element.kind, TypeKind::Scalar(_)));
+        Some(match of_numbers {
+            true => Value::unknown(),
+            false => Value::Unknown(Rc::new(self.roots_of(value))),
+        })
+    }
+
+    /// `return v;` gives the memory of a container of the function away.
+    pub(super) fn moves_container(&self, ret: &Ty, expr: &Expr) -> bool {
+        let ExprKind::Name(name) = &expr.kind else {
+            return false;
+        };
+        let own = self.local(name);
+        self.copies_elements(ret) && own.is_some_and(|root| !self.references.contains_key(&root))
+    }
+
+    /// `std::move(a)`, or what makes an object.
+    fn gives_away(&mut self, expr: &Expr) -> bool {
+        let moves = match &expr.kind {
+            ExprKind::Call { callee, .. } => {
+                matches!(&callee.kind, ExprKind::Name(name) if matches!(name.base.as_str(), "move" | "forward"))
+            }
+            ExprKind::Cast { .. } => true,
+            _ => false,
+        };
+        moves || self.makes_object(expr)
     }
 
     /// Whether an expression makes an object of its own, which is not copied once more.

@@ -292,6 +292,9 @@ impl<'u> Host<'_, 'u> {
         if self.is_vague_reference(name) {
             return self.anywhere();
         }
+        if let Some(object) = self.referring_object(name) {
+            return Value::Unknown(Rc::new(self.held_by(&object)));
+        }
         if let Some(value) = self.frame().values.get(base).filter(|_| !name.global) {
             return Value::Scalar(value.clone());
         }
@@ -450,6 +453,13 @@ impl<'u> Host<'_, 'u> {
             }
             if let Some((place, ty)) = &target {
                 self.made_of_other(ty, &operand);
+                let written = self.written.get(&place.root).cloned();
+                let written = written.filter(|_| place.path.is_empty());
+                if let Some(value) = self.container_copied(ty, written.as_ref(), rhs, &operand.0) {
+                    let held = self.roots_of(&value);
+                    self.havoc_copied(place, held);
+                    return self.stored(target, value);
+                }
                 let object = (Value::unknown(), Some((place.clone(), ty.clone())));
                 let operands = [object, operand.clone()];
                 // What the assignment of its class does is not followed.

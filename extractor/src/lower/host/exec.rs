@@ -249,7 +249,9 @@ impl<'u> Host<'_, 'u> {
                         let value = self.returned(expr);
                         self.bound_by_return(expr);
                         let ret = self.frame().ret.clone();
-                        let is_made = self.frame().refers.is_some() || self.makes_object(expr);
+                        let is_made = self.frame().refers.is_some()
+                            || self.makes_object(expr)
+                            || self.moves_container(&ret, expr);
                         self.copied(&ret, value, is_made)
                     }
                     None => Value::unknown(),

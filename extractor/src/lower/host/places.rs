@@ -29,6 +29,9 @@ impl<'u> Host<'_, 'u> {
             if let (Some(this), Some(owner)) = (frame.this.clone(), frame.owner.clone())
                 && let Some(ty) = self.field_type(&owner, base)
             {
+                if self.refers_by_member(&owner, base) {
+                    return None;
+                }
                 return Some((self.member_place(&this, Some(&owner), base), ty));
             }
         }
@@ -37,6 +40,17 @@ impl<'u> Host<'_, 'u> {
         }
         let root = self.global(name)?;
         self.variable_place(root)
+    }
+
+    /// The object whose method runs, if a name is that of one of its members that are references.
+    pub(super) fn referring_object(&self, name: &Name) -> Option<Place> {
+        let frame = self.frame();
+        let (this, owner) = (frame.this.as_ref()?, frame.owner.as_ref()?);
+        let is_member = self.local(name).is_none()
+            && name
+                .as_simple()
+                .is_some_and(|base| self.refers_by_member(owner, base));
+        is_member.then(|| this.clone())
     }
 
     fn variable_place(&mut self, root: Root) -> Option<(Place, Ty)> {
@@ -142,6 +156,11 @@ impl<'u> Host<'_, 'u> {
                     Ty::Opaque { name, .. } if !name.is_empty() => Some(name.clone()),
                     _ => None,
                 };
+                if let Ty::Opaque { name, .. } = &ty
+                    && self.refers_by_member(name, &field.base)
+                {
+                    return None;
+                }
                 let ty = self.member_type(&ty, &field.base);
                 Some((self.member_place(&place, class.as_deref(), &field.base), ty))
             }

@@ -265,6 +265,18 @@ impl<'u> Host<'_, 'u> {
         found
     }
 
+    /// Whether a member of a class that may be meant is a reference: what it names lies elsewhere.
+    pub(super) fn refers_by_member(&self, class: &str, field: &str) -> bool {
+        let refers = |record: &Struct| {
+            let mut fields = record.fields.iter();
+            fields.any(|one| one.name == field && crate::lower::call::is_reference(&one.ty))
+        };
+        match class {
+            "" => self.index.unit.structs.iter().any(refers),
+            _ => self.some_record(class, &refers),
+        }
+    }
+
     pub(super) fn member_type(&mut self, ty: &Ty, field: &str) -> Ty {
         match ty {
             Ty::Struct(class) => class.field(field).map_or_else(unknown_type, |(ty, _)| ty),
