@@ -18,11 +18,11 @@ impl Lowerer<'_, '_> {
     ) -> (Pointer, Pointer) {
         match is_derived(&first.element, &second.element) {
             Some(true) => {
-                let first = self.to_base(first, &second.element, range);
+                let first = self.pointer_to_base(first, &second.element, range);
                 (first, second)
             }
             Some(false) => {
-                let second = self.to_base(second, &first.element, range);
+                let second = self.pointer_to_base(second, &first.element, range);
                 (first, second)
             }
             None if are_classes(&first.element, &second.element)
@@ -35,7 +35,7 @@ impl Lowerer<'_, '_> {
         }
     }
 
-    fn to_base(&mut self, pointer: Pointer, base: &Ty, range: Range) -> Pointer {
+    fn pointer_to_base(&mut self, pointer: Pointer, base: &Ty, range: Range) -> Pointer {
         let ty = base.clone().pointer_to();
         match self.convert(Value::Pointer(pointer), &ty, range) {
             Value::Pointer(pointer) => pointer,
