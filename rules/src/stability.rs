@@ -31,6 +31,9 @@ ascent! {
     relation volatile(ArrayId);
     /// A read under a lock that each thread takes by itself.
     relation locked(AccessId);
+    /// Memory that all blocks see: not shared memory, of which each block has its own, with contents of its own where nobody has
+    /// written yet.
+    relation of_grid(ArrayId);
 
     relation written_in(PointId, ArrayId);
     relation read_in(PointId, ArrayId);
@@ -60,8 +63,9 @@ ascent! {
     unstable_read(access) <-- reads(access), goes_to(access, storage), volatile(storage);
     unstable_read(access) <-- locked(access);
     block_stable_read(access) <-- reads(access), goes_to(access, _), !unstable_read(access);
-    // R9: and within the grid when its storage is never written.
-    grid_stable_read(access) <-- reads(access), goes_to(access, storage), !written(storage);
+    // R9: and within the grid when its storage is of the grid, and never written.
+    grid_stable_read(access) <--
+        reads(access), goes_to(access, storage), of_grid(storage), !written(storage);
 }
 
 /// The rows of `stable` and of `stable_load`.
@@ -100,6 +104,9 @@ pub(crate) fn stability(
         if row.space != Space::Constant && ctx.has_opaque_memory(row.launch) {
             program.volatile.push((row.storage,));
         }
+        if row.space != Space::Shared {
+            program.of_grid.push((row.storage,));
+        }
     }
     program.run();
 
@@ -115,7 +122,7 @@ pub(crate) fn stability(
         })
         .collect();
     for row in &ctx.facts.array {
-        if row.space != Space::Local && !written.contains(&row.storage) {
+        if !matches!(row.space, Space::Local | Space::Shared) && !written.contains(&row.storage) {
             stable.push(StableRow {
                 array: row.array,
                 head: None,

@@ -150,7 +150,7 @@ impl Lowerer<'_, '_> {
         match value {
             Value::Pointer(pointer) => {
                 match self.store_pointer((memory, at), pointer, range) {
-                    Some(numbers) if space == Space::Shared => {
+                    Some(numbers) if self.tells_apart(space, pointer) => {
                         Storing::Pointer(Some(self.number_of_stored(pointer, &numbers)))
                     }
                     Some(_) => Storing::Pointer(None),
@@ -164,6 +164,18 @@ impl Lowerer<'_, '_> {
             }
             _ => Storing::Bytes,
         }
+    }
+
+    /// Whether two threads that see a place store the same pointer there if it has the same number: in memory of the grid, the shared
+    /// memory of each block is another; what is allocated in one place of the text is one object here, and is one each time.
+    fn tells_apart(&self, space: Space, pointer: &Pointer) -> bool {
+        pointer.targets.iter().all(|target| match target.base {
+            Base::Array(array) => {
+                let of_block = self.facts.array[array.index()].space == Space::Shared;
+                !self.pointers.heap.contains(&array) && (space == Space::Shared || !of_block)
+            }
+            base => base == Base::Null,
+        })
     }
 
     /// Something is written to an array. It may change a pointer that is followed elsewhere, or a part of one: the type of

@@ -6,6 +6,7 @@ use warplog_facts::*;
 use super::super::body::Lowerer;
 use super::super::value::*;
 use super::masks::Meeting;
+use super::memory;
 use super::named;
 use super::{Call, Family, Meaning, Out, row, rows};
 use crate::syntax::ast::*;
@@ -31,9 +32,10 @@ pub(super) const FAMILY: Family = Family {
             0,
             Meaning::By(fence),
         ),
-        rows("printf", 1, 64, Meaning::Fresh(Out::Is(CType::I32))),
-        row("vprintf", 2, Meaning::Fresh(Out::Is(CType::I32))),
-        row("puts putchar", 1, Meaning::Fresh(Out::Is(CType::I32))),
+        rows("printf", 1, 64, Meaning::By(memory::print)),
+        row("vprintf", 2, Meaning::By(memory::print)),
+        row("puts", 1, Meaning::By(memory::print)),
+        row("putchar", 1, Meaning::Fresh(Out::Is(CType::I32))),
         // A thread that traps or aborts ends the launch: of what it would do behind that nothing is looked at.
         row(
             "__trap abort __builtin_trap __builtin_unreachable",

@@ -188,9 +188,61 @@ fn allocate(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> {
     Some(Value::Pointer(pointer))
 }
 
+/// The end of an object is a write of it: whoever still uses it must have done so before.
 fn release(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> {
-    me.values_of(call.args);
+    match me.values_of(call.args).as_slice() {
+        [Value::Pointer(pointer)] => {
+            let count = me.unknown("size of what is freed", call.range, CType::I64, true);
+            me.some_byte(pointer, count, AccessKind::Write, None, call.range);
+        }
+        _ => me.lost_access(call.range, "what is freed is not understood"),
+    }
     Some(Value::Void)
+}
+
+/// `printf("%s", p)`, `puts(p)`: reads of strings, whose lengths nobody knows.
+pub(super) fn print(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> {
+    let values = me.values_of(call.args);
+    let no_strings = |format: &Expr| match &format.kind {
+        ExprKind::Str(text) => call.name == "printf" && !prints_strings(text),
+        _ => false,
+    };
+    let read = match call.args.first() {
+        Some(format) if no_strings(format) => 0,
+        _ => values.len(),
+    };
+    for (arg, value) in call.args.iter().zip(&values).take(read) {
+        if let Value::Pointer(pointer) = value
+            && !is_literal(arg)
+        {
+            let count = me.unknown("length of a string", call.range, CType::I64, true);
+            me.some_byte(pointer, count, AccessKind::Read, None, call.range);
+        }
+    }
+    Some(me.fresh_result(Out::Is(CType::I32), call.name, &values, call.range))
+}
+
+/// Whether a format has a conversion that reads a string.
+fn prints_strings(format: &str) -> bool {
+    let conversions = format.replace("%%", "");
+    let mut conversions = conversions.split('%').skip(1);
+    conversions.any(|rest| {
+        let letter = (rest.chars()).find(|c| c.is_ascii_alphabetic() && !"hlLqjzt".contains(*c));
+        letter == Some('s')
+    })
+}
+
+/// A string that stands in the text.
+fn is_literal(expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::Str(_) => true,
+        ExprKind::Conditional { then, els, .. } => is_literal(then) && is_literal(els),
+        ExprKind::Name(name) => matches!(
+            name.base.as_str(),
+            "__func__" | "__FUNCTION__" | "__PRETTY_FUNCTION__"
+        ),
+        _ => false,
+    }
 }
 
 impl Lowerer<'_, '_> {

@@ -1,12 +1,15 @@
 //! Votes, shuffles, matches and reductions of a warp: values of other lanes, which order no memory.
 
-use warplog_facts::CType;
 use warplog_facts::words::BarrierKind;
+use warplog_facts::{CType, Op, TermId};
 
 use super::super::body::Lowerer;
 use super::super::types::Ty;
 use super::super::value::*;
 use super::{Call, Family, Meaning, Out, row, rows};
+
+/// Lanes of a warp.
+const WARP: i128 = 32;
 
 pub(super) const FAMILY: Family = Family {
     subject: "Warps and clocks",
@@ -73,6 +76,13 @@ fn shuffle(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> {
             if let (Some(32), &Value::Term(value), &Value::Term(result)) = (width, value, &result) {
                 me.hand_round(value, from, (result, Some(mask)), call.range);
             }
+            // What is one number in the warp anyway: `__shfl_sync(m, threadIdx.x / 32, 0)`.
+            if let (&Value::Term(value), &Value::Term(other)) = (value, &result)
+                && let Some(condition) = me.is_of_warp(value)
+            {
+                let result = me.facts.terms.ite(condition, value, other);
+                return Some(Value::Term(result));
+            }
             return Some(result);
         }
     }
@@ -136,6 +146,54 @@ fn lane(me: &mut Lowerer<'_, '_>, _: &Call<'_>) -> Option<Value> {
 }
 
 impl Lowerer<'_, '_> {
+    /// When a number is the same in all lanes of a warp, by how it is made of the thread's; `None`: never, as far as is known.
+    fn is_of_warp(&mut self, value: TermId) -> Option<TermId> {
+        let rank = self.rank_in_block();
+        let rank = self.uncast(rank);
+        let mut along_x = false;
+        let mut work = vec![value];
+        while let Some(id) = work.pop() {
+            let term = self.facts.terms.get(id).clone();
+            let divisor = |me: &Self| me.facts.terms.as_const(*term.args.get(1)?);
+            let whole_warps = match term.op {
+                Op::Div => divisor(self).is_some_and(|by| by > 0 && by % WARP == 0),
+                Op::Shr => divisor(self).is_some_and(|by| (5..32).contains(&by)),
+                _ => false,
+            };
+            match term.op {
+                Op::Const | Op::Symbol => {}
+                Op::BdimX | Op::BdimY | Op::BdimZ | Op::GdimX | Op::GdimY | Op::GdimZ => {}
+                Op::BidX | Op::BidY | Op::BidZ => {}
+                Op::Div | Op::Shr if whole_warps => {
+                    let divided = self.uncast(term.args[0]);
+                    if self.facts.terms.get(divided).op == Op::TidX {
+                        along_x = true;
+                    } else if divided != rank {
+                        work.extend(term.args.iter().copied());
+                    }
+                }
+                Op::Load | Op::Other | Op::Iter => return None,
+                _ if term.args.is_empty() => return None,
+                _ => work.extend(term.args.iter().copied()),
+            }
+        }
+        if !along_x {
+            return Some(self.facts.terms.truth(true));
+        }
+        // Warps are lanes in the order of x, then y, then z: with several rows only whole warps lie in one.
+        let [x, y, z] = [0, 1, 2].map(|axis| self.dimensions[axis]);
+        let one = self.facts.terms.constant(1, CType::U32);
+        let warp = self.facts.terms.constant(WARP, CType::U32);
+        let zero = self.facts.terms.constant(0, CType::U32);
+        let terms = &mut self.facts.terms;
+        let rest = terms.binary(Op::Rem, CType::U32, x, warp);
+        let whole = terms.binary(Op::Eq, CType::Bool, rest, zero);
+        let row = terms.binary(Op::Eq, CType::Bool, y, one);
+        let flat = terms.binary(Op::Eq, CType::Bool, z, one);
+        let flat = terms.and(row, flat);
+        Some(terms.or(whole, flat))
+    }
+
     /// A value of the type of this one, of which nothing else is known.
     pub(super) fn of_other_lane(
         &mut self,
