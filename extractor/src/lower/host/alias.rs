@@ -17,6 +17,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Known;
 use super::history::{Origin, Snapshot};
+use super::meeting::Meetings;
 use super::term::{SymbolId, Term, differ};
 use super::value::*;
 use crate::lower::types::Ty;
@@ -87,6 +88,8 @@ pub(super) struct Objects {
     carried: FxHashMap<Root, Carried>,
     /// Pairs of carried pointers of one loop that may be the same.
     overlapping: BTreeSet<(Root, Root)>,
+    /// Places of which some function makes one hold what another does.
+    pub meetings: Meetings,
     /// What was found out, when all code was run.
     known_relations: RefCell<Relations>,
 }
@@ -740,6 +743,12 @@ impl Objects {
         if places != Relation::Distinct {
             return false;
         }
+        if version == Version(0)
+            && let (Some(a), Some(b)) = (self.lasting(left), self.lasting(right))
+            && self.meetings.meet(&a, &b)
+        {
+            return false;
+        }
         if self.is_copied_at(version, &left.path) && self.is_copied_at(version, &right.path) {
             return false;
         }
@@ -765,6 +774,11 @@ impl Objects {
                 &Origin::Found(left.clone(), version),
                 &Origin::Found(right.clone(), version),
             ) == Relation::Distinct
+    }
+
+    /// More was found out of what places hold at first.
+    pub(super) fn forget_relations(&mut self) {
+        self.known_relations = RefCell::default();
     }
 
     fn in_one_loop(&self, left: Root, right: Root) -> bool {

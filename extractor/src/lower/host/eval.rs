@@ -508,6 +508,7 @@ impl<'u> Host<'_, 'u> {
                 if self.objects.get(place.root).is_global {
                     // Other functions may launch what they find there.
                     self.lost(&value);
+                    self.note_stored(&place, &value);
                 }
                 let value = match (&ty, value) {
                     (Ty::Struct(_), Value::Tree(parts, None))

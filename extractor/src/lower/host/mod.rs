@@ -31,6 +31,7 @@ mod launch;
 mod library;
 mod loops;
 mod making;
+mod meeting;
 mod memory;
 mod mentions;
 mod operators;
@@ -499,6 +500,7 @@ impl<'u> Host<'_, 'u> {
         {
             self.entry(function);
         }
+        self.find_meetings(MAX_STEPS_OF_UNIT - MAX_STEPS);
         if self.steps > MAX_STEPS_OF_UNIT {
             // What was not run may launch anything.
             self.found.clear();
@@ -699,6 +701,7 @@ impl<'u> Host<'_, 'u> {
         self.statics.clear();
         self.watched.clear();
         self.exposed.enter();
+        self.objects.meetings.begin();
         self.several = Several::default();
         self.steps_before = self.steps;
         let mark = self.found.len();
@@ -741,6 +744,9 @@ impl<'u> Host<'_, 'u> {
         if let (Some(this), Some(owner)) = (&this, &function.owner) {
             // Where the calls are not followed, not every value may be possible.
             self.objects.get_mut(this.root).is_local = self.wanted.contains(&function.range);
+            self.objects
+                .meetings
+                .object_of(this.root, inherit::last(owner));
             if self.has_references(owner) {
                 self.watch(this.root);
             }
@@ -792,6 +798,8 @@ impl<'u> Host<'_, 'u> {
         if self.is_spent() {
             self.found.truncate(mark);
             self.given_up(function);
+        } else {
+            self.note_meetings();
         }
         self.frames.pop();
         self.state = None;

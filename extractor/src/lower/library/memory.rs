@@ -203,16 +203,19 @@ fn release(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> {
 /// `printf("%s", p)`, `puts(p)`: reads of strings, whose lengths nobody knows.
 pub(super) fn print(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> {
     let values = me.values_of(call.args);
-    let no_strings = |format: &Expr| match &format.kind {
-        ExprKind::Str(text) => call.name == "printf" && !prints_strings(text),
-        _ => false,
+    // By the position of an argument; all where the format is not known.
+    let read: Option<Vec<bool>> = match call.args.first().map(|format| &format.kind) {
+        Some(ExprKind::Str(format)) if call.name == "printf" => Some(strings_of(format)),
+        _ => None,
     };
-    let read = match call.args.first() {
-        Some(format) if no_strings(format) => 0,
-        _ => values.len(),
-    };
-    for (arg, value) in call.args.iter().zip(&values).take(read) {
+    for (position, (arg, value)) in call.args.iter().zip(&values).enumerate() {
+        let is_read = match (&read, position) {
+            (Some(_), 0) => false,
+            (Some(read), _) => read.get(position - 1).copied().unwrap_or(false),
+            (None, _) => true,
+        };
         if let Value::Pointer(pointer) = value
+            && is_read
             && !is_literal(arg)
         {
             let count = me.unknown("length of a string", call.range, CType::I64, true);
@@ -222,14 +225,29 @@ pub(super) fn print(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> 
     Some(me.fresh_result(Out::Is(CType::I32), call.name, &values, call.range))
 }
 
-/// Whether a format has a conversion that reads a string.
-fn prints_strings(format: &str) -> bool {
-    let conversions = format.replace("%%", "");
-    let mut conversions = conversions.split('%').skip(1);
-    conversions.any(|rest| {
-        let letter = (rest.chars()).find(|c| c.is_ascii_alphabetic() && !"hlLqjzt".contains(*c));
-        letter == Some('s')
-    })
+/// For each argument behind a format, whether it is a string.
+fn strings_of(format: &str) -> Vec<bool> {
+    let mut found = Vec::new();
+    let mut letters = format.chars();
+    while let Some(letter) = letters.next() {
+        if letter != '%' {
+            continue;
+        }
+        // Flags, widths and sizes; `*` takes an argument of its own.
+        for letter in letters.by_ref() {
+            match letter {
+                '*' => found.push(false),
+                '%' => break,
+                'h' | 'l' | 'L' | 'q' | 'j' | 'z' | 't' => {}
+                letter if letter.is_ascii_alphabetic() => {
+                    found.push(letter == 's');
+                    break;
+                }
+                _ => {}
+            }
+        }
+    }
+    found
 }
 
 /// A string that stands in the text.
