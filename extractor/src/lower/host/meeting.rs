@@ -54,7 +54,7 @@ pub(super) struct Meetings {
     /// is known of them at its end.
     stored: Vec<(Lasting, Given)>,
     /// What functions leave where they do not leave all as it was.
-    effects: FxHashSet<Vec<(Lasting, Given)>>,
+    effects: Vec<Vec<(Lasting, Given)>>,
     /// Pairs that may hold one pointer, both ways round.
     pairs: FxHashSet<(Lasting, Lasting)>,
 }
@@ -68,6 +68,12 @@ impl Meetings {
     /// Another function is run by itself.
     pub(super) fn begin(&mut self) {
         self.stored.clear();
+    }
+
+    fn note(&mut self, effect: Vec<(Lasting, Given)>) {
+        if !self.effects.contains(&effect) {
+            self.effects.push(effect);
+        }
     }
 
     /// Whether two places, as they were when a function began, may hold one pointer.
@@ -170,7 +176,7 @@ impl<'u> Host<'_, 'u> {
         };
         let stored = std::mem::take(&mut self.objects.meetings.stored);
         if !stored.is_empty() && stored.len() <= MAX_PLACES {
-            self.objects.meetings.effects.insert(stored);
+            self.objects.meetings.note(stored);
         }
         for state in states {
             let mut effect = Vec::new();
@@ -184,7 +190,7 @@ impl<'u> Host<'_, 'u> {
                 }
             }
             if !effect.is_empty() && effect.len() <= MAX_PLACES {
-                self.objects.meetings.effects.insert(effect);
+                self.objects.meetings.note(effect);
             }
         }
     }
