@@ -75,3 +75,23 @@ __global__ void store_through_ok(int **out, int *a)
     int *p = out[0];
     p[threadIdx.x] = threadIdx.x;
 }
+
+// [shared-cell] What was stored is read as a number, which is not 0.
+//~ race
+__global__ void store_number_bad(int **out, int *a, int *flag)
+{
+    out[0] = a;
+    __syncthreads();
+    if (((long *)out)[0] != 0) flag[0] = threadIdx.x; //~ here
+}
+
+// [shared-cell] The bytes are copied.
+//~ race
+__global__ void store_copied_bad(int **out, int *a, int *flag)
+{
+    out[0] = a;
+    __syncthreads();
+    long number;
+    memcpy(&number, out, 8);
+    if (number != 0) flag[0] = threadIdx.x; //~ here
+}

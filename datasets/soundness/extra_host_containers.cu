@@ -49,6 +49,13 @@ __global__ void container_number_ok(int *to, int n)
     to[threadIdx.x] = n;
 }
 
+// A class of this name that nobody declares may share its memory with its copies.
+//~ unknown
+__global__ void container_unseen_unknown(int *to, const int *from)
+{
+    to[threadIdx.x] = from[threadIdx.x ^ 1];
+}
+
 void launch_containers(int n)
 {
     thrust::device_vector<int> a(32);
@@ -75,4 +82,8 @@ void launch_containers(int n)
     std::vector<int> copy = numbers;
     numbers[0] = n;
     container_number_ok<<<1, 32>>>(thrust::raw_pointer_cast(a.data()), copy[0]);
+
+    vector<int> unseen(32);
+    vector<int> other = unseen;
+    container_unseen_unknown<<<1, 32>>>(unseen.data(), other.data());
 }

@@ -72,6 +72,14 @@ __global__ void pass_again_bad(int *out)
     if (threadIdx.x % 32 == 0) out[0] = threadIdx.x; //~ here
 }
 
+// [launch] Only the host's text launches this instance.
+//~ race
+template <int N>
+__global__ void pass_instance_bad(int *out)
+{
+    if (threadIdx.x % N == 0) out[N > 32 ? 0 : threadIdx.x] = threadIdx.x; //~ here
+}
+
 // [launch] Only the device's text does.
 //~ race-free
 __global__ void pass_never_ok(int *out)
@@ -93,9 +101,11 @@ void launch_passes(int *out)
     pass_set_bad<<<1, 64>>>(out, n);
     pass_set_ok<<<1, 64>>>(out, n);
     pass_template_bad<float><<<1, WIDTH>>>((float *)out);
+    pass_instance_bad<32><<<1, 64>>>(out);
     pass_again_bad<<<1, 32>>>(out);
 #ifndef __CUDA_ARCH__
     pass_again_bad<<<1, 64>>>(out);
+    pass_instance_bad<33><<<1, 64>>>(out);
 #endif
 #ifdef __CUDA_ARCH__
     (void)out;

@@ -15,6 +15,25 @@ struct RefersToNumber {
     void set(int n) { r = n; }
 };
 
+struct RefersByBase : RefersByConstructor {
+    RefersByBase(int *&p) : RefersByConstructor(p) {}
+    void put(int *p) { r = p; }
+};
+
+// [launch] The member is one of a base.
+//~ race
+__global__ void refers_base_bad(int *out, int n)
+{
+    if (n == 64) out[0] = threadIdx.x; //~ here
+}
+
+// [launch] And set by a method of the class.
+//~ race
+__global__ void refers_base_method_bad(int *out, int n)
+{
+    if (n == 64) out[0] = threadIdx.x; //~ here
+}
+
 // [launch] A store through a member makes a pointer point to the number that is passed.
 //~ race
 __global__ void refers_store_bad(int *out, int n)
@@ -85,4 +104,18 @@ void launch_references(int *out, int *a)
     RefersToPointer fifth{to};
     fifth.r = other;
     refers_twice_bad<<<1, 32>>>(to, other);
+
+    int u = 4;
+    int *b = &x;
+    RefersByBase sixth(b);
+    sixth.r = &u;
+    *b = 64;
+    refers_base_bad<<<1, 32>>>(out, u);
+
+    int c = 4;
+    int *d = &x;
+    RefersByBase seventh(d);
+    seventh.put(&c);
+    *d = 64;
+    refers_base_method_bad<<<1, 32>>>(out, c);
 }

@@ -62,7 +62,13 @@ pub(super) fn on_host(
                 let pairs = found.into_iter().zip(places);
                 pairs.map(|(found, place)| located(found, place)).collect()
             }
-            _ => here.iter().map(arbitrary).collect(),
+            // Types and values of template arguments are told by the text that they stand in.
+            Some(_) => vec![Launch {
+                range: Some(kernel.name_range),
+                rest_is_open: true,
+                ..Launch::symbolic()
+            }],
+            None => here.iter().map(arbitrary).collect(),
         };
         if !own.is_empty() {
             launches.insert(position, own);

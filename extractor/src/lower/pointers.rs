@@ -151,7 +151,13 @@ impl Lowerer<'_, '_> {
             Value::Pointer(pointer) => {
                 match self.store_pointer((memory, at), pointer, range) {
                     Some(numbers) if self.tells_apart(space, pointer) => {
-                        Storing::Pointer(Some(self.number_of_stored(pointer, &numbers)))
+                        let number = self.number_of_stored(pointer, &numbers);
+                        // Memory of the grid may be read as numbers, of which these are none.
+                        let value = match space {
+                            Space::Shared => number,
+                            _ => self.pure("pointer that is stored", CType::I64, &[number]),
+                        };
+                        Storing::Pointer(Some(value))
                     }
                     Some(_) => Storing::Pointer(None),
                     // In a trial less is known of what pointers lead into.

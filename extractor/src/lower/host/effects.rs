@@ -349,7 +349,10 @@ impl<'u> Host<'_, 'u> {
         if !is_object || !self.copies_elements(ty) || self.gives_away(from) {
             return None;
         }
+        // A name without a scope may be that of another library's class, which is not seen.
+        let is_certain = matches!(ty, Ty::Opaque { name, .. } if name.contains("::"));
         let of_numbers = written
+            .filter(|_| is_certain)
             .and_then(super::unknown::element_of)
             .is_some_and(|element| matches!(element.kind, TypeKind::Scalar(_)));
         Some(match of_numbers {

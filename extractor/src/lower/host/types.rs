@@ -271,9 +271,11 @@ impl<'u> Host<'_, 'u> {
             let mut fields = record.fields.iter();
             fields.any(|one| one.name == field && crate::lower::call::is_reference(&one.ty))
         };
-        match class {
-            "" => self.index.unit.structs.iter().any(refers),
-            _ => self.some_record(class, &refers),
+        let has = |record: &Struct| record.fields.iter().any(|one| one.name == field);
+        // One of a base, or of a class that is not known, may be any of the name.
+        match !class.is_empty() && self.some_record(class, &has) {
+            true => self.some_record(class, &refers),
+            false => self.index.unit.structs.iter().any(refers),
         }
     }
 
