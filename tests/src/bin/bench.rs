@@ -1,8 +1,9 @@
 //! `make bench`: how fast the analysis is, phase by phase, printed and written as CSV.
 //!
-//! One process, one thread. The data set is analysed kernel by kernel, as `check --kernel NAME`
-//! does it: extraction reads the whole file for each. Generated kernels show how time grows with
-//! the number of accesses. Nothing is asserted: the figures are for `docs/performance.md`.
+//! One process, one thread. The data set is analysed twice: file by file, as `check FILE` does it, where a kernel has an equal
+//! part of what reading its file took; and kernel by kernel, as `check --kernel NAME` does it, where extraction reads the whole
+//! file for each. Generated kernels show how time grows with the number of accesses. Nothing is asserted: the figures are for
+//! `docs/performance.md`.
 
 use std::fmt::Write as _;
 use std::io::Write as _;
@@ -52,15 +53,28 @@ fn main() -> std::io::Result<()> {
         None => writeln!(out, "start-up: not measured, the program is not built")?,
     }
 
+    let files = sources(&root.join("datasets"));
+    let mut parts = Vec::new();
+    for file in &files {
+        parts.extend(whole_file(file)?);
+    }
+    writeln!(
+        out,
+        "data set, each file read once: {} kernels, median {:.2} ms, nine tenths {:.2} ms, sum {:.0} ms",
+        parts.len(),
+        quantile(&mut parts, 0.5),
+        quantile(&mut parts, 0.9),
+        parts.iter().sum::<f64>()
+    )?;
     let mut costs = Vec::new();
     let mut stages = [0u64; Stage::ALL.len()];
-    for file in sources(&root.join("datasets")) {
-        data_set_file(&root, &file, &mut costs, &mut stages)?;
+    for file in &files {
+        data_set_file(&root, file, &mut costs, &mut stages)?;
     }
     for cost in &costs {
         row(&mut csv, "dataset", cost);
     }
-    summary(&mut out, "data set", &costs)?;
+    summary(&mut out, "data set, a file read for each kernel", &costs)?;
     let decided: Vec<String> = Stage::ALL
         .iter()
         .zip(stages)
@@ -115,11 +129,8 @@ fn row(csv: &mut String, part: &str, cost: &Cost) {
 }
 
 fn summary(out: &mut impl std::io::Write, name: &str, costs: &[Cost]) -> std::io::Result<()> {
-    let median = |of: &dyn Fn(&Cost) -> f64| {
-        let mut values: Vec<f64> = costs.iter().map(of).collect();
-        values.sort_by(f64::total_cmp);
-        values.get(values.len() / 2).copied().unwrap_or(0.0)
-    };
+    let median =
+        |of: &dyn Fn(&Cost) -> f64| quantile(&mut costs.iter().map(of).collect::<Vec<f64>>(), 0.5);
     let sum = |of: &dyn Fn(&Cost) -> f64| costs.iter().map(of).sum::<f64>();
     writeln!(out, "{name}: {} kernels (median ms / sum ms)", costs.len())?;
     let phases: [(&str, Figure<'_>); 4] = [
@@ -146,6 +157,27 @@ fn summary(out: &mut impl std::io::Write, name: &str, costs: &[Cost]) -> std::io
         writeln!(out, "  slowest: {:9.1} ms  {}", cost.total(), cost.name)?;
     }
     Ok(())
+}
+
+/// The value that this share of the values is not above; 0 if there are none.
+fn quantile(values: &mut [f64], share: f64) -> f64 {
+    values.sort_by(f64::total_cmp);
+    let place = (values.len() as f64 * share) as usize;
+    values.get(place).copied().unwrap_or(0.0)
+}
+
+/// What each kernel of a file took in milliseconds when the file is checked whole.
+fn whole_file(file: &Path) -> std::io::Result<Vec<f64>> {
+    let text = std::fs::read_to_string(file)?;
+    let options = AnalysisOptions {
+        timings: true,
+        ..AnalysisOptions::default()
+    };
+    let report = with_unit(file, &text, &options, |unit| Analysis.check(unit, &options))?;
+    let times = report.kernels.iter();
+    Ok(times
+        .map(|kernel| kernel.extent.micros as f64 / 1e3)
+        .collect())
 }
 
 /// The `.cu` files under a folder, sorted.
@@ -187,6 +219,18 @@ fn data_set_file(
 }
 
 fn extract(file: &Path, text: &str, options: &AnalysisOptions) -> std::io::Result<Facts> {
+    with_unit(file, text, options, |unit| {
+        Analysis.extract(unit, options, Depth::Facts).0.facts
+    })
+}
+
+/// Does something with a file under the flags of its header.
+fn with_unit<T>(
+    file: &Path,
+    text: &str,
+    options: &AnalysisOptions,
+    work: impl FnOnce(&Unit<'_>) -> T,
+) -> std::io::Result<T> {
     let header = parse_header(text).map_err(|error| std::io::Error::other(error.message))?;
     let unit_options = UnitOptions::new(options, &header, file);
     let shown = file.to_string_lossy();
@@ -196,7 +240,7 @@ fn extract(file: &Path, text: &str, options: &AnalysisOptions) -> std::io::Resul
         bytes: text.as_bytes(),
         options: &unit_options,
     };
-    Ok(Analysis.extract(&unit, options, Depth::Facts).0.facts)
+    Ok(work(&unit))
 }
 
 fn one(
