@@ -8,7 +8,7 @@
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use warplog_facts::words::*;
 use warplog_facts::*;
 
@@ -201,6 +201,11 @@ pub(crate) struct Lowerer<'u, 's> {
     pub last_leaving: (GuardCause, PointId),
     /// The jumps whose targets have not been reached, in the order of the text.
     pub leavings: Vec<Leaving>,
+    /// How often a way out of a loop led on past its end, which no guard behind the loop tells: path conditions are weaker than
+    /// they are from then on.
+    pub untold_ways: usize,
+    /// What variables are that nobody has set.
+    pub unset: FxHashSet<TermId>,
     pub env: Env,
     pub variables: Vec<(String, Ty)>,
     pub scopes: Vec<Names>,
@@ -616,6 +621,15 @@ impl Lowerer<'_, '_> {
             stored_part,
         ] = mark.0;
         self.leavings.truncate(leavings);
+        // Their numbers are given to others.
+        let terms = &self.facts.terms;
+        let lasts = |id: &TermId| {
+            terms
+                .get(*id)
+                .unknown()
+                .is_some_and(|one| one.index() < unknown)
+        };
+        self.unset.retain(lasts);
         let f = &mut self.facts.relations;
         f.point.truncate(point);
         f.cfg_edge.truncate(cfg);

@@ -153,6 +153,7 @@ impl Lowerer<'_, '_> {
             let mut point = None;
             for one in of_target {
                 if one.loops > self.loops.len() {
+                    self.untold_ways += 1;
                     point = None;
                     break;
                 }

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use warplog_facts::words::*;
 use warplog_facts::*;
 
@@ -112,6 +112,8 @@ fn lowerer<'u, 'f>(
         alive: true,
         last_leaving: (GuardCause::Return, PointId(0)),
         leavings: Vec::new(),
+        untold_ways: 0,
+        unset: FxHashSet::default(),
         env: Env::default(),
         variables: Vec::new(),
         scopes: vec![Names::default()],

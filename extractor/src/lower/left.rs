@@ -5,12 +5,18 @@
 //! whether. The truth is among the choices that these leave.
 
 use rustc_hash::FxHashMap;
-use warplog_facts::{CType, LoopId, Op, TermId};
+use warplog_facts::words::PointKind;
+use warplog_facts::{AssumeRow, CType, LoopId, Op, TermId};
 
 use crate::syntax::ast::Range;
 
 use super::body::Lowerer;
-use super::closed::{Inside, made_before};
+use super::closed::{Inside, Slot, is_of_ordinal, made_before};
+use super::loops::LeftAt;
+use super::value::Env;
+
+/// Most iterations of which it is said that a loop is not left there.
+const MAX_ENDS: usize = 6;
 
 impl Lowerer<'_, '_> {
     /// The place from which on something is inside.
@@ -128,11 +134,11 @@ impl Lowerer<'_, '_> {
         &mut self,
         before: TermId,
         breaks: &[(TermId, TermId)],
-        (left_at, begun): (TermId, Option<TermId>),
+        (left_at, begun): (LeftAt, Option<TermId>),
         (inside, controls, range): (Inside, &[TermId], Range),
     ) -> Option<TermId> {
         let iter = self.facts.terms.iter_of(inside.loop_id);
-        let images: FxHashMap<TermId, TermId> = [(iter, left_at)].into_iter().collect();
+        let images: FxHashMap<TermId, TermId> = [(iter, left_at.iteration)].into_iter().collect();
         let mut after = before;
         for &(condition, value) in breaks {
             if value == before {
@@ -153,8 +159,147 @@ impl Lowerer<'_, '_> {
                 Some(begun) => self.facts.terms.and(condition, begun),
                 None => condition,
             };
+            if left_at.is_told && is_of_ordinal(&self.facts.terms, value, iter, inside) {
+                let met = self.facts.terms.replace(condition, &images);
+                let value = self.facts.terms.replace(value, &images);
+                let value = self.facts.terms.cast(value, self.facts.terms.ty(before));
+                after = self.facts.terms.ite(met, value, after);
+                continue;
+            }
             let place = (inside, controls, range);
             after = self.one_or_other((value, condition), after, Some(&images), place)?;
+        }
+        Some(after)
+    }
+
+    /// The condition under which an iteration is begun and goes on to the next, where that is known of every iteration: the
+    /// condition of the loop holds, and no break is met.
+    ///
+    /// The conditions of breaks must be those under which they are met, no weaker ones.
+    pub(super) fn goes_on(
+        &mut self,
+        condition: Option<TermId>,
+        breaks: &[(TermId, Env)],
+        inside: Inside,
+    ) -> Option<TermId> {
+        let iter = self.facts.terms.iter_of(inside.loop_id);
+        let mut goes_on = condition.unwrap_or_else(|| self.facts.terms.truth(true));
+        for &(met, _) in breaks {
+            let passed = self.facts.terms.not(met);
+            goes_on = self.facts.terms.and(goes_on, passed);
+        }
+        is_of_ordinal(&self.facts.terms, goes_on, iter, inside).then_some(goes_on)
+    }
+
+    /// Says in which iteration a loop is left: there it does not go on, and before it does, which is said of the iteration before
+    /// it and of those in which a counter is what it is compared with.
+    pub(super) fn tell_when_left(
+        &mut self,
+        left_at: TermId,
+        goes_on: TermId,
+        (inside, range): (Inside, Range),
+    ) {
+        let iter = self.facts.terms.iter_of(inside.loop_id);
+        let (zero, one) = (self.long(0), self.long(1));
+        let here = self.at_iteration(goes_on, iter, left_at);
+        let here = self.facts.terms.not(here);
+        let before = self.facts.terms.binary(Op::Sub, CType::I64, left_at, one);
+        let before = self.at_iteration(goes_on, iter, before);
+        let first = self.facts.terms.binary(Op::Eq, CType::Bool, left_at, zero);
+        let not_earlier = self.facts.terms.or(first, before);
+        let mut term = self.facts.terms.and(here, not_earlier);
+        for ordinal in self.likely_ends(goes_on, iter) {
+            let begun = self.facts.terms.binary(Op::Le, CType::Bool, zero, ordinal);
+            let earlier = self
+                .facts
+                .terms
+                .binary(Op::Lt, CType::Bool, ordinal, left_at);
+            let earlier = self.facts.terms.and(begun, earlier);
+            let later = self.facts.terms.not(earlier);
+            let passed = self.at_iteration(goes_on, iter, ordinal);
+            let passed = self.facts.terms.or(later, passed);
+            term = self.facts.terms.and(term, passed);
+        }
+        let point = self.point(PointKind::Condition, range);
+        let ends = false;
+        self.facts.assume.push(AssumeRow { point, term, ends });
+    }
+
+    /// The iterations, as terms that may be negative, in which one side of an equation may be the other: `i == e` where `i` is
+    /// counted up or down from where it is in the first.
+    fn likely_ends(&mut self, condition: TermId, iter: TermId) -> Vec<TermId> {
+        let zero = self.long(0);
+        let mut ends = Vec::new();
+        for id in self.facts.terms.reachable(&[condition]) {
+            let (op, args) = (
+                self.facts.terms.get(id).op,
+                self.facts.terms.get(id).args.clone(),
+            );
+            let (Op::Eq, &[left, right]) = (op, args.as_slice()) else {
+                continue;
+            };
+            let (counter, end) = match (self.mentions(left, iter), self.mentions(right, iter)) {
+                (true, false) => (left, right),
+                (false, true) => (right, left),
+                _ => continue,
+            };
+            let is_integer = |term: TermId| self.facts.terms.ty(term).is_integer();
+            if !is_integer(counter) || !is_integer(end) {
+                continue;
+            }
+            let begin = self.at_iteration(counter, iter, zero);
+            let [begin, end] = [begin, end].map(|term| self.facts.terms.cast(term, CType::I64));
+            for (from, to) in [(begin, end), (end, begin)] {
+                let ordinal = self.facts.terms.binary(Op::Sub, CType::I64, to, from);
+                let never = self
+                    .facts
+                    .terms
+                    .as_const(ordinal)
+                    .is_some_and(|ordinal| ordinal < 0);
+                if !never && !ends.contains(&ordinal) && ends.len() < MAX_ENDS {
+                    ends.push(ordinal);
+                }
+            }
+        }
+        ends
+    }
+
+    /// What a slot is behind a loop of which it is told when it is left: what it is at the break that is met in that iteration,
+    /// else what it is at the head. None where it is not known at a break.
+    pub(super) fn left_exactly(
+        &mut self,
+        (slot, form, unknown): (&Slot, Option<TermId>, TermId),
+        breaks: &[(TermId, TermId)],
+        (left_at, condition): (TermId, Option<TermId>),
+        inside: Inside,
+    ) -> Option<TermId> {
+        let iter = self.facts.terms.iter_of(inside.loop_id);
+        let terms = &self.facts.terms;
+        let mut values = breaks.iter().map(|(_, value)| *value);
+        if !values.all(|value| is_of_ordinal(terms, value, iter, inside)) {
+            return None;
+        }
+        let ty = self.facts.terms.ty(slot.phi);
+        let begun = condition.unwrap_or_else(|| self.facts.terms.truth(true));
+        let mut after = match form {
+            Some(form) => self.at_iteration(form, iter, left_at),
+            None => {
+                let zero = self.long(0);
+                let first = self.facts.terms.binary(Op::Eq, CType::Bool, left_at, zero);
+                // What nobody has set nobody may read, so it may be what it would be had the loop run.
+                let start = match breaks.first().filter(|_| self.unset.contains(&slot.start)) {
+                    Some(&(_, value)) => self.at_iteration(value, iter, zero),
+                    None => slot.start,
+                };
+                self.facts.terms.ite(first, start, unknown)
+            }
+        };
+        for &(met, value) in breaks {
+            let met = self.facts.terms.and(begun, met);
+            let met = self.at_iteration(met, iter, left_at);
+            let value = self.at_iteration(value, iter, left_at);
+            let value = self.facts.terms.cast(value, ty);
+            after = self.facts.terms.ite(met, value, after);
         }
         Some(after)
     }

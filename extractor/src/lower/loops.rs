@@ -26,12 +26,23 @@ pub(super) struct Shape<'e> {
     pub label: Option<&'e str>,
 }
 
+/// When a loop with breaks is left.
+#[derive(Clone, Copy)]
+pub(super) struct LeftAt {
+    /// The number of the iteration.
+    pub iteration: TermId,
+    /// The facts tell which one that is.
+    pub is_told: bool,
+}
+
 /// What lowering one iteration gave.
 pub(super) struct Iteration {
     /// Condition of a pre-test loop.
     pub condition: Option<TermId>,
     /// Whether evaluating it touches memory or branches.
     pub condition_has_points: bool,
+    /// Whether evaluating it changes variables.
+    pub condition_has_effects: bool,
     /// Where a failing condition leaves the loop.
     pub exit_frontier: Vec<PointId>,
     /// Condition of a post-test loop.
@@ -115,6 +126,7 @@ impl Lowerer<'_, '_> {
         self.loops.push(loop_id);
         self.use_invariants(told, false);
         let points = self.facts.point.len();
+        let at_head = self.env.clone();
         let mut condition = None;
         if !shape.posttest {
             condition = Some(match shape.cond {
@@ -124,6 +136,8 @@ impl Lowerer<'_, '_> {
             });
         }
         let condition_has_points = self.facts.point.len() > points;
+        let condition_has_effects = !self.env.same(&at_head);
+        drop(at_head);
         let exit_frontier = self.frontier.clone();
         if let Some(term) = condition {
             self.guards.push(Guard {
@@ -162,6 +176,7 @@ impl Lowerer<'_, '_> {
         Iteration {
             condition,
             condition_has_points,
+            condition_has_effects,
             exit_frontier,
             again,
         }
@@ -232,7 +247,9 @@ impl Lowerer<'_, '_> {
         self.loops.pop();
 
         let returns = self.calls.last().map_or(0, |call| call.returns.len());
+        let (leavings, untold_ways) = (self.leavings.len(), self.untold_ways);
         let run = self.iteration(shape, loop_id, head, &told);
+        let all_told = self.untold_ways == untold_ways;
         let term = if shape.posttest {
             condition.0
         } else {
@@ -268,6 +285,13 @@ impl Lowerer<'_, '_> {
         let frame = self.jumps.pop().unwrap_or_default();
         let own = JumpTarget::Frame(self.jumps.len());
         self.leavings.retain(|one| one.target != own);
+        let further = self.leavings.get(leavings..).unwrap_or_default();
+        if further
+            .iter()
+            .any(|one| matches!(one.target, JumpTarget::Frame(_)))
+        {
+            self.untold_ways += 1;
+        }
         self.loops.pop();
         self.guards.truncate(outer_guards);
 
@@ -319,8 +343,21 @@ impl Lowerer<'_, '_> {
             _ => self.facts.terms.exit_of(loop_id),
         };
         let usable = term.is_some() && !has_break;
-        let left_at = (!shape.posttest && !frame.left_early && !breaks.is_empty())
-            .then(|| self.left_at(trips, term, &breaks, shape.range));
+        let left_at = (!shape.posttest && !frame.left_early && !breaks.is_empty()).then(|| {
+            let goes_on = self.goes_on(term, &breaks, plan.inside);
+            // The evaluation of the condition that ends a loop has its effects besides.
+            let goes_on = goes_on.filter(|_| all_told && !run.condition_has_effects);
+            let counted = goes_on.and_then(|goes_on| self.count(goes_on, loop_id));
+            let iteration = match counted {
+                Some(number) => self.long(i64::try_from(number).unwrap_or(i64::MAX)),
+                None => self.left_at(trips, term, &breaks, shape.range),
+            };
+            if let Some(goes_on) = goes_on.filter(|_| counted.is_none()) {
+                self.tell_when_left(iteration, goes_on, (plan.inside, shape.range));
+            }
+            let is_told = goes_on.is_some();
+            LeftAt { iteration, is_told }
+        });
         self.leave_loop(
             plan,
             &forms,
@@ -485,7 +522,7 @@ impl Lowerer<'_, '_> {
         head_terms: &[TermId],
         start: &Env,
         exit: Option<TermId>,
-        left_at: Option<TermId>,
+        left_at: Option<LeftAt>,
         condition: Option<TermId>,
         breaks: &[(TermId, Env)],
         range: Range,
@@ -521,7 +558,7 @@ impl Lowerer<'_, '_> {
                 let unchanged = at_breaks
                     .iter()
                     .all(|terms| terms.get(position) == Some(&head_terms[index]));
-                let exit = exit.or(left_at.filter(|_| unchanged));
+                let exit = exit.or(left_at.filter(|_| unchanged).map(|left| left.iteration));
                 let term = match (exit, forms[index]) {
                     (Some(exit), Some(form)) => self
                         .facts
@@ -551,7 +588,18 @@ impl Lowerer<'_, '_> {
                         value
                     }
                 };
-                after.push(term);
+                let told =
+                    left_at.filter(|left| left.is_told && !unchanged && elsewhere.is_empty());
+                let ways: Option<Vec<(TermId, TermId)>> = told.and_then(|_| {
+                    let at = breaks.iter().zip(&at_breaks);
+                    at.map(|((met, _), terms)| Some((*met, *terms.get(position)?)))
+                        .collect()
+                });
+                let exact = told.zip(ways).and_then(|(left, ways)| {
+                    let slot = (&plan.slots[index], forms[index], term);
+                    self.left_exactly(slot, &ways, (left.iteration, condition), plan.inside)
+                });
+                after.push(exact.unwrap_or(term));
             }
             let mut next = after.into_iter();
             let value = start.get(*var).clone();

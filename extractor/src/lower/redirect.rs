@@ -109,7 +109,27 @@ impl Redirected {
 
 impl Lowerer<'_, '_> {
     /// What an iteration of a loop changes, by as many trials as its pointers need. Widens pointers in the environment.
+    ///
+    /// A variable that is set in the loop only begins as one that is not known: what it is at the end of an iteration may have a
+    /// form then.
     pub(super) fn settled_plan(&mut self, shape: &Shape) -> Plan {
+        let before = self.env.clone();
+        let plan = self.plan_by_trials(shape);
+        if plan.first_set.is_empty() {
+            return plan;
+        }
+        self.env = before;
+        for &var in &plan.first_set {
+            let (name, ty) = self.variables[var.0 as usize].clone();
+            let reason = format!("uninitialised variable {name}");
+            let unset = self.unknown(&reason, shape.range, ty.ctype(), true);
+            self.unset.insert(unset);
+            self.env.set(var, Value::Term(unset));
+        }
+        self.plan_by_trials(shape)
+    }
+
+    fn plan_by_trials(&mut self, shape: &Shape) -> Plan {
         let before = self.env.clone();
         let mut known = Redirected::default();
         for _ in 0..MAX_TRIALS {

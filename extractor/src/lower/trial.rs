@@ -11,6 +11,7 @@ use warplog_facts::*;
 use super::body::{Binding, Jump, Lowerer};
 use super::closed::{Inside, Slot};
 use super::loops::Shape;
+use super::types::Ty;
 use super::value::*;
 use crate::syntax::ast::Range;
 
@@ -29,6 +30,8 @@ pub(super) struct Plan {
     pub changed: Vec<(VarId, Option<Vec<usize>>)>,
     /// Those whose shape changes, with what they are at the end.
     pub reshaped: Vec<(VarId, Value)>,
+    /// Scalars that nobody has set before the loop.
+    pub first_set: Vec<VarId>,
     /// Those whose pointers lead elsewhere at the end, to what they may lead to at the head.
     pub redirected: BTreeSet<VarId>,
     /// Condition of a further iteration of a post-test loop, over the φ of changed slots.
@@ -299,6 +302,7 @@ impl Lowerer<'_, '_> {
         let mut slots = Vec::new();
         let mut changed = Vec::new();
         let mut reshaped = Vec::new();
+        let mut first_set = Vec::new();
         let mut redirected = BTreeSet::new();
         for (var, placeholder, phis) in placeholders {
             let start = self.env.get(var).clone();
@@ -321,6 +325,10 @@ impl Lowerer<'_, '_> {
                 continue;
             }
             if matches!(start, Value::Uninitialised) {
+                let is_scalar = matches!(self.variables[var.0 as usize].1, Ty::Scalar(_));
+                if is_scalar && matches!(end, Value::Term(_)) {
+                    first_set.push(var);
+                }
                 changed.push((var, None));
                 continue;
             }
@@ -360,6 +368,7 @@ impl Lowerer<'_, '_> {
             slots,
             changed,
             reshaped,
+            first_set,
             redirected,
             again,
             condition,

@@ -6,7 +6,7 @@ use warplog_facts::range::Ranges;
 use warplog_facts::*;
 
 use super::body::Lowerer;
-use super::closed::Slot;
+use super::closed::{Inside, Slot};
 use super::trial::Plan;
 
 /// Most iterations that are counted by running the condition.
@@ -34,7 +34,27 @@ impl Lowerer<'_, '_> {
         if let Some(trips) = self.trips(plan, &forms) {
             self.list_values(&plan.slots, &mut forms, plan.inside, trips);
         }
+        for (slot, form) in plan.slots.iter().zip(&mut forms) {
+            if let Some(known) = *form
+                && self.unset.contains(&slot.start)
+            {
+                *form = Some(self.as_if_set(known, slot.start, plan.inside));
+            }
+        }
         (forms, assumed)
+    }
+
+    /// The form of a variable that the first iteration sets: what nobody has set nobody may read, so that it may begin as what it
+    /// is after that one.
+    fn as_if_set(&mut self, form: TermId, start: TermId, inside: Inside) -> TermId {
+        let iter = self.facts.terms.iter_of(inside.loop_id);
+        let one = self.long(1);
+        let set = self.at_iteration(form, iter, one);
+        if self.mentions(set, start) {
+            return form;
+        }
+        let images = [(start, set)].into_iter().collect();
+        self.facts.terms.replace(form, &images)
     }
 
     /// Whether the loop is known to end after few iterations, by these closed forms.
