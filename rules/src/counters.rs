@@ -18,8 +18,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use warplog_facts::derived::{
     CountedResultRow, CountedTotalRow, DistinctResultsRow, InsideRow, TakenOnceRow,
 };
+use warplog_facts::range::{Interval, Ranges};
 use warplog_facts::words::{AccessKind, Dimension, PointKind, Scope, Space};
-use warplog_facts::{AccessId, ArrayId, LoopId, Op, PointId, TermId};
+use warplog_facts::{AccessId, ArrayId, LaunchId, LoopId, Op, PointId, TermId};
 
 use crate::context::Context;
 use crate::forward::Between;
@@ -34,6 +35,9 @@ const MAX_THREADS: i128 = 1 << 12;
 
 /// The intervals of block scope that hold an access: head, and whether a back edge around both was crossed.
 type Heads = FxHashMap<PointId, Vec<(PointId, bool)>>;
+
+/// Most that an execution adds of which nothing but its bounds is known.
+const MAX_SUM: i128 = 1 << 10;
 
 /// Threads of a block, and blocks, of a launch whose size is not known.
 const ORDINARY: i128 = 1 << 10;
@@ -449,6 +453,7 @@ impl<'c, 'a> Counters<'c, 'a> {
             }
             match times {
                 Some(times) if self.is_small_sum(times, totals) => {}
+                Some(times) if self.is_small_by_bounds(times, ctx.launch_of(row.point)) => {}
                 Some(_) => return None,
                 None => {
                     constants = constants.saturating_add(step.saturating_mul(self.draws(adder)))
@@ -501,6 +506,30 @@ impl<'c, 'a> Counters<'c, 'a> {
             }
             _ => false,
         }
+    }
+
+    /// The same by the bounds of the operations that it is made of: `degree[t] & 15`.
+    fn is_small_by_bounds(&self, term: TermId, launch: LaunchId) -> bool {
+        let facts = self.ctx.facts;
+        let ranges = Ranges::new(facts, launch);
+        if !Interval::new(0, MAX_SUM).covers(ranges.range(term)) {
+            return false;
+        }
+        // What is read may be anything, wherever it is read.
+        let (mut work, mut seen) = (vec![term], FxHashSet::default());
+        while let Some(part) = work.pop() {
+            if !seen.insert(part) {
+                continue;
+            }
+            if ranges.rests_on(part).any() {
+                return false;
+            }
+            let row = facts.terms.get(part);
+            if row.op != Op::Load {
+                work.extend(&row.args);
+            }
+        }
+        true
     }
 }
 
