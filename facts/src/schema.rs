@@ -393,7 +393,7 @@ relations! {
             /// Whether it stands in one order with all others of its kind: `__threadfence()`, not `fence.acq_rel`.
             sequential: bool,
         }
-        /// `assume(point, term, ends)`: executions in which the term is false at the point are left out.
+        /// `assume(point, term, ends, certain)`: executions in which the term is false at the point are left out.
         /// Yields: `__builtin_assume(n > 0);`. Does not: `if (n > 0)`.
         assume / AssumeRow "assume" [] {
             /// Point.
@@ -402,6 +402,8 @@ relations! {
             term: TermId,
             /// Whether it says that a thread goes no further, as it ends the launch: `__trap();`.
             ends: bool,
+            /// Whether it is true of every execution: it says which value an unknown has, not which executions are meant.
+            certain: bool,
         }
         /// `launch_assume(launch, term, by_host)`: holds of the launch and its arguments in every execution.
         /// Yields: a launch bound `n = 4 * blocks`. Does not: `if (n > 0)`.

@@ -181,7 +181,7 @@ impl<'a> Contracts<'_, 'a> {
             .filter(|&(point, _)| {
                 let always =
                     self.index.loops(point).is_empty() && self.index.guards(point).is_empty();
-                always && !self.index.traps(point)
+                always && self.index.may_contradict(point)
             })
             .collect();
         if everywhere.is_empty() {
@@ -221,8 +221,7 @@ impl<'a> Contracts<'_, 'a> {
         let mut found = Vec::new();
         let mut asked = 0;
         for &(point, term) in self.index.assumes(self.launch) {
-            // Who says that nobody goes on means it.
-            if self.index.traps(point) {
+            if !self.index.may_contradict(point) {
                 continue;
             }
             let mut ask = |with: bool| {

@@ -65,6 +65,8 @@ pub(crate) struct Index<'a> {
     assumes: Vec<Vec<(PointId, TermId)>>,
     /// Where no execution goes on.
     traps: rustc_hash::FxHashSet<PointId>,
+    /// Points at which something true is said of unknowns.
+    certain: rustc_hash::FxHashSet<PointId>,
     launch_assumes: Vec<Vec<TermId>>,
     /// What is supposed besides, for a while.
     supposed: Option<(LaunchId, Condition)>,
@@ -201,6 +203,7 @@ impl<'a> Index<'a> {
             exits: FxHashMap::default(),
             assumes: vec![Vec::new(); launches],
             traps: rustc_hash::FxHashSet::default(),
+            certain: rustc_hash::FxHashSet::default(),
             launch_assumes: vec![Vec::new(); launches],
             supposed: None,
             of_two: of_two(&facts.terms),
@@ -294,6 +297,9 @@ impl<'a> Index<'a> {
             index.assumes[launch.index()].push((row.point, row.term));
             if row.ends {
                 index.traps.insert(row.point);
+            }
+            if row.certain {
+                index.certain.insert(row.point);
             }
         }
         for row in &facts.launch_assume {
@@ -643,6 +649,12 @@ impl<'a> Index<'a> {
     /// Whether a thread that comes here ends the launch: `__trap()`.
     pub(crate) fn traps(&self, point: PointId) -> bool {
         self.traps.contains(&point)
+    }
+
+    /// Whether what is assumed here may turn out to contradict the launch: a thread that goes no further is meant to, and what
+    /// is true of every execution leaves none out.
+    pub(crate) fn may_contradict(&self, point: PointId) -> bool {
+        !self.traps(point) && !self.certain.contains(&point)
     }
 
     /// Whether host code computes the value of a symbol in a way that is not followed.

@@ -56,17 +56,24 @@ impl Formula {
                 }
             }
             // c · x ≤ −rest
-            let (Some(least), factor) = (rest.low, coefficient * sign) else {
+            let room = rest.low.and_then(i128::checked_neg);
+            let (Some(room), Some(factor)) = (room, coefficient.checked_mul(sign)) else {
+                continue;
+            };
+            let Some(quotient) = room.checked_div_euclid(factor.saturating_abs()) else {
                 continue;
             };
             let limit = if factor > 0 {
                 Bounds {
                     low: None,
-                    high: Some((-least).div_euclid(factor)),
+                    high: Some(quotient),
                 }
             } else {
-                // x ≥ rest / |c|, rounded up
-                Bounds::at_least(-((-least).div_euclid(-factor)))
+                // x ≥ −rest / |c|, rounded up
+                match quotient.checked_neg() {
+                    Some(low) => Bounds::at_least(low),
+                    None => continue,
+                }
             };
             let bounds = self.variables[id.0 as usize].bounds;
             let narrower = bounds.meet(limit);

@@ -221,8 +221,12 @@ impl Lowerer<'_, '_> {
             term = self.facts.terms.and(term, passed);
         }
         let point = self.point(PointKind::Condition, range);
-        let ends = false;
-        self.facts.assume.push(AssumeRow { point, term, ends });
+        self.facts.assume.push(AssumeRow {
+            point,
+            term,
+            ends: false,
+            certain: true,
+        });
     }
 
     /// The iterations, as terms that may be negative, in which one side of an equation may be the other: `i == e` where `i` is

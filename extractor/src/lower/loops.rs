@@ -346,7 +346,9 @@ impl Lowerer<'_, '_> {
         let left_at = (!shape.posttest && !frame.left_early && !breaks.is_empty()).then(|| {
             let goes_on = self.goes_on(term, &breaks, plan.inside);
             // The evaluation of the condition that ends a loop has its effects besides.
-            let goes_on = goes_on.filter(|_| all_told && !run.condition_has_effects);
+            // A counter that is taken not to wrap may end the loop as it does.
+            let is_exact = all_told && !assumed && !run.condition_has_effects;
+            let goes_on = goes_on.filter(|_| is_exact);
             let counted = goes_on.and_then(|goes_on| self.count(goes_on, loop_id));
             let iteration = match counted {
                 Some(number) => self.long(i64::try_from(number).unwrap_or(i64::MAX)),

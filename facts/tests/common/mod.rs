@@ -280,6 +280,7 @@ pub fn loop_kernel() -> Facts {
         point: entry,
         term: in_order,
         ends: false,
+        certain: false,
     });
     facts.launch_assume.push(LaunchAssumeRow {
         launch,

@@ -362,7 +362,12 @@ impl Lowerer<'_, '_> {
         self.assumption(&text);
         let point = self.point(PointKind::Condition, range);
         let ends = false;
-        self.facts.assume.push(AssumeRow { point, term, ends });
+        self.facts.assume.push(AssumeRow {
+            point,
+            term,
+            ends,
+            certain: false,
+        });
     }
 
     /// A thread goes no further than this.
@@ -370,7 +375,12 @@ impl Lowerer<'_, '_> {
         let term = self.facts.terms.constant(0, CType::Bool);
         let point = self.point(PointKind::Condition, range);
         let ends = true;
-        self.facts.assume.push(AssumeRow { point, term, ends });
+        self.facts.assume.push(AssumeRow {
+            point,
+            term,
+            ends,
+            certain: false,
+        });
     }
 
     /// Whether what stands here is reached whenever the innermost function is entered.

@@ -273,7 +273,12 @@ impl Lowerer<'_, '_> {
         self.contracts.unfit |= !of_arguments;
         let point = self.point(PointKind::Condition, range);
         let ends = false;
-        self.facts.assume.push(AssumeRow { point, term, ends });
+        self.facts.assume.push(AssumeRow {
+            point,
+            term,
+            ends,
+            certain: false,
+        });
     }
 
     /// The invariant that stands for all that the function whose body is checked ensures.

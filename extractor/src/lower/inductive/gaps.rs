@@ -55,13 +55,14 @@ impl Gap {
 
     fn plus(self, interval: Interval) -> Gap {
         Gap {
-            low: self.low.map(|low| low + interval.low),
-            high: self.high.map(|high| high + interval.high),
+            low: self.low.map(|low| low.saturating_add(interval.low)),
+            high: self.high.map(|high| high.saturating_add(interval.high)),
         }
     }
 
     fn minus(self, interval: Interval) -> Gap {
-        self.plus(Interval::new(-interval.high, -interval.low))
+        let (low, high) = (interval.low, interval.high);
+        self.plus(Interval::new(high.saturating_neg(), low.saturating_neg()))
     }
 }
 

@@ -20,7 +20,7 @@ pub(super) struct Residue {
 
 /// The greatest common divisor, not negative.
 pub(super) fn gcd(a: i128, b: i128) -> i128 {
-    let (mut a, mut b) = (a.abs(), b.abs());
+    let (mut a, mut b) = (a.saturating_abs(), b.saturating_abs());
     while b != 0 {
         (a, b) = (b, a % b);
     }
@@ -40,11 +40,16 @@ impl Residue {
         self.coefficients.get(&id).copied().unwrap_or(0)
     }
 
+    /// The sum with so many times another one; what is too large for that stays so, and is no sum for who asks.
     fn plus(mut self, other: &Residue, times: i128) -> Residue {
-        self.modulus = gcd(self.modulus, other.modulus * times);
-        self.constant += other.constant * times;
+        let add = |to: i128, what: i128| to.saturating_add(what.saturating_mul(times));
+        // Modulo 1 nothing is known.
+        let modulus = other.modulus.checked_mul(times).unwrap_or(1);
+        self.modulus = gcd(self.modulus, modulus);
+        self.constant = add(self.constant, other.constant);
         for (&id, &coefficient) in &other.coefficients {
-            *self.coefficients.entry(id).or_default() += coefficient * times;
+            let of = self.coefficients.entry(id).or_default();
+            *of = add(*of, coefficient);
         }
         self
     }
@@ -67,7 +72,7 @@ impl Residue {
 
     fn is_small(&self) -> bool {
         let mut all = self.coefficients.values().chain([&self.constant]);
-        all.all(|one| one.abs() <= MAX_COEFFICIENT)
+        all.all(|one| one.saturating_abs() <= MAX_COEFFICIENT)
     }
 }
 
