@@ -61,7 +61,7 @@ __global__ void reserve_choice_bad(int *count, int *out, const int *kind)
     int p = atomicAdd(count, d);
     out[p] = g; //~ here
     out[p + 1] = g; //~ here
-    if (d == 3) out[p + 2] = g; //~ here
+    if (d == 3) out[p + 2] = g;
 }
 
 // A degree that may be less than 0 takes places back.
