@@ -13,7 +13,8 @@ use crate::syntax::ast::Range;
 use super::body::Lowerer;
 use super::closed::{Inside, Slot, is_of_ordinal, made_before};
 use super::loops::LeftAt;
-use super::value::Env;
+use super::trial::flatten;
+use super::value::{Env, Value};
 
 /// Most iterations of which it is said that a loop is not left there.
 const MAX_ENDS: usize = 6;
@@ -266,6 +267,33 @@ impl Lowerer<'_, '_> {
             }
         }
         ends
+    }
+
+    /// What a variable is behind a loop: one value if that break was met, else another.
+    pub(super) fn or_left_by(
+        &mut self,
+        at_break: &Value,
+        otherwise: Value,
+        (met, begun): (TermId, Option<TermId>),
+        left_at: Option<LeftAt>,
+        (inside, controls, range): (Inside, &[TermId], Range),
+    ) -> Value {
+        let iter = self.facts.terms.iter_of(inside.loop_id);
+        let terms = &self.facts.terms;
+        let mut parts = flatten(at_break).into_iter();
+        let is_known = parts.all(|part| is_of_ordinal(terms, part, iter, inside));
+        let Some(left_at) = left_at.filter(|left| left.is_told && is_known) else {
+            return self.or_left_with(at_break, otherwise, inside, controls, range);
+        };
+        let met = match begun {
+            Some(begun) => self.facts.terms.and(begun, met),
+            None => met,
+        };
+        let met = self.at_iteration(met, iter, left_at.iteration);
+        let at_break = self.map_slots(at_break, &mut |me, part| {
+            me.at_iteration(part, iter, left_at.iteration)
+        });
+        self.merge(met, &at_break, &otherwise)
     }
 
     /// What a slot is behind a loop of which it is told when it is left: what it is at the break that is met in that iteration,

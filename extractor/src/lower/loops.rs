@@ -11,7 +11,7 @@ use super::body::{Guard, JumpFrame, JumpTarget, Lowerer};
 use super::closed::{is_of_ordinal, made_before};
 use super::contracts::{HeadWord, Told};
 use super::inductive::{Follows, Kept};
-use super::trial::{Plan, flatten};
+use super::trial::{Plan, flatten, targets_of};
 use super::value::*;
 use crate::syntax::ast::*;
 
@@ -544,6 +544,10 @@ impl Lowerer<'_, '_> {
         let mut as_at_head: Vec<Option<TermId>> = vec![None; plan.slots.len()];
         for (var, indices) in &plan.changed {
             let Some(indices) = indices else {
+                // Where its pointers lead at a break, they may lead behind the loop.
+                for env in breaks.iter().map(|(_, env)| env).chain([start]) {
+                    targets_of(env.get(*var), &mut self.escaped);
+                }
                 self.havoc(*var, "changed in a loop", range);
                 continue;
             };
@@ -649,7 +653,18 @@ impl Lowerer<'_, '_> {
                     known: Rc::default(),
                     ..local.clone()
                 }),
-                _ => self.unknown_value(&ty, &format!("{name} after a loop"), range),
+                _ => {
+                    let place = (plan.inside, controls.as_slice(), range);
+                    let mut value = before.clone();
+                    for (met, env) in breaks {
+                        let at_break = env.get(var);
+                        if *at_break != before {
+                            let way = (*met, condition);
+                            value = self.or_left_by(at_break, value, way, left_at, place);
+                        }
+                    }
+                    value
+                }
             };
             self.env.set(var, value);
         }
