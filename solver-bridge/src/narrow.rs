@@ -69,7 +69,7 @@ impl Formula {
                     high: Some(quotient),
                 }
             } else {
-                // x ≥ −rest / |c|, rounded up
+                // x ≥ rest / |c|, rounded up
                 match quotient.checked_neg() {
                     Some(low) => Bounds::at_least(low),
                     None => continue,

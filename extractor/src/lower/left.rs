@@ -1,6 +1,12 @@
 //! What is known of values by which loops are left: `found = k; break;`, `return k;`.
 //!
-//! In which iteration that happens, and whether it does, depends on what the loop reads. So the value behind it is what it is
+//! **Where the iteration is told.** If the conditions of a loop and of its breaks are known of every iteration, it is left in the first
+//! in which it does not go on. That is counted, or an unknown stands for its number, of which an `assume` that is certain says that the
+//! loop goes on before it and not in it; values behind the loop are those of that iteration. It rests on conditions of breaks that are
+//! exact: where a jump has passed by and no guard tells (`untold_ways`), where the condition of the loop has effects, or where a counter
+//! is taken not to wrap, nothing is told.
+//!
+//! **Else** it depends on what the loop reads in which iteration that happens, and whether it does. So the value behind it is what it is
 //! in *some* iteration, if the loop goes on to that one, or else what it is without: unknowns stand for which iteration, and for
 //! whether. The truth is among the choices that these leave.
 
