@@ -79,7 +79,7 @@ __global__ void locked_shared_bad(int *lock, int *out)
 }
 
 // [uniform] The threads of the block read at different times.
-//~ unknown
+//~ race
 __global__ void locked_uniform_bad(int *lock, int *g)
 {
     __shared__ int s[128];
@@ -87,7 +87,7 @@ __global__ void locked_uniform_bad(int *lock, int *g)
     take(lock);
     int v = g[0] & 1;
     give(lock);
-    s[v + t] = t;
+    s[v + t] = t; //~ here
     __syncthreads();
     if (t == 0) {
         take(lock);

@@ -40,12 +40,12 @@ __global__ void lock_two_bad(int *a, int *b, int *g)
 }
 
 // [lock] Each block has its own.
-//~ unknown
+//~ race
 __global__ void lock_of_block_bad(int *locks, int *g)
 {
     if (threadIdx.x == 0) {
         take(&locks[blockIdx.x]);
-        g[0] += 1;
+        g[0] += 1; //~ here
         give(&locks[blockIdx.x]);
     }
 }
@@ -65,7 +65,7 @@ __global__ void lock_do_ok(unsigned *lock, int *g)
 }
 
 // [lock] The do loop gives up.
-//~ unknown
+//~ race
 __global__ void lock_do_tries_bad(unsigned *lock, int *g)
 {
     unsigned old, tries = 0;
@@ -73,7 +73,7 @@ __global__ void lock_do_tries_bad(unsigned *lock, int *g)
         old = atomicCAS(lock, 0u, 1u);
     } while (old && tries++ < 10);
     __threadfence();
-    g[0] += threadIdx.x;
+    g[0] += threadIdx.x; //~ here
     __threadfence();
     atomicExch(lock, 0u);
 }
@@ -162,12 +162,12 @@ __global__ void lock_exchange_ok(int *lock, int *g)
 }
 
 // [lock] The exchange is left when the lock was taken.
-//~ unknown
+//~ race
 __global__ void lock_exchange_bad(int *lock, int *g)
 {
     while (atomicExch(lock, 1) != 1) { }
     __threadfence();
-    g[0] += threadIdx.x;
+    g[0] += threadIdx.x; //~ here
     give(lock);
 }
 
@@ -199,42 +199,42 @@ __global__ void lock_inverted_ok(int *lock, int *g)
 }
 
 // [lock] Left when somebody else has it.
-//~ unknown
+//~ race
 __global__ void lock_compared_bad(int *lock, int *g)
 {
     while (atomicCAS(lock, 0, 1) != 1) { }
     __threadfence();
-    g[0] += threadIdx.x;
+    g[0] += threadIdx.x; //~ here
     give(lock);
 }
 
 // [lock] What is stored is what is expected.
-//~ unknown
+//~ race
 __global__ void lock_same_value_bad(int *lock, int *g)
 {
     while (atomicCAS(lock, 0, 0) != 0) { }
     __threadfence();
-    g[0] += threadIdx.x;
+    g[0] += threadIdx.x; //~ here
     give(lock);
 }
 
 // [lock] What is stored is 0 in 32 bits.
-//~ unknown
+//~ race
 __global__ void lock_wide_value_bad(int *lock, int *g)
 {
     while (atomicCAS(lock, 0, (int)(1LL << 32)) != 0) { }
     __threadfence();
-    g[0] += threadIdx.x;
+    g[0] += threadIdx.x; //~ here
     give(lock);
 }
 
 // [lock] 256 is 0 in 8 bits.
-//~ unknown
+//~ race
 __global__ void lock_narrow_compare_bad(int *lock, int *g)
 {
     while ((char)atomicCAS(lock, 0, 256) != 0) { }
     __threadfence();
-    g[0] += threadIdx.x;
+    g[0] += threadIdx.x; //~ here
     give(lock);
 }
 
@@ -253,26 +253,26 @@ __global__ void lock_rounds_ok(int *lock, int *g, int n)
 }
 
 // [lock] An access stands between two sections.
-//~ unknown
+//~ race
 __global__ void lock_between_bad(int *lock, int *g, int *out)
 {
     int t = threadIdx.x;
     take(lock);
-    g[0] += t;
+    g[0] += t; //~ here
     give(lock);
-    out[blockIdx.x * 64 + t] = g[0];
+    out[blockIdx.x * 64 + t] = g[0]; //~ here
     take(lock);
-    g[0] -= t;
+    g[0] -= t; //~ here
     give(lock);
 }
 
 // [lock] In the next iteration it is held no longer.
-//~ unknown
+//~ race
 __global__ void lock_next_iteration_bad(int *lock, int *g, int n)
 {
     take(lock);
     for (int i = 0; i < n; i++) {
-        g[0] += i;
+        g[0] += i; //~ here
         give(lock);
     }
 }
@@ -300,39 +300,39 @@ __global__ void lock_leaders_ok(int *lock, int *g)
 }
 
 // [lock] Given back by the others.
-//~ unknown
+//~ race
 __global__ void lock_other_arm_bad(int *lock, int *g)
 {
     if (threadIdx.x == 0) {
         take(lock);
-        g[0] += 1;
+        g[0] += 1; //~ here
     } else {
         give(lock);
     }
 }
 
 // [lock] Given back early on one way.
-//~ unknown
+//~ race
 __global__ void lock_early_bad(int *lock, int *g, int n)
 {
     take(lock);
     if (n > 5) give(lock);
-    g[0] += threadIdx.x;
+    g[0] += threadIdx.x; //~ here
     if (n <= 5) give(lock);
 }
 
 // [lock] Given back twice.
-//~ unknown
+//~ race
 __global__ void lock_given_twice_bad(int *lock, int *g)
 {
     take(lock);
-    g[0] += threadIdx.x;
+    g[0] += threadIdx.x; //~ here
     give(lock);
     atomicExch(lock, 0);
 }
 
 // [lock] A counter leads out of the loop.
-//~ unknown
+//~ race
 __global__ void lock_gives_up_bad(int *lock, int *g)
 {
     int tries = 0;
@@ -340,7 +340,7 @@ __global__ void lock_gives_up_bad(int *lock, int *g)
         if (++tries > 1000) break;
     }
     __threadfence();
-    g[0] += threadIdx.x;
+    g[0] += threadIdx.x; //~ here
     give(lock);
 }
 
@@ -353,21 +353,21 @@ __device__ void take_or_not(int *lock)
 }
 
 // [lock] So does a return of the function that takes it.
-//~ unknown
+//~ race
 __global__ void lock_gives_up_return_bad(int *lock, int *g)
 {
     take_or_not(lock);
     __threadfence();
-    g[0] += threadIdx.x;
+    g[0] += threadIdx.x; //~ here
     give(lock);
 }
 
 // [fence] None behind the taking.
-//~ unknown
+//~ race
 __global__ void lock_no_fence_behind_bad(int *lock, int *g)
 {
     while (atomicCAS(lock, 0, 1) != 0) { }
-    g[0] += threadIdx.x;
+    g[0] += threadIdx.x; //~ here
     give(lock);
 }
 
@@ -381,11 +381,11 @@ __global__ void lock_no_fence_before_bad(int *lock, int *g)
 }
 
 // [fence] Before the release on one way only.
-//~ unknown
+//~ race
 __global__ void lock_fence_one_way_bad(int *lock, int *g, int n)
 {
     take(lock);
-    g[0] += threadIdx.x;
+    g[0] += threadIdx.x; //~ here
     if (n > 3) __threadfence();
     atomicExch(lock, 0);
 }
@@ -420,7 +420,7 @@ __global__ void lock_scope_bad(int *lock, int *g)
     if (threadIdx.x == 0) {
         while (atomicCAS_block(lock, 0, 1) != 0) { } //~ here
         __threadfence();
-        g[0] += 1;
+        g[0] += 1; //~ here
         __threadfence();
         atomicExch_block(lock, 0); //~ here
     }
@@ -434,32 +434,32 @@ __global__ void lock_reset_bad(int *lock, int *g)
         *lock = 0; //~ here
         while (atomicCAS(lock, 0, 1) != 0) { } //~ here
         __threadfence();
-        g[0] += 1;
+        g[0] += 1; //~ here
         __threadfence();
         atomicExch(lock, 0); //~ here
     }
 }
 
 // [lock] Somebody counts in it.
-//~ unknown
+//~ race
 __global__ void lock_counted_bad(int *lock, int *g)
 {
     if (threadIdx.x == 1) atomicAdd(lock, 1);
     if (threadIdx.x == 0) {
         take(lock);
-        g[0] += 1;
+        g[0] += 1; //~ here
         give(lock);
     }
 }
 
 // [lock] Somebody takes it from who has it.
-//~ unknown
+//~ race
 __global__ void lock_taken_over_bad(int *lock, int *g)
 {
     if (threadIdx.x == 1) atomicCAS(lock, 1, 0);
     if (threadIdx.x == 0) {
         take(lock);
-        g[0] += 1;
+        g[0] += 1; //~ here
         give(lock);
     }
 }
@@ -513,14 +513,14 @@ __global__ void lock_shared_ok(int *out)
 }
 
 // [lock] For those of the block only.
-//~ unknown
+//~ race
 __global__ void lock_shared_grid_bad(int *g)
 {
     __shared__ int lock;
     if (threadIdx.x == 0) lock = 0;
     __syncthreads();
     take(&lock);
-    g[0] += threadIdx.x;
+    g[0] += threadIdx.x; //~ here
     give(&lock);
 }
 
@@ -538,23 +538,23 @@ __global__ void lock_shared_reset_bad(int *out)
     if (t == 40) lock = 0; //~ here
     while (atomicCAS(&lock, 0, 1) != 0) { } //~ here
     __threadfence();
-    sum += t;
+    sum += t; //~ here
     __threadfence();
     atomicExch(&lock, 0); //~ here
 }
 
 // [async copy] The copy may read when the lock has been given back.
-//~ unknown
+//~ race
 __global__ void lock_async_bad(int *lock, int *g)
 {
     __shared__ int s[64];
     int t = threadIdx.x;
     take(lock);
-    __pipeline_memcpy_async(&s[t], &g[0], 4);
+    __pipeline_memcpy_async(&s[t], &g[0], 4); //~ here
     __pipeline_commit();
     give(lock);
     __pipeline_wait_prior(0);
     take(lock);
-    g[0] = s[t];
+    g[0] = s[t]; //~ here
     give(lock);
 }

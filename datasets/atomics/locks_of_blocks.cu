@@ -49,13 +49,13 @@ __global__ void block_lock_no_barrier_behind_bad(int *lock, int *g)
 }
 
 // [barrier] It stands on one way only.
-//~ unknown
+//~ race
 __global__ void block_lock_some_barrier_bad(int *lock, int *g, int n)
 {
     int t = threadIdx.x;
     if (t == 0) take(lock);
     if (n > 3) __syncthreads();
-    g[t] += t;
+    g[t] += t; //~ here
     __syncthreads();
     if (t == 0) give(lock);
 }
@@ -86,26 +86,26 @@ __global__ void block_lock_fences_ok(int *lock, int *g)
 }
 
 // [fence] Only thread 0 fences, and before the barrier.
-//~ unknown
+//~ race
 __global__ void block_lock_fence_bad(int *lock, int *g)
 {
     int t = threadIdx.x;
     if (t == 0) take(lock);
     __syncthreads();
-    g[t] += t;
+    g[t] += t; //~ here
     if (t == 0) __threadfence();
     __syncthreads();
     if (t == 0) atomicExch(lock, 0);
 }
 
 // [fence] These fences have no order with each other, and that of thread 0 comes too early.
-//~ unknown
+//~ race
 __global__ void block_lock_weak_fences_bad(int *lock, int *g)
 {
     int t = threadIdx.x;
     if (t == 0) take(lock);
     __syncthreads();
-    g[t] += t;
+    g[t] += t; //~ here
     asm volatile("fence.acq_rel.gpu;" : : : "memory");
     __syncthreads();
     if (t == 0) atomicExch(lock, 0);
@@ -126,21 +126,21 @@ __global__ void block_lock_rounds_ok(int *lock, int *g, int n)
 }
 
 // [lock] From the fourth round on nobody holds it.
-//~ unknown
+//~ race
 __global__ void block_lock_rounds_bad(int *lock, int *g, int n)
 {
     int t = threadIdx.x;
     if (t == 0) take(lock);
     for (int i = 0; i < n; i++) {
         __syncthreads();
-        g[t] += i;
+        g[t] += i; //~ here
         __syncthreads();
         if (t == 0 && i == 2) give(lock);
     }
 }
 
 // [lock] Let go and taken again while the others work.
-//~ unknown
+//~ race
 __global__ void block_lock_let_go_bad(int *lock, int *g)
 {
     int t = threadIdx.x;
@@ -150,19 +150,19 @@ __global__ void block_lock_let_go_bad(int *lock, int *g)
         give(lock);
         take(lock);
     }
-    g[t] += t;
+    g[t] += t; //~ here
     __syncthreads();
     if (t == 0) give(lock);
 }
 
 // [lock] Given back by a thread that does not have it.
-//~ unknown
+//~ race
 __global__ void block_lock_giver_bad(int *lock, int *g)
 {
     int t = threadIdx.x;
     if (t == 0) take(lock);
     __syncthreads();
-    g[t] += t;
+    g[t] += t; //~ here
     __threadfence();
     __syncthreads();
     if (t == 1) give(lock);
@@ -182,25 +182,25 @@ __global__ void block_lock_return_ok(int *lock, int *g, int n)
 }
 
 // [lock] The first block does without.
-//~ unknown
+//~ race
 __global__ void block_lock_some_blocks_bad(int *lock, int *g)
 {
     int t = threadIdx.x;
     if (t == 0 && blockIdx.x > 0) take(lock);
     __syncthreads();
-    g[t] += t;
+    g[t] += t; //~ here
     __syncthreads();
     if (t == 0 && blockIdx.x > 0) give(lock);
 }
 
 // [lock] No block has the thread that takes it.
-//~ unknown
+//~ race
 __global__ void block_lock_nobody_bad(int *lock, int *g)
 {
     int t = threadIdx.x;
     if (t == 64) take(lock);
     __syncthreads();
-    g[t] += t;
+    g[t] += t; //~ here
     __syncthreads();
     if (t == 64) give(lock);
 }

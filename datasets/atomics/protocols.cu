@@ -1,16 +1,16 @@
 //--blockDim=64 --gridDim=4
-// Locks and tickets: what is not proved is undecided, with the reason; without the fence nothing is protected.
+// Locks and tickets: what is not shown to exclude or to order is a race; without the fence nothing is protected.
 __device__ unsigned int done = 0;
 __device__ int mutex = 0;
 
-// Every thread takes the lock by itself; the access is within, but no fence stands before it.
-//~ unknown
+// [fence] Every thread takes the lock by itself; the access is within, but no fence stands before it.
+//~ race
 __global__ void lock_per_thread(int *sum)
 {
     bool waiting = true;
     while (waiting) {
         if (atomicCAS(&mutex, 0, 1) == 0) {
-            sum[0] += threadIdx.x;
+            sum[0] += threadIdx.x; //~ here
             __threadfence();
             atomicExch(&mutex, 0);
             waiting = false;

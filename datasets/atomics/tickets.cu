@@ -88,7 +88,7 @@ __global__ void ticket_cleared_ok(int *part, int *out)
 }
 
 // [counter] Half of the blocks have drawn, and the others may still store.
-//~ fn_race
+//~ race
 __global__ void ticket_half_bad(int *part, int *out)
 {
     __shared__ bool last;
@@ -102,7 +102,7 @@ __global__ void ticket_half_bad(int *part, int *out)
 }
 
 // [counter] It begins again at 3: two blocks find that, each with others that have not drawn.
-//~ fn_race
+//~ race
 __global__ void ticket_limit_bad(int *part, int *out)
 {
     __shared__ bool last;
@@ -116,7 +116,7 @@ __global__ void ticket_limit_bad(int *part, int *out)
 }
 
 // [counter] Two threads of each block draw: the ticket of the number of blocks less one is drawn by half of them.
-//~ fn_race
+//~ race
 __global__ void ticket_two_threads_bad(int *part, int *out)
 {
     __shared__ bool last;
@@ -131,7 +131,7 @@ __global__ void ticket_two_threads_bad(int *part, int *out)
 }
 
 // [counter] Each block draws twice.
-//~ fn_race
+//~ race
 __global__ void ticket_twice_bad(int *part, int *out)
 {
     __shared__ bool last;
@@ -148,7 +148,7 @@ __global__ void ticket_twice_bad(int *part, int *out)
 }
 
 // [counter] Drawn in each round, and the blocks are in different rounds.
-//~ fn_race
+//~ race
 __global__ void ticket_rounds_of_blocks_bad(int *part, int *out, int n)
 {
     __shared__ bool last;
@@ -170,16 +170,16 @@ __global__ void ticket_set_back_bad(int *part, int *out)
     __shared__ bool last;
     int t = threadIdx.x;
     if (blockIdx.x == 0 && t == 0) done = 0; //~ here
-    part[blockIdx.x * 64 + t] = t;
+    part[blockIdx.x * 64 + t] = t; //~ here
     __threadfence();
     __syncthreads();
     if (t == 0) last = atomicAdd(&done, 1u) == gridDim.x - 1; //~ here
     __syncthreads();
-    if (last) out[t] = part[(blockIdx.x ^ 1) * 64 + t];
+    if (last) out[t] = part[(blockIdx.x ^ 1) * 64 + t]; //~ here
 }
 
 // [counter] Two words: each has its own order.
-//~ fn_race
+//~ race
 __global__ void ticket_two_words_bad(int *part, int *out)
 {
     __shared__ bool last;
@@ -193,7 +193,7 @@ __global__ void ticket_two_words_bad(int *part, int *out)
 }
 
 // [counter] Only even threads fence, and nobody fences for the others.
-//~ fn_race
+//~ race
 __global__ void ticket_some_fence_bad(int *part, int *out)
 {
     __shared__ bool last;
@@ -236,7 +236,7 @@ __global__ void ticket_store_behind_bad(int *part, int *out)
 }
 
 // [counter] The flag is not set where the number is small: what it held before is read.
-//~ fn_race
+//~ race
 __global__ void ticket_not_told_bad(int *part, int *out, int n)
 {
     __shared__ bool last;
@@ -250,7 +250,7 @@ __global__ void ticket_not_told_bad(int *part, int *out, int n)
 }
 
 // [counter] Another thread sets the flag in all blocks.
-//~ fn_race
+//~ race
 __global__ void ticket_told_by_other_bad(int *part, int *out)
 {
     __shared__ bool last;
@@ -266,7 +266,7 @@ __global__ void ticket_told_by_other_bad(int *part, int *out)
 }
 
 // [counter] Told whether it was not the last.
-//~ fn_race
+//~ race
 __global__ void ticket_told_wrongly_bad(int *part, int *out)
 {
     __shared__ bool last;
@@ -280,7 +280,7 @@ __global__ void ticket_told_wrongly_bad(int *part, int *out)
 }
 
 // [counter] The ticket is cut to 2 bits' worth of a byte: 3 and 7 are one.
-//~ fn_race
+//~ race
 __global__ void ticket_cut_bad(int *part, int *out)
 {
     __shared__ unsigned int mine;
@@ -293,19 +293,19 @@ __global__ void ticket_cut_bad(int *part, int *out)
     if (mine == 3) out[t] = part[(blockIdx.x ^ 1) * 64 + t]; //~ here
 }
 
-// [counter] A thread that leaves at once waits for nobody, and nobody for it.
-//~ divergence
+// [counter] A thread that leaves at once waits for nobody, and nobody for it: neither at the barriers nor before the ticket.
+//~ race
 __global__ void ticket_left_bad(int *part, int *out)
 {
     __shared__ bool last;
     int t = threadIdx.x;
-    part[blockIdx.x * 64 + t] = t;
+    part[blockIdx.x * 64 + t] = t; //~ here
     __threadfence();
     if (t >= 32) return;
     __syncthreads(); //~ here
     if (t == 0) last = atomicAdd(&done, 1u) == gridDim.x - 1;
     __syncthreads(); //~ here
-    if (last) out[t] = part[(blockIdx.x ^ 1) * 64 + t + 32];
+    if (last) out[t] = part[(blockIdx.x ^ 1) * 64 + t + 32]; //~ here
 }
 
 // [counter] Read before the ticket what others store before theirs.
@@ -329,7 +329,7 @@ struct Begun { unsigned int tickets = 7; };
 __device__ Begun begun_member;
 
 // [counter] The counter begins at the number of blocks less one: the first block takes itself for the last.
-//~ fn_race
+//~ race
 __global__ void ticket_begun_bad(int *part, int *out)
 {
     __shared__ bool last;
@@ -343,7 +343,7 @@ __global__ void ticket_begun_bad(int *part, int *out)
 }
 
 // [counter] An element of an array begins there.
-//~ fn_race
+//~ race
 __global__ void ticket_begun_element_bad(int *part, int *out)
 {
     __shared__ bool last;
@@ -357,7 +357,7 @@ __global__ void ticket_begun_element_bad(int *part, int *out)
 }
 
 // [counter] A member begins there.
-//~ fn_race
+//~ race
 __global__ void ticket_begun_member_bad(int *part, int *out)
 {
     __shared__ bool last;

@@ -45,7 +45,7 @@ __global__ void ticket_if_several_ok(float *part, float *out)
 }
 
 // [counter] The number that is compared is a parameter: nothing says that it is that of the blocks.
-//~ fn_race
+//~ race
 __global__ void ticket_parameter_bad(float *part, float *out, int blocks)
 {
     __shared__ bool last;
@@ -63,7 +63,7 @@ __global__ void ticket_parameter_bad(float *part, float *out, int blocks)
 }
 
 // [counter] Compared with the columns of a grid that has rows, too.
-//~ fn_race
+//~ race
 __global__ void ticket_rows_bad(float *part, float *out)
 {
     __shared__ bool last;
@@ -81,7 +81,7 @@ __global__ void ticket_rows_bad(float *part, float *out)
 }
 
 // [counter] In a block with rows, the first thread of each row draws.
-//~ fn_race
+//~ race
 __global__ void ticket_row_each_bad(float *part, float *out)
 {
     __shared__ bool last;

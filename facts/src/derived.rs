@@ -270,8 +270,8 @@ relations! {
             /// Whether a fence stands between the two.
             fenced: bool,
         }
-        /// `protected(first, second, scope, protocol, operation)`: the two accesses of a candidate keep to a protocol that may order them: they are no race by themselves, and not shown to be none.
-        /// Yields: `g[0] += 1;` between the taking of a lock and its release behind a fence. Does not: the same without the fence.
+        /// `protected(first, second, scope, protocol, operation, modelled, several)`: the two accesses of a candidate look like ones that a protocol orders, and no rule shows that it does.
+        /// Yields: `g[0] += 1;` between the taking of a lock and its release behind a fence, where each block has a lock of its own. Does not: the same without the fence.
         protected / ProtectedRow "protected" [] {
             /// First access of the candidate.
             first: AccessId,
@@ -283,6 +283,10 @@ relations! {
             protocol: Protocol,
             /// The atomic operation that takes the lock or draws the ticket.
             operation: AccessId,
+            /// Whether the launch has such protocols modelled: then a race of the pair is potential, and undecided otherwise.
+            modelled: bool,
+            /// Whether each thread chooses its lock or its counter: a race is then one of two threads that choose different ones.
+            several: bool,
         }
         /// `group_of(launch, group, barrier)`: the group of this number of the launch is made of the threads that the barrier is for; barriers with the same membership are for one group.
         /// Yields: `__syncwarp(0xffff);`. Does not: `__syncwarp();`.

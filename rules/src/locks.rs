@@ -44,7 +44,7 @@ use crate::satisfied::executed_by_one;
 use held::Held;
 
 /// Points of a launch beyond which its locks are not looked at.
-pub(crate) const MAX_POINTS: usize = 6_000;
+const MAX_POINTS: usize = 6_000;
 /// Most takings of one lock.
 const MAX_TAKINGS: usize = 24;
 
@@ -194,6 +194,15 @@ fn unsigned(value: i128, bits: u32) -> i128 {
     value.rem_euclid(1 << bits)
 }
 
+/// Whether locks and tickets of the launch are looked at.
+pub(crate) fn are_modelled(ctx: &Context<'_>, launch: LaunchId) -> bool {
+    let facts = ctx.facts;
+    let points = facts.point.iter().filter(|row| row.launch == launch);
+    !ctx.has_opaque_memory(launch)
+        && !facts.lock_step.iter().any(|row| row.launch == launch)
+        && points.count() <= MAX_POINTS
+}
+
 /// The words of memory that may be locks: nothing changes them but exchanges with constants.
 fn words(ctx: &Context<'_>, constants: &Constants) -> Vec<Lock> {
     let facts = ctx.facts;
@@ -207,17 +216,12 @@ fn words(ctx: &Context<'_>, constants: &Constants) -> Vec<Lock> {
     }
     let mut found = Vec::new();
     for ((launch, storage, index, bytes), rows) in words {
-        let points = facts.point.iter().filter(|row| row.launch == launch);
         let scope = match facts.array[storage.index()].space {
             Space::Global => Scope::Grid,
             Space::Shared => Scope::Block,
             Space::Local | Space::Constant => continue,
         };
-        if ctx.has_opaque_memory(launch)
-            || facts.lock_step.iter().any(|row| row.launch == launch)
-            || constants.of(index) > Constancy::Grid
-            || points.count() > MAX_POINTS
-        {
+        if !are_modelled(ctx, launch) || constants.of(index) > Constancy::Grid {
             continue;
         }
         let bits = bytes * 8;

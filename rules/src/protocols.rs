@@ -1,8 +1,10 @@
 //! Protocols: locks and tickets by which threads order accesses without a barrier.
 //!
 //! That a spin lock excludes, and that the block with the last ticket comes after all others, is no
-//! matter of intervals. Pairs that keep to such a protocol are named here, so that they are reported
-//! as undecided, with the reason, and not as races.
+//! matter of intervals. The rules D15 and D17 show it; pairs that look like it and are left over are named here, so that the
+//! protocol is told with them: where its rule was asked, a race of theirs is potential; where it was not, and of waits, for
+//! which there is no rule, it is undecided. Where each thread chooses its lock, or its counter, no rule is asked: two threads with
+//! different ones race, and of two with one nothing is decided.
 //!
 //! **Recognition**, by program order and path conditions:
 //! - *lock*: an `atomicCAS` or `atomicExch` whose result decides a loop around it takes the lock; a
@@ -15,7 +17,7 @@
 //! - *wait*: a loop goes on as long as an atomic operation on global memory, or a read of it that is the same in every round, does not
 //!   find what is waited for. What stands behind it, in the thread that waits or behind a barrier of its block, comes after what other blocks did before a fence.
 //!
-//! **Accuracy.** None is needed for soundness: a pair that is named is never called free of races.
+//! **Accuracy.** None is needed for soundness: a pair that is named is never called free of races, nor a race of it confirmed.
 //! Without the fence nothing is named, as nothing then orders the accesses.
 
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -24,9 +26,13 @@ use warplog_facts::words::{AccessKind, BarrierKind, PairScope, Protocol, Scope, 
 use warplog_facts::{AccessId, AccessRow, ArrayId, LaunchId, LoopId, Op, PointId, TermId};
 
 use crate::context::Context;
+use crate::locks::are_modelled;
+use crate::routes::{Constancy, Constants};
 
 /// What a launch has for protocols.
 struct Parts {
+    /// Whether locks and tickets are looked at.
+    modelled: bool,
     fences: Vec<(PointId, Scope)>,
     barriers: Vec<PointId>,
     /// Atomic operations and reads of what is waited for, with the terms that depend on their results.
@@ -37,6 +43,7 @@ struct Parts {
 pub(crate) fn protocols(ctx: &Context<'_>, candidates: &[CandidateRaceRow]) -> Vec<ProtectedRow> {
     let mut parts: FxHashMap<LaunchId, Parts> = FxHashMap::default();
     let mut rows = Vec::new();
+    let constants = std::cell::LazyCell::new(|| Constants::new(ctx));
     for candidate in candidates {
         let parts = parts
             .entry(candidate.launch)
@@ -64,6 +71,8 @@ pub(crate) fn protocols(ctx: &Context<'_>, candidates: &[CandidateRaceRow]) -> V
                 scope: candidate.scope,
                 protocol,
                 operation: draw.access,
+                modelled: parts.modelled && protocol != Protocol::Wait,
+                several: constants.of(draw.index) > Constancy::Grid,
             });
             break;
         }
@@ -102,6 +111,7 @@ impl Parts {
             }
         }
         Parts {
+            modelled: are_modelled(ctx, launch),
             fences,
             barriers,
             draws,

@@ -37,7 +37,7 @@ use warplog_facts::words::{Dimension, PairScope, Scope, Space, TicketSide};
 use warplog_facts::{AccessId, ArrayId, AtomicTicketRow, LaunchId, PointId, TermId, UnknownId};
 
 use crate::context::{Conjunct, Context};
-use crate::locks::{MAX_POINTS, are_apart};
+use crate::locks::{are_apart, are_modelled};
 use crate::routes::{Constancy, Constants, Routes};
 use crate::satisfied::{literals, satisfied_by_one};
 use last::Last;
@@ -161,17 +161,13 @@ impl Tickets {
 
 /// The drawing, if at most one thread of each block does it, once, and all blocks at one word.
 fn drawing(ctx: &Context<'_>, constants: &Constants, row: &AtomicTicketRow) -> Option<Draw> {
-    let facts = ctx.facts;
     let access = ctx.access(row.access);
     let launch = ctx.launch_of(access.point);
-    let points = facts.point.iter().filter(|row| row.launch == launch);
     if access.scope < Scope::Grid
         || ctx.space(row.access) != Space::Global
         || constants.of(access.index) > Constancy::Grid
         || !ctx.loops(access.point).is_empty()
-        || ctx.has_opaque_memory(launch)
-        || facts.lock_step.iter().any(|row| row.launch == launch)
-        || points.count() > MAX_POINTS
+        || !are_modelled(ctx, launch)
     {
         return None;
     }

@@ -23,6 +23,9 @@ use crate::solve::{Answer, Backend, Budget, Judge, Model, Problem, REAL_MODEL, W
 use crate::stop::INTERRUPTED;
 use crate::witness::{Replay, Replayed, replay_claim, replay_divergence, replay_race};
 
+/// What symbols that the formula does not name are, where 0 leads to undefined behaviour.
+const ELSEWHERE: [i128; 4] = [2, 1, 16, 64];
+
 /// Most times that a formula is refined by what a replay found.
 const MAX_REFINEMENTS: usize = 24;
 
@@ -88,6 +91,14 @@ impl Decided {
             Verdict::Unknown(reason) if self.exhausted => Some(Known::Open(reason.clone())),
             Verdict::Unknown(_) => None,
         }
+    }
+
+    /// As the answer to a question about some pairs of threads only: without a model, nothing is known of the others, for this reason.
+    fn of_a_part(mut self, reason: Option<String>) -> Self {
+        if let (Verdict::None(_), Some(reason)) = (&self.verdict, reason) {
+            self.verdict = Verdict::Unknown(reason);
+        }
+        self
     }
 
     /// This one and another about other threads.
@@ -262,7 +273,12 @@ fn probes(query: &Query, index: &Index, launch: LaunchId, factors: &[SymbolId]) 
             [192, 1, 1],
         ]
     };
-    let pitches: [i128; 5] = [64, 16, 100, 1, 33];
+    // What tells numbers of a small launch apart is small.
+    let pitches: [i128; 8] = if free.is_empty() {
+        [2, 16, 3, 64, 100, 1, 33, 7]
+    } else {
+        [64, 16, 100, 1, 33, 2, 3, 7]
+    };
     let mut result = Vec::new();
     let mut round = 0usize;
     for grid in [2i128, 1, 5] {
@@ -293,6 +309,16 @@ fn probes(query: &Query, index: &Index, launch: LaunchId, factors: &[SymbolId]) 
     result
 }
 
+/// The integers of the launch that the formula does not name.
+fn unnamed_symbols(query: &Query, index: &Index, launch: LaunchId) -> Vec<SymbolId> {
+    let own = |row: &&SymbolRow| row.launch == launch;
+    let rows = index.facts.symbol.iter().filter(own);
+    rows.filter(|row| row.ty.is_integer() && row.ty != CType::Bool)
+        .map(|row| row.symbol)
+        .filter(|id| !query.encoder.symbols.contains_key(id))
+        .collect()
+}
+
 /// The way from a candidate to its decision, so far.
 pub(crate) struct Progress {
     steps: std::vec::IntoIter<Step>,
@@ -303,6 +329,8 @@ pub(crate) struct Progress {
     reasons: Vec<String>,
     /// A model in the first iterations of loops was asked for.
     looked_early: bool,
+    /// Models were asked for in which the symbols that the formula does not name are not 0.
+    looked_elsewhere: bool,
     /// How small the numbers of a witness are to be.
     pub(crate) wanted: Wanted,
     queries: [u32; Stage::ALL.len()],
@@ -323,6 +351,7 @@ impl Progress {
             settled: Vec::new(),
             reasons: Vec::new(),
             looked_early: false,
+            looked_elsewhere: false,
             wanted: Wanted::Smallest,
             queries: [0; Stage::ALL.len()],
             rests_on: NoWrap::default(),
@@ -361,6 +390,20 @@ impl Progress {
             let steps = [Step::Search(early.clone()), Step::QuickProbe(early)];
             self.put_first(steps);
         }
+    }
+
+    /// Asks next for models in which what the formula does not name is not 0: it may decide on the way to what is asked that something
+    /// is undefined.
+    fn look_elsewhere(&mut self, fixing: &Fixing, unnamed: &[SymbolId]) {
+        if unnamed.is_empty() || std::mem::replace(&mut self.looked_elsewhere, true) {
+            return;
+        }
+        let with = |number: i128| {
+            let mut with = fixing.clone();
+            with.symbols.extend(unnamed.iter().map(|&id| (id, number)));
+            Step::Search(with)
+        };
+        self.put_first(ELSEWHERE.map(with));
     }
 
     fn put_first(&mut self, steps: impl IntoIterator<Item = Step>) {
@@ -404,6 +447,7 @@ impl Progress {
 /// How a candidate's query is made and a model of it judged.
 struct Case<'c, 'a> {
     index: &'a Index<'a>,
+    launch: LaunchId,
     build: &'c dyn Fn(&Fixing, &[Refinement]) -> Query<'a>,
     replay: &'c dyn Fn(&Query, &Model) -> Replay,
 }
@@ -422,19 +466,14 @@ impl<'a> Case<'_, 'a> {
     }
 
     /// The plan of a candidate, or its decision when the formula is false by its normal form.
-    fn begin(
-        &self,
-        backend: &mut Backend,
-        launch: LaunchId,
-        remember: bool,
-    ) -> Result<Decided, Box<Progress>> {
+    fn begin(&self, backend: &mut Backend, remember: bool) -> Result<Decided, Box<Progress>> {
         let query = (self.build)(&Fixing::default(), &[]);
         backend.meter.build(query.encoder.f.work);
         let refuted = is_refuted(&query);
         let steps = if refuted {
             Vec::new()
         } else {
-            plan(&query, self.index, launch)
+            plan(&query, self.index, self.launch)
         };
         let mut progress = Progress {
             rests_on: query.encoder.rests_on,
@@ -585,6 +624,10 @@ impl<'a> Case<'_, 'a> {
                                 Refined::Defined(kind) => progress.defined.contains(kind),
                                 _ => progress.refinements.contains(&refinement),
                             };
+                            if known && matches!(refinement.what, Refined::Defined(_)) {
+                                let unnamed = unnamed_symbols(query, self.index, self.launch);
+                                progress.look_elsewhere(&fixing, &unnamed);
+                            }
                             if known || progress.refinements.len() >= MAX_REFINEMENTS {
                                 progress.note("no model that replays was found".to_owned());
                                 progress.settled.push(stage);
@@ -739,14 +782,17 @@ impl<'a> Candidate<'a> {
         ranges: &LaunchRanges<'a>,
         work: impl FnOnce(Case<'_, 'a>) -> R,
     ) -> R {
+        let launch = self.launch(index);
         match self {
             Candidate::Race(row) => work(Case {
                 index,
+                launch,
                 build: &|fixing, refinements| race_query(index, ranges, row, fixing, refinements),
                 replay: &|query, model| replay_race(index, row, query, model),
             }),
             Candidate::Divergence(row) => work(Case {
                 index,
+                launch,
                 build: &|fixing, refinements| {
                     divergence_query(index, ranges, row, fixing, refinements)
                 },
@@ -754,6 +800,7 @@ impl<'a> Candidate<'a> {
             }),
             Candidate::Claim(row, pairing) => work(Case {
                 index,
+                launch,
                 build: &|fixing, refinements| {
                     claim_query(index, ranges, row, pairing, fixing, refinements)
                 },
@@ -770,9 +817,12 @@ impl<'a> Candidate<'a> {
         ranges: &LaunchRanges<'a>,
         remember: bool,
     ) -> Result<Decided, Box<Progress>> {
-        self.with(index, ranges, |case| {
-            case.begin(backend, self.launch(index), remember)
-        })
+        let part = self.only_in_part(index);
+        // What is found out of a part is no answer to an equal formula.
+        let begun = self.with(index, ranges, |case| {
+            case.begin(backend, remember && part.is_none())
+        });
+        begun.map(|decided| decided.of_a_part(part))
     }
 
     /// Takes the steps that come next.
@@ -784,9 +834,19 @@ impl<'a> Candidate<'a> {
         ranges: &LaunchRanges<'a>,
         progress: &mut Progress,
     ) -> Option<Decided> {
-        self.with(index, ranges, |case| {
+        let part = self.only_in_part(index);
+        let decided = self.with(index, ranges, |case| {
             case.advance(backend, options, progress)
-        })
+        });
+        decided.map(|decided| decided.of_a_part(part))
+    }
+
+    /// What is said of the candidate if its question, which is about some of its pairs of threads only, has no model.
+    fn only_in_part(self, index: &Index) -> Option<String> {
+        match self {
+            Candidate::Race(row) => index.not_shown_of_one(row),
+            Candidate::Divergence(_) | Candidate::Claim(..) => None,
+        }
     }
 }
 

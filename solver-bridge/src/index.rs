@@ -10,6 +10,7 @@ use facts::*;
 use rustc_hash::FxHashMap;
 use warplog_facts as facts;
 
+use crate::outcome::Abstraction;
 use crate::precondition::Condition;
 
 /// Which barriers count between two threads: those of a scope, and those of the groups (as bits)
@@ -32,7 +33,7 @@ pub(crate) struct Index<'a> {
     barriers: FxHashMap<PointId, BarrierId>,
     breaks: FxHashMap<PointId, LoopId>,
     /// Pairs that keep to a protocol.
-    protected: FxHashMap<(AccessId, AccessId, PairScope), (Protocol, AccessId)>,
+    protected: FxHashMap<(AccessId, AccessId, PairScope), &'a ProtectedRow>,
     /// What unknown values are functions of, where that is the same in all iterations.
     depends: FxHashMap<UnknownId, Vec<TermId>>,
     /// By launch, a barrier of each group, by number.
@@ -321,10 +322,8 @@ impl<'a> Index<'a> {
                 .push((row.barrier, row.place));
         }
         for row in &derived.protected {
-            index.protected.insert(
-                (row.first, row.second, row.scope),
-                (row.protocol, row.operation),
-            );
+            let pair = (row.first, row.second, row.scope);
+            index.protected.insert(pair, row);
         }
         for row in &facts.unknown_depends_on {
             index.depends.entry(row.unknown).or_default().push(row.term);
@@ -400,7 +399,44 @@ impl<'a> Index<'a> {
                 barrier.what
             ));
         }
-        self.protocol(row)
+        let (protocol, operation) = self.protocol(row, false)?;
+        Some(self.not_modelled(protocol, operation))
+    }
+
+    fn not_modelled(&self, protocol: Protocol, operation: &AccessRow) -> String {
+        let line = self.facts.span[operation.span.index()].line;
+        let name = operation_name(operation);
+        match protocol {
+            Protocol::Wait => format!(
+                "protocol: the loop around {name} in line {line} waits for other blocks; that the other access comes before that is not modelled"
+            ),
+            Protocol::Lock => format!(
+                "protocol: both accesses are made under the lock that {name} takes in line {line}; that it excludes the other thread is not modelled"
+            ),
+            Protocol::Counter => format!(
+                "protocol: {name} in line {line} draws a ticket behind a fence; that the other thread comes before the last ticket is not modelled"
+            ),
+        }
+    }
+
+    /// What a race of this candidate rests on besides values: that a protocol which it looks to keep to, and which is modelled, does not
+    /// order the accesses, as it is not shown to.
+    pub(crate) fn not_shown_ordered(&self, row: &CandidateRaceRow) -> Option<Abstraction> {
+        let (protocol, operation) = self.protocol(row, true)?;
+        let name = operation_name(operation);
+        let text = match protocol {
+            Protocol::Lock => {
+                format!("a lock that is not shown to exclude the other thread, taken by {name}")
+            }
+            Protocol::Counter => {
+                format!("tickets that are not shown to order the accesses, drawn by {name}")
+            }
+            Protocol::Wait => return None,
+        };
+        Some(Abstraction {
+            text,
+            span: Some(operation.span),
+        })
     }
 
     /// Why threads that miss a barrier may meet the others all the same: it is an object at which threads arrive elsewhere, too, and
@@ -428,27 +464,29 @@ impl<'a> Index<'a> {
         ))
     }
 
-    fn protocol(&self, row: &CandidateRaceRow) -> Option<String> {
-        let key = (row.first, row.second, row.scope);
-        let &(protocol, operation) = self.protected.get(&key)?;
-        let operation = &self.facts.access[operation.index()];
-        let line = self.facts.span[operation.span.index()].line;
-        let name = &operation.operation;
-        let waits = match name.as_str() {
-            "" => "a read".to_owned(),
-            name => format!("`{name}`"),
-        };
-        Some(match protocol {
-            Protocol::Wait => format!(
-                "protocol: the loop around {waits} in line {line} waits for other blocks; that the other access comes before that is not modelled"
-            ),
-            Protocol::Lock => format!(
-                "protocol: both accesses are made under the lock that `{name}` takes in line {line}; that it excludes the other thread is not modelled"
-            ),
-            Protocol::Counter => format!(
-                "protocol: `{name}` in line {line} draws a ticket behind a fence; that the other thread comes before the last ticket is not modelled"
-            ),
-        })
+    /// The place of the lock or the counter, if each thread of the candidate chooses its own: a race is looked for where they differ.
+    pub(crate) fn chosen_places(&self, row: &CandidateRaceRow) -> Option<TermId> {
+        let found = self.protected.get(&(row.first, row.second, row.scope))?;
+        let index = self.facts.access[found.operation.index()].index;
+        (found.modelled && found.several).then_some(index)
+    }
+
+    /// Why nothing follows for a candidate of which no two threads with different locks or counters race.
+    pub(crate) fn not_shown_of_one(&self, row: &CandidateRaceRow) -> Option<String> {
+        self.chosen_places(row)?;
+        let (protocol, operation) = self.protocol(row, true)?;
+        Some(self.not_modelled(protocol, operation))
+    }
+
+    /// The protocol that a candidate looks to keep to and its atomic operation, if it is one that is modelled, or that is not.
+    fn protocol(
+        &self,
+        row: &CandidateRaceRow,
+        modelled: bool,
+    ) -> Option<(Protocol, &'a AccessRow)> {
+        let found = *self.protected.get(&(row.first, row.second, row.scope))?;
+        let operation = &self.facts.access[found.operation.index()];
+        (found.modelled == modelled).then_some((found.protocol, operation))
     }
 
     /// The groups of a launch: number, and a barrier that is for them.
@@ -836,4 +874,12 @@ fn unvarying(terms: &TermStore) -> Arc<[bool]> {
         result.push(fixed);
     }
     result.into()
+}
+
+/// An operation on memory in words.
+fn operation_name(access: &AccessRow) -> String {
+    match access.operation.as_str() {
+        "" => "a read".to_owned(),
+        name => format!("`{name}`"),
+    }
 }

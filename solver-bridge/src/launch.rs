@@ -203,7 +203,8 @@ pub(crate) fn decide<'a>(
             }) = &decided
                 && index.ordered_otherwise(row).is_none()
             {
-                *known.entry(places(index, row)).or_insert(false) |= found.exact;
+                let exact = found.exact && index.not_shown_ordered(row).is_none();
+                *known.entry(places(index, row)).or_insert(false) |= exact;
             }
             races.push((position, race_outcome(index, row, decided, &mut outcome)));
         }
@@ -426,12 +427,17 @@ fn race_outcome(
         Verdict::Found(..) if index.ordered_otherwise(candidate).is_some() => RaceAnswer::Unknown {
             reason: index.ordered_otherwise(candidate).unwrap_or_default(),
         },
-        Verdict::Found(stage, found) => RaceAnswer::Race(Box::new(Race {
-            stage,
-            witness: found.witness,
-            exact: found.exact,
-            abstractions: found.abstractions,
-        })),
+        Verdict::Found(stage, mut found) => {
+            let order = index.not_shown_ordered(candidate);
+            let exact = found.exact && order.is_none();
+            found.abstractions.extend(order);
+            RaceAnswer::Race(Box::new(Race {
+                stage,
+                witness: found.witness,
+                exact,
+                abstractions: found.abstractions,
+            }))
+        }
         Verdict::Unknown(reason) => RaceAnswer::Unknown { reason },
     };
     RaceOutcome {

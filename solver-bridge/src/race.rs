@@ -123,6 +123,12 @@ pub(crate) fn race_query<'a>(
         [contexts[0], contexts[1]],
         candidate.scope,
     );
+    if let Some(place) = index.chosen_places(candidate) {
+        let [one, other] = [contexts[0], contexts[1]].map(|at| query.encoder.value(at, place));
+        let same = query.encoder.f.eq(one, other);
+        let differ = query.encoder.f.not(same);
+        query.asserts.push(differ);
+    }
     query.refine(ranges, refinements);
     query.finish(ranges, fixing);
     query

@@ -5,6 +5,7 @@ use facts::eval::EvalError;
 use facts::words::*;
 use facts::*;
 use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
 use std::rc::Rc;
 use warplog_facts as facts;
 
@@ -70,6 +71,7 @@ fn concrete(index: &Index, query: &Query, launch: LaunchId, model: &Model) -> Op
         .filter(|row| row.launch == launch)
         .map(|row| (row.symbol, 0))
         .collect();
+    symbols.extend(query.encoder.fixed_symbols.iter().copied());
     for (&id, &(_, node)) in &query.encoder.symbols {
         symbols.insert(id, value(node)?);
     }
@@ -936,20 +938,19 @@ pub(crate) fn iterations(
 }
 
 fn values(index: &Index, query: &Query, model: &Model) -> Vec<(String, i128)> {
-    let mut symbols: Vec<(SymbolId, Node)> = query
-        .encoder
-        .symbols
-        .iter()
-        .map(|(&id, &(_, node))| (id, node))
-        .collect();
-    symbols.sort_unstable();
-    symbols
-        .into_iter()
-        .filter_map(|(id, node)| {
-            let name = index.facts.symbol.get(id.index())?.name.clone();
-            Some((name, query.encoder.f.evaluate(node, model)?))
-        })
-        .collect()
+    let mut symbols: BTreeMap<SymbolId, i128> =
+        query.encoder.fixed_symbols.iter().copied().collect();
+    for (&id, &(_, node)) in &query.encoder.symbols {
+        match query.encoder.f.evaluate(node, model) {
+            Some(value) => symbols.insert(id, value),
+            None => symbols.remove(&id),
+        };
+    }
+    let named = symbols.into_iter().filter_map(|(id, value)| {
+        let name = index.facts.symbol.get(id.index())?.name.clone();
+        Some((name, value))
+    });
+    named.collect()
 }
 
 fn loads(index: &Index, query: &Query, model: &Model, side: Side) -> Vec<WitnessLoad> {

@@ -36,6 +36,8 @@ pub struct Mutants {
     pub scores: BTreeMap<Operator, Score>,
     /// Broken mutants that are taken for sound.
     pub missed: Vec<String>,
+    /// Broken mutants of which nothing is said, with the reason.
+    pub undecided: Vec<String>,
 }
 
 /// Makes mutants of the kernels of seeds that are race-free by verdict and by brute force.
@@ -60,18 +62,32 @@ pub fn mutants(seeds: Range<u64>) -> Mutants {
         results
     });
     let mut mutants = Mutants::default();
-    for (operator, (score, missed)) in made.into_iter().flatten() {
+    for (operator, (score, told)) in made.into_iter().flatten() {
         let total = mutants.scores.entry(operator).or_default();
         total.made += score.made;
         total.broken += score.broken;
         total.caught += score.caught;
         total.undecided += score.undecided;
-        mutants.missed.extend(missed);
+        match told {
+            Told::Missed(how) => mutants.missed.push(how),
+            Told::Undecided(why) => mutants.undecided.push(why),
+            Told::Right => {}
+        }
     }
     mutants
 }
 
-fn mutant_score(mutant: &Program, seed: u64, operator: Operator) -> (Score, Option<String>) {
+/// What the analyser says of a mutant, held against brute force.
+enum Told {
+    /// Nothing that is wrong.
+    Right,
+    /// Nothing, though it is broken.
+    Undecided(String),
+    /// That it is sound, though it is broken.
+    Missed(String),
+}
+
+fn mutant_score(mutant: &Program, seed: u64, operator: Operator) -> (Score, Told) {
     let mut score = Score {
         made: 1,
         ..Score::default()
@@ -92,19 +108,38 @@ fn mutant_score(mutant: &Program, seed: u64, operator: Operator) -> (Score, Opti
     );
     let decided = kernel.as_ref().is_ok_and(complete);
     if score.broken == 0 {
-        return (score, None);
+        return (score, Told::Right);
     }
-    match missed {
-        None => score.caught = 1,
-        Some(_) if !decided => score.undecided = 1,
-        Some((_, how)) => {
-            return (
-                score,
-                Some(format!("seed {seed}, {operator:?}: {how}\n{text}")),
-            );
+    let shown = |how: &str| format!("seed {seed}, {operator:?}: {how}\n{text}");
+    match (missed, kernel) {
+        (None, _) => {
+            score.caught = 1;
+            (score, Told::Right)
+        }
+        (Some((_, how)), Ok(_)) if decided => (score, Told::Missed(shown(&how))),
+        (Some((_, how)), kernel) => {
+            score.undecided = 1;
+            let why = kernel.map_or_else(|error| error, |kernel| reasons(&kernel));
+            (score, Told::Undecided(shown(&format!("{how}; {why}"))))
         }
     }
-    (score, None)
+}
+
+/// Why a kernel is not decided.
+fn reasons(kernel: &Kernel) -> String {
+    let mut why: Vec<&str> = Vec::new();
+    for launch in &kernel.launches {
+        why.extend(
+            launch
+                .outcome
+                .reasons()
+                .iter()
+                .map(|note| note.text.as_str()),
+        );
+    }
+    why.sort_unstable();
+    why.dedup();
+    why.join("; ")
 }
 
 fn complete(kernel: &Kernel) -> bool {
@@ -137,6 +172,9 @@ impl fmt::Display for Mutants {
         }
         for missed in &self.missed {
             writeln!(f, "\nmissed: {missed}")?;
+        }
+        for undecided in &self.undecided {
+            writeln!(f, "\nnot decided: {undecided}")?;
         }
         Ok(())
     }
