@@ -11,11 +11,11 @@ __global__ void launch_swap_ok(int *out, const int *in)
 }
 
 // [alias] After the first swap both are the same.
-//~ unknown
+//~ fn_race
 __global__ void launch_swap_bad(int *out, const int *in)
 {
     int t = threadIdx.x;
-    out[t] = in[63 - t];
+    out[t] = in[63 - t]; //~ here
 }
 
 // Swapped by hand, every other round.
@@ -35,11 +35,11 @@ __global__ void launch_flip_ok(int *out, const int *in)
 }
 
 // [alias] The positions are not known to differ.
-//~ unknown
+//~ fn_race
 __global__ void launch_flip_bad(int *out, const int *in)
 {
     int t = threadIdx.x;
-    out[t] = in[63 - t];
+    out[t] = in[63 - t]; //~ here
 }
 
 // The round decides which is which.
@@ -146,11 +146,11 @@ __global__ void launch_by_value_bad(LaunchPair pair)
 __device__ int launch_symbol[64];
 
 // [alias] The argument is the address of the device variable.
-//~ unknown
+//~ fn_race
 __global__ void launch_symbol_bad(const int *in)
 {
     int t = threadIdx.x;
-    launch_symbol[t] = in[63 - t];
+    launch_symbol[t] = in[63 - t]; //~ here
 }
 
 // Both are read only: it does not matter that they are the same.
