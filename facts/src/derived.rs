@@ -288,6 +288,12 @@ relations! {
             /// Whether each thread chooses its lock or its counter: a race is then one of two threads that choose different ones.
             several: bool,
         }
+        /// `may_wait(loop_id)`: how long the loop goes on may depend on what other threads do meanwhile, and an order may follow from that it was left.
+        /// Yields: `while (true) { if (atomicAdd(flag, 0) != 0) break; } __threadfence();`. Does not: the same without any fence in the kernel; `for (i = 0; i < n; i++)`.
+        may_wait / MayWaitRow "may_wait" [] {
+            /// The loop.
+            loop_id: LoopId,
+        }
         /// `group_of(launch, group, barrier)`: the group of this number of the launch is made of the threads that the barrier is for; barriers with the same membership are for one group.
         /// Yields: `__syncwarp(0xffff);`. Does not: `__syncwarp();`.
         group_of / GroupOfRow "group_of" [] {

@@ -33,6 +33,7 @@ mod skips;
 mod stability;
 mod tickets;
 mod uniformity;
+mod waits;
 mod warps;
 
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -138,6 +139,7 @@ pub fn derive(facts: &Facts, options: &Options) -> Derived {
         under_lock: locks.rows(&ctx),
         ticket_order: tickets.rows(&ctx),
         protected,
+        may_wait: waits::waits(&ctx),
         group_of,
         same_access,
         candidate_divergence,

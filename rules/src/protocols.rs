@@ -7,7 +7,7 @@
 //! different ones race, and of two with one nothing is decided.
 //!
 //! **Recognition**, by program order and path conditions:
-//! - *lock*: an `atomicCAS` or `atomicExch` whose result decides a loop around it takes the lock; a
+//! - *lock*: an `atomicCAS` or `atomicExch` whose result decides a loop around it, or the access itself, takes the lock; a
 //!   later write to the same memory behind a fence releases it. An access between the two belongs to
 //!   the lock if its thread took it, or if block barriers stand between the taking, the access and
 //!   the release.
@@ -52,30 +52,27 @@ pub(crate) fn protocols(ctx: &Context<'_>, candidates: &[CandidateRaceRow]) -> V
             continue;
         }
         let pair = [candidate.first, candidate.second].map(|access| ctx.access(access));
-        for (draw, results) in &parts.draws {
+        let mut kept = parts.draws.iter().filter_map(|(draw, results)| {
             let draw = ctx.access(*draw);
-            let is_atomic = draw.kind == AccessKind::Atomic;
-            let protocol =
-                if is_atomic && parts.is_locked(ctx, draw, results, pair, candidate.scope) {
-                    Protocol::Lock
-                } else if parts.is_awaited(ctx, draw, results, pair, candidate.scope) {
-                    Protocol::Wait
-                } else if is_atomic && parts.is_counted(ctx, draw, results, pair, candidate.scope) {
-                    Protocol::Counter
-                } else {
-                    continue;
-                };
-            rows.push(ProtectedRow {
-                first: candidate.first,
-                second: candidate.second,
-                scope: candidate.scope,
-                protocol,
-                operation: draw.access,
-                modelled: parts.modelled && protocol != Protocol::Wait,
-                several: constants.of(draw.index) > Constancy::Grid,
-            });
-            break;
-        }
+            let protocol = parts.protocol(ctx, draw, results, pair, candidate.scope)?;
+            Some((draw, protocol, constants.of(draw.index) > Constancy::Grid))
+        });
+        let Some((draw, protocol, several)) = kept.next() else {
+            continue;
+        };
+        // Which of several chosen locks the two threads have in common is not followed.
+        let and_more = kept.any(|(other, kind, chosen)| {
+            kind == protocol && other.index != draw.index && (several || chosen)
+        });
+        rows.push(ProtectedRow {
+            first: candidate.first,
+            second: candidate.second,
+            scope: candidate.scope,
+            protocol,
+            operation: draw.access,
+            modelled: parts.modelled && protocol != Protocol::Wait && !and_more,
+            several,
+        });
     }
     rows.sort_unstable();
     rows.dedup();
@@ -115,6 +112,27 @@ impl Parts {
             fences,
             barriers,
             draws,
+        }
+    }
+
+    /// The protocol of this operation that a pair keeps to.
+    fn protocol(
+        &self,
+        ctx: &Context<'_>,
+        draw: &AccessRow,
+        results: &FxHashSet<TermId>,
+        pair: [&AccessRow; 2],
+        scope: PairScope,
+    ) -> Option<Protocol> {
+        let is_atomic = draw.kind == AccessKind::Atomic;
+        if is_atomic && self.is_locked(ctx, draw, results, pair, scope) {
+            Some(Protocol::Lock)
+        } else if self.is_awaited(ctx, draw, results, pair, scope) {
+            Some(Protocol::Wait)
+        } else if is_atomic && self.is_counted(ctx, draw, results, pair, scope) {
+            Some(Protocol::Counter)
+        } else {
+            None
         }
     }
 
@@ -161,19 +179,22 @@ impl Parts {
                 })
                 || row.condition.is_none()
         });
-        let Some(spins) = spins.filter(|_| takes) else {
+        if !takes {
             return false;
-        };
-        let head = ctx.loop_head(spins);
+        }
         let lock = ctx.storage(draw.access);
+        let is_lock =
+            |access: &AccessRow| (ctx.storage(access.access), access.index) == (lock, draw.index);
         pair.iter().all(|access| {
             let point = access.point;
             let decided = ctx
                 .guards(point)
                 .iter()
                 .any(|(term, _)| results.contains(term));
-            let behind = point > draw.point && (decided || !ctx.in_loop(point, spins));
-            let own = decided || executes(ctx, point, head);
+            let waited = spins.is_some_and(|spins| !ctx.in_loop(point, spins));
+            let behind = point > draw.point && (decided || waited);
+            let own =
+                decided || spins.is_some_and(|spins| executes(ctx, point, ctx.loop_head(spins)));
             let released = ctx.accesses(ctx.launch_of(point)).iter().any(|&release| {
                 let row = ctx.access(release);
                 ctx.storage(release) == lock
@@ -183,7 +204,7 @@ impl Parts {
                     && (own || self.has_barrier(point, row.point))
             });
             let taken = own || scope == PairScope::Grid && self.has_barrier(draw.point, point);
-            behind && taken && released && ctx.storage(access.access) != lock
+            behind && taken && released && !is_lock(access)
         })
     }
 

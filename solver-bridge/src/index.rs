@@ -32,6 +32,8 @@ pub(crate) struct Index<'a> {
     back_edges: FxHashMap<(PointId, PointId), LoopId>,
     barriers: FxHashMap<PointId, BarrierId>,
     breaks: FxHashMap<PointId, LoopId>,
+    /// Loops in which threads may wait for others.
+    may_wait: Vec<LoopId>,
     /// Pairs that keep to a protocol.
     protected: FxHashMap<(AccessId, AccessId, PairScope), &'a ProtectedRow>,
     /// What unknown values are functions of, where that is the same in all iterations.
@@ -124,6 +126,7 @@ impl<'a> Index<'a> {
             back_edges: FxHashMap::default(),
             barriers: FxHashMap::default(),
             breaks: FxHashMap::default(),
+            may_wait: derived.may_wait.iter().map(|row| row.loop_id).collect(),
             protected: FxHashMap::default(),
             depends: FxHashMap::default(),
             groups: vec![Vec::new(); launches],
@@ -420,9 +423,11 @@ impl<'a> Index<'a> {
     }
 
     /// What a race of this candidate rests on besides values: that a protocol which it looks to keep to, and which is modelled, does not
-    /// order the accesses, as it is not shown to.
+    /// order the accesses, as it is not shown to; that nothing follows from it that threads wait for others on the way.
     pub(crate) fn not_shown_ordered(&self, row: &CandidateRaceRow) -> Option<Abstraction> {
-        let (protocol, operation) = self.protocol(row, true)?;
+        let Some((protocol, operation)) = self.protocol(row, true) else {
+            return self.waited_for(row);
+        };
         let name = operation_name(operation);
         let text = match protocol {
             Protocol::Lock => {
@@ -436,6 +441,23 @@ impl<'a> Index<'a> {
         Some(Abstraction {
             text,
             span: Some(operation.span),
+        })
+    }
+
+    /// A loop in front of one of the accesses, or around it, in which threads may wait for others: in these two or in others of their blocks.
+    fn waited_for(&self, row: &CandidateRaceRow) -> Option<Abstraction> {
+        let points = [row.first, row.second].map(|id| self.facts.access[id.index()].point);
+        let mut loops = self.may_wait.iter().map(|&id| self.loop_row(id));
+        let found = loops.find(|waits| {
+            let around = self.loops(waits.head);
+            waits.launch == row.launch
+                && points.iter().any(|&point| {
+                    waits.head < point || self.loops(point).iter().any(|id| around.contains(id))
+                })
+        })?;
+        Some(Abstraction {
+            text: "what threads wait for in the loop".to_owned(),
+            span: Some(self.facts.point[found.head.index()].span),
         })
     }
 

@@ -341,6 +341,7 @@ pub(crate) fn replay_race(
     }
     let accesses = [candidate.first, candidate.second].map(|id| &index.facts.access[id.index()]);
     let stored = accesses.map(|access| stored::parts(index, access));
+    let chosen = index.chosen_places(candidate);
     let mut exact = true;
     let mut runs = Vec::new();
     for side in Side::BOTH {
@@ -350,6 +351,7 @@ pub(crate) fn replay_race(
         wanted.extend(stored[own].iter().map(|part| part.value));
         let variables = wanted.len();
         wanted.extend(loop_variables(index, access.point).map(|row| row.term));
+        wanted.extend(chosen);
         let target = Target {
             point: access.point,
             at: restricted(index, &concrete.iterations[own], access.point),
@@ -401,6 +403,14 @@ pub(crate) fn replay_race(
             Some(Ok(offset)) => offsets[side] = *offset,
             Some(Err(error)) => return undefined(Side::BOTH[side], *error),
             None => return Replay::Bad("the index of the witness cannot be evaluated".to_owned()),
+        }
+    }
+    if chosen.is_some() {
+        let places = [0, 1].map(|side| runs[side].0.values.last());
+        if let [Some(Ok(one)), Some(Ok(other))] = places
+            && one == other
+        {
+            return Replay::Bad("both threads choose one lock or counter".to_owned());
         }
     }
     let overlap = offsets[0] < offsets[1] + i128::from(accesses[1].bytes)

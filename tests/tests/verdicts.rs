@@ -772,8 +772,90 @@ __global__ void first_half(int *locks, int *table, const int *keys)
 #[test]
 fn chosen_locks_are_asked_of_threads_that_choose_different_ones() {
     // Of those that choose the same one nothing is shown, but no alarm is given either.
-    expect!["1, bucket unknown, shared_by_two racy, first_half unknown"].assert_eq(&verdicts(
-        &[("buckets.cu", BUCKETS)],
-        "check buckets.cu",
-    ));
+    expect!["1, bucket unknown, shared_by_two racy, first_half unknown"]
+        .assert_eq(&verdicts(&[("buckets.cu", BUCKETS)], "check buckets.cu"));
+}
+
+const WAITS: &str = "\
+//--blockDim=64 --gridDim=2
+__global__ void waits(int *flag, int *data, int *out)
+{
+    if (blockIdx.x == 0) {
+        data[threadIdx.x] = 5;
+        __syncthreads();
+        if (threadIdx.x == 0) {
+            __threadfence();
+            atomicExch(flag, 1);
+        }
+    } else {
+        if (threadIdx.x == 0) {
+            while (true) {
+                if (atomicAdd(flag, 0) != 0) break;
+            }
+            __threadfence();
+        }
+        __syncthreads();
+        if (threadIdx.x == 1) out[blockIdx.x] = data[0];
+    }
+}
+__global__ void turns(unsigned *turn, int *data)
+{
+    if (threadIdx.x == 0) {
+        while (atomicAdd(turn, 0) != blockIdx.x) { }
+        __threadfence();
+    }
+    __syncthreads();
+    if (threadIdx.x == 1) data[0] = blockIdx.x;
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        __threadfence();
+        atomicAdd(turn, 1);
+    }
+}
+__global__ void nothing_fenced(int *flag, int *data)
+{
+    if (threadIdx.x == 0) {
+        while (true) {
+            if (atomicAdd(flag, 0) != 0) break;
+        }
+    }
+    __syncthreads();
+    if (threadIdx.x == 1) data[0] = blockIdx.x;
+}
+__global__ void before_it_waits(unsigned *turn, int *data)
+{
+    data[threadIdx.x] = blockIdx.x;
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        while (atomicAdd(turn, 0) != blockIdx.x) { }
+        __threadfence();
+    }
+}
+";
+
+#[test]
+fn what_a_block_waits_for_may_order() {
+    // The two threads of the witness do not come to the loop, but wait for the one that does.
+    let text = run_inside(&[("waits.cu", WAITS)], "check waits.cu --format json");
+    let report: serde_json::Value =
+        serde_json::from_str(text.split_once('\n').expect("a status").1).expect("JSON");
+    let told = report["kernels"].as_array().expect("kernels").iter();
+    let told: Vec<String> = told
+        .map(|kernel| {
+            let findings = kernel["findings"].as_array().expect("findings").iter();
+            let certainty = findings.map(|finding| finding["certainty"].as_str().expect("a word"));
+            let certainty: Vec<&str> = certainty.collect();
+            format!(
+                "{}: {}",
+                kernel["name"].as_str().expect("a name"),
+                certainty.join(" ")
+            )
+        })
+        .collect();
+    expect![[r#"
+        waits: potential
+        turns: potential
+        nothing_fenced: confirmed
+        before_it_waits: confirmed"#]]
+    .assert_eq(&told.join("\n"));
 }
