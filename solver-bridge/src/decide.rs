@@ -23,8 +23,8 @@ use crate::solve::{Answer, Backend, Budget, Judge, Model, Problem, REAL_MODEL, W
 use crate::stop::INTERRUPTED;
 use crate::witness::{Replay, Replayed, replay_claim, replay_divergence, replay_race};
 
-/// What symbols that the formula does not name are, where 0 leads to undefined behaviour.
-const ELSEWHERE: [i128; 4] = [2, 1, 16, 64];
+/// What symbols are given where what a model gives them, or 0, leads to undefined behaviour or takes long.
+const ELSEWHERE: [i128; 5] = [2, 1, 4, 16, 64];
 
 /// Most times that a formula is refined by what a replay found.
 const MAX_REFINEMENTS: usize = 24;
@@ -309,14 +309,13 @@ fn probes(query: &Query, index: &Index, launch: LaunchId, factors: &[SymbolId]) 
     result
 }
 
-/// The integers of the launch that the formula does not name.
-fn unnamed_symbols(query: &Query, index: &Index, launch: LaunchId) -> Vec<SymbolId> {
+/// The integers of the launch: those that the formula names, and the others.
+fn symbols(query: &Query, index: &Index, launch: LaunchId) -> (Vec<SymbolId>, Vec<SymbolId>) {
     let own = |row: &&SymbolRow| row.launch == launch;
     let rows = index.facts.symbol.iter().filter(own);
     rows.filter(|row| row.ty.is_integer() && row.ty != CType::Bool)
         .map(|row| row.symbol)
-        .filter(|id| !query.encoder.symbols.contains_key(id))
-        .collect()
+        .partition(|id| query.encoder.symbols.contains_key(id))
 }
 
 /// The way from a candidate to its decision, so far.
@@ -329,7 +328,7 @@ pub(crate) struct Progress {
     reasons: Vec<String>,
     /// A model in the first iterations of loops was asked for.
     looked_early: bool,
-    /// Models were asked for in which the symbols that the formula does not name are not 0.
+    /// Models were asked for in which symbols have other values.
     looked_elsewhere: bool,
     /// How small the numbers of a witness are to be.
     pub(crate) wanted: Wanted,
@@ -392,18 +391,31 @@ impl Progress {
         }
     }
 
-    /// Asks next for models in which what the formula does not name is not 0: it may decide on the way to what is asked that something
-    /// is undefined.
-    fn look_elsewhere(&mut self, fixing: &Fixing, unnamed: &[SymbolId]) {
-        if unnamed.is_empty() || std::mem::replace(&mut self.looked_elsewhere, true) {
+    /// Asks next for models with other symbols: they may decide on the way to what is asked that something is undefined, or takes long.
+    /// First what the formula does not name is not 0, then every symbol has one value.
+    fn look_elsewhere(&mut self, fixing: &Fixing, named: &[SymbolId], unnamed: &[SymbolId]) {
+        let none = named.is_empty() && unnamed.is_empty();
+        if none || std::mem::replace(&mut self.looked_elsewhere, true) {
             return;
         }
-        let with = |number: i128| {
+        let with = |symbols: &[SymbolId], number: i128| {
+            let is_free = |id: &&SymbolId| !fixing.symbols.iter().any(|(other, _)| other == *id);
             let mut with = fixing.clone();
-            with.symbols.extend(unnamed.iter().map(|&id| (id, number)));
-            Step::Search(with)
+            let given = symbols.iter().filter(is_free);
+            with.symbols.extend(given.map(|&id| (id, number)));
+            with
         };
-        self.put_first(ELSEWHERE.map(with));
+        let all = [named, unnamed].concat();
+        let mut steps = Vec::new();
+        if !unnamed.is_empty() {
+            steps.extend(ELSEWHERE.map(|number| Step::Search(with(unnamed, number))));
+        }
+        if !named.is_empty() {
+            steps.extend(ELSEWHERE.map(|number| Step::Search(with(&all, number))));
+            let [first, second, ..] = ELSEWHERE;
+            steps.extend([first, second].map(|number| Step::QuickProbe(with(&all, number))));
+        }
+        self.put_first(steps);
     }
 
     fn put_first(&mut self, steps: impl IntoIterator<Item = Step>) {
@@ -625,8 +637,8 @@ impl<'a> Case<'_, 'a> {
                                 _ => progress.refinements.contains(&refinement),
                             };
                             if known && matches!(refinement.what, Refined::Defined(_)) {
-                                let unnamed = unnamed_symbols(query, self.index, self.launch);
-                                progress.look_elsewhere(&fixing, &unnamed);
+                                let (named, unnamed) = symbols(query, self.index, self.launch);
+                                progress.look_elsewhere(&fixing, &named, &unnamed);
                             }
                             if known || progress.refinements.len() >= MAX_REFINEMENTS {
                                 progress.note("no model that replays was found".to_owned());
@@ -641,6 +653,8 @@ impl<'a> Case<'_, 'a> {
                         Replay::Long => {
                             progress.note("the replay of the witness is too long".to_owned());
                             progress.settled.push(stage);
+                            let (named, unnamed) = symbols(query, self.index, self.launch);
+                            progress.look_elsewhere(&fixing, &named, &unnamed);
                             progress.look_early(&fixing);
                             continue 'steps;
                         }

@@ -94,6 +94,8 @@ pub(crate) struct Refinement {
     pub(crate) at: Vec<(LoopId, i128)>,
     /// Asked only when the thread gets beyond this iteration of the loop.
     pub(crate) before: Option<(LoopId, i128)>,
+    /// Asked only where the head is executed in an earlier iteration than the point, which is that of the head.
+    pub(crate) behind_head: bool,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -609,6 +611,7 @@ impl<'a> Query<'a> {
                 self.refined_soundly = false;
                 continue;
             }
+            let at = iterations.clone();
             let context = self
                 .encoder
                 .context(refinement.side, iterations, &ranges.base);
@@ -640,6 +643,9 @@ impl<'a> Query<'a> {
                             .is_some_and(|target| point < target);
                 }
             }
+            if refinement.behind_head {
+                premises.push(self.head_before(&at));
+            }
             match self.executes(ranges, refinement, point) {
                 Some(executed) => premises.extend(executed),
                 None => sound = false,
@@ -650,6 +656,21 @@ impl<'a> Query<'a> {
             self.asserts.push(holds);
         }
         self.encoder.hypothetical = false;
+    }
+
+    /// Whether the head is executed in an earlier iteration than this one of its loops.
+    fn head_before(&mut self, at: &Iterations) -> Node {
+        let mut before = self.encoder.f.truth(false);
+        for &(id, node) in at.iter().rev() {
+            let Some(&(_, head)) = self.head.iter().find(|(other, _)| *other == id) else {
+                return self.encoder.f.truth(true);
+            };
+            let less = self.encoder.f.lt(head, node);
+            let equal = self.encoder.f.eq(head, node);
+            let later = self.encoder.f.and(&[equal, before]);
+            before = self.encoder.f.or(&[less, later]);
+        }
+        before
     }
 
     /// The conditions under which the iterations of a refinement are executed by a thread that

@@ -182,6 +182,7 @@ fn undefined(side: Side, error: EvalError) -> Replay {
         what: Refined::Defined(kind),
         at: Vec::new(),
         before: None,
+        behind_head: false,
     })
 }
 
@@ -243,6 +244,7 @@ fn missing(index: &Index, side: Side, run: &Run, target: &Target) -> Replay {
             what,
             at: constants,
             before,
+            behind_head: false,
         });
     }
     Replay::Bad("the model of the solver does not replay".to_owned())
@@ -267,7 +269,18 @@ fn barrier_between(
         what: Refined::NotTaken(point),
         at: constants,
         before: None,
+        behind_head: false,
     }
+}
+
+/// Iterations of the loops around a point, outermost first.
+fn in_order(index: &Index, point: PointId, at: &Ordinals) -> Vec<i128> {
+    let loops = index.loops(point).iter();
+    let known = |id: &LoopId| at.iter().find(|(other, _)| other == id);
+    loops
+        .filter_map(known)
+        .map(|&(_, ordinal)| ordinal)
+        .collect()
 }
 
 /// The barrier events before the target: the last of them must be the head.
@@ -299,9 +312,14 @@ fn check_interval(
         None if is_entry => None,
         Some(event) if event.point == head.0 && event.at == *head.1 => None,
         // Another barrier, or the head's again in a later iteration.
-        Some(event) if event.point != head.0 || event.at != *head.1 => Some(Replay::Refine(
-            barrier_between(index, side, event.point, &event.at, &target.at),
-        )),
+        Some(event) if event.point != head.0 || event.at != *head.1 => {
+            let between = barrier_between(index, side, event.point, &event.at, &target.at);
+            Some(Replay::Refine(Refinement {
+                behind_head: event.point == head.0
+                    && in_order(index, head.0, head.1) < in_order(index, head.0, &event.at),
+                ..between
+            }))
+        }
         _ => Some(Replay::Bad(
             "the head of the interval is not executed in the same iteration".to_owned(),
         )),
