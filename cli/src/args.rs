@@ -451,7 +451,7 @@ pub struct OutputArgs {
     #[arg(long, short = 'o', value_name = "FORMAT=FILE", value_parser = OutputParser, hide_possible_values = true)]
     pub output: Vec<OutputFile>,
     /// What makes the exit status 1
-    #[arg(long, value_name = "WHAT", default_value = "potential")]
+    #[arg(long, value_name = "WHAT", default_value = "confirmed")]
     pub fail_on: FailOnArg,
     /// Fail on new findings only: those that this baseline does not know
     ///
@@ -500,7 +500,7 @@ pub enum Format {
     Text,
     /// One line a finding, for editors and grep
     Concise,
-    /// For programs: the versioned contract warplog/1
+    /// For programs: the versioned contract warplog/2
     Json,
     /// For code hosts and editors: SARIF 2.1.0
     Sarif,
@@ -544,7 +544,9 @@ pub struct OutputFile {
 pub enum FailOnArg {
     /// Errors: confirmed findings, unless [severity] of warplog.toml says otherwise
     Confirmed,
-    /// Errors and warnings: confirmed and potential findings, unless [severity] says otherwise
+    /// Conditional findings too, unless [severity] says otherwise
+    Conditional,
+    /// Errors and warnings: potential findings too, unless [severity] says otherwise
     Potential,
     /// Any finding that is not off, and any kernel that stays unknown
     Unknown,
@@ -554,6 +556,7 @@ impl From<FailOnArg> for FailOn {
     fn from(value: FailOnArg) -> Self {
         match value {
             FailOnArg::Confirmed => FailOn::Confirmed,
+            FailOnArg::Conditional => FailOn::Conditional,
             FailOnArg::Potential => FailOn::Potential,
             FailOnArg::Unknown => FailOn::Unknown,
         }

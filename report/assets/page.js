@@ -119,7 +119,7 @@ function overview() {
   for (const kernel of report.kernels) {
     counts[kernel.verdict] += 1;
     for (const it of kernel.findings) {
-      const entry = kinds.get(it.rule) || { confirmed: 0, potential: 0, suppressed: 0 };
+      const entry = kinds.get(it.rule) || { confirmed: 0, conditional: 0, potential: 0, suppressed: 0 };
       entry[it.suppressed === null ? it.certainty : "suppressed"] += 1;
       kinds.set(it.rule, entry);
     }
@@ -140,10 +140,10 @@ function overview() {
       present.map((it) => h("span", { class: it, style: `flex-grow: ${counts[it] / total}`, title: `${VERDICTS[it][1]}: ${counts[it]}` }))),
     h("ul", { class: "tiles" }, present.map((it) => h("li", {}, h("button", { type: "button", onclick: () => only(it) },
       h("strong", {}, counts[it].toLocaleString("en")), badge(it))))),
-    kinds.size > 0 && [h("h3", {}, "Findings"), table(["Kind", "Confirmed", "Potential", "Suppressed", ""],
+    kinds.size > 0 && [h("h3", {}, "Findings"), table(["Kind", "Confirmed", "Conditional", "Potential", "Suppressed", ""],
       report.kinds.filter((kind) => kinds.has(kind.rule)).map(({ rule, summary }) => {
         const it = kinds.get(rule);
-        return [RULES[rule], it.confirmed, it.potential, it.suppressed, summary];
+        return [RULES[rule], it.confirmed, it.conditional, it.potential, it.suppressed, summary];
       }))],
     folders.size > 1 && [h("h3", {}, "Folders"), table(["Folder", "Kernels", "With findings", "Findings"],
       worst.map(([folder, it]) => [h("button", { type: "button", class: "link", onclick: () => under(folder) }, folder), it.kernels, it.bad, it.findings]))],
@@ -254,11 +254,17 @@ function findingItem(kernel, it, nth) {
       it.witness && witnessTable(it.witness),
       h("dl", {}, [
         ["Interval", it.interval], ["Help", it.hint], ["Suppressed", it.suppressed],
-        [it.certainty === "confirmed" ? "Confirmed" : "Potential", it.certainty === "confirmed"
-          ? "nothing was abstracted, and the witness was replayed with exact arithmetic" : it.reasons.join("; ") || "an abstraction took part"],
+        certaintyWords(it), ["Question", it.question],
+        ["Harm", it.harm === "by_design" && "none: racy by design"],
         ["Launch", it.launches.slice(0, 4).map((index) => kernel.launches[index]?.words).join("; ") + (it.launches.length > 4 ? " and others" : "")],
         ["Assumes", it.assumptions.join("; ")], ["Notes", it.notes.join("; ")], ["Id", it.id],
       ].filter(([, text]) => text).map(([term, text]) => [h("dt", {}, term), h("dd", {}, prose(text))]))));
+}
+
+function certaintyWords(it) {
+  if (it.certainty === "confirmed") return ["Confirmed", "nothing was abstracted, and the witness was replayed with exact arithmetic"];
+  if (it.certainty === "conditional") return ["Conditional", "replayed with exact arithmetic, for values that the caller decides"];
+  return ["Potential", it.reasons.join("; ") || "an abstraction took part"];
 }
 
 // A column a thread.

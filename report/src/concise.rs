@@ -1,4 +1,5 @@
-//! One line a finding, for editors and for `grep`: `file:line:column: severity[rule]: headline [id]`.
+//! One line a finding, for editors and for `grep`: `file:line:column: severity[rule]: headline [id]`, with the question of a
+//! conditional finding before the id.
 //!
 //! Suppressed findings are notes, with the reason. A kernel that stays undecided has a line too, so that silence means that everything was
 //! decided; errors of the input come last.
@@ -60,9 +61,12 @@ fn finding_line(out: &mut String, kernel: &Kernel, finding: &Finding) {
         Some(reason) => ("note", format!("; suppressed: {}", safe(reason))),
         None => (finding.severity().as_str(), String::new()),
     };
+    let question = finding
+        .question()
+        .map_or_else(String::new, |question| format!("; {}", safe(&question)));
     let _ = writeln!(
         out,
-        "{}:{line}:{column}: {severity}[{}]: {}{other}{suppressed} [{}]",
+        "{}:{line}:{column}: {severity}[{}]: {}{other}{question}{suppressed} [{}]",
         safe(file),
         finding.kind.rule_id(),
         headline(kernel, finding),

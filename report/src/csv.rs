@@ -23,7 +23,7 @@ const fn column(name: &'static str, number: bool, doc: &'static str) -> Column {
 }
 
 /// The columns in order.
-pub const COLUMNS: [Column; 30] = [
+pub const COLUMNS: [Column; 34] = [
     column(
         "id",
         false,
@@ -39,7 +39,11 @@ pub const COLUMNS: [Column; 30] = [
         false,
         "`data_race`, `barrier_divergence`, `invalid_mask` or `assertion_failed`",
     ),
-    column("certainty", false, "`confirmed` or `potential`"),
+    column(
+        "certainty",
+        false,
+        "`confirmed`, `conditional` or `potential`",
+    ),
     column("severity", false, "`error`, `warning` or `note`"),
     column(
         "kernel",
@@ -86,6 +90,22 @@ pub const COLUMNS: [Column; 30] = [
         "Why it is suppressed; empty if it is not",
     ),
     column("headline", false, "The headline"),
+    column("harm", false, "`possible`, or `by_design`"),
+    column(
+        "question",
+        false,
+        "What would settle it, of a conditional finding",
+    ),
+    column(
+        "race_free_if",
+        false,
+        "Condition under which there is no such finding; empty if none is known",
+    ),
+    column(
+        "hinges_on",
+        false,
+        "What the caller decides and it hinges on",
+    ),
 ];
 
 /// Renders the findings of a report.
@@ -147,7 +167,7 @@ fn open_cell(column: &Column, kernel: &Kernel) -> String {
 
 /// The cells of a finding, in the order of [`COLUMNS`].
 #[must_use]
-pub fn row(kernel: &Kernel, finding: &Finding) -> [String; 30] {
+pub fn row(kernel: &Kernel, finding: &Finding) -> [String; 34] {
     let first = finding.locations.first().map(|location| &location.place);
     let other = finding.locations.get(1).map(|location| &location.place);
     let witness = finding.witness.as_ref();
@@ -192,6 +212,10 @@ pub fn row(kernel: &Kernel, finding: &Finding) -> [String; 30] {
         finding.reasons.join("; "),
         finding.suppressed_because().unwrap_or_default().to_owned(),
         headline(kernel, finding),
+        finding.harm.as_str().to_owned(),
+        finding.question().unwrap_or_default(),
+        finding.race_free_if.clone().unwrap_or_default(),
+        finding.hinges_on.join("; "),
     ]
 }
 

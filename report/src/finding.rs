@@ -241,8 +241,10 @@ pub struct Finding {
     pub id: String,
     /// What kind of defect.
     pub kind: FindingKind,
-    /// Whether an abstraction took part.
+    /// How sure it is.
     pub certainty: Certainty,
+    /// Whether it is told from the data flow that the race is meant and does no harm.
+    pub harm: Harm,
     /// Kinds of the first and the second access, for a data race.
     pub accesses: Option<[AccessKind; 2]>,
     /// How the two threads lie to each other.
@@ -263,8 +265,12 @@ pub struct Finding {
     pub assumptions: Vec<String>,
     /// What would mend it, or which fact would exclude it.
     pub hint: Option<String>,
-    /// A condition on sizes and parameters under which the kernel has no finding, as `--assume` reads it.
+    /// A condition on what the caller decides under which there is no such finding, as `--assume` reads it: the question of
+    /// a conditional finding.
     pub race_free_if: Option<String>,
+    /// What the caller decides and a conditional finding hinges on: sizes by name, contents of arrays as `idx[]`. Empty
+    /// where no value of the caller's matters.
+    pub hinges_on: Vec<String>,
     /// Further remarks.
     pub notes: Vec<String>,
     /// Indexes into [`Kernel::launches`] of the launches that show it.
@@ -304,7 +310,7 @@ pub enum SuppressedBy {
 pub enum Severity {
     /// Worth knowing; no run fails for it.
     Note,
-    /// What a potential finding is.
+    /// What a conditional or a potential finding is.
     Warning,
     /// What a confirmed finding is.
     Error,
@@ -323,13 +329,28 @@ pub enum FindingKind {
     AssertionFailed,
 }
 
-/// How sure a finding is.
+/// How sure a finding is, the surest last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Certainty {
-    /// An abstraction took part.
+    /// An abstraction took part: an unknown call, a loop without closed form, the value of an atomic operation.
     Potential,
-    /// The formula was exact and the witness replays.
+    /// Exact and replayed, but only for some values of what the caller decides: sizes, contents of inputs, the launch.
+    Conditional,
+    /// Exact and replayed, in a launch that the program makes or that any sane caller makes.
     Confirmed,
+}
+
+/// Whether a race does harm.
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
+)]
+pub enum Harm {
+    /// Nothing says that it does none.
+    #[default]
+    Possible,
+    /// The code is made to stand it: what is read early is looked at again by an atomic operation, a flag is set to one value
+    /// only. The reason is among the notes.
+    ByDesign,
 }
 
 /// The verdict on a launch or a kernel.

@@ -121,7 +121,8 @@ impl Names<'_> {
     }
 }
 
-/// What findings of a kernel are ordered by: place, then kind, then the rest of what tells them apart.
+/// What findings of a kernel are ordered by: those that do harm first and the surest of them, then place, kind, and the rest of
+/// what tells them apart.
 fn sort_key(finding: &Finding) -> impl Ord + '_ {
     let places: Vec<_> = finding
         .locations
@@ -129,12 +130,13 @@ fn sort_key(finding: &Finding) -> impl Ord + '_ {
         .map(|location| (&location.place, location.role))
         .collect();
     (
+        finding.harm,
+        std::cmp::Reverse(finding.certainty),
         places,
         finding.kind,
         finding.accesses,
         finding.scope,
         &finding.array,
-        std::cmp::Reverse(finding.certainty),
         &finding.launches,
     )
 }

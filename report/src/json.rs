@@ -1,8 +1,8 @@
-//! JSON, contract `warplog/1`.
+//! JSON, contract `warplog/2`.
 //!
 //! The structs here are the contract, not the internal types: keys in this order, names as written, nothing else. The
-//! committed schema `report/schema/warplog-1.schema.json` says the same, and a test holds the two together. Renaming or removing
-//! a key, or giving one another meaning, asks for `warplog/2`; adding one does not, as readers pass over keys that they do not know. Times appear only in a report that carries them, the section
+//! committed schema `report/schema/warplog-2.schema.json` says the same, and a test holds the two together. Renaming or removing
+//! a key, or giving one another meaning, asks for `warplog/3`; adding one does not, as readers pass over keys that they do not know. Times appear only in a report that carries them, the section
 //! `coverage` only where it is asked for, `incomplete` only after an interruption, `reasons` of a launch only where it could not be
 //! decided. A launch that contradicts its assumptions is among the errors too, as it makes a run fail like them.
 
@@ -17,10 +17,10 @@ use crate::{finding, indented};
 mod coverage;
 
 /// The version of the contract.
-pub const SCHEMA: &str = "warplog/1";
+pub const SCHEMA: &str = "warplog/2";
 
 /// The JSON Schema of the contract.
-pub const JSON_SCHEMA: &str = include_str!("../schema/warplog-1.schema.json");
+pub const JSON_SCHEMA: &str = include_str!("../schema/warplog-2.schema.json");
 
 /// Renders a report, indented, with a line end behind it.
 ///
@@ -112,6 +112,8 @@ struct Finding<'a> {
     kind: &'static str,
     severity: &'static str,
     certainty: &'static str,
+    harm: &'static str,
+    question: Option<String>,
     message: String,
     access: Option<&'static str>,
     scope: Option<&'static str>,
@@ -122,8 +124,8 @@ struct Finding<'a> {
     reasons: &'a [String],
     assumptions: &'a [String],
     hint: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     race_free_if: Option<&'a str>,
+    hinges_on: &'a [String],
     notes: &'a [String],
     launches: &'a [usize],
     instances: u32,
@@ -337,6 +339,8 @@ impl<'a> Finding<'a> {
             kind: finding.kind.as_str(),
             severity: finding.severity().as_str(),
             certainty: finding.certainty.as_str(),
+            harm: finding.harm.as_str(),
+            question: finding.question(),
             message: headline(kernel, finding),
             access: finding.access_code(),
             scope: finding.scope.map(finding::Scope::as_str),
@@ -374,6 +378,7 @@ impl<'a> Finding<'a> {
             assumptions: &finding.assumptions,
             hint: finding.hint.as_deref(),
             race_free_if: finding.race_free_if.as_deref(),
+            hinges_on: &finding.hinges_on,
             notes: &finding.notes,
             launches: &finding.launches,
             instances: finding.instances,
@@ -601,7 +606,7 @@ mod tests {
             .position(|kernel| kernel["verdict"] == "racy")
             .expect("a racy kernel");
         for (pointer, wrong) in [
-            ("/schema", json!("warplog/2")),
+            ("/schema", json!("warplog/1")),
             ("/kernels/K/verdict", json!("safe")),
             ("/kernels/K/certainty", json!("likely")),
             ("/kernels/K/line", json!(0)),
@@ -610,6 +615,9 @@ mod tests {
             ("/kernels/K/launches/0/block/0", json!(0)),
             ("/kernels/K/launches/0/arguments", json!({"n": 1.5})),
             ("/kernels/K/findings/0/kind", json!("race")),
+            ("/kernels/K/findings/0/harm", json!("none")),
+            ("/kernels/K/findings/0/hinges_on", json!("n")),
+            ("/kernels/K/findings/0/question", json!("")),
             ("/kernels/K/findings/0/access", json!("rr")),
             ("/kernels/K/findings/0/scope", json!("grid")),
             ("/kernels/K/findings/0/id", json!("")),

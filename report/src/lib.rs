@@ -28,7 +28,7 @@ pub mod words;
 
 pub use finding::{
     AccessKind, Boundary, Certainty, Dim, Extent, FileTimings, Finding, FindingKind, Gap, GapKind,
-    GuessedAs, Incomplete, InputError, Interval, Inventory, Iteration, Kernel, Launch,
+    GuessedAs, Harm, Incomplete, InputError, Interval, Inventory, Iteration, Kernel, Launch,
     LaunchSource, Location, LoopState, Note, Outcome, Place, Report, Role, Scope, Severity,
     Sources, Stats, SuppressedBy, Suppression, Thread, Unsupported, Value, Verdict, Witness,
 };

@@ -108,6 +108,7 @@ pub(crate) fn race() -> Finding {
         id: String::new(),
         kind: FindingKind::DataRace,
         certainty: Certainty::Confirmed,
+        harm: Harm::Possible,
         accesses: Some([AccessKind::Write, AccessKind::Read]),
         scope: Some(Scope::InterWarp),
         array: Some("tile".to_owned()),
@@ -140,12 +141,27 @@ pub(crate) fn race() -> Finding {
         assumptions: Vec::new(),
         hint: Some("a `__syncthreads()` between the two accesses would order them".to_owned()),
         race_free_if: None,
+        hinges_on: Vec::new(),
         notes: Vec::new(),
         launches: vec![0],
         instances: 1,
         suppressed: None,
         severity: None,
         fingerprint: String::new(),
+    }
+}
+
+/// A race for some sizes only.
+fn conditional() -> Finding {
+    Finding {
+        certainty: Certainty::Conditional,
+        locations: vec![
+            location("tile[tid]", Role::First),
+            location("out[idx[tid]]", Role::Second),
+        ],
+        race_free_if: Some("n <= 64".to_owned()),
+        hinges_on: vec!["n".to_owned()],
+        ..race()
     }
 }
 
@@ -249,10 +265,10 @@ pub(crate) fn race_free_kernel() -> Kernel {
     kernel("shift_ok", 2)
 }
 
-/// A kernel with a confirmed race, a potential one and a divergent barrier.
+/// A kernel with a confirmed race, a conditional one, a potential one and a divergent barrier.
 pub(crate) fn racy_kernel() -> Kernel {
     Kernel {
-        findings: vec![race(), potential(), divergence()],
+        findings: vec![race(), conditional(), potential(), divergence()],
         ..kernel("shift", 2)
     }
 }

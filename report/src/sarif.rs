@@ -222,6 +222,8 @@ fn result(kernel: &Kernel, finding: &Finding) -> SarifResult {
         properties: ResultProperties {
             id: finding.id.clone(),
             certainty: finding.certainty.as_str(),
+            harm: finding.harm.as_str(),
+            question: finding.question(),
             kernel: kernel.name.clone(),
             verdict: kernel.verdict().as_str(),
             scope: finding.scope.map(|scope| scope.as_str()),

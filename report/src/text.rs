@@ -479,16 +479,19 @@ fn summary(report: &Report) -> String {
         let _ = write!(out, ": {}", parts.join(", "));
     }
     let findings = || report.kernels.iter().flat_map(|kernel| &kernel.findings);
-    let confirmed = findings()
-        .filter(|finding| finding.certainty == Certainty::Confirmed)
-        .count();
+    let of = |certainty: Certainty| {
+        let of = findings().filter(|finding| finding.certainty == certainty);
+        format!("{} {}", of.count(), certainty.as_str())
+    };
     let total = findings().count();
     let _ = write!(out, "; {}", counted(total, "finding", "findings"));
     if total > 0 {
         let _ = write!(
             out,
-            " ({confirmed} confirmed, {} potential)",
-            total - confirmed
+            " ({}, {}, {})",
+            of(Certainty::Confirmed),
+            of(Certainty::Conditional),
+            of(Certainty::Potential)
         );
     }
     let suppressed = findings()

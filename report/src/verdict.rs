@@ -5,7 +5,7 @@
 //! the worst verdict of its launches, and a kernel without a launch is `unknown`: nothing becomes race-free by omission.
 
 use crate::finding::{
-    AccessKind, Certainty, Finding, FindingKind, Kernel, LaunchSource, Outcome, Report, Role,
+    AccessKind, Certainty, Finding, FindingKind, Harm, Kernel, LaunchSource, Outcome, Report, Role,
     Scope, Severity, Verdict,
 };
 
@@ -13,9 +13,11 @@ use crate::finding::{
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum FailOn {
     /// Only on confirmed findings.
-    Confirmed,
-    /// On confirmed and potential findings.
     #[default]
+    Confirmed,
+    /// On confirmed and conditional findings.
+    Conditional,
+    /// On confirmed, conditional and potential findings.
     Potential,
     /// On any finding and on any kernel that is `unknown`.
     Unknown,
@@ -47,6 +49,11 @@ impl FailOn {
         finding.suppressed.is_none()
             && match self {
                 FailOn::Confirmed => finding.severity() == Severity::Error,
+                FailOn::Conditional => match finding.severity() {
+                    Severity::Error => true,
+                    Severity::Warning => finding.certainty >= Certainty::Conditional,
+                    Severity::Note => false,
+                },
                 FailOn::Potential => finding.severity() >= Severity::Warning,
                 FailOn::Unknown => true,
             }
@@ -128,12 +135,29 @@ impl Kernel {
 }
 
 impl Finding {
-    /// How serious it is: as configured, else an error if it is confirmed and a warning if it is potential.
+    /// How serious it is: as configured, else a note if it is by design, an error if it is confirmed, a warning if it is
+    /// conditional or potential.
     #[must_use]
     pub fn severity(&self) -> Severity {
-        self.severity.unwrap_or(match self.certainty {
-            Certainty::Confirmed => Severity::Error,
-            Certainty::Potential => Severity::Warning,
+        self.severity.unwrap_or(match (self.harm, self.certainty) {
+            (Harm::ByDesign, _) => Severity::Note,
+            (Harm::Possible, Certainty::Confirmed) => Severity::Error,
+            (Harm::Possible, Certainty::Conditional | Certainty::Potential) => Severity::Warning,
+        })
+    }
+
+    /// What the author of the code is asked by a conditional finding: the condition under which there is no such finding, or
+    /// the values that it hinges on.
+    #[must_use]
+    pub fn question(&self) -> Option<String> {
+        if self.certainty != Certainty::Conditional {
+            return None;
+        }
+        let good = self.kind.absence();
+        Some(match &self.race_free_if {
+            Some(condition) => format!("{good} if `{condition}`"),
+            None if self.hinges_on.is_empty() => "hinges on the launch".to_owned(),
+            None => format!("hinges on {}", self.hinges_on.join(", ")),
         })
     }
 
@@ -169,6 +193,16 @@ impl FindingKind {
             FindingKind::DataRace => Verdict::Racy,
             FindingKind::BarrierDivergence | FindingKind::InvalidMask => Verdict::BarrierDivergence,
             FindingKind::AssertionFailed => Verdict::AssertionFailed,
+        }
+    }
+
+    /// What is said of code without such a finding.
+    #[must_use]
+    pub fn absence(self) -> &'static str {
+        match self {
+            FindingKind::BarrierDivergence | FindingKind::InvalidMask => "no divergence",
+            FindingKind::AssertionFailed => "holds",
+            FindingKind::DataRace => "race-free",
         }
     }
 
@@ -216,7 +250,19 @@ impl Certainty {
     pub fn as_str(self) -> &'static str {
         match self {
             Certainty::Potential => "potential",
+            Certainty::Conditional => "conditional",
             Certainty::Confirmed => "confirmed",
+        }
+    }
+}
+
+impl Harm {
+    /// The name in the contract.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Harm::Possible => "possible",
+            Harm::ByDesign => "by_design",
         }
     }
 }
@@ -408,6 +454,10 @@ mod tests {
             exit_status(&report, fail_on)
         };
         let race = |certainty| vec![with(FindingKind::DataRace, certainty, &[0])];
+        let by_design = vec![Finding {
+            harm: Harm::ByDesign,
+            ..sample::race()
+        }];
         let suppressed = vec![Finding {
             suppressed: Some(crate::Suppression {
                 by: crate::SuppressedBy::Comment,
@@ -416,19 +466,30 @@ mod tests {
             ..sample::race()
         }];
         for (findings, outcome, expected) in [
-            (Vec::new(), Outcome::Complete, [0, 0, 0]),
-            (race(Certainty::Confirmed), Outcome::Complete, [1, 1, 1]),
-            (race(Certainty::Potential), Outcome::Complete, [0, 1, 1]),
-            (Vec::new(), undecided(), [0, 0, 1]),
-            (suppressed, Outcome::Complete, [0, 0, 0]),
+            (Vec::new(), Outcome::Complete, [0, 0, 0, 0]),
+            (race(Certainty::Confirmed), Outcome::Complete, [1, 1, 1, 1]),
+            (
+                race(Certainty::Conditional),
+                Outcome::Complete,
+                [0, 1, 1, 1],
+            ),
+            (race(Certainty::Potential), Outcome::Complete, [0, 0, 1, 1]),
+            (by_design, Outcome::Complete, [0, 0, 0, 1]),
+            (Vec::new(), undecided(), [0, 0, 0, 1]),
+            (suppressed, Outcome::Complete, [0, 0, 0, 0]),
             (
                 race(Certainty::Confirmed),
                 Outcome::Contradictory(Vec::new()),
-                [3, 3, 3],
+                [3, 3, 3, 3],
             ),
         ] {
-            let got = [FailOn::Confirmed, FailOn::Potential, FailOn::Unknown]
-                .map(|fail_on| status(findings.clone(), outcome.clone(), fail_on));
+            let levels = [
+                FailOn::Confirmed,
+                FailOn::Conditional,
+                FailOn::Potential,
+                FailOn::Unknown,
+            ];
+            let got = levels.map(|fail_on| status(findings.clone(), outcome.clone(), fail_on));
             assert_eq!(got, expected, "{findings:?} {outcome:?}");
         }
     }

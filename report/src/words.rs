@@ -190,16 +190,20 @@ pub fn finding_notes(kernel: &Kernel, finding: &Finding) -> Vec<String> {
             "confirmed: nothing was abstracted, and the witness was replayed with exact arithmetic"
                 .to_owned()
         }
+        (Certainty::Conditional, _) => format!(
+            "conditional: replayed with exact arithmetic, for values that the caller decides{}",
+            match finding.hinges_on.as_slice() {
+                [] => String::new(),
+                values => format!("; it hinges on {}", safe_list(values, ", ")),
+            }
+        ),
         (Certainty::Potential, []) => "potential: an abstraction took part".to_owned(),
         (Certainty::Potential, reasons) => {
             format!("potential, because of: {}", safe_list(reasons, "; "))
         }
     });
     if let Some(condition) = &finding.race_free_if {
-        let good = match finding.kind {
-            FindingKind::BarrierDivergence | FindingKind::InvalidMask => "no divergence",
-            FindingKind::DataRace | FindingKind::AssertionFailed => "race-free",
-        };
+        let good = finding.kind.absence();
         let condition = safe(condition);
         notes.push(format!(
             "{good} if `{condition}`, for this launch (--assume \"{condition}\" checks it)"

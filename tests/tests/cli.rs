@@ -282,7 +282,7 @@ fn missing_file() {
         status 3
         --- stdout
         {
-          "schema": "warplog/1",
+          "schema": "warplog/2",
           "kernels": [],
           "unsupported": [],
           "errors": [
@@ -401,7 +401,7 @@ fn empty_folder() {
         status 0
         --- stdout
         {
-          "schema": "warplog/1",
+          "schema": "warplog/2",
           "kernels": [],
           "unsupported": [],
           "errors": []

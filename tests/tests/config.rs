@@ -321,7 +321,7 @@ __global__ void three(int *p) {
         racy  k.cu:2 one  (launch <<<1, 64>>> from header)
             suppressed: line 3: confirmed data race in `one`: two writes of `p` by threads of the same warp: any of them will do
 
-        1 kernel in 1 file: 1 racy; 1 finding (1 confirmed, 0 potential), 1 of them suppressed
+        1 kernel in 1 file: 1 racy; 1 finding (1 confirmed, 0 conditional, 0 potential), 1 of them suppressed
     "#]].assert_eq(&bench.run("check k.cu --kernel one").shown());
     let run = bench.run("check k.cu");
     assert_eq!(run.status, 1);
@@ -460,7 +460,7 @@ fn the_configuration_suppresses_and_says_what_it_does_not() {
 
         note: warplog.toml:9: this [[allow]] of barrier-divergence suppresses nothing
 
-        1 kernel in 1 file: 1 racy; 1 finding (1 confirmed, 0 potential), 1 of them suppressed
+        1 kernel in 1 file: 1 racy; 1 finding (1 confirmed, 0 conditional, 0 potential), 1 of them suppressed
     "#]].assert_eq(&bench.run("check .").shown());
     bench.file("warplog.toml", "[severity]\ndata-race = \"off\"\n");
     let run = bench.run("check .");
@@ -493,7 +493,7 @@ fn a_baseline_lets_only_new_findings_fail() {
             suppressed: line 5: confirmed data race in `shift`: write and read of `tile` by threads of different warps of a block: in the
                 baseline known.json
 
-        1 kernel in 1 file: 1 racy; 1 finding (1 confirmed, 0 potential), 1 of them suppressed
+        1 kernel in 1 file: 1 racy; 1 finding (1 confirmed, 0 conditional, 0 potential), 1 of them suppressed
     "#]].assert_eq(&bench.run("check k.cu --baseline known.json").shown());
     // Moved and indented, it is still known; one more of them is new.
     let moved = text

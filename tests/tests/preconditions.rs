@@ -317,7 +317,7 @@ fn the_condition_is_in_the_json_and_its_schema() {
             || text.contains("\"race_free_if\":\"gridDim.x == 1\""),
         "{text}"
     );
-    let schema = std::fs::read_to_string(project().join("report/schema/warplog-1.schema.json"));
+    let schema = std::fs::read_to_string(project().join("report/schema/warplog-2.schema.json"));
     let schema: serde_json::Value = serde_json::from_str(&schema.expect("a schema")).expect("JSON");
     let validator = jsonschema::validator_for(&schema).expect("a schema");
     let value: serde_json::Value = serde_json::from_str(&text).expect("JSON");

@@ -55,7 +55,7 @@ __global__ void walk_bad(int *out) {
            = note: lock-step warps (before Volta; `--warp-sync=32`) would have hidden it
            = help: a barrier is missing at the end of the loop body: `__syncthreads()`, where all these threads reach it, would order them
 
-        1 kernel in 1 file: 1 racy; 1 finding (1 confirmed, 0 potential)
+        1 kernel in 1 file: 1 racy; 1 finding (1 confirmed, 0 conditional, 0 potential)
     "#]].assert_eq(&bench.run("check k.cu").shown());
 }
 

@@ -146,7 +146,7 @@ fn a_confirmed_race_in_words() {
           = note: lock-step warps (before Volta; `--warp-sync=32`) would have hidden it
           = help: a barrier is missing between line 5 and line 6: `__syncthreads()`, where all these threads reach it, would order them
 
-        1 kernel in 1 file: 1 racy; 1 finding (1 confirmed, 0 potential)
+        1 kernel in 1 file: 1 racy; 1 finding (1 confirmed, 0 conditional, 0 potential)
     "#]].assert_eq(&run_inside(&[("k.cu", RACE)], "check k.cu"));
 }
 
@@ -173,7 +173,7 @@ fn a_potential_race_in_words() {
           = note: both lanes execute the instruction at once: a race in lock-step warps, too
           = help: both threads are at the same access: let one thread do it, give each an element of its own, or use an atomic operation
 
-        1 kernel in 1 file: 1 racy; 1 finding (0 confirmed, 1 potential)
+        1 kernel in 1 file: 1 racy; 1 finding (0 confirmed, 0 conditional, 1 potential)
     "#]].assert_eq(&run_inside(&[("k.cu", POTENTIAL)], "check k.cu"));
 }
 
@@ -197,7 +197,7 @@ fn barrier_divergence_in_words() {
           = note: confirmed: nothing was abstracted, and the witness was replayed with exact arithmetic
           = help: move the barrier out of the branch, or make the condition equal in all threads of the block
 
-        1 kernel in 1 file: 1 barrier_divergence; 1 finding (1 confirmed, 0 potential)
+        1 kernel in 1 file: 1 barrier_divergence; 1 finding (1 confirmed, 0 conditional, 0 potential)
     "#]].assert_eq(&run_inside(&[("k.cu", DIVERGENCE)], "check k.cu"));
 }
 
@@ -231,7 +231,7 @@ fn a_race_as_json() {
     expect![[r#"
         status 1
         {
-          "schema": "warplog/1",
+          "schema": "warplog/2",
           "kernels": [
             {
               "name": "shift",

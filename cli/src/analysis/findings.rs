@@ -192,6 +192,7 @@ impl<'a> Collector<'a> {
             } else {
                 Certainty::Potential
             },
+            harm: report::Harm::Possible,
             accesses: Some(rows.map(|row| access_kind(row.kind))),
             scope: Some(scope),
             array: Some(self.facts.array[rows[0].array.index()].name.clone()),
@@ -207,6 +208,7 @@ impl<'a> Collector<'a> {
             assumptions: outcome.rests_on.sentences(),
             hint: None,
             race_free_if: None,
+            hinges_on: Vec::new(),
             notes: self
                 .one_allocation(rows)
                 .into_iter()
@@ -299,6 +301,7 @@ impl<'a> Collector<'a> {
             } else {
                 Certainty::Potential
             },
+            harm: report::Harm::Possible,
             accesses: None,
             scope: None,
             array: None,
@@ -314,6 +317,7 @@ impl<'a> Collector<'a> {
             assumptions: outcome.rests_on.sentences(),
             hint: Some(hint.to_owned()),
             race_free_if: None,
+            hinges_on: Vec::new(),
             notes,
             launches: vec![index],
             instances: 1,
@@ -376,6 +380,7 @@ impl<'a> Collector<'a> {
             } else {
                 Certainty::Potential
             },
+            harm: report::Harm::Possible,
             accesses: None,
             scope: None,
             array: None,
@@ -395,6 +400,7 @@ impl<'a> Collector<'a> {
             assumptions: outcome.rests_on.sentences(),
             hint: hint.map(str::to_owned),
             race_free_if: None,
+            hinges_on: Vec::new(),
             // A potential finding tells its reasons anyway.
             notes: what
                 .filter(|_| exact)

@@ -319,7 +319,7 @@ fn json_leaves_remarks_to_standard_error() {
     let folder = folder(&[("a.cu", "")]);
     let (status, out, err) = program(&folder, "warplog check @ @/gone.cu --format json");
     assert_eq!(status, 3);
-    assert!(out.starts_with("{\n  \"schema\": \"warplog/1\""), "{out}");
+    assert!(out.starts_with("{\n  \"schema\": \"warplog/2\""), "{out}");
     assert_eq!(
         err,
         "note: no kernels in `@`\nerror: gone.cu: cannot read: no such file or directory\n"

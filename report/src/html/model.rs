@@ -83,6 +83,8 @@ struct Finding<'a> {
     id: &'a str,
     rule: &'static str,
     certainty: &'static str,
+    harm: &'static str,
+    question: Option<String>,
     severity: &'static str,
     headline: String,
     locations: Vec<Location>,
@@ -397,6 +399,8 @@ fn of_finding<'a>(
         id: &finding.id,
         rule: finding.kind.rule_id(),
         certainty: finding.certainty.as_str(),
+        harm: finding.harm.as_str(),
+        question: finding.question().as_deref().map(safe),
         severity: finding.severity().as_str(),
         headline: headline(kernel, finding),
         locations: finding

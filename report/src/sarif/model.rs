@@ -139,6 +139,9 @@ pub(super) struct SarifSuppression {
 pub(super) struct ResultProperties {
     pub id: String,
     pub certainty: &'static str,
+    pub harm: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub question: Option<String>,
     pub kernel: String,
     pub verdict: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]

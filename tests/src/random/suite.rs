@@ -147,6 +147,7 @@ impl Tally {
         self.unjudged += usize::from(judgement.runs == 0);
         let certainty = match judgement.certainty {
             Some(Certainty::Confirmed) => "confirmed ",
+            Some(Certainty::Conditional) => "conditional ",
             Some(Certainty::Potential) => "potential ",
             None => "",
         };
