@@ -74,7 +74,7 @@ pub fn extract_with_summary(
 ) -> Result<(Facts, Summary), preprocess::PreprocessError> {
     let text = assume::append(bytes, options.assume);
     let pre = preprocess::preprocess_with(path, &text, &options.preprocess, options.files)?;
-    let unit = syntax::parse(&pre.text);
+    let unit = syntax::parse_as(&pre.text, options.preprocess.has_char8());
     let facts = lower(&pre, shown, &unit, options);
     Ok((facts, summary::summary(&pre)))
 }

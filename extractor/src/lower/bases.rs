@@ -10,6 +10,14 @@ use super::types::{StructTy, Ty};
 use super::unit::enclosing;
 use crate::syntax::ast::*;
 
+/// CUDA's built-in variables.
+pub(crate) fn is_builtin(name: &str) -> bool {
+    matches!(
+        name,
+        "threadIdx" | "blockIdx" | "blockDim" | "gridDim" | "warpSize"
+    )
+}
+
 impl<'u> Lowerer<'u, '_> {
     /// Whether a name that is written in the innermost class is not looked up there; see below.
     pub(crate) fn means_outer(&self, name: &Name) -> bool {
@@ -28,9 +36,46 @@ impl<'u> Lowerer<'u, '_> {
             && name.qualifier.is_empty()
             && !name.global
             && self.only_dependent_bases_have(class, &name.base)
+            && (is_builtin(&name.base)
+                || self
+                    .index
+                    .is_declared_around(&name.base, enclosing(&record.name), name.range))
+    }
+
+    /// Whether an unqualified name is that of one of CUDA's built-in variables and means it: no variable, template parameter, member
+    /// or variable of a namespace that is declared around the name hides it.
+    pub(crate) fn means_builtin(&mut self, name: &Name) -> bool {
+        if name.global && name.qualifier.is_empty() {
+            return is_builtin(&name.base);
+        }
+        let Some(simple) = name.as_simple().filter(|simple| is_builtin(simple)) else {
+            return false;
+        };
+        if self.lookup(simple).is_some() {
+            return false;
+        }
+        let scope = self.scope();
+        if scope.values.contains_key(simple) {
+            return false;
+        }
+        let mut around = scope.class;
+        while let Some(class) = around {
+            if self.has_member(&class, simple) && !self.is_of_dependent_base(&class, name) {
+                return false;
+            }
+            around = class.class.as_ref().and_then(|class| class.around.clone());
+        }
+        if !self.index.declares_value(simple) {
+            return true;
+        }
+        // CUDA's headers declare the variables themselves, outside all namespaces.
+        let global = self.global_meant(name);
+        let path = scope.path;
+        global.is_none_or(|(global, _)| enclosing(&global.name).is_empty())
             && self
                 .index
-                .is_declared_around(&name.base, enclosing(&record.name), name.range)
+                .enumerator_at(simple, &path, name.range)
+                .is_none()
     }
 
     /// Whether a member of a class is one of its dependent bases, into which an unqualified name does not look.

@@ -198,6 +198,9 @@ impl<'u> Lowerer<'u, '_> {
             Found::Several => true,
             Found::Prototype(_) | Found::None => false,
         };
+        if !own && let Some(place) = self.element_of_pair(name, args, range) {
+            return Called::Place(place);
+        }
         if !own && let Some(value) = self.library_call(name, args, range) {
             return Called::Value(value);
         }

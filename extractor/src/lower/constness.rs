@@ -660,7 +660,7 @@ impl Lowerer<'_, '_> {
             if scope.values.contains_key(simple) {
                 return (Category::Temporary, Qualified::default());
             }
-            if matches!(simple, "threadIdx" | "blockIdx" | "blockDim" | "gridDim") {
+            if simple != "warpSize" && self.means_builtin(name) {
                 let constant = Qualified {
                     object: Some(true),
                     pointee: None,

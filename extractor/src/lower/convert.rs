@@ -97,6 +97,23 @@ impl Lowerer<'_, '_> {
                     None => value,
                 }
             }
+            // `std::pair<unsigned char, int> p = q;` of other types: member by member.
+            (Ty::Struct(class), Value::Struct(parts)) if class.is_of_library_template() => {
+                let fields = class.fields();
+                let agree = fields.len() == parts.len()
+                    && fields
+                        .iter()
+                        .zip(parts.iter())
+                        .all(|((field, ..), (part, _))| field == part);
+                if !agree {
+                    return Value::Struct(parts);
+                }
+                let converted = fields.into_iter().zip(parts.iter()).map(|((name, ty, _), part)| {
+                    let value = self.convert(part.1.clone(), &ty, range);
+                    (name, value)
+                });
+                Value::Struct(Rc::new(converted.collect()))
+            }
             (Ty::Pointer(element), Value::Pointer(mut pointer)) => {
                 // `B *p = &c` of a class with the base B: to where B lies in it, and back.
                 if let (Ty::Struct(from), Ty::Struct(to)) = (&pointer.element, &**element) {

@@ -14,7 +14,7 @@ use super::{index_of, kernel_name};
 use crate::Options;
 use crate::preprocess::Preprocessed;
 use crate::syntax::ast::{Function, Unit};
-use crate::syntax::parse;
+use crate::syntax::parse_as;
 
 /// A text, what it holds, and the launches that its host code makes, by the position of the kernel.
 pub(super) struct Pass<'p> {
@@ -31,7 +31,7 @@ pub(super) fn on_host(
     shown: &str,
     options: &Options,
 ) -> BTreeMap<usize, Vec<Launch>> {
-    let unit = parse(&pre.text);
+    let unit = parse_as(&pre.text, options.preprocess.has_char8());
     let index = index_of(pre, &unit, options);
     let mut there = host::launches(&index, &pre.text, &Sources::new(pre, shown));
     let positions: FxHashMap<(&str, usize), usize> = kernels(&unit)

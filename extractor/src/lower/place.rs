@@ -122,6 +122,9 @@ impl Lowerer<'_, '_> {
                 }
             }
             ExprKind::Call { callee, args } => {
+                if let Some(place) = self.referred_by_library(callee, args, expr.range) {
+                    return place;
+                }
                 let called = self.call(callee, args, expr.range);
                 match called {
                     Called::Place(place) => place,
@@ -250,43 +253,7 @@ impl Lowerer<'_, '_> {
             ExprKind::Conditional { cond, then, els } => {
                 let condition = self.truth_of(cond);
                 let (then, els) = (self.place(then), self.place(els));
-                let (then, els) = (self.in_bytes(then), self.in_bytes(els));
-                match (then, els) {
-                    (
-                        Lvalue::Memory { targets: a, ty },
-                        Lvalue::Memory {
-                            targets: b,
-                            ty: other,
-                        },
-                    ) => {
-                        let then = Pointer {
-                            targets: a,
-                            element: ty,
-                        };
-                        let els = Pointer {
-                            targets: b,
-                            element: other,
-                        };
-                        let (then, els) = self.composite(then, els, expr.range);
-                        let ty = then.element.clone();
-                        match self.merge(condition, &Value::Pointer(then), &Value::Pointer(els)) {
-                            Value::Pointer(pointer) => Lvalue::Memory {
-                                targets: pointer.targets,
-                                ty,
-                            },
-                            _ => Lvalue::Unknown,
-                        }
-                    }
-                    _ => {
-                        self.unsupported(
-                            expr.range,
-                            "conditional lvalue",
-                            "its arms are no memory",
-                            Effect::Access,
-                        );
-                        Lvalue::Unknown
-                    }
-                }
+                self.one_of_places(condition, then, els, expr.range)
             }
             _ => {
                 // A temporary: evaluate it for its effects; nobody else sees it.
@@ -294,6 +261,50 @@ impl Lowerer<'_, '_> {
                 let value = self.expr(expr);
                 self.temporary(ty, value)
             }
+        }
+    }
+
+    /// One of two places, by a condition.
+    pub(crate) fn one_of_places(
+        &mut self,
+        condition: TermId,
+        then: Lvalue,
+        els: Lvalue,
+        range: Range,
+    ) -> Lvalue {
+        let (then, els) = (self.in_bytes(then), self.in_bytes(els));
+        let (
+            Lvalue::Memory { targets: a, ty },
+            Lvalue::Memory {
+                targets: b,
+                ty: other,
+            },
+        ) = (then, els)
+        else {
+            self.unsupported(
+                range,
+                "conditional lvalue",
+                "its arms are no memory",
+                Effect::Access,
+            );
+            return Lvalue::Unknown;
+        };
+        let then = Pointer {
+            targets: a,
+            element: ty,
+        };
+        let els = Pointer {
+            targets: b,
+            element: other,
+        };
+        let (then, els) = self.composite(then, els, range);
+        let ty = then.element.clone();
+        match self.merge(condition, &Value::Pointer(then), &Value::Pointer(els)) {
+            Value::Pointer(pointer) => Lvalue::Memory {
+                targets: pointer.targets,
+                ty,
+            },
+            _ => Lvalue::Unknown,
         }
     }
 
@@ -311,11 +322,17 @@ impl Lowerer<'_, '_> {
         let ExprKind::Name(name) = &callee.kind else {
             return false;
         };
-        let of_library = match name.qualifier.as_slice() {
+        if !names.contains(&name.base.as_str()) {
+            return false;
+        }
+        match name.qualifier.as_slice() {
             [] => self.index.functions(&name.base).is_empty(),
-            [first, ..] => matches!(&*first.name, "std" | "cuda" | "thrust"),
-        };
-        of_library && names.contains(&name.base.as_str())
+            _ => {
+                let namespace = self.namespace_of(name);
+                let first = namespace.split("::").next();
+                matches!(first, Some("std" | "cuda" | "thrust"))
+            }
+        }
     }
 
     /// The place that a call gives.

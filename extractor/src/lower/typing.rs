@@ -134,11 +134,8 @@ impl<'u> Lowerer<'u, '_> {
             ExprKind::Call { callee, args } => self.type_of_call(callee, args),
             ExprKind::Member { base, arrow, field } => {
                 if let ExprKind::Name(name) = &base.kind
-                    && matches!(
-                        name.as_simple(),
-                        Some("threadIdx" | "blockIdx" | "blockDim" | "gridDim")
-                    )
-                    && self.lookup(&name.base).is_none()
+                    && matches!(field.base.as_str(), "x" | "y" | "z")
+                    && self.means_builtin(name)
                 {
                     return Ty::Scalar(CType::U32);
                 }
@@ -253,6 +250,7 @@ impl<'u> Lowerer<'u, '_> {
                 return ty;
             }
         }
+        let written = written.filter(|_| self.means_builtin(name));
         if written == Some("warpSize") {
             return Ty::INT;
         }
@@ -479,6 +477,10 @@ impl<'u> Lowerer<'u, '_> {
                     }
                     _ => common.map(Ty::Scalar),
                 }
+            }
+            "get" if name.args.is_some() => {
+                let [object] = args else { return None };
+                self.element_type(name, object)
             }
             "labs" | "llabs" => Some(Ty::Scalar(CType::I64)),
             "malloc" | "calloc" => Some(Ty::Void.pointer_to()),

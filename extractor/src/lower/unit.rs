@@ -694,6 +694,11 @@ impl<'u> UnitIndex<'u> {
             .collect()
     }
 
+    /// Whether some namespace or class declares a variable or an enumerator of a name.
+    pub(crate) fn declares_value(&self, name: &str) -> bool {
+        self.globals.contains_key(name) || self.enumerators.contains_key(name)
+    }
+
     /// Whether the text of a class declares a member of a name; fields are not looked at.
     pub(crate) fn declares_member(&self, class: &str, name: &str) -> bool {
         let is_member = |qualified: &str| enclosing(qualified) == class;

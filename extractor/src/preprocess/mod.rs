@@ -158,6 +158,18 @@ pub struct Config {
     pub limits: Limits,
 }
 
+impl Config {
+    /// Whether `u8'a'` is a `char8_t`: since C++20.
+    #[must_use]
+    pub fn has_char8(&self) -> bool {
+        let defines = self.defines.iter().chain(&self.predefined);
+        let standard = defines
+            .filter(|define| define.name == "__cplusplus")
+            .find_map(|define| define.value.as_deref()?.trim_end_matches('L').parse().ok());
+        standard.is_some_and(|standard: u32| standard >= 202_002)
+    }
+}
+
 impl Default for Config {
     /// `nvcc` with GCC compiling device code for `sm_70` on 64-bit Linux. `CUDART_VERSION` and the limits of the integer types
     /// are there because `nvcc` includes `cuda_runtime.h` (and with it `limits.h`) in every file.

@@ -107,14 +107,15 @@ fn integer(lower: &str, hex: bool) -> Option<ExprKind> {
     Some(ExprKind::Int { value, ty })
 }
 
-/// A character literal. `None` for multi-character and malformed ones.
-pub(super) fn character(text: &str) -> Option<ExprKind> {
+/// A character literal. `None` for multi-character and malformed ones. Up to C++17 `u8'a'` is a `char`.
+pub(super) fn character(text: &str, has_char8: bool) -> Option<ExprKind> {
     let quote = text.find('\'')?;
     let inner = text.get(quote + 1..text.len().checked_sub(1)?)?;
     let ty = match &text[..quote] {
         "" => Scalar::Char,
         "L" => Scalar::WChar,
-        "u8" => Scalar::Char8,
+        "u8" if has_char8 => Scalar::Char8,
+        "u8" => Scalar::Char,
         "u" => Scalar::Char16,
         _ => Scalar::Char32,
     };

@@ -55,13 +55,20 @@ const STACK: usize = 64 << 20;
 /// Reads expanded text. Never fails and never panics: what is not understood is in the unit as such.
 ///
 /// The work is done in a thread of its own, so that the caller's stack does not matter.
+///
+/// The text is taken to be C++17, as `nvcc` does; see [`parse_as`].
 pub fn parse(text: &str) -> Unit {
+    parse_as(text, false)
+}
+
+/// The same; since C++20 (`has_char8`) `u8'a'` is a `char8_t`.
+pub fn parse_as(text: &str, has_char8: bool) -> Unit {
     if text.len() > MAX_TEXT {
         return nothing(text, "a text of more than 1 GiB");
     }
     let unit = std::thread::scope(|scope| {
         let reader = std::thread::Builder::new().stack_size(STACK);
-        Some(reader.spawn_scoped(scope, || read(text)).ok()?.join())
+        Some(reader.spawn_scoped(scope, || read(text, has_char8)).ok()?.join())
     });
     match unit {
         Some(Ok(unit)) => unit,
@@ -85,9 +92,10 @@ fn nothing(text: &str, what: &str) -> Unit {
     }
 }
 
-fn read(text: &str) -> Unit {
+fn read(text: &str, has_char8: bool) -> Unit {
     let tokens = lex::tokens(text);
     let mut parser = Parser::new(text, &tokens);
+    parser.has_char8 = has_char8;
     for name in LIBRARY_VALUES {
         parser.declare_global(name, NameKind::VALUE);
     }

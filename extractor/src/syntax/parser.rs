@@ -108,6 +108,8 @@ pub(super) struct Parser<'a> {
     /// Inside a function: type definitions go to `local_types`, not to the unit.
     pub in_function: bool,
     pub local_types: Vec<Stmt>,
+    /// Whether `u8'a'` is a `char8_t`, as since C++20.
+    pub has_char8: bool,
     /// The innermost class, if it is one of a function: how deep its members are in the scopes, and its name.
     pub local_class: Option<(usize, String)>,
     /// The token behind the last `requires` clause of a template header.
@@ -145,6 +147,7 @@ impl<'a> Parser<'a> {
             local_class: None,
             constrained: None,
             local_types: Vec::new(),
+            has_char8: false,
             no_template: FxHashSet::default(),
             members: FxHashMap::default(),
             global_names: FxHashMap::default(),

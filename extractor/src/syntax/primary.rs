@@ -217,7 +217,7 @@ impl<'a> Parser<'a> {
                 return self.expr(kind, range, 0);
             }
             Some(Kind::Char) => {
-                let Some(kind) = literal::character(word) else {
+                let Some(kind) = literal::character(word, self.has_char8) else {
                     return self.fail("a character literal that is not understood");
                 };
                 self.pos += 1;

@@ -70,7 +70,7 @@ impl Lowerer<'_, '_> {
             let place = self.whole(array, ty);
             return self.read(&place, range);
         }
-        if name.base == "warpSize" {
+        if name.base == "warpSize" && self.means_builtin(name) {
             return Value::Term(self.int(32));
         }
         if let Some(value) = self.constant_global(name) {
@@ -85,7 +85,9 @@ impl Lowerer<'_, '_> {
         if let Some(value) = self.contract_name(name) {
             return value;
         }
-        if let Some(value) = name.as_simple().and_then(|simple| self.builtin(simple)) {
+        if self.means_builtin(name)
+            && let Some(value) = self.builtin(&name.base)
+        {
             return value;
         }
         self.met_undefined = true;
@@ -172,7 +174,7 @@ impl Lowerer<'_, '_> {
             return None;
         };
         let builtin = name.as_simple()?;
-        if self.lookup(builtin).is_some() {
+        if !self.means_builtin(name) {
             return None;
         }
         let axis = Axis::ALL.into_iter().find(|axis| axis.name() == field)?;

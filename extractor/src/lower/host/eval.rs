@@ -315,7 +315,7 @@ impl<'u> Host<'_, 'u> {
             }
         }
         match base {
-            "warpSize" => Value::Scalar(Term::int(32)),
+            "warpSize" if name.qualifier.is_empty() => Value::Scalar(Term::int(32)),
             _ => Value::unknown(),
         }
     }

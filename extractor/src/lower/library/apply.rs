@@ -19,12 +19,6 @@ impl Lowerer<'_, '_> {
                 let values = self.values_of(call.args);
                 Some(self.pure_result(out, call.name, &values, call.range))
             }
-            Meaning::Between(ty, low, high) => {
-                let values = self.values_of(call.args);
-                let terms = self.flat(&values, call.range);
-                let any = self.pure(call.name, ty, &terms);
-                Some(Value::Term(self.clamped(any, low, high)))
-            }
             Meaning::Fresh(out) => {
                 let values = self.values_of(call.args);
                 Some(self.fresh_result(out, call.name, &values, call.range))
@@ -247,7 +241,8 @@ impl Lowerer<'_, '_> {
                 }
                 let mut values = self.values_of(args);
                 if let [Value::Struct(_)] = values.as_slice() {
-                    return values.pop();
+                    let value = values.pop()?;
+                    return Some(self.convert(value, ty, range));
                 }
                 Some(self.class_of_values(ty, values, range))
             }

@@ -21,9 +21,10 @@ pub(super) const FAMILY: Family = Family {
         row(
             "umin umax llmin llmax ullmin ullmax",
             2,
-            Meaning::By(smaller_or_larger),
+            Meaning::By(smaller_or_larger_of_type),
         ),
-        row("abs labs llabs __builtin_abs", 1, Meaning::By(absolute)),
+        row("abs", 1, Meaning::By(absolute)),
+        row("labs llabs __builtin_abs", 1, Meaning::By(absolute_of_type)),
         row("__mul24 __umul24", 2, Meaning::By(multiply_24)),
         row(
             "__mulhi __umulhi __mul64hi __umul64hi",
@@ -45,7 +46,7 @@ pub(super) const FAMILY: Family = Family {
         row("__funnelshift_{l,lc,r,rc}", 3, Meaning::By(funnel_shift)),
         row("__byte_perm", 3, U32),
         row("__fns", 3, U32),
-        row("__dp4a __dp2a_lo __dp2a_hi", 3, Meaning::Pure(Out::Like(2))),
+        row("__dp4a __dp2a_lo __dp2a_hi", 3, Meaning::By(dot_product)),
         row(
             "__nv_bswap16 __builtin_bswap16",
             1,
@@ -57,10 +58,10 @@ pub(super) const FAMILY: Family = Family {
         row(
             "popcount countl_zero countr_zero countl_one countr_one bit_width",
             1,
-            Meaning::Between(CType::I32, 0, 64),
+            Meaning::By(bits_of_type),
         ),
-        row("rotl rotr", 2, Meaning::Pure(Out::Like(0))),
-        row("gcd lcm", 2, Meaning::Pure(Out::Like(0))),
+        row("rotl rotr", 2, Meaning::By(rotate)),
+        row("gcd lcm", 2, Meaning::By(common_factor)),
         row(
             "isdigit isalpha isalnum isspace isupper islower isxdigit ispunct toupper tolower",
             1,
@@ -86,6 +87,10 @@ fn smaller_or_larger(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value>
     let written = call.full.args.as_ref().and_then(|args| args.first());
     let written = written.map(|arg| me.template_type(arg));
     let mut values = me.values_of(call.args);
+    if values.iter().any(is_object) {
+        compares_objects(me, call);
+        return Some(Value::Unknown);
+    }
     if let Some(ty) = written {
         values = values
             .into_iter()
@@ -97,6 +102,32 @@ fn smaller_or_larger(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value>
         .map(|value| me.term_of(value, call.range))
         .collect();
     Some(Value::Term(two(me, call.name, terms[0], terms[1])))
+}
+
+pub(super) fn is_object(value: &Value) -> bool {
+    matches!(value, Value::Struct(_) | Value::Local(_))
+}
+
+/// An operator of theirs compares them, and may do anything.
+pub(super) fn compares_objects(me: &mut Lowerer<'_, '_>, call: &Call<'_>) {
+    me.unsupported(
+        call.range,
+        &format!("call of `{}`", call.full.path()),
+        "how objects are compared is not followed",
+        warplog_facts::words::Effect::Control,
+    );
+}
+
+/// `umin(a, b)`, `llmax(a, b)`: of `unsigned`, `long long`, `unsigned long long` arguments, to which theirs are converted.
+fn smaller_or_larger_of_type(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> {
+    let ty = match call.name {
+        "umin" | "umax" => CType::U32,
+        "llmin" | "llmax" => CType::I64,
+        _ => CType::U64,
+    };
+    let terms = me.terms_of(call.args);
+    let (left, right) = (me.cast_term(terms[0], ty), me.cast_term(terms[1], ty));
+    Some(Value::Term(two(me, call.name, left, right)))
 }
 
 fn two(me: &mut Lowerer<'_, '_>, name: &str, left: TermId, right: TermId) -> TermId {
@@ -123,7 +154,21 @@ fn of_list(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> {
     else {
         return None;
     };
-    let terms = me.terms_of(items);
+    let written = call.full.args.as_ref().and_then(|args| args.first());
+    let written = written.map(|arg| me.template_type(arg));
+    let values = me.values_of(items);
+    if values.iter().any(is_object) {
+        compares_objects(me, call);
+        return Some(Value::Unknown);
+    }
+    let mut terms = Vec::new();
+    for value in values {
+        let value = match &written {
+            Some(ty) => me.convert(value, ty, call.range),
+            None => value,
+        };
+        terms.push(me.term_of(&value, call.range));
+    }
     let (&first, rest) = terms.split_first()?;
     let all = rest
         .iter()
@@ -151,6 +196,17 @@ fn absolute(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> {
     Some(Value::Term(magnitude(me, term, ty)))
 }
 
+/// `labs(x)`, `llabs(x)`, `__builtin_abs(x)`: of arguments of a type, to which theirs is converted.
+fn absolute_of_type(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> {
+    let ty = match call.name {
+        "__builtin_abs" => CType::I32,
+        _ => CType::I64,
+    };
+    let term = me.terms_of(call.args)[0];
+    let term = me.cast_term(term, ty);
+    Some(Value::Term(magnitude(me, term, ty)))
+}
+
 fn magnitude(me: &mut Lowerer<'_, '_>, term: TermId, ty: CType) -> TermId {
     let terms = &mut me.facts.terms;
     let zero = terms.constant(0, ty);
@@ -168,11 +224,14 @@ fn multiply_24(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> {
         CType::U32
     };
     let terms = me.terms_of(call.args);
-    if terms[..2].iter().all(|&term| fits_in_24_bits(me, term)) {
+    let fit = terms[..2].iter().all(|&term| fits_in_24_bits(me, term));
+    if fit {
         me.assumption("operands of 24-bit multiplications fit in 24 bits");
-        return binary_of(me, call, Op::Mul, ty);
     }
     let operands = [terms[0], terms[1]].map(|term| {
+        if fit {
+            return term;
+        }
         let term = me.cast_term(term, CType::U32);
         let terms = &mut me.facts.terms;
         let eight = terms.constant(8, CType::I32);
@@ -181,8 +240,8 @@ fn multiply_24(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> {
         terms.binary(Op::Shr, ty, high, eight)
     });
     // The product of 24-bit operands has 48 bits, of which 32 are kept.
+    let [left, right] = operands.map(|term| me.cast_term(term, CType::U32));
     let terms = &mut me.facts.terms;
-    let [left, right] = operands.map(|term| terms.cast(term, CType::U32));
     let product = terms.binary(Op::Mul, CType::U32, left, right);
     Some(Value::Term(terms.cast(product, ty)))
 }
@@ -306,6 +365,124 @@ fn builtin_bits(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> {
         result,
         one,
     )))
+}
+
+/// `std::popcount(x)` and its kin, of an unsigned type; the count of zeros of 0 is the width of the type.
+fn bits_of_type(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> {
+    let (term, ty) = unsigned_argument(me, call)?;
+    let width = i64::from(ty.bits()?);
+    let ones = matches!(call.name, "countl_one" | "countr_one");
+    let term = match ones {
+        true => me.facts.terms.unary(Op::BitNot, ty, term),
+        false => term,
+    };
+    // In a word as wide as those that the operations are for.
+    let word = if width > 32 { CType::U64 } else { CType::U32 };
+    let above = i64::from(word.bits()?) - width;
+    let term = me.facts.terms.cast(term, word);
+    let count = |me: &mut Lowerer<'_, '_>, op: Op| me.facts.terms.unary(op, CType::I32, term);
+    let int = CType::I32;
+    Some(Value::Term(match call.name {
+        "popcount" => count(me, Op::Popc),
+        "countl_zero" | "countl_one" => {
+            let zeros = count(me, Op::Clz);
+            let above = me.int(above);
+            me.facts.terms.binary(Op::Sub, int, zeros, above)
+        }
+        "bit_width" => {
+            let zeros = count(me, Op::Clz);
+            let whole = me.int(width + above);
+            me.facts.terms.binary(Op::Sub, int, whole, zeros)
+        }
+        _ => {
+            // `ffs` counts from 1, and gives 0 for 0.
+            let first = count(me, Op::Ffs);
+            let (zero, one, whole) = (me.int(0), me.int(1), me.int(width));
+            let terms = &mut me.facts.terms;
+            let none = terms.binary(Op::Eq, CType::Bool, first, zero);
+            let before = terms.binary(Op::Sub, int, first, one);
+            terms.ite(none, whole, before)
+        }
+    }))
+}
+
+/// `std::rotl(x, s)`, `std::rotr(x, s)`, of an unsigned type; a negative count turns the other way.
+fn rotate(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> {
+    let (term, ty) = unsigned_argument(me, call)?;
+    let count = me.terms_of(call.args.get(1..)?)[0];
+    let count = me.cast_term(count, CType::U32);
+    let width = i128::from(ty.bits()?);
+    let terms = &mut me.facts.terms;
+    let low = terms.constant(width - 1, CType::U32);
+    let zero = terms.constant(0, CType::U32);
+    let by = terms.binary(Op::BitAnd, CType::U32, count, low);
+    let back = terms.binary(Op::Sub, CType::U32, zero, by);
+    let back = terms.binary(Op::BitAnd, CType::U32, back, low);
+    let (left, right) = match call.name {
+        "rotl" => (by, back),
+        _ => (back, by),
+    };
+    // Narrow types are shifted as wider ones.
+    let wide = CType::U64;
+    let value = terms.cast(term, wide);
+    let left = terms.binary(Op::Shl, wide, value, left);
+    let right = terms.binary(Op::Shr, wide, value, right);
+    let both = terms.binary(Op::BitOr, wide, left, right);
+    Some(Value::Term(terms.cast(both, ty)))
+}
+
+/// The first argument of a function for unsigned types, which takes no others.
+fn unsigned_argument(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<(TermId, CType)> {
+    let value = me.expr(call.args.first()?);
+    let value = match call.full.args.as_ref().and_then(|args| args.first()) {
+        Some(arg) => {
+            let ty = me.template_type(arg);
+            me.convert(value, &ty, call.range)
+        }
+        None => value,
+    };
+    let Value::Term(term) = value else {
+        return None;
+    };
+    let ty = me.facts.terms.ty(term);
+    // `cuda::std` and older drafts take signed ones as well.
+    let unsigned = match ty {
+        CType::I8 => CType::U8,
+        CType::I16 => CType::U16,
+        CType::I32 => CType::U32,
+        CType::I64 => CType::U64,
+        ty => ty,
+    };
+    (unsigned.is_integer() && unsigned != CType::Bool)
+        .then(|| (me.facts.terms.cast(term, unsigned), unsigned))
+}
+
+/// `std::gcd(a, b)`, `std::lcm(a, b)`: a pure function of numbers of the common type of both.
+fn common_factor(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> {
+    let terms = me.terms_of(call.args);
+    let (mut ty, other) = (me.facts.terms.ty(terms[0]), me.facts.terms.ty(terms[1]));
+    if ty != other {
+        ty = ty.common(other);
+    }
+    if !ty.is_integer() {
+        return None;
+    }
+    let (left, right) = (me.cast_term(terms[0], ty), me.cast_term(terms[1], ty));
+    Some(Value::Term(me.pure(call.name, ty, &[left, right])))
+}
+
+/// `__dp4a(a, b, c)`: of signed operands an `int`, of unsigned ones an `unsigned int`.
+fn dot_product(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> {
+    let values = me.values_of(call.args);
+    let element = match values.first()? {
+        Value::Struct(fields) => fields.first().map(|(_, field)| field.clone())?,
+        value => value.clone(),
+    };
+    let ty = match element {
+        Value::Term(term) if me.facts.terms.ty(term).is_unsigned() => CType::U32,
+        _ => CType::I32,
+    };
+    Some(me.pure_result(Out::Is(ty), call.name, &values, call.range))
 }
 
 /// `|x - y| + z`, the difference without overflow.

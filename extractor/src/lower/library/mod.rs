@@ -31,6 +31,7 @@ mod memory;
 pub(crate) mod named;
 mod page;
 mod random;
+mod referring;
 mod result;
 mod simd;
 mod standard;
@@ -87,8 +88,6 @@ enum Out {
 enum Meaning {
     /// Equal arguments give an equal result; nothing is read or written.
     Pure(Out),
-    /// The same, for an integer between two bounds.
-    Between(CType, i64, i64),
     /// A value that another thread, a clock or a state decides; nothing is read or written.
     Fresh(Out),
     /// A pure function that also stores results through pointer arguments (position, type).
@@ -252,7 +251,7 @@ impl Lowerer<'_, '_> {
     }
 
     /// The namespace before a name, aliases resolved; empty for the global one.
-    fn namespace_of(&self, name: &Name) -> String {
+    pub(crate) fn namespace_of(&self, name: &Name) -> String {
         let Some((first, rest)) = name.qualifier.split_first() else {
             return String::new();
         };

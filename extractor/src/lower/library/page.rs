@@ -66,7 +66,6 @@ fn count(row: &Row) -> String {
 fn meaning(row: &Row) -> String {
     match row.meaning {
         Meaning::Pure(_) => "pure".to_owned(),
-        Meaning::Between(_, low, high) => format!("pure, from {low} to {high}"),
         Meaning::Fresh(_) => "any value".to_owned(),
         Meaning::Stores(..) => "pure, with results stored through pointers".to_owned(),
         Meaning::By(_) => "by meaning".to_owned(),

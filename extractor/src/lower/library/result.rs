@@ -29,7 +29,6 @@ impl Lowerer<'_, '_> {
             .map(|entry| entry.row.meaning);
         let out = match meaning {
             Some(Meaning::Pure(out) | Meaning::Fresh(out) | Meaning::Stores(out, _)) => out,
-            Some(Meaning::Between(ty, ..)) => Out::Is(ty),
             // `tex2D<float4>(t, x, y)`
             Some(Meaning::By(_))
                 if name.base.starts_with("tex") && namespace.is_empty() && name.args.is_some() =>

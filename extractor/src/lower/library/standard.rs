@@ -72,7 +72,21 @@ fn exchange(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> {
 
 /// `std::clamp(v, low, high)`
 fn clamp(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> {
-    let terms = me.terms_of(call.args);
+    let written = call.full.args.as_ref().and_then(|args| args.first());
+    let written = written.map(|arg| me.template_type(arg));
+    let values = me.values_of(call.args);
+    if values.iter().any(super::integer::is_object) {
+        super::integer::compares_objects(me, call);
+        return Some(Value::Unknown);
+    }
+    let mut terms = Vec::new();
+    for value in values {
+        let value = match &written {
+            Some(ty) => me.convert(value, ty, call.range),
+            None => value,
+        };
+        terms.push(me.term_of(&value, call.range));
+    }
     let &[value, low, high] = terms.as_slice() else {
         return None;
     };
@@ -106,22 +120,10 @@ fn bit_cast(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> {
     )))
 }
 
-/// `std::get<1>(pair)`
+/// `std::get<1>(pair)` where its value is wanted.
 fn element(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> {
-    let position = match call.full.args.as_ref()?.first()? {
-        TemplateArg::Expr(Expr {
-            kind: ExprKind::Int { value, .. },
-            ..
-        }) => usize::try_from(*value).ok()?,
-        _ => return None,
-    };
-    let value = me.expr(call.args.first()?);
-    Some(match &value {
-        Value::Struct(fields) => fields
-            .get(position)
-            .map_or(Value::Unknown, |(_, field)| field.clone()),
-        _ => Value::Unknown,
-    })
+    let place = me.element_of_pair(call.full, call.args, call.range)?;
+    Some(me.read(&place, call.range))
 }
 
 impl Lowerer<'_, '_> {
@@ -240,6 +242,8 @@ impl Lowerer<'_, '_> {
             Ty::Scalar(ty) => Some(*ty),
             _ => None,
         };
+        let named = |kind: &str| matches!(first, Ty::Opaque { name, .. } if name == kind);
+        let (long_double, wide) = (named("longdouble"), named("int128") || named("uint128"));
         let half = matches!(first, Ty::Opaque { name, .. } if name == "half" || name == "bfloat16");
         let holds = match of {
             // Types that are not understood may still be one and the same.
@@ -288,14 +292,32 @@ impl Lowerer<'_, '_> {
                         _ => true,
                     }
             }
+            // Whether half numbers count as numbers is for libcu++'s version to say, and 128 bits for the dialect.
+            "is_floating_point" | "is_integral" | "is_arithmetic" | "is_signed" | "is_unsigned"
+                if half && name.qualifier.first().is_some_and(|one| one.name != "std") || wide =>
+            {
+                return None;
+            }
+            "is_floating_point" | "is_arithmetic" | "is_signed" if long_double => true,
             "is_floating_point" => scalar.is_some_and(|ty| !ty.is_integer()),
             "is_integral" => scalar.is_some_and(CType::is_integer),
             "is_arithmetic" => scalar.is_some(),
             "is_signed" => scalar.is_some_and(|ty| ty.is_signed() || !ty.is_integer()),
             "is_unsigned" => scalar.is_some_and(|ty| ty.is_unsigned() || ty == CType::Bool),
+            // `std::nullptr_t` is kept as `void *`, and is no pointer type.
+            "is_pointer" if *first == Ty::Void.pointer_to() => {
+                let identity = self.identity_of_argument(args.first()?)?;
+                matches!(identity.kind, TypeKind::Pointer(_))
+            }
             "is_pointer" => matches!(first, Ty::Pointer(_)),
             "is_void" => *first == Ty::Void,
-            "is_class" => matches!(first, Ty::Struct(_)) || half,
+            "is_class" => match first {
+                Ty::Struct(class) => {
+                    let record = self.record(class);
+                    record.is_none_or(|record| record.kind != StructKind::Union)
+                }
+                _ => half,
+            },
             _ => return None,
         };
         Some(Value::Term(self.facts.terms.truth(holds)))
@@ -330,6 +352,8 @@ fn has_twins(ty: &Ty, has_enums: bool) -> bool {
     match ty {
         Ty::Scalar(CType::I8 | CType::U8 | CType::I64 | CType::U64) => true,
         Ty::Scalar(ctype) => has_enums && ctype.is_integer(),
+        // `std::nullptr_t` is kept as `void *`.
+        Ty::Pointer(of) if **of == Ty::Void => true,
         Ty::Pointer(of) | Ty::Array(of, _) => has_twins(of, has_enums),
         _ => false,
     }

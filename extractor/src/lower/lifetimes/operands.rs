@@ -21,7 +21,12 @@ impl Lowerer<'_, '_> {
             ExprKind::Call { callee, args } if args.len() == 1 && self.forwards(callee) => {
                 Called::Place(self.place(&args[0]))
             }
-            ExprKind::Call { callee, args } => self.call(callee, args, range),
+            ExprKind::Call { callee, args } => {
+                match self.referred_by_library(callee, args, range) {
+                    Some(place) => Called::Place(place),
+                    None => self.call(callee, args, range),
+                }
+            }
             ExprKind::Construct { ty, args, .. } => {
                 self.refuse_hidden_reference(ty, range);
                 let ty = self.resolve(ty);
