@@ -187,6 +187,12 @@ impl<'a> Contracts<'_, 'a> {
         if everywhere.is_empty() {
             return (Possibility::Possible, 0);
         }
+        let too_few = |&(_, term): &(PointId, TermId)| {
+            crate::few_values::are_too_few(self.index, self.launch, term)
+        };
+        if everywhere.iter().any(too_few) {
+            return (Possibility::Contradictory, 0);
+        }
         for scope in [PairScope::Block, PairScope::Grid] {
             let mut ask = |assumed: &[(PointId, TermId)]| {
                 let fixing = Fixing::default();

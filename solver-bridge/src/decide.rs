@@ -872,6 +872,9 @@ pub(crate) fn possible<'a>(
     ranges: &LaunchRanges<'a>,
     launch: LaunchId,
 ) -> (Possibility, u32) {
+    if crate::few_values::are_too_many(index, launch) {
+        return (Possibility::Contradictory, 0);
+    }
     let fixing = Fixing::default();
     let mut query = launch_query(
         index,

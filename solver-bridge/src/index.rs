@@ -812,6 +812,11 @@ impl<'a> Index<'a> {
         self.supposed = condition.map(|condition| (launch, condition));
     }
 
+    /// The arrays whose elements are said to be pairwise different when the kernel begins.
+    pub(crate) fn distinct_arrays(&self) -> &[ArrayId] {
+        &self.distinct
+    }
+
     /// Whether the condition of a loop reads memory.
     pub(crate) fn condition_reads(&self, id: LoopId) -> bool {
         self.reading.contains(&id)

@@ -33,6 +33,7 @@ mod diverge;
 mod division;
 mod encode;
 mod evaluate;
+mod few_values;
 mod formula;
 mod index;
 mod key;

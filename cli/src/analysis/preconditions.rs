@@ -10,8 +10,8 @@ use std::vec::IntoIter;
 use warplog_facts::derived::CandidateRaceRow;
 use warplog_facts::words::{Dimension, Effect, Scope, Space};
 use warplog_facts::{
-    AccessId, CType, Derived, Facts, KernelId, LaunchAssumeRow, LaunchId, Op, PointId, SymbolId,
-    TermId, TermStore,
+    AccessId, CType, Derived, Facts, KernelId, LaunchAssumeRow, LaunchDimensionRow, LaunchId, Op,
+    PointId, SymbolId, TermId, TermStore,
 };
 use warplog_solver_bridge::{Ask, Condition, Decision, DivergenceAnswer, RaceAnswer};
 
@@ -377,6 +377,13 @@ fn index_array(facts: &Facts, derived: &Derived, access: AccessId) -> Option<Wor
         .any(|row| row.access == access && row.scope >= Scope::Grid);
     let array = facts.access[access.index()].array;
     let row = &facts.array[array.index()];
+    // Of a narrow type only few elements can be different: of a launch of known size they are counted (`few_values.rs`).
+    let is_known = |row: &LaunchDimensionRow| facts.terms.as_const(row.term).is_some();
+    let dimensions = facts.launch_dimension.iter();
+    let mut dimensions = dimensions.filter(|dimension| dimension.launch == row.launch);
+    if row.element_bytes < 4 && !dimensions.all(is_known) {
+        return None;
+    }
     let plain = row
         .name
         .chars()

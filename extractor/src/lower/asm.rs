@@ -44,7 +44,6 @@ const PURE: &[&str] = &[
     "madc",
     "max",
     "min",
-    "mma",
     "mov",
     "mul",
     "mul24",
@@ -106,6 +105,8 @@ enum Effects {
     /// `bar.sync id, count`, with the operands as written.
     NamedBarrier(Vec<String>),
     WarpBarrier,
+    /// `mma.sync.aligned …`: all lanes of the warp execute it together, and no memory is ordered.
+    Meets(&'static str),
     /// For these threads, and whether in one order with others.
     Fence(Scope, bool),
 }
@@ -149,6 +150,9 @@ fn effects(template: &str) -> Option<Vec<Effects>> {
                     }
                     Effects::WarpBarrier
                 }
+                ["mma", rest @ ..] if !guarded && rest.contains(&"sync") => {
+                    Effects::Meets("mma.sync")
+                }
                 ["membar", "cta"] => Effects::Fence(Scope::Block, true),
                 ["membar", "gl"] => Effects::Fence(Scope::Grid, true),
                 ["membar", "sys"] => Effects::Fence(Scope::System, true),
@@ -172,6 +176,23 @@ fn effects(template: &str) -> Option<Vec<Effects>> {
     Some(found)
 }
 
+/// Instructions that all lanes of a warp must execute together, whatever else they do.
+const WARP_WIDE: [&str; 6] = ["ldmatrix", "stmatrix", "movmatrix", "mma", "wmma", "wgmma"];
+
+/// An instruction of a template that only a whole warp may execute and that no predicate leaves out.
+fn warp_wide(template: &str) -> Option<&'static str> {
+    let text = template.replace("\\n", "\n").replace("\\t", " ");
+    let instructions = text
+        .split(['\n', ';', '{', '}'])
+        .map(str::trim_start)
+        .filter_map(|instruction| instruction.split_whitespace().next());
+    let mut opcodes = instructions.filter(|opcode| opcode.split('.').any(|part| part == "aligned"));
+    opcodes.find_map(|opcode| {
+        let first = opcode.split('.').next();
+        WARP_WIDE.into_iter().find(|name| first == Some(*name))
+    })
+}
+
 impl Lowerer<'_, '_> {
     /// `asm volatile ("…" : outputs : inputs : clobbers)`
     pub(crate) fn asm(&mut self, asm: &Asm, range: Range) {
@@ -181,6 +202,9 @@ impl Lowerer<'_, '_> {
             .map(|(_, input)| self.expr(input))
             .collect();
         let Some(effects) = effects(&asm.template) else {
+            if let Some(operation) = warp_wide(&asm.template) {
+                self.barrier(BarrierKind::Meet, operation, range);
+            }
             // `bar.arrive`, `mbarrier.try_wait`, `cp.async.wait_group`, `barrier.cluster.wait`
             let template = &asm.template;
             let effect = if template.contains("cluster") {
@@ -223,6 +247,7 @@ impl Lowerer<'_, '_> {
                         ),
                     }
                 }
+                Effects::Meets(operation) => self.barrier(BarrierKind::Meet, operation, range),
                 Effects::WarpBarrier => self.barrier(BarrierKind::Warp, "bar.warp.sync", range),
                 Effects::Fence(scope, sequential) => {
                     let point = self.point(PointKind::Fence, range);

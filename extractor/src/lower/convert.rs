@@ -108,10 +108,14 @@ impl Lowerer<'_, '_> {
                 if !agree {
                     return Value::Struct(parts);
                 }
-                let converted = fields.into_iter().zip(parts.iter()).map(|((name, ty, _), part)| {
-                    let value = self.convert(part.1.clone(), &ty, range);
-                    (name, value)
-                });
+                let converted =
+                    fields
+                        .into_iter()
+                        .zip(parts.iter())
+                        .map(|((name, ty, _), part)| {
+                            let value = self.convert(part.1.clone(), &ty, range);
+                            (name, value)
+                        });
                 Value::Struct(Rc::new(converted.collect()))
             }
             (Ty::Pointer(element), Value::Pointer(mut pointer)) => {

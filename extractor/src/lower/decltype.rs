@@ -51,6 +51,9 @@ impl<'u> Lowerer<'u, '_> {
     /// The type that `decltype` of an expression is, if it is a reference to what has an identity.
     pub(super) fn decltype_identity(&mut self, ty: &Type, of: &Expr) -> Option<Type> {
         let refers = self.decltype_refers_as(ty, of);
+        if let (Refers::No, Some(scalar)) = (refers, self.scalar_of_literal(of)) {
+            return Some(Type::new(TypeKind::Scalar(scalar), Range::default()));
+        }
         let to = match &of.kind {
             _ if !refers.is_told() => return None,
             ExprKind::Call { callee, args } if args.is_empty() => {
@@ -73,6 +76,21 @@ impl<'u> Lowerer<'u, '_> {
             _ => TypeKind::RvalueReference(to),
         };
         Some(Type::new(kind, Range::default()))
+    }
+
+    /// The type of a literal.
+    fn scalar_of_literal(&self, expr: &Expr) -> Option<Scalar> {
+        match &expr.kind {
+            ExprKind::Int { ty, .. } | ExprKind::Char { ty, .. } | ExprKind::Float { ty, .. } => {
+                Some(*ty)
+            }
+            ExprKind::Bool(_) => Some(Scalar::Bool),
+            // `NULL` is a number of the compiler's own.
+            ExprKind::Nullptr if self.sources.text(expr.range) == "nullptr" => {
+                Some(Scalar::NullptrT)
+            }
+            _ => None,
+        }
     }
 
     /// `T &&`, which `declval<T>()` and `forward<T>(x)` of the library give.

@@ -489,8 +489,12 @@ impl<'u> Lowerer<'u, '_> {
                 [TemplateArg::Name(name)] => Some(self.named_type(name)),
                 _ => None,
             },
-            _ if base.starts_with("__shfl") && base.ends_with("_sync") => args.get(1).cloned(),
-            _ if base.starts_with("__shfl") => first,
+            _ if base.starts_with("__shfl") => {
+                match args.get(usize::from(base.ends_with("_sync")))? {
+                    Ty::Scalar(ty) if ty.is_integer() => Some(Ty::Scalar(ty.promoted())),
+                    ty => Some(ty.clone()),
+                }
+            }
             _ if base.starts_with("atomic") => match first? {
                 Ty::Pointer(element) => Some(Ty::clone(&element)),
                 _ => None,

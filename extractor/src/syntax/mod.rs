@@ -68,7 +68,12 @@ pub fn parse_as(text: &str, has_char8: bool) -> Unit {
     }
     let unit = std::thread::scope(|scope| {
         let reader = std::thread::Builder::new().stack_size(STACK);
-        Some(reader.spawn_scoped(scope, || read(text, has_char8)).ok()?.join())
+        Some(
+            reader
+                .spawn_scoped(scope, || read(text, has_char8))
+                .ok()?
+                .join(),
+        )
     });
     match unit {
         Some(Ok(unit)) => unit,

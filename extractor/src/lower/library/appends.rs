@@ -302,6 +302,18 @@ impl Lowerer<'_, '_> {
         same && loops == self.sorted_loops()
     }
 
+    /// Whether an unknown stands under the conditions and in the loops of this place.
+    pub(super) fn is_where_made(&self, term: TermId) -> bool {
+        let unknown = self.facts.terms.get(self.uncast(term)).unknown();
+        unknown.is_some_and(|unknown| self.is_where(unknown, None))
+    }
+
+    /// Whether the lanes of a group come here that were together where it was made, as far as is known.
+    pub(super) fn are_still_together(&self, size: TermId) -> bool {
+        let group = self.together_of_size(size);
+        group.is_some_and(|group| self.is_where_made(group.unknowns[0]))
+    }
+
     /// The conditions and the loops that an unknown stands in.
     fn conditions_of(&self, unknown: UnknownId) -> Option<Standing> {
         let relations = &self.facts.relations;

@@ -109,13 +109,14 @@ fn copy_with_barrier(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value>
     if let [group, to, from] = rest {
         let group = me.expr(group);
         let (to, from, size) = (me.expr(to), me.expr(from), me.expr(size));
-        if !super::groups::is_group(&group) {
-            me.unsupported(
+        match super::groups::group_of(&group) {
+            Some(group) => me.group_meets(group, call.name, call.range),
+            None => me.unsupported(
                 call.range,
                 "asynchronous copy",
                 "the group is not known",
                 Effect::Control,
-            );
+            ),
         }
         me.copy_of_group(&to, &from, &size, call.range, Waiter::Barrier(object));
         return Some(Value::Void);

@@ -23,7 +23,7 @@ use crate::syntax::ast::*;
 
 /// What a group is, and the name of its value's member.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Group {
+pub(super) enum Group {
     Block,
     Grid,
     Tile,
@@ -142,7 +142,7 @@ fn mark(group: Group) -> &'static str {
 }
 
 /// Which group a value is, and the size of a tile.
-fn group_of(value: &Value) -> Option<(Group, Option<TermId>)> {
+pub(super) fn group_of(value: &Value) -> Option<(Group, Option<TermId>)> {
     let Value::Struct(fields) = value else {
         return None;
     };
@@ -164,11 +164,6 @@ fn within(tile: &Value) -> Option<TermId> {
         [_, (name, Value::Term(size))] if name == WITHIN => Some(*size),
         _ => None,
     }
-}
-
-/// Whether a value is a group.
-pub(super) fn is_group(value: &Value) -> bool {
-    group_of(value).is_some()
 }
 
 fn value(group: Group, size: Value) -> Value {
@@ -225,7 +220,21 @@ fn tiled(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> {
     };
     let size = me.integer_of(&size, call.range);
     let size = me.facts.terms.cast(size, CType::U32);
-    match group_of(&parent)? {
+    let parent_group = group_of(&parent)?;
+    match parent_group {
+        // Of a block, the threads of a tile take part that is no more than a warp.
+        (Group::Block, _) => {
+            let threads = me.facts.terms.as_const(size);
+            if threads.is_some_and(|threads| threads <= 32) {
+                me.group_meets((Group::Tile, Some(size)), call.name, call.range);
+            }
+        }
+        (Group::Tile | Group::Coalesced, _) => {
+            me.group_meets(parent_group, call.name, call.range);
+        }
+        _ => {}
+    }
+    match parent_group {
         (Group::Block, _) => {
             let none = me.facts.terms.constant(0, CType::U32);
             Some(tile(size, none))
@@ -242,6 +251,15 @@ fn tiled(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> {
 
 fn part(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> {
     let values = me.values_of(call.args);
+    match group_of(values.first()?) {
+        Some(group) => me.group_meets(group, call.name, call.range),
+        None => me.unsupported(
+            call.range,
+            &format!("call of `{}`", call.full.path()),
+            "the group is not known",
+            Effect::Control,
+        ),
+    }
     let label = match values.get(1) {
         Some(&Value::Term(label)) => Some(label),
         _ => None,
@@ -294,12 +312,18 @@ fn collective(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> {
             Effect::Control,
         );
     }
+    if let Some(group) = group_of(&group) {
+        me.group_meets(group, call.name, call.range);
+    }
+    let ty = me.type_of(values.first()?);
+    let ty = me.combined_type(&ty, args.get(1));
     if let (Some((Group::Tile, size)), true) = (group_of(&group), call.name == "reduce") {
-        me.tile_meets(size, call.name, call.range);
-        let ty = me.type_of(values.first()?);
         return Some(me.common_value(&ty, "value of other lanes", (size?, None), &[], call.range));
     }
-    Some(me.of_other_lane(values.first()?, call.range))
+    Some(match ty {
+        Ty::Scalar(_) => me.unknown_value(&ty, "value of another lane", call.range),
+        _ => me.of_other_lane(values.first()?, call.range),
+    })
 }
 
 /// `cg::memcpy_async(group, to, from, size)`
@@ -308,7 +332,8 @@ fn group_copy(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> {
     let [group, to, from, size] = values.as_slice() else {
         return None;
     };
-    group_of(group)?;
+    let known = group_of(group)?;
+    me.group_meets(known, call.name, call.range);
     me.shared_copy(to, from, size, call.range);
     Some(Value::Void)
 }
@@ -517,9 +542,7 @@ impl Lowerer<'_, '_> {
                 return Some(self.common_value(&ty, "value of another lane", tile, &[from], range));
             }
             ("shfl" | "shfl_up" | "shfl_down" | "shfl_xor", Group::Tile | Group::Coalesced) => {
-                if group == Group::Tile {
-                    self.tile_meets(size, member, range);
-                }
+                self.group_meets((group, size), member, range);
                 let value = values.first()?;
                 let result = self.of_other_lane(value, range);
                 if let ("shfl", Group::Coalesced, &Value::Term(value), &Value::Term(result)) =
@@ -539,12 +562,11 @@ impl Lowerer<'_, '_> {
                 return Some(self.common_value(&ty, "vote of a group", (size?, None), &[], range));
             }
             ("any" | "all", Group::Coalesced) => {
+                self.group_meets((group, size), member, range);
                 self.unknown("vote of a group", range, CType::I32, true)
             }
             ("ballot" | "match_any" | "match_all", Group::Tile | Group::Coalesced) => {
-                if group == Group::Tile {
-                    self.tile_meets(size, member, range);
-                }
+                self.group_meets((group, size), member, range);
                 if let Some(flag) = values.get(1) {
                     let all = self.fresh_result(Out::Is(CType::I32), member, &[], range);
                     self.store_through(flag, all, range);
@@ -599,13 +621,68 @@ impl Lowerer<'_, '_> {
 
     /// The threads of a tile meet, and no memory is ordered.
     fn tile_meets(&mut self, size: Option<TermId>, operation: &str, range: Range) {
+        self.group_meets((Group::Tile, size), operation, range);
+    }
+
+    /// The threads of a group come to an operation, and no memory is ordered. Where it is not known whether all of them come, that
+    /// is reported.
+    pub(super) fn group_meets(
+        &mut self,
+        (group, size): (Group, Option<TermId>),
+        operation: &str,
+        range: Range,
+    ) {
         let threads = size.and_then(|size| self.facts.terms.as_const(size));
-        let named = match threads {
-            Some(32) => Meeting::default(),
-            Some(2 | 4 | 8 | 16) => self.tile(size),
-            _ => return,
+        let all_come = match (group, threads) {
+            // One thread waits for nobody.
+            (Group::Tile, Some(1)) => true,
+            (Group::Tile, Some(32)) => {
+                self.meeting(BarrierKind::Meet, operation, Meeting::default(), range);
+                true
+            }
+            (Group::Tile, Some(2 | 4 | 8 | 16)) => {
+                let named = self.tile(size);
+                self.meeting(BarrierKind::Meet, operation, named, range);
+                true
+            }
+            (Group::Coalesced, _) => size.is_some_and(|size| self.are_still_together(size)),
+            _ => self.certainly_uniform(),
         };
-        self.meeting(BarrierKind::Meet, operation, named, range);
+        if !all_come {
+            self.unsupported(
+                range,
+                &format!("`{operation}` of a cooperative group"),
+                "whether all threads of the group come to it is not known",
+                order_of(group),
+            );
+        }
+    }
+
+    /// The type of what an operation makes of values of a type: `cg::plus<long>()` makes a `long` of two numbers of an `int`.
+    /// Of another operation only is known that it makes a number of numbers.
+    fn combined_type(&mut self, ty: &Ty, operation: Option<&Expr>) -> Ty {
+        if !matches!(ty, Ty::Scalar(ty) if ty.is_integer()) {
+            return ty.clone();
+        }
+        let Some(operation) = operation else {
+            return ty.clone();
+        };
+        let name = match &operation.kind {
+            ExprKind::Construct { ty, .. } => match &ty.kind {
+                TypeKind::Named(name) => Some(name.clone()),
+                _ => None,
+            },
+            ExprKind::Call { callee, .. } => match &callee.kind {
+                ExprKind::Name(name) => Some(name.clone()),
+                _ => None,
+            },
+            _ => None,
+        };
+        let of = name.and_then(|name| name.args?.into_iter().next());
+        match of.map(|arg| self.template_type(&arg)) {
+            Some(of @ Ty::Scalar(_)) => of,
+            _ => Ty::Scalar(CType::I64),
+        }
     }
 
     /// `dim3`: an index (of the thread from 0, of the block from 3) or the dimensions.

@@ -106,7 +106,8 @@ impl Lowerer<'_, '_> {
             return Meeting { member, ..unknown };
         }
         if !self.is_of_thread(mask) {
-            if !self.is_active_mask(mask) {
+            // The lanes that were there go on together under the same conditions only.
+            if !self.is_active_mask(mask) || !self.is_where_made(mask) {
                 self.assumption(MASKS_FIT);
             }
             return unknown;

@@ -51,8 +51,16 @@ pub(super) const FAMILY: Family = Family {
 
 /// The value that a lane of the same warp has.
 fn shuffle(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> {
-    let values = me.values_of(call.args);
-    if !call.name.ends_with("_sync") {
+    let mut values = me.values_of(call.args);
+    let is_sync = call.name.ends_with("_sync");
+    // There is no shuffle of anything smaller than an `int`.
+    if let Some(Value::Term(term)) = values.get_mut(usize::from(is_sync)) {
+        let ty = me.facts.terms.ty(*term);
+        if ty.is_integer() {
+            *term = me.facts.terms.cast(*term, ty.promoted());
+        }
+    }
+    if !is_sync {
         return Some(me.of_other_lane(values.first()?, call.range));
     }
     let mask = me.term_of(values.first()?, call.range);
@@ -99,7 +107,11 @@ fn vote(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> {
         "__ballot_sync" | "__match_any_sync" => Ty::Scalar(CType::U32),
         "__any_sync" | "__all_sync" | "__uni_sync" => Ty::Scalar(CType::I32),
         "__reduce_and_sync" | "__reduce_or_sync" | "__reduce_xor_sync" => Ty::Scalar(CType::U32),
-        _ => me.type_of(values.get(1)?),
+        // `__reduce_add_sync(mask, x)` of an `int` or an `unsigned`.
+        _ => match me.type_of(values.get(1)?) {
+            Ty::Scalar(CType::U32 | CType::U64) => Ty::Scalar(CType::U32),
+            _ => Ty::INT,
+        },
     };
     let reason = format!("result of {}", call.name);
     if call.name == "__match_any_sync" {

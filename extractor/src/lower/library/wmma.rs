@@ -4,7 +4,7 @@
 //! followed. A load may read any element of its tile in any lane. A store writes each element of its
 //! tile once, in a lane that is an uninterpreted function of the element's place: two lanes of a warp
 //! do not collide in one store, two warps that store overlapping tiles do. `mma_sync` touches
-//! registers only. The lanes meet at each of these, and no memory is ordered.
+//! registers only. The lanes meet at each of these (but `fill_fragment`), and no memory is ordered.
 
 use std::rc::Rc;
 
@@ -15,6 +15,7 @@ use super::super::body::Lowerer;
 use super::super::place::How;
 use super::super::types::{Extent, Ty};
 use super::super::value::*;
+use super::masks::Meeting;
 use super::{Call, Family, Meaning, row, rows, types};
 use crate::syntax::ast::*;
 
@@ -74,10 +75,16 @@ fn tile_of(ty: &Ty) -> Option<Tile> {
     })
 }
 
+/// All lanes of the warp come to it, or what happens is undefined.
+fn whole_warp(me: &mut Lowerer<'_, '_>, call: &Call<'_>) {
+    me.meeting(BarrierKind::Meet, call.name, Meeting::default(), call.range);
+}
+
 fn load(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> {
     let [fragment, address, stride, layout @ ..] = call.args else {
         return None;
     };
+    whole_warp(me, call);
     let target = me.place(fragment);
     let address = me.expr(address);
     let stride = me.expr(stride);
@@ -97,6 +104,7 @@ fn store(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> {
     let [address, fragment, stride, layout] = call.args else {
         return None;
     };
+    whole_warp(me, call);
     let address = me.expr(address);
     let source = me.place(fragment);
     let stride = me.expr(stride);
@@ -118,6 +126,9 @@ fn into_first(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> {
         if matches!(call.name, "fill_fragment") {
             me.expr(operand);
         }
+    }
+    if call.name.ends_with("_sync") {
+        whole_warp(me, call);
     }
     let target = me.place(target);
     me.forget_fragment(&target, call.range);
