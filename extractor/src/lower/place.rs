@@ -198,6 +198,14 @@ impl Lowerer<'_, '_> {
                     _ => {
                         return match (&place, &to) {
                             (Lvalue::Unknown, _) => place,
+                            // `std::pair<long, int>(p)` of a pair of other types.
+                            _ if place_type(&place)
+                                .is_some_and(|from| are_other_instances(from, &to)) =>
+                            {
+                                let value = self.read(&place, expr.range);
+                                let value = self.convert(value, &to, expr.range);
+                                self.temporary(to, value)
+                            }
                             (
                                 Lvalue::Memory {
                                     ty: Ty::Struct(_), ..
@@ -713,6 +721,13 @@ impl Lowerer<'_, '_> {
         self.facts.relations.array[array.index()].storage = storage;
         self.facts.relations.array[array.index()].bytes = None;
     }
+}
+
+/// Whether both are classes of the library that are made from their members, and not the same: one is converted to the other, as
+/// `std::pair<int, int>` to `std::pair<long, int>`.
+pub(crate) fn are_other_instances(from: &Ty, to: &Ty) -> bool {
+    use super::library::types::converts;
+    from != to && converts(from) && converts(to)
 }
 
 /// The type of what lies at a place.

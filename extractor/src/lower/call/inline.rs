@@ -9,6 +9,7 @@ use super::super::contracts::{CallContract, Signature};
 use super::super::derived::derives;
 use super::super::hidden::Refers;
 use super::super::overload::Chosen;
+use super::super::place::are_other_instances;
 use super::super::types::{Ty, TypeScope};
 use super::super::typing::is_unknown;
 use super::super::value::*;
@@ -402,6 +403,12 @@ impl<'u> Lowerer<'u, '_> {
             self.unsupported(range, "conversion of an object", why, Effect::Control);
         }
         match (&own, ty) {
+            // To a temporary of the type.
+            _ if are_other_instances(&own, ty) => {
+                let value = self.read(&place, range);
+                let value = self.convert(value, ty, range);
+                self.temporary(ty.clone(), value)
+            }
             (Ty::Struct(from), Ty::Struct(to)) if from != to => {
                 if self.may_convert(from, to) {
                     let why = "an object that a constructor converts is bound to a reference";
