@@ -158,7 +158,7 @@ impl<'u> Lowerer<'u, '_> {
         let mut undecided = false;
         let mut computed = Vec::new();
         for (pattern, given) in candidate.args.iter().zip(args) {
-            if is_computed(pattern, own) {
+            if self.is_computed(pattern, own, inside) {
                 computed.push((pattern, given));
                 continue;
             }
@@ -180,6 +180,17 @@ impl<'u> Lowerer<'u, '_> {
             }
         }
         (!undecided).then_some(true)
+    }
+
+    /// Whether a pattern depends on parameters in a way that they cannot be deduced from: `decltype(…)`, `typename T::type`,
+    /// `Void<…>`, `(N > 4)`.
+    fn is_computed(
+        &mut self,
+        pattern: &TemplateArg,
+        own: &[TemplateParam],
+        bound: &TypeScope,
+    ) -> bool {
+        self.within(bound.clone(), |me| me.argument_depends(pattern, own))
     }
 
     /// Whether one pattern is an argument, for values of the parameters in it that are bound or that it binds.
@@ -485,6 +496,9 @@ impl<'u> Lowerer<'u, '_> {
         given: &TemplateValue,
         bound: &TypeScope,
     ) -> Option<bool> {
+        if let TemplateValue::Value(given) = given {
+            return self.is_computed_value(pattern, given, bound);
+        }
         let (pattern, TemplateValue::Type(_, identity)) = (as_type(pattern)?, given) else {
             return None;
         };
@@ -492,6 +506,38 @@ impl<'u> Lowerer<'u, '_> {
             Substituted::Nothing => Some(false),
             Substituted::Type(ty) => Some(ty == **identity.as_ref()?),
             Substituted::Undecided => None,
+        }
+    }
+
+    /// The same of a value: `(sizeof(T) > 4)`, `T::size`.
+    fn is_computed_value(
+        &mut self,
+        pattern: &TemplateArg,
+        given: &Value,
+        bound: &TypeScope,
+    ) -> Option<bool> {
+        let expr = match pattern {
+            TemplateArg::Expr(expr) => expr.clone(),
+            TemplateArg::Name(name) => Expr {
+                kind: ExprKind::Name(name.clone()),
+                range: name.range,
+            },
+            TemplateArg::Type(_) => return None,
+        };
+        let (valid, meant) = self.within(bound.clone(), |me| {
+            let valid = me.is_valid(&expr);
+            let meant = match valid {
+                Some(true) => me.expr(&expr),
+                _ => Value::Unknown,
+            };
+            (valid, meant)
+        });
+        match valid {
+            Some(true) => {
+                let meant = self.as_entity(meant);
+                self.are_same(&meant, given)
+            }
+            valid => valid,
         }
     }
 
@@ -643,31 +689,6 @@ fn is_expansion(pattern: &TemplateArg) -> bool {
 fn is_bare(pattern: &Type, own: &[TemplateParam]) -> bool {
     matches!(&pattern.kind, TypeKind::Named(name)
         if parameter(name, own).is_some() && !pattern.is_const && !pattern.is_volatile)
-}
-
-/// Whether a pattern depends on parameters in a way that they cannot be deduced from: `decltype(…)`, `typename T::type`,
-/// `void_t<…>`.
-fn is_computed(pattern: &TemplateArg, own: &[TemplateParam]) -> bool {
-    as_type(pattern).is_some_and(|pattern| depends(&pattern, own))
-}
-
-fn depends(pattern: &Type, own: &[TemplateParam]) -> bool {
-    match &pattern.kind {
-        TypeKind::Decltype(_) => true,
-        TypeKind::Named(name) => {
-            let mut segments = name.qualifier.iter();
-            let of_parameter = segments.any(|segment| {
-                let mut alone = Name::simple(segment.name.clone(), name.range);
-                alone.args.clone_from(&segment.args);
-                mentions(&Type::new(TypeKind::Named(alone), name.range), own)
-            });
-            of_parameter || name.args.is_some() && super::detection::is_condition(name)
-        }
-        TypeKind::Pointer(to) | TypeKind::Reference(to) | TypeKind::RvalueReference(to) => {
-            depends(to, own)
-        }
-        _ => false,
-    }
 }
 
 /// Whether a pattern asks for what types do not keep here: `const T`, `T &`, `T[]`, `R(A)`, `V<T>` of any template V.

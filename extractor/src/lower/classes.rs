@@ -715,41 +715,30 @@ pub(crate) fn range_of(entry: &TypeEntry<'_>) -> Range {
     }
 }
 
-/// Whether a type names a template parameter.
+/// Whether a type names a template parameter, wherever it stands in it.
 pub(crate) fn mentions(pattern: &Type, parameters: &[TemplateParam]) -> bool {
-    let is_parameter = |name: &str| {
-        parameters
-            .iter()
-            .any(|parameter| parameter.name.as_deref() == Some(name))
+    let mut found = false;
+    super::walk::names_in_type(pattern, &mut |name| found |= names_one_of(name, parameters));
+    found
+}
+
+/// The same of an expression.
+pub(crate) fn mentions_in(expr: &Expr, parameters: &[TemplateParam]) -> bool {
+    let mut found = false;
+    super::walk::names_in_expr(expr, &mut |name| found |= names_one_of(name, parameters));
+    found
+}
+
+/// Whether a name begins with one of the parameters; its arguments are not looked at. What was not understood may be one.
+fn names_one_of(name: Option<&Name>, parameters: &[TemplateParam]) -> bool {
+    let Some(name) = name else {
+        return !parameters.is_empty();
     };
-    let in_args = |args: &Option<Vec<TemplateArg>>| {
-        args.iter().flatten().any(|arg| match arg {
-            TemplateArg::Type(ty) => mentions(ty, parameters),
-            TemplateArg::Name(name) => is_parameter(&name.base),
-            TemplateArg::Expr(expr) => {
-                let mut found = false;
-                super::walk::sub_exprs(expr, &mut |expr| {
-                    found |= matches!(&expr.kind, ExprKind::Name(name) if is_parameter(&name.base));
-                });
-                found
-            }
-        })
-    };
-    match &pattern.kind {
-        TypeKind::Named(name) => {
-            (name.qualifier.is_empty() && is_parameter(&name.base))
-                || in_args(&name.args)
-                || name
-                    .qualifier
-                    .iter()
-                    .any(|segment| is_parameter(&segment.name) || in_args(&segment.args))
-        }
-        TypeKind::Pointer(to)
-        | TypeKind::Reference(to)
-        | TypeKind::RvalueReference(to)
-        | TypeKind::Array(to, _) => mentions(to, parameters),
-        _ => false,
-    }
+    let first = name.qualifier.first();
+    let first = first.map_or(&name.base, |segment| &segment.name);
+    parameters
+        .iter()
+        .any(|parameter| parameter.name.as_ref() == Some(first))
 }
 
 /// The parameters of a template that nothing around it binds yet: those of enclosing class templates come first.

@@ -54,11 +54,14 @@ impl<'u> Lowerer<'u, '_> {
         if let (Refers::No, Some(scalar)) = (refers, self.scalar_of_literal(of)) {
             return Some(Type::new(TypeKind::Scalar(scalar), Range::default()));
         }
+        if refers == Refers::No && self.is_decltype(ty) {
+            return self.identity_of_declared(of);
+        }
         let to = match &of.kind {
             _ if !refers.is_told() => return None,
             ExprKind::Call { callee, args } if args.is_empty() => {
                 let (TypeKind::Reference(to) | TypeKind::RvalueReference(to)) =
-                    self.identity(&self.declval_type(callee)?)?.kind
+                    self.identity(&self.given_type(callee)?)?.kind
                 else {
                     return None;
                 };
@@ -93,14 +96,51 @@ impl<'u> Lowerer<'u, '_> {
         }
     }
 
+    /// The identity of the type that an expression has which is no reference: of a name as it was declared, of a value by what it is.
+    fn identity_of_declared(&mut self, of: &Expr) -> Option<Type> {
+        match &of.kind {
+            ExprKind::Name(name) if !name.qualifier.is_empty() => {
+                let Ty::Struct(class) = self.qualifying_class(name)? else {
+                    return None;
+                };
+                let record = self.record(&class)?;
+                let mut fields = record.fields.iter();
+                let declared = fields.find(|field| field.name == name.base)?;
+                let inside = self.class_scope(&class);
+                self.within(inside, |me| me.identity(&declared.ty))
+            }
+            ExprKind::Name(_)
+            | ExprKind::Member { .. }
+            | ExprKind::Index { .. }
+            | ExprKind::Deref(_)
+            | ExprKind::MemberPointer { .. }
+            | ExprKind::Conditional { .. } => None,
+            ExprKind::Call { callee, args } => match self.called(callee, args) {
+                Callee::Function(Found::One(found)) => {
+                    let (function, scope) = (found.function, found.scope.clone());
+                    let ret =
+                        self.within_declaration(function, &scope, |me| me.identity(&function.ret))?;
+                    // A number that is returned is never constant.
+                    Some(ret).filter(|ret| !ret.is_const && !ret.is_volatile)
+                }
+                _ => None,
+            },
+            _ => {
+                let ty = self.static_type(of);
+                self.identity_of_value(&super::constness::Argument::of(ty, of))
+            }
+        }
+    }
+
     /// `T &&`, which `declval<T>()` and `forward<T>(x)` of the library give.
-    fn declval_type(&self, callee: &Expr) -> Option<Type> {
+    fn given_type(&self, callee: &Expr) -> Option<Type> {
         let ExprKind::Name(name) = &callee.kind else {
             return None;
         };
-        if !matches!(name.base.as_str(), "declval" | "forward")
-            || !self.index.functions(&name.base).is_empty()
-        {
+        if let Some(declared) = self.declval_type(name) {
+            return Some(declared);
+        }
+        if name.base != "forward" || !self.index.functions(&name.base).is_empty() {
             return None;
         }
         let to = match name.args.as_deref()? {
@@ -117,7 +157,7 @@ impl<'u> Lowerer<'u, '_> {
     /// The type that `std::forward` gives its argument.
     pub(super) fn forwarded_type(&self, callee: &Expr, args: &[Expr]) -> Option<Type> {
         let forwards = args.len() == 1 && self.forwards(callee);
-        forwards.then(|| self.declval_type(callee)).flatten()
+        forwards.then(|| self.given_type(callee)).flatten()
     }
 
     /// What a name was declared as.
@@ -346,7 +386,7 @@ impl<'u> Lowerer<'u, '_> {
     }
 
     fn call_refers_as(&mut self, callee: &Expr, args: &[Expr]) -> Refers {
-        if let Some(ty) = self.declval_type(callee) {
+        if let Some(ty) = self.given_type(callee) {
             return self.refers_as(&ty);
         }
         if self.moves(callee) {

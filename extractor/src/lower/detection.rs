@@ -22,12 +22,17 @@ pub(crate) enum Substituted {
 }
 
 /// What a class has under a name.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Member {
-    /// A data member, an enumerator.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Member {
+    /// A data member.
     Value,
+    Enumerator,
     Type,
-    /// A function, or what is not looked into.
+    /// Functions: whether it is only one, and no template.
+    Function {
+        only: bool,
+    },
+    /// What is not looked into.
     Other,
     None,
 }
@@ -40,44 +45,41 @@ pub(crate) fn is_condition(name: &Name) -> bool {
 impl<'u> Lowerer<'u, '_> {
     /// What a type is in a scope where its template parameters are bound.
     pub(crate) fn substituted(&mut self, ty: &Type) -> Substituted {
-        let valid = match &ty.kind {
-            TypeKind::Decltype(expr) => match self.discarded(expr) {
-                Some(expr) => self.is_valid(expr),
-                None => None,
-            },
-            TypeKind::Named(name) if self.is_void_t(name) => self.are_valid(name),
-            TypeKind::Named(name) => return self.substituted_name(name, ty),
-            _ => None,
-        };
-        match valid {
-            Some(true) if !ty.is_const && !ty.is_volatile => Substituted::Type(void()),
-            Some(false) => Substituted::Nothing,
-            _ => Substituted::Undecided,
+        match self.is_valid_type(ty) {
+            Some(true) => {}
+            Some(false) => return Substituted::Nothing,
+            None => return Substituted::Undecided,
+        }
+        // What is thrown away is `void`, whatever it was.
+        let is_void = matches!(&ty.kind, TypeKind::Decltype(expr) if self.is_discarded(expr));
+        if is_void && !ty.is_const && !ty.is_volatile {
+            return Substituted::Type(void());
+        }
+        match self.identity(ty) {
+            Some(ty) => Substituted::Type(ty),
+            None => Substituted::Undecided,
         }
     }
 
-    /// The expression that is thrown away in `(void)e` and `e, void()`.
-    fn discarded<'e>(&self, expr: &'e Expr) -> Option<&'e Expr> {
+    /// `(void)e`, `e, void()`
+    fn is_discarded(&self, expr: &Expr) -> bool {
         let is_void = |ty: &Type| ty.scalar() == Some(Scalar::Void);
         match &expr.kind {
             ExprKind::Cast {
                 style: CastStyle::C | CastStyle::Static | CastStyle::Functional,
                 ty,
-                arg,
-            } if is_void(ty) => Some(arg),
-            ExprKind::Comma(first, second) => match &second.kind {
-                ExprKind::Construct { ty, args, .. } if is_void(ty) && args.is_empty() => {
-                    // `operator,` of a class would be called with no `void`.
-                    Some(first)
-                }
-                _ => None,
-            },
-            _ => None,
+                ..
+            } => is_void(ty),
+            ExprKind::Construct { ty, args, .. } => is_void(ty) && args.is_empty(),
+            ExprKind::Comma(_, second) => {
+                self.index.functions("operator,").is_empty() && self.is_discarded(second)
+            }
+            _ => false,
         }
     }
 
     /// `void_t<…>` of the library, or an alias of the unit that says the same.
-    fn is_void_t(&self, name: &Name) -> bool {
+    pub(super) fn is_void_t(&self, name: &Name) -> bool {
         if name.args.is_none() || name.base != "void_t" {
             return false;
         }
@@ -97,73 +99,8 @@ impl<'u> Lowerer<'u, '_> {
         }
     }
 
-    /// Whether all arguments of a name are types.
-    fn are_valid(&mut self, name: &Name) -> Option<bool> {
-        let mut undecided = false;
-        for arg in name.args.iter().flatten() {
-            let valid = match arg {
-                TemplateArg::Type(ty) => self.is_valid_type(ty),
-                TemplateArg::Name(name) => {
-                    self.is_valid_type(&Type::new(TypeKind::Named(name.clone()), name.range))
-                }
-                TemplateArg::Expr(_) => None,
-            };
-            match valid {
-                Some(true) => {}
-                Some(false) => return Some(false),
-                None => undecided = true,
-            }
-        }
-        (!undecided).then_some(true)
-    }
-
-    pub(super) fn is_valid_type(&mut self, ty: &Type) -> Option<bool> {
-        match &ty.kind {
-            TypeKind::Scalar(_) => Some(true),
-            TypeKind::Decltype(expr) => {
-                let inner = self.discarded(expr).unwrap_or(expr);
-                self.is_valid(inner)
-            }
-            TypeKind::Named(name) if name.qualifier.is_empty() => {
-                self.identity(ty).is_some().then_some(true)
-            }
-            TypeKind::Named(name) if name.args.is_none() => match self.member_named(name)? {
-                Member::Type => Some(true),
-                Member::None => Some(false),
-                Member::Value | Member::Other => None,
-            },
-            _ => None,
-        }
-    }
-
-    /// `enable_if_t<c>`, `typename T::type`
-    fn substituted_name(&mut self, name: &Name, ty: &Type) -> Substituted {
-        if let Some((condition, then)) = self.enable_if(name) {
-            return match (condition, then) {
-                (Some(false), _) => Substituted::Nothing,
-                (Some(true), None) => Substituted::Type(void()),
-                (Some(true), Some(then)) => match self.identity(&then) {
-                    Some(then) => Substituted::Type(then),
-                    None => Substituted::Undecided,
-                },
-                (None, _) => Substituted::Undecided,
-            };
-        }
-        if name.qualifier.is_empty() || name.args.is_some() {
-            return Substituted::Undecided;
-        }
-        match self.member_named(name) {
-            Some(Member::None) => Substituted::Nothing,
-            Some(Member::Type) => match self.identity(ty) {
-                Some(ty) => Substituted::Type(ty),
-                None => Substituted::Undecided,
-            },
-            _ => Substituted::Undecided,
-        }
-    }
-
     /// The condition of `enable_if_t<c, T>` and `typename enable_if<c, T>::type`, and the type that it guards.
-    fn enable_if(&mut self, name: &Name) -> Option<(Option<bool>, Option<Type>)> {
+    pub(super) fn enable_if(&mut self, name: &Name) -> Option<(Option<bool>, Option<Type>)> {
         let (trait_name, args) = match (name.base.as_str(), name.qualifier.last()) {
             ("enable_if_t", _) => ("enable_if_t", name.args.as_ref()?),
             ("type", Some(segment)) if segment.name == "enable_if" => {
@@ -196,57 +133,47 @@ impl<'u> Lowerer<'u, '_> {
         Some((holds, then))
     }
 
-    /// Whether an expression that is not evaluated is one of C++.
-    fn is_valid(&mut self, expr: &Expr) -> Option<bool> {
-        match &expr.kind {
-            ExprKind::Name(name) if !name.qualifier.is_empty() && name.args.is_none() => {
-                match self.member_named(name)? {
-                    Member::Value => Some(true),
-                    Member::None => Some(false),
-                    Member::Type | Member::Other => None,
-                }
-            }
-            ExprKind::Member {
-                base,
-                arrow: false,
-                field,
-            } if field.args.is_none() => {
-                let class = self.declared_value(base)?;
-                match self.member(&class, &field.base)? {
-                    Member::Value => Some(true),
-                    Member::None => Some(false),
-                    Member::Type | Member::Other => None,
-                }
-            }
-            _ => None,
-        }
-    }
-
-    /// The class of `declval<T>()`.
-    fn declared_value(&mut self, expr: &Expr) -> Option<Rc<StructTy>> {
-        let ExprKind::Call { callee, args } = &expr.kind else {
-            return None;
-        };
-        let ExprKind::Name(name) = &callee.kind else {
-            return None;
-        };
-        if name.base != "declval" || !args.is_empty() || !self.index.functions("declval").is_empty()
-        {
-            return None;
-        }
-        let ty = match name.args.as_deref()? {
-            [TemplateArg::Name(name)] => self.named_type(name),
-            [TemplateArg::Type(ty)] if !super::call::is_reference(ty) => self.resolve(ty),
+    /// The type that `declval<T>()` of the library gives, or a function of the unit that says the same: `template <class T> T &&make();`.
+    pub(super) fn declval_type(&self, name: &Name) -> Option<Type> {
+        let to = match name.args.as_deref()? {
+            [TemplateArg::Type(ty)] => ty.clone(),
+            [TemplateArg::Name(of)] => Type::new(TypeKind::Named(of.clone()), of.range),
             _ => return None,
         };
-        match ty {
-            Ty::Struct(class) => Some(class),
-            _ => None,
-        }
+        let kind: fn(Box<Type>) -> TypeKind = match self.index.functions(&name.base) {
+            [] if name.base == "declval" => TypeKind::RvalueReference,
+            [one] if one.body.is_none() && one.params.is_empty() && one.owner.is_none() => {
+                let [parameter] = one.template.as_deref()? else {
+                    return None;
+                };
+                let is_plain = !parameter.pack
+                    && matches!(parameter.kind, TemplateParamKind::Type { .. })
+                    && one.requires.is_none();
+                let given = |ty: &Type| {
+                    is_plain
+                        && !ty.is_const
+                        && !ty.is_volatile
+                        && matches!(&ty.kind, TypeKind::Named(of)
+                            if of.as_simple().is_some() && of.as_simple() == parameter.name.as_deref())
+                };
+                match &one.ret.kind {
+                    TypeKind::RvalueReference(of) if given(of) => TypeKind::RvalueReference,
+                    TypeKind::Reference(of) if given(of) => TypeKind::Reference,
+                    _ if given(&one.ret) => return Some(to),
+                    _ => return None,
+                }
+            }
+            _ => return None,
+        };
+        Some(Type::new(kind(Box::new(to)), name.range))
+    }
+
+    pub(super) fn is_declval(&self, name: &Name) -> bool {
+        self.declval_type(name).is_some()
     }
 
     /// What a qualified name means in the class in front of it.
-    fn member_named(&mut self, name: &Name) -> Option<Member> {
+    pub(super) fn member_named(&mut self, name: &Name) -> Option<Member> {
         let (last, before) = name.qualifier.split_last()?;
         let qualifier = Name {
             global: name.global,
@@ -267,8 +194,10 @@ impl<'u> Lowerer<'u, '_> {
     }
 
     /// What a class of which all is known has under a name; `None` where that is not certain.
-    fn member(&mut self, class: &Rc<StructTy>, name: &str) -> Option<Member> {
-        let record = self.record(class)?;
+    pub(super) fn member(&mut self, class: &Rc<StructTy>, name: &str) -> Option<Member> {
+        let Some(record) = self.record(class) else {
+            return vector_member(class, name);
+        };
         let layout = class.layout()?;
         let unit = self.index.unit;
         let within = |range: Range| record.range.contains(range);
@@ -283,59 +212,100 @@ impl<'u> Lowerer<'u, '_> {
             return None;
         }
         let path = format!("{}::{name}", record.name);
+        // Of a class and its specialisations, each has members of its own; of what stands outside of all of them it is not known
+        // here whose it is.
+        let mut own: Vec<Range> = Vec::new();
+        let mut others: Vec<Range> = Vec::new();
+        let mut note = |range: Range| match within(range) {
+            true => own.push(range),
+            false => others.push(range),
+        };
+        let of_others = |range: Range| {
+            self.index.classes.iter().any(|other| {
+                other.name == record.name
+                    && other.range != record.range
+                    && other.range.contains(range)
+            })
+        };
         let fields = layout.own_fields().iter();
         let is_field = fields.clone().any(|(field, ..)| field == name);
-        let is_enumerator = unit.enums.iter().any(|enumeration| {
-            enumeration.scope == record.name
-                && !enumeration.scoped
-                && enumeration.values.iter().any(|value| value.name == name)
+        let named = record.fields.iter().filter(|field| field.name == name);
+        named.for_each(|field| note(field.name_range));
+        let enumerations = unit.enums.iter().filter(|one| {
+            one.scope == record.name
+                && !one.scoped
+                && !of_others(one.range)
+                && one.values.iter().any(|value| value.name == name)
         });
-        let is_global = unit.globals.iter().any(|global| global.name == path);
-        let is_type = !self.index.member_types(&record.name, name).is_empty();
-        let is_other = !self.index.methods(&record.name, name).is_empty()
-            || unit.structs.iter().any(|one| one.name == path)
-            || last_component(&record.name) == name;
-        let kinds = [is_field, is_enumerator || is_global, is_type, is_other];
-        let found = match kinds {
-            [false, false, false, false] => match self.inherited(class, record, name)? {
-                Member::None => return Some(Member::None),
-                found => found,
-            },
-            [true, false, false, false] | [false, true, false, false] => Member::Value,
+        let mut is_enumerator = false;
+        for enumeration in enumerations {
+            is_enumerator = true;
+            note(enumeration.range);
+        }
+        let globals = unit.globals.iter();
+        let globals = globals.filter(|global| global.name == path && !of_others(global.range));
+        let mut is_global = false;
+        for global in globals {
+            is_global = true;
+            // The definition of a static member outside of its class says nothing of who may use it.
+            if within(global.range) {
+                note(global.name_range);
+            }
+        }
+        let mut is_type = false;
+        for entry in self.index.member_types(&record.name, name) {
+            let range = super::classes::range_of(&entry);
+            if !of_others(range) {
+                is_type = true;
+                note(range);
+            }
+        }
+        let methods = self.index.methods(&record.name, name);
+        let mut functions = Vec::new();
+        let mut elsewhere = false;
+        for method in methods {
+            if within(method.range) {
+                functions.push(method);
+                note(method.name_range);
+            } else if !of_others(method.range)
+                && !functions.iter().any(|one| is_definition(one, method))
+            {
+                elsewhere = true;
+            }
+        }
+        let outside = elsewhere || !others.is_empty();
+        let is_function = !functions.is_empty();
+        let is_other = last_component(&record.name) == name;
+        let found = match [is_field || is_global, is_enumerator, is_type, is_function] {
+            _ if is_other || outside => {
+                return (!own.is_empty() || is_other).then_some(Member::Other);
+            }
+            [false, false, false, false] => return self.inherited(class, record, name),
+            [true, false, false, false] => Member::Value,
+            [false, true, false, false] => Member::Enumerator,
             [false, false, true, false] => Member::Type,
+            [false, false, false, true] => Member::Function {
+                only: functions.len() == 1 && !is_template_of_its_own(functions[0], record),
+            },
             _ => Member::Other,
         };
-        // Which of the specialisations of a class has it, and whether everybody may use it.
-        let several = self
-            .index
-            .classes
-            .iter()
-            .filter(|one| one.name == record.name)
-            .count();
+        // Whether everybody may use it.
         let text = self.sources.text(record.range);
         let mut words = text.split(|c: char| !(c.is_alphanumeric() || c == '_'));
         let hides = record.kind == StructKind::Class
             || words
                 .clone()
                 .any(|word| matches!(word, "private" | "protected"));
-        if several > 1 {
-            return None;
-        }
         if !hides {
             return Some(found);
         }
-        let fields = record.fields.iter().filter(|field| field.name == name);
-        let globals = unit.globals.iter().filter(|global| global.name == path);
-        let mut own = fields.chain(globals).map(|one| one.name_range);
-        // A friend may use it; of other members and those of bases it is not kept who may.
-        let range = own.next().filter(|range| within(*range))?;
-        if own.next().is_some() || words.any(|word| word == "friend") {
-            return None;
+        let public = own.iter().filter(|range| record.is_public(**range)).count();
+        if public == own.len() {
+            return Some(found);
         }
-        match record.is_public(range) {
-            true => Some(found),
-            false => Some(Member::None),
-        }
+        // A friend may use it; of several functions the public ones may be meant.
+        let hidden = public == 0 && !words.any(|word| word == "friend");
+        hidden.then_some(Member::None)
     }
 
     /// What the bases of a class have under a name: of several, which is meant is not decided.
@@ -364,4 +334,32 @@ impl<'u> Lowerer<'u, '_> {
 
 fn void() -> Type {
     Type::new(TypeKind::Scalar(Scalar::Void), Range::default())
+}
+
+/// What one of CUDA's vectors has under a name.
+fn vector_member(class: &StructTy, name: &str) -> Option<Member> {
+    let is_vector = class.class.is_none()
+        && (class.name == "dim3" || class.name.ends_with(|last: char| last.is_ascii_digit()))
+        && !class.is_of_library_template();
+    let fields = class.fields();
+    if !is_vector || !fields.iter().all(|(_, ty, _)| matches!(ty, Ty::Scalar(_))) {
+        return None;
+    }
+    Some(match fields.iter().any(|(field, ..)| field == name) {
+        true => Member::Value,
+        false => Member::None,
+    })
+}
+
+/// Whether a function that stands outside of its class may be the definition of one that is declared inside.
+fn is_definition(declared: &Function, outside: &Function) -> bool {
+    declared.body.is_none() && declared.params.len() == outside.params.len()
+}
+
+/// Whether a member function has template parameters besides those of its class.
+fn is_template_of_its_own(function: &Function, record: &Struct) -> bool {
+    function
+        .template
+        .as_ref()
+        .is_some_and(|own| own.is_empty() || own.len() > record.template.len())
 }

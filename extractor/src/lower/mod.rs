@@ -30,6 +30,7 @@ mod detection;
 mod enumerations;
 mod expr;
 mod flow;
+mod formed;
 mod function_types;
 mod gotos;
 mod grown;

@@ -409,13 +409,6 @@ impl<'u> Lowerer<'u, '_> {
         if viable.len() > 1 && viable.iter().any(|one| one.hides_references) {
             return Found::Several;
         }
-        // `auto f(T t) -> decltype(t.x)` is no candidate where there is no such member.
-        let conditional = |one: &Viable<'_>| {
-            one.is_template && matches!(one.chosen.function.ret.kind, TypeKind::Decltype(_))
-        };
-        if viable.len() > 1 && viable.iter().any(conditional) {
-            return Found::Several;
-        }
         // A function that is no template and takes the arguments as they are is the best in any case.
         let exact =
             |one: &Viable<'_>| !one.is_template && one.ranks.iter().all(|rank| *rank == EXACT);
@@ -439,7 +432,6 @@ impl<'u> Lowerer<'u, '_> {
             }
         }
         // For a type that nothing tells, another function may be the better one.
-        let several = viable.len() > 1;
         let untold = args.iter().any(|arg| self.is_untold(&arg.ty));
         let unresolved = viable.iter().any(|one| one.unresolved);
         let guessed = viable
@@ -484,8 +476,6 @@ impl<'u> Lowerer<'u, '_> {
                     None => Found::None,
                 };
             }
-            // `template <class T, class = typename T::type>` is no candidate where there is no such type.
-            1 if several && has_condition(best[0].chosen.function) => return Found::Several,
             1 => best.remove(0),
             _ if !bodies => best.remove(0),
             _ => return Found::Several,
@@ -556,19 +546,6 @@ pub(crate) fn place_of(found: &Found<'_>) -> Option<Range> {
         Found::One(chosen) | Found::Prototype(chosen) => Some(chosen.function.range),
         Found::Several | Found::None => None,
     }
-}
-
-/// Whether a template has a parameter without a name whose default says for which types it is.
-fn has_condition(function: &Function) -> bool {
-    let parameters = function.template.as_deref().unwrap_or(&[]);
-    parameters.iter().any(|parameter| {
-        let default = match &parameter.kind {
-            TemplateParamKind::Type { default } => default.is_some(),
-            TemplateParamKind::Value { default, .. } => default.is_some(),
-            _ => false,
-        };
-        parameter.name.is_none() && default
-    })
 }
 
 /// `const T &f()`

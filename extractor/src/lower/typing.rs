@@ -484,11 +484,10 @@ impl<'u> Lowerer<'u, '_> {
             }
             "labs" | "llabs" => Some(Ty::Scalar(CType::I64)),
             "malloc" | "calloc" => Some(Ty::Void.pointer_to()),
-            "declval" if args.is_empty() => match name.args.as_deref()? {
-                [TemplateArg::Type(ty)] => Some(self.resolve(ty)),
-                [TemplateArg::Name(name)] => Some(self.named_type(name)),
-                _ => None,
-            },
+            _ if args.is_empty() && self.is_declval(name) => {
+                let ty = self.declval_type(name)?;
+                Some(self.resolve(&ty))
+            }
             _ if base.starts_with("__shfl") => {
                 match args.get(usize::from(base.ends_with("_sync")))? {
                     Ty::Scalar(ty) if ty.is_integer() => Some(Ty::Scalar(ty.promoted())),

@@ -187,3 +187,72 @@ pub(crate) fn sub_exprs<'e>(expr: &'e Expr, visit: &mut dyn FnMut(&'e Expr)) {
         _ => {}
     }
 }
+
+/// Calls the visitor with every name in a type: those of its arguments, and of the expressions in it; with none for what was
+/// not understood, which may name anything.
+pub(crate) fn names_in_type<'e>(ty: &'e Type, visit: &mut dyn FnMut(Option<&'e Name>)) {
+    match &ty.kind {
+        TypeKind::Named(name) => names_in_name(name, visit),
+        TypeKind::Pointer(to)
+        | TypeKind::Reference(to)
+        | TypeKind::RvalueReference(to)
+        | TypeKind::MemberPointer(to)
+        | TypeKind::Expand(to) => names_in_type(to, visit),
+        TypeKind::Array(of, size) => {
+            names_in_type(of, visit);
+            if let Some(size) = size {
+                names_in_expr(size, visit);
+            }
+        }
+        TypeKind::Function { ret, params } => {
+            names_in_type(ret, visit);
+            for param in params {
+                names_in_type(&param.ty, visit);
+            }
+        }
+        TypeKind::Decltype(of) => names_in_expr(of, visit),
+        TypeKind::Unsupported(_) => visit(None),
+        TypeKind::Scalar(_) | TypeKind::Auto => {}
+    }
+}
+
+/// The same of an expression.
+pub(crate) fn names_in_expr<'e>(expr: &'e Expr, visit: &mut dyn FnMut(Option<&'e Name>)) {
+    sub_exprs(expr, &mut |inner| match &inner.kind {
+        ExprKind::Name(name) => names_in_name(name, visit),
+        ExprKind::Member { field, .. } => names_in_args(field.args.as_ref(), visit),
+        ExprKind::Cast { ty, .. }
+        | ExprKind::Construct { ty, .. }
+        | ExprKind::SizeofType(ty)
+        | ExprKind::AlignofType(ty)
+        | ExprKind::New { ty, .. } => names_in_type(ty, visit),
+        ExprKind::Unsupported { .. } => visit(None),
+        ExprKind::Lambda(lambda) => {
+            for param in &lambda.params {
+                names_in_type(&param.ty, visit);
+            }
+            if let Some(ret) = &lambda.ret {
+                names_in_type(ret, visit);
+            }
+        }
+        _ => {}
+    });
+}
+
+fn names_in_name<'e>(name: &'e Name, visit: &mut dyn FnMut(Option<&'e Name>)) {
+    visit(Some(name));
+    for segment in &name.qualifier {
+        names_in_args(segment.args.as_ref(), visit);
+    }
+    names_in_args(name.args.as_ref(), visit);
+}
+
+fn names_in_args<'e>(args: Option<&'e Vec<TemplateArg>>, visit: &mut dyn FnMut(Option<&'e Name>)) {
+    for arg in args.into_iter().flatten() {
+        match arg {
+            TemplateArg::Type(ty) => names_in_type(ty, visit),
+            TemplateArg::Expr(expr) => names_in_expr(expr, visit),
+            TemplateArg::Name(name) => names_in_name(name, visit),
+        }
+    }
+}

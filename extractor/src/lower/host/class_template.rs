@@ -12,6 +12,9 @@ use crate::lower::unit::last_component;
 use crate::lower::walk::{each_stmt, sub_exprs};
 use crate::syntax::ast::*;
 
+/// The most constants of classes that are asked for one another's values: `Wrap<Wrap<T::n>::n>`.
+const MAX_CONSTANTS: usize = 16;
+
 /// The object that a method is called for.
 pub(super) struct Receiver {
     pub place: Place,
@@ -84,9 +87,23 @@ impl<'u> Host<'_, 'u> {
     /// kernels find there.
     pub(super) fn constant_of_instance(&mut self, name: &Name) -> Option<Term> {
         let (last, before) = name.qualifier.split_last()?;
-        if self.may_mean_more(name) {
+        // Where `T` stands for `Wrap<T::n>` of another `T`, the constant would be asked for its own value.
+        let is_asked = self.constants_asked.iter().any(|asked| asked == name);
+        if is_asked || self.constants_asked.len() >= MAX_CONSTANTS || self.may_mean_more(name) {
             return None;
         }
+        self.constants_asked.push(name.clone());
+        let value = self.constant_of_class(name, last, before);
+        self.constants_asked.pop();
+        value
+    }
+
+    fn constant_of_class(
+        &mut self,
+        name: &Name,
+        last: &Segment,
+        before: &[Segment],
+    ) -> Option<Term> {
         let class = Name {
             global: name.global,
             qualifier: before.to_vec(),

@@ -292,6 +292,8 @@ struct Host<'i, 'u> {
     sources: &'i Sources<'u>,
     /// Constants of instances of class templates.
     of_instances: FxHashMap<String, Option<Term>>,
+    /// Those that are being asked for: the value of one may depend on that of another.
+    constants_asked: Vec<Name>,
     objects: Objects,
     /// Stands for the world outside among the origins of a value.
     outside: Root,
@@ -376,6 +378,7 @@ pub(crate) fn launches<'u>(
         text,
         sources,
         of_instances: FxHashMap::default(),
+        constants_asked: Vec::new(),
         objects,
         outside,
         state: Some(State::new()),

@@ -3,9 +3,10 @@
 use std::rc::Rc;
 
 use super::super::body::Lowerer;
-use super::super::classes::{bind, mentions, own_parameters};
+use super::super::classes::{bind, mentions, mentions_in, own_parameters};
 use super::super::constness::{Argument, Category, Qualified, Takes};
 use super::super::derived::class_of;
+use super::super::formed::all;
 use super::super::packs;
 use super::super::types::{TemplateValue, Ty, TypeScope};
 use super::super::typing::{decayed, is_unknown};
@@ -157,12 +158,16 @@ impl<'u> Lowerer<'u, '_> {
                 &mut scope,
             )?;
             undecided = !decided;
+            let mut parts = Vec::with_capacity(function.params.len() + 1);
             for param in &function.params {
-                match self.can_be_formed(param, &parameters, &scope) {
-                    Some(true) => {}
-                    Some(false) => return None,
-                    None => undecided = true,
-                }
+                parts.push(self.can_be_formed(param, &parameters, &scope));
+            }
+            let count = written.map_or(0, <[TemplateArg]>::len);
+            parts.push(self.can_be_declared(function, &parameters, count, &scope));
+            match all(parts) {
+                Some(true) => {}
+                Some(false) => return None,
+                None => undecided = true,
             }
         }
         if let Some(condition) = &function.requires {
@@ -189,7 +194,12 @@ impl<'u> Lowerer<'u, '_> {
             }
             // What mentions template parameters was matched by deduction.
             let target = self.within(scope.clone(), |me| me.resolve(&param.ty));
-            let rank = match self.rank(&arg.ty, &target, &param.ty) {
+            let found = match becomes_pointer(arg, &param.ty, &target) {
+                Some(true) => Some(CONVERSION),
+                Some(false) => return None,
+                None => self.rank(&arg.ty, &target, &param.ty),
+            };
+            let rank = match found {
                 Some(rank) => rank,
                 // What it would be deduced from is not known.
                 None if undecided
@@ -229,26 +239,65 @@ impl<'u> Lowerer<'u, '_> {
         parameters: &[TemplateParam],
         scope: &TypeScope,
     ) -> Option<bool> {
-        let mut ty = &param.ty;
-        while let TypeKind::Pointer(to)
-        | TypeKind::Reference(to)
-        | TypeKind::RvalueReference(to)
-        | TypeKind::Array(to, _) = &ty.kind
-        {
-            ty = to;
-        }
-        let is_computed = match &ty.kind {
-            TypeKind::Decltype(_) => true,
-            TypeKind::Named(name) => !name.qualifier.is_empty() && mentions(ty, parameters),
-            _ => false,
-        };
-        if !is_computed || !self.names_one(param, parameters) {
+        if !self.names_one(param, parameters) {
             return Some(true);
         }
-        if self.within(scope.clone(), |me| me.identity(ty)).is_some() {
-            return Some(true);
+        self.within(scope.clone(), |me| {
+            match me.depends(&param.ty, parameters) {
+                true => me.is_valid_type(&param.ty),
+                false => Some(true),
+            }
+        })
+    }
+
+    /// The same of the result, of the types of template parameters that are values, and of the defaults that a call takes.
+    fn can_be_declared(
+        &mut self,
+        function: &'u Function,
+        parameters: &[TemplateParam],
+        written: usize,
+        scope: &TypeScope,
+    ) -> Option<bool> {
+        let mut parts = vec![self.within_declaration(function, scope, |me| {
+            match me.depends(&function.ret, parameters) {
+                true => me.is_valid_type(&function.ret),
+                false => Some(true),
+            }
+        })];
+        for (position, parameter) in parameters.iter().enumerate() {
+            let takes_default = position >= written && parameter.name.is_none();
+            parts.push(self.within(scope.clone(), |me| {
+                me.parameter_is_valid(parameter, parameters, takes_default)
+            }));
         }
-        self.within(scope.clone(), |me| me.is_valid_type(ty))
+        all(parts)
+    }
+
+    fn parameter_is_valid(
+        &mut self,
+        parameter: &TemplateParam,
+        all_of_them: &[TemplateParam],
+        takes_default: bool,
+    ) -> Option<bool> {
+        match &parameter.kind {
+            TemplateParamKind::Type {
+                default: Some(default),
+            } if takes_default && self.depends(default, all_of_them) => self.is_valid_type(default),
+            TemplateParamKind::Value { ty, default } => {
+                let of_type = match self.depends(ty, all_of_them) {
+                    true => self.is_valid_type(ty),
+                    false => Some(true),
+                };
+                let of_default = match default {
+                    Some(default) if takes_default && mentions_in(default, all_of_them) => {
+                        self.is_valid(default)
+                    }
+                    _ => Some(true),
+                };
+                all([of_type, of_default])
+            }
+            _ => Some(true),
+        }
     }
 
     /// Template arguments of a call: those written, those deduced, defaults. `None`: they do not fit; false: whether they
@@ -276,7 +325,11 @@ impl<'u> Lowerer<'u, '_> {
         for (param, arg) in function.params.iter().zip(args) {
             // A pack of types, or a pointer to a member, keeps what it is made of in its text alone.
             let opaque = !is_followed(&param.ty, parameters) && self.names_one(param, parameters);
-            if is_unknown(&arg.ty) || param.pack || !(opaque || mentions(&param.ty, parameters)) {
+            if is_unknown(&arg.ty)
+                || param.pack
+                || !(opaque || mentions(&param.ty, parameters))
+                || is_not_deduced(&param.ty, parameters)
+            {
                 continue;
             }
             let by_reference = matches!(
@@ -336,6 +389,14 @@ impl<'u> Lowerer<'u, '_> {
             if scope.types.contains_key(name) || scope.values.contains_key(name) || parameter.pack {
                 continue;
             }
+            let valid = self.within(scope.clone(), |me| {
+                me.parameter_is_valid(parameter, parameters, true)
+            });
+            match valid {
+                Some(true) => {}
+                Some(false) => return None,
+                None => decided = false,
+            }
             let value = match self.within(scope.clone(), |me| me.default_argument(parameter)) {
                 TemplateValue::Unknown => {
                     let own = std::slice::from_ref(parameter);
@@ -382,6 +443,41 @@ pub(super) fn depends_on_unknown(viable: &[Viable<'_>], args: &[Argument<'_>]) -
             })
         })
     })
+}
+
+/// Whether a whole number is a null pointer for a parameter that is a pointer: `0` is one, no other number is. `None`: the argument is
+/// none, or how it is written is not known.
+fn becomes_pointer(arg: &Argument<'_>, written: &Type, target: &Ty) -> Option<bool> {
+    let is_number = matches!(&arg.ty, Ty::Scalar(ty) if ty.is_integer());
+    let is_pointer = matches!(written.kind, TypeKind::Pointer(_) | TypeKind::Array(..))
+        || matches!(target, Ty::Pointer(_));
+    let expr = arg.expr.filter(|_| is_number && is_pointer)?;
+    Some(matches!(expr.kind, ExprKind::Int { value: 0, .. }))
+}
+
+/// Whether nothing is deduced from a parameter: `typename T::type *`, `decltype(T::x)`, `char (*)[sizeof(T)]`.
+fn is_not_deduced(ty: &Type, own: &[TemplateParam]) -> bool {
+    match &ty.kind {
+        TypeKind::Decltype(_) => true,
+        TypeKind::Pointer(to) | TypeKind::Reference(to) | TypeKind::RvalueReference(to) => {
+            is_not_deduced(to, own)
+        }
+        TypeKind::Array(of, size) => {
+            let computed = |size: &Expr| !matches!(size.kind, ExprKind::Name(_));
+            is_not_deduced(of, own) && size.as_deref().is_none_or(computed)
+        }
+        TypeKind::Named(name) => {
+            let plain = Name {
+                qualifier: Vec::new(),
+                ..name.clone()
+            };
+            let of_class = Type::new(TypeKind::Named(plain), ty.range);
+            !mentions(ty, own)
+                || name.args.is_none() && !name.qualifier.is_empty() && !mentions(&of_class, own)
+        }
+        TypeKind::Scalar(_) => true,
+        _ => false,
+    }
 }
 
 /// `T &`
