@@ -767,6 +767,13 @@ impl<'a> Ranges<'a> {
         if let Some(&through) = self.narrowed_through.get(&id) {
             known.assumed |= through;
         }
+        // Bounds that exclude each other are those of code that nothing reaches: any are true there.
+        if known.interval.low > known.interval.high {
+            known.interval = Interval {
+                low: whole.low.min(known.interval.high),
+                high: whole.high.max(known.interval.low),
+            };
+        }
         known.scale = known.scale.within(known.interval);
         known.reached = known.reached.clamp(known.interval.low, known.interval.high);
         known
@@ -821,9 +828,9 @@ impl<'a> Ranges<'a> {
         ]) {
             let (block, grid) = (self.dimension(block), self.dimension(grid));
             if term.op == axis.tid() {
-                return (Some(Interval::new(0, block.high - 1)), true, false);
+                return (Some(Interval::new(0, (block.high - 1).max(0))), true, false);
             } else if term.op == axis.bid() {
-                return (Some(Interval::new(0, grid.high - 1)), true, true);
+                return (Some(Interval::new(0, (grid.high - 1).max(0))), true, true);
             } else if term.op == axis.bdim() {
                 return (Some(block), true, false);
             } else if term.op == axis.gdim() {

@@ -287,6 +287,15 @@ impl<'u> Lowerer<'u, '_> {
                 }
             };
             self.dimensions[index] = term;
+            if self.facts.terms.as_const(term) == Some(0) {
+                let name = if block { "blockDim" } else { "gridDim" };
+                self.unsupported(
+                    launch.range.unwrap_or(kernel.name_range),
+                    &format!("a launch whose {name}.{} is 0", axis.name()),
+                    "CUDA refuses it: nothing is known of other launches",
+                    Effect::Control,
+                );
+            }
             let launch = self.launch;
             self.facts.launch_dimension.push(LaunchDimensionRow {
                 launch,

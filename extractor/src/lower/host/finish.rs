@@ -94,6 +94,10 @@ impl<'u> Host<'_, 'u> {
             }
         }
         for launches in all.values_mut() {
+            // CUDA refuses a launch of no threads: what stands there is not meant to be reached, if others are.
+            if launches.iter().any(|launch| !has_no_threads(launch)) {
+                launches.retain(|launch| !has_no_threads(launch));
+            }
             launches.sort_by_key(|launch| launch.range);
             *launches = few(std::mem::take(launches));
         }
@@ -557,6 +561,12 @@ fn argument(objects: &Objects, names: &mut Names, term: &Term) -> Argument {
         Term::Cast(ty, inner) => Argument::Cast(*ty, part(inner)),
         Term::Select(cond, then, els) => Argument::Select(part(cond), part(then), part(els)),
     }
+}
+
+/// Whether a size of a launch is 0.
+fn has_no_threads(launch: &Launch) -> bool {
+    let mut sizes = launch.block.iter().chain(&launch.grid).flatten();
+    sizes.any(|size| matches!(size, Argument::Constant(0, _)))
 }
 
 /// What makes launches of a kernel different.
