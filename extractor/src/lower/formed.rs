@@ -570,12 +570,17 @@ impl<'u> Lowerer<'u, '_> {
                 false => None,
             };
         }
-        // No operator of the name: a class that converts to nothing has none.
-        let lacks = self.index.functions(name).is_empty()
-            && types.iter().any(|ty| match ty {
-                Ty::Struct(class) => self.converts_to_nothing(class),
+        // Neither the class, which converts to nothing else, nor anything outside has such an operator.
+        let is_free = |one: &&Function| one.owner.is_none() || one.quals.friend;
+        let mut functions = self.index.functions(name).iter().copied();
+        let lacks = !functions.any(|one| is_free(&one))
+            && match types.first() {
+                Some(Ty::Struct(class)) => {
+                    self.converts_to_nothing(class)
+                        && self.member(class, name) == Some(Member::None)
+                }
                 _ => false,
-            });
+            };
         if lacks {
             return Some(false);
         }

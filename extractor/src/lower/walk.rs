@@ -196,8 +196,12 @@ pub(crate) fn names_in_type<'e>(ty: &'e Type, visit: &mut dyn FnMut(Option<&'e N
         TypeKind::Pointer(to)
         | TypeKind::Reference(to)
         | TypeKind::RvalueReference(to)
-        | TypeKind::MemberPointer(to)
         | TypeKind::Expand(to) => names_in_type(to, visit),
+        // Of which class is not kept.
+        TypeKind::MemberPointer(to) => {
+            visit(None);
+            names_in_type(to, visit);
+        }
         TypeKind::Array(of, size) => {
             names_in_type(of, visit);
             if let Some(size) = size {

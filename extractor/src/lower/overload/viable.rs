@@ -467,13 +467,19 @@ fn is_not_deduced(ty: &Type, own: &[TemplateParam]) -> bool {
             is_not_deduced(of, own) && size.as_deref().is_none_or(computed)
         }
         TypeKind::Named(name) => {
-            let plain = Name {
-                qualifier: Vec::new(),
-                ..name.clone()
-            };
-            let of_class = Type::new(TypeKind::Named(plain), ty.range);
+            let mut args = name.args.iter().flatten();
+            let of_own = || own.iter().any(|one| one.name.as_ref() == Some(&name.base));
+            let is_own = name.qualifier.is_empty() && of_own();
+            let is_qualified = name.args.is_none() && !name.qualifier.is_empty();
             !mentions(ty, own)
-                || name.args.is_none() && !name.qualifier.is_empty() && !mentions(&of_class, own)
+                || !is_own
+                    && (is_qualified
+                        || name.args.is_some()
+                            && args.all(|arg| match arg {
+                                TemplateArg::Type(ty) => is_not_deduced(ty, own),
+                                TemplateArg::Name(_) => false,
+                                TemplateArg::Expr(expr) => !matches!(expr.kind, ExprKind::Name(_)),
+                            }))
         }
         TypeKind::Scalar(_) => true,
         _ => false,

@@ -1,0 +1,350 @@
+//! Which template is meant: shapes of substitution that may fail, against what a C++ compiler makes of them; templates that grow or
+//! name themselves; launches of no threads.
+//!
+//! **Method.** Each shape says of two classes whether a member is there. A kernel waits at its barrier where the shape says so, and
+//! races where it does not: the verdict tells which was meant. All shapes stand in one file, which a compiler evaluates as well
+//! where one is installed.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::process::{Command, Stdio};
+
+use serde_json::Value;
+
+/// The report on a file, and the exit status.
+fn report(text: &str) -> (Value, i32) {
+    let folder = tempfile::tempdir().expect("a folder");
+    fs::write(folder.path().join("a.cu"), text).expect("a file");
+    let output = Command::new(env!("CARGO_BIN_EXE_warplog-under-test"))
+        .current_dir(folder.path())
+        .args(["check", "a.cu", "--no-cache", "--format", "json"])
+        .stdin(Stdio::null())
+        .output()
+        .expect("runs");
+    let status = output.status.code().expect("no signal ends it");
+    let report = serde_json::from_slice(&output.stdout).expect("a report");
+    (report, status)
+}
+
+/// The verdict on a kernel with its certainty: `racy confirmed`.
+fn verdict(report: &Value, kernel: &str) -> String {
+    let kernels = report["kernels"].as_array().expect("kernels");
+    let mut found = kernels.iter().filter(|one| one["name"] == kernel);
+    let one = found.next().expect(kernel);
+    assert!(found.next().is_none(), "{kernel}");
+    let verdict = one["verdict"].as_str().expect("a verdict");
+    match one["certainty"].as_str() {
+        Some(certainty) => format!("{verdict} {certainty}"),
+        None => verdict.to_owned(),
+    }
+}
+
+/// What stands before all shapes. `Full` has what is asked for, `Bare` has nothing.
+const BEFORE: &str = "
+template<class...> using Void = void;
+template<bool B, class T = void> struct EnableIf {};
+template<class T> struct EnableIf<true, T> { typedef T type; };
+template<class T> struct Id { typedef T type; };
+template<int N> struct Number {};
+template<class A, class B> struct Same { static const bool value = false; };
+template<class A> struct Same<A, A> { static const bool value = true; };
+template<class T> T &&make();
+struct Full {
+  int x;
+  static const int n = 4;
+  typedef double type;
+  typedef int value_type;
+  enum { mark = 1 };
+  struct Inner { int a; };
+  void init() {}
+  void join(int) const {}
+  int size() const { return 1; }
+  int operator[](int i) const { return i; }
+  int operator+(int o) const { return o; }
+  template<class U> void general(U) {}
+};
+struct Bare {};
+";
+
+/// A condition on `F` by a partial specialisation for `void`, whose second argument may not be formed.
+const BY_VOID: [&str; 29] = [
+    "Void<decltype(&F::init)>",
+    "typename EnableIf<(sizeof(&F::join) > 0)>::type",
+    "Void<decltype(F::x)>",
+    "Void<typename F::type>",
+    "decltype((void)F::x)",
+    "decltype(F::x, void())",
+    "Void<decltype(make<F>().init())>",
+    "Void<decltype(make<F>().size())>",
+    "Void<decltype(make<const F &>().join(1))>",
+    "Void<decltype(make<F>()[0])>",
+    "Void<decltype(make<F>() + 1)>",
+    "typename EnableIf<(F::n > 0)>::type",
+    "typename EnableIf<(sizeof(typename F::type) == 8)>::type",
+    "Void<typename F::Inner>",
+    "typename Id<Void<typename F::type>>::type",
+    "Void<typename Id<typename F::type>::type>",
+    "Void<decltype(F::mark)>",
+    "Void<typename F::type *>",
+    "Void<int[F::n]>",
+    "Void<decltype(sizeof(F::x))>",
+    "Void<decltype(static_cast<int>(F::n))>",
+    "Void<decltype(F().x)>",
+    "Void<decltype(&F::n)>",
+    "Void<decltype(&F::init), typename F::type>",
+    "typename Id<typename EnableIf<Same<typename F::value_type, int>::value>::type>::type",
+    "Void<Number<F::n>>",
+    "Void<typename F::type(int)>",
+    "Void<decltype(-F::n)>",
+    "Void<decltype(F::n < 4 ? F::n : 1)>",
+];
+
+/// Declarations with `@` for the name of the shape, and the condition, with `F` for the class.
+const OTHERS: [(&str, &str); 15] = [
+    (
+        "template<class F, class E = int> struct @ { static const bool value = false; };
+         template<class F> struct @<F, decltype(F::x)> { static const bool value = true; };",
+        "@<F>::value",
+    ),
+    (
+        "template<class F> char @a(decltype(&F::init) *);
+         template<class F> int @a(...);
+         template<class F> struct @ { static const bool value = sizeof(@a<F>(0)) == 1; };",
+        "@<F>::value",
+    ),
+    (
+        "template<class F> struct @ {
+           template<class U> static char test(typename U::type *);
+           template<class U> static int test(...);
+           static const bool value = sizeof(test<F>(0)) == 1;
+         };",
+        "@<F>::value",
+    ),
+    (
+        "template<class F> struct @ {
+           template<class U> static char test(Id<decltype(U::x)> *);
+           template<class U> static int test(...);
+           static const bool value = sizeof(test<F>(0)) == 1;
+         };",
+        "@<F>::value",
+    ),
+    (
+        "template<class F, class = decltype(&F::init)> __device__ constexpr bool @(int) { return true; }
+         template<class F> __device__ constexpr bool @(...) { return false; }",
+        "@<F>(0)",
+    ),
+    (
+        "template<class F> __device__ constexpr auto @(int) -> decltype(F::x, bool()) { return true; }
+         template<class F> __device__ constexpr bool @(long) { return false; }",
+        "@<F>(0)",
+    ),
+    (
+        "template<class F, typename EnableIf<(F::n > 2), int>::type = 0>
+         __device__ constexpr bool @(int) { return true; }
+         template<class F> __device__ constexpr bool @(...) { return false; }",
+        "@<F>(0)",
+    ),
+    (
+        "template<class F, class = void> constexpr bool @ = false;
+         template<class F> constexpr bool @<F, Void<decltype(&F::size)>> = true;",
+        "@<F>",
+    ),
+    (
+        "template<class F, bool B = true> struct @ { static const bool value = false; };
+         template<class F> struct @<F, (sizeof(&F::init) > 0)> { static const bool value = true; };",
+        "@<F>::value",
+    ),
+    (
+        "template<class F, int N = 4> struct @ { static const bool value = false; };
+         template<class F> struct @<F, F::n> { static const bool value = true; };",
+        "@<F>::value",
+    ),
+    (
+        "template<class F> typename EnableIf<Same<typename F::type, double>::value, char>::type @a(int);
+         template<class F> int @a(...);",
+        "(sizeof(@a<F>(0)) == 1)",
+    ),
+    (
+        "template<class F> char @a(char (*)[sizeof(F::x)]);
+         template<class F> int @a(...);",
+        "(sizeof(@a<F>(0)) == 1)",
+    ),
+    (
+        "template<class F> using @t = decltype(make<F>().init());
+         template<class F, class E = void> struct @ { static const bool value = false; };
+         template<class F> struct @<F, Void<@t<F>>> { static const bool value = true; };",
+        "@<F>::value",
+    ),
+    (
+        "template<class F, class E = void> struct @ { static const bool value = false; };
+         template<class F> struct @<F, decltype(make<F>().init(), void())> { static const bool value = true; };",
+        "@<F>::value",
+    ),
+    (
+        "template<class F> using @t = typename F::type;
+         template<class F, class = @t<F>> __device__ constexpr bool @(int) { return true; }
+         template<class F> __device__ constexpr bool @(long) { return false; }",
+        "@<F>(0)",
+    ),
+];
+
+/// Shapes that are not decided here: nothing is proved by them, and nothing is certain.
+const UNDECIDED: [(&str, &str); 5] = [
+    (
+        "template<class V, template<class> class O, class F> struct @ { static const bool value = false; };
+         template<template<class> class O, class F> struct @<Void<O<F>>, O, F> { static const bool value = true; };
+         template<class F> using @o = typename F::type;",
+        "@<void, @o, F>::value",
+    ),
+    (
+        "template<class F, class E = void> struct @ { static const bool value = false; };
+         template<class F> struct @<F, Void<decltype(make<F &>().x = 1)>> { static const bool value = true; };",
+        "@<F>::value",
+    ),
+    (
+        "template<class F, class E = void> struct @ { static const bool value = false; };
+         template<class F> struct @<F, Void<decltype(noexcept(make<F>().init()))>> { static const bool value = true; };",
+        "@<F>::value",
+    ),
+    (
+        "template<class F, class E = void> struct @ { static const bool value = false; };
+         template<class F> struct @<F, Void<decltype(new F(3))>> { static const bool value = true; };",
+        "@<F>::value",
+    ),
+    (
+        "template<class F, class E = void> struct @ { static const bool value = false; };
+         template<class F> struct @<F, Void<int F::*>> { static const bool value = true; };",
+        "@<typename Id<F>::type *>::value",
+    ),
+];
+
+/// Declarations and condition of each shape, by its name.
+fn shapes() -> Vec<(String, String, String)> {
+    let mut all = Vec::new();
+    let mut add = |text: String, condition: &str| {
+        let name = format!("S{}", all.len());
+        let text = text.replace('@', &name);
+        let condition = condition.replace('@', &name);
+        all.push((name, text, condition));
+    };
+    for pattern in BY_VOID {
+        let text = format!(
+            "template<class F, class E = void> struct @ {{ static const bool value = false; }};
+             template<class F> struct @<F, {pattern}> {{ static const bool value = true; }};"
+        );
+        add(text, "@<F>::value");
+    }
+    for (text, condition) in OTHERS.into_iter().chain(UNDECIDED) {
+        add(text.to_owned(), condition);
+    }
+    all
+}
+
+fn of(condition: &str, class: &str) -> String {
+    let mut text = String::new();
+    for part in condition.split_inclusive(|c: char| !c.is_alphanumeric()) {
+        let word = part.trim_end_matches(|c: char| !c.is_alphanumeric());
+        let rest = &part[word.len()..];
+        text += if word == "F" { class } else { word };
+        text += rest;
+    }
+    text
+}
+
+#[test]
+fn what_cannot_be_formed_is_no_candidate() {
+    let shapes = shapes();
+    let decided = shapes.len() - UNDECIDED.len();
+    assert!(decided >= 40, "{decided}");
+    let mut text = BEFORE.to_owned();
+    for (name, declarations, condition) in &shapes {
+        text += declarations;
+        for class in ["Full", "Bare"] {
+            let condition = of(condition, class);
+            let kernel = format!("{name}_{class}");
+            write!(
+                text,
+                "
+__global__ void {kernel}(int *a) {{
+  __shared__ int s[64];
+  s[threadIdx.x] = a[threadIdx.x];
+  if ({condition}) __syncthreads();
+  a[threadIdx.x] = s[63 - threadIdx.x];
+}}
+void go_{kernel}(int *a) {{ {kernel}<<<1, 64>>>(a); }}
+"
+            )
+            .expect("a text");
+        }
+    }
+    let (report, _) = report(&text);
+    let mut wrong = Vec::new();
+    for (position, (name, _, condition)) in shapes.iter().enumerate() {
+        for (class, expected) in [("Full", "race_free"), ("Bare", "racy confirmed")] {
+            let said = verdict(&report, &format!("{name}_{class}"));
+            let is_right = match position < decided {
+                true => said == expected,
+                false => said != "race_free" && !said.ends_with("confirmed"),
+            };
+            if !is_right {
+                wrong.push(format!("{condition} of {class}: {said}"));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+/// A compiler says of the shapes what is expected of them here.
+#[test]
+fn a_compiler_chooses_the_same() {
+    let mut text = String::from("#define __device__\n");
+    text += BEFORE;
+    let shapes = shapes();
+    let decided = shapes.len() - UNDECIDED.len();
+    for (_, declarations, condition) in &shapes[..decided] {
+        let (full, bare) = (of(condition, "Full"), of(condition, "Bare"));
+        writeln!(text, "{declarations}").expect("a text");
+        writeln!(text, "static_assert({full}, \"\");").expect("a text");
+        writeln!(text, "static_assert(!({bare}), \"\");").expect("a text");
+    }
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("a.cpp");
+    fs::write(&file, text).expect("a file");
+    let output = Command::new("g++")
+        .args(["-std=c++17", "-fsyntax-only", "-w"])
+        .arg(&file)
+        .output();
+    let Ok(output) = output else {
+        eprintln!("g++ is not installed: the shapes are not compared");
+        return;
+    };
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{said}");
+}
+
+/// The constant of a class may name the constant of what it is made of, without end.
+#[test]
+fn constants_that_name_themselves_are_not_followed() {
+    let text = "
+template<int N> struct Wrap { static const int n = N; };
+__global__ void k(int *a) { a[threadIdx.x] = 1; }
+template<class T> void inner(int *a) { k<<<1, T::n>>>(a); }
+template<class T> void outer(int *a) { inner<Wrap<T::n> >(a); }
+";
+    let (report, _) = report(text);
+    assert_eq!(verdict(&report, "k"), "race_free");
+}
+
+/// CUDA refuses a launch of no threads: it proves nothing, and other launches stand.
+#[test]
+fn a_launch_of_no_threads_proves_nothing() {
+    let text = "
+__global__ void only(int *a) { a[0] = threadIdx.x; }
+__global__ void both(int *a) { a[0] = threadIdx.x; }
+template<int N> void run(int *a) { dim3 block(32, N / 64, 1); only<<<4, block>>>(a); }
+void go(int *a) { run<32>(a); both<<<0, 32>>>(a); both<<<1, 32>>>(a); }
+";
+    let (report, _) = report(text);
+    assert_eq!(verdict(&report, "only"), "error");
+    assert_eq!(verdict(&report, "both"), "racy confirmed");
+}
