@@ -17,7 +17,7 @@ use warplog_report::FailOn;
 
 use crate::config::Choice;
 use crate::dims::{Dims, parse_dims};
-use crate::options::{AnalysisOptions, Macro, Scopes};
+use crate::options::{AnalysisOptions, FileBounds, Macro, Scopes};
 
 /// Explained in the long help of the program and of every command that reports findings.
 const EXIT_STATUS: &str = "\
@@ -216,9 +216,42 @@ pub struct CheckArgs {
     /// none. They are used for as long as neither the file nor a header nor anything that is asked changes.
     #[arg(long, help_heading = "Running")]
     pub no_cache: bool,
+    /// Give up on a file after this many seconds; 0 for as long as it takes
+    ///
+    /// Wall time or processor time, whichever is less. The report has what was decided by then, and an error that says where
+    /// the analysis was; the other files are checked all the same.
+    #[arg(
+        long,
+        value_name = "SECONDS",
+        default_value = "120",
+        help_heading = "Running"
+    )]
+    pub file_timeout: u64,
+    /// Give up on a file whose analysis takes more memory than this; 0 for as much as there is
+    ///
+    /// Each file in work may take so much. One that takes more is an error that says where the analysis was; the other files are
+    /// checked all the same.
+    #[arg(
+        long,
+        value_name = "MIB",
+        default_value = "4096",
+        help_heading = "Running"
+    )]
+    pub file_memory: u64,
     /// How many threads.
     #[command(flatten)]
     pub jobs: JobsArgs,
+}
+
+impl CheckArgs {
+    /// What the analysis of one file may take.
+    pub(crate) fn bounds(&self) -> FileBounds {
+        let given = |number: u64| (number > 0).then_some(number);
+        FileBounds {
+            time: given(self.file_timeout).map(Duration::from_secs),
+            memory: given(self.file_memory).map(|mebibytes| mebibytes.saturating_mul(1 << 20)),
+        }
+    }
 }
 
 /// Arguments of `facts`.

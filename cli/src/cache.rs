@@ -92,6 +92,18 @@ impl Cache {
         }
     }
 
+    /// The cache in a folder, for a program that [`Cache::parts`] told.
+    #[must_use]
+    pub fn of(folder: PathBuf, program: [u8; 32]) -> Self {
+        Cache { folder, program }
+    }
+
+    /// Its folder, and what tells the program from others.
+    #[must_use]
+    pub fn parts(&self) -> (&Path, [u8; 32]) {
+        (&self.folder, self.program)
+    }
+
     /// The report on a unit, if it is known and nothing has changed; and the anatomies of its kernels, which it does not hold
     /// itself, if a page is asked for and they are known too.
     #[must_use]
@@ -203,7 +215,9 @@ impl Cache {
             cache: _,
             keep_smt: _,
             only: _,
+            bounds: _,
             stop: _,
+            told: _,
             stdin: _,
             scan: _,
         } = options;

@@ -29,6 +29,7 @@ use crate::fragments::fragments;
 use crate::guard::{STACK_SIZE, guarded};
 use crate::header::{Header, parse_header};
 use crate::identity;
+use crate::isolation::Isolation;
 use crate::makefile;
 use crate::options::{AnalysisOptions, UnitOptions, names};
 use crate::pipeline::{Depth, Export, Pipeline, Unit};
@@ -43,6 +44,8 @@ pub struct RunOptions {
     pub jobs: usize,
     /// Whether to show a progress bar on standard error.
     pub progress: bool,
+    /// Whether files are checked in processes of their own.
+    pub workers: bool,
 }
 
 /// Analyses files and folders.
@@ -57,7 +60,20 @@ pub fn check<P: Pipeline>(
         Err(errors) => return complete(from_errors(errors), options),
     };
     let options = &prepared.options;
-    let analyse = |unit: &Unit<'_>| (Vec::<()>::new(), pipeline.check(unit, options));
+    let isolation = match run.workers {
+        true => Isolation::new(options, run.jobs),
+        false => None,
+    };
+    let analyse = |unit: &Unit<'_>| {
+        let elsewhere = || {
+            let isolation = isolation.as_ref()?;
+            pipeline
+                .known(unit, options)
+                .or_else(|| isolation.check(unit, options))
+        };
+        let report = elsewhere().unwrap_or_else(|| pipeline.check(unit, options));
+        (Vec::<()>::new(), report)
+    };
     let (units, mut report) = all_units(&prepared, run, analyse);
     if report.incomplete.is_none() {
         report.notes.extend(without_kernels(paths, &units, options));

@@ -17,6 +17,7 @@ mod fragments;
 pub mod guard;
 pub mod header;
 mod identity;
+mod isolation;
 mod last;
 pub mod makefile;
 mod manual;
@@ -28,6 +29,7 @@ mod progress;
 mod query;
 mod replaced;
 pub mod scan;
+mod signals;
 
 use std::env;
 use std::ffi::OsString;
@@ -35,10 +37,7 @@ use std::io::{self, IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
-use signal_hook::consts::{SIGINT, SIGTERM};
-use signal_hook::flag;
 use warplog_database::Database;
 use warplog_solver_bridge::Stop;
 
@@ -83,6 +82,8 @@ pub struct Streams<'a> {
     pub progress: bool,
     /// The folder in which results are kept, if they are.
     pub cache: Option<PathBuf>,
+    /// Whether files are analysed by processes that execute this program once more, see [`main_of`].
+    pub workers: bool,
     /// What an interruption sets, for commands that then write what they have; whoever gives it says how it comes to be set.
     pub interruption: fn() -> Stop,
 }
@@ -90,6 +91,20 @@ pub struct Streams<'a> {
 /// The program: arguments and streams of this process, the real analysis.
 #[must_use]
 pub fn main() -> ExitCode {
+    main_of(&Analysis)
+}
+
+/// The same with another analysis. It executes itself once more for the analysis of files: `main` of the program has to do
+/// this and nothing else.
+#[must_use]
+pub fn main_of<P: Pipeline>(pipeline: &P) -> ExitCode {
+    let mut arguments = env::args_os().skip(1);
+    if arguments
+        .next()
+        .is_some_and(|first| first == isolation::WORKER)
+    {
+        return ExitCode::from(isolation::serve(pipeline));
+    }
     let terminal = io::stdout().is_terminal();
     let no_color = env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
     let dumb = env::var_os("TERM").is_some_and(|term| term == "dumb");
@@ -106,23 +121,10 @@ pub fn main() -> ExitCode {
         width,
         progress: io::stderr().is_terminal() && !dumb,
         cache: cache_folder(),
-        interruption: on_signals,
+        workers: true,
+        interruption: signals::stop_on_signals,
     };
-    ExitCode::from(run(&Analysis, env::args_os(), &mut streams))
-}
-
-/// A flag that is set when the program is to end (Ctrl-C, or the end of a job). The second time it ends at once.
-fn on_signals() -> Stop {
-    let flag = Arc::new(AtomicBool::new(false));
-    for signal in [SIGINT, SIGTERM] {
-        // In this order: the first signal finds the flag not set. A system that refuses ends the program at once, as without us.
-        let shutdown =
-            flag::register_conditional_shutdown(signal, INTERRUPTED.into(), Arc::clone(&flag));
-        if shutdown.is_ok() {
-            let _ = flag::register(signal, Arc::clone(&flag));
-        }
-    }
-    Stop::new(flag)
+    ExitCode::from(run(pipeline, env::args_os(), &mut streams))
 }
 
 /// Where results are kept: what `WARPLOG_CACHE_DIR` says, nowhere if it says nothing, else in the folder that the system has for caches.
@@ -156,6 +158,7 @@ where
     let run = |jobs: &args::JobsArgs, streams: &Streams<'_>| RunOptions {
         jobs: jobs.jobs.map_or(0, std::num::NonZeroUsize::get),
         progress: streams.progress,
+        workers: streams.workers,
     };
     if let Command::Check(args::CheckArgs { output, .. })
     | Command::Solve(args::SolveArgs { output, .. }) = &cli.command
@@ -196,6 +199,7 @@ where
             options.timings = args.output.timings;
             options.anatomy = args.output.wants(args::Format::Html);
             options.coverage = args.coverage;
+            options.bounds = args.bounds();
             let folder = streams.cache.clone().filter(|_| !args.no_cache);
             options.cache = folder.map(|folder| Arc::new(Cache::new(folder)));
             read_stdin(&args.paths, &mut options, streams);

@@ -1,9 +1,11 @@
 //! What the command line and the header of a file ask of the analysis, as plain data.
 
+use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
+use serde::{Deserialize, Serialize};
 use warplog_report::LaunchSource;
 use warplog_solver_bridge::Stop;
 
@@ -63,12 +65,61 @@ pub struct AnalysisOptions {
     pub keep_smt: bool,
     /// Inputs to analyse, by their names in reports; all if empty, or if none is among them.
     pub only: Vec<String>,
+    /// What the analysis of one file may take, where files are analysed in processes of their own.
+    pub bounds: FileBounds,
     /// Set when the run is to stop with what was found so far.
     pub stop: Stop,
+    /// Who is told what is being done to a file.
+    pub told: Told,
     /// What standard input gave, if a path is `-`.
     pub stdin: Stdin,
     /// What is known of all inputs together.
     pub scan: Arc<Scan>,
+}
+
+/// What the analysis of one file may take.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FileBounds {
+    /// Wall time or processor time, whichever is less; none for as long as it takes.
+    pub time: Option<Duration>,
+    /// Resident memory in bytes; none for as much as there is.
+    pub memory: Option<u64>,
+}
+
+impl Default for FileBounds {
+    fn default() -> Self {
+        FileBounds {
+            time: Some(Duration::from_secs(120)),
+            memory: Some(4 << 30),
+        }
+    }
+}
+
+/// Who is told what is being done to a file, by a phrase that follows `while`: so that one who waits for it can say where it is.
+#[derive(Clone, Default)]
+pub struct Told(Option<Arc<Listener>>);
+
+type Listener = dyn Fn(&str) + Send + Sync;
+
+impl Told {
+    /// With somebody to tell.
+    #[must_use]
+    pub fn new(listener: impl Fn(&str) + Send + Sync + 'static) -> Self {
+        Told(Some(Arc::new(listener)))
+    }
+
+    /// Tells it.
+    pub fn tell(&self, phase: &str) {
+        if let Some(listener) = &self.0 {
+            listener(phase);
+        }
+    }
+}
+
+impl fmt::Debug for Told {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("Told")
+    }
 }
 
 /// Standard input as a file.
@@ -121,7 +172,9 @@ impl Default for AnalysisOptions {
             cache: None,
             keep_smt: false,
             only: Vec::new(),
+            bounds: FileBounds::default(),
             stop: Stop::default(),
+            told: Told::default(),
             stdin: Stdin::default(),
             scan: Arc::default(),
         }
@@ -152,7 +205,7 @@ pub fn names(given: &str, kernel: &str) -> bool {
 }
 
 /// A macro of the command line.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Macro {
     /// `-D`.
     Define {
@@ -169,7 +222,7 @@ pub enum Macro {
 }
 
 /// Which pairs of threads are asked about.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Scopes {
     /// Within a block and between blocks.
     #[default]
@@ -181,7 +234,7 @@ pub enum Scopes {
 }
 
 /// Options for one file: its header, overridden by the command line.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct UnitOptions {
     /// The launch given for every kernel of the file, if one is.
     pub launch: Option<GivenLaunch>,
@@ -205,7 +258,7 @@ pub struct UnitOptions {
 }
 
 /// A launch given by flag, header or configuration.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GivenLaunch {
     /// `Flag` as soon as one of the sizes comes from a flag, else `Header` or `Configuration`: these two are not mixed.
     pub source: LaunchSource,

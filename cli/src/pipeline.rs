@@ -9,7 +9,7 @@ use std::time::Instant;
 
 use warplog_database::{Answer, Database, DatabaseError};
 use warplog_extractor::preprocess::{Config, Define, FileSystem, PreprocessError, RealFiles};
-use warplog_extractor::{GivenLaunch, Summary};
+use warplog_extractor::{GivenLaunch, Step, Summary};
 use warplog_facts::words::LaunchSource;
 use warplog_facts::{Derived, Facts, IdKind, csv_folder, shift_derived};
 use warplog_report::allow::{Allow, allows};
@@ -79,6 +79,11 @@ pub trait Pipeline: Sync {
     /// number of files need be set.
     fn check(&self, unit: &Unit<'_>, options: &AnalysisOptions) -> Report;
 
+    /// The report on a file that [`Pipeline::check`] would give, if it is known from an earlier run.
+    fn known(&self, _unit: &Unit<'_>, _options: &AnalysisOptions) -> Option<Report> {
+        None
+    }
+
     /// Extracts the facts of a file and what follows from them; the report holds errors and notes, and the kernels if
     /// findings were asked for.
     fn extract(
@@ -141,8 +146,7 @@ impl Pipeline for Analysis {
 
     fn check(&self, unit: &Unit<'_>, options: &AnalysisOptions) -> Report {
         let start = Instant::now();
-        // Times are those of this run.
-        let cache = options.cache.as_ref().filter(|_| !options.timings);
+        let cache = kept_in(options);
         if let Some(cache) = cache
             && let Some((report, known)) = cache.find(unit, options)
             && let Some(report) = with_anatomies(report, known, unit, options, cache)
@@ -185,6 +189,17 @@ impl Pipeline for Analysis {
                 report
             }
             Err(error) => from_error(error),
+        }
+    }
+
+    fn known(&self, unit: &Unit<'_>, options: &AnalysisOptions) -> Option<Report> {
+        match kept_in(options)?.find(unit, options)? {
+            (mut report, Some(anatomies)) if anatomies.len() == report.kernels.len() => {
+                attach(&mut report, anatomies);
+                Some(report)
+            }
+            (report, None) if !options.anatomy => Some(report),
+            _ => None,
         }
     }
 
@@ -305,6 +320,11 @@ impl Pipeline for Analysis {
             Err(error) => from_error(folder_error(error)),
         }
     }
+}
+
+/// The cache in which results are looked for. Times are those of this run.
+fn kept_in(options: &AnalysisOptions) -> Option<&Cache> {
+    options.cache.as_deref().filter(|_| !options.timings)
 }
 
 /// A report from the cache with the anatomies of its kernels, if a page is asked for: the known ones, else those that facts and
@@ -500,8 +520,8 @@ fn extract(
     if let Some(arch) = flags.arch {
         predefine("__CUDA_ARCH__", arch.to_string());
     }
-    if let Some(standard) = flags.standard {
-        predefine("__cplusplus", standard.to_owned());
+    if let Some(standard) = &flags.standard {
+        predefine("__cplusplus", standard.to_string());
     }
     if unit.options.hip {
         // HIP on NVIDIA's hardware: warps have 32 lanes, as everywhere in the analysis.
@@ -552,6 +572,12 @@ fn extract(
         })
     };
     let wants = |name: &str| options.wants(name);
+    let begun = |step: Step<'_>| match step {
+        Step::Preprocess => options.told.tell("preprocessing"),
+        Step::Parse => options.told.tell("parsing"),
+        Step::HostCode => options.told.tell("following the host code"),
+        Step::Kernel(name) => options.told.tell(&format!("reading kernel `{name}`")),
+    };
     let extractor = warplog_extractor::Options {
         preprocess,
         launch: &launch,
@@ -561,6 +587,7 @@ fn extract(
         assume: &unit.options.assume,
         modular: options.modular,
         wants: &wants,
+        begun: &begun,
     };
     let extracted =
         warplog_extractor::extract_with_summary(unit.path, unit.shown, unit.bytes, &extractor);

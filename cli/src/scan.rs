@@ -64,6 +64,12 @@ impl Scan {
             .collect();
         // The innermost folder first.
         roots.sort_by_key(|(real, _)| std::cmp::Reverse(real.components().count()));
+        Scan::named(inputs, roots)
+    }
+
+    /// With names that are known already, see [`Scan::names`].
+    #[must_use]
+    pub fn named(inputs: BTreeMap<PathBuf, String>, roots: Vec<(PathBuf, PathBuf)>) -> Self {
         Scan {
             names: Names {
                 inputs,
@@ -72,6 +78,13 @@ impl Scan {
             },
             ..Scan::default()
         }
+    }
+
+    /// What names follow from: the names of the inputs by their paths without links, and the folders given, without links and
+    /// as given.
+    #[must_use]
+    pub fn names(&self) -> (&BTreeMap<PathBuf, String>, &[(PathBuf, PathBuf)]) {
+        (&self.names.inputs, &self.names.roots)
     }
 
     /// The comments of a header that suppress findings.

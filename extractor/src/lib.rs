@@ -35,6 +35,21 @@ pub struct Options<'a> {
     pub files: &'a dyn preprocess::FileSystem,
     /// Which kernels are wanted, by name.
     pub wants: &'a dyn Fn(&str) -> bool,
+    /// Told of each step before it is done, for who waits.
+    pub begun: &'a dyn Fn(Step<'_>),
+}
+
+/// A step of extraction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Step<'a> {
+    /// Macros are expanded.
+    Preprocess,
+    /// The text is parsed.
+    Parse,
+    /// Host code is run symbolically, for launches.
+    HostCode,
+    /// A kernel of this name is lowered.
+    Kernel(&'a str),
 }
 
 /// A launch from flags, from the header of the file, or from the configuration.
@@ -72,8 +87,10 @@ pub fn extract_with_summary(
     bytes: &[u8],
     options: &Options<'_>,
 ) -> Result<(Facts, Summary), preprocess::PreprocessError> {
+    (options.begun)(Step::Preprocess);
     let text = assume::append(bytes, options.assume);
     let pre = preprocess::preprocess_with(path, &text, &options.preprocess, options.files)?;
+    (options.begun)(Step::Parse);
     let unit = syntax::parse_as(&pre.text, options.preprocess.has_char8());
     let facts = lower(&pre, shown, &unit, options);
     Ok((facts, summary::summary(&pre)))

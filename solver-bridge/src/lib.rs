@@ -21,6 +21,7 @@
 
 mod apart;
 mod appends;
+mod begun;
 mod benign;
 mod bits;
 mod bounds;
@@ -67,6 +68,7 @@ use rustc_hash::FxHashMap;
 use warplog_facts::{Derived, Facts, KernelId, LaunchId};
 
 pub use apart::THREAD;
+pub use begun::Begun;
 pub use outcome::*;
 pub use precondition::{Ask, Condition};
 pub use stop::{INTERRUPTED, Stop};
@@ -136,6 +138,8 @@ pub struct Options {
     pub keep_smt: bool,
     /// Leave what is still to ask when this is set.
     pub stop: Stop,
+    /// Told of each launch before it is decided.
+    pub begun: Begun,
     /// Make every question fail: for tests of how a dying solver is survived.
     #[doc(hidden)]
     pub sabotage: bool,
@@ -162,6 +166,7 @@ impl Default for Options {
             report_benign: false,
             keep_smt: false,
             stop: Stop::default(),
+            begun: Begun::default(),
             sabotage: false,
         }
     }
@@ -318,6 +323,7 @@ impl Session {
             for launch in launches {
                 let started = Instant::now();
                 let own = &work[launch.index()];
+                options.begun.tell(launch);
                 let asked = launch::decide(&index, derived, options, launch, own, &mut purse);
                 let spent = u64::try_from(started.elapsed().as_micros()).unwrap_or(u64::MAX);
                 all.push((launch, spent, asked));

@@ -58,6 +58,7 @@ pub fn read(bytes: &[u8]) -> Result<Option<Facts>, String> {
         no_annotations: false,
         assume: &[],
         modular: false,
+        begun: &|_| (),
         wants: &|_| true,
     };
     let facts = lower(&pre, MAIN, &unit, &options);

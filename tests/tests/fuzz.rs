@@ -29,6 +29,7 @@ fn survive(texts: &[Vec<u8>]) -> Report {
     let run = RunOptions {
         jobs: 0,
         progress: false,
+        workers: false,
     };
     let report = driver::check(&Analysis, &[folder.path().to_owned()], &options, run);
     assert_eq!(report.files, texts.len());

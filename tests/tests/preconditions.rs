@@ -309,6 +309,7 @@ fn the_condition_is_in_the_json_and_its_schema() {
     let run = RunOptions {
         jobs: 1,
         progress: false,
+        workers: false,
     };
     let report = check_files(&Analysis, &[path], &AnalysisOptions::default(), run);
     let text = json::render(&report).expect("renders");

@@ -47,6 +47,7 @@ fn the_sanitizer_agrees() {
     let run = RunOptions {
         jobs: 0,
         progress: false,
+        workers: false,
     };
     let report = driver::check(&Analysis, &paths, &AnalysisOptions::default(), run);
     let tally = compare(&compiler, &some, &report);

@@ -31,10 +31,10 @@ use warplog_report::{
     Dim, Gap, GapKind, InputError, Launch, Outcome, Report, Stats, Unsupported, Value,
 };
 use warplog_solver_bridge::{
-    ClaimAnswer, Decision, DivergenceAnswer, Possibility, RaceAnswer, Session, Stage,
+    Begun, ClaimAnswer, Decision, DivergenceAnswer, Possibility, RaceAnswer, Session, Stage,
 };
 
-use crate::options::{AnalysisOptions, Scopes};
+use crate::options::{AnalysisOptions, Scopes, Told};
 use anatomy::Anatomist;
 use findings::Collector;
 use places::Places;
@@ -66,11 +66,13 @@ pub fn derive(facts: &Facts, options: &AnalysisOptions) -> Derived {
 /// Rules and solver over a fact set.
 pub fn decide(facts: &Facts, options: &AnalysisOptions) -> (Derived, Decision, Phases) {
     let start = Instant::now();
+    options.told.tell("applying the rules");
     let derived = derive(facts, options);
     let derived_at = Instant::now();
     let solver = warplog_solver_bridge::Options {
         keep_smt: options.keep_smt,
         stop: options.stop.clone(),
+        begun: begun(facts, &options.told),
         ..solver_options(options)
     };
     let decision = SESSION.with_borrow_mut(|session| session.decide(facts, &derived, &solver));
@@ -81,6 +83,18 @@ pub fn decide(facts: &Facts, options: &AnalysisOptions) -> (Derived, Decision, P
         solve: micros(derived_at.elapsed()),
     };
     (derived, decision, phases)
+}
+
+/// Who is told which kernel the solver is asked about.
+fn begun(facts: &Facts, told: &Told) -> Begun {
+    let kernel =
+        |launch: &warplog_facts::LaunchRow| facts.kernel[launch.kernel.index()].name.clone();
+    let names: Vec<String> = facts.launch.iter().map(kernel).collect();
+    let told = told.clone();
+    Begun::new(move |launch| {
+        let name = names.get(launch.index()).map_or("", String::as_str);
+        told.tell(&format!("deciding kernel `{name}`"));
+    })
 }
 
 fn solver_options(options: &AnalysisOptions) -> warplog_solver_bridge::Options {
@@ -125,6 +139,7 @@ pub fn report_of(
     report.unsupported.sort();
     report.unsupported.dedup();
     let show = Show::new(facts);
+    options.told.tell("looking for conditions");
     let advice = advice(facts, derived, decision, options);
     let benign = SESSION.with_borrow_mut(|session| {
         benign::remarks(session, facts, derived, decision, &places, options)

@@ -3,8 +3,11 @@
 //! Flags are read in order, joined to their value or not. Those that take a value which is none of ours (`-o`, `-Xptxas`)
 //! take it along, so that it is not read as a flag.
 
+use std::borrow::Cow;
 use std::fs;
 use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
 
 use crate::args::{parse_define, parse_undefine};
 use crate::options::Macro;
@@ -12,7 +15,7 @@ use crate::options::Macro;
 use super::words::split;
 
 /// What a compile command says about how to read its source.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CompileFlags {
     /// `-D` and `-U`, in order.
     pub macros: Vec<Macro>,
@@ -27,7 +30,7 @@ pub struct CompileFlags {
     /// The value of `__CUDA_ARCH__`: of the highest architecture that code is made for.
     pub arch: Option<u32>,
     /// The value of `__cplusplus`.
-    pub standard: Option<&'static str>,
+    pub standard: Option<Cow<'static, str>>,
     /// The language given by `-x`.
     pub language: Option<String>,
     /// Whether the compiler makes device code of whatever it is given.
@@ -297,15 +300,16 @@ impl Reader<'_> {
     }
 
     fn standard(&mut self, value: &str) {
-        self.flags.standard = match value.trim_start_matches("gnu").trim_start_matches('c') {
-            "++98" | "++03" => Some("199711L"),
-            "++11" | "++0x" => Some("201103L"),
-            "++14" | "++1y" => Some("201402L"),
-            "++17" | "++1z" => Some("201703L"),
-            "++20" | "++2a" => Some("202002L"),
-            "++23" | "++2b" => Some("202302L"),
-            _ => self.flags.standard,
+        let standard = match value.trim_start_matches("gnu").trim_start_matches('c') {
+            "++98" | "++03" => "199711L",
+            "++11" | "++0x" => "201103L",
+            "++14" | "++1y" => "201402L",
+            "++17" | "++1z" => "201703L",
+            "++20" | "++2a" => "202002L",
+            "++23" | "++2b" => "202302L",
+            _ => return,
         };
+        self.flags.standard = Some(Cow::Borrowed(standard));
     }
 }
 
@@ -391,9 +395,18 @@ mod tests {
         ] {
             assert_eq!(flags(line).arch, arch, "{line}");
         }
-        assert_eq!(flags("nvcc -std=c++14").standard, Some("201402L"));
-        assert_eq!(flags("nvcc --std c++20").standard, Some("202002L"));
-        assert_eq!(flags("nvcc -std=gnu++17").standard, Some("201703L"));
+        assert_eq!(
+            flags("nvcc -std=c++14").standard.as_deref(),
+            Some("201402L")
+        );
+        assert_eq!(
+            flags("nvcc --std c++20").standard.as_deref(),
+            Some("202002L")
+        );
+        assert_eq!(
+            flags("nvcc -std=gnu++17").standard.as_deref(),
+            Some("201703L")
+        );
         assert_eq!(flags("nvcc -x cu a.cpp").language.as_deref(), Some("cu"));
         assert_eq!(
             flags("clang -xcuda a.cpp").language.as_deref(),

@@ -88,7 +88,7 @@ use warplog_facts::*;
 
 use crate::preprocess::{NoteKind as TextNote, Place, Preprocessed};
 use crate::syntax::ast::{Range, Unit};
-use crate::{GivenLaunch, Options};
+use crate::{GivenLaunch, Options, Step};
 use host::{Argument, Launch};
 use passes::Pass;
 use sources::Sources;
@@ -120,6 +120,7 @@ pub(crate) fn lower(pre: &Preprocessed, shown: &str, unit: &Unit, options: &Opti
     }
     let is_damaged = |pre: &Preprocessed| pre.notes.iter().any(|note| note.kind.is_damage());
     let damage = is_damaged(pre) || pre.on_host.as_deref().is_some_and(is_damaged);
+    (options.begun)(Step::HostCode);
     let mut launches = host::launches(&index, &pre.text, &sources);
     if let Some(on_host) = &pre.on_host {
         let device = Pass {
@@ -199,6 +200,7 @@ pub(crate) fn lower(pre: &Preprocessed, shown: &str, unit: &Unit, options: &Opti
             if !(options.wants)(&name) {
                 continue;
             }
+            (options.begun)(Step::Kernel(&name));
             let kernel = KernelId::from_index(facts.kernel.len());
             let span = sources.span(&mut facts, function.name_range);
             facts.kernel.push(KernelRow {

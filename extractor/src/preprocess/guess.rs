@@ -38,6 +38,11 @@ impl HeaderIndex {
         }
     }
 
+    /// The files that were added.
+    pub fn paths(&self) -> impl Iterator<Item = &Path> {
+        self.by_name.values().flatten().map(PathBuf::as_path)
+    }
+
     /// Whether nothing was added.
     pub fn is_empty(&self) -> bool {
         self.by_name.is_empty()

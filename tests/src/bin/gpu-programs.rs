@@ -33,6 +33,7 @@ fn write(folder: &PathBuf) -> Result<usize, String> {
     let run = RunOptions {
         jobs: 0,
         progress: false,
+        workers: false,
     };
     let report = driver::check(&Analysis, &[datasets()], &AnalysisOptions::default(), run);
     gpu::write(folder, &files, &report).map_err(|error| error.to_string())

@@ -130,6 +130,7 @@ fn sanitizer(_first: u64, _count: u64) -> (Box<dyn Display>, bool) {
     let run = RunOptions {
         jobs: 0,
         progress: false,
+        workers: false,
     };
     let report = driver::check(&Analysis, &[datasets()], &AnalysisOptions::default(), run);
     let all: Vec<&LabelledFile> = files.iter().collect();

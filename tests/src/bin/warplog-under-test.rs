@@ -1,8 +1,121 @@
 //! The program as the command-line suite runs it: cargo builds it before the suite and tells where it is, which it does
 //! for binaries of the same package only.
+//!
+//! It has one thing more than the program: a file with a line `// fault: NAME` fails in the way of that name once it is
+//! analysed, so that it can be shown what a scan makes of each. No input is known that still does all of this by itself.
 
+use std::hint::black_box;
+use std::path::Path;
 use std::process::ExitCode;
 
+use warplog::explain::Question;
+use warplog::options::AnalysisOptions;
+use warplog::pipeline::{Analysis, Depth, Export, Pipeline, Unit};
+use warplog_database::Database;
+use warplog_report::{InputError, Report};
+
 fn main() -> ExitCode {
-    warplog::main()
+    warplog::main_of(&Faulty(Analysis))
+}
+
+/// The analysis with faults on demand.
+struct Faulty(Analysis);
+
+impl Pipeline for Faulty {
+    type Facts = <Analysis as Pipeline>::Facts;
+
+    fn check(&self, unit: &Unit<'_>, options: &AnalysisOptions) -> Report {
+        let text = String::from_utf8_lossy(unit.bytes);
+        let mut faults = text
+            .lines()
+            .filter_map(|line| line.strip_prefix("// fault: "));
+        if let Some(fault) = faults.next() {
+            options.told.tell("showing a fault");
+            show(fault);
+        }
+        self.0.check(unit, options)
+    }
+
+    fn known(&self, unit: &Unit<'_>, options: &AnalysisOptions) -> Option<Report> {
+        self.0.known(unit, options)
+    }
+
+    fn extract(
+        &self,
+        unit: &Unit<'_>,
+        options: &AnalysisOptions,
+        depth: Depth,
+    ) -> (Self::Facts, Report) {
+        self.0.extract(unit, options, depth)
+    }
+
+    fn export(
+        &self,
+        facts: Vec<Self::Facts>,
+        report: &Report,
+        to: &Export,
+    ) -> Result<(), InputError> {
+        self.0.export(facts, report, to)
+    }
+
+    fn read(
+        &self,
+        folder: &Path,
+        options: &AnalysisOptions,
+        depth: Depth,
+    ) -> Result<(Self::Facts, Report), InputError> {
+        self.0.read(folder, options, depth)
+    }
+
+    fn database(&self, facts: Vec<Self::Facts>, report: &Report) -> Result<Database, InputError> {
+        self.0.database(facts, report)
+    }
+
+    fn explain(
+        &self,
+        facts: &[Self::Facts],
+        report: &Report,
+        question: &Question,
+    ) -> Result<String, String> {
+        self.0.explain(facts, report, question)
+    }
+
+    fn solve(&self, folder: &Path, options: &AnalysisOptions) -> Report {
+        self.0.solve(folder, options)
+    }
+}
+
+/// Fails in the way of this name.
+fn show(fault: &str) {
+    match fault {
+        "stack" => {
+            black_box(deeper(1));
+        }
+        "panic" => panic!("as asked for"),
+        "abort" => std::process::abort(),
+        // Uses the processor and listens to nobody.
+        "loop" => loop {
+            black_box(0);
+        },
+        // Neither uses the processor nor ends.
+        "sleep" => loop {
+            std::thread::park();
+        },
+        "memory" => {
+            let mut all = Vec::new();
+            loop {
+                all.push(black_box(vec![1u8; 1 << 20]));
+            }
+        }
+        // More than any address space has.
+        "allocation" => {
+            black_box(Vec::<u8>::with_capacity(1 << 60));
+        }
+        _ => {}
+    }
+}
+
+fn deeper(depth: u64) -> u64 {
+    let noise = black_box([depth; 64]);
+    black_box(deeper(depth + 1)) + noise[63]
 }

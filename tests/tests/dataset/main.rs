@@ -31,6 +31,7 @@ fn check(paths: &[PathBuf], jobs: usize) -> Report {
     let run = RunOptions {
         jobs,
         progress: false,
+        workers: false,
     };
     driver::check(&Analysis, paths, &AnalysisOptions::default(), run)
 }

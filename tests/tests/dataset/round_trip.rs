@@ -20,6 +20,7 @@ fn facts_give_the_report_of_the_source() {
     let run = RunOptions {
         jobs: 1,
         progress: false,
+        workers: false,
     };
     let to = Export {
         folder: Some(folder.path().to_owned()),

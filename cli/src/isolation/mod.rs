@@ -1,0 +1,390 @@
+//! A file is analysed in another process, so that its crash, its time and its memory are its own result and no other's.
+//!
+//! **Why processes.** A stack overflow, an allocation that fails and a fault within the solver end a process; no guard within
+//! it can catch them, and a thread that does not come back cannot be ended. So `check` executes its own program once more for
+//! each thread of `--jobs` ([`serve`]), gives these workers one file after the other over a pipe and reads back the report on each. A
+//! worker that dies, or is ended here, loses the file in its hands and nothing else: the next file gets a new one. Executing the
+//! program again needs no `unsafe`, unlike `fork`, which a program with threads may not rely on; a worker lives for many files, so
+//! that its start (milliseconds) is paid once. What the cache knows is found before a worker is asked.
+//!
+//! **What a worker knows** is what the first process found out about all files together ([`messages::Setup`]): flags, the
+//! names of files, the headers that may be guessed. It opens sources and headers by itself and writes to the cache itself, so that
+//! a file that is finished stays known whatever happens then to either process.
+//!
+//! **Bounds.** The time of a file is wall time or processor time of its worker, whichever is less: neither a busy machine
+//! nor many threads shorten it. A worker that runs out of it is asked to stop and gives what it has decided; one that does not
+//! answer is ended, and so is one whose resident memory exceeds the bound, or that waits for many times the bound without using the
+//! processor. Usage is read from `/proc`; where there is none, time is wall time and memory is not bounded. A result that is
+//! incomplete for such a reason is an error of the run and is never kept.
+//!
+//! **Order.** Which worker has which file depends on time, a report on neither: output is the same for any number of jobs.
+
+mod messages;
+mod usage;
+mod worker;
+
+use std::io::{self, Read};
+use std::path::PathBuf;
+use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use warplog_report::{InputError, Report};
+
+use crate::options::{AnalysisOptions, FileBounds};
+use crate::pipeline::Unit;
+
+use messages::{Reply, Request, Setup, Task, receive, send};
+use usage::{Usage, usage};
+
+pub(crate) use worker::serve;
+
+/// The only argument of a worker.
+pub(crate) const WORKER: &str = "__analyse-files";
+
+/// How often it is looked at what a worker uses, and whether the run is to stop.
+const TICK: Duration = Duration::from_millis(50);
+
+/// How long a worker may take to come to an end when it is asked to, within the two seconds in which a signal is obeyed.
+const GRACE: Duration = Duration::from_millis(1000);
+
+/// How many times its bound a file may take while the processor does something else.
+const PATIENCE: u32 = 10;
+
+/// The part of the memory bound that a worker may still hold behind a file to be given the next one.
+const KEPT: u64 = 4;
+
+/// What is kept of what a worker writes to standard error.
+const LAST_WORDS: usize = 4096;
+
+/// Workers for one run.
+pub(crate) struct Isolation {
+    program: PathBuf,
+    setup: Arc<[u8]>,
+    bounds: FileBounds,
+    idle: Mutex<Vec<Worker>>,
+}
+
+impl Isolation {
+    /// Workers for these options; none if the system does not tell where the program is.
+    pub(crate) fn new(options: &AnalysisOptions, jobs: usize) -> Option<Self> {
+        let own = PathBuf::from("/proc/self/exe");
+        // The file of this very program, also when another one has its name by now.
+        let program = match own.exists() {
+            true => own,
+            false => std::env::current_exe().ok()?,
+        };
+        let setup = Setup::new(options, jobs);
+        Some(Isolation {
+            program,
+            setup: messages::encoded(&setup)?.into(),
+            bounds: options.bounds,
+            idle: Mutex::default(),
+        })
+    }
+
+    /// The report on a unit, which says so if it is cut short; none if no worker can be had or told of it.
+    pub(crate) fn check(&self, unit: &Unit<'_>, options: &AnalysisOptions) -> Option<Report> {
+        let task = messages::encoded(&Request::Analyse(Task::of(unit)))?;
+        let known = self
+            .idle
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .pop();
+        let mut worker = match known {
+            Some(worker) => worker,
+            None => self.start()?,
+        };
+        if send(&mut worker.requests, &task).is_err() {
+            // It died between two files: that is nobody's result.
+            worker = self.start()?;
+            send(&mut worker.requests, &task).ok()?;
+        }
+        let (end, goes_on) = self.wait(&mut worker, options);
+        if goes_on && self.is_small(&worker) {
+            let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
+            idle.push(worker);
+        }
+        let (mut report, message) = match end {
+            End::Done(report) => (*report, None),
+            End::Cut(report, message) => (*report, Some(message)),
+            End::Lost(message) => (Report::default(), Some(message)),
+            End::Interrupted => (Report::default(), None),
+        };
+        report.errors.extend(message.map(|message| InputError {
+            file: unit.shown.to_owned(),
+            line: None,
+            message,
+        }));
+        Some(report)
+    }
+
+    fn start(&self) -> Option<Worker> {
+        Worker::start(&self.program, &self.setup).ok()
+    }
+
+    /// Whether a worker has given back most of what its last file took.
+    fn is_small(&self, worker: &Worker) -> bool {
+        let Some(most) = self.bounds.memory else {
+            return true;
+        };
+        usage(worker.child.id()).is_none_or(|usage| usage.memory <= most / KEPT)
+    }
+
+    /// Waits for the end of a unit, and says whether the worker can be given another.
+    fn wait(&self, worker: &mut Worker, options: &AnalysisOptions) -> (End, bool) {
+        let begun = Instant::now();
+        let before = usage(worker.child.id());
+        let mut looked = begun;
+        let mut stopping: Option<Stopping> = None;
+        let mut phase = String::new();
+        loop {
+            match worker.replies.recv_timeout(TICK) {
+                Ok(Reply::Phase(name)) => phase = name,
+                Ok(Reply::Done(report)) => {
+                    return match stopping {
+                        Some(Stopping { message, .. }) => match message {
+                            Some(message) => (End::Cut(report, message), true),
+                            None => (End::Done(report), true),
+                        },
+                        None => (End::Done(report), true),
+                    };
+                }
+                Ok(Reply::Failed(message)) => return (End::Lost(message), true),
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => {
+                    return match stopping {
+                        Some(Stopping { message: None, .. }) => (End::Interrupted, false),
+                        _ => (End::Lost(worker.death(&phase)), false),
+                    };
+                }
+            }
+            if looked.elapsed() < TICK {
+                continue;
+            }
+            looked = Instant::now();
+            let now = usage(worker.child.id());
+            if let (Some(most), Some(now)) = (self.bounds.memory, now)
+                && now.memory > most
+            {
+                worker.end();
+                return (End::Lost(too_large(most, &phase)), false);
+            }
+            if let Some(Stopping { since, message }) = &stopping {
+                if since.elapsed() >= GRACE {
+                    worker.end();
+                    let end = message.clone().map_or(End::Interrupted, End::Lost);
+                    return (end, false);
+                }
+                continue;
+            }
+            let late = self.bounds.time.filter(|most| {
+                let wall = begun.elapsed();
+                let used = processor(before, now).map_or(wall, |used| used.min(wall));
+                used > *most || wall > most.saturating_mul(PATIENCE)
+            });
+            if late.is_some() || options.stop.is_requested() {
+                let message = match options.stop.is_requested() {
+                    true => None,
+                    false => late.map(|most| too_long(most, &phase)),
+                };
+                let since = Instant::now();
+                stopping = Some(Stopping { since, message });
+                worker.stop();
+            }
+        }
+    }
+}
+
+/// How the analysis of a unit ended.
+enum End {
+    Done(Box<Report>),
+    /// It was stopped, for this reason, and gave what it had.
+    Cut(Box<Report>, String),
+    /// It gave nothing, for this reason.
+    Lost(String),
+    /// The run is interrupted, and nothing came in time.
+    Interrupted,
+}
+
+/// A request to stop.
+struct Stopping {
+    since: Instant,
+    /// What is said of the file; none if the run is interrupted, which is said once for all.
+    message: Option<String>,
+}
+
+fn processor(before: Option<Usage>, now: Option<Usage>) -> Option<Duration> {
+    Some(now?.processor.saturating_sub(before?.processor))
+}
+
+fn too_long(most: Duration, phase: &str) -> String {
+    format!(
+        "out of time: more than {} s{}; what is not decided by then is left open (--file-timeout gives more)",
+        most.as_secs(),
+        during(phase)
+    )
+}
+
+fn too_large(most: u64, phase: &str) -> String {
+    format!(
+        "out of memory: more than {} MiB{}; the file is not checked (--file-memory gives more)",
+        most >> 20,
+        during(phase)
+    )
+}
+
+fn during(phase: &str) -> String {
+    match phase {
+        "" => String::new(),
+        phase => format!(" while {phase}"),
+    }
+}
+
+/// A process that analyses files.
+struct Worker {
+    child: Child,
+    requests: ChildStdin,
+    replies: Receiver<Reply>,
+    /// The end of what it wrote to standard error, complete when the thread has ended.
+    words: Option<thread::JoinHandle<Vec<u8>>>,
+}
+
+impl Worker {
+    fn start(program: &PathBuf, setup: &[u8]) -> io::Result<Self> {
+        let mut child = Command::new(program)
+            .arg(WORKER)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()?;
+        let (Some(requests), Some(mut out), Some(err)) =
+            (child.stdin.take(), child.stdout.take(), child.stderr.take())
+        else {
+            return Err(io::ErrorKind::BrokenPipe.into());
+        };
+        let (told, replies) = channel();
+        thread::Builder::new().spawn(move || {
+            while let Ok(Some(reply)) = receive(&mut out) {
+                if told.send(reply).is_err() {
+                    break;
+                }
+            }
+        })?;
+        let words = thread::Builder::new().spawn(move || last_words(err))?;
+        let mut worker = Worker {
+            child,
+            requests,
+            replies,
+            words: Some(words),
+        };
+        send(&mut worker.requests, setup)?;
+        Ok(worker)
+    }
+
+    /// Asks for what there is.
+    fn stop(&mut self) {
+        if let Some(request) = messages::encoded(&Request::Stop) {
+            // If it is gone, its replies end.
+            let _ = send(&mut self.requests, &request);
+        }
+    }
+
+    /// Ends it.
+    fn end(&mut self) -> Option<ExitStatus> {
+        let _ = self.child.kill();
+        self.child.wait().ok()
+    }
+
+    /// Why it is not there any more.
+    fn death(&mut self, phase: &str) -> String {
+        // Its replies have ended: so has it, or it is of no use.
+        let status = self.child.wait().ok();
+        let words = self.words.take().and_then(|words| words.join().ok());
+        let words = String::from_utf8_lossy(&words.unwrap_or_default()).into_owned();
+        cause(status, &words, phase)
+    }
+}
+
+impl Drop for Worker {
+    fn drop(&mut self) {
+        self.end();
+    }
+}
+
+/// The end of a stream.
+fn last_words(mut stream: impl Read) -> Vec<u8> {
+    let mut words = Vec::new();
+    let mut buffer = [0; 1024];
+    while let Ok(length @ 1..) = stream.read(&mut buffer) {
+        words.extend_from_slice(&buffer[..length]);
+        if words.len() > 2 * LAST_WORDS {
+            words.drain(..words.len() - LAST_WORDS);
+        }
+    }
+    words
+}
+
+/// What is said of the file that a worker died of, by its status and its last words.
+fn cause(status: Option<ExitStatus>, words: &str, phase: &str) -> String {
+    let during = during(phase);
+    if words.contains("has overflowed its stack") {
+        return format!(
+            "crashed: stack overflow{during}; the file is not checked; please report this"
+        );
+    }
+    let no_memory = [
+        "memory allocation of",
+        "std::bad_alloc",
+        "failed to allocate",
+    ];
+    if no_memory.iter().any(|sign| words.contains(sign)) {
+        return format!("out of memory: the system gives no more{during}; the file is not checked");
+    }
+    let how = match status {
+        Some(status) => ended_by(status),
+        None => "it is not known how it ended".to_owned(),
+    };
+    format!("crashed: {how}{during}; the file is not checked; please report this")
+}
+
+#[cfg(unix)]
+fn ended_by(status: ExitStatus) -> String {
+    use std::os::unix::process::ExitStatusExt;
+
+    match status.signal() {
+        // The system does so when memory runs out.
+        Some(9) => "the process was killed (signal 9), perhaps for want of memory".to_owned(),
+        Some(signal) => format!("the process ended by signal {signal}"),
+        None => format!(
+            "the process ended with status {}",
+            status.code().unwrap_or(-1)
+        ),
+    }
+}
+
+#[cfg(not(unix))]
+fn ended_by(status: ExitStatus) -> String {
+    format!("the process ended ({status})")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_cause_of_a_death_is_told() {
+        let told = |words: &str| cause(None, words, "reading kernel `k`");
+        assert_eq!(
+            told("\nthread 'worker-0' (7) has overflowed its stack\nfatal runtime error\n"),
+            "crashed: stack overflow while reading kernel `k`; the file is not checked; please report this"
+        );
+        assert!(told("memory allocation of 80 bytes failed\n").starts_with("out of memory: "));
+        assert!(cause(None, "", "").starts_with("crashed: it is not known"));
+        assert_eq!(last_words(&b"abc"[..]), b"abc");
+        let long = vec![b'x'; 100_000];
+        assert!(last_words(&long[..]).len() <= 2 * LAST_WORDS);
+    }
+}

@@ -1,0 +1,137 @@
+//! A file that crashes, does not end or takes all memory costs itself and no other; every way of failing is its result.
+
+use std::time::{Duration, Instant};
+
+use warplog_tests::command::{Bench, Run};
+
+const RACE_FREE: &str =
+    "__global__ void fine(int *a) { a[blockIdx.x * blockDim.x + threadIdx.x] = 1; }\n";
+
+/// A folder of files of which the one in the middle fails in some way.
+fn bench(fault: &str) -> Bench {
+    let bench = Bench::new(env!("CARGO_BIN_EXE_warplog-under-test"));
+    for name in ["a.cu", "b.cu", "y.cu", "z.cu"] {
+        bench.file(&format!("src/{name}"), RACE_FREE);
+    }
+    bench.file(
+        "src/m.cu",
+        &format!("// fault: {fault}\n__global__ void lost(int *a) {{ a[0] = threadIdx.x; }}\n"),
+    );
+    bench
+}
+
+/// The run with one and with three workers, which say the same.
+fn scan(bench: &Bench, more: &str) -> Run {
+    let [one, three] =
+        [1, 3].map(|jobs| bench.run(&format!("check src --format concise -j {jobs} {more}")));
+    assert_eq!(one, three);
+    one
+}
+
+/// The scan comes to its end, the four other files are checked, and this is said of the one.
+fn costs_itself(fault: &str, more: &str, message: &str) {
+    let bench = bench(fault);
+    let run = scan(&bench, more);
+    assert_eq!(run.status, 3, "{fault}: {run:?}");
+    let expected = format!("error: src/m.cu: {message}");
+    assert!(run.out.contains(&expected), "{fault}: {run:?}");
+    let json = bench.run(&format!("check src --format json {more}"));
+    let report: serde_json::Value = serde_json::from_str(&json.out).expect("JSON");
+    let kernels = report["kernels"].as_array().expect("kernels");
+    let checked = kernels
+        .iter()
+        .filter(|kernel| kernel["verdict"] == "race_free");
+    assert_eq!(
+        (checked.count(), kernels.len()),
+        (4, 4),
+        "{fault}: {}",
+        json.out
+    );
+    assert_eq!(report["errors"].as_array().expect("errors").len(), 1);
+}
+
+#[test]
+fn a_stack_overflow_costs_its_file() {
+    costs_itself(
+        "stack",
+        "",
+        "crashed: stack overflow while showing a fault; the file is not checked",
+    );
+}
+
+#[test]
+fn a_panic_costs_its_file() {
+    costs_itself("panic", "", "internal error at ");
+}
+
+#[test]
+fn an_abort_costs_its_file() {
+    costs_itself(
+        "abort",
+        "",
+        "crashed: the process ended by signal 6 while showing a fault",
+    );
+}
+
+#[test]
+fn an_endless_loop_costs_its_file() {
+    costs_itself(
+        "loop",
+        "--file-timeout 1",
+        "out of time: more than 1 s while showing a fault",
+    );
+}
+
+#[test]
+fn a_file_that_waits_for_nothing_costs_itself() {
+    let start = Instant::now();
+    let bench = bench("sleep");
+    let run = bench.run("check src/m.cu --format concise --file-timeout 1");
+    assert_eq!(run.status, 3);
+    assert!(run.out.contains("out of time: more than 1 s"), "{run:?}");
+    assert!(start.elapsed() < Duration::from_secs(60));
+}
+
+#[test]
+fn memory_without_end_costs_its_file() {
+    costs_itself(
+        "memory",
+        "--file-memory 300",
+        "out of memory: more than 300 MiB while showing a fault",
+    );
+}
+
+#[test]
+fn an_allocation_that_fails_costs_its_file() {
+    costs_itself(
+        "allocation",
+        "",
+        "out of memory: the system gives no more while showing a fault",
+    );
+}
+
+#[test]
+fn what_a_worker_wrote_is_known_and_what_was_lost_is_not() {
+    let bench = bench("stack");
+    let scan = || {
+        let mut command = bench.command();
+        command
+            .args(["check", "src", "--format", "json"])
+            .env("WARPLOG_CACHE_DIR", bench.path().join("cache"));
+        let output = command.output().expect("runs");
+        (output.status.code(), output.stdout)
+    };
+    let first = scan();
+    assert_eq!(first.0, Some(3));
+    let entries = || {
+        let shards = std::fs::read_dir(bench.path().join("cache"))
+            .expect("a cache")
+            .flatten();
+        let shards = shards.filter(|shard| shard.file_name() != "last");
+        let files = shards.flat_map(|shard| std::fs::read_dir(shard.path()).expect("a shard"));
+        files.count()
+    };
+    assert_eq!(entries(), 4);
+    assert_eq!(scan(), first);
+    assert_eq!(entries(), 4);
+}
