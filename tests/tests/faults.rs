@@ -33,7 +33,7 @@ fn costs_itself(fault: &str, more: &str, message: &str) {
     let bench = bench(fault);
     let run = scan(&bench, more);
     assert_eq!(run.status, 3, "{fault}: {run:?}");
-    let expected = format!("error: src/m.cu: {message}");
+    let expected = format!("src/m.cu: error: {message}");
     assert!(run.out.contains(&expected), "{fault}: {run:?}");
     let json = bench.run(&format!("check src --format json {more}"));
     let report: serde_json::Value = serde_json::from_str(&json.out).expect("JSON");

@@ -56,6 +56,9 @@ const PATIENCE: u32 = 10;
 /// The part of the memory bound that a worker may still hold behind a file to be given the next one.
 const KEPT: u64 = 4;
 
+/// What helps a file that needs more time.
+const MORE_TIME: &str = "--file-timeout gives more";
+
 /// What is kept of what a worker writes to standard error.
 const LAST_WORDS: usize = 4096;
 
@@ -146,7 +149,12 @@ impl Isolation {
                 Ok(Reply::Done(report)) => {
                     return match stopping {
                         Some(Stopping { message, .. }) => match message {
-                            Some(message) => (End::Cut(report, message), true),
+                            Some(message) => {
+                                let message = format!(
+                                    "{message}; what was not decided by then is left open ({MORE_TIME})"
+                                );
+                                (End::Cut(report, message), true)
+                            }
                             None => (End::Done(report), true),
                         },
                         None => (End::Done(report), true),
@@ -175,7 +183,10 @@ impl Isolation {
             if let Some(Stopping { since, message }) = &stopping {
                 if since.elapsed() >= GRACE {
                     worker.end();
-                    let end = message.clone().map_or(End::Interrupted, End::Lost);
+                    let lost = |message: &String| {
+                        End::Lost(format!("{message}; the file is not checked ({MORE_TIME})"))
+                    };
+                    let end = message.as_ref().map_or(End::Interrupted, lost);
                     return (end, false);
                 }
                 continue;
@@ -222,7 +233,7 @@ fn processor(before: Option<Usage>, now: Option<Usage>) -> Option<Duration> {
 
 fn too_long(most: Duration, phase: &str) -> String {
     format!(
-        "out of time: more than {} s{}; what is not decided by then is left open (--file-timeout gives more)",
+        "out of time: more than {} s{}",
         most.as_secs(),
         during(phase)
     )
@@ -256,6 +267,8 @@ impl Worker {
     fn start(program: &PathBuf, setup: &[u8]) -> io::Result<Self> {
         let mut child = Command::new(program)
             .arg(WORKER)
+            // Its last words are to fit.
+            .env("RUST_BACKTRACE", "0")
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())

@@ -89,7 +89,7 @@ impl Pipeline for Faulty {
 fn show(fault: &str) {
     match fault {
         "stack" => {
-            black_box(deeper(1));
+            black_box(deeper(u64::MAX));
         }
         "panic" => panic!("as asked for"),
         "abort" => std::process::abort(),
@@ -115,7 +115,11 @@ fn show(fault: &str) {
     }
 }
 
-fn deeper(depth: u64) -> u64 {
-    let noise = black_box([depth; 64]);
-    black_box(deeper(depth + 1)) + noise[63]
+/// Needs more stack than there is.
+fn deeper(levels: u64) -> u64 {
+    let noise = black_box([levels; 64]);
+    match levels {
+        0 => 0,
+        _ => black_box(deeper(levels - 1)) ^ noise[63],
+    }
 }
