@@ -1,8 +1,8 @@
 //! Panics as values: what goes wrong in one file is reported and the others are still analysed.
 //!
 //! A panic inside [`guarded`] is caught; its message and place are kept for the report instead of being printed. Panics
-//! elsewhere are printed as usual. A stack overflow cannot be caught: workers have a large stack ([`STACK_SIZE`]) and
-//! the analysis bounds its recursion.
+//! elsewhere are printed as usual. A stack overflow cannot be caught: threads have a large stack ([`STACK_SIZE`]), the analysis
+//! bounds its recursion, and where it does not, the process is one that analyses for another ([`crate::isolation`]).
 
 use std::any::Any;
 use std::cell::{Cell, RefCell};

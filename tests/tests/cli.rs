@@ -191,13 +191,13 @@ fn wrong_values() {
     check(
         "check a.cu --fail-on sometimes",
         expect![[r#"
-        status 2
-        --- stderr
-        error: invalid value 'sometimes' for '--fail-on <WHAT>'
-          [possible values: confirmed, potential, unknown]
+            status 2
+            --- stderr
+            error: invalid value 'sometimes' for '--fail-on <WHAT>'
+              [possible values: confirmed, conditional, potential, unknown]
 
-        For more information, try '--help'.
-    "#]],
+            For more information, try '--help'.
+        "#]],
     );
     check(
         "check a.cu --jobs 0",

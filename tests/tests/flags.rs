@@ -280,6 +280,16 @@ fn flags_of_check() {
             &["invalid value 'none' for '--effort <N>'"],
         ),
         (
+            "check halves.cu --file-timeout 0 --file-memory 0",
+            1,
+            &["confirmed data race"],
+        ),
+        (
+            "check halves.cu --file-memory 1",
+            3,
+            &["out of memory: more than 1 MiB"],
+        ),
+        (
             "check halves.cu --timeout 5000",
             1,
             &["confirmed data race"],
