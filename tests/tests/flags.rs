@@ -285,9 +285,9 @@ fn flags_of_check() {
             &["confirmed data race"],
         ),
         (
-            "check halves.cu --file-memory 1",
-            3,
-            &["out of memory: more than 1 MiB"],
+            "check halves.cu --file-memory much",
+            2,
+            &["invalid value 'much' for '--file-memory <MIB>'"],
         ),
         (
             "check halves.cu --timeout 5000",
