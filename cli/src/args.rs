@@ -17,7 +17,11 @@ use warplog_report::FailOn;
 
 use crate::config::Choice;
 use crate::dims::{Dims, parse_dims};
+<<<<<<< HEAD
 use crate::options::{AnalysisOptions, FileBounds, Macro, Scopes};
+=======
+use crate::options::{Aliasing, AnalysisOptions, Macro, Scopes};
+>>>>>>> 9c2c7b8 (What host code neither shows to be one array nor to be two is an assumption that names the pair and what was not followed; launches that are not followed are doubted)
 
 /// Explained in the long help of the program and of every command that reports findings.
 const EXIT_STATUS: &str = "\
@@ -411,6 +415,11 @@ pub struct SourceArgs {
     /// anew at each call.
     #[arg(long, conflicts_with = "no_annotations")]
     pub modular: bool,
+    /// What is taken of arrays that host code does not show to be apart
+    ///
+    /// Those that it shows to be one are one in either case.
+    #[arg(long, value_enum, value_name = "HOW")]
+    pub aliasing: Option<Aliasing>,
     /// Take the configuration from this file
     ///
     /// Without it, that of a file is the nearest warplog.toml from its folder upwards.
@@ -637,6 +646,7 @@ impl SourceArgs {
             ("--no-annotations", self.no_annotations),
             ("--assume", !self.assume.is_empty()),
             ("--modular", self.modular),
+            ("--aliasing", self.aliasing.is_some()),
             ("--config", self.config.is_some()),
             ("--no-config", self.no_config),
         ])
@@ -653,6 +663,7 @@ impl SourceArgs {
         options.no_annotations = self.no_annotations;
         options.assume.clone_from(&self.assume);
         options.modular = self.modular;
+        options.aliasing = self.aliasing;
         if let Some(name) = &self.stdin_name {
             options.stdin.name.clone_from(name);
         }

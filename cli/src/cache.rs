@@ -206,6 +206,7 @@ impl Cache {
             assume,
             preconditions,
             modular,
+            aliasing,
             alone: _,
             timings: _,
             coverage: _,
@@ -231,6 +232,7 @@ impl Cache {
             assume,
             preconditions,
             modular,
+            aliasing,
         );
         part(format!("{asked:?}").as_bytes());
         part(&options.scan.headers_hash);

@@ -43,6 +43,8 @@ pub struct AnalysisOptions {
     pub preconditions: bool,
     /// Whether functions are used by their contracts.
     pub modular: bool,
+    /// What is taken of arrays that host code does not show to be apart, if the command line says it.
+    pub aliasing: Option<Aliasing>,
     /// How many times the solver's budgets are raised.
     pub effort: u32,
     /// Wall time after which a query of the solver is given up.
@@ -161,6 +163,7 @@ impl Default for AnalysisOptions {
             assume: Vec::new(),
             preconditions: true,
             modular: false,
+            aliasing: None,
             effort: 1,
             query_timeout: Duration::from_secs(60),
             alone: false,
@@ -233,6 +236,16 @@ pub enum Scopes {
     InterBlock,
 }
 
+/// What is taken of two arrays that host code neither shows to be one nor to be two.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+pub enum Aliasing {
+    /// They do not overlap, which is an assumption that names them
+    #[default]
+    Assumed,
+    /// Nothing: the kernel stays undecided where one of them is written
+    Strict,
+}
+
 /// Options for one file: its header, overridden by the command line.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct UnitOptions {
@@ -247,6 +260,8 @@ pub struct UnitOptions {
     pub include_dirs: Vec<PathBuf>,
     /// What is assumed of its kernels: by the command line, then by the configuration.
     pub assume: Vec<String>,
+    /// What is taken of arrays that host code does not show to be apart: by the command line, or else by the configuration.
+    pub aliasing: Option<Aliasing>,
     /// Lanes that run in lock-step, if the header says so.
     pub warp_sync: Option<u32>,
     /// What the compile commands add: folders are searched after those above.
@@ -305,6 +320,7 @@ impl UnitOptions {
                 .chain(of_header)
                 .collect(),
             assume: options.assume.clone(),
+            aliasing: options.aliasing,
             warp_sync: options.warp_sync.or(header.warp_sync),
             flags: CompileFlags::default(),
             guess_headers: true,
@@ -319,6 +335,7 @@ impl UnitOptions {
         self.macros = settings.macros.into_iter().chain(self.macros).collect();
         self.include_dirs.extend(settings.include_dirs);
         self.assume.extend(settings.assume);
+        self.aliasing = self.aliasing.or(settings.aliasing);
         if self.launch.is_none() {
             let given = |block_dim, grid_dim| GivenLaunch {
                 source: LaunchSource::Configuration,

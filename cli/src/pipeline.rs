@@ -18,7 +18,7 @@ use warplog_solver_bridge::Decision;
 
 use crate::cache::{Anatomies, Cache, RecordingFiles};
 use crate::explain::{self, Question};
-use crate::options::{AnalysisOptions, Macro, UnitOptions};
+use crate::options::{Aliasing, AnalysisOptions, Macro, UnitOptions};
 use crate::{analysis, collect, output};
 
 /// A file to analyse, with its options.
@@ -586,6 +586,7 @@ fn extract(
         no_annotations: options.no_annotations,
         assume: &unit.options.assume,
         modular: options.modular,
+        strict_aliasing: unit.options.aliasing == Some(Aliasing::Strict),
         wants: &wants,
         begun: &begun,
     };

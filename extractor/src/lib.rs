@@ -31,6 +31,8 @@ pub struct Options<'a> {
     pub assume: &'a [String],
     /// Use functions with contracts by these, where that is possible.
     pub modular: bool,
+    /// Leave a kernel undecided whose arguments may be one allocation, rather than assume that they are not.
+    pub strict_aliasing: bool,
     /// Where included files come from.
     pub files: &'a dyn preprocess::FileSystem,
     /// Which kernels are wanted, by name.

@@ -415,6 +415,14 @@ relations! {
             /// Whether host code makes sure of it on the way to the launch.
             by_host: bool,
         }
+        /// `launch_doubt(launch, reason)`: it is not known that the program makes this launch, or with these arguments: what is found of it is potential.
+        /// Yields: a kernel that is handed to a function of another file. Does not: `k<<<1, 64>>>(p);`.
+        launch_doubt / LaunchDoubtRow "launch_doubt" [] {
+            /// Launch.
+            launch: LaunchId,
+            /// What was not followed, as told to the user.
+            reason: String,
+        }
         /// `assert(assert, point, term, kind, invariant, span)`: the term must hold whenever a thread gets to the point; a term that speaks of another thread, whenever two threads get there in the same iterations of the loops around it.
         /// Yields: `assert(i < n);`. Does not: `__builtin_assume(i < n);`.
         assert_ / AssertRow "assert" [dense] {

@@ -59,6 +59,7 @@ pub fn read(bytes: &[u8]) -> Result<Option<Facts>, String> {
         assume: &[],
         modular: false,
         begun: &|_| (),
+        strict_aliasing: false,
         wants: &|_| true,
     };
     let facts = lower(&pre, MAIN, &unit, &options);

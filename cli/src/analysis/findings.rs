@@ -461,7 +461,11 @@ impl<'a> Collector<'a> {
 
     /// Constructs of the launch that are not modelled and may order what seems unordered.
     fn unsupported(&self, launch: LaunchId) -> Vec<String> {
-        let mut reasons: Vec<String> = Vec::new();
+        let doubts = self.facts.launch_doubt.iter();
+        let mut reasons: Vec<String> = doubts
+            .filter(|row| row.launch == launch)
+            .map(|row| row.reason.clone())
+            .collect();
         for row in &self.facts.unsupported {
             if row.launch == Some(launch) && row.effect >= Effect::Control {
                 let text = format!(

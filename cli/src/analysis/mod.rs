@@ -23,7 +23,7 @@ use warplog_facts::range::{NoWrap, Ranges};
 use warplog_facts::show::Show;
 use warplog_facts::words::{Dimension, Effect, LaunchSource, NoteKind, Space};
 use warplog_facts::{
-    AccessId, Derived, Facts, KernelId, LaunchAssumeRow, LaunchId, PointId, TermId,
+    AccessId, Derived, Facts, KernelId, LaunchId, PointId, TermId,
 };
 use warplog_report as report;
 use warplog_report::coverage::without_lines;
@@ -564,6 +564,9 @@ fn launch_report(
     if options.scopes == Scopes::InterBlock {
         assumptions.push("threads of a block do not interfere (--only-inter-block)".to_owned());
     }
+    if is_never_made(facts, decision, launch) {
+        assumptions.push(NEVER_MADE.to_owned());
+    }
     assumptions.sort();
     assumptions.dedup();
     Launch {
@@ -592,6 +595,22 @@ fn launch_report(
     }
 }
 
+/// What a proof rests on that says nothing but this.
+const NEVER_MADE: &str = "host code does not come to this launch, as far as it is followed";
+
+/// Whether what host code makes sure of on the way to a launch contradicts itself: such a launch is none.
+fn is_never_made(facts: &Facts, decision: &Decision, launch: LaunchId) -> bool {
+    let mut outcomes = decision.launches.iter();
+    let outcome = outcomes.find(|outcome| outcome.launch == launch);
+    let rows = || {
+        let rows = facts.launch_assume.iter();
+        rows.filter(move |row| row.launch == launch)
+    };
+    outcome.is_some_and(|outcome| outcome.possible == Possibility::Contradictory)
+        && rows().next().is_some()
+        && rows().all(|row| row.by_host)
+}
+
 /// What a launch came to besides findings: reasons for not deciding, sorted, each once.
 fn outcome(facts: &Facts, decision: &Decision, places: &Places<'_>, launch: LaunchId) -> Outcome {
     let possible = decision
@@ -600,11 +619,8 @@ fn outcome(facts: &Facts, decision: &Decision, places: &Places<'_>, launch: Laun
         .find(|outcome| outcome.launch == launch)
         .map(|outcome| &outcome.possible);
     if possible == Some(&Possibility::Contradictory) {
-        let by_host = |row: &&LaunchAssumeRow| row.launch == launch && row.by_host;
-        if facts.launch_assume.iter().any(|row| by_host(&row)) {
-            let text =
-                "host code does not come to this launch, as far as it is followed".to_owned();
-            return Outcome::Undecided(vec![report::Note { place: None, text }]);
+        if is_never_made(facts, decision, launch) {
+            return Outcome::Complete;
         }
         let text = "the launch and its assumptions contradict each other".to_owned();
         return Outcome::Contradictory(vec![report::Note { place: None, text }]);

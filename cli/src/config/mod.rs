@@ -19,7 +19,7 @@ use warplog_report::{FindingKind, InputError, Kernel, Severity};
 
 use crate::collect::shown;
 use crate::dims::Dims;
-use crate::options::{Macro, names};
+use crate::options::{Aliasing, Macro, names};
 
 /// The JSON schema of the file.
 pub const JSON_SCHEMA: &str = include_str!("../../schema/warplog-toml.schema.json");
@@ -63,6 +63,8 @@ pub struct Settings {
     pub grid_dim: Option<Dims>,
     /// What is assumed of kernels.
     pub assume: Vec<String>,
+    /// What is taken of arrays that host code does not show to be apart.
+    pub aliasing: Option<Aliasing>,
     /// Levels by kind of finding.
     pub severity: BTreeMap<FindingKind, Level>,
 }
@@ -176,6 +178,7 @@ impl Config {
                     .include_dirs
                     .splice(0..0, more.include_dirs.iter().cloned());
                 settings.assume.extend(more.assume.iter().cloned());
+                settings.aliasing = more.aliasing.or(settings.aliasing);
                 settings.block_dim = more.block_dim.or(settings.block_dim);
                 settings.grid_dim = more.grid_dim.or(settings.grid_dim);
                 settings

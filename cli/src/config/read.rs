@@ -13,12 +13,13 @@ use super::{Config, ConfigAllow, KernelLaunch, Level, PathSettings, Patterns, Se
 use crate::args::{parse_define, parse_undefine};
 use crate::collect::{reason, shown};
 use crate::dims::Dims;
-use crate::options::Macro;
+use crate::options::{Aliasing, Macro};
 
 /// The keys of the whole file.
-const TOP: [&str; 11] = [
+const TOP: [&str; 12] = [
     "exclude",
     "assume",
+    "aliasing",
     "define",
     "undefine",
     "include",
@@ -30,9 +31,10 @@ const TOP: [&str; 11] = [
     "allow",
 ];
 /// The keys of `[[path]]`.
-const PATH: [&str; 8] = [
+const PATH: [&str; 9] = [
     "match",
     "assume",
+    "aliasing",
     "define",
     "undefine",
     "include",
@@ -183,6 +185,16 @@ fn settings(table: &DeTable<'_>, folder: &Path) -> Result<Settings, Wrong> {
     for (text, at) in texts(table, "assume")? {
         warplog_extractor::check_assumption(&text).map_err(|message| (at, message))?;
         settings.assume.push(text);
+    }
+    if let Some(value) = table.get("aliasing") {
+        settings.aliasing = match value.get_ref().as_str() {
+            Some("assumed") => Some(Aliasing::Assumed),
+            Some("strict") => Some(Aliasing::Strict),
+            _ => {
+                let message = "`aliasing` is one of \"assumed\", \"strict\"";
+                return Err((value.span().start, message.to_owned()));
+            }
+        };
     }
     for (text, _) in texts(table, "include")? {
         settings.include_dirs.push(folder.join(text));

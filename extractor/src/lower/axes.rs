@@ -27,8 +27,12 @@ const GROUP_MEMBERS: &[&str] = &[
 const GROUP_FUNCTIONS: &[&str] = &["thread_rank", "group_size"];
 
 /// Which of block x, y, z and grid x, y, z a kernel or anything it may call mentions. What is not
-/// understood may mention all of them.
-pub(crate) fn mentioned_axes(index: &UnitIndex<'_>, kernel: &Function) -> [bool; 6] {
+/// understood mentions what its text, macros expanded, does.
+pub(crate) fn mentioned_axes<'t>(
+    index: &UnitIndex<'_>,
+    kernel: &Function,
+    text: &dyn Fn(Range) -> &'t str,
+) -> [bool; 6] {
     let mut mentioned = [false; 6];
     let mut seen: FxHashSet<Range> = FxHashSet::default();
     let mut work: Vec<&Function> = vec![kernel];
@@ -44,7 +48,16 @@ pub(crate) fn mentioned_axes(index: &UnitIndex<'_>, kernel: &Function) -> [bool;
             continue;
         }
         if !function.parse_errors.is_empty() {
-            return [true; 6];
+            let words = in_text(text(function.range), &mut mentioned);
+            for name in words {
+                work.extend(
+                    index
+                        .functions(name)
+                        .iter()
+                        .filter(|function| !function.quals.global),
+                );
+            }
+            continue;
         }
         let Some(body) = &function.body else { continue };
         let mut names: Vec<&str> = Vec::new();
@@ -113,6 +126,48 @@ pub(crate) fn mentioned_axes(index: &UnitIndex<'_>, kernel: &Function) -> [bool;
         }
     }
     mentioned
+}
+
+/// The axes that a text mentions, whatever it means, and the words in it.
+fn in_text<'t>(text: &'t str, mentioned: &mut [bool; 6]) -> Vec<&'t str> {
+    let is_word = |c: char| c.is_alphanumeric() || c == '_';
+    let mut words = Vec::new();
+    let mut rest = text;
+    while let Some(start) = rest.find(is_word) {
+        let end = rest[start..]
+            .find(|c| !is_word(c))
+            .map_or(rest.len(), |end| start + end);
+        let word = &rest[start..end];
+        rest = &rest[end..];
+        words.push(word);
+        let first = match word {
+            "threadIdx" | "blockDim" => 0,
+            "blockIdx" | "gridDim" => 3,
+            word if GROUP_MEMBERS.contains(&word) || GROUP_FUNCTIONS.contains(&word) => {
+                *mentioned = [true; 6];
+                continue;
+            }
+            _ => continue,
+        };
+        let member = rest.trim_start().strip_prefix('.').map(str::trim_start);
+        let axis = member.and_then(|member| {
+            let is_whole = !member.chars().nth(1).is_some_and(is_word);
+            ["x", "y", "z"]
+                .iter()
+                .position(|axis| is_whole && member.starts_with(axis))
+        });
+        match axis {
+            Some(axis) => mentioned[first + axis] = true,
+            None => *mentioned = [true; 6],
+        }
+    }
+    for (position, axis) in special_registers(text) {
+        match axis {
+            Some(axis) => mentioned[position + axis] = true,
+            None => *mentioned = [true; 6],
+        }
+    }
+    words
 }
 
 /// The registers of PTX that an assembly template reads indices or sizes from: 0 for those of blocks, 3 for those of grids, with the

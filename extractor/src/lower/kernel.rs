@@ -10,7 +10,7 @@ use super::NOT_PARSED;
 use super::axes;
 use super::body::{Binding, CallFrame, Lowerer, Names};
 use super::contracts::{CallContract, Contracts};
-use super::host::{Argument, Known, Launch, Overlapped, Passed};
+use super::host::{Argument, Known, Launch, Passed};
 use super::lifetimes::FullExpression;
 use super::objects::{in_memory, leaves};
 use super::pointers::PointerMemory;
@@ -22,11 +22,13 @@ use crate::syntax::ast::*;
 
 /// The arrays that pointer parameters are bound to.
 #[derive(Default)]
-struct Allocations {
+pub(super) struct Allocations {
     /// By the name of the allocation.
     named: BTreeMap<String, ArrayId>,
     /// By parameter and member.
-    bound: Vec<(Passed, ArrayId)>,
+    pub(super) bound: Vec<(Passed, ArrayId)>,
+    /// Those of which the launch does not tell what they point to.
+    pub(super) untold: BTreeSet<ArrayId>,
     /// The parameter that is being bound.
     slot: Passed,
 }
@@ -207,7 +209,12 @@ impl<'u> Lowerer<'u, '_> {
         let end = kernel.range.end;
         let brace = Range::new(end.saturating_sub(1).max(kernel.range.start), end);
         self.point(PointKind::Exit, brace);
-        self.overlaps(launch, &allocations, kernel.name_range);
+        self.aliasing(kernel, launch, &allocations);
+        for doubt in &launch.doubts {
+            let launch = self.launch;
+            let reason = doubt.clone();
+            self.facts.launch_doubt.push(LaunchDoubtRow { launch, reason });
+        }
         for text in &launch.assumptions {
             self.assumption(text);
         }
@@ -247,7 +254,7 @@ impl<'u> Lowerer<'u, '_> {
     /// The six dimensions: constants and host terms of the launch, leaves where it is symbolic, 1
     /// on the axes that nothing mentions.
     fn dimensions(&mut self, kernel: &'u Function, launch: &Launch) {
-        let mentioned = axes::mentioned_axes(self.index, kernel);
+        let mentioned = axes::mentioned_axes(self.index, kernel, &|range| self.sources.text(range));
         // Of a launch that host code shows, a size that could not be followed may be any that this code makes.
         let may_be_more = match launch.range {
             Some(_) => self.index.shown_axes(),
@@ -268,6 +275,16 @@ impl<'u> Lowerer<'u, '_> {
                 {
                     let symbol = self.symbol(SymbolKind::Computed, name, *ty);
                     self.cast_term(symbol, CType::U32)
+                }
+                // Host code that is not followed sets all sizes, of a kernel that knows of one axis.
+                Some(Argument::Symbol(Known::Computed, name, _))
+                    if !mentioned[index]
+                        && index % 3 != 0
+                        && !may_be_more[index % 3]
+                        && !launch.mentions_besides(name, index) =>
+                {
+                    assumed[usize::from(!block)].push(axis.name());
+                    self.facts.terms.constant(1, CType::U32)
                 }
                 Some(Argument::Symbol(Known::Input, ..)) if !mentioned[index] && index % 3 != 0 => {
                     assumed[usize::from(!block)].push(axis.name());
@@ -592,6 +609,8 @@ impl<'u> Lowerer<'u, '_> {
                                     .binary(Op::Add, CType::I64, target.offset, bytes);
                         }
                     }
+                } else {
+                    allocations.untold.insert(array);
                 }
                 Value::Pointer(pointer)
             }
@@ -669,96 +688,6 @@ impl<'u> Lowerer<'u, '_> {
                 known.insert(i128::from(at), value);
             }
         }
-    }
-
-    /// Pointer arguments that may be the same allocation hide a race when one of them is written.
-    fn overlaps(&mut self, launch: &Launch, allocations: &Allocations, range: Range) {
-        if launch.overlaps.is_empty() {
-            return;
-        }
-        let array_of = |passed: &Passed| {
-            let bound = allocations.bound.iter();
-            bound
-                .filter(|(slot, _)| slot == passed)
-                .map(|(_, array)| *array)
-                .next()
-        };
-        for (passed, other) in &launch.overlaps {
-            let Some(array) = array_of(passed) else {
-                continue;
-            };
-            let others: Vec<ArrayId> = match other {
-                Overlapped::Argument(other) => array_of(other).into_iter().collect(),
-                Overlapped::Global(name) => (0..self.facts.array.len())
-                    .map(ArrayId::from_index)
-                    .filter(|other| {
-                        let row = &self.facts.array[other.index()];
-                        row.launch == self.launch
-                            && *other != array
-                            && row.name.rsplit("::").next() == Some(name)
-                    })
-                    .collect(),
-            };
-            for other in others {
-                let (a, b) = (self.uses(array), self.uses(other));
-                if a == (false, false) || b == (false, false) || !(a.1 || b.1) {
-                    continue;
-                }
-                let names =
-                    [array, other].map(|array| self.facts.array[array.index()].name.clone());
-                self.unsupported(
-                    range,
-                    &format!("arguments `{}` and `{}`", names[1], names[0]),
-                    "they may be the same allocation in a launch",
-                    Effect::Alias,
-                );
-            }
-        }
-    }
-
-    /// Whether this launch reads and whether it writes the memory of an array.
-    fn uses(&self, array: ArrayId) -> (bool, bool) {
-        let storage = self.facts.array[array.index()].storage;
-        let (mut reads, mut writes) = (false, false);
-        for access in &self.facts.access {
-            let mut annotations = self.facts.annotation_read.iter();
-            if annotations.any(|row| row.access == access.access) {
-                continue;
-            }
-            if self.facts.array[access.array.index()].storage == storage {
-                match access.kind {
-                    AccessKind::Read => reads = true,
-                    _ => writes = true,
-                }
-            }
-        }
-        (reads, writes)
-    }
-
-    /// That allocations do not overlap is assumed where there are several. A launch that passes one twice is taken as it is.
-    fn apart(&mut self) {
-        let launch = self.launch;
-        let arrays = self.facts.array.iter();
-        let arrays = arrays.filter(|row| row.launch == launch && row.space == Space::Global);
-        let mut names: BTreeMap<ArrayId, Vec<String>> = BTreeMap::new();
-        for row in arrays {
-            let known = names.entry(row.storage).or_default();
-            if !known.contains(&row.name) {
-                known.push(row.name.clone());
-            }
-        }
-        if names.len() < 2 {
-            return;
-        }
-        let together = names.values().filter(|names| names.len() > 1);
-        let together: Vec<String> = together
-            .map(|names| format!("`{}` are one", names.join("` and `")))
-            .collect();
-        let except = match together.as_slice() {
-            [] => String::new(),
-            together => format!(" ({})", together.join("; ")),
-        };
-        self.assumption(&format!("array parameters do not alias{except}"));
     }
 
     /// Writes down the assumptions that lowering made.

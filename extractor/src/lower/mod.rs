@@ -6,6 +6,7 @@
 //! access for each access that it performs, with a guard that is true and an index that is exact
 //! up to the unknowns named in it; or there is an `unsupported` row.
 
+mod aliasing;
 mod anonymous;
 mod asm;
 mod axes;
@@ -254,6 +255,7 @@ fn index_of<'u>(pre: &Preprocessed, unit: &'u Unit, options: &Options) -> UnitIn
     let mut index = UnitIndex::new(unit);
     index.architecture.clone_from(&pre.architecture);
     index.no_asserts = pre.no_asserts;
+    index.strict_aliasing = options.strict_aliasing;
     index.contracts.ignored = options.no_annotations;
     index.contracts.modular = options.modular && !options.no_annotations;
     if !options.no_annotations {

@@ -47,6 +47,8 @@ pub(crate) struct UnitIndex<'u> {
     pub architecture: Option<String>,
     /// `assert` may do nothing.
     pub no_asserts: bool,
+    /// Pairs of pointers that host code does not show to be apart leave a kernel undecided.
+    pub strict_aliasing: bool,
     /// The simple names of classes whose copies may be more than copies of their bytes.
     copied_specially: BTreeSet<&'u str>,
     /// The same of assignments.
@@ -232,6 +234,7 @@ impl<'u> UnitIndex<'u> {
             written_references: super::hidden::WrittenReferences::default(),
             architecture: None,
             no_asserts: false,
+            strict_aliasing: false,
             const_defaults: const_defaults(unit),
             copied_specially: copied_specially(unit),
             assigned_specially: assigned_specially(unit),

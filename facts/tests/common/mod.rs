@@ -287,6 +287,10 @@ pub fn loop_kernel() -> Facts {
         term: in_order,
         by_host: false,
     });
+    facts.launch_doubt.push(LaunchDoubtRow {
+        launch,
+        reason: "it is handed to `submit`".to_owned(),
+    });
     facts.assert_.push(AssertRow {
         assert: AssertId(0),
         point: exit,

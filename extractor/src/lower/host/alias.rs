@@ -21,6 +21,7 @@ use super::meeting::Meetings;
 use super::term::{SymbolId, Term, differ};
 use super::value::*;
 use crate::lower::types::Ty;
+use crate::syntax::ast::Range;
 
 /// What an object is.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -58,6 +59,10 @@ pub(super) struct Object {
     pub is_local: bool,
     /// Code that is called where no call is written may change it: what is stored is not remembered.
     pub hidden_writers: bool,
+    /// Memory that a call or `new` has just made.
+    pub is_new: bool,
+    /// The function of which it is a parameter, where that was run with arguments of which nothing is known.
+    pub parameter_of: Option<Range>,
 }
 
 /// A pointer that a loop changes.
@@ -218,6 +223,8 @@ impl Objects {
             ty,
             sources: BTreeSet::new(),
             hidden_writers: false,
+            is_new: false,
+            parameter_of: None,
             on_device: false,
             is_const: false,
             is_global: false,
@@ -521,6 +528,42 @@ impl Objects {
             if self.overlapping.len() == before {
                 return;
             }
+        }
+    }
+
+    /// Whether host code shows where a pointer comes from: memory that it made, a variable of its own, or the parameter of a
+    /// function that is not called in ways that were not followed. What a member or a variable of the program holds that other
+    /// code set, and what code gives that is not followed, is not shown.
+    pub(super) fn is_shown(&self, pointer: &Pointer, wanted: &BTreeSet<Range>) -> bool {
+        match pointer {
+            Pointer::Null => true,
+            Pointer::Select(_, then, els) => {
+                self.is_shown(then, wanted) && self.is_shown(els, wanted)
+            }
+            Pointer::Element(items, _) => items.iter().all(|item| self.is_shown(item, wanted)),
+            Pointer::At(place, _) => self.shows(place.root, wanted, &mut BTreeSet::new()),
+            Pointer::OneOf(_) => false,
+        }
+    }
+
+    fn shows(&self, root: Root, wanted: &BTreeSet<Range>, seen: &mut BTreeSet<Root>) -> bool {
+        let object = self.get(root);
+        match &object.kind {
+            Kind::Fresh => object.is_new,
+            Kind::Variable => object.on_device || object.is_local || object.is_global,
+            Kind::Pointee(place, version) => {
+                *version == Version(0)
+                    && place.path.is_empty()
+                    && self
+                        .get(place.root)
+                        .parameter_of
+                        .is_some_and(|function| !wanted.contains(&function))
+            }
+            // What it held before the loop, and what an iteration makes it.
+            Kind::Carried => {
+                !seen.insert(root) || object.sources.iter().all(|one| self.shows(*one, wanted, seen))
+            }
+            Kind::World | Kind::Anything | Kind::Result(_) => false,
         }
     }
 

@@ -20,6 +20,16 @@ impl<'u> Host<'_, 'u> {
         text.split_whitespace().collect::<Vec<_>>().join(" ")
     }
 
+    /// The beginning of a text, to be quoted.
+    pub(super) fn snippet(&self, range: Range) -> String {
+        const LONGEST: usize = 40;
+        let text = self.text_of(range);
+        match text.chars().count() > LONGEST {
+            true => text.chars().take(LONGEST - 1).chain(['…']).collect(),
+            false => text,
+        }
+    }
+
     /// A fresh scalar of a type.
     pub(super) fn fresh(&mut self, name: &str, ty: CType) -> Term {
         Term::Symbol(self.objects.computed(name), ty)
@@ -51,6 +61,7 @@ impl<'u> Host<'_, 'u> {
                     term::binary(BinaryOp::Ne, term, zero)
                 }
             }
+            Value::Pointer(Pointer::Null, _) => Term::Constant(0, CType::Bool),
             _ => self.fresh("condition", CType::Bool),
         }
     }
@@ -786,6 +797,15 @@ impl<'u> Host<'_, 'u> {
         let root = self.objects.object(Kind::Fresh, name, unknown_type());
         self.objects.get_mut(root).sources = sources;
         Value::Pointer(Pointer::At(Place::of(root), Term::bytes(0)), Ty::Void)
+    }
+
+    /// The same of memory that certainly nothing else leads to.
+    pub(super) fn new_memory(&mut self, name: &str, sources: BTreeSet<Root>) -> Value<'u> {
+        let made = self.allocation(name, sources);
+        if let Value::Pointer(Pointer::At(place, _), _) = &made {
+            self.objects.get_mut(place.root).is_new = true;
+        }
+        made
     }
 
     /// A `dim3` or an integer as three sizes; `None` where they are not known.

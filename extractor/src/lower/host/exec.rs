@@ -458,6 +458,7 @@ impl<'u> Host<'_, 'u> {
         let text = text.get(range.bytes()).unwrap_or("");
         let mut roots = BTreeSet::new();
         let mut named = Vec::new();
+        let why = format!("host code is not understood: `{}`", self.snippet(range));
         for word in text.split(|c: char| !(c.is_alphanumeric() || c == '_')) {
             if word.is_empty() || word.starts_with(|c: char| c.is_ascii_digit()) {
                 continue;
@@ -470,7 +471,7 @@ impl<'u> Host<'_, 'u> {
                 self.lost(&value);
                 named.push((place, ty));
             } else {
-                self.mentioned(word);
+                self.mentioned(word, &why);
                 self.share(word);
             }
         }

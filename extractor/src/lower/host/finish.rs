@@ -9,10 +9,10 @@ use warplog_facts::words::LaunchSource;
 
 use super::alias::Objects;
 use super::launch::{Found, FoundArgument};
-use super::template::argument_text;
+use super::template::{argument_text, substitute};
 use super::term::{SymbolId, Term};
 use super::value::*;
-use super::{Argument, Host, Known, Launch, LaunchArgument, Overlapped, Passed};
+use super::{Argument, Host, Known, Launch, LaunchArgument, Overlap, Overlapped, Passed};
 use crate::lower::types::{Extent, Ty};
 use crate::syntax::ast::*;
 
@@ -69,7 +69,7 @@ impl<'u> Host<'_, 'u> {
             let kernel = found.kernel;
             let launch = self.launch(&found);
             // Pointers that are chosen: one launch for each choice.
-            if !launch.overlaps.is_empty()
+            if launch.overlaps.iter().any(|overlap| overlap.may_be_one)
                 && splits < MAX_SPLITS
                 && let Some(condition) = found.arguments.iter().find_map(chosen)
             {
@@ -89,6 +89,10 @@ impl<'u> Host<'_, 'u> {
                             old.assumptions.push(text);
                         }
                     }
+                    // One of them is known to be made.
+                    if launch.doubts.is_empty() {
+                        old.doubts.clear();
+                    }
                 }
                 None => launches.push(launch),
             }
@@ -102,8 +106,21 @@ impl<'u> Host<'_, 'u> {
             *launches = few(std::mem::take(launches));
         }
         let unknown = self.as_values.iter().filter(|_| self.launches_unknown);
-        for &kernel in self.arbitrary.union(&unknown.copied().collect()) {
-            all.entry(kernel).or_default().push(Launch::symbolic());
+        let mut arbitrary = self.arbitrary.clone();
+        for kernel in unknown {
+            let reason = "which kernel a launch means is not followed".to_owned();
+            arbitrary.entry(*kernel).or_insert(reason);
+        }
+        let passes_variables = self.passes_variables();
+        for (kernel, reason) in arbitrary {
+            let launches = all.entry(kernel).or_default();
+            let mut launch = Launch {
+                doubts: vec![reason],
+                passes_variables,
+                ..Launch::symbolic()
+            };
+            along_the_same_axes(&mut launch, launches);
+            launches.push(launch);
         }
         all
     }
@@ -123,9 +140,10 @@ impl<'u> Host<'_, 'u> {
         let function = &self.index.unit.functions[found.kernel];
         let mut pointers: Vec<(Passed, Pointer)> = Vec::new();
         let mut arguments = Vec::new();
+        let types = types_given(function, &found.template_args);
         for (position, given) in found.arguments.iter().enumerate() {
             let ty = match function.params.get(position) {
-                Some(param) => self.resolve(&param.ty),
+                Some(param) => self.resolve(&substitute(&param.ty, &types)),
                 None => Ty::Void,
             };
             let slot = (position, Vec::new());
@@ -137,6 +155,7 @@ impl<'u> Host<'_, 'u> {
             });
         }
         let overlaps = self.overlaps(&pointers);
+        let doubts = self.doubts(found, &pointers);
         let conditions = self.conditions(found, &mut names);
         let mut assumptions = found.assumptions.clone();
         let is_counter = |symbol: &SymbolId| self.objects.is_assumed_counter(*symbol);
@@ -153,18 +172,65 @@ impl<'u> Host<'_, 'u> {
             rest_is_open: found.rest_is_open,
             stand_in: None,
             overlaps,
+            doubts,
+            passes_variables: self.passes_variables(),
             conditions,
             assumptions,
         }
     }
 
-    /// What the way to a launch tells of the values that it has.
+    /// Whether pointers to device variables may be among the arguments.
+    fn passes_variables(&self) -> bool {
+        let globals = &self.index.unit.globals;
+        self.text.contains("GetSymbolAddress") || globals.iter().any(|one| one.storage.managed)
+    }
+
+    /// Why two arguments that are one allocation may never be passed together: what chooses them is not followed.
+    fn doubts(&self, found: &Found<'u>, pointers: &[(Passed, Pointer)]) -> Vec<String> {
+        let is_open = |(term, _): &&(Term, bool)| !self.is_input(&term.with(&found.known));
+        let Some((term, _)) = found.choices.iter().find(is_open) else {
+            return Vec::new();
+        };
+        let own: Vec<Option<(Place, Term)>> = pointers.iter().map(|(_, one)| shape(one)).collect();
+        let places: Vec<&Place> = own.iter().flatten().map(|(place, _)| place).collect();
+        let meets = |(position, place): (usize, &&Place)| places[..position].contains(place);
+        if !places.iter().enumerate().any(meets) {
+            return Vec::new();
+        }
+        let mut symbols = BTreeSet::new();
+        term.symbols(&mut symbols);
+        let names = symbols.iter().map(|one| self.objects.symbol_name(*one));
+        let names: Vec<String> = names.map(|name| format!("`{name}`")).collect();
+        vec![format!(
+            "which of several pointers is passed depends on {}, which host code computes",
+            names.join(", ")
+        )]
+    }
+
+    /// Whether a condition is about what comes from outside alone, so that each way it may go is taken.
+    fn is_input(&self, term: &Term) -> bool {
+        let mut symbols = BTreeSet::new();
+        term.symbols(&mut symbols);
+        let mut known = symbols.iter().map(|one| self.objects.symbol_known(*one));
+        is_plain(term) && known.all(|known| known == Known::Input)
+    }
+
+    /// What the way to a launch tells of the values that it has, and what chooses its arguments.
     fn conditions(&self, found: &Found<'u>, names: &mut Names) -> Vec<Argument> {
         let mut open: Vec<Term> = Vec::new();
+        let mut chosen = Vec::new();
+        for (term, holds) in &found.choices {
+            let term = term.with(&found.known);
+            if self.is_input(&term) {
+                let mut parts = Vec::new();
+                conjuncts(&term, *holds, &mut parts);
+                let parts = parts.iter().filter(|part| part.as_constant() != Some(1));
+                chosen.extend(parts.map(|part| argument(&self.objects, names, part)));
+            }
+        }
         for (term, holds) in found.path.iter() {
             conjuncts(term, *holds, &mut open);
         }
-        let mut chosen = Vec::new();
         for term in open {
             let term = term.with(&found.known);
             let mut symbols = BTreeSet::new();
@@ -178,7 +244,7 @@ impl<'u> Host<'_, 'u> {
             if !chosen.contains(&condition) {
                 chosen.push(condition);
             }
-            if chosen.len() == MAX_CONDITIONS {
+            if chosen.len() >= MAX_CONDITIONS {
                 break;
             }
         }
@@ -332,17 +398,31 @@ impl<'u> Host<'_, 'u> {
         Some(Argument::Record(items))
     }
 
-    fn overlaps(&self, pointers: &[(Passed, Pointer)]) -> Vec<(Passed, Overlapped)> {
+    /// The pairs that are neither shown to be one allocation nor to be two.
+    fn overlaps(&self, pointers: &[(Passed, Pointer)]) -> Vec<Overlap> {
         let mut overlaps = Vec::new();
+        let mut add = |slot: &Passed, other: Overlapped, may_be_one: bool| {
+            overlaps.push(Overlap {
+                passed: slot.clone(),
+                other,
+                may_be_one,
+            });
+        };
+        let is_shown = |pointer: &Pointer| self.objects.is_shown(pointer, &self.wanted);
+        let shown: Vec<bool> = pointers.iter().map(|(_, one)| is_shown(one)).collect();
         for (position, (slot, pointer)) in pointers.iter().enumerate() {
             let mine = shape(pointer);
-            for (other_slot, other) in &pointers[..position] {
+            for (before, (other_slot, other)) in pointers[..position].iter().enumerate() {
                 let one = match (&mine, &shape(other)) {
                     (Some((a, _)), Some((b, _))) => a == b,
-                    _ => pointer == other && !matches!(pointer, Pointer::OneOf(_)),
+                    _ => pointer == other && is_one(pointer),
                 };
-                if !one && self.objects.pointers(pointer, other) != Relation::Distinct {
-                    overlaps.push((slot.clone(), Overlapped::Argument(other_slot.clone())));
+                if one || *pointer == Pointer::Null || *other == Pointer::Null {
+                    continue;
+                }
+                let may_be_one = self.objects.pointers(pointer, other) != Relation::Distinct;
+                if may_be_one || !shown[position] || !shown[before] {
+                    add(slot, Overlapped::Argument(other_slot.clone()), may_be_one);
                 }
             }
             for (name, global) in &self.globals {
@@ -351,12 +431,55 @@ impl<'u> Host<'_, 'u> {
                 }
                 let address = Pointer::At(Place::of(global.root), Term::bytes(0));
                 if self.objects.pointers(pointer, &address) != Relation::Distinct {
-                    overlaps.push((slot.clone(), Overlapped::Global((*name).to_owned())));
+                    add(slot, Overlapped::Global((*name).to_owned()), true);
                 }
             }
         }
         overlaps
     }
+}
+
+/// A launch that is not followed is along the axes of those that are.
+fn along_the_same_axes(launch: &mut Launch, others: &[Launch]) {
+    let one = Argument::Constant(1, CType::U32);
+    let sizes = |of: &Launch, is_block: bool, axis: usize| match is_block {
+        true => of.block[axis].clone(),
+        false => of.grid[axis].clone(),
+    };
+    let mut closed = Vec::new();
+    for (is_block, name) in [(true, "blockDim"), (false, "gridDim")] {
+        for (axis, letter) in [(1, "y"), (2, "z")] {
+            let is_one = |other: &Launch| sizes(other, is_block, axis) == Some(one.clone());
+            if others.is_empty() || !others.iter().all(is_one) {
+                continue;
+            }
+            match is_block {
+                true => launch.block[axis] = Some(one.clone()),
+                false => launch.grid[axis] = Some(one.clone()),
+            }
+            closed.push(format!("{name}.{letter} = 1"));
+        }
+    }
+    if !closed.is_empty() {
+        let text = format!("{} (as in every launch that was followed)", closed.join(", "));
+        launch.assumptions.push(text);
+    }
+}
+
+/// The types that a launch gives for the template parameters of a kernel.
+fn types_given(kernel: &Function, given: &[TemplateArg]) -> BTreeMap<String, Type> {
+    let params = kernel.template.iter().flatten();
+    let pairs = params.zip(given).filter_map(|(param, given)| {
+        let name = param.name.clone()?;
+        let ty = match given {
+            _ if param.pack => return None,
+            TemplateArg::Type(ty) => ty.clone(),
+            TemplateArg::Name(name) => Type::new(TypeKind::Named(name.clone()), name.range),
+            TemplateArg::Expr(_) => return None,
+        };
+        matches!(param.kind, TemplateParamKind::Type { .. }).then_some((name, ty))
+    });
+    pairs.collect()
 }
 
 /// A member or an element of a value: what stands below it, by the rest of the way there.
@@ -420,6 +543,7 @@ fn condition(pointer: &Pointer) -> Option<Term> {
 /// The launch where a condition is decided.
 fn decided<'u>(found: &Found<'u>, condition: &Term, holds: bool) -> Found<'u> {
     let mut found = found.clone();
+    found.choices.push((condition.clone(), holds));
     for argument in &mut found.arguments {
         argument.value = match &argument.value {
             Value::Pointer(pointer, ty) => {
@@ -471,6 +595,11 @@ fn shape(pointer: &Pointer) -> Option<(Place, Term)> {
     Some((place, offset))
 }
 
+/// Whether an equal pointer leads to the same memory: one of several objects need not be the same one, and null leads to none.
+fn is_one(pointer: &Pointer) -> bool {
+    !matches!(pointer, Pointer::OneOf(_) | Pointer::Null)
+}
+
 /// The name of the allocation that a pointer points into, the same for certainly the same one.
 fn allocation(pointer: &Pointer, before: &[(Passed, Pointer)]) -> (String, Option<Term>) {
     let number = |found: Option<usize>| format!("#{}", found.unwrap_or(before.len()));
@@ -487,7 +616,7 @@ fn allocation(pointer: &Pointer, before: &[(Passed, Pointer)]) -> (String, Optio
         None => {
             let same = before
                 .iter()
-                .position(|(_, other)| other == pointer && !matches!(pointer, Pointer::OneOf(_)));
+                .position(|(_, other)| other == pointer && is_one(pointer));
             (number(same), None)
         }
     }
@@ -656,7 +785,11 @@ fn merge(all: &mut Launch, launch: Launch) {
             let moved = pointers.iter().filter(|slot| slot.0 == position);
             for slot in moved {
                 for fixed in pointers.iter().filter(|fixed| *fixed != slot) {
-                    let pair = (slot.clone(), Overlapped::Argument(fixed.clone()));
+                    let pair = Overlap {
+                        passed: slot.clone(),
+                        other: Overlapped::Argument(fixed.clone()),
+                        may_be_one: true,
+                    };
                     if !all.overlaps.contains(&pair) {
                         all.overlaps.push(pair);
                     }
@@ -673,6 +806,11 @@ fn merge(all: &mut Launch, launch: Launch) {
     for text in launch.assumptions {
         if !all.assumptions.contains(&text) {
             all.assumptions.push(text);
+        }
+    }
+    for reason in launch.doubts {
+        if !all.doubts.contains(&reason) {
+            all.doubts.push(reason);
         }
     }
 }

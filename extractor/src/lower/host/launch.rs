@@ -36,6 +36,8 @@ pub(super) struct Found<'u> {
     pub path: Rc<Vec<(Term, bool)>>,
     /// What it rests on.
     pub assumptions: Vec<String>,
+    /// What decides which of several pointers it passes.
+    pub choices: Vec<(Term, bool)>,
 }
 
 /// Where the parts of a launch stand among the arguments of a call.
@@ -345,6 +347,7 @@ impl<'u> Host<'_, 'u> {
                     known: known.clone(),
                     path: Rc::clone(&path),
                     assumptions: assumptions.clone(),
+                    choices: Vec::new(),
                 });
             }
         }

@@ -318,7 +318,7 @@ impl<'u> Host<'_, 'u> {
         self.made_on_heap(range);
         let name = self.text_of(range);
         let held = self.given_to_new(range);
-        let made = self.allocation(&name, held.clone());
+        let made = self.new_memory(&name, held.clone());
         if let Value::Pointer(Pointer::At(place, _), _) = &made
             && !held.is_empty()
         {

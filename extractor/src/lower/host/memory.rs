@@ -672,7 +672,7 @@ impl<'u> Host<'_, 'u> {
             None => Vec::new(),
         };
         for name in functions {
-            self.mentioned(&name.base);
+            self.mentioned(&name.base, "it is stored where it is not followed");
         }
         self.remember(&BTreeSet::from([root]), version, false);
         if let Some(state) = &mut self.state {

@@ -9,25 +9,17 @@ use super::*;
 use crate::lower::walk;
 use crate::syntax::ast::*;
 
+/// Why a kernel that is an argument of a template may be launched in any way.
+const TEMPLATE_ARGUMENT: &str = "it is an argument of a template, which may launch it";
+
 impl<'u> Host<'_, 'u> {
     /// Device code that names kernels: it launches them with anything.
     pub(super) fn on_device(&mut self, function: &'u Function) {
         let Some(body) = &function.body else { return };
-        // What the function declares itself, not in an inner block, hides kernels of that name behind it.
-        let mut own: FxHashMap<&str, u32> = FxHashMap::default();
-        for param in &function.params {
-            own.extend(param.name.as_deref().map(|name| (name, 0)));
-        }
-        for stmt in &body.stmts {
-            if let StmtKind::Decl(declared) = &stmt.kind {
-                for one in declared {
-                    own.entry(&one.name).or_insert(one.range.start);
-                }
-            }
-        }
+        let own = declared_in(function, body);
         let is_own = |name: &Name| {
             let declared = name.as_simple().and_then(|simple| own.get(simple));
-            declared.is_some_and(|start| *start <= name.range.start)
+            declared.is_some_and(|seen| seen.iter().any(|range| range.contains(name.range)))
         };
         let mut names: Vec<&str> = Vec::new();
         let mut texts: Vec<Range> = function
@@ -45,17 +37,18 @@ impl<'u> Host<'_, 'u> {
                 _ => {}
             });
         }
+        let why = format!("device code names it: `{}`", function.name);
         for name in names {
             // Code for the device calls nothing that is for the host alone.
             let callable = |function: &Function| {
                 let quals = function.quals;
                 quals.global || quals.device || quals.constexpr
             };
-            self.mentioned_of(name, &callable);
+            self.mentioned_of(name, &why, &callable);
         }
         for range in texts {
             for word in self.words(range) {
-                self.mentioned(word);
+                self.mentioned(word, &why);
             }
         }
     }
@@ -78,7 +71,7 @@ impl<'u> Host<'_, 'u> {
                 whole && (opened || closed)
             });
             if in_angles {
-                self.mentioned(name);
+                self.mentioned(name, TEMPLATE_ARGUMENT);
             }
         }
         for (qualifier, argument) in arguments_in_angles(text) {
@@ -89,7 +82,7 @@ impl<'u> Host<'_, 'u> {
             }
             let is_kernel = |function: &&'u Function| function.quals.global;
             if !self.index.functions(argument).iter().any(is_kernel) {
-                self.mentioned(argument);
+                self.mentioned(argument, TEMPLATE_ARGUMENT);
             }
             self.held_by_library(argument);
         }
@@ -110,13 +103,13 @@ impl<'u> Host<'_, 'u> {
         words
     }
 
-    /// A name stands where it cannot be followed.
-    pub(super) fn mentioned(&mut self, name: &str) {
-        self.mentioned_of(name, &|_| true);
+    /// A name stands where it cannot be followed, for a reason.
+    pub(super) fn mentioned(&mut self, name: &str, why: &str) {
+        self.mentioned_of(name, why, &|_| true);
     }
 
     /// It may mean those of its functions that a predicate tells.
-    fn mentioned_of(&mut self, name: &str, is_meant: &dyn Fn(&Function) -> bool) {
+    fn mentioned_of(&mut self, name: &str, why: &str, is_meant: &dyn Fn(&Function) -> bool) {
         let unit = self.index.unit;
         for function in self.index.functions(name) {
             if !is_meant(function) {
@@ -127,8 +120,9 @@ impl<'u> Host<'_, 'u> {
                     .functions
                     .iter()
                     .position(|one| one.range == function.range);
-                self.arbitrary
-                    .extend(found.filter(|_| function.body.is_some()));
+                if let Some(found) = found.filter(|_| function.body.is_some()) {
+                    self.arbitrary.entry(found).or_insert_with(|| why.to_owned());
+                }
             } else {
                 self.wants(function);
             }
@@ -225,6 +219,38 @@ impl<'u> Host<'_, 'u> {
             rest_is_open,
         })
     }
+}
+
+/// What a function declares, with where it is seen: from there to the end of the block or loop. It hides kernels of that name.
+fn declared_in<'u>(function: &'u Function, body: &'u Block) -> FxHashMap<&'u str, Vec<Range>> {
+    let mut own: FxHashMap<&str, Vec<Range>> = FxHashMap::default();
+    for param in &function.params {
+        if let Some(name) = &param.name {
+            own.entry(name).or_default().push(body.range);
+        }
+    }
+    let mut declare = |stmt: &'u Stmt, end: u32| {
+        if let StmtKind::Decl(declared) = &stmt.kind {
+            for one in declared {
+                let seen = Range::new(one.range.start, end);
+                own.entry(&one.name).or_default().push(seen);
+            }
+        }
+    };
+    for stmt in &body.stmts {
+        declare(stmt, body.range.end);
+        walk::each_stmt(stmt, &mut |stmt| match &stmt.kind {
+            StmtKind::Block(block) => {
+                let within = block.stmts.iter();
+                within.for_each(|inner| declare(inner, stmt.range.end));
+            }
+            StmtKind::For {
+                init: Some(init), ..
+            } => declare(init, stmt.range.end),
+            _ => {}
+        });
+    }
+    own
 }
 
 /// Names that may be arguments of templates, `f<int, &C::go>`, with their qualifiers, by what stands around them.

@@ -86,8 +86,12 @@ pub(crate) struct Launch {
     pub rest_is_open: bool,
     /// What template types are taken as that nothing tells.
     pub stand_in: Option<CType>,
-    /// Pairs of pointer arguments that may be the same allocation, and may not.
-    pub overlaps: Vec<(Passed, Overlapped)>,
+    /// Pairs of pointer arguments that host code neither shows to be one allocation nor to be two.
+    pub overlaps: Vec<Overlap>,
+    /// Why it is not known that the program makes this launch, or with these arguments.
+    pub doubts: Vec<String>,
+    /// Host code takes addresses of device variables, or passes variables that it shares with the device.
+    pub passes_variables: bool,
     /// What host code makes sure of on the way to the launch.
     pub conditions: Vec<Argument>,
     pub assumptions: Vec<String>,
@@ -95,6 +99,16 @@ pub(crate) struct Launch {
 
 /// A pointer among the arguments: a position, and the path to a member.
 pub(crate) type Passed = (usize, Vec<String>);
+
+/// A pointer argument, and what it may overlap.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Overlap {
+    pub passed: Passed,
+    pub other: Overlapped,
+    /// As far as host code is followed they may be one. Otherwise they are different objects there, and what else sets the places
+    /// that they come from is not followed.
+    pub may_be_one: bool,
+}
 
 /// What a pointer argument may overlap.
 #[derive(Clone, Debug, PartialEq)]
@@ -152,6 +166,8 @@ impl Launch {
             rest_is_open: false,
             stand_in: None,
             overlaps: Vec::new(),
+            doubts: Vec::new(),
+            passes_variables: false,
             conditions: Vec::new(),
             assumptions: Vec::new(),
         }
@@ -318,7 +334,7 @@ struct Host<'i, 'u> {
     written: FxHashMap<Root, Type>,
     found: Vec<Found<'u>>,
     /// Kernels that may be launched in any way.
-    arbitrary: BTreeSet<usize>,
+    arbitrary: BTreeMap<usize, String>,
     /// Kernels whose names are values somewhere, besides those of launches.
     as_values: BTreeSet<usize>,
     /// Variables of functions that keep their values between calls, as far as they were met on this way, by their declarations.
@@ -393,7 +409,7 @@ pub(crate) fn launches<'u>(
         classes: BTreeMap::new(),
         written: FxHashMap::default(),
         found: Vec::new(),
-        arbitrary: BTreeSet::new(),
+        arbitrary: BTreeMap::new(),
         as_values: BTreeSet::new(),
         statics: BTreeMap::new(),
         came_back: None,
@@ -505,15 +521,17 @@ impl<'u> Host<'_, 'u> {
         }
         self.find_meetings(MAX_STEPS_OF_UNIT - MAX_STEPS);
         if self.steps > MAX_STEPS_OF_UNIT {
-            // What was not run may launch anything.
-            self.found.clear();
+            // What was not run may launch anything; what was found is launched.
             for (position, function) in unit.functions.iter().enumerate() {
                 if function.quals.global
                     && words
                         .iter()
                         .any(|words| words.contains(function.name.as_str()))
                 {
-                    self.arbitrary.insert(position);
+                    let reason = "host code was not followed to its end";
+                    self.arbitrary
+                        .entry(position)
+                        .or_insert_with(|| reason.to_owned());
                 }
             }
         }
@@ -629,14 +647,16 @@ impl<'u> Host<'_, 'u> {
     /// are run by themselves.
     fn given_up(&mut self, function: &'u Function) {
         if let Some(body) = &function.body {
+            let why = format!("host code was not followed to its end: `{}`", function.name);
             for name in self.words(body.range) {
-                self.mentioned(name);
+                self.mentioned(name, &why);
             }
         }
     }
 
     /// What is named in a text, or in a function that is named there, may be launched and called in any way.
     fn reaches(&mut self, range: Range) {
+        let why = format!("what `{}` does is not followed", self.snippet(range));
         let mut seen: BTreeSet<&str> = BTreeSet::new();
         let mut work = vec![range];
         while let Some(range) = work.pop() {
@@ -644,7 +664,7 @@ impl<'u> Host<'_, 'u> {
                 if !seen.insert(name) {
                     continue;
                 }
-                self.mentioned(name);
+                self.mentioned(name, &why);
                 let bodies = self.index.functions(name).iter();
                 work.extend(bodies.filter_map(|function| Some(function.body.as_ref()?.range)));
             }
@@ -707,7 +727,6 @@ impl<'u> Host<'_, 'u> {
         self.objects.meetings.begin();
         self.several = Several::default();
         self.steps_before = self.steps;
-        let mark = self.found.len();
         if function.name == "main" && function.owner.is_none() {
             // Nothing has run before.
             for global in &self.index.unit.globals {
@@ -792,6 +811,7 @@ impl<'u> Host<'_, 'u> {
                 let object = self.objects.get_mut(root);
                 object.ty = ty;
                 object.is_local = is_called;
+                object.parameter_of = Some(function.range);
             }
         }
         self.share_parameters(function);
@@ -799,7 +819,6 @@ impl<'u> Host<'_, 'u> {
             self.block(body);
         }
         if self.is_spent() {
-            self.found.truncate(mark);
             self.given_up(function);
         } else {
             self.note_meetings();

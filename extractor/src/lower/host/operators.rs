@@ -259,7 +259,33 @@ impl<'u> Host<'_, 'u> {
                 let bytes = self.fresh("offset", CType::I64);
                 Value::Pointer(self.advanced(&pointer, &bytes), element)
             }
+            (Value::Pointer(a, _), Value::Pointer(b, _))
+                if matches!(op, BinaryOp::Eq | BinaryOp::Ne)
+                    && let Some(equal) = self.are_equal(&a, &b) =>
+            {
+                let holds = equal == (op == BinaryOp::Eq);
+                Value::Scalar(Term::Constant(i128::from(holds), CType::Bool))
+            }
             (left, right) => self.made_of(&[left, right]),
+        }
+    }
+
+    /// Whether two pointers are equal, where that is certain.
+    fn are_equal(&self, left: &Pointer, right: &Pointer) -> Option<bool> {
+        match (left, right) {
+            (Pointer::Null, Pointer::Null) => Some(true),
+            (Pointer::At(a, here), Pointer::At(b, there)) if a == b => {
+                let (here, there) = (here.as_constant()?, there.as_constant()?);
+                Some(here == there)
+            }
+            (Pointer::At(a, here), Pointer::At(b, there)) => {
+                let is_new = |place: &Place| {
+                    place.path.is_empty() && self.objects.get(place.root).is_new
+                };
+                let at_start = here.as_constant()? == 0 && there.as_constant()? == 0;
+                (at_start && is_new(a) && is_new(b)).then_some(false)
+            }
+            _ => None,
         }
     }
 }

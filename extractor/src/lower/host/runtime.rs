@@ -113,7 +113,7 @@ impl<'u> Host<'_, 'u> {
                     self.eval(arg);
                 }
                 let name = self.text_of(expr.range);
-                Some(self.allocation(&name, BTreeSet::new()))
+                Some(self.new_memory(&name, BTreeSet::new()))
             }
             // A program that goes on behind it has it hold.
             // Whether its condition is evaluated, and holds, is not known.
@@ -278,7 +278,7 @@ impl<'u> Host<'_, 'u> {
         }
         let shown = self.objects.describe(&place);
         let _ = name;
-        let mut allocation = self.allocation(&shown, BTreeSet::new());
+        let mut allocation = self.new_memory(&shown, BTreeSet::new());
         if let (Value::Pointer(pointer, _), Ty::Pointer(element)) = (&allocation, &ty) {
             allocation = Value::Pointer(pointer.clone(), (**element).clone());
         }

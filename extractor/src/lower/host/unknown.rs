@@ -11,17 +11,22 @@ use super::value::*;
 use crate::lower::types::Ty;
 use crate::syntax::ast::*;
 
+/// Why a kernel may be launched in any way whose name is a value that went away.
+const HANDED_ON: &str = "it is handed to code that is not followed";
+
 impl<'u> Host<'_, 'u> {
     /// A value went where it cannot be followed: kernels may be launched in any way, lambdas may
     /// be called any number of times.
     pub(super) fn lost(&mut self, value: &Value<'u>) {
         match value {
             Value::Kernels(kernels) => {
-                for kernel in kernels.iter() {
-                    self.arbitrary.extend(kernel.kernels.iter().copied());
+                for kernel in kernels.iter().flat_map(|one| &one.kernels) {
+                    self.arbitrary
+                        .entry(*kernel)
+                        .or_insert_with(|| HANDED_ON.to_owned());
                 }
             }
-            Value::Function(name) => self.mentioned(&name.base),
+            Value::Function(name) => self.mentioned(&name.base, HANDED_ON),
             Value::Tree(parts, _) => {
                 for (_, value) in parts.iter() {
                     self.lost(&value.clone());
