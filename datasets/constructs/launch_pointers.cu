@@ -11,7 +11,7 @@ __global__ void launch_swap_ok(int *out, const int *in)
 }
 
 // [alias] After the first swap both are the same.
-//~ fn_race
+//~ assumed_race
 __global__ void launch_swap_bad(int *out, const int *in)
 {
     int t = threadIdx.x;
@@ -35,7 +35,7 @@ __global__ void launch_flip_ok(int *out, const int *in)
 }
 
 // [alias] The positions are not known to differ.
-//~ fn_race
+//~ assumed_race
 __global__ void launch_flip_bad(int *out, const int *in)
 {
     int t = threadIdx.x;
@@ -146,7 +146,7 @@ __global__ void launch_by_value_bad(LaunchPair pair)
 __device__ int launch_symbol[64];
 
 // [alias] The argument is the address of the device variable.
-//~ fn_race
+//~ assumed_race
 __global__ void launch_symbol_bad(const int *in)
 {
     int t = threadIdx.x;

@@ -49,9 +49,10 @@ __global__ void container_number_ok(int *to, int n)
     to[threadIdx.x] = n;
 }
 
-// A class of this name that nobody declares may share its memory with its copies.
-//~ unknown
-__global__ void container_unseen_unknown(int *to, const int *from)
+// A class of this name that nobody declares may share its memory with its copies: that it does not is an assumption, which names
+// the arrays.
+//~ race-free
+__global__ void container_unseen_ok(int *to, const int *from)
 {
     to[threadIdx.x] = from[threadIdx.x ^ 1];
 }
@@ -85,5 +86,5 @@ void launch_containers(int n)
 
     vector<int> unseen(32);
     vector<int> other = unseen;
-    container_unseen_unknown<<<1, 32>>>(unseen.data(), other.data());
+    container_unseen_ok<<<1, 32>>>(unseen.data(), other.data());
 }

@@ -5,14 +5,14 @@
 #include <vector>
 
 // [container] A reference to each element.
-//~ fn_race
+//~ assumed_race
 __global__ void element_each_bad(int *p, int *q)
 {
     p[threadIdx.x] = q[threadIdx.x + 1] + 1; //~ here
 }
 
 // [container] A copy of each.
-//~ fn_race
+//~ assumed_race
 __global__ void element_each_copy_bad(int *p, int *q)
 {
     p[threadIdx.x] = q[threadIdx.x + 1] + 1; //~ here
@@ -33,49 +33,49 @@ __global__ void element_index_bad(int *p, int *q)
 }
 
 // [container] By an iterator.
-//~ fn_race
+//~ assumed_race
 __global__ void element_iterator_bad(int *p, int *q)
 {
     p[threadIdx.x] = q[threadIdx.x + 1] + 1; //~ here
 }
 
 // [container] The first.
-//~ fn_race
+//~ assumed_race
 __global__ void element_front_bad(int *p, int *q)
 {
     p[threadIdx.x] = q[threadIdx.x + 1] + 1; //~ here
 }
 
 // [container] The value of a key.
-//~ fn_race
+//~ assumed_race
 __global__ void element_map_bad(int *p, int *q)
 {
     p[threadIdx.x] = q[threadIdx.x + 1] + 1; //~ here
 }
 
 // [container] A pointer that owns.
-//~ fn_race
+//~ assumed_race
 __global__ void element_unique_bad(int *p, int *q)
 {
     p[threadIdx.x] = q[threadIdx.x + 1] + 1; //~ here
 }
 
 // [container] One that the library makes.
-//~ fn_race
+//~ assumed_race
 __global__ void element_made_bad(int *p, int *q)
 {
     p[threadIdx.x] = q[threadIdx.x + 1] + 1; //~ here
 }
 
 // [container] An array of pointers.
-//~ fn_race
+//~ assumed_race
 __global__ void element_pointers_bad(int *p, int *q)
 {
     p[threadIdx.x] = q[threadIdx.x + 1] + 1; //~ here
 }
 
 // [loop] A pointer walks along an array.
-//~ fn_race
+//~ assumed_race
 __global__ void element_walk_bad(int *p, int *q)
 {
     p[threadIdx.x] = q[threadIdx.x + 1] + 1; //~ here
@@ -89,21 +89,21 @@ __global__ void element_array_ok(int *p, int *q)
 }
 
 // [container] A copy of a container.
-//~ fn_race
+//~ assumed_race
 __global__ void element_copied_bad(int *p, int *q)
 {
     p[threadIdx.x] = q[threadIdx.x + 1] + 1; //~ here
 }
 
 // [container] Assigned.
-//~ fn_race
+//~ assumed_race
 __global__ void element_assigned_bad(int *p, int *q)
 {
     p[threadIdx.x] = q[threadIdx.x + 1] + 1; //~ here
 }
 
 // [container] Written by reference.
-//~ fn_race
+//~ assumed_race
 __global__ void element_written_bad(int *p, int *q)
 {
     p[threadIdx.x] = q[threadIdx.x + 1] + 1; //~ here
@@ -117,28 +117,28 @@ __global__ void element_allocated_ok(int *p, int *q)
 }
 
 // [loop] What the one before holds.
-//~ fn_race
+//~ assumed_race
 __global__ void element_shifted_bad(int *p, int *q)
 {
     p[threadIdx.x] = q[threadIdx.x + 1] + 1; //~ here
 }
 
 // [container] A container that is a member.
-//~ fn_race
+//~ assumed_race
 __global__ void element_member_bad(int *p, int *q)
 {
     p[threadIdx.x] = q[threadIdx.x + 1] + 1; //~ here
 }
 
 // [loop] A list whose end holds one twice.
-//~ fn_race
+//~ assumed_race
 __global__ void element_list_bad(int *p, int *q)
 {
     p[threadIdx.x] = q[threadIdx.x + 1] + 1; //~ here
 }
 
 // [template] A function template gets some element.
-//~ fn_race
+//~ assumed_race
 __global__ void element_template_bad(int *p, int *q)
 {
     p[threadIdx.x] = q[threadIdx.x + 1] + 1; //~ here

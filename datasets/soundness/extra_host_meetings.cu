@@ -69,7 +69,7 @@ void swap_each()
 }
 
 // [alias] The constructor sets both members.
-//~ fn_race
+//~ assumed_race
 __global__ void meet_constructor_bad(int *to, const int *from)
 {
     to[threadIdx.x] = from[threadIdx.x ^ 1]; //~ here
@@ -82,7 +82,7 @@ __global__ void meet_constructor_ok(int *to, const int *from)
 }
 
 // [alias] Another method makes them equal.
-//~ fn_race
+//~ assumed_race
 __global__ void meet_method_bad(int *to, const int *from)
 {
     to[threadIdx.x] = from[threadIdx.x ^ 1]; //~ here
@@ -95,14 +95,14 @@ __global__ void meet_flip_ok(int *to, const int *from)
 }
 
 // [alias] A buffer, and the name that is sometimes its own.
-//~ fn_race
+//~ assumed_race
 __global__ void meet_flip_bad(int *to, const int *from)
 {
     to[threadIdx.x] = from[threadIdx.x ^ 1]; //~ here
 }
 
 // [alias] Variables of the program.
-//~ fn_race
+//~ assumed_race
 __global__ void meet_global_bad(int *to, const int *from)
 {
     to[threadIdx.x] = from[threadIdx.x ^ 1]; //~ here

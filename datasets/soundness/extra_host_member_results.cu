@@ -61,7 +61,7 @@ struct Addressed {
 };
 
 // [overload] For constants and for others.
-//~ fn_race
+//~ assumed_race
 __global__ void member_overload_bad(int *o, const int *q)
 {
     int t = threadIdx.x;
@@ -69,7 +69,7 @@ __global__ void member_overload_bad(int *o, const int *q)
 }
 
 // [overload] The address of an element.
-//~ fn_race
+//~ assumed_race
 __global__ void member_subscript_bad(int *o, const int *q)
 {
     int t = threadIdx.x;
@@ -77,7 +77,7 @@ __global__ void member_subscript_bad(int *o, const int *q)
 }
 
 // [name] Two classes of a name.
-//~ fn_race
+//~ assumed_race
 __global__ void member_namesake_bad(int *o, const int *q)
 {
     int t = threadIdx.x;
@@ -85,7 +85,7 @@ __global__ void member_namesake_bad(int *o, const int *q)
 }
 
 // [template] A class template with a specialisation.
-//~ fn_race
+//~ assumed_race
 __global__ void member_specialised_bad(int *o, const int *q)
 {
     int t = threadIdx.x;
@@ -93,7 +93,7 @@ __global__ void member_specialised_bad(int *o, const int *q)
 }
 
 // [overload] By reference.
-//~ fn_race
+//~ assumed_race
 __global__ void member_given_bad(int *o, const int *q)
 {
     int t = threadIdx.x;
@@ -101,7 +101,7 @@ __global__ void member_given_bad(int *o, const int *q)
 }
 
 // [temporary] Of what a function gives.
-//~ fn_race
+//~ assumed_race
 __global__ void member_result_bad(int *o, const int *q)
 {
     int t = threadIdx.x;
@@ -109,7 +109,7 @@ __global__ void member_result_bad(int *o, const int *q)
 }
 
 // [temporary] Of an object without a name.
-//~ fn_race
+//~ assumed_race
 __global__ void member_temporary_bad(int *o, const int *q)
 {
     int t = threadIdx.x;
@@ -117,7 +117,7 @@ __global__ void member_temporary_bad(int *o, const int *q)
 }
 
 // [temporary] Of one of two objects.
-//~ fn_race
+//~ assumed_race
 __global__ void member_chosen_bad(int *o, const int *q)
 {
     int t = threadIdx.x;
@@ -125,7 +125,7 @@ __global__ void member_chosen_bad(int *o, const int *q)
 }
 
 // [operator] Behind an operator.
-//~ fn_race
+//~ assumed_race
 __global__ void member_arrow_bad(int *o, const int *q)
 {
     int t = threadIdx.x;
@@ -133,7 +133,7 @@ __global__ void member_arrow_bad(int *o, const int *q)
 }
 
 // [operator] The object is called.
-//~ fn_race
+//~ assumed_race
 __global__ void member_called_bad(int *o, const int *q)
 {
     int t = threadIdx.x;
@@ -141,7 +141,7 @@ __global__ void member_called_bad(int *o, const int *q)
 }
 
 // [operator] Its address is what it says.
-//~ fn_race
+//~ assumed_race
 __global__ void member_addressed_bad(int *o, const int *q)
 {
     int t = threadIdx.x;
@@ -157,7 +157,7 @@ __global__ void member_overload_ok(int *o, const int *q)
 }
 
 // The temporary holds another one.
-//~ fp_race-free
+//~ race-free
 __global__ void member_result_ok(int *o, const int *q)
 {
     int t = threadIdx.x;

@@ -4,14 +4,14 @@
 #include <vector>
 
 // [class] The base keeps what it is given.
-//~ fn_race
+//~ assumed_race
 __global__ void named_base_bad(int *p, int *q)
 {
     p[threadIdx.x] = q[threadIdx.x + 1] + 1; //~ here
 }
 
 // [class] A constructor runs in a function of the library.
-//~ fn_race
+//~ assumed_race
 __global__ void named_made_bad(int *p, int *q)
 {
     p[threadIdx.x] = q[threadIdx.x + 1] + 1; //~ here
@@ -25,21 +25,21 @@ __global__ void named_only_bad(int *p, int *q)
 }
 
 // [class] A member that is a reference.
-//~ fn_race
+//~ assumed_race
 __global__ void named_reference_bad(int *p, int *q)
 {
     p[threadIdx.x] = q[threadIdx.x + 1] + 1; //~ here
 }
 
 // [loop] A pointer walks along a table.
-//~ fn_race
+//~ assumed_race
 __global__ void named_table_bad(int *p, int *q)
 {
     p[threadIdx.x] = q[threadIdx.x + 1] + 1; //~ here
 }
 
 // [class] A member function among several of its name.
-//~ fn_race
+//~ assumed_race
 __global__ void named_overloaded_bad(int *p, int *q)
 {
     p[threadIdx.x] = q[threadIdx.x + 1] + 1; //~ here

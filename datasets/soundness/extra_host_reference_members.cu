@@ -63,7 +63,7 @@ __global__ void refers_number_bad(int *out, int n)
 }
 
 // [launch] A pointer to memory that is passed twice.
-//~ fn_race
+//~ assumed_race
 __global__ void refers_twice_bad(int *to, const int *from)
 {
     to[threadIdx.x] = from[threadIdx.x ^ 1]; //~ here

@@ -9,7 +9,7 @@ struct HostPair { int *x; int *y; int n; };
 typedef void (*HostFunction)(int *, int *);
 
 // [launch] The 18th launch passes one pointer twice.
-//~ fn_race
+//~ assumed_race
 __global__ void shared_merged_bad(HostPair s, int n)
 {
     s.x[threadIdx.x] = s.y[threadIdx.x + 1] + n; //~ here
@@ -23,7 +23,7 @@ __global__ void shared_merged_ok(HostPair s, int n)
 }
 
 // [launch] An object is copied with `memcpy`.
-//~ fn_race
+//~ assumed_race
 __global__ void shared_memcpy_bad(HostPair s)
 {
     s.x[threadIdx.x] = s.y[threadIdx.x + 1]; //~ here
@@ -37,21 +37,21 @@ __global__ void shared_memset_ok(HostPair s)
 }
 
 // [launch] An array is.
-//~ fn_race
+//~ assumed_race
 __global__ void shared_memcpy_array_bad(int *p, int *q)
 {
     p[threadIdx.x] = q[threadIdx.x + 1]; //~ here
 }
 
 // [launch] An algorithm copies one element over another.
-//~ fn_race
+//~ assumed_race
 __global__ void shared_copy_bad(int *p, int *q)
 {
     p[threadIdx.x] = q[threadIdx.x + 1]; //~ here
 }
 
 // [launch] Or fills both.
-//~ fn_race
+//~ assumed_race
 __global__ void shared_fill_bad(int *p, int *q)
 {
     p[threadIdx.x] = q[threadIdx.x + 1]; //~ here
@@ -65,21 +65,21 @@ __global__ void shared_fill_ok(int *p, int *q)
 }
 
 // [launch] It fills a vector.
-//~ fn_race
+//~ assumed_race
 __global__ void shared_vector_bad(int *p, int *q)
 {
     p[threadIdx.x] = q[threadIdx.x + 1]; //~ here
 }
 
 // [launch] The first member is written as a pointer to the object.
-//~ fn_race
+//~ assumed_race
 __global__ void shared_first_bad(HostPair s)
 {
     s.x[threadIdx.x] = s.y[threadIdx.x + 1]; //~ here
 }
 
 // [launch] The second one, beside it.
-//~ fn_race
+//~ assumed_race
 __global__ void shared_second_bad(HostPair s)
 {
     s.x[threadIdx.x] = s.y[threadIdx.x + 1]; //~ here
@@ -93,14 +93,14 @@ __global__ void shared_pointer_ok(int *p, int *q)
 }
 
 // [launch] `std::bind`.
-//~ fn_race
+//~ assumed_race
 __global__ void shared_bind_bad(int *p, int *q)
 {
     p[threadIdx.x] = q[threadIdx.x + 1]; //~ here
 }
 
 // [launch] A thread.
-//~ fn_race
+//~ assumed_race
 __global__ void shared_thread_bad(int *p, int *q)
 {
     p[threadIdx.x] = q[threadIdx.x + 1]; //~ here
@@ -114,28 +114,28 @@ __global__ void shared_thread_ok(int *p, int *q)
 }
 
 // [launch] An object that is called.
-//~ fn_race
+//~ assumed_race
 __global__ void shared_functor_bad(int *p, int *q)
 {
     p[threadIdx.x] = q[threadIdx.x + 1]; //~ here
 }
 
 // [launch] A member function of all elements of an array.
-//~ fn_race
+//~ assumed_race
 __global__ void shared_array_bad(int *p, int *q)
 {
     p[threadIdx.x] = q[threadIdx.x + 1]; //~ here
 }
 
 // [launch] Copies of the elements.
-//~ fn_race
+//~ assumed_race
 __global__ void shared_array_value_bad(int *p, int *q)
 {
     p[threadIdx.x] = q[threadIdx.x + 1]; //~ here
 }
 
 // [launch] Elements of a vector.
-//~ fn_race
+//~ assumed_race
 __global__ void shared_array_vector_bad(int *p, int *q)
 {
     p[threadIdx.x] = q[threadIdx.x + 1]; //~ here
@@ -149,7 +149,7 @@ __global__ void shared_array_ok(int *p, int *q)
 }
 
 // [launch] A function that calls itself.
-//~ fn_race
+//~ assumed_race
 __global__ void shared_recursive_bad(int *p, int *q)
 {
     p[threadIdx.x] = q[threadIdx.x + 1]; //~ here
@@ -163,7 +163,7 @@ __global__ void shared_recursive_ok(int *p, int *q)
 }
 
 // [launch] A lambda in a thread.
-//~ fn_race
+//~ assumed_race
 __global__ void shared_lambda_bad(int *p, int *q)
 {
     p[threadIdx.x] = q[threadIdx.x + 1]; //~ here

@@ -5,21 +5,21 @@ typedef void (*HostFunction)(int *, int *);
 typedef void (*HostTaker)(HostPair *);
 
 // [launch] A function pointer.
-//~ fn_race
+//~ assumed_race
 __global__ void shared_pointer_bad(int *p, int *q)
 {
     p[threadIdx.x] = q[threadIdx.x + 1]; //~ here
 }
 
 // [launch] One object has it twice.
-//~ fn_race
+//~ assumed_race
 __global__ void shared_behind_bad(int *p, int *q)
 {
     p[threadIdx.x] = q[threadIdx.x + 1]; //~ here
 }
 
 // [launch] A pointer into the same allocation.
-//~ fn_race
+//~ assumed_race
 __global__ void shared_offset_bad(int *p, int *q)
 {
     p[threadIdx.x] = q[threadIdx.x + 1]; //~ here

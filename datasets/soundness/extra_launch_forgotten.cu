@@ -9,7 +9,7 @@ struct Buffers {
 void touch(Buffers *b);
 
 // [alias] `touch` need not change what it got: both members may still be one allocation.
-//~ fn_race
+//~ assumed_race
 __global__ void forgotten_copy_bad(int *p, const int *q)
 {
     int t = threadIdx.x;
@@ -26,7 +26,7 @@ void forgotten_copy_host()
 }
 
 // [alias] The same for members of a parameter, one of which is set from the other.
-//~ fn_race
+//~ assumed_race
 __global__ void forgotten_member_bad(int *p, const int *q)
 {
     int t = threadIdx.x;
@@ -41,7 +41,7 @@ void forgotten_member_host(Buffers *b)
 }
 
 // [alias] Forgotten twice.
-//~ fn_race
+//~ assumed_race
 __global__ void forgotten_twice_bad(int *p, const int *q)
 {
     int t = threadIdx.x;

@@ -12,7 +12,7 @@ void touch(Parts *p);
 void touch_both(Parts *p, Parts *q);
 
 // [alias] The allocation is kept by a variable, put into both members, and forgotten twice.
-//~ fn_race
+//~ assumed_race
 __global__ void history_kept_bad(int *p, const int *q)
 {
     int t = threadIdx.x;
@@ -32,7 +32,7 @@ void history_kept_host()
 }
 
 // [alias] A copied structure, both given away together.
-//~ fn_race
+//~ assumed_race
 __global__ void history_copied_bad(int *p, const int *q)
 {
     int t = threadIdx.x;
@@ -48,7 +48,7 @@ void history_copied_host(Parts *given)
 }
 
 // [alias] Text is read into one member: the others are what they were.
-//~ fn_race
+//~ assumed_race
 __global__ void history_text_bad(int *p, const int *q)
 {
     int t = threadIdx.x;
@@ -66,7 +66,7 @@ void history_text_host(FILE *file)
 }
 
 // [alias] From the second round on both members are the same.
-//~ fn_race
+//~ assumed_race
 __global__ void history_round_bad(int *p, const int *q)
 {
     int t = threadIdx.x;
@@ -83,7 +83,7 @@ void history_round_host(Parts *b, int n)
 }
 
 // [alias] A loop may have made two pointers the same before they are stored.
-//~ fn_race
+//~ assumed_race
 __global__ void history_carried_bad(int *p, const int *q)
 {
     int t = threadIdx.x;
@@ -106,7 +106,7 @@ void history_carried_host(int n)
 }
 
 // [alias] One branch makes them the same.
-//~ fn_race
+//~ assumed_race
 __global__ void history_branch_bad(int *p, const int *q)
 {
     int t = threadIdx.x;
@@ -121,7 +121,7 @@ void history_branch_host(Parts *b, int n)
 }
 
 // [alias] The structure has two names.
-//~ fn_race
+//~ assumed_race
 __global__ void history_named_bad(int *p, const int *q)
 {
     int t = threadIdx.x;
@@ -139,7 +139,7 @@ void history_named_host(Parts *b)
 // [alias] The pointer to the structure was given away as well.
 void touch_pointer(Parts **p);
 
-//~ fn_race
+//~ assumed_race
 __global__ void history_reached_bad(int *p, const int *q)
 {
     int t = threadIdx.x;
@@ -154,7 +154,7 @@ void history_reached_host(Parts *b)
 }
 
 // [alias] A variable keeps what a member was before it was forgotten.
-//~ fn_race
+//~ assumed_race
 __global__ void history_before_bad(int *p, const int *q)
 {
     int t = threadIdx.x;

@@ -202,7 +202,7 @@ __global__ void host_name_closure_ok(int *p, int n)
 }
 
 // [launch] One of two pointers is set.
-//~ fn_race
+//~ assumed_race
 __global__ void host_name_either_bad(int *a, int *b)
 {
     a[threadIdx.x] = threadIdx.x; //~ here
@@ -210,7 +210,7 @@ __global__ void host_name_either_bad(int *a, int *b)
 }
 
 // [launch] By a reference.
-//~ fn_race
+//~ assumed_race
 __global__ void host_name_either_reference_bad(int *a, int *b)
 {
     a[threadIdx.x] = threadIdx.x; //~ here
@@ -218,7 +218,7 @@ __global__ void host_name_either_reference_bad(int *a, int *b)
 }
 
 // [launch] Where exceptions are caught.
-//~ fn_race
+//~ assumed_race
 __global__ void host_name_caught_bad(int *a, int *b)
 {
     a[threadIdx.x] = threadIdx.x; //~ here
@@ -226,7 +226,7 @@ __global__ void host_name_caught_bad(int *a, int *b)
 }
 
 // [launch] A member of a union.
-//~ fn_race
+//~ assumed_race
 __global__ void host_name_union_bad(int *a, int *b)
 {
     a[threadIdx.x] = threadIdx.x; //~ here
@@ -234,7 +234,7 @@ __global__ void host_name_union_bad(int *a, int *b)
 }
 
 // [launch] A member made of another.
-//~ fn_race
+//~ assumed_race
 __global__ void host_name_member_bad(int *a, int *b)
 {
     a[threadIdx.x] = threadIdx.x; //~ here
@@ -242,7 +242,7 @@ __global__ void host_name_member_bad(int *a, int *b)
 }
 
 // [launch] By what a closure returns.
-//~ fn_race
+//~ assumed_race
 __global__ void host_name_returned_bad(int *a, int *b)
 {
     a[threadIdx.x] = threadIdx.x; //~ here
@@ -250,7 +250,7 @@ __global__ void host_name_returned_bad(int *a, int *b)
 }
 
 // [launch] Twice in a vector.
-//~ fn_race
+//~ assumed_race
 __global__ void host_name_pushed_bad(int *a, int *b)
 {
     a[threadIdx.x] = threadIdx.x; //~ here
@@ -258,7 +258,7 @@ __global__ void host_name_pushed_bad(int *a, int *b)
 }
 
 // [launch] The same element of a vector.
-//~ fn_race
+//~ assumed_race
 __global__ void host_name_at_bad(int *a, int *b)
 {
     a[threadIdx.x] = threadIdx.x; //~ here
@@ -266,7 +266,7 @@ __global__ void host_name_at_bad(int *a, int *b)
 }
 
 // [launch] A pair of one.
-//~ fn_race
+//~ assumed_race
 __global__ void host_name_paired_bad(int *a, int *b)
 {
     a[threadIdx.x] = threadIdx.x; //~ here
@@ -274,7 +274,7 @@ __global__ void host_name_paired_bad(int *a, int *b)
 }
 
 // [launch] Two objects on the heap.
-//~ fn_race
+//~ assumed_race
 __global__ void host_name_heap_bad(int *a, int *b)
 {
     a[threadIdx.x] = threadIdx.x; //~ here

@@ -4,7 +4,8 @@
 //! `race-free`, `race`, `divergence`, `assertion` (one that can fail, and neither), `unknown` (no verdict is right, the kernel rests on something that the analysis cannot
 //! see) or `error` (launch and assumptions contradict each other). Where the tool is known to be wrong the label begins with
 //! `fp_` (an alarm, or no answer, on a kernel that is race-free) or `fn_` (no alarm, or another one, on a kernel that has the
-//! defect). `//~ here` behind a line says that the defect shows there.
+//! defect). `assumed_race` is a race by arrays that host code of the file makes one where it is not followed: the tool proves the
+//! kernel race-free under an assumption that names the arrays and says so. `//~ here` behind a line says that the defect shows there.
 //!
 //! Reading is strict: a kernel without a label, a label without a kernel, a word that is no label and a `here` in a kernel
 //! without defect are errors, because each could switch a check off unseen.
@@ -12,6 +13,9 @@
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+
+/// What a label begins with whose kernel is race-free under an assumption that the file breaks.
+const ASSUMED: &str = "assumed_";
 
 /// What is true of a kernel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -70,6 +74,8 @@ pub struct LabelledKernel {
     pub truth: Truth,
     /// Whether the tool is known to say something else.
     pub wrong: bool,
+    /// Whether it says so under an assumption that the file breaks, and that names the arrays and what was not followed.
+    pub assumed: bool,
     /// The label as written, `fp_race-free`.
     pub label: String,
     /// Lines of the kernel where the defect shows.
@@ -240,7 +246,7 @@ impl Reader {
             self.fault(at, "a kernel without a name");
             return;
         };
-        let (prefix, word) = ["fp_", "fn_"]
+        let (prefix, word) = ["fp_", "fn_", ASSUMED]
             .into_iter()
             .find_map(|prefix| Some((prefix, label.strip_prefix(prefix)?)))
             .unwrap_or(("", &label));
@@ -251,6 +257,7 @@ impl Reader {
         match (prefix, truth.is_defect()) {
             ("fp_", true) => self.fault(at, "a false alarm on a kernel with a defect"),
             ("fn_", false) => self.fault(at, "a missed defect of a kernel without one"),
+            (ASSUMED, _) if *truth != Truth::Race => self.fault(at, "only races are by alias"),
             (_, false) if !here.is_empty() => self.fault(at, "`here` in a kernel without defect"),
             _ => {}
         }
@@ -260,6 +267,7 @@ impl Reader {
             end: number(last),
             truth: *truth,
             wrong: !prefix.is_empty(),
+            assumed: prefix == ASSUMED,
             label,
             here,
         });

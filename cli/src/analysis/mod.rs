@@ -22,9 +22,7 @@ use warplog_database::Answer;
 use warplog_facts::range::{NoWrap, Ranges};
 use warplog_facts::show::Show;
 use warplog_facts::words::{Dimension, Effect, LaunchSource, NoteKind, Space};
-use warplog_facts::{
-    AccessId, Derived, Facts, KernelId, LaunchId, PointId, TermId,
-};
+use warplog_facts::{AccessId, Derived, Facts, KernelId, LaunchId, PointId, TermId};
 use warplog_report as report;
 use warplog_report::coverage::without_lines;
 use warplog_report::{

@@ -49,13 +49,18 @@ impl<'u> Lowerer<'u, '_> {
             .iter()
             .map(|(slot, array)| (*array, slot))
             .collect();
-        let is_restrict = |array: ArrayId| {
-            let param = slots
-                .get(&array)
-                .filter(|slot| slot.1.is_empty())
-                .and_then(|slot| kernel.params.get(slot.0));
-            param.is_some_and(|param| param.ty.restrict)
+        let is_restrict = |slot: &Passed| {
+            let param = kernel.params.get(slot.0).filter(|_| slot.1.is_empty());
+            param.is_some_and(|param| {
+                let name = param.name.as_deref().unwrap_or_default();
+                says_restrict(self.sources.written(param.range), name)
+            })
         };
+        let restrict: BTreeSet<ArrayId> = slots
+            .iter()
+            .filter(|(_, slot)| is_restrict(slot))
+            .map(|(array, _)| *array)
+            .collect();
         let mut apart: BTreeMap<ArrayId, BTreeSet<ArrayId>> = BTreeMap::new();
         let mut promised: BTreeMap<ArrayId, BTreeSet<ArrayId>> = BTreeMap::new();
         for (a, b) in pairs {
@@ -63,7 +68,7 @@ impl<'u> Lowerer<'u, '_> {
             if first == (false, false) || second == (false, false) || !(first.1 || second.1) {
                 continue;
             }
-            if is_restrict(a) || is_restrict(b) {
+            if restrict.contains(&a) || restrict.contains(&b) {
                 promised.entry(a).or_default().insert(b);
             } else if self.index.strict_aliasing {
                 let names = [a, b].map(|array| self.facts.array[array.index()].name.clone());
@@ -240,10 +245,44 @@ impl<'u> Lowerer<'u, '_> {
     }
 }
 
+/// Whether a pointer parameter is `__restrict__`, by that name or that of a macro, as it is written in its file: `float *RESTRICT p`.
+/// The word speaks of the pointer behind whose star it stands.
+fn says_restrict(written: &str, name: &str) -> bool {
+    let behind = written.rsplit(['*', '&']).next().unwrap_or_default();
+    let mut words = behind.split(|c: char| !(c.is_alphanumeric() || c == '_'));
+    let is_pointer = behind.len() < written.len();
+    is_pointer && words.any(|word| word != name && word.to_lowercase().contains("restrict"))
+}
+
 /// The text of an argument as far as it is quoted.
 fn short(text: &str) -> String {
     match text.chars().count() > LONGEST {
         true => text.chars().take(LONGEST - 1).chain(['…']).collect(),
         false => text.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::says_restrict;
+
+    #[test]
+    fn restrict_is_told_behind_the_last_star() {
+        for (written, name) in [
+            ("float *__restrict__ a", "a"),
+            ("const float * RESTRICT a", "a"),
+            ("float **__restrict a", "a"),
+            ("T *__restrict__", ""),
+        ] {
+            assert!(says_restrict(written, name), "{written}");
+        }
+        for (written, name) in [
+            ("float *a", "a"),
+            ("float *restricted", "restricted"),
+            ("float *__restrict__ *a", "a"),
+            ("restrict_t a", "a"),
+        ] {
+            assert!(!says_restrict(written, name), "{written}");
+        }
     }
 }

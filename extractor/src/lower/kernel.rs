@@ -213,7 +213,9 @@ impl<'u> Lowerer<'u, '_> {
         for doubt in &launch.doubts {
             let launch = self.launch;
             let reason = doubt.clone();
-            self.facts.launch_doubt.push(LaunchDoubtRow { launch, reason });
+            self.facts
+                .launch_doubt
+                .push(LaunchDoubtRow { launch, reason });
         }
         for text in &launch.assumptions {
             self.assumption(text);

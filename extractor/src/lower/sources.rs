@@ -114,6 +114,19 @@ impl<'p> Sources<'p> {
         self.pre.text.get(range.bytes()).unwrap_or("")
     }
 
+    /// A range of the expanded text as it stands in its file, macros and qualifiers that are not read included.
+    pub(crate) fn written(&self, range: Range) -> &'p str {
+        let place = self
+            .pre
+            .map
+            .locate(range.start as usize, range.end as usize);
+        let source = &self.pre.files[place.file as usize];
+        source
+            .text
+            .get(place.start as usize..place.end as usize)
+            .unwrap_or("")
+    }
+
     /// The id of a file of the unit.
     pub(crate) fn file(&mut self, facts: &mut Facts, index: u32) -> FileId {
         let pre = self.pre;

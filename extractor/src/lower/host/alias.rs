@@ -561,7 +561,11 @@ impl Objects {
             }
             // What it held before the loop, and what an iteration makes it.
             Kind::Carried => {
-                !seen.insert(root) || object.sources.iter().all(|one| self.shows(*one, wanted, seen))
+                !seen.insert(root)
+                    || object
+                        .sources
+                        .iter()
+                        .all(|one| self.shows(*one, wanted, seen))
             }
             Kind::World | Kind::Anything | Kind::Result(_) => false,
         }

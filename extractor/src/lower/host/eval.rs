@@ -61,7 +61,7 @@ impl<'u> Host<'_, 'u> {
                     term::binary(BinaryOp::Ne, term, zero)
                 }
             }
-            Value::Pointer(Pointer::Null, _) => Term::Constant(0, CType::Bool),
+            Value::Pointer(Pointer::Null, _) => term::not(self.null_check()),
             _ => self.fresh("condition", CType::Bool),
         }
     }

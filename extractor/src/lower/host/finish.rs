@@ -187,6 +187,15 @@ impl<'u> Host<'_, 'u> {
 
     /// Why two arguments that are one allocation may never be passed together: what chooses them is not followed.
     fn doubts(&self, found: &Found<'u>, pointers: &[(Passed, Pointer)]) -> Vec<String> {
+        let mut on_the_way = Vec::new();
+        for (term, holds) in found.path.iter() {
+            conjuncts(term, *holds, &mut on_the_way);
+        }
+        let is_denied = |term: &Term| self.null_checks.iter().any(|one| denies(term, *one));
+        if on_the_way.iter().any(is_denied) {
+            let text = "host code launches it only where a pointer is not null that is null as far as it is followed";
+            return vec![text.to_owned()];
+        }
         let is_open = |(term, _): &&(Term, bool)| !self.is_input(&term.with(&found.known));
         let Some((term, _)) = found.choices.iter().find(is_open) else {
             return Vec::new();
@@ -461,7 +470,10 @@ fn along_the_same_axes(launch: &mut Launch, others: &[Launch]) {
         }
     }
     if !closed.is_empty() {
-        let text = format!("{} (as in every launch that was followed)", closed.join(", "));
+        let text = format!(
+            "{} (as in every launch that was followed)",
+            closed.join(", ")
+        );
         launch.assumptions.push(text);
     }
 }
@@ -620,6 +632,11 @@ fn allocation(pointer: &Pointer, before: &[(Passed, Pointer)]) -> (String, Optio
             (number(same), None)
         }
     }
+}
+
+/// Whether a condition says that a truth value is false.
+fn denies(term: &Term, symbol: SymbolId) -> bool {
+    *term == super::term::not(Term::Symbol(symbol, CType::Bool))
 }
 
 /// What a condition that holds or does not is made of.

@@ -121,7 +121,9 @@ impl<'u> Host<'_, 'u> {
                     .iter()
                     .position(|one| one.range == function.range);
                 if let Some(found) = found.filter(|_| function.body.is_some()) {
-                    self.arbitrary.entry(found).or_insert_with(|| why.to_owned());
+                    self.arbitrary
+                        .entry(found)
+                        .or_insert_with(|| why.to_owned());
                 }
             } else {
                 self.wants(function);

@@ -62,7 +62,7 @@ use self::inherit::Hierarchy;
 use self::launch::Found;
 use self::making::Making;
 use self::several::Several;
-use self::term::Term;
+use self::term::{SymbolId, Term};
 use self::undetermined::Exposed;
 use self::value::*;
 use super::sources::Sources;
@@ -365,6 +365,8 @@ struct Host<'i, 'u> {
     changing: FxHashMap<String, Rc<Vec<&'u Function>>>,
     /// What was copied to devices, and what that leads to.
     copied: BTreeSet<Root>,
+    /// Symbols that say whether a pointer is null which is null as far as host code is followed.
+    null_checks: BTreeSet<SymbolId>,
     /// Objects of which numbers were read that were not stored there before.
     numbers: BTreeSet<Root>,
     /// Variables of functions that objects refer to.
@@ -426,6 +428,7 @@ pub(crate) fn launches<'u>(
         labels: false,
         changing: FxHashMap::default(),
         copied: BTreeSet::new(),
+        null_checks: BTreeSet::new(),
         numbers: BTreeSet::new(),
         watched: BTreeSet::new(),
         exposed: Exposed::default(),

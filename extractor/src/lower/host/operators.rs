@@ -259,6 +259,15 @@ impl<'u> Host<'_, 'u> {
                 let bytes = self.fresh("offset", CType::I64);
                 Value::Pointer(self.advanced(&pointer, &bytes), element)
             }
+            (Value::Pointer(Pointer::Null, _), Value::Pointer(Pointer::Null, _))
+                if matches!(op, BinaryOp::Eq | BinaryOp::Ne) =>
+            {
+                let is_null = self.null_check();
+                Value::Scalar(match op {
+                    BinaryOp::Eq => is_null,
+                    _ => term::not(is_null),
+                })
+            }
             (Value::Pointer(a, _), Value::Pointer(b, _))
                 if matches!(op, BinaryOp::Eq | BinaryOp::Ne)
                     && let Some(equal) = self.are_equal(&a, &b) =>
@@ -270,18 +279,23 @@ impl<'u> Host<'_, 'u> {
         }
     }
 
+    /// Whether a pointer is null that is null here. Callers that are not seen may give another one, so both ways are run.
+    pub(super) fn null_check(&mut self) -> Term {
+        let symbol = self.objects.computed("null");
+        self.null_checks.insert(symbol);
+        Term::Symbol(symbol, CType::Bool)
+    }
+
     /// Whether two pointers are equal, where that is certain.
     fn are_equal(&self, left: &Pointer, right: &Pointer) -> Option<bool> {
         match (left, right) {
-            (Pointer::Null, Pointer::Null) => Some(true),
             (Pointer::At(a, here), Pointer::At(b, there)) if a == b => {
                 let (here, there) = (here.as_constant()?, there.as_constant()?);
                 Some(here == there)
             }
             (Pointer::At(a, here), Pointer::At(b, there)) => {
-                let is_new = |place: &Place| {
-                    place.path.is_empty() && self.objects.get(place.root).is_new
-                };
+                let is_new =
+                    |place: &Place| place.path.is_empty() && self.objects.get(place.root).is_new;
                 let at_start = here.as_constant()? == 0 && there.as_constant()? == 0;
                 (at_start && is_new(a) && is_new(b)).then_some(false)
             }
