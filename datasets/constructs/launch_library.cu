@@ -20,7 +20,7 @@ __global__ void lib_makers_ok(int *o) { o[threadIdx.x % 32] = threadIdx.x; }
 __global__ void lib_makers_bad(int *o) { o[threadIdx.x % 32] = threadIdx.x; } //~ here
 
 // [pair] A pair of pointers holds them: both arguments are one allocation.
-//~ assumed_race
+//~ race
 __global__ void lib_pair_bad(int *a, const int *b)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;

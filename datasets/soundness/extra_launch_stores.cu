@@ -266,7 +266,7 @@ __global__ void host_name_at_bad(int *a, int *b)
 }
 
 // [launch] A pair of one.
-//~ assumed_race
+//~ race
 __global__ void host_name_paired_bad(int *a, int *b)
 {
     a[threadIdx.x] = threadIdx.x; //~ here

@@ -633,6 +633,15 @@ impl<'a> Parser<'a> {
         )
     }
 
+    /// Whether another case of a dispatch stands behind one, without a comma: macros of a header that is missing make statements
+    /// of them, `SWITCH(type, CASE(int, [&] { … }) CASE(long, [&] { … }))`. They are read as arguments.
+    fn is_beside(&self, before: Option<&Expr>) -> bool {
+        before.is_some_and(is_case)
+            && self.is_ident(self.pos)
+            && looks_constant(self.peek())
+            && self.text_at(self.pos + 1) == "("
+    }
+
     /// Elements up to and with the closing bracket.
     fn list(&mut self, close: &str) -> Parsed<Vec<Expr>> {
         let mut elements = Vec::new();
@@ -665,6 +674,9 @@ impl<'a> Parser<'a> {
                 elements.push(element);
             }
             if !self.eat(",") {
+                if close == ")" && self.is_beside(elements.last()) {
+                    continue;
+                }
                 break;
             }
             if close == ")" && self.at(")") {
@@ -682,6 +694,18 @@ impl<'a> Parser<'a> {
         self.height = below;
         Ok(elements)
     }
+}
+
+/// Whether an expression is the call of a macro that nothing defines, with a closure: `CASE(int, [&] { … })`.
+fn is_case(expr: &Expr) -> bool {
+    let ExprKind::Call { callee, args } = &expr.kind else {
+        return false;
+    };
+    let is_macro = matches!(&callee.kind, ExprKind::Name(name) if name.as_simple().is_some_and(looks_constant));
+    is_macro
+        && args
+            .iter()
+            .any(|arg| matches!(arg.kind, ExprKind::Lambda(_)))
 }
 
 /// Whether an undefined name is written like a constant: `TILE`, `N2`.

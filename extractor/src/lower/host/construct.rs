@@ -1,5 +1,7 @@
 //! Objects made in host code: constructors, default members, initialisers of members.
 
+use std::rc::Rc;
+
 use super::Host;
 use super::alias::Kind;
 use super::call::Operand;
@@ -10,6 +12,16 @@ use super::unknown::is_container;
 use super::value::*;
 use crate::lower::types::Ty;
 use crate::syntax::ast::*;
+
+/// A pair of two pointers or numbers.
+pub(super) fn pair<'u>(values: &[Value<'u>]) -> Option<Value<'u>> {
+    let [first, second] = values else { return None };
+    let is_plain = |value: &Value<'u>| matches!(value, Value::Pointer(..) | Value::Scalar(_));
+    let member =
+        |name: &str, value: &Value<'u>| (vec![Step::Field(name.to_owned())], value.clone());
+    let members = vec![member("first", first), member("second", second)];
+    (is_plain(first) && is_plain(second)).then(|| Value::Tree(Rc::new(members), None))
+}
 
 impl<'u> Host<'_, 'u> {
     /// Whether a class of the unit has constructors.
@@ -48,6 +60,12 @@ impl<'u> Host<'_, 'u> {
             if matches!(value, Value::Function(_)) {
                 self.lost(value);
             }
+        }
+        if let TypeKind::Named(name) = &written.kind
+            && super::library::is_pair(name)
+            && let Some(pair) = pair(&values)
+        {
+            return pair;
         }
         if let Ty::Opaque { name, .. } = ty
             && !is_container(written)

@@ -147,6 +147,26 @@ impl<'u> Host<'_, 'u> {
                 None => Ty::Void,
             };
             let slot = (position, Vec::new());
+            if let Some(fields) = function
+                .params
+                .get(position)
+                .and_then(|param| self.pair_fields(&param.ty))
+                && let Value::Tree(..) | Value::Initial(..) = given.value
+            {
+                let value = self.passed_members(
+                    &given.value,
+                    &fields,
+                    slot,
+                    found,
+                    &mut names,
+                    &mut pointers,
+                );
+                arguments.push(LaunchArgument {
+                    text: given.text.clone(),
+                    value,
+                });
+                continue;
+            }
             let value =
                 self.passed_value(&given.value, &ty, slot, found, &mut names, &mut pointers);
             arguments.push(LaunchArgument {
@@ -321,29 +341,63 @@ impl<'u> Host<'_, 'u> {
                 Some(argument(&self.objects, names, &term.with(&found.known)))
             }
             (_, Ty::Struct(layout)) => {
-                let mut fields = Vec::new();
-                for (field, field_ty, _) in &layout.fields() {
-                    let first = Step::Field(field.clone());
-                    let below = |path: &[Step]| {
-                        let rest = path.strip_prefix(std::slice::from_ref(&first))?;
-                        Some(rest.to_vec())
-                    };
-                    let is_array = matches!(field_ty, Ty::Array(..));
-                    let Some(inner) = part(&value, is_array, &below, &|at| at.field(field)) else {
-                        continue;
-                    };
-                    let mut slot = slot.clone();
-                    slot.1.push(field.clone());
-                    if let Some(value) =
-                        self.passed_value(&inner, field_ty, slot, found, names, pointers)
-                    {
-                        fields.push((field.clone(), value));
-                    }
-                }
-                Some(Argument::Record(fields))
+                let fields = layout.fields().into_iter();
+                let fields: Vec<(String, Ty)> = fields.map(|(name, ty, _)| (name, ty)).collect();
+                Some(self.passed_members(&value, &fields, slot, found, names, pointers))
+            }
+            (_, Ty::Opaque { name, .. }) if !name.is_empty() => {
+                let fields = self.hierarchy.inherited_fields(name)?.into_iter();
+                let fields: Vec<(String, Ty)> = fields
+                    .map(|field| (field.name.clone(), self.resolve(&field.ty)))
+                    .collect();
+                Some(self.passed_members(&value, &fields, slot, found, names, pointers))
             }
             _ => None,
         }
+    }
+
+    /// The members of an object that is passed.
+    fn passed_members(
+        &mut self,
+        value: &Value<'u>,
+        members: &[(String, Ty)],
+        slot: Passed,
+        found: &Found<'u>,
+        names: &mut Names,
+        pointers: &mut Vec<(Passed, Pointer)>,
+    ) -> Argument {
+        let mut fields = Vec::new();
+        for (field, field_ty) in members {
+            let first = Step::Field(field.clone());
+            let below = |path: &[Step]| {
+                let rest = path.strip_prefix(std::slice::from_ref(&first))?;
+                Some(rest.to_vec())
+            };
+            let is_array = matches!(field_ty, Ty::Array(..));
+            let Some(inner) = part(value, is_array, &below, &|at| at.field(field)) else {
+                continue;
+            };
+            let mut slot = slot.clone();
+            slot.1.push(field.clone());
+            if let Some(value) = self.passed_value(&inner, field_ty, slot, found, names, pointers) {
+                fields.push((field.clone(), value));
+            }
+        }
+        Argument::Record(fields)
+    }
+
+    /// The members of a pair of the standard library.
+    fn pair_fields(&mut self, ty: &Type) -> Option<Vec<(String, Ty)>> {
+        let TypeKind::Named(name) = &ty.kind else {
+            return None;
+        };
+        let [TemplateArg::Type(first), TemplateArg::Type(second)] = name.args.as_deref()? else {
+            return None;
+        };
+        super::library::is_pair(name).then(|| {
+            let mut field = |name: &str, ty: &Type| (name.to_owned(), self.resolve(ty));
+            vec![field("first", first), field("second", second)]
+        })
     }
 
     /// A value that is passed as an integer. One that is not known is computed, unless it comes from outside.

@@ -176,6 +176,25 @@ impl<'u> Hierarchy<'u> {
         found
     }
 
+    /// The members of a class and of its bases, where it has some and the names of all are enough to tell the members.
+    pub(super) fn inherited_fields(&self, class: &str) -> Option<Vec<&'u VarDecl>> {
+        let lineage = self.lineage(class);
+        if !lineage.plain || lineage.open || lineage.classes.len() < 2 {
+            return None;
+        }
+        let mut fields = Vec::new();
+        for class in lineage.classes {
+            let [record] = self.records(class) else {
+                return None;
+            };
+            if record.kind == StructKind::Union || !record.template.is_empty() {
+                return None;
+            }
+            fields.extend(&record.fields);
+        }
+        Some(fields)
+    }
+
     /// Whether a class inherits from another one, which it names in a way that its members can be followed.
     pub(super) fn inherits_plainly(&self, class: &str, base: &str) -> bool {
         let lineage = self.lineage(class);

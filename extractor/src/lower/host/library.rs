@@ -7,6 +7,8 @@
 //! declares itself is never taken for one of these, and names that programs use for functions of their
 //! own (`read`, `open`, `remove`) are left out: the header that declares them may be missing.
 
+use crate::syntax::ast::Name;
+
 /// What a function of a library does to the program's memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Effects {
@@ -56,6 +58,12 @@ pub(super) fn reads_input(name: &str) -> bool {
 /// Whether any value may come out of a function.
 pub(super) fn is_input(name: &str) -> bool {
     INPUTS.contains(&name)
+}
+
+/// Whether a name is that of a pair of the standard library.
+pub(super) fn is_pair(name: &Name) -> bool {
+    let first = name.qualifier.first().map(|segment| segment.name.as_str());
+    name.base == "pair" && matches!(first, Some("std" | "thrust" | "cuda"))
 }
 
 /// Algorithms that leave one value in several places.

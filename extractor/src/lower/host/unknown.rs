@@ -111,6 +111,12 @@ impl<'u> Host<'_, 'u> {
             };
         }
         let declared = self.index.functions(name);
+        if declared.is_empty()
+            && name == "make_pair"
+            && let Some(pair) = super::construct::pair(&values)
+        {
+            return pair;
+        }
         if declared.is_empty() && !is_member && library::copies_elements(name) {
             self.havoc_reached(&values);
             self.copied_among(&operands);
@@ -156,13 +162,20 @@ impl<'u> Host<'_, 'u> {
             }
         }
         roots.extend(given);
+        let gives_pointer =
+            |function: &&'u Function| matches!(function.ret.kind, TypeKind::Pointer(_));
         let lower = name.to_lowercase();
         if ["alloc", "create", "make", "new"]
             .iter()
             .any(|part| lower.contains(part))
         {
             let sources = self.reachable(roots.clone());
-            if let Value::Pointer(Pointer::At(place, _), _) = self.allocation(name, sources) {
+            let made = self.allocation(name, sources);
+            if !declared.is_empty() && declared.iter().all(gives_pointer) {
+                let ty = self.resolve(&declared[0].ret);
+                return self.converted(made, &ty, name);
+            }
+            if let Value::Pointer(Pointer::At(place, _), _) = made {
                 return Value::Unknown(Rc::new(BTreeSet::from([place.root])));
             }
         }
@@ -170,6 +183,13 @@ impl<'u> Host<'_, 'u> {
         roots.insert(self.objects.interned(Kind::Result(name.to_owned()), name));
         if library::is_input(name) {
             roots.insert(self.outside);
+        }
+        if !declared.is_empty() && declared.iter().all(gives_pointer) {
+            // One object, though it is not known which: what is stored there is there.
+            let ty = self.resolve(&declared[0].ret);
+            let given = self.objects.object(Kind::Variable, name, ty.clone());
+            self.havoc(&Place::of(given), roots);
+            return self.read(&Place::of(given), &ty);
         }
         Value::Unknown(Rc::new(roots))
     }
