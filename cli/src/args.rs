@@ -17,11 +17,7 @@ use warplog_report::FailOn;
 
 use crate::config::Choice;
 use crate::dims::{Dims, parse_dims};
-<<<<<<< HEAD
-use crate::options::{AnalysisOptions, FileBounds, Macro, Scopes};
-=======
-use crate::options::{Aliasing, AnalysisOptions, Macro, Scopes};
->>>>>>> 9c2c7b8 (What host code neither shows to be one array nor to be two is an assumption that names the pair and what was not followed; launches that are not followed are doubted)
+use crate::options::{Aliasing, AnalysisOptions, FileBounds, Macro, Scopes};
 
 /// Explained in the long help of the program and of every command that reports findings.
 const EXIT_STATUS: &str = "\
