@@ -237,7 +237,7 @@ pub enum Scopes {
 }
 
 /// What is taken of two arrays that host code neither shows to be one nor to be two.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
 pub enum Aliasing {
     /// They do not overlap, which is an assumption that names them
     #[default]

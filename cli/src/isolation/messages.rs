@@ -15,7 +15,7 @@ use warplog_extractor::preprocess::HeaderIndex;
 use warplog_report::Report;
 
 use crate::cache::Cache;
-use crate::options::{AnalysisOptions, Scopes, UnitOptions};
+use crate::options::{Aliasing, AnalysisOptions, Scopes, UnitOptions};
 use crate::pipeline::Unit;
 use crate::scan::Scan;
 
@@ -75,6 +75,7 @@ pub(super) struct Setup {
     no_annotations: bool,
     preconditions: bool,
     modular: bool,
+    aliasing: Option<Aliasing>,
     effort: u32,
     query_timeout: Duration,
     timings: bool,
@@ -107,6 +108,7 @@ impl Setup {
             assume: _,
             preconditions,
             modular,
+            aliasing,
             effort,
             query_timeout,
             alone,
@@ -134,6 +136,7 @@ impl Setup {
             no_annotations: *no_annotations,
             preconditions: *preconditions,
             modular: *modular,
+            aliasing: *aliasing,
             effort: *effort,
             query_timeout: *query_timeout,
             timings: *timings,
@@ -183,6 +186,7 @@ impl Setup {
             no_annotations: self.no_annotations,
             preconditions: self.preconditions,
             modular: self.modular,
+            aliasing: self.aliasing,
             effort: self.effort,
             query_timeout: self.query_timeout,
             timings: self.timings,
