@@ -216,6 +216,60 @@ relations! {
             /// The normal form, for people.
             form: String,
         }
+        /// `conflict_degree(access, answer, degree, condition, weight)`: the worst request of the access to shared memory takes so many turns; with `cannot_tell` at most so many. Only where costs are asked for.
+        /// Yields: `s[32 * threadIdx.x]` with 32. Does not: an access to global memory.
+        conflict_degree / ConflictDegreeRow "conflict_degree" [key 1] {
+            /// Access.
+            access: AccessId,
+            /// What the count is.
+            answer: CostAnswer,
+            /// Turns of the fullest bank; 1 is free of conflicts.
+            degree: u32,
+            /// On which sizes it depends, empty if on none.
+            condition: String,
+            /// How often the access is requested, in words.
+            weight: String,
+            /// The same as a number, if it is one.
+            requests: Option<u64>,
+        }
+        /// `request_sectors(access, answer, sectors, fewest, lines, bytes, condition, weight)`: the worst request of the access to global memory touches so many sectors of 32 bytes. Only where costs are asked for.
+        /// Yields: `g[8 * t]` with 32. Does not: an access to shared memory.
+        request_sectors / RequestSectorsRow "request_sectors" [key 1] {
+            /// Access.
+            access: AccessId,
+            /// What the count is.
+            answer: CostAnswer,
+            /// Sectors touched.
+            sectors: u32,
+            /// The fewest that hold the bytes.
+            fewest: u32,
+            /// Lines of 128 bytes touched.
+            lines: u32,
+            /// Distinct bytes that the lanes want.
+            bytes: u32,
+            /// On which sizes it depends, empty if on none.
+            condition: String,
+            /// How often the access is requested, in words.
+            weight: String,
+            /// The same as a number, if it is one.
+            requests: Option<u64>,
+        }
+        /// `divergent_at(point, term, answer, divergent, warps, serialised)`: lanes of one warp differ on the condition decided at the point. Only where costs are asked for.
+        /// Yields: `if (threadIdx.x % 2)`. Does not: `if (threadIdx.x / 32 % 2)` in a block of one axis.
+        divergent_at / DivergentAtRow "divergent_at" [key 2] {
+            /// Where it is decided.
+            point: PointId,
+            /// The condition.
+            term: TermId,
+            /// What the count is.
+            answer: CostAnswer,
+            /// Warps, each time that one comes there, in which lanes differ.
+            divergent: u64,
+            /// Warps, each time that one comes there.
+            warps: u64,
+            /// Accesses of both sides that are then made one after the other; 0 if one side has none.
+            serialised: u32,
+        }
         /// `candidate_race(first, second, scope, head, …)`: two accesses, at least one of which writes, to the same storage, that some two threads may perform with no barrier between; for the solver to decide. With a head both are in its interval, each carried or not as in `inside`. With `exit` the first thread leaves the kernel at that return after the first access without another barrier, and the second access may be in any later interval. With neither (scope grid without a grid barrier, and the head is the entry) iterations are free.
         /// Yields: `s[t] = s[t + 1];`. Does not: `s[t] = 1; __syncthreads(); x = s[0];`.
         candidate_race / CandidateRaceRow "candidate_race" [] {

@@ -248,6 +248,17 @@ words! {
         /// A value that lowering could not express.
         Unknown = "unknown",
     }
+    /// What a count of costs is.
+    CostAnswer {
+        /// A warp has it, and none has more.
+        Exact = "exact",
+        /// A warp has it, if the condition named with it holds.
+        Conditional = "conditional",
+        /// A warp of some shape or launch has it; others were not counted.
+        Shown = "shown",
+        /// Nothing is known but that no request costs more.
+        CannotTell = "cannot_tell",
+    }
     /// At which iteration a skipped barrier's guard is to be read.
     Place {
         /// In the iteration of the interval's head.

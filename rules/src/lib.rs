@@ -144,5 +144,7 @@ pub fn derive(facts: &Facts, options: &Options) -> Derived {
         same_access,
         candidate_divergence,
         discarded_divergence,
+        // What costs is not derived here.
+        ..Derived::default()
     }
 }

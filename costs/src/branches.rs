@@ -1,0 +1,141 @@
+//! Branches on which the lanes of one warp differ, and what is then done twice.
+//!
+//! A warp whose lanes differ runs one side after the other. Counted are the arrivals of warps at the branch, in all iterations, and
+//! those in which active lanes differ; and the accesses of both sides. A branch with accesses on one side only serialises nothing:
+//! it leaves lanes idle, which is told where at least half of the warps do so. A bound that is open (`i < n`) cuts one warp of a
+//! launch at most and is not counted.
+
+use std::collections::BTreeMap;
+
+use warplog_facts::eval::Evaluator;
+use warplog_facts::words::{CostAnswer, GuardCause, PointKind};
+use warplog_facts::{AccessId, LaunchId, PointId, TermId};
+
+use crate::count::Counter;
+use crate::walk::{Activity, LIMIT, Lane, Walk};
+use crate::weight::{Weight, Went};
+
+/// A branch with a condition that depends on the thread.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Branch {
+    /// Its launch.
+    pub launch: LaunchId,
+    /// Where it is decided.
+    pub point: PointId,
+    /// The condition.
+    pub term: TermId,
+    /// What the count is.
+    pub answer: CostAnswer,
+    /// Arrivals in which lanes differ.
+    pub divergent: u64,
+    /// Arrivals.
+    pub arriving: u64,
+    /// How often warps arrive.
+    pub weight: Weight,
+    /// Accesses that are made one side after the other; empty if one side has none.
+    pub serialised: Vec<AccessId>,
+    /// Accesses for which lanes are idle.
+    pub idle: Vec<AccessId>,
+    /// A warp whose lanes differ: its block, its number, and whether the condition holds in each active lane.
+    pub warp: Option<([i128; 3], u64, Vec<Option<bool>>)>,
+}
+
+/// Counts the branches of a launch.
+pub(crate) fn of_launch(counter: &mut Counter<'_>, into: &mut Vec<Branch>) {
+    let facts = counter.facts;
+    // Accesses on the side where the condition holds, and on the other.
+    let mut sides: BTreeMap<(PointId, TermId), [Vec<AccessId>; 2]> = BTreeMap::new();
+    let access_at: BTreeMap<PointId, AccessId> = facts
+        .access
+        .iter()
+        .map(|row| (row.point, row.access))
+        .collect();
+    for row in &facts.guard_at {
+        let decided = &facts.point[row.cause_point.index()];
+        let branch = row.cause == GuardCause::Branch && decided.kind == PointKind::Branch;
+        if !branch || decided.launch != counter.launch {
+            continue;
+        }
+        let own = sides.entry((row.cause_point, row.term)).or_default();
+        if let Some(&access) = access_at.get(&row.point) {
+            own[usize::from(!row.polarity)].push(access);
+        }
+    }
+    for ((point, term), [then, otherwise]) in sides {
+        let needs = counter.dependence.of(term);
+        if !needs.lane && !needs.data {
+            continue;
+        }
+        let (mut serialised, mut idle) = (Vec::new(), Vec::new());
+        if then.is_empty() || otherwise.is_empty() {
+            idle.extend(then.into_iter().chain(otherwise));
+        } else {
+            serialised.extend(then.into_iter().chain(otherwise));
+        }
+        let mut branch = Branch {
+            launch: counter.launch,
+            point,
+            term,
+            answer: CostAnswer::CannotTell,
+            divergent: 0,
+            arriving: 0,
+            weight: Weight::default(),
+            serialised,
+            idle,
+            warp: None,
+        };
+        if needs.is_known() {
+            arrivals(counter, &mut branch);
+        }
+        into.push(branch);
+    }
+}
+
+/// Goes through the arrivals at a branch.
+fn arrivals(counter: &mut Counter<'_>, branch: &mut Branch) {
+    let shape = counter.sizes.shapes()[0];
+    let path = counter
+        .index
+        .path(branch.point, &[branch.term], false, &mut counter.dependence);
+    let given = counter.given(shape);
+    let store = &counter.facts.terms;
+    let mut walk = Walk::new(store, &path, shape, LIMIT);
+    let sizes = counter.sizes;
+    let mut maybe = false;
+    walk.all(&sizes, &given, &mut |request| {
+        branch.arriving = branch.arriving.saturating_add(request.times);
+        let values: Vec<Option<bool>> = (0..request.threads.len())
+            .map(|lane| {
+                maybe |= request.active[lane] == Activity::Maybe;
+                let thread =
+                    request.threads[lane].filter(|_| request.active[lane] != Activity::No)?;
+                let lane = Lane {
+                    site: request.site,
+                    thread,
+                };
+                let value = Evaluator::new(store, &lane).value(branch.term).ok()?;
+                Some(value != 0)
+            })
+            .collect();
+        let has = |wanted: bool| values.contains(&Some(wanted));
+        if has(true) && has(false) {
+            branch.divergent = branch.divergent.saturating_add(request.times);
+            branch
+                .warp
+                .get_or_insert((request.site.block, request.warp, values));
+        }
+    });
+    let went = Went {
+        complete: walk.complete,
+        requests: walk.requests,
+    };
+    branch.answer = match (walk.complete && sizes.block_is_known(), path.by_data) {
+        (true, false) => CostAnswer::Exact,
+        (_, true) => CostAnswer::Conditional,
+        (false, false) => CostAnswer::Shown,
+    };
+    let loops = counter.index.loops(branch.point);
+    branch.weight = counter
+        .words
+        .weight(went, &loops, (&sizes, shape), &mut counter.dependence);
+}

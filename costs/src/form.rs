@@ -1,0 +1,193 @@
+//! The address of an access as a sum: what all lanes share, what each lane adds, and what is read from memory.
+//!
+//! The polynomial of the offset (`warplog_facts::poly`) is split by what its atoms depend on. What all lanes of a warp share only
+//! moves the whole request: banks by a rotation, sectors by their alignment. What a lane adds is evaluated for each lane; factors
+//! of it that are open (`width` in `threadIdx.x * width`) are *strides*, of which several values are tried. What comes from
+//! memory or is not modelled differs between lanes in a way that nothing is known of.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+use warplog_facts::poly::Polynomial;
+use warplog_facts::{Facts, LoopId, Op, TermId};
+
+/// What the value of a term depends on.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Needs {
+    /// The thread.
+    pub lane: bool,
+    /// The block.
+    pub block: bool,
+    /// Sizes and parameters that are open, and other values that all lanes share.
+    pub open: bool,
+    /// What may be any value in each lane.
+    pub data: bool,
+}
+
+impl Needs {
+    /// Whether it has a value once thread, block and iterations are given.
+    #[must_use]
+    pub fn is_known(self) -> bool {
+        !self.open && !self.data
+    }
+}
+
+/// What terms depend on.
+pub struct Dependence<'a> {
+    facts: &'a Facts,
+    /// Terms that have one value in all lanes of a warp in equal iterations.
+    shared: FxHashSet<TermId>,
+    /// Leaves that are given values: open sizes of the block.
+    given: FxHashSet<TermId>,
+    known: FxHashMap<TermId, Needs>,
+}
+
+impl<'a> Dependence<'a> {
+    /// Over these facts; `shared` are the terms that a warp shares, `given` the leaves that are given values.
+    #[must_use]
+    pub fn new(facts: &'a Facts, shared: FxHashSet<TermId>, given: FxHashSet<TermId>) -> Self {
+        Dependence {
+            facts,
+            shared,
+            given,
+            known: FxHashMap::default(),
+        }
+    }
+
+    /// What a term depends on.
+    pub fn of(&mut self, root: TermId) -> Needs {
+        if let Some(&known) = self.known.get(&root) {
+            return known;
+        }
+        for id in self.facts.terms.reachable(&[root]) {
+            if self.known.contains_key(&id) {
+                continue;
+            }
+            let term = self.facts.terms.get(id);
+            let mut needs = Needs::default();
+            for arg in &term.args {
+                let of = self.known[arg];
+                needs.lane |= of.lane;
+                needs.block |= of.block;
+                needs.open |= of.open;
+                needs.data |= of.data;
+            }
+            match term.op {
+                _ if self.given.contains(&id) => needs = Needs::default(),
+                Op::TidX | Op::TidY | Op::TidZ => needs.lane = true,
+                Op::BidX | Op::BidY | Op::BidZ => needs.block = true,
+                Op::Const | Op::Iter => {}
+                _ if term.args.is_empty() || matches!(term.op, Op::Load | Op::Pure | Op::Other) => {
+                    let one = matches!(term.op, Op::Symbol | Op::GdimX | Op::GdimY | Op::GdimZ);
+                    let one = one || matches!(term.op, Op::BdimX | Op::BdimY | Op::BdimZ);
+                    needs.open = true;
+                    needs.data |= !one && !self.shared.contains(&id);
+                }
+                _ if !term.ty.is_integer() => needs.data |= !self.shared.contains(&id),
+                _ => {}
+            }
+            // Whatever it is made of, all lanes have one value of it.
+            if (needs.data || (needs.lane && needs.open)) && self.shared.contains(&id) {
+                needs = Needs {
+                    open: true,
+                    ..Needs::default()
+                };
+            }
+            self.known.insert(id, needs);
+        }
+        self.known[&root]
+    }
+
+    /// The loops whose iteration terms mention.
+    #[must_use]
+    pub fn loops(&self, roots: &[TermId]) -> FxHashSet<LoopId> {
+        let parts = self.facts.terms.reachable(roots).into_iter();
+        parts
+            .map(|part| self.facts.terms.get(part))
+            .filter(|term| term.op == Op::Iter)
+            .filter_map(|term| term.loop_id())
+            .collect()
+    }
+}
+
+/// A summand that differs between lanes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Summand {
+    /// Its coefficient.
+    pub coefficient: i128,
+    /// Which of [`Form::strides`] it is a multiple of.
+    pub stride: Option<usize>,
+    /// The factors that are evaluated.
+    pub factors: Vec<TermId>,
+}
+
+/// The address of an access as a sum.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Form {
+    /// What all lanes share and has a value.
+    pub shared: Vec<Summand>,
+    /// Greatest common divisor of the multiples of open values that all lanes share, with 128; 0 for none.
+    pub open: i128,
+    /// What each lane adds.
+    pub lanes: Vec<Summand>,
+    /// Products of open values that lanes are multiplied with.
+    pub strides: Vec<Vec<TermId>>,
+    /// Coefficients of what may be any value in each lane.
+    pub data: Vec<i128>,
+}
+
+pub(crate) fn gcd(a: i128, b: i128) -> i128 {
+    if b == 0 { a.abs() } else { gcd(b, a % b) }
+}
+
+impl Form {
+    /// The sum of a polynomial.
+    pub fn of(polynomial: &Polynomial, dependence: &mut Dependence<'_>) -> Form {
+        let mut form = Form::default();
+        for (monomial, coefficient) in polynomial.monomials() {
+            let needs: Vec<(TermId, Needs)> = monomial
+                .iter()
+                .map(|&atom| (atom, dependence.of(atom)))
+                .collect();
+            let any = |test: &dyn Fn(Needs) -> bool| needs.iter().any(|&(_, of)| test(of));
+            // An atom like `threadIdx.x % width` cannot be evaluated.
+            if any(&|of| of.data || (of.lane && of.open)) {
+                form.data.push(coefficient);
+                continue;
+            }
+            let (open, known): (Vec<_>, Vec<_>) = needs.iter().partition(|(_, of)| of.open);
+            let factors: Vec<TermId> = known.iter().map(|&(atom, _)| atom).collect();
+            let stride: Vec<TermId> = open.iter().map(|&(atom, _)| atom).collect();
+            if !any(&|of| of.lane) {
+                if stride.is_empty() {
+                    form.shared.push(Summand {
+                        coefficient,
+                        stride: None,
+                        factors,
+                    });
+                } else {
+                    form.open = gcd(gcd(form.open, coefficient), 128);
+                }
+                continue;
+            }
+            let stride = (!stride.is_empty()).then(|| {
+                let at = form.strides.iter().position(|known| *known == stride);
+                at.unwrap_or_else(|| {
+                    form.strides.push(stride);
+                    form.strides.len() - 1
+                })
+            });
+            form.lanes.push(Summand {
+                coefficient,
+                stride,
+                factors,
+            });
+        }
+        form
+    }
+
+    /// The multiples of a stride that the lanes are apart by.
+    #[must_use]
+    pub fn step(&self, stride: usize) -> i128 {
+        let own = self.lanes.iter().filter(|part| part.stride == Some(stride));
+        own.fold(0, |all, part| gcd(all, part.coefficient))
+    }
+}

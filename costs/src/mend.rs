@@ -1,0 +1,225 @@
+//! What would help, each counted again with the change made before it is told.
+//!
+//! A change is one of addresses: each row of a shared array longer by one element; the coordinates of a thread exchanged in the
+//! access; the fields of an array of structures in arrays of their own; all that neighbouring accesses want of a lane in one. A
+//! change of an array counts as help only if every access to the array is then as cheap as it can be; one of an access, if it is.
+
+use warplog_facts::ArrayId;
+use warplog_facts::words::Space;
+
+use crate::count::{Count, Counter, Plan, Takes};
+use crate::shape::Shape;
+
+/// What would help.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mend {
+    /// What to do, in words.
+    pub text: String,
+    /// Turns of the fullest bank, or sectors, of the worst request then.
+    pub then: u32,
+}
+
+/// A change of the program, as one of addresses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Transform {
+    /// None.
+    None,
+    /// Rows of so many bytes are longer by so many.
+    Pad {
+        /// Bytes of a row.
+        row: i64,
+        /// Bytes added to it.
+        by: i64,
+    },
+    /// `threadIdx.x` and `threadIdx.y` are exchanged.
+    Exchange,
+    /// Objects of so many bytes are cut to fields of so many, each in an array of its own.
+    Fields {
+        /// Bytes of an object.
+        object: i64,
+        /// Bytes of a field.
+        field: i64,
+    },
+}
+
+/// Where the array of the second field begins, beyond all addresses that are counted.
+const APART: i64 = 1 << 40;
+
+impl Transform {
+    /// The thread whose coordinates an address is computed from.
+    #[must_use]
+    pub fn thread(self, [x, y, z]: [i128; 3]) -> [i128; 3] {
+        match self {
+            Transform::Exchange => [y, x, z],
+            _ => [x, y, z],
+        }
+    }
+
+    /// Where an address goes.
+    #[must_use]
+    pub fn address(self, address: i64) -> i64 {
+        match self {
+            Transform::None | Transform::Exchange => address,
+            Transform::Pad { row, by } => address + address.div_euclid(row) * by,
+            Transform::Fields { object, field } => {
+                let within = address.rem_euclid(object);
+                within / field * APART + address.div_euclid(object) * field + within % field
+            }
+        }
+    }
+}
+
+/// What would help an access, if something was found that does.
+pub(crate) fn of(counter: &mut Counter<'_>, plan: &Plan, count: &Count) -> Option<Mend> {
+    let facts = counter.facts;
+    let row = &facts.access[plan.access.index()];
+    let array = &facts.array[row.array.index()];
+    let shape = Shape {
+        block: count.warp.as_ref()?.block_dim,
+    };
+    if array.space == Space::Shared {
+        return padded(counter, row.array, shape).or_else(|| odd(counter, plan, count));
+    }
+    fields(counter, plan, count, shape).or_else(|| exchanged(counter, plan, shape))
+}
+
+/// The worst of all accesses to an array under a change; none if one of them cannot be counted.
+fn of_array(
+    counter: &mut Counter<'_>,
+    array: ArrayId,
+    shape: Shape,
+    change: Transform,
+) -> Option<Takes> {
+    let facts = counter.facts;
+    let own: Vec<_> = facts
+        .access
+        .iter()
+        .filter(|row| row.array == array && facts.point[row.point.index()].launch == counter.launch)
+        .map(|row| row.access)
+        .collect();
+    let mut worst: Option<Takes> = None;
+    for access in own {
+        let takes = counter.changed(access, shape, change)?;
+        if worst.is_none_or(|worst| takes.excess() >= worst.excess()) {
+            worst = Some(takes);
+        }
+    }
+    worst
+}
+
+/// Each row longer by one element.
+fn padded(counter: &mut Counter<'_>, array: ArrayId, shape: Shape) -> Option<Mend> {
+    let facts = counter.facts;
+    let extents: Vec<u64> = facts
+        .array_extent
+        .iter()
+        .filter(|row| row.array == array)
+        .map(|row| row.elements)
+        .collect();
+    let row = &facts.array[array.index()];
+    let (&last, [_, ..]) = extents.split_last()? else {
+        return None;
+    };
+    let element = i64::from(row.element_bytes);
+    let bytes = i64::try_from(last).ok()?.checked_mul(element)?;
+    let change = Transform::Pad {
+        row: bytes,
+        by: element.max(4),
+    };
+    let takes = of_array(counter, array, shape, change)?;
+    (bytes > 0 && takes.excess() == 0).then(|| Mend {
+        text: format!(
+            "rows of `{}` longer by one element: the last extent {} instead of {last}",
+            row.name,
+            last + 1
+        ),
+        then: 1,
+    })
+}
+
+/// An odd stride.
+fn odd(counter: &Counter<'_>, plan: &Plan, count: &Count) -> Option<Mend> {
+    let _ = counter;
+    let stride = count.warp.as_ref()?.strides.first()?;
+    let told = count.condition.contains("is odd");
+    (told && plan.space() == Space::Shared).then(|| Mend {
+        text: format!("an odd `{}`, as by one element of padding", stride.0),
+        then: 1,
+    })
+}
+
+/// Fields in arrays of their own, or all of an object read at once.
+fn fields(counter: &mut Counter<'_>, plan: &Plan, count: &Count, shape: Shape) -> Option<Mend> {
+    let facts = counter.facts;
+    let row = &facts.access[plan.access.index()];
+    let lanes = &count.warp.as_ref()?.lanes;
+    let starts: Vec<i64> = lanes.iter().flatten().copied().collect();
+    let object = starts
+        .windows(2)
+        .map(|pair| pair[1] - pair[0])
+        .reduce(|a, b| if a == b { a } else { 0 })?;
+    let field = i64::from(row.bytes);
+    if field == 0 || object <= field || object % field != 0 || object > 256 {
+        return None;
+    }
+    let takes = of_array(
+        counter,
+        row.array,
+        shape,
+        Transform::Fields { object, field },
+    )?;
+    if takes.excess() > 0 {
+        return None;
+    }
+    let (then, _) = takes.against_fewest();
+    let vector = match object {
+        8 | 16 => format!(", or all {object} bytes of a lane in one access"),
+        _ => String::new(),
+    };
+    let name = &facts.array[row.array.index()].name;
+    let parts = object / field;
+    Some(Mend {
+        text: format!("the {parts} elements of each lane in `{name}` in {parts} arrays{vector}"),
+        then,
+    })
+}
+
+/// The coordinates of the thread exchanged.
+fn exchanged(counter: &mut Counter<'_>, plan: &Plan, shape: Shape) -> Option<Mend> {
+    let [x, y, _] = shape.block;
+    if x == 1 || y == 1 {
+        return None;
+    }
+    let takes = counter.changed(plan.access, shape, Transform::Exchange)?;
+    let (then, _) = takes.against_fewest();
+    (takes.excess() == 0).then(|| Mend {
+        text: "`threadIdx.x` and `threadIdx.y` exchanged in this access, through a tile in shared memory if both orders are needed"
+            .to_owned(),
+        then,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_longer_row_moves_what_is_behind_it() {
+        let change = Transform::Pad { row: 128, by: 4 };
+        assert_eq!(
+            [0, 124, 128, 256].map(|at| change.address(at)),
+            [0, 124, 132, 264]
+        );
+    }
+
+    #[test]
+    fn fields_go_to_arrays_of_their_own() {
+        let change = Transform::Fields {
+            object: 12,
+            field: 4,
+        };
+        assert_eq!([0, 12, 24].map(|at| change.address(at)), [0, 4, 8]);
+        assert_eq!(change.address(16), APART + 4);
+        assert_eq!(Transform::Exchange.thread([1, 2, 3]), [2, 1, 3]);
+    }
+}

@@ -1,0 +1,237 @@
+//! How often an access is requested: iterations × warps × blocks, as a number or as a formula.
+//!
+//! Where all requests were gone through, they are counted. Else the number of iterations of a loop is what its condition says: of
+//! `a + s·iter < b` it is `(b − a)/s`, taken for the lane that stays longest. A loop of which nothing is known is told as *each
+//! iteration*. The formula is then an upper bound: not every warp needs to come there.
+
+use warplog_facts::poly::{Polynomial, Polynomials};
+use warplog_facts::show::Show;
+use warplog_facts::{Facts, LoopId, Op, TermId};
+
+use crate::form::Dependence;
+use crate::shape::{Shape, Sizes};
+
+/// How often something happens.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Weight {
+    /// In words: `64 times`, `at most n/16 iterations × 8 warps × gridDim.x blocks`.
+    pub text: String,
+    /// As a number, where it is one and exact.
+    pub requests: Option<u64>,
+    /// A number to sort by: what is open counts as if it were of the usual size.
+    pub estimate: u64,
+}
+
+/// What is taken for the iterations of a loop that are open.
+const ITERATIONS: u64 = 16;
+/// What is taken for the blocks of a grid that are open.
+const BLOCKS: u64 = 64;
+
+/// What is needed to put a loop into words.
+pub struct Words<'a> {
+    /// The facts.
+    pub facts: &'a Facts,
+    /// Terms in words.
+    pub show: &'a Show<'a>,
+    /// Terms as sums.
+    pub polynomials: &'a Polynomials<'a>,
+}
+
+/// What a walk counted.
+#[derive(Clone, Copy, Debug)]
+pub struct Went {
+    /// Whether it counted all of it.
+    pub complete: bool,
+    /// Its number.
+    pub requests: u64,
+}
+
+impl Words<'_> {
+    /// How often a point with these loops around it is requested.
+    pub fn weight(
+        &self,
+        went: Went,
+        loops: &[LoopId],
+        (sizes, shape): (&Sizes, Shape),
+        dependence: &mut Dependence<'_>,
+    ) -> Weight {
+        let blocks = self.blocks(sizes);
+        let known_block = sizes.block_is_known();
+        let estimated = sizes.blocks().unwrap_or(BLOCKS);
+        if went.complete && known_block {
+            if sizes.blocks().is_some() {
+                return Weight {
+                    text: times(went.requests),
+                    requests: Some(went.requests),
+                    estimate: went.requests,
+                };
+            }
+            return Weight {
+                text: format!("{} × {blocks} blocks", went.requests),
+                requests: None,
+                estimate: went.requests.saturating_mul(estimated),
+            };
+        }
+        let mut parts = Vec::new();
+        let mut estimate = estimated.saturating_mul(shape.warps());
+        let mut open = false;
+        for &of in loops {
+            match self.trips(of, dependence) {
+                Some((text, value)) => {
+                    estimate = estimate.saturating_mul(value.unwrap_or(ITERATIONS));
+                    parts.push(format!("{text} iterations"));
+                }
+                None => {
+                    open = true;
+                    estimate = estimate.saturating_mul(ITERATIONS);
+                }
+            }
+        }
+        parts.push(match known_block {
+            true => counted(shape.warps(), "warp"),
+            false => {
+                let sizes = self.product(&sizes.terms[..3]);
+                format!("{sizes}/32 warps")
+            }
+        });
+        parts.push(match sizes.blocks() {
+            Some(number) => counted(number, "block"),
+            None => format!("{blocks} blocks"),
+        });
+        let each = if open { ", each iteration" } else { "" };
+        Weight {
+            text: format!("at most {}{each}", parts.join(" × ")),
+            requests: None,
+            estimate,
+        }
+    }
+
+    fn blocks(&self, sizes: &Sizes) -> String {
+        self.product(&sizes.terms[3..])
+    }
+
+    /// The product of terms, without factors of 1.
+    fn product(&self, terms: &[Option<TermId>]) -> String {
+        let factors: Vec<String> = terms
+            .iter()
+            .flatten()
+            .filter(|&&term| self.facts.terms.as_const(term) != Some(1))
+            .map(|&term| {
+                let text = self.show.term(term);
+                match text.contains(' ') {
+                    true => format!("({text})"),
+                    false => text,
+                }
+            })
+            .collect();
+        if factors.is_empty() {
+            "1".to_owned()
+        } else {
+            factors.join("·")
+        }
+    }
+
+    /// The iterations of a loop, in words and as a number.
+    fn trips(&self, of: LoopId, dependence: &mut Dependence<'_>) -> Option<(String, Option<u64>)> {
+        let row = &self.facts.loop_[of.index()];
+        let mut conjuncts = vec![row.condition?];
+        let mut found = None;
+        while let Some(term) = conjuncts.pop() {
+            let node = self.facts.terms.get(term);
+            match node.op {
+                Op::And => conjuncts.extend(node.args.iter().copied()),
+                Op::Lt | Op::Le => found = found.or(self.bound(of, term, dependence)),
+                _ => {}
+            }
+        }
+        found
+    }
+
+    fn bound(
+        &self,
+        of: LoopId,
+        term: TermId,
+        dependence: &mut Dependence<'_>,
+    ) -> Option<(String, Option<u64>)> {
+        let node = self.facts.terms.get(term);
+        let (left, right) = (node.args[0], node.args[1]);
+        if !self.facts.terms.ty(left).is_integer() {
+            return None;
+        }
+        let mut slack = self.polynomials.of(right).minus(&self.polynomials.of(left));
+        if node.op == Op::Le {
+            slack = slack.plus(&Polynomial::constant(1));
+        }
+        let is_iteration = |atom: TermId| {
+            let atom = self.facts.terms.get(atom);
+            atom.op == Op::Iter && atom.loop_id() == Some(of)
+        };
+        let (steps, rest) = slack.split(|monomial| monomial.iter().any(|&atom| is_iteration(atom)));
+        let step = match steps.monomials().collect::<Vec<_>>().as_slice() {
+            [(monomial, step)] if monomial.len() == 1 && *step < 0 => -step,
+            _ => return None,
+        };
+        if let Some(whole) = rest.as_constant() {
+            let trips = u64::try_from((whole + step - 1).max(0) / step).ok()?;
+            return Some((trips.to_string(), Some(trips)));
+        }
+        let (own, shared) = rest.split(|monomial| {
+            monomial.iter().any(|&atom| {
+                let needs = dependence.of(atom);
+                needs.lane || needs.block
+            })
+        });
+        // The lane that stays longest is the first one, if what each lane adds makes it leave earlier.
+        if own.monomials().any(|(_, coefficient)| coefficient > 0) {
+            return None;
+        }
+        if let Some(whole) = shared.as_constant() {
+            let trips = u64::try_from((whole + step - 1).max(0) / step).ok()?;
+            return Some((trips.to_string(), Some(trips)));
+        }
+        let sum = self.sum(&shared);
+        Some(match step {
+            1 => (sum, None),
+            step if shared.len() > 1 => (format!("({sum})/{step}"), None),
+            step => (format!("{sum}/{step}"), None),
+        })
+    }
+
+    fn sum(&self, polynomial: &Polynomial) -> String {
+        let mut text = String::new();
+        for (monomial, coefficient) in polynomial.monomials() {
+            let names: Vec<String> = monomial.iter().map(|&atom| self.show.term(atom)).collect();
+            let sign = match (text.is_empty(), coefficient < 0) {
+                (true, true) => "-",
+                (true, false) => "",
+                (false, true) => " - ",
+                (false, false) => " + ",
+            };
+            text.push_str(sign);
+            let size = coefficient.abs();
+            if size != 1 || names.is_empty() {
+                text.push_str(&size.to_string());
+                if !names.is_empty() {
+                    text.push('·');
+                }
+            }
+            text.push_str(&names.join("·"));
+        }
+        text
+    }
+}
+
+fn counted(number: u64, one: &str) -> String {
+    match number {
+        1 => format!("1 {one}"),
+        number => format!("{number} {one}s"),
+    }
+}
+
+fn times(number: u64) -> String {
+    match number {
+        0 => "never".to_owned(),
+        1 => "once".to_owned(),
+        number => format!("{number} times"),
+    }
+}
