@@ -92,6 +92,10 @@ pub enum Command {
     /// launches of all files that include it. A source in a folder that others include is read as part of them; a header with
     /// kernels that no source includes is checked by itself.
     Check(CheckArgs),
+    /// Check kernels, and tell what accesses, branches and barriers cost
+    ///
+    /// The same as `warplog check --costs`.
+    Costs(CheckArgs),
     /// Write the facts of kernels as CSV, one file a relation
     ///
     /// `warplog solve` gives the findings of `warplog check` from such a folder. The format is described by a page written next
@@ -201,6 +205,9 @@ pub struct CheckArgs {
     /// What to look for.
     #[command(flatten)]
     pub search: SearchArgs,
+    /// What is counted.
+    #[command(flatten)]
+    pub costs: CostArgs,
     /// What to print.
     #[command(flatten)]
     pub output: OutputArgs,
@@ -254,6 +261,42 @@ impl CheckArgs {
     }
 }
 
+/// The major compute capability that costs are counted for unless another is given.
+pub(crate) const CAPABILITY: u32 = 8;
+
+/// What is counted.
+#[derive(Clone, Copy, Debug, Args)]
+#[command(next_help_heading = "Costs")]
+pub struct CostArgs {
+    /// Tell what accesses, branches and barriers cost, too
+    ///
+    /// Bank conflicts, uncoalesced accesses, branches on which lanes of a warp differ, and barriers without which the kernel is
+    /// race-free all the same, each with how often and what would help. They are part of no verdict, and no run fails for them.
+    #[arg(long)]
+    pub costs: bool,
+    /// Count for devices of this compute capability
+    ///
+    /// 1.x has 16 banks and requests of half a warp; 2.x fetches lines of 128 bytes; all later ones count alike.
+    #[arg(long, value_name = "X.Y", default_value = "8.0", value_parser = parse_capability)]
+    pub compute_capability: u32,
+}
+
+impl CostArgs {
+    /// The options for one run; `always` if costs are what the command is for.
+    pub(crate) fn apply(self, always: bool, options: &mut AnalysisOptions) {
+        options.costs = (self.costs || always).then_some(self.compute_capability);
+    }
+}
+
+/// The major number of `8.0`.
+fn parse_capability(text: &str) -> Result<u32, String> {
+    let (major, minor) = text.split_once('.').unwrap_or((text, "0"));
+    match (major.parse(), minor.parse::<u32>()) {
+        (Ok(major @ 1..=99), Ok(_)) => Ok(major),
+        _ => Err("expected a compute capability, as in 8.0".to_owned()),
+    }
+}
+
 /// Arguments of `facts`.
 #[derive(Debug, Args)]
 #[command(
@@ -294,6 +337,9 @@ pub struct SolveArgs {
     /// What to look for.
     #[command(flatten)]
     pub search: SearchArgs,
+    /// What is counted.
+    #[command(flatten)]
+    pub costs: CostArgs,
     /// What to print.
     #[command(flatten)]
     pub output: OutputArgs,

@@ -34,7 +34,7 @@ use crate::options::AnalysisOptions;
 use crate::pipeline::Unit;
 
 /// Grows when entries of an older program could be misread.
-const FORMAT: &str = "warplog-cache/2";
+const FORMAT: &str = "warplog-cache/3";
 
 /// Entries of one of the 256 folders, above which the oldest half is removed.
 const CROWD: usize = 512;
@@ -208,6 +208,7 @@ impl Cache {
             modular,
             aliasing,
             alone: _,
+            costs,
             timings: _,
             coverage: _,
             anatomy: _,
@@ -233,6 +234,7 @@ impl Cache {
             preconditions,
             modular,
             aliasing,
+            costs,
         );
         part(format!("{asked:?}").as_bytes());
         part(&options.scan.headers_hash);

@@ -161,6 +161,7 @@ where
         workers: streams.workers,
     };
     if let Command::Check(args::CheckArgs { output, .. })
+    | Command::Costs(args::CheckArgs { output, .. })
     | Command::Solve(args::SolveArgs { output, .. }) = &cli.command
         && let Some(message) = output::refusal(output, streams)
     {
@@ -172,7 +173,7 @@ where
         return FAILED;
     }
     let named = match &cli.command {
-        Command::Check(args) => Some((&args.source, &args.paths)),
+        Command::Check(args) | Command::Costs(args) => Some((&args.source, &args.paths)),
         Command::Facts(args) => Some((&args.source, &args.paths)),
         Command::Query(args) => Some((&args.source, &args.scan)),
         Command::Explain(args) => Some((&args.source, &args.paths)),
@@ -188,10 +189,12 @@ where
         );
         return WRONG_USE;
     }
+    let only_costs = matches!(cli.command, Command::Costs(_));
     match cli.command {
-        Command::Check(args) => {
+        Command::Check(args) | Command::Costs(args) => {
             args.source.apply(&mut options, macros);
             args.search.apply(&mut options);
+            args.costs.apply(only_costs, &mut options);
             if let Some(message) = replaced::sources(&args.output, &args.paths, &options) {
                 complain(streams, &message);
                 return WRONG_USE;
@@ -220,6 +223,7 @@ where
         }
         Command::Solve(args) => {
             args.search.apply(&mut options);
+            args.costs.apply(false, &mut options);
             if let Some(message) = replaced::folder(&args.output, &args.folder) {
                 complain(streams, &message);
                 return WRONG_USE;
@@ -232,6 +236,8 @@ where
         }
         Command::Facts(args) => {
             args.source.apply(&mut options, macros);
+            // What follows from facts is exported with them.
+            options.costs = Some(args::CAPABILITY);
             let database = args.sqlite.as_deref().and_then(foreign);
             if let Some(message) = database.or_else(|| args.out.as_deref().and_then(foreign_folder))
             {
@@ -251,6 +257,7 @@ where
         }
         Command::Query(args) => {
             args.source.apply(&mut options, macros);
+            options.costs = Some(args::CAPABILITY);
             args.search.apply(&mut options);
             read_stdin(&args.scan, &mut options, streams);
             let run = run(&args.jobs, streams);
@@ -270,6 +277,7 @@ where
 fn unwritable(command: &Command) -> Option<String> {
     match command {
         Command::Check(args::CheckArgs { output, .. })
+        | Command::Costs(args::CheckArgs { output, .. })
         | Command::Solve(args::SolveArgs { output, .. }) => output::unwritable(output),
         Command::Facts(args) => {
             let path = args.sqlite.as_deref()?;

@@ -5,6 +5,7 @@ use std::io;
 
 use clap::CommandFactory;
 use warplog_report::FindingKind;
+use warplog_report::costs::COST_KINDS;
 use warplog_report::kinds::KINDS;
 use warplog_report::text::safe;
 use warplog_rules::pages::{RULES, RulePage};
@@ -33,6 +34,7 @@ fn no_rule(id: &str) -> String {
     let names = KINDS
         .iter()
         .map(|kind| kind.rule_id())
+        .chain(COST_KINDS.iter().map(|kind| kind.id))
         .chain(RULES.iter().flat_map(|rule| rule.names).copied());
     let near = names
         .map(|name| (strsim::damerau_levenshtein(id, name), name))
@@ -55,6 +57,9 @@ fn list(width: usize) -> String {
             kind.summary(),
         ));
     }
+    for kind in COST_KINDS {
+        rows.push(("Kinds of costs", kind.id.to_owned(), kind.summary));
+    }
     for rule in RULES {
         let title = if rule.id.starts_with('R') {
             "Rules that derive relations"
@@ -62,6 +67,9 @@ fn list(width: usize) -> String {
             "Rules that discharge pairs"
         };
         rows.push((title, rule.id.to_owned(), rule.sentence));
+    }
+    for rule in warplog_costs::pages::PAGES {
+        rows.push(("Rules of costs", rule.id.to_owned(), rule.sentence));
     }
     let column = rows.iter().map(|(_, id, _)| id.len()).max().unwrap_or(0) + 4;
     let mut out = String::new();
@@ -103,6 +111,18 @@ fn kind_or_rule(id: &str) -> Option<String> {
     };
     if let Some(kind) = FindingKind::from_rule_id(id) {
         return Some(for_terminal(&kind.page_alone()));
+    }
+    if let Some(kind) = warplog_report::costs::kind_of(id) {
+        return Some(for_terminal(kind.page));
+    }
+    let cost = warplog_costs::pages::PAGES
+        .iter()
+        .find(|page| page.id == id);
+    if let Some(page) = cost {
+        return Some(format!(
+            "# {}\n\n{}\n\nFrom: {}.\n",
+            page.id, page.sentence, page.origin
+        ));
     }
     warplog_rules::pages::page(id).map(rule_page)
 }

@@ -51,6 +51,8 @@ pub struct AnalysisOptions {
     pub query_timeout: Duration,
     /// Whether there is one file only: its kernels share the threads.
     pub alone: bool,
+    /// For which major compute capability costs are counted, if they are.
+    pub costs: Option<u32>,
     /// Whether to record the time of each phase.
     pub timings: bool,
     /// Whether to say what the run covers.
@@ -167,6 +169,7 @@ impl Default for AnalysisOptions {
             effort: 1,
             query_timeout: Duration::from_secs(60),
             alone: false,
+            costs: None,
             timings: false,
             coverage: false,
             anatomy: false,

@@ -157,9 +157,10 @@ impl Pipeline for Analysis {
         match extract(unit, options, &files) {
             Ok((facts, summary)) => {
                 let extracted = start.elapsed();
-                let (derived, decision, phases) = analysis::decide(&facts, options);
+                let (mut derived, decision, phases) = analysis::decide(&facts, options);
                 let (mut report, phases) =
                     analysis::report_of(&facts, &derived, &decision, phases, options);
+                analysis::costs::add(&facts, &mut derived, &mut report, (options, true));
                 for kernel in &mut report.kernels {
                     kernel.extent.launched = summary.launched.contains(base_name(&kernel.name));
                 }
@@ -289,9 +290,10 @@ impl Pipeline for Analysis {
         match csv_folder::read(folder) {
             Ok(facts) => {
                 let read = u64::try_from(start.elapsed().as_micros()).unwrap_or(u64::MAX);
-                let (derived, decision, phases) = analysis::decide(&facts, options);
+                let (mut derived, decision, phases) = analysis::decide(&facts, options);
                 let (mut report, phases) =
                     analysis::report_of(&facts, &derived, &decision, phases, options);
+                analysis::costs::add(&facts, &mut derived, &mut report, (options, true));
                 if options.anatomy {
                     attach(&mut report, analysis::anatomies(&facts, &derived, options));
                 }
@@ -372,11 +374,14 @@ fn examine(facts: Facts, options: &AnalysisOptions, depth: Depth) -> (Examined, 
         Depth::Facts => analysis::notes(&facts, &mut report),
         Depth::Derived => {
             analysis::notes(&facts, &mut report);
-            examined.derived = Some(analysis::derive(&facts, options));
+            let mut derived = analysis::derive(&facts, options);
+            analysis::costs::rows(&facts, &mut derived, options);
+            examined.derived = Some(derived);
         }
         Depth::Findings => {
-            let (derived, decision, phases) = analysis::decide(&facts, options);
+            let (mut derived, decision, phases) = analysis::decide(&facts, options);
             (report, _) = analysis::report_of(&facts, &derived, &decision, phases, options);
+            analysis::costs::add(&facts, &mut derived, &mut report, (options, false));
             examined.answers = analysis::answers(&decision);
             examined.decision = Some(decision);
             examined.derived = Some(derived);

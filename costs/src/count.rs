@@ -13,7 +13,7 @@ use warplog_facts::{AccessId, Derived, Facts, LaunchId, Op, TermId};
 
 use crate::branches::{self, Branch};
 use crate::device::{Device, WARP};
-use crate::form::{Dependence, Form, Summand};
+use crate::form::{Dependence, Form, Summand, unwrapped};
 use crate::mend::{self, Mend, Transform};
 use crate::request::{Touched, Turns, most_turns, touched, turns};
 use crate::rules;
@@ -250,11 +250,12 @@ impl<'a> Counter<'a> {
             }
         }
         let leaves = given.iter().map(|&(term, _)| term).collect();
+        let rows = sizes.shapes()[0].rows_are_warps();
         Counter {
             facts,
             index,
             words,
-            dependence: Dependence::new(facts, shared, leaves),
+            dependence: Dependence::new(facts, shared, leaves, rows),
             sizes,
             launch,
             device,
@@ -279,7 +280,14 @@ impl<'a> Counter<'a> {
             return None;
         }
         let polynomial: Rc<Polynomial> = self.words.polynomials.of(row.index);
-        let form = Form::of(&polynomial, &mut self.dependence);
+        let mut form = Form::of(&polynomial, &mut self.dependence);
+        if !form.data.is_empty() {
+            let unwrapped = unwrapped(facts, row.index);
+            let other = Form::of(&unwrapped, &mut self.dependence);
+            if other.data.len() < form.data.len() || other.data.is_empty() {
+                form = other;
+            }
+        }
         let terms_of = |parts: &[Summand]| -> Vec<TermId> {
             parts.iter().flat_map(|part| part.factors.clone()).collect()
         };
@@ -377,14 +385,19 @@ impl<'a> Counter<'a> {
 
     /// What is seen under all shapes and strides that are tried, in words on which of them it depends, and what it says of all.
     fn tried(&mut self, plan: &Plan) -> (Vec<Seen>, String, CostAnswer) {
-        let shapes = self.sizes.shapes();
+        let mut shapes = self.sizes.shapes();
+        let mut cut = false;
+        if plan.form.of_rows {
+            let before = shapes.len();
+            shapes.retain(|shape| shape.rows_are_warps());
+            cut = shapes.len() < before;
+        }
         let conditional = |condition: &str| match condition.is_empty() {
             true => CostAnswer::Exact,
             false => CostAnswer::Conditional,
         };
         let mut all = Vec::new();
         let mut condition = String::new();
-        let mut cut = false;
         match plan.form.strides.as_slice() {
             [] => {
                 let shapes = self.of_rows(plan, shapes);
@@ -419,7 +432,7 @@ impl<'a> Counter<'a> {
                 } else if !none {
                     condition = stride::sectors_in_words(&name, &table);
                 }
-                cut = shapes.len() > 1;
+                cut |= shapes.len() > 1;
             }
             strides => {
                 for value in [1024, 1040, 1032, 1028, 1026, 1025] {
@@ -573,7 +586,6 @@ impl<'a> Counter<'a> {
         strides: &[i128],
         transform: Transform,
     ) -> [Option<i64>; WARP] {
-        let mut base: Option<i128> = None;
         std::array::from_fn(|nth| {
             let thread = request.threads[nth].filter(|_| request.active[nth] != Activity::No)?;
             let lane = Lane {
@@ -594,11 +606,7 @@ impl<'a> Counter<'a> {
                 })
             };
             let own = sum(&plan.form.lanes)?;
-            let shared = match base {
-                Some(known) => known,
-                None => sum(&plan.form.shared)?,
-            };
-            base = Some(shared);
+            let shared = sum(&plan.form.shared)?;
             let address = i64::try_from(own.checked_add(shared)?).ok()?;
             Some(transform.address(address))
         })

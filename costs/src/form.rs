@@ -12,8 +12,10 @@ use warplog_facts::{Facts, LoopId, Op, TermId};
 /// What the value of a term depends on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Needs {
-    /// The thread.
+    /// The thread, in a way that differs between lanes of a warp.
     pub lane: bool,
+    /// `threadIdx.y` and `threadIdx.z` where warps lie within rows: the warp, and not the lane.
+    pub row: bool,
     /// The block.
     pub block: bool,
     /// Sizes and parameters that are open, and other values that all lanes share.
@@ -37,17 +39,25 @@ pub struct Dependence<'a> {
     shared: FxHashSet<TermId>,
     /// Leaves that are given values: open sizes of the block.
     given: FxHashSet<TermId>,
+    /// Whether warps lie within rows of the block.
+    rows: bool,
     known: FxHashMap<TermId, Needs>,
 }
 
 impl<'a> Dependence<'a> {
     /// Over these facts; `shared` are the terms that a warp shares, `given` the leaves that are given values.
     #[must_use]
-    pub fn new(facts: &'a Facts, shared: FxHashSet<TermId>, given: FxHashSet<TermId>) -> Self {
+    pub fn new(
+        facts: &'a Facts,
+        shared: FxHashSet<TermId>,
+        given: FxHashSet<TermId>,
+        rows: bool,
+    ) -> Self {
         Dependence {
             facts,
             shared,
             given,
+            rows,
             known: FxHashMap::default(),
         }
     }
@@ -66,12 +76,14 @@ impl<'a> Dependence<'a> {
             for arg in &term.args {
                 let of = self.known[arg];
                 needs.lane |= of.lane;
+                needs.row |= of.row;
                 needs.block |= of.block;
                 needs.open |= of.open;
                 needs.data |= of.data;
             }
             match term.op {
                 _ if self.given.contains(&id) => needs = Needs::default(),
+                Op::TidY | Op::TidZ if self.rows => needs.row = true,
                 Op::TidX | Op::TidY | Op::TidZ => needs.lane = true,
                 Op::BidX | Op::BidY | Op::BidZ => needs.block = true,
                 Op::Const | Op::Iter => {}
@@ -85,7 +97,9 @@ impl<'a> Dependence<'a> {
                 _ => {}
             }
             // Whatever it is made of, all lanes have one value of it.
-            if (needs.data || (needs.lane && needs.open)) && self.shared.contains(&id) {
+            if (needs.data || ((needs.lane || needs.row) && needs.open))
+                && self.shared.contains(&id)
+            {
                 needs = Needs {
                     open: true,
                     ..Needs::default()
@@ -126,6 +140,8 @@ pub struct Form {
     pub shared: Vec<Summand>,
     /// Greatest common divisor of the multiples of open values that all lanes share, with 128; 0 for none.
     pub open: i128,
+    /// Whether some of these are the same in all lanes only where warps lie within rows.
+    pub of_rows: bool,
     /// What each lane adds.
     pub lanes: Vec<Summand>,
     /// Products of open values that lanes are multiplied with.
@@ -136,6 +152,44 @@ pub struct Form {
 
 pub(crate) fn gcd(a: i128, b: i128) -> i128 {
     if b == 0 { a.abs() } else { gcd(b, a % b) }
+}
+
+/// Most monomials of a sum; what has more stays whole.
+const MOST: usize = 48;
+
+/// The polynomial of a term if none of its sums and products wraps, and none of its conversions to 32 bits or more changes a value.
+/// `threadIdx.x * width` is one of unsigned numbers, which may wrap for all that the types tell.
+#[must_use]
+pub fn unwrapped(facts: &Facts, root: TermId) -> Polynomial {
+    let terms = &facts.terms;
+    let mut known: FxHashMap<TermId, Polynomial> = FxHashMap::default();
+    for id in terms.reachable(&[root]) {
+        let term = terms.get(id);
+        let arg = |nth: usize| &known[&term.args[nth]];
+        let integers =
+            term.ty.is_integer() && term.args.iter().all(|&arg| terms.ty(arg).is_integer());
+        let sum = match term.op {
+            _ if !integers => None,
+            Op::Const => Some(Polynomial::constant(term.payload)),
+            Op::Add => Some(arg(0).plus(arg(1))),
+            Op::Sub => Some(arg(0).minus(arg(1))),
+            Op::Neg => Some(Polynomial::default().minus(arg(0))),
+            Op::Mul if arg(0).len() * arg(1).len() <= MOST => Some(arg(0).times(arg(1))),
+            Op::Shl => match terms.as_const(term.args[1]) {
+                Some(by @ 0..=31) => Some(Polynomial::default().plus_scaled(arg(0), 1_i128 << by)),
+                _ => None,
+            },
+            Op::Fit => Some(arg(0).clone()),
+            Op::Cast if term.ty.bits().is_some_and(|bits| bits >= 32) => Some(arg(0).clone()),
+            _ => None,
+        };
+        let small = |sum: &Polynomial| {
+            sum.len() <= MOST && sum.monomials().all(|(_, by)| by.abs() < 1_i128 << 48)
+        };
+        let sum = sum.filter(small).unwrap_or_else(|| Polynomial::atom(id));
+        known.insert(id, sum);
+    }
+    known.remove(&root).unwrap_or_default()
 }
 
 impl Form {
@@ -165,6 +219,7 @@ impl Form {
                     });
                 } else {
                     form.open = gcd(gcd(form.open, coefficient), 128);
+                    form.of_rows |= any(&|of| of.row);
                 }
                 continue;
             }

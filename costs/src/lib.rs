@@ -28,4 +28,4 @@ pub mod weight;
 mod count;
 
 pub use branches::Branch;
-pub use count::{Count, Counted, Options, Warp, costs};
+pub use count::{Count, Counted, Options, Takes, Warp, costs};

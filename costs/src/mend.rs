@@ -80,7 +80,7 @@ pub(crate) fn of(counter: &mut Counter<'_>, plan: &Plan, count: &Count) -> Optio
     if array.space == Space::Shared {
         return padded(counter, row.array, shape).or_else(|| odd(counter, plan, count));
     }
-    fields(counter, plan, count, shape).or_else(|| exchanged(counter, plan, shape))
+    fields(counter, plan, count, shape).or_else(|| exchanged(counter, plan, count, shape))
 }
 
 /// The worst of all accesses to an array under a change; none if one of them cannot be counted.
@@ -185,14 +185,19 @@ fn fields(counter: &mut Counter<'_>, plan: &Plan, count: &Count, shape: Shape) -
 }
 
 /// The coordinates of the thread exchanged.
-fn exchanged(counter: &mut Counter<'_>, plan: &Plan, shape: Shape) -> Option<Mend> {
+fn exchanged(counter: &mut Counter<'_>, plan: &Plan, count: &Count, shape: Shape) -> Option<Mend> {
     let [x, y, _] = shape.block;
     if x == 1 || y == 1 {
         return None;
     }
     let takes = counter.changed(plan.access, shape, Transform::Exchange)?;
     let (then, _) = takes.against_fewest();
-    (takes.excess() == 0).then(|| Mend {
+    // It must be the same work: where all lanes come to want one element, it is another.
+    let same = match (takes, count.takes) {
+        (Takes::Global(after), Takes::Global(before)) => after.bytes == before.bytes,
+        _ => false,
+    };
+    (same && takes.excess() == 0).then(|| Mend {
         text: "`threadIdx.x` and `threadIdx.y` exchanged in this access, through a tile in shared memory if both orders are needed"
             .to_owned(),
         then,

@@ -207,7 +207,7 @@ impl<'a> Index<'a> {
         let mut mentioned: Vec<TermId> = terms.to_vec();
         mentioned.extend(guards.iter().map(|&(term, _)| term));
         let mut around = Vec::with_capacity(loops.len());
-        let mut linear = linear;
+        let mut linear = linear && mentioned.iter().all(|&term| !dependence.of(term).row);
         let mut blocks_matter = mentioned.iter().any(|&term| dependence.of(term).block);
         for (nth, id) in loops.iter().enumerate() {
             let row = &facts.loop_[id.index()];
@@ -217,7 +217,7 @@ impl<'a> Index<'a> {
             let needs = condition
                 .map(|term| dependence.of(term))
                 .unwrap_or_default();
-            linear &= !needs.lane;
+            linear &= !needs.lane && !needs.row;
             blocks_matter |= needs.block;
             around.push(Around {
                 loop_id: *id,

@@ -81,7 +81,7 @@ type Declaration = (
     &'static [(&'static str, &'static str, &'static str)],
 );
 
-const DECLARED: [Declaration; 11] = [
+const DECLARED: [Declaration; 12] = [
     (
         "verdict",
         "A kernel that was checked, with its verdict and the counts of the analysis.",
@@ -104,6 +104,48 @@ const DECLARED: [Declaration; 11] = [
             ("discharged_by_rule", "u64", "Those that a rule discharged"),
             ("queries", "u64", "Questions put to the solver"),
             ("undecided", "u64", "Candidates left undecided"),
+        ],
+    ),
+    (
+        "cost",
+        "Something that costs time, where costs were asked for: a bank conflict, an uncoalesced access, a divergent branch, a redundant barrier.",
+        &[
+            ("kernel", "text", "Name of the kernel"),
+            ("file", "text", "File of the kernel"),
+            ("line", "u32", "Line of the kernel"),
+            ("cost", "text", "Its id"),
+            (
+                "rule",
+                "text",
+                "`bank-conflict`, `uncoalesced-access`, `divergent-branch` or `redundant-barrier`",
+            ),
+            ("place_file", "text", "Where: the file"),
+            ("place_line", "u32", "Where: the line"),
+            ("array", "text?", "The array, for an access"),
+            (
+                "degree",
+                "u64",
+                "Turns of the fullest bank, sectors of a request, or warps that diverge",
+            ),
+            (
+                "fewest",
+                "u64",
+                "What that would be at best, or out of how many warps",
+            ),
+            ("answer", "text", "`exact`, `conditional` or `shown`"),
+            ("condition", "text?", "On which sizes it depends"),
+            ("weight", "text", "How often, in words"),
+            (
+                "requests",
+                "u64?",
+                "How often, where that is one number and exact",
+            ),
+            (
+                "excess",
+                "u64",
+                "What it takes beyond the fewest, to sort by",
+            ),
+            ("hint", "text?", "What would help"),
         ],
     ),
     (
@@ -386,6 +428,30 @@ fn rows(table: &str, report: &Report, answers: &[Answer]) -> Vec<Vec<Value>> {
                     .map(number),
                 );
                 row
+            })
+            .collect(),
+        "cost" => kernels()
+            .flat_map(|kernel| {
+                let found = kernel.costs.iter().flat_map(|costs| &costs.found);
+                found.map(move |cost| {
+                    let mut row = identity(kernel);
+                    row.extend([
+                        text(&cost.id),
+                        text(&cost.rule),
+                        text(&cost.place.file),
+                        number(cost.place.line.into()),
+                        optional(cost.array.as_deref()),
+                        number(cost.degree),
+                        number(cost.fewest),
+                        text(&cost.answer),
+                        optional(cost.condition.as_deref()),
+                        text(&cost.weight),
+                        cost.requests.map_or(Value::Null, number),
+                        number(cost.excess),
+                        optional(cost.hint.as_deref()),
+                    ]);
+                    row
+                })
             })
             .collect(),
         "launch_verdict" => kernels()

@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::allow::Allow;
 use crate::anatomy::Anatomy;
+use crate::costs::Costs;
 
 /// The text of source lines, by file and 1-based line, without the line end.
 pub type Sources = BTreeMap<(String, u32), String>;
@@ -132,6 +133,8 @@ pub struct Kernel {
     pub extent: Extent,
     /// What it looks like as a whole, if that was asked for.
     pub anatomies: Vec<Anatomy>,
+    /// What it costs, if that was asked for.
+    pub costs: Option<Costs>,
 }
 
 /// One launch, or the symbolic one that stands for all.

@@ -37,6 +37,7 @@ pub fn finish(report: &mut Report) {
     });
     report.notes.dedup();
     identify(report);
+    crate::costs::identify(report);
 }
 
 /// Digits of a hash that an id shows.
@@ -142,10 +143,10 @@ fn sort_key(finding: &Finding) -> impl Ord + '_ {
 }
 
 /// FNV-1a, 64 bit.
-struct Fnv(u64);
+pub(crate) struct Fnv(pub(crate) u64);
 
 impl Fnv {
-    fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Fnv(0xcbf2_9ce4_8422_2325)
     }
 
@@ -157,7 +158,7 @@ impl Fnv {
     }
 
     /// The text and a separator that no UTF-8 contains.
-    fn text(&mut self, text: &str) {
+    pub(crate) fn text(&mut self, text: &str) {
         self.bytes(text.as_bytes());
         self.bytes(&[0xff]);
     }

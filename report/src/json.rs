@@ -14,6 +14,7 @@ use serde::{Serialize, Serializer};
 use crate::words::{headline, note_words};
 use crate::{finding, indented};
 
+mod costs;
 mod coverage;
 
 /// The version of the contract.
@@ -63,6 +64,8 @@ struct Kernel<'a> {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     notes: Vec<Note<'a>>,
     stats: Stats,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    costs: Option<costs::Costs<'a>>,
 }
 
 /// A remark: benign writes.
@@ -296,6 +299,7 @@ impl<'a> Kernel<'a> {
                 queries: stats.queries,
                 undecided: stats.undecided,
             },
+            costs: kernel.costs.as_ref().map(costs::Costs::of),
         }
     }
 }

@@ -7,6 +7,7 @@
 pub mod allow;
 pub mod anatomy;
 pub mod concise;
+pub mod costs;
 pub mod coverage;
 pub mod csv;
 pub mod finding;

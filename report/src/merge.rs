@@ -151,6 +151,11 @@ fn absorb(kernel: &mut Kernel, other: Kernel) {
         known.launches = launches;
         known.instances = instances;
     }
+    if let Some(costs) = other.costs {
+        let index = |launch: usize| index_of.get(launch).copied().unwrap_or(launch);
+        let known = kernel.costs.get_or_insert_default();
+        known.absorb(costs, &index);
+    }
     for note in other.notes {
         if !kernel.notes.contains(&note) {
             kernel.notes.push(note);

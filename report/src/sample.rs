@@ -257,6 +257,7 @@ fn kernel(name: &str, line: u32) -> Kernel {
         notes: Vec::new(),
         extent: Extent::default(),
         anatomies: Vec::new(),
+        costs: None,
     }
 }
 

@@ -21,6 +21,7 @@ use crate::indented;
 use crate::kinds::KINDS;
 use crate::words::{finding_notes, headline, label, note_words, replaced, thread_words, triple};
 
+mod costs;
 mod model;
 use model::*;
 
@@ -56,6 +57,7 @@ pub fn render(
                 .findings
                 .iter()
                 .map(|finding| result(kernel, finding))
+                .chain(costs::results(kernel))
         })
         .collect();
     let mut log = Log {
@@ -68,7 +70,11 @@ pub fn render(
                     full_name: "warplog, a static analyser for CUDA kernels",
                     version: env!("CARGO_PKG_VERSION"),
                     semantic_version: env!("CARGO_PKG_VERSION"),
-                    rules: KINDS.map(rule),
+                    rules: KINDS
+                        .map(rule)
+                        .into_iter()
+                        .chain(costs::rules(report))
+                        .collect(),
                 },
             },
             column_kind: "unicodeCodePoints",

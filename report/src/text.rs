@@ -5,6 +5,7 @@
 //! character of theirs reaches the terminal and no name fills the screen.
 
 mod block;
+mod costs;
 mod excerpt;
 mod wrap;
 
@@ -87,6 +88,9 @@ pub fn render(report: &Report, options: TextOptions) -> String {
             let count = counted(count, "finding", "findings");
             let line = format!("{count} as in `{}` above", safe(name));
             standing(&mut out, 4, None, &line, options);
+        }
+        if let Some(costs) = &kernel.costs {
+            costs::lines(&mut out, costs, options);
         }
     }
     let remarks = remarks(report, options);

@@ -7,6 +7,7 @@
 mod anatomy;
 mod assumptions;
 mod benign;
+pub(crate) mod costs;
 mod findings;
 mod hints;
 mod meet;
@@ -358,6 +359,7 @@ fn kernel(
             ..report::Extent::default()
         },
         anatomies: Vec::new(),
+        costs: None,
     };
     hints::settle(&mut kernel, &cures, places);
     kernel

@@ -72,6 +72,7 @@ fn kernel(unit: &Unit<'_>, name: &str, line: u32, verdict: &str) -> Kernel {
         notes: Vec::new(),
         extent: warplog_report::Extent::default(),
         anatomies: Vec::new(),
+        costs: None,
     }
 }
 

@@ -56,7 +56,7 @@ pub(super) struct Driver {
     pub full_name: &'static str,
     pub version: &'static str,
     pub semantic_version: &'static str,
-    pub rules: [Rule; 4],
+    pub rules: Vec<Rule>,
 }
 
 #[derive(Serialize)]
