@@ -16,6 +16,16 @@ int count(int value);
 void run_block(const unsigned size[3], unsigned block, long watched[2][2], bool watch,
                void (*body)(void *, unsigned, unsigned, unsigned), void *context);
 
+// Memory, the first or the second such, of which each thread of the kernel has contents of its own, where threads share the
+// variables of the process.
+void keep(int which, void *memory, size_t size);
+// What the host did before a launch is before all of it.
+void begin_launch();
+// A copy by a function that the compiler does not instrument.
+void copied(void *to, const void *from, size_t size);
+// Ends the process; its exit status tells what was seen.
+[[noreturn]] void finish();
+
 extern char dynamic_memory[];
 
 }  // namespace simt

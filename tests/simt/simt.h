@@ -66,7 +66,8 @@ struct uint4 { unsigned x, y, z, w; SIMT_ASSIGN4(uint4) };
 static inline uint2 make_uint2(unsigned x, unsigned y) { return {x, y}; }
 static inline uint4 make_uint4(unsigned x, unsigned y, unsigned z, unsigned w) { return {x, y, z, w}; }
 
-static inline void __syncthreads() { simt::block_barrier(true); }
+// Part of its caller, so that the runtime can tell one barrier from another.
+__attribute__((always_inline)) static inline void __syncthreads() { simt::block_barrier(true); }
 static inline void __syncwarp(unsigned mask = 0xffffffffu) { simt::warp_barrier(mask); }
 static inline void __threadfence() {}
 static inline void __threadfence_block() {}
@@ -204,6 +205,8 @@ template <class... A> struct Started {
     uint3 block;
     static void body(void *self, unsigned x, unsigned y, unsigned z) {
         Started *started = (Started *)self;
+        keep(0, &threadIdx, sizeof threadIdx);
+        keep(1, &blockIdx, sizeof blockIdx);
         threadIdx = {x, y, z};
         blockIdx = started->block;
         std::apply(started->kernel, started->arguments);

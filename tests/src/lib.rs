@@ -2,7 +2,7 @@
 //!
 //! [`labels`] reads what the kernels of the data set say of themselves, [`reading`] tells what must hold of any text at all,
 //! [`random`] makes kernels and runs them by brute force, [`sanitizer`] runs those of the data set, [`gpu`] writes
-//! programs that do so on a GPU, [`soup`] makes texts,
+//! programs that do so on a GPU, [`shapes`] makes programs in the shapes of C++, [`soup`] makes texts,
 //! [`values`] asks a C++ compiler what C++ means,
 //! [`command`] runs the program, [`expansion`] asks another preprocessor, [`trees`] another parser; the suites are in `tests/`.
 
@@ -14,6 +14,7 @@ pub mod random;
 pub mod reading;
 mod runs;
 pub mod sanitizer;
+pub mod shapes;
 pub mod soup;
 pub mod trees;
 pub mod values;

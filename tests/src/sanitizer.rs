@@ -6,6 +6,9 @@
 //! contents of the arrays: no race may be reported. The witness of each confirmed race is run with its launch and inputs, and
 //! with all threads but its two unwatched: a race must be reported.
 //!
+//! The same programs run with fibers in place of threads ([`Runtime::Fibers`], `tests/simt/fibers.cpp`): there the order is computed
+//! exactly, by vector clocks of barriers, so that a race is seen in every run whose control flow comes to both accesses.
+//!
 //! What is not run is counted with the reason: host code, constructs of CUDA that the header lacks, annotations (they restrict
 //! inputs), fences, more threads than can be started. Of two plain writes the runtime looks whether they leave different bytes.
 
@@ -25,11 +28,21 @@ use crate::project;
 use crate::random::suite::on_all_cores;
 use crate::runs::{Run, body, launches, macro_flags, of_witness, why_not_run};
 
+/// What runs the threads of a kernel and watches their accesses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Runtime {
+    /// Threads of the system under ThreadSanitizer.
+    Threads,
+    /// Fibers of one thread, ordered by vector clocks of barriers.
+    Fibers,
+}
+
 /// A compiler that has the sanitizer.
 #[derive(Debug)]
 pub struct Compiler {
     program: &'static str,
     folder: TempDir,
+    runtime: Runtime,
 }
 
 /// The exit status by which the runtime says that there was a race.
@@ -37,6 +50,10 @@ const RACE: i32 = 66;
 
 /// The exit status by which it says that two writes seem to leave different bytes; a thread that was stopped at its write looks so, too.
 const DIFFERENT: i32 = 67;
+
+/// The exit statuses by which the runtime with fibers says that a barrier diverged, and that there was a race as well.
+const DIVERGED: i32 = 69;
+const RACE_AND_DIVERGED: i32 = 70;
 
 /// How often a run is repeated at most where a stopped thread may be the reason.
 const REPEATED: usize = 5;
@@ -49,15 +66,24 @@ impl Compiler {
     ///
     /// # Errors
     /// Why there is none.
-    pub fn find() -> Result<Compiler, String> {
+    pub fn find(runtime: Runtime) -> Result<Compiler, String> {
         // The sanitizer of older clang forgets accesses of many threads.
-        first_that_works(&["g++", "clang++"], Compiler::with)
+        first_that_works(&["g++", "clang++"], |program| {
+            Compiler::with(program, runtime)
+        })
     }
 
-    fn with(program: &'static str) -> Result<Compiler, String> {
+    fn with(program: &'static str, runtime: Runtime) -> Result<Compiler, String> {
         let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
-        let compiler = Compiler { program, folder };
-        let runtime = simt().join("runtime.cpp");
+        let compiler = Compiler {
+            program,
+            folder,
+            runtime,
+        };
+        let runtime = simt().join(match runtime {
+            Runtime::Threads => "runtime.cpp",
+            Runtime::Fibers => "fibers.cpp",
+        });
         let out = compiler.path("runtime.o");
         let mut command = Command::new(program);
         command
@@ -101,30 +127,62 @@ impl Compiler {
             .collect();
         let whole = format!(
             "#include \"simt.h\"\n{}\nint main(int count, char **words)\n{{\n    \
-             switch (simt::setup(count, words)) {{\n{cases}    }}\n    fflush(stderr);\n    _exit(0);\n}}\n",
+             switch (simt::setup(count, words)) {{\n{cases}    }}\n    simt::finish();\n}}\n",
             without_dynamic(text)
         );
+        self.build(name, &whole, flags)
+    }
+
+    /// Builds a program from its whole text; its accesses are announced, and watched by the runtime.
+    ///
+    /// # Errors
+    /// What the compiler complains of first.
+    pub(crate) fn build(
+        &self,
+        name: &str,
+        text: &str,
+        flags: &[String],
+    ) -> Result<PathBuf, String> {
         let source = self.path(&format!("{name}.cpp"));
-        fs::write(&source, whole).map_err(|error| error.to_string())?;
-        let out = self.path(name);
+        fs::write(&source, text).map_err(|error| error.to_string())?;
+        let object = self.path(&format!("{name}.o"));
         let mut command = Command::new(self.program);
         command
-            .args([
-                "-w",
-                "-std=c++17",
-                "-O0",
-                "-fsanitize=thread",
-                "-pthread",
-                "-I",
-            ])
+            .args(["-w", "-std=c++17", "-O0", "-fsanitize=thread", "-c", "-I"])
             .arg(simt())
             .args(flags)
-            .arg(source)
+            .arg(&source)
+            .arg("-o")
+            .arg(&object);
+        finish(&mut command)?;
+        let out = self.path(name);
+        let mut command = Command::new(self.program);
+        if self.runtime == Runtime::Threads {
+            command.args(["-fsanitize=thread", "-pthread"]);
+        }
+        command
+            .arg(&object)
             .arg(self.path("runtime.o"))
             .arg("-o")
             .arg(&out);
         finish(&mut command)?;
+        let _ = fs::remove_file(object);
+        let _ = fs::remove_file(source);
         Ok(out)
+    }
+}
+
+impl Compiler {
+    /// Runs a program that sets its own launches, with these contents of its memory.
+    pub(crate) fn run_program(&self, program: &Path, number: usize, contents: u32) -> Ran {
+        let run = Run {
+            block: [1, 1, 1],
+            grid: [1, 1, 1],
+            watched: None,
+            contents,
+            given: Vec::new(),
+        };
+        Ran::of(run_once(program, number, &run))
     }
 }
 
@@ -184,9 +242,11 @@ fn without_dynamic(text: &str) -> String {
 
 /// What a run came to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Ran {
+pub(crate) enum Ran {
     Quiet,
     Race,
+    /// A barrier diverged, and there was no race.
+    Divergence,
     /// It crashed, or took too long.
     Broken,
 }
@@ -235,7 +295,8 @@ impl Ran {
     fn of(status: Option<i32>) -> Ran {
         match status {
             Some(0) => Ran::Quiet,
-            Some(RACE | DIFFERENT) => Ran::Race,
+            Some(RACE | DIFFERENT | RACE_AND_DIVERGED) => Ran::Race,
+            Some(DIVERGED) => Ran::Divergence,
             _ => Ran::Broken,
         }
     }
@@ -244,6 +305,8 @@ impl Ran {
 /// What the sanitizer says of the data set.
 #[derive(Clone, Debug, Default)]
 pub struct Tally {
+    /// Who watched.
+    pub watched_by: &'static str,
     /// Files compiled.
     pub files: usize,
     /// Race-free kernels that were run, and how often.
@@ -266,7 +329,13 @@ pub fn compare(compiler: &Compiler, files: &[&LabelledFile], report: &Report) ->
         let number = usize::try_from(number).unwrap_or(0);
         one_file(compiler, number, files[number], report)
     });
-    let mut all = Tally::default();
+    let mut all = Tally {
+        watched_by: match compiler.runtime {
+            Runtime::Threads => "thread sanitizer",
+            Runtime::Fibers => "fibers",
+        },
+        ..Tally::default()
+    };
     for tally in tallies {
         all.files += tally.files;
         all.race_free += tally.race_free;
@@ -344,6 +413,9 @@ fn one_kernel(
                     Ran::Race => tally
                         .faults
                         .push(format!("{place} is race-free, and races with {run_as:?}")),
+                    Ran::Divergence => tally.faults.push(format!(
+                        "{place} has no divergent barrier, and diverges with {run_as:?}"
+                    )),
                     Ran::Broken => left_out.push("run does not end well"),
                 }
             }
@@ -379,7 +451,7 @@ fn one_kernel(
         }
         if results.contains(&Ran::Race) {
             tally.reproduced += 1;
-        } else if results.contains(&Ran::Quiet) {
+        } else if results.contains(&Ran::Quiet) || results.contains(&Ran::Divergence) {
             tally.faults.push(format!(
                 "{place}: the confirmed race is not seen with {run_as:?}"
             ));
@@ -396,7 +468,8 @@ impl fmt::Display for Tally {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(
             f,
-            "thread sanitizer: {} files; {} race-free kernels stay quiet in {} runs, {} confirmed races are reproduced, {} contradictions",
+            "{}: {} files; {} race-free kernels stay quiet in {} runs, {} confirmed races are reproduced, {} contradictions",
+            self.watched_by,
             self.files,
             self.race_free,
             self.runs,

@@ -1,4 +1,4 @@
-//! Kernels of the data set under ThreadSanitizer: a part of what `make soak` does.
+//! Kernels of the data set under ThreadSanitizer, and with fibers ordered by vector clocks: a part of what `make soak` does.
 
 use std::io::Write as _;
 
@@ -7,7 +7,7 @@ use warplog::options::AnalysisOptions;
 use warplog::pipeline::Analysis;
 use warplog_tests::datasets;
 use warplog_tests::labels::read_folder;
-use warplog_tests::sanitizer::{Compiler, compare};
+use warplog_tests::sanitizer::{Compiler, Runtime, compare};
 
 /// One file of the data set in so many is run.
 const ONE_IN: usize = 20;
@@ -26,12 +26,25 @@ const ALWAYS: &[&str] = &[
 
 #[test]
 fn the_sanitizer_agrees() {
+    agrees(Runtime::Threads);
+}
+
+#[test]
+fn the_fibers_agree() {
+    agrees(Runtime::Fibers);
+}
+
+fn agrees(runtime: Runtime) {
     let tell = |text: &str| {
         let _ = std::io::stderr().write_all(text.as_bytes());
     };
-    let compiler = match Compiler::find() {
+    let compiler = match Compiler::find(runtime) {
         Ok(compiler) => compiler,
-        Err(reason) => return tell(&format!("skipped: no thread sanitizer here: {reason}\n")),
+        Err(reason) => {
+            return tell(&format!(
+                "skipped: no compiler that announces accesses: {reason}\n"
+            ));
+        }
     };
     let files = read_folder(&datasets()).expect("labelled files");
     let some: Vec<_> = files

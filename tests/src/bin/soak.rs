@@ -4,7 +4,7 @@
 //! `soak [PART]… [COUNT [FIRST]]` judges the kernels of COUNT seeds from FIRST on, and of a tenth as many with barriers of lanes and
 //! with lanes in lock-step, prints what they came to, and every disagreement with
 //! the smallest kernel that shows it. It fails if there is one. Without a part it runs all of them. `soak show SEED` prints the kernel
-//! of a seed.
+//! of a seed, `soak show-shape SEED` the program in shapes of C++.
 
 use std::fmt::Display;
 use std::io::Write as _;
@@ -18,14 +18,17 @@ use warplog_tests::datasets;
 use warplog_tests::labels::{LabelledFile, read_folder};
 use warplog_tests::random::lanes::{grow_in_step, grow_lanes};
 use warplog_tests::random::{changed, grow::grow, print::print, rules, suite};
-use warplog_tests::sanitizer::{Compiler, compare};
+use warplog_tests::sanitizer::{Compiler, Runtime, compare};
+use warplog_tests::shapes::judge_programs;
 
 /// What can be run alone, in the order in which it is run: quick to tell before slow to tell.
-const PARTS: [(&str, Part); 7] = [
+const PARTS: [(&str, Part); 9] = [
     ("threads", threads),
     ("lanes", lanes),
     ("step", in_step),
     ("rules", rules_and_solver),
+    ("fibers", fibers),
+    ("shapes", shapes),
     ("sanitizer", sanitizer),
     ("mutants", mutants),
     ("rewritings", rewritings),
@@ -41,6 +44,13 @@ fn main() -> ExitCode {
         && let Ok(seed) = seed.parse()
     {
         let _ = std::io::stdout().write_all(print(&grow(seed)).as_bytes());
+        return ExitCode::SUCCESS;
+    }
+    if let [first, seed] = words.as_slice()
+        && first == "show-shape"
+        && let Ok(seed) = seed.parse()
+    {
+        let _ = std::io::stdout().write_all(warplog_tests::shapes::program(seed).as_bytes());
         return ExitCode::SUCCESS;
     }
     let mut chosen = Vec::new();
@@ -116,10 +126,34 @@ fn rules_and_solver(first: u64, count: u64) -> (Box<dyn Display>, bool) {
 
 /// Runs the whole data set under the thread sanitizer, if there is one.
 fn sanitizer(_first: u64, _count: u64) -> (Box<dyn Display>, bool) {
-    let compiler = match Compiler::find() {
+    data_set(Runtime::Threads)
+}
+
+/// Programs in shapes of C++, half as many as kernels of threads.
+fn shapes(first: u64, count: u64) -> (Box<dyn Display>, bool) {
+    match Compiler::find(Runtime::Fibers) {
+        Ok(compiler) => {
+            let tally = judge_programs(&compiler, first..first + count / 2);
+            let good = tally.faults.is_empty();
+            (Box::new(tally), good)
+        }
+        Err(reason) => {
+            let skipped = format!("skipped: no compiler that announces accesses: {reason}");
+            (Box::new(skipped), true)
+        }
+    }
+}
+
+/// Runs the whole data set with fibers.
+fn fibers(_first: u64, _count: u64) -> (Box<dyn Display>, bool) {
+    data_set(Runtime::Fibers)
+}
+
+fn data_set(runtime: Runtime) -> (Box<dyn Display>, bool) {
+    let compiler = match Compiler::find(runtime) {
         Ok(compiler) => compiler,
         Err(reason) => {
-            let skipped = format!("skipped: no thread sanitizer here: {reason}");
+            let skipped = format!("skipped: no compiler that announces accesses: {reason}");
             return (Box::new(skipped), true);
         }
     };
