@@ -41,6 +41,14 @@ enum { STACK = 256 << 10, SPIN = 20000 };
 
 struct Group;
 
+// A write that was announced. Of a copy of an object the compiler announces the write, then the read, then copies: so the bytes are
+// looked at after two more events of the fiber, or before it writes there again or lets others run.
+struct Pending {
+    char *place;
+    size_t size;
+    int age;
+};
+
 struct Fiber {
     ucontext_t context;
     char *stack;
@@ -49,9 +57,8 @@ struct Fiber {
     Group *waits;
     const void *site;
     std::vector<char> kept[2];
-    // A write that was announced; its bytes are in memory at the next event of this fiber.
-    char *written;
-    size_t written_size;
+    // Writes that were announced, whose bytes may not be in memory yet.
+    std::vector<Pending> pending;
     unsigned events;
     void (*body)(void *, unsigned, unsigned, unsigned);
     void *argument;
@@ -170,21 +177,30 @@ static bool is_own(const char *place) {
 
 static bool is_seen() { return current && current->watched; }
 
-static void settle() {
-    Fiber &fiber = *current;
-    char *place = fiber.written;
-    fiber.written = nullptr;
-    if (!place) return;
-    for (size_t i = 0; i < fiber.written_size; i++) {
-        Record now = {block_number, fiber.number, clocks[fiber.number][fiber.number], 0, 0, true, false, place[i]};
-        record(place + i, now);
+// Records pending writes: those old enough, those that a new write overlaps, or all.
+static void settle(bool all, const char *place = nullptr, size_t size = 0) {
+    std::vector<Pending> &pending = current->pending;
+    size_t kept = 0;
+    for (size_t i = 0; i < pending.size(); i++) {
+        Pending write = pending[i];
+        bool overlaps = place && place < write.place + write.size && write.place < place + size;
+        if (!all && !overlaps && write.age < 2) {
+            pending[kept++] = write;
+            continue;
+        }
+        for (size_t byte = 0; byte < write.size; byte++) {
+            Record now = {block_number, current->number, clocks[current->number][current->number], 0, 0, true, false, write.place[byte]};
+            record(write.place + byte, now);
+        }
     }
+    pending.resize(kept);
 }
 
 static void switch_out();
 
 static void event() {
-    if (current->written) settle();
+    for (Pending &write : current->pending) write.age++;
+    settle(false);
     // A loop that waits for another thread lets it run.
     if (++current->events % SPIN == 0) switch_out();
 }
@@ -195,8 +211,8 @@ static void plain(void *pointer, size_t size, bool write) {
     char *place = (char *)pointer;
     if (!is_seen() || is_own(place)) return;
     if (write) {
-        current->written = place;
-        current->written_size = size;
+        settle(false, place, size);
+        current->pending.push_back({place, size, 0});
         return;
     }
     for (size_t i = 0; i < size; i++) {
@@ -208,6 +224,7 @@ static void plain(void *pointer, size_t size, bool write) {
 static void atomic(const volatile void *pointer, size_t size, bool write) {
     if (!current) return;
     event();
+    settle(true);
     char *place = (char *)pointer;
     if (!is_seen() || is_own(place)) return;
     for (size_t i = 0; i < size; i++) {
@@ -225,6 +242,7 @@ void copied(void *to, const void *from, size_t size) {
 
 static void switch_out() {
     Fiber *self = current;
+    settle(true);
     for (int which = 0; which < 2; which++) self->kept[which].assign(own[which].memory, own[which].memory + own[which].size);
     swapcontext(&self->context, &scheduler);
     for (int which = 0; which < 2; which++) memcpy(own[which].memory, self->kept[which].data(), own[which].size);
@@ -243,7 +261,7 @@ static void release(Group &group, bool orders) {
 static std::unordered_map<Group *, bool> ordering;
 
 static void arrive(Group &group, bool orders) {
-    if (current->written) settle();
+    settle(true);
     ordering[&group] = orders;
     group.members.push_back(current->number);
     if (++group.arrived == group.live) {
@@ -308,7 +326,7 @@ int count(int value) {
 static void main_of_fiber() {
     Fiber *self = current;
     self->body(self->argument, self->x, self->y, self->z);
-    if (self->written) settle();
+    settle(true);
     self->done = true;
     Warp &mine = warps[self->number / 32];
     mine.gone |= 1u << (self->number % 32);
