@@ -487,6 +487,11 @@ pub struct SearchArgs {
     /// few is found quickly: `n <= blockDim.x * gridDim.x`, a power of two, one block.
     #[arg(long)]
     pub no_preconditions: bool,
+    /// Take nothing as sane that a caller decides
+    ///
+    /// A finding that is exact is then confirmed, also where it takes a size of 0 or a row that is longer than the pitch.
+    #[arg(long)]
+    pub paranoid: bool,
     /// Check only kernels of this name; may be repeated
     ///
     /// `reduce` means every instantiation of a template, `reduce<256>` one of them.
@@ -723,6 +728,7 @@ impl SearchArgs {
         let default = AnalysisOptions::default();
         first_given(&[
             ("--no-preconditions", self.no_preconditions),
+            ("--paranoid", self.paranoid),
             ("--kernel", !self.kernel.is_empty()),
             ("--only-intra-block", self.only_intra_block),
             ("--only-inter-block", self.only_inter_block),
@@ -736,6 +742,7 @@ impl SearchArgs {
     pub(crate) fn apply(&self, options: &mut AnalysisOptions) {
         options.kernels.clone_from(&self.kernel);
         options.preconditions = !self.no_preconditions;
+        options.paranoid = self.paranoid;
         options.query_timeout = self.timeout;
         options.effort = self.effort;
         options.report_benign = self.report_benign;

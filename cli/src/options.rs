@@ -41,6 +41,8 @@ pub struct AnalysisOptions {
     pub assume: Vec<String>,
     /// Whether to look for what would make a racy kernel race-free.
     pub preconditions: bool,
+    /// Whether nothing is taken as sane: a finding that is exact is confirmed whatever the caller has to decide for it.
+    pub paranoid: bool,
     /// Whether functions are used by their contracts.
     pub modular: bool,
     /// What is taken of arrays that host code does not show to be apart, if the command line says it.
@@ -164,6 +166,7 @@ impl Default for AnalysisOptions {
             no_annotations: false,
             assume: Vec::new(),
             preconditions: true,
+            paranoid: false,
             modular: false,
             aliasing: None,
             effort: 1,

@@ -120,6 +120,7 @@ impl<'a> Contracts<'_, 'a> {
                     witness: found.witness,
                     of_two: self.index.of_two(row.term),
                     exact: found.exact,
+                    needs: found.needs,
                     abstractions: found.abstractions,
                 })),
                 Verdict::Unknown(reason) => ClaimAnswer::Unknown { reason },

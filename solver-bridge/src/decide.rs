@@ -855,6 +855,30 @@ impl<'a> Candidate<'a> {
         decided.map(|decided| decided.of_a_part(part))
     }
 
+    /// A witness with the sizes that are given, if one is found by a search or a short question.
+    pub(crate) fn probe(
+        self,
+        backend: &mut Backend,
+        options: &Options,
+        index: &'a Index<'a>,
+        ranges: &LaunchRanges<'a>,
+        fixing: &Fixing,
+    ) -> Option<Box<Replayed>> {
+        let steps = vec![
+            Step::Search(fixing.clone()),
+            Step::QuickProbe(fixing.clone()),
+        ];
+        let mut progress = Progress::new(steps);
+        progress.wanted = Wanted::Any;
+        let decided = self.with(index, ranges, |case| {
+            case.advance(backend, options, &mut progress)
+        });
+        match decided?.verdict {
+            Verdict::Found(_, found) => Some(found),
+            Verdict::None(_) | Verdict::Unknown(_) => None,
+        }
+    }
+
     /// What is said of the candidate if its question, which is about some of its pairs of threads only, has no model.
     fn only_in_part(self, index: &Index) -> Option<String> {
         match self {

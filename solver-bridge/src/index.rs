@@ -72,7 +72,7 @@ pub(crate) struct Index<'a> {
     certain: rustc_hash::FxHashSet<PointId>,
     launch_assumes: Vec<Vec<TermId>>,
     /// What is supposed besides, for a while.
-    supposed: Option<(LaunchId, Condition)>,
+    supposed: Vec<(LaunchId, Condition)>,
     /// By term, whether it speaks of a second thread.
     of_two: Vec<bool>,
     /// Loops whose condition reads memory: once more than there are iterations.
@@ -209,7 +209,7 @@ impl<'a> Index<'a> {
             traps: rustc_hash::FxHashSet::default(),
             certain: rustc_hash::FxHashSet::default(),
             launch_assumes: vec![Vec::new(); launches],
-            supposed: None,
+            supposed: Vec::new(),
             of_two: of_two(&facts.terms),
             reading: rustc_hash::FxHashSet::default(),
             distinct: facts
@@ -441,6 +441,7 @@ impl<'a> Index<'a> {
         Some(Abstraction {
             text,
             span: Some(operation.span),
+            input: None,
         })
     }
 
@@ -458,6 +459,7 @@ impl<'a> Index<'a> {
         Some(Abstraction {
             text: "what threads wait for in the loop".to_owned(),
             span: Some(self.facts.point[found.head.index()].span),
+            input: None,
         })
     }
 
@@ -793,23 +795,25 @@ impl<'a> Index<'a> {
         &self.launch_assumes[launch.index()]
     }
 
-    /// Supposes a condition of a launch, in place of what was supposed before.
-    pub(crate) fn suppose(&mut self, launch: LaunchId, condition: Option<Condition>) {
-        match self.supposed.take() {
-            Some((launch, Condition::Holds(_))) => {
-                self.launch_assumes[launch.index()].pop();
+    /// Supposes conditions of a launch, in place of what was supposed before.
+    pub(crate) fn suppose(&mut self, launch: LaunchId, conditions: &[Condition]) {
+        for (launch, condition) in std::mem::take(&mut self.supposed) {
+            match condition {
+                Condition::Holds(_) => {
+                    self.launch_assumes[launch.index()].pop();
+                }
+                Condition::Distinct(_) => {
+                    self.distinct.pop();
+                }
             }
-            Some((_, Condition::Distinct(_))) => {
-                self.distinct.pop();
+        }
+        for &condition in conditions {
+            match condition {
+                Condition::Holds(term) => self.launch_assumes[launch.index()].push(term),
+                Condition::Distinct(array) => self.distinct.push(array),
             }
-            None => {}
+            self.supposed.push((launch, condition));
         }
-        match condition {
-            Some(Condition::Holds(term)) => self.launch_assumes[launch.index()].push(term),
-            Some(Condition::Distinct(array)) => self.distinct.push(array),
-            None => {}
-        }
-        self.supposed = condition.map(|condition| (launch, condition));
     }
 
     /// The arrays whose elements are said to be pairwise different when the kernel begins.

@@ -430,11 +430,16 @@ fn race_outcome(
         Verdict::Found(stage, mut found) => {
             let order = index.not_shown_ordered(candidate);
             let exact = found.exact && order.is_none();
+            let needs = match order {
+                None => found.needs,
+                Some(_) => Needs::Abstraction,
+            };
             found.abstractions.extend(order);
             RaceAnswer::Race(Box::new(Race {
                 stage,
                 witness: found.witness,
                 exact,
+                needs,
                 abstractions: found.abstractions,
             }))
         }
@@ -470,6 +475,7 @@ fn divergence_outcome(
             stage,
             witness: found.witness,
             exact: found.exact,
+            needs: found.needs,
             abstractions: found.abstractions,
             exits_early: candidate.cause == GuardCause::Return,
         })),

@@ -25,6 +25,7 @@ mod begun;
 mod benign;
 mod bits;
 mod bounds;
+mod certainty;
 mod claim;
 mod contract;
 mod counters;
@@ -37,6 +38,7 @@ mod evaluate;
 mod few_values;
 mod formula;
 mod index;
+mod inputs;
 mod key;
 mod launch;
 mod leaves;
@@ -69,6 +71,7 @@ use warplog_facts::{Derived, Facts, KernelId, LaunchId};
 
 pub use apart::THREAD;
 pub use begun::Begun;
+pub use certainty::{Asked, Inquiry, Standing, Standings};
 pub use outcome::*;
 pub use precondition::{Ask, Condition};
 pub use stop::{INTERRUPTED, Stop};
@@ -193,6 +196,20 @@ impl Options {
         }
     }
 
+    /// These options for short questions: who waits for advice has the findings already.
+    fn short(&self) -> Self {
+        Options {
+            search_work: self.search_work / 4,
+            cases_work: self.cases_work / 4,
+            real_steps: self.quick_steps,
+            int_steps: self.quick_steps,
+            bits_steps: self.quick_steps,
+            concrete_steps: self.quick_steps / 4,
+            quick_steps: self.quick_steps / 2,
+            ..self.clone()
+        }
+    }
+
     fn steps_of(&self, stage: Stage) -> u32 {
         match stage {
             Stage::Bounds | Stage::Search | Stage::Linear | Stage::Real => self.real_steps,
@@ -231,17 +248,7 @@ impl Session {
         options: &Options,
         asks: &[Ask],
     ) -> Vec<Option<usize>> {
-        // Short questions: who waits for advice has the findings already.
-        let short = Options {
-            search_work: options.search_work / 4,
-            cases_work: options.cases_work / 4,
-            real_steps: options.quick_steps,
-            int_steps: options.quick_steps,
-            bits_steps: options.quick_steps,
-            concrete_steps: options.quick_steps / 4,
-            quick_steps: options.quick_steps / 2,
-            ..options.clone()
-        };
+        let short = options.short();
         // Look-up tables that no thread has in use.
         let indices: Mutex<Vec<index::Index<'_>>> = Mutex::default();
         let idle = || indices.lock().unwrap_or_else(PoisonError::into_inner);
@@ -253,6 +260,29 @@ impl Session {
             idle().push(index);
             answer
         })
+    }
+
+    /// How what was found hangs on what the caller decides. The facts are those of the decision, with more terms.
+    pub fn standings(
+        &mut self,
+        facts: &Facts,
+        derived: &Derived,
+        decision: &Decision,
+        options: &Options,
+        inquiries: &[Inquiry],
+    ) -> Standings {
+        let short = options.short();
+        let each = |inquiry: &Inquiry| {
+            let mut index = index::Index::new(facts, derived);
+            index.report_benign = options.report_benign;
+            certainty::standings(&mut index, decision, &short, inquiry)
+        };
+        let mut all = Standings::default();
+        for one in apart::each(inquiries.iter().collect(), options.threads, &each) {
+            all.races.extend(one.races);
+            all.divergences.extend(one.divergences);
+        }
+        all
     }
 
     /// Pairs of writes that meet and leave the same bytes, as far as that is found quickly.

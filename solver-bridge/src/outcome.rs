@@ -109,6 +109,19 @@ pub enum RaceAnswer {
     },
 }
 
+/// What a finding needs of values that the facts do not determine, the least first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Needs {
+    /// Nothing: no such value takes part.
+    Nothing,
+    /// That two values differ which are made from inputs of the kernel; where the threads go and what they access is known.
+    Difference,
+    /// Certain contents of inputs of the kernel.
+    Contents,
+    /// Something that is no input: results of unknown calls, of atomic operations, of loops without closed form.
+    Abstraction,
+}
+
 /// A race with its witness.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Race {
@@ -118,6 +131,8 @@ pub struct Race {
     pub witness: Witness,
     /// The formula was exact and the witness replays from the kernel's entry.
     pub exact: bool,
+    /// What it needs of values that are not determined; [`Needs::Nothing`] when exact.
+    pub needs: Needs,
     /// What took part that the facts do not determine; empty when exact.
     pub abstractions: Vec<Abstraction>,
 }
@@ -138,6 +153,8 @@ pub struct Abstraction {
     pub text: String,
     /// Place in the source, when there is one.
     pub span: Option<SpanId>,
+    /// The array, if it is a value that the array holds when the kernel begins.
+    pub input: Option<ArrayId>,
 }
 
 /// What is known of a divergence candidate.
@@ -181,6 +198,8 @@ pub struct Divergence {
     pub witness: Witness,
     /// The formula was exact and the witness replays from the kernel's entry.
     pub exact: bool,
+    /// What it needs of values that are not determined; [`Needs::Nothing`] when exact.
+    pub needs: Needs,
     /// What took part that the facts do not determine; empty when exact.
     pub abstractions: Vec<Abstraction>,
     /// The second thread leaves the kernel before the barrier: since Volta a barrier waits only
@@ -235,6 +254,8 @@ pub struct Failure {
     pub of_two: bool,
     /// The formula was exact and the witness replays from the kernel's entry.
     pub exact: bool,
+    /// What it needs of values that are not determined; [`Needs::Nothing`] when exact.
+    pub needs: Needs,
     /// What took part that the facts do not determine; empty when exact.
     pub abstractions: Vec<Abstraction>,
 }

@@ -45,9 +45,9 @@ pub struct Ask {
 }
 
 /// The launch and the symbols of a witness.
-struct At<'w> {
-    facts: &'w Facts,
-    witness: &'w Witness,
+pub(crate) struct At<'w> {
+    pub(crate) facts: &'w Facts,
+    pub(crate) witness: &'w Witness,
 }
 
 impl Environment for At<'_> {
@@ -101,14 +101,14 @@ pub(crate) fn settle(
         if left == 0 || witnesses.iter().any(refuted) {
             return None;
         }
-        index.suppose(ask.launch, Some(condition));
+        index.suppose(ask.launch, &[condition]);
         let most = left.min(most);
         let (settled, witness, spent) = if ask.by_rule.contains(&position) {
             is_possible(index, options, ask.launch, most)
         } else {
             is_settled(index, decision, options, ask.launch, most)
         };
-        index.suppose(ask.launch, None);
+        index.suppose(ask.launch, &[]);
         left = left.saturating_sub(spent);
         let open = !settled && witness.is_none();
         witnesses.extend(witness);

@@ -14,6 +14,7 @@ use crate::diverge::pairing;
 use crate::encode::{Iterations, Side};
 use crate::formula::Node;
 use crate::index::{Index, Level, barrier_level};
+use crate::inputs;
 use crate::outcome::*;
 use crate::query::{MAX_THREADS, Pairing, Query, Refined, Refinement};
 use crate::region::separates;
@@ -38,6 +39,7 @@ pub(crate) enum Replay {
 pub(crate) struct Replayed {
     pub(crate) witness: Witness,
     pub(crate) exact: bool,
+    pub(crate) needs: Needs,
     pub(crate) abstractions: Vec<Abstraction>,
 }
 
@@ -358,7 +360,12 @@ pub(crate) fn replay_race(
         }
     }
     let accesses = [candidate.first, candidate.second].map(|id| &index.facts.access[id.index()]);
-    let stored = accesses.map(|access| stored::parts(index, access));
+    let writes = accesses.iter().all(|row| row.kind == AccessKind::Write);
+    // What is written matters only where the other thread writes, too.
+    let stored = accesses.map(|access| match writes {
+        true => stored::parts(index, access),
+        false => Vec::new(),
+    });
     let chosen = index.chosen_places(candidate);
     let mut exact = true;
     let mut runs = Vec::new();
@@ -436,8 +443,9 @@ pub(crate) fn replay_race(
     if !overlap {
         return Replay::Bad("the model of the solver does not replay".to_owned());
     }
+    // Up to here it is known where the threads go and what they access; what follows is about what they write.
+    let path_is_known = exact;
     let mut written = [None; 2];
-    let writes = accesses.iter().all(|row| row.kind == AccessKind::Write);
     if writes && stored.iter().all(|parts| !parts.is_empty()) {
         let [one, other] = [0, 1].map(|side| {
             let (done, variables) = &runs[side];
@@ -479,21 +487,33 @@ pub(crate) fn replay_race(
     exact &= untold.is_none();
     let mut asked: Vec<TermId> = Vec::new();
     if !exact {
-        for (side, (done, variables)) in runs.iter().enumerate() {
+        for (done, variables) in &runs {
             asked.extend(&done.asked);
-            if accesses[side].kind == AccessKind::Write {
-                let unknown = done.values[1..*variables].iter();
-                asked.extend(unknown.filter_map(|value| match value {
-                    Err(EvalError::NotKnown(leaf)) => Some(*leaf),
-                    _ => None,
-                }));
-            }
+            let unknown = done.values[1..*variables].iter();
+            asked.extend(unknown.filter_map(|value| match value {
+                Err(EvalError::NotKnown(leaf)) => Some(*leaf),
+                _ => None,
+            }));
         }
     }
     let read = runs.iter().flat_map(|(done, _)| &done.asked);
     let computed = computed(index, candidate.launch, &concrete, read);
     exact &= computed.is_empty();
     asked.extend(computed);
+    let stored_values = stored.iter().flatten().map(|part| part.value);
+    let of_inputs = !writes
+        || index.report_benign
+        || inputs::are_made_of_inputs(index, stored_values)
+            && inputs::read_apart(index, query, model, stored.iter().flatten());
+    let needs = if exact {
+        Needs::Nothing
+    } else if untold.is_some() || !of_inputs {
+        Needs::Abstraction
+    } else if path_is_known && asked.iter().all(|&leaf| !is_computed(index, leaf)) {
+        Needs::Difference
+    } else {
+        inputs::needs(index, exact, &asked)
+    };
     let mut notes = Vec::new();
     for (access, offset) in accesses.iter().zip(offsets) {
         let array = &index.facts.array[access.array.index()];
@@ -534,11 +554,13 @@ pub(crate) fn replay_race(
             notes,
         },
         exact,
+        needs,
         abstractions: abstractions(index, asked)
             .into_iter()
             .chain(untold.map(|access| Abstraction {
                 text: "object computed in floating point, which is not compared".to_owned(),
                 span: Some(access.span),
+                input: None,
             }))
             .collect(),
     }))
@@ -788,6 +810,7 @@ pub(crate) fn replay_divergence(
             notes: Vec::new(),
         },
         exact,
+        needs: inputs::needs(index, exact, &asked),
         abstractions: abstractions(index, asked),
     }))
 }
@@ -922,6 +945,7 @@ pub(crate) fn replay_claim(
             notes: Vec::new(),
         },
         exact,
+        needs: inputs::needs(index, exact, &asked),
         abstractions: abstractions(index, asked),
     }))
 }
@@ -1053,6 +1077,11 @@ fn computed<'l>(
     found
 }
 
+/// Whether a leaf is a symbol that host code computes.
+fn is_computed(index: &Index, leaf: TermId) -> bool {
+    index.facts.terms.get(leaf).op == Op::Symbol
+}
+
 fn abstractions(index: &Index, mut leaves: Vec<TermId>) -> Vec<Abstraction> {
     leaves.sort_unstable();
     leaves.dedup();
@@ -1069,6 +1098,9 @@ fn abstractions(index: &Index, mut leaves: Vec<TermId>) -> Vec<Abstraction> {
                     Abstraction {
                         text: format!("value read from {name}"),
                         span: access.map(|row| row.span),
+                        input: access
+                            .filter(|row| inputs::is_input(index, row))
+                            .map(|row| row.array),
                     }
                 }
                 Op::Unknown => {
@@ -1076,6 +1108,7 @@ fn abstractions(index: &Index, mut leaves: Vec<TermId>) -> Vec<Abstraction> {
                     Abstraction {
                         text: row.map_or("unknown value".to_owned(), |row| row.reason.clone()),
                         span: row.map(|row| row.span),
+                        input: None,
                     }
                 }
                 Op::Symbol => Abstraction {
@@ -1086,6 +1119,7 @@ fn abstractions(index: &Index, mut leaves: Vec<TermId>) -> Vec<Abstraction> {
                             format!("value of `{}`, which host code computes", row.name)
                         }),
                     span: None,
+                    input: None,
                 },
                 Op::Pure => {
                     let row = term
@@ -1096,11 +1130,13 @@ fn abstractions(index: &Index, mut leaves: Vec<TermId>) -> Vec<Abstraction> {
                             format!("result of {}", row.name)
                         }),
                         span: None,
+                        input: None,
                     }
                 }
                 _ => Abstraction {
                     text: "value of floating-point arithmetic".to_owned(),
                     span: None,
+                    input: None,
                 },
             }
         })

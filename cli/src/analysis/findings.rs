@@ -20,6 +20,7 @@ use warplog_solver_bridge::{
 };
 
 use super::benign::{REPORTED, leave_the_same};
+use super::hinges::{self, Hinge, Hinges};
 use super::hints::{self, Cure};
 use super::meet::meeting;
 use super::places::Places;
@@ -39,6 +40,7 @@ pub(super) struct Collector<'a> {
     facts: &'a Facts,
     derived: &'a Derived,
     places: &'a Places<'a>,
+    hinges: &'a Hinges,
     report_benign: bool,
     findings: BTreeMap<Key, (Finding, Option<Cure>)>,
 }
@@ -58,12 +60,14 @@ impl<'a> Collector<'a> {
         facts: &'a Facts,
         derived: &'a Derived,
         places: &'a Places<'a>,
+        hinges: &'a Hinges,
         options: &AnalysisOptions,
     ) -> Self {
         Collector {
             facts,
             derived,
             places,
+            hinges,
             report_benign: options.report_benign,
             findings: BTreeMap::new(),
         }
@@ -72,13 +76,15 @@ impl<'a> Collector<'a> {
     /// Adds what was found under a launch, the `index`th of its kernel.
     pub(super) fn add(&mut self, launch: LaunchId, index: usize, decision: &Decision) {
         let divergent = warps::divergent_barriers(self.facts, decision, launch);
-        for outcome in decision
+        for (position, outcome) in decision
             .races
             .iter()
-            .filter(|outcome| outcome.candidate.launch == launch)
+            .enumerate()
+            .filter(|(_, outcome)| outcome.candidate.launch == launch)
         {
             if let RaceAnswer::Race(race) = &outcome.answer {
-                let finding = self.race(outcome, race, index, &divergent);
+                let hinge = self.hinge_of_race(position, outcome, race);
+                let finding = self.race(outcome, race, hinge, index, &divergent);
                 let candidate = &outcome.candidate;
                 let rows = [candidate.first, candidate.second]
                     .map(|access| &self.facts.access[access.index()]);
@@ -95,13 +101,15 @@ impl<'a> Collector<'a> {
                 self.merge(finding, Some(cure));
             }
         }
-        for outcome in decision
+        for (position, outcome) in decision
             .divergences
             .iter()
-            .filter(|outcome| outcome.candidate.launch == launch)
+            .enumerate()
+            .filter(|(_, outcome)| outcome.candidate.launch == launch)
         {
             if let DivergenceAnswer::Diverges(divergence) = &outcome.answer {
-                let finding = self.divergence(outcome, divergence, index);
+                let hinge = self.hinge_of_divergence(position, outcome, divergence);
+                let finding = self.divergence(outcome, divergence, hinge, index);
                 self.merge(finding, None);
             }
         }
@@ -149,10 +157,35 @@ impl<'a> Collector<'a> {
         }
     }
 
+    fn hinge_of_race(&self, position: usize, outcome: &RaceOutcome, race: &Race) -> Hinge {
+        let candidate = &outcome.candidate;
+        let points = [candidate.first, candidate.second]
+            .map(|access| self.facts.access[access.index()].point);
+        let inputs = hinges::inputs(self.facts, &race.abstractions);
+        let found = (candidate.launch, points.as_slice());
+        self.hinges.of_race(position, race.needs, found, inputs)
+    }
+
+    fn hinge_of_divergence(
+        &self,
+        position: usize,
+        outcome: &DivergenceOutcome,
+        divergence: &Divergence,
+    ) -> Hinge {
+        let candidate = &outcome.candidate;
+        let point = self.facts.barrier[candidate.barrier.index()].point;
+        let inputs = hinges::inputs(self.facts, &divergence.abstractions);
+        let points = [point];
+        let found = (candidate.launch, points.as_slice());
+        self.hinges
+            .of_divergence(position, divergence.needs, found, inputs)
+    }
+
     fn race(
         &self,
         outcome: &RaceOutcome,
         race: &Race,
+        mut hinge: Hinge,
         index: usize,
         divergent: &[PointId],
     ) -> Finding {
@@ -166,8 +199,7 @@ impl<'a> Collector<'a> {
             .map(|(row, role)| self.location(row.span, role))
             .collect();
         let scope = self.scope(candidate.scope, &race.witness);
-        let mut reasons = self.reasons(&race.abstractions);
-        reasons.extend(self.unsupported(candidate.launch));
+        let mut reasons = self.unsupported(candidate.launch);
         if scope == report::Scope::IntraWarp {
             reasons.extend(self.weaker_warps(candidate, &race.witness));
         }
@@ -180,31 +212,30 @@ impl<'a> Collector<'a> {
                 "all threads are taken to pass the barrier at line {line}, which some do not reach"
             ));
         }
-        let exact = race.exact && reasons.is_empty();
-        let element = race.witness.element.as_ref();
+        if !reasons.is_empty() {
+            hinge.certainty = Certainty::Potential;
+        }
+        if hinge.certainty == Certainty::Potential {
+            reasons.splice(0..0, self.reasons(&race.abstractions));
+        }
+        let other = hinge.witness.take();
+        let witness = other.as_ref().unwrap_or(&race.witness);
+        let element = witness.element.as_ref();
         let element = element.map(|element| element_words(self.facts, element));
         let interval = self.interval(candidate, is_carried(candidate));
-        Finding {
+        let mut finding = Finding {
             id: String::new(),
             kind: FindingKind::DataRace,
-            certainty: if exact {
-                Certainty::Confirmed
-            } else {
-                Certainty::Potential
-            },
+            certainty: Certainty::Potential,
             harm: report::Harm::Possible,
             accesses: Some(rows.map(|row| access_kind(row.kind))),
             scope: Some(scope),
             array: Some(self.facts.array[rows[0].array.index()].name.clone()),
             shared_memory: Some(self.facts.array[rows[0].array.index()].space == Space::Shared),
             locations,
-            witness: Some(self.witness(&race.witness, element)),
+            witness: Some(self.witness(witness, element)),
             interval: Some(interval),
-            reasons: if exact {
-                Vec::new()
-            } else {
-                or_unnamed(reasons)
-            },
+            reasons: or_unnamed(reasons),
             assumptions: outcome.rests_on.sentences(),
             hint: None,
             race_free_if: None,
@@ -212,20 +243,23 @@ impl<'a> Collector<'a> {
             notes: self
                 .one_allocation(rows)
                 .into_iter()
-                .chain(self.notes(candidate, &race.witness, scope))
+                .chain(self.notes(candidate, witness, scope))
                 .collect(),
             launches: vec![index],
             instances: self.instances(candidate.first, candidate.second),
             suppressed: None,
             severity: None,
             fingerprint: String::new(),
-        }
+        };
+        hinge.put(&mut finding);
+        finding
     }
 
     fn divergence(
         &self,
         outcome: &DivergenceOutcome,
         divergence: &Divergence,
+        mut hinge: Hinge,
         index: usize,
     ) -> Finding {
         let candidate = &outcome.candidate;
@@ -235,12 +269,11 @@ impl<'a> Collector<'a> {
             self.location(barrier.span, Role::Barrier),
             self.location(cause.span, Role::Condition),
         ];
-        let mut reasons = self.reasons(&divergence.abstractions);
-        reasons.extend(self.unsupported(candidate.launch));
+        let mut reasons = self.unsupported(candidate.launch);
         let lanes = warps::is_of_lanes(barrier);
         if divergence.exits_early
             || candidate.cause == GuardCause::Return
-            || lanes && warps::ends_apart(self.facts, barrier.point, candidate.cause_point)
+            || warps::ends_apart(self.facts, barrier.point, candidate.cause_point)
         {
             reasons.push(if lanes {
                 "the other lane has exited: since Volta an operation of a warp waits only for lanes that have not".to_owned()
@@ -248,7 +281,14 @@ impl<'a> Collector<'a> {
                 "the other thread has exited: since Volta a barrier waits only for threads that have not".to_owned()
             });
         }
-        let exact = divergence.exact && reasons.is_empty();
+        if !reasons.is_empty() {
+            hinge.certainty = Certainty::Potential;
+        }
+        if hinge.certainty == Certainty::Potential {
+            reasons.splice(0..0, self.reasons(&divergence.abstractions));
+        }
+        let other = hinge.witness.take();
+        let found = other.as_ref().unwrap_or(&divergence.witness);
         let hint = match candidate.cause {
             GuardCause::Mask => {
                 "name by the mask the lanes that come here, or keep the others away by the condition that the mask is made from"
@@ -272,13 +312,13 @@ impl<'a> Collector<'a> {
                 "leave the loop by a condition that is equal in all threads of the block"
             }
         };
-        let mut witness = self.witness(&divergence.witness, None);
+        let mut witness = self.witness(found, None);
         if candidate.cause == GuardCause::Mask {
             witness.keep_first_thread();
         }
-        let mut notes = divergence.witness.notes.clone();
+        let mut notes = found.notes.clone();
         if lanes {
-            notes.extend(self.mask_notes(candidate, barrier, &divergence.witness));
+            notes.extend(self.mask_notes(candidate, barrier, found));
         } else if self
             .facts
             .loop_at
@@ -289,18 +329,14 @@ impl<'a> Collector<'a> {
                 "the race analysis of what follows assumes convergence: that the threads pass this barrier equally often".to_owned(),
             );
         }
-        Finding {
+        let mut finding = Finding {
             id: String::new(),
             kind: if lanes {
                 FindingKind::InvalidMask
             } else {
                 FindingKind::BarrierDivergence
             },
-            certainty: if exact {
-                Certainty::Confirmed
-            } else {
-                Certainty::Potential
-            },
+            certainty: Certainty::Potential,
             harm: report::Harm::Possible,
             accesses: None,
             scope: None,
@@ -309,11 +345,7 @@ impl<'a> Collector<'a> {
             locations,
             witness: Some(witness),
             interval: None,
-            reasons: if exact {
-                Vec::new()
-            } else {
-                or_unnamed(reasons)
-            },
+            reasons: or_unnamed(reasons),
             assumptions: outcome.rests_on.sentences(),
             hint: Some(hint.to_owned()),
             race_free_if: None,
@@ -324,7 +356,9 @@ impl<'a> Collector<'a> {
             suppressed: None,
             severity: None,
             fingerprint: String::new(),
-        }
+        };
+        hinge.put(&mut finding);
+        finding
     }
 
     fn failure(&self, outcome: &ClaimOutcome, failure: &Failure, index: usize) -> Finding {
@@ -367,7 +401,12 @@ impl<'a> Collector<'a> {
         };
         let mut reasons = self.reasons(&failure.abstractions);
         reasons.extend(self.unsupported(outcome.launch));
-        let exact = failure.exact && reasons.is_empty();
+        let inputs = hinges::inputs(self.facts, &failure.abstractions);
+        let mut hinge = self.hinges.of_other(failure.needs, inputs);
+        if !self.unsupported(outcome.launch).is_empty() {
+            hinge.certainty = Certainty::Potential;
+        }
+        let exact = hinge.certainty != Certainty::Potential;
         let mut witness = self.witness(&failure.witness, None);
         if !failure.of_two {
             witness.keep_first_thread();
@@ -375,11 +414,7 @@ impl<'a> Collector<'a> {
         Finding {
             id: String::new(),
             kind: FindingKind::AssertionFailed,
-            certainty: if exact {
-                Certainty::Confirmed
-            } else {
-                Certainty::Potential
-            },
+            certainty: hinge.certainty,
             harm: report::Harm::Possible,
             accesses: None,
             scope: None,
@@ -400,7 +435,7 @@ impl<'a> Collector<'a> {
             assumptions: outcome.rests_on.sentences(),
             hint: hint.map(str::to_owned),
             race_free_if: None,
-            hinges_on: Vec::new(),
+            hinges_on: hinge.hinges_on,
             // A potential finding tells its reasons anyway.
             notes: what
                 .filter(|_| exact)

@@ -9,6 +9,7 @@ mod assumptions;
 mod benign;
 pub(crate) mod costs;
 mod findings;
+mod hinges;
 mod hints;
 mod meet;
 mod places;
@@ -36,6 +37,7 @@ use warplog_solver_bridge::{
 use crate::options::{AnalysisOptions, Scopes, Told};
 use anatomy::Anatomist;
 use findings::Collector;
+use hinges::Hinges;
 use places::Places;
 
 thread_local! {
@@ -140,14 +142,18 @@ pub fn report_of(
     let show = Show::new(facts);
     options.told.tell("looking for conditions");
     let advice = advice(facts, derived, decision, options);
+    let hinges = hinges(facts, derived, decision, &advice, options);
+    let advice: BTreeMap<LaunchId, String> = advice
+        .into_iter()
+        .map(|(launch, (condition, _))| (launch, condition))
+        .collect();
     let benign = SESSION.with_borrow_mut(|session| {
         benign::remarks(session, facts, derived, decision, &places, options)
     });
     for row in &facts.kernel {
         if options.wants(&row.name) {
-            let mut kernel = kernel(
-                facts, derived, decision, &places, &show, row.kernel, options,
-            );
+            let known = (derived, decision, &hinges);
+            let mut kernel = kernel(facts, known, &places, &show, row.kernel, options);
             advise(facts, row.kernel, &advice, &mut kernel);
             let own = benign
                 .iter()
@@ -181,13 +187,42 @@ pub fn anatomies(
     wanted.map(|row| anatomist.of_kernel(row.kernel)).collect()
 }
 
-/// What would make launches with findings race-free, by launch.
+/// How what was found hangs on what the caller decides.
+fn hinges(
+    facts: &Facts,
+    derived: &Derived,
+    decision: &Decision,
+    advice: &BTreeMap<LaunchId, (String, bool)>,
+    options: &AnalysisOptions,
+) -> Hinges {
+    let mut more = facts.clone();
+    let wants = |kernel: KernelId| options.wants(&facts.kernel[kernel.index()].name);
+    let questions = hinges::questions(&mut more, derived, decision, &wants);
+    let inquiries: Vec<_> = questions
+        .iter()
+        .map(|question| question.inquiry.clone())
+        .collect();
+    let standings = SESSION.with_borrow_mut(|session| {
+        session.standings(
+            &more,
+            derived,
+            decision,
+            &solver_options(options),
+            &inquiries,
+        )
+    });
+    let wide = advice.iter().filter(|(_, (_, is_wide))| *is_wide);
+    let wide = wide.map(|(launch, (condition, _))| (*launch, condition.clone()));
+    Hinges::new(questions, standings, wide.collect(), options.paranoid)
+}
+
+/// What would make launches with findings race-free, by launch, and whether that leaves launches of all sizes.
 fn advice(
     facts: &Facts,
     derived: &Derived,
     decision: &Decision,
     options: &AnalysisOptions,
-) -> BTreeMap<LaunchId, String> {
+) -> BTreeMap<LaunchId, (String, bool)> {
     let races = decision.races.iter().map(|race| &race.answer);
     let divergences = decision.divergences.iter().map(|found| &found.answer);
     let found = races
@@ -210,7 +245,12 @@ fn advice(
     asks.iter()
         .zip(words)
         .zip(answers)
-        .filter_map(|((ask, words), answer)| Some((ask.launch, words.get(answer?)?.clone())))
+        .filter_map(|((ask, words), answer)| {
+            let answer = answer?;
+            let words = words.get(answer)?.clone();
+            let of_one_block = words.ends_with("<= blockDim.x");
+            Some((ask.launch, (words, answer < ask.narrow && !of_one_block)))
+        })
         .collect()
 }
 
@@ -237,7 +277,10 @@ fn advise(
             finding.kind,
             report::FindingKind::DataRace | report::FindingKind::BarrierDivergence
         );
-        if let (true, 1, Some(Some(condition))) = (of_order, told.len(), told.first()) {
+        // What rules out the finding alone says less.
+        if finding.race_free_if.is_none()
+            && let (true, 1, Some(Some(condition))) = (of_order, told.len(), told.first())
+        {
             finding.race_free_if = Some((*condition).clone());
         }
     }
@@ -313,8 +356,7 @@ pub fn notes(facts: &Facts, report: &mut Report) {
 
 fn kernel(
     facts: &Facts,
-    derived: &Derived,
-    decision: &Decision,
+    (derived, decision, hinges): (&Derived, &Decision, &Hinges),
     places: &Places<'_>,
     show: &Show<'_>,
     kernel: KernelId,
@@ -328,7 +370,7 @@ fn kernel(
         .filter(|launch| launch.kernel == kernel)
         .map(|launch| launch.launch)
         .collect();
-    let mut collector = Collector::new(facts, derived, places, options);
+    let mut collector = Collector::new(facts, derived, places, hinges, options);
     let mut reports = Vec::with_capacity(launches.len());
     let mut stats = Stats::default();
     for (index, &launch) in launches.iter().enumerate() {

@@ -167,13 +167,13 @@ fn points(facts: &Facts, decision: &Decision, launch: LaunchId) -> Vec<PointId> 
 
 /// A value that conditions speak of: its text, its term.
 #[derive(Clone)]
-struct Size {
-    text: String,
-    term: TermId,
+pub(super) struct Size {
+    pub text: String,
+    pub term: TermId,
 }
 
 /// A condition in words.
-type Worded = (String, Condition);
+pub(super) type Worded = (String, Condition);
 
 /// The conditions on a launch, best first.
 struct Conditions {
@@ -224,11 +224,15 @@ fn conditions(
             && symbols.len() < MAX_SYMBOLS
             && term.ty.bits() >= Some(32)
         {
-            let name = &facts.symbol[symbol.index()].name;
+            let mut arguments = facts.launch_argument.iter();
+            let argument = arguments.find(|row| row.launch == launch && row.term == Some(id));
+            let of_symbol = &facts.symbol[symbol.index()].name;
+            let name = argument.map_or(of_symbol, |argument| &argument.name);
             let plain = name
                 .chars()
                 .all(|letter| letter.is_alphanumeric() || letter == '_');
-            if plain && is_parameter(facts, symbol) {
+            let is_named = is_parameter(facts, symbol) || argument.is_some();
+            if plain && is_named {
                 symbols.push(Size {
                     text: name.clone(),
                     term: id,
@@ -370,7 +374,7 @@ fn is_parameter(facts: &Facts, symbol: SymbolId) -> bool {
 }
 
 /// The array that an index is read from, if nothing ever writes it.
-fn index_array(facts: &Facts, derived: &Derived, access: AccessId) -> Option<Worded> {
+pub(super) fn index_array(facts: &Facts, derived: &Derived, access: AccessId) -> Option<Worded> {
     let stable = derived
         .stable_load
         .iter()
@@ -397,7 +401,7 @@ fn index_array(facts: &Facts, derived: &Derived, access: AccessId) -> Option<Wor
 }
 
 /// The operands of a comparison after C's usual conversions.
-fn usual(terms: &mut TermStore, left: TermId, right: TermId) -> (TermId, TermId) {
+pub(super) fn usual(terms: &mut TermStore, left: TermId, right: TermId) -> (TermId, TermId) {
     let (one, other) = (terms.ty(left), terms.ty(right));
     let wide = one.bits().max(other.bits()) > Some(32);
     let unsigned = |ty: CType| ty.is_unsigned() && (!wide || ty.bits() > Some(32));
@@ -410,7 +414,13 @@ fn usual(terms: &mut TermStore, left: TermId, right: TermId) -> (TermId, TermId)
     (terms.cast(left, ty), terms.cast(right, ty))
 }
 
-fn compare(terms: &mut TermStore, op: Op, left: &Size, right: &Size, word: &str) -> Worded {
+pub(super) fn compare(
+    terms: &mut TermStore,
+    op: Op,
+    left: &Size,
+    right: &Size,
+    word: &str,
+) -> Worded {
     let (a, b) = usual(terms, left.term, right.term);
     let term = terms.binary(op, CType::Bool, a, b);
     let text = format!("{} {word} {}", left.text, right.text);
@@ -418,7 +428,7 @@ fn compare(terms: &mut TermStore, op: Op, left: &Size, right: &Size, word: &str)
 }
 
 /// `w >= blockDim.x`; of a signed number without the conversion that makes −1 the largest.
-fn at_least(terms: &mut TermStore, symbol: &Size, limit: &Size) -> Worded {
+pub(super) fn at_least(terms: &mut TermStore, symbol: &Size, limit: &Size) -> Worded {
     let ty = terms.ty(symbol.term);
     let signed = ty.is_signed();
     let bound = if signed {
@@ -439,7 +449,13 @@ fn at_least(terms: &mut TermStore, symbol: &Size, limit: &Size) -> Worded {
     (text, Condition::Holds(term))
 }
 
-fn with_constant(terms: &mut TermStore, op: Op, size: &Size, value: i128, word: &str) -> Worded {
+pub(super) fn with_constant(
+    terms: &mut TermStore,
+    op: Op,
+    size: &Size,
+    value: i128,
+    word: &str,
+) -> Worded {
     let ty = terms.ty(size.term);
     let constant = terms.constant(value, ty);
     let term = terms.binary(op, CType::Bool, size.term, constant);
@@ -447,7 +463,7 @@ fn with_constant(terms: &mut TermStore, op: Op, size: &Size, value: i128, word: 
     (text, Condition::Holds(term))
 }
 
-fn multiple(terms: &mut TermStore, size: &Size, of: i128) -> Worded {
+pub(super) fn multiple(terms: &mut TermStore, size: &Size, of: i128) -> Worded {
     let ty = terms.ty(size.term);
     let divisor = terms.constant(of, ty);
     let rest = terms.binary(Op::Rem, ty, size.term, divisor);
@@ -457,7 +473,7 @@ fn multiple(terms: &mut TermStore, size: &Size, of: i128) -> Worded {
     (text, Condition::Holds(term))
 }
 
-fn power_of_two(terms: &mut TermStore, size: &Size) -> Worded {
+pub(super) fn power_of_two(terms: &mut TermStore, size: &Size) -> Worded {
     let ty = terms.ty(size.term);
     let one = terms.constant(1, ty);
     let less = terms.binary(Op::Sub, ty, size.term, one);
@@ -468,7 +484,7 @@ fn power_of_two(terms: &mut TermStore, size: &Size) -> Worded {
     (text, Condition::Holds(term))
 }
 
-fn both(terms: &mut TermStore, one: &Worded, other: &Worded) -> Option<Worded> {
+pub(super) fn both(terms: &mut TermStore, one: &Worded, other: &Worded) -> Option<Worded> {
     let (Condition::Holds(a), Condition::Holds(b)) = (one.1, other.1) else {
         return None;
     };

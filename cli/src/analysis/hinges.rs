@@ -1,0 +1,692 @@
+//! What findings hang on that the caller decides: the conditions that they are asked, and what they come to.
+//!
+//! A finding that is exact, or that needs no more of inputs than that two values differ, is confirmed if none of the conditions of a
+//! small grammar rules it out in a sane launch, and conditional else. The grammar, weakest first: one size at least another,
+//! a multiple of a number of the code, a divisor of another, at least or at most what a launch has of threads, a power of two, equal
+//! sizes, bounds by numbers of the code, different elements of an array of indices, sizes of the block, one block.
+//!
+//! **Sane** is a launch in which sizes that bound something are at least 1, no number is negative, and none is so large that it is
+//! negative as an `int`. A condition that would leave no two threads of the kind that race is not asked: one block where the
+//! kernel asks for its block, one warp where it has a barrier of the block.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use warplog_facts::words::{BarrierKind, Dimension, Space, SymbolKind};
+use warplog_facts::{CType, Derived, Facts, KernelId, LaunchId, Op, PointId, TermId, TermStore};
+use warplog_report::{Certainty, Finding};
+use warplog_solver_bridge::{
+    Abstraction, Asked, Condition, Decision, DivergenceAnswer, Inquiry, Needs, RaceAnswer,
+    Standing, Standings, Witness,
+};
+
+use super::preconditions::{
+    Size, Worded, at_least, both, compare, index_array, multiple, power_of_two, usual,
+    with_constant,
+};
+
+/// Most sizes, arrays and constants that are spoken of.
+const MAX_SIZES: usize = 5;
+const MAX_ARRAYS: usize = 3;
+const MAX_CONSTANTS: usize = 6;
+/// Threads of a warp.
+const WARP: i128 = 32;
+
+/// What is asked of a launch, in words too.
+pub(super) struct Question {
+    /// For the solver.
+    pub inquiry: Inquiry,
+    /// The conditions in words.
+    words: Vec<String>,
+    /// Where those begin that fix the sizes of blocks and grids.
+    narrow: usize,
+    /// What is taken as sane, in words.
+    sane: Vec<String>,
+    /// By point of the kernel's text, what is decided by the caller there.
+    decided: BTreeMap<PointId, BTreeSet<String>>,
+}
+
+/// What the findings of a fact set come to.
+#[derive(Default)]
+pub(super) struct Hinges {
+    questions: BTreeMap<LaunchId, Question>,
+    standings: Standings,
+    /// Conditions that settle a whole launch, unless they leave few launches.
+    advice: BTreeMap<LaunchId, String>,
+    /// Whether nothing is taken as sane.
+    paranoid: bool,
+}
+
+/// What a finding comes to.
+pub(super) struct Hinge {
+    pub certainty: Certainty,
+    /// The condition that rules it out.
+    pub race_free_if: Option<String>,
+    /// What the caller decides and it hangs on.
+    pub hinges_on: Vec<String>,
+    /// What is taken as sane and the condition rests on.
+    pub assumptions: Vec<String>,
+    /// A witness that is sane, if the known one is not.
+    pub witness: Option<Witness>,
+}
+
+impl Hinges {
+    pub(super) fn new(
+        questions: Vec<Question>,
+        standings: Standings,
+        advice: BTreeMap<LaunchId, String>,
+        paranoid: bool,
+    ) -> Self {
+        let by_launch = |question: Question| (question.inquiry.launch, question);
+        Hinges {
+            questions: questions.into_iter().map(by_launch).collect(),
+            standings,
+            advice,
+            paranoid,
+        }
+    }
+
+    /// A race at a position of the decision, at these points.
+    pub(super) fn of_race(
+        &self,
+        position: usize,
+        needs: Needs,
+        found: (LaunchId, &[PointId]),
+        inputs: BTreeSet<String>,
+    ) -> Hinge {
+        let mut standings = self.standings.races.iter();
+        let standing = standings.find(|(of, _)| *of == position);
+        self.of(standing.map(|(_, standing)| standing), needs, found, inputs)
+    }
+
+    /// A divergent barrier at a position of the decision.
+    pub(super) fn of_divergence(
+        &self,
+        position: usize,
+        needs: Needs,
+        found: (LaunchId, &[PointId]),
+        inputs: BTreeSet<String>,
+    ) -> Hinge {
+        let mut standings = self.standings.divergences.iter();
+        let standing = standings.find(|(of, _)| *of == position);
+        self.of(standing.map(|(_, standing)| standing), needs, found, inputs)
+    }
+
+    /// Something of which no conditions are asked.
+    pub(super) fn of_other(&self, needs: Needs, inputs: BTreeSet<String>) -> Hinge {
+        let mut hinge = Hinge::of(Certainty::Confirmed);
+        match needs {
+            Needs::Nothing | Needs::Difference => {}
+            Needs::Contents => hinge.certainty = Certainty::Conditional,
+            Needs::Abstraction => hinge.certainty = Certainty::Potential,
+        }
+        if hinge.certainty == Certainty::Conditional {
+            hinge.hinges_on = inputs.into_iter().collect();
+        }
+        hinge
+    }
+
+    fn of(
+        &self,
+        standing: Option<&Standing>,
+        needs: Needs,
+        (launch, points): (LaunchId, &[PointId]),
+        inputs: BTreeSet<String>,
+    ) -> Hinge {
+        let mut hinge = self.of_other(needs, inputs);
+        let question = self.questions.get(&launch);
+        let (Some(question), Some(standing)) = (question, standing) else {
+            return hinge;
+        };
+        if hinge.certainty == Certainty::Potential {
+            return hinge;
+        }
+        let conditional = |hinge: &mut Hinge| {
+            if !self.paranoid {
+                hinge.certainty = Certainty::Conditional;
+            }
+        };
+        match standing {
+            Standing::Everywhere(witness) => {
+                hinge.witness = witness.as_deref().cloned();
+            }
+            Standing::Insane => {
+                hinge.race_free_if = Some(question.sane.join(" && "));
+                conditional(&mut hinge);
+            }
+            Standing::Without(_) | Standing::Open if self.told(question, standing).is_some() => {
+                hinge.race_free_if = self.told(question, standing);
+                conditional(&mut hinge);
+            }
+            Standing::Without(position) => {
+                hinge.race_free_if = question.words.get(*position).cloned();
+                hinge.assumptions = question
+                    .sane
+                    .iter()
+                    .map(|text| format!("`{text}`"))
+                    .collect();
+                conditional(&mut hinge);
+            }
+            Standing::Open => conditional(&mut hinge),
+        }
+        if hinge.certainty == Certainty::Conditional {
+            let sizes = points
+                .iter()
+                .filter_map(|point| question.decided.get(point));
+            let mut all: BTreeSet<String> = hinge.hinges_on.drain(..).collect();
+            all.extend(sizes.flatten().cloned());
+            hinge.hinges_on = all.into_iter().collect();
+        }
+        hinge
+    }
+}
+
+impl Hinges {
+    /// The condition that settles the whole launch, if that says less than the one that a finding has.
+    fn told(&self, question: &Question, standing: &Standing) -> Option<String> {
+        let says_less = match standing {
+            Standing::Without(position) => *position >= question.narrow,
+            Standing::Open => true,
+            Standing::Everywhere(_) | Standing::Insane => false,
+        };
+        let advice = self.advice.get(&question.inquiry.launch);
+        advice.filter(|_| says_less).cloned()
+    }
+}
+
+impl Hinge {
+    fn of(certainty: Certainty) -> Self {
+        Hinge {
+            certainty,
+            race_free_if: None,
+            hinges_on: Vec::new(),
+            assumptions: Vec::new(),
+            witness: None,
+        }
+    }
+
+    /// Puts it on a finding that has reasons of its own to be potential, or not.
+    pub(super) fn put(self, finding: &mut Finding) {
+        finding.certainty = self.certainty;
+        if self.certainty != Certainty::Potential {
+            finding.race_free_if = self.race_free_if;
+            finding.hinges_on = self.hinges_on;
+            finding.assumptions.extend(self.assumptions);
+            finding.reasons.clear();
+        }
+    }
+}
+
+/// The arrays whose contents take part, as they are named: `idx[]`.
+pub(super) fn inputs(facts: &Facts, abstractions: &[Abstraction]) -> BTreeSet<String> {
+    let arrays = abstractions.iter().filter_map(|one| one.input);
+    arrays
+        .map(|array| format!("{}[]", facts.array[array.index()].name))
+        .collect()
+}
+
+/// The questions about the launches of a fact set in which something was found. Their terms are added to the facts.
+pub(super) fn questions(
+    facts: &mut Facts,
+    derived: &Derived,
+    decision: &Decision,
+    wants: &dyn Fn(KernelId) -> bool,
+) -> Vec<Question> {
+    let mut questions = Vec::new();
+    for position in 0..facts.launch.len() {
+        let row = &facts.launch[position];
+        let (launch, kernel) = (row.launch, row.kernel);
+        if !wants(kernel) {
+            continue;
+        }
+        let points = points(facts, decision, launch);
+        if points.is_empty() {
+            continue;
+        }
+        let question = Grammar::new(facts, derived, launch, &points).question(facts);
+        questions.push(question);
+    }
+    questions
+}
+
+/// The points of what was found and rests on no abstraction.
+fn points(facts: &Facts, decision: &Decision, launch: LaunchId) -> Vec<PointId> {
+    let mut points = Vec::new();
+    for outcome in &decision.races {
+        if outcome.candidate.launch == launch
+            && let RaceAnswer::Race(race) = &outcome.answer
+            && race.needs < Needs::Abstraction
+        {
+            let both = [outcome.candidate.first, outcome.candidate.second];
+            points.extend(both.map(|access| facts.access[access.index()].point));
+        }
+    }
+    for outcome in &decision.divergences {
+        if outcome.candidate.launch == launch
+            && let DivergenceAnswer::Diverges(found) = &outcome.answer
+            && found.needs < Needs::Abstraction
+        {
+            let barrier = outcome.candidate.barrier;
+            points.push(facts.barrier[barrier.index()].point);
+        }
+    }
+    points.sort_unstable();
+    points.dedup();
+    points
+}
+
+/// The terms that say whether and where the accesses at some points are.
+fn roots(facts: &Facts, points: &[PointId]) -> Vec<TermId> {
+    let accesses = facts.access.iter();
+    let accesses = accesses.filter(|row| points.contains(&row.point));
+    let guards = facts.guard_at.iter();
+    let guards = guards.filter(|row| points.contains(&row.point));
+    accesses
+        .map(|row| row.index)
+        .chain(guards.map(|row| row.term))
+        .collect()
+}
+
+/// What conditions on a launch speak of.
+struct Grammar {
+    launch: LaunchId,
+    sizes: Vec<Size>,
+    /// Sizes that something is compared with.
+    bounds: Vec<TermId>,
+    block: [Option<Size>; 3],
+    grid: [Option<Size>; 3],
+    /// Numbers by which something is multiplied or divided.
+    factors: Vec<i128>,
+    constants: Vec<i128>,
+    /// Elements of arrays in shared memory, and the threads of a warp.
+    extents: Vec<i128>,
+    arrays: Vec<Worded>,
+    asks_for_block: bool,
+    has_barrier: bool,
+    decided: BTreeMap<PointId, BTreeSet<String>>,
+}
+
+const BLOCK: [(Dimension, &str); 3] = [
+    (Dimension::BlockX, "blockDim.x"),
+    (Dimension::BlockY, "blockDim.y"),
+    (Dimension::BlockZ, "blockDim.z"),
+];
+const GRID: [(Dimension, &str); 3] = [
+    (Dimension::GridX, "gridDim.x"),
+    (Dimension::GridY, "gridDim.y"),
+    (Dimension::GridZ, "gridDim.z"),
+];
+
+impl Grammar {
+    fn new(facts: &Facts, derived: &Derived, launch: LaunchId, points: &[PointId]) -> Self {
+        let dimension = |(dimension, text): (Dimension, &str)| {
+            let mut rows = facts.launch_dimension.iter();
+            let row = rows.find(|row| row.launch == launch && row.dimension == dimension)?;
+            let term = facts.terms.get(row.term);
+            let is_open = term.args.is_empty() && !matches!(term.op, Op::Const | Op::Symbol);
+            is_open.then(|| Size {
+                text: text.to_owned(),
+                term: row.term,
+            })
+        };
+        let mut grammar = Grammar {
+            launch,
+            sizes: Vec::new(),
+            bounds: Vec::new(),
+            block: BLOCK.map(dimension),
+            grid: GRID.map(dimension),
+            factors: Vec::new(),
+            constants: Vec::new(),
+            extents: vec![WARP],
+            arrays: Vec::new(),
+            asks_for_block: asks_for_block(facts, launch),
+            has_barrier: facts.barrier.iter().any(|row| {
+                row.kind == BarrierKind::Block && facts.point[row.point.index()].launch == launch
+            }),
+            decided: BTreeMap::new(),
+        };
+        grammar.read(facts, derived, points);
+        grammar
+    }
+
+    fn read(&mut self, facts: &Facts, derived: &Derived, points: &[PointId]) {
+        let launch = self.launch;
+        let mut of_points = roots(facts, points);
+        // The sizes of a launch may be computed from what the caller decides.
+        let dimensions = facts.launch_dimension.iter();
+        let dimensions = dimensions.filter(|row| row.launch == launch);
+        of_points.extend(dimensions.map(|row| row.term));
+        for id in facts.terms.reachable(&of_points) {
+            let term = facts.terms.get(id);
+            let constants = term
+                .args
+                .iter()
+                .filter_map(|&arg| facts.terms.as_const(arg));
+            let constants = constants.filter(|value| (2..=1024).contains(value));
+            match term.op {
+                Op::Mul | Op::Div | Op::Rem => add(&mut self.factors, constants),
+                Op::Lt | Op::Le => {
+                    add(&mut self.constants, constants);
+                    self.bounds
+                        .extend(term.args.iter().flat_map(|&arg| leaves(facts, arg)));
+                }
+                Op::Symbol if self.sizes.len() < MAX_SIZES => {
+                    self.sizes.extend(size(facts, launch, id));
+                }
+                _ => {}
+            }
+            if let Some(access) = term.access()
+                && let Some(array) = index_array(facts, derived, access)
+                && self.arrays.len() < MAX_ARRAYS
+                && !self.arrays.contains(&array)
+            {
+                self.arrays.push(array);
+            }
+        }
+        let shared = facts.array.iter();
+        let shared = shared.filter(|row| row.launch == launch && row.space == Space::Shared);
+        let extents = shared.filter_map(|row| {
+            let elements = row.bytes? / u64::from(row.element_bytes.max(1));
+            (2..=1024)
+                .contains(&elements)
+                .then_some(i128::from(elements))
+        });
+        add(&mut self.extents, extents);
+        let extents = facts.array_extent.iter().filter(|row| {
+            let array = &facts.array[row.array.index()];
+            array.launch == launch && array.space == Space::Shared
+        });
+        let extents = extents.map(|row| i128::from(row.elements));
+        add(
+            &mut self.extents,
+            extents.filter(|value| (2..=1024).contains(value)),
+        );
+        for numbers in [&mut self.factors, &mut self.constants, &mut self.extents] {
+            numbers.sort_unstable_by(|a, b| b.cmp(a));
+            numbers.truncate(MAX_CONSTANTS);
+        }
+        for &point in points {
+            let leaves = facts.terms.reachable(&roots(facts, &[point]));
+            let names = self.named().filter(|size| leaves.contains(&size.term));
+            let names = names.map(|size| size.text.clone()).collect();
+            self.decided.insert(point, names);
+        }
+    }
+
+    fn named(&self) -> impl Iterator<Item = &Size> {
+        let dimensions = self.block.iter().chain(&self.grid).flatten();
+        self.sizes.iter().chain(dimensions)
+    }
+
+    fn question(self, facts: &mut Facts) -> Question {
+        let terms = &mut facts.terms;
+        let mut sane: Vec<(String, TermId)> = Vec::new();
+        for size in &self.sizes {
+            let least = i128::from(self.bounds.contains(&size.term));
+            if terms.ty(size.term).is_signed() || least > 0 {
+                let (text, condition) = from_constant(terms, size, least);
+                sane.extend(holds(condition).map(|term| (text, term)));
+            }
+            if terms.ty(size.term) == CType::U32 {
+                let most = i128::from(i32::MAX);
+                let (text, condition) = with_constant(terms, Op::Le, size, most, "<=");
+                sane.extend(holds(condition).map(|term| (text, term)));
+            }
+        }
+        let (all, wide) = self.conditions(&mut facts.terms);
+        let mut narrow = 0;
+        let mut asked: Vec<(String, Asked)> = Vec::new();
+        for (place, (worded, kind)) in all.into_iter().enumerate() {
+            if place == wide {
+                narrow = asked.len();
+            }
+            let is_decided =
+                holds(worded.1).is_some_and(|term| facts.terms.as_const(term).is_some());
+            let is_known = asked.iter().any(|(_, known)| known.condition == worded.1);
+            if !is_decided && !is_known {
+                asked.push((worded.0, kind.of(worded.1, &self)));
+            }
+        }
+        let (words, conditions) = asked.into_iter().unzip();
+        let (sane_words, sane) = sane.into_iter().unzip();
+        Question {
+            inquiry: Inquiry {
+                launch: self.launch,
+                conditions,
+                sane,
+            },
+            words,
+            narrow,
+            sane: sane_words,
+            decided: self.decided,
+        }
+    }
+
+    /// The conditions, weakest first, with what they are about; and where those of blocks and grids alone begin.
+    fn conditions(&self, terms: &mut TermStore) -> (Vec<(Worded, Kind)>, usize) {
+        let mut all = Vec::new();
+        self.of_pairs(terms, &mut all);
+        self.of_threads(terms, &mut all);
+        for (position, size) in self.sizes.iter().enumerate() {
+            for other in &self.sizes[position + 1..] {
+                all.push((compare(terms, Op::Eq, size, other, "=="), Kind::Sizes));
+            }
+            for &constant in self.constants.iter().chain(&self.extents) {
+                all.push((from_constant(terms, size, constant), Kind::Sizes));
+            }
+            for &extent in &self.extents {
+                all.push((
+                    with_constant(terms, Op::Le, size, extent, "<="),
+                    Kind::Sizes,
+                ));
+            }
+        }
+        all.extend(
+            self.arrays
+                .iter()
+                .cloned()
+                .map(|array| (array, Kind::Sizes)),
+        );
+        let wide = all.len();
+        self.of_blocks(terms, &mut all);
+        (all, wide)
+    }
+
+    /// Relations of two sizes; multiples and powers of two.
+    fn of_pairs(&self, terms: &mut TermStore, all: &mut Vec<(Worded, Kind)>) {
+        let pairs = || {
+            let pairs = self.sizes.iter().enumerate();
+            pairs.flat_map(|(nth, one)| self.sizes[nth + 1..].iter().map(move |other| (one, other)))
+        };
+        for (one, other) in pairs() {
+            all.push((compare(terms, Op::Le, one, other, "<="), Kind::Sizes));
+            all.push((compare(terms, Op::Le, other, one, "<="), Kind::Sizes));
+        }
+        let first = self.block[0].iter();
+        for size in first.chain(&self.sizes) {
+            let mut factors: BTreeSet<i128> = self.factors.iter().copied().collect();
+            factors.insert(WARP);
+            for factor in factors {
+                all.push((multiple(terms, size, factor), Kind::Sizes));
+            }
+        }
+        for (one, other) in pairs() {
+            all.push((divides(terms, one, other), Kind::Sizes));
+            all.push((divides(terms, other, one), Kind::Sizes));
+        }
+        for size in self.block.iter().flatten().chain(&self.sizes) {
+            all.push((power_of_two(terms, size), Kind::Sizes));
+        }
+    }
+
+    /// Relations of a size to the threads of a launch, along each axis.
+    fn of_threads(&self, terms: &mut TermStore, all: &mut Vec<(Worded, Kind)>) {
+        for axis in 0..3 {
+            let (block, grid) = (&self.block[axis], &self.grid[axis]);
+            let whole = block.as_ref().zip(grid.as_ref()).map(|(block, grid)| Size {
+                text: format!("{} * {}", block.text, grid.text),
+                term: terms.binary(Op::Mul, CType::U32, block.term, grid.term),
+            });
+            for size in &self.sizes {
+                let limits = || {
+                    let whole = whole.iter().map(|whole| (whole, Kind::Sizes));
+                    whole.chain(block.iter().map(|block| (block, Kind::OneBlock)))
+                };
+                // `n >= blockDim.x` says less than `n >= blockDim.x * gridDim.x`, and `n <= blockDim.x` more.
+                for limit in block.iter().chain(&whole) {
+                    all.push((at_least(terms, size, limit), Kind::Sizes));
+                }
+                for (limit, kind) in limits() {
+                    all.push((compare(terms, Op::Le, size, limit, "<="), kind));
+                }
+                for (limit, kind) in limits() {
+                    all.push((compare(terms, Op::Eq, size, limit, "=="), kind));
+                }
+                if let Some(block) = block {
+                    all.push((divides(terms, size, block), Kind::Sizes));
+                }
+            }
+        }
+    }
+
+    /// Shapes of blocks and grids.
+    fn of_blocks(&self, terms: &mut TermStore, all: &mut Vec<(Worded, Kind)>) {
+        if let [Some(x), Some(y), _] = &self.block {
+            all.push((compare(terms, Op::Le, x, y, "<="), Kind::Sizes));
+            all.push((compare(terms, Op::Le, y, x, "<="), Kind::Sizes));
+            all.push((compare(terms, Op::Eq, x, y, "=="), Kind::Sizes));
+        }
+        for block in self.block.iter().flatten() {
+            for &extent in &self.extents {
+                let kind = if extent <= WARP {
+                    Kind::OneWarp
+                } else {
+                    Kind::Sizes
+                };
+                all.push((with_constant(terms, Op::Le, block, extent, "<="), kind));
+            }
+        }
+        for block in self.block.iter().flatten() {
+            for &extent in &self.extents {
+                let kind = if extent <= WARP {
+                    Kind::OneWarp
+                } else {
+                    Kind::Sizes
+                };
+                all.push((with_constant(terms, Op::Eq, block, extent, "=="), kind));
+            }
+        }
+        let mut one: Option<Worded> = None;
+        for grid in self.grid.iter().flatten() {
+            let here = with_constant(terms, Op::Eq, grid, 1, "==");
+            let together = one.as_ref().and_then(|one| both(terms, one, &here));
+            all.push((here.clone(), Kind::OneBlockAlone));
+            all.extend(together.clone().map(|both| (both, Kind::OneBlockAlone)));
+            one = together.or(Some(here));
+        }
+    }
+}
+
+/// What a condition leaves of a launch.
+#[derive(Clone, Copy)]
+enum Kind {
+    /// Threads in any number of blocks and warps.
+    Sizes,
+    /// Work for the threads of one block.
+    OneBlock,
+    /// One block: that says nothing of the threads of one block.
+    OneBlockAlone,
+    /// One warp a block.
+    OneWarp,
+}
+
+impl Kind {
+    fn of(self, condition: Condition, grammar: &Grammar) -> Asked {
+        let one_block = matches!(self, Kind::OneBlock | Kind::OneBlockAlone);
+        Asked {
+            condition,
+            not_between_blocks: one_block && grammar.asks_for_block,
+            not_between_warps: matches!(self, Kind::OneWarp) && grammar.has_barrier,
+            only_between_blocks: matches!(self, Kind::OneBlockAlone),
+        }
+    }
+}
+
+/// Whether a kernel asks in which block a thread is: it is made for several.
+fn asks_for_block(facts: &Facts, launch: LaunchId) -> bool {
+    let of_launch = |point: PointId| facts.point[point.index()].launch == launch;
+    let accesses = facts.access.iter().filter(|row| of_launch(row.point));
+    let guards = facts.guard_at.iter().filter(|row| of_launch(row.point));
+    let values = accesses.clone().filter_map(|row| row.value);
+    let roots: Vec<TermId> = accesses
+        .map(|row| row.index)
+        .chain(guards.map(|row| row.term))
+        .chain(values)
+        .collect();
+    facts.terms.reachable(&roots).into_iter().any(|id| {
+        use Op::{BidX, BidY, BidZ, GdimX, GdimY, GdimZ};
+        matches!(
+            facts.terms.get(id).op,
+            BidX | BidY | BidZ | GdimX | GdimY | GdimZ
+        )
+    })
+}
+
+/// An integer that the caller decides, by the name that the kernel has for it.
+fn size(facts: &Facts, launch: LaunchId, id: TermId) -> Option<Size> {
+    let term = facts.terms.get(id);
+    let row = &facts.symbol[term.symbol()?.index()];
+    let is_decided = matches!(row.kind, SymbolKind::Parameter | SymbolKind::Host);
+    if !is_decided || !term.ty.is_integer() || term.ty.bits() < Some(32) {
+        return None;
+    }
+    let mut arguments = facts.launch_argument.iter();
+    let argument = arguments.find(|row| row.launch == launch && row.term == Some(id));
+    Some(Size {
+        text: argument
+            .map_or(&row.name, |argument| &argument.name)
+            .clone(),
+        term: id,
+    })
+}
+
+/// The symbol that a term is, up to conversions.
+fn leaves(facts: &Facts, mut id: TermId) -> Option<TermId> {
+    while matches!(facts.terms.get(id).op, Op::Cast | Op::Fit) {
+        id = *facts.terms.get(id).args.first()?;
+    }
+    (facts.terms.get(id).op == Op::Symbol).then_some(id)
+}
+
+fn add(numbers: &mut Vec<i128>, more: impl Iterator<Item = i128>) {
+    for number in more {
+        if !numbers.contains(&number) {
+            numbers.push(number);
+        }
+    }
+}
+
+fn holds(condition: Condition) -> Option<TermId> {
+    match condition {
+        Condition::Holds(term) => Some(term),
+        Condition::Distinct(_) => None,
+    }
+}
+
+/// `n >= 4`.
+fn from_constant(terms: &mut TermStore, size: &Size, least: i128) -> Worded {
+    let ty = terms.ty(size.term);
+    let constant = terms.constant(least, ty);
+    let term = terms.binary(Op::Le, CType::Bool, constant, size.term);
+    (format!("{} >= {least}", size.text), Condition::Holds(term))
+}
+
+/// `n % w == 0`.
+fn divides(terms: &mut TermStore, size: &Size, divisor: &Size) -> Worded {
+    let (left, right) = usual(terms, size.term, divisor.term);
+    let ty = terms.ty(left);
+    let rest = terms.binary(Op::Rem, ty, left, right);
+    let zero = terms.constant(0, ty);
+    let term = terms.binary(Op::Eq, CType::Bool, rest, zero);
+    let text = format!("{} % {} == 0", size.text, divisor.text);
+    (text, Condition::Holds(term))
+}

@@ -1,0 +1,167 @@
+//! Inputs of a kernel: what an array of global memory holds when the kernel begins.
+//!
+//! The caller decides them, so that a race which needs certain contents is one of some callers only, and a race which needs no more
+//! than that two values differ is one of every caller. A read finds an input if nothing of the launch writes the array, or
+//! if every write of the array comes behind the read: then there is an execution in which the two threads of a witness read
+//! before anything is written.
+//!
+//! **Accuracy.** Sound for what it says of reads. That two values which are made of inputs differ for some inputs is what the formula
+//! says where it interprets the operators; a function that it does not interpret (floating point) is taken not to forget its
+//! arguments.
+
+use facts::words::{AccessKind, Scope, Space};
+use facts::*;
+use rustc_hash::FxHashSet;
+use warplog_facts as facts;
+
+use crate::index::Index;
+use crate::outcome::Needs;
+use crate::query::Query;
+use crate::solve::Model;
+use crate::stored::Part;
+
+/// Whether a read finds what the array held when the kernel began.
+pub(crate) fn is_input(index: &Index, read: &AccessRow) -> bool {
+    let facts = index.facts;
+    let array = &facts.array[read.array.index()];
+    if array.space != Space::Global {
+        return false;
+    }
+    if is_stable(index, read.access) {
+        return true;
+    }
+    let loops = index.loops(read.point);
+    facts.access.iter().all(|other| {
+        let of = &facts.array[other.array.index()];
+        let writes = other.kind != AccessKind::Read
+            && of.launch == array.launch
+            && of.storage == array.storage;
+        let behind = other.point > read.point
+            && !index.loops(other.point).iter().any(|id| loops.contains(id));
+        !writes || behind
+    })
+}
+
+/// Whether nothing of the launch writes what is read.
+fn is_stable(index: &Index, read: AccessId) -> bool {
+    index.stable_load(read) >= Some(Scope::Grid)
+}
+
+/// What a finding needs whose way rests on these leaves: contents of inputs, if they are all that, and comparisons of them.
+pub(crate) fn needs(index: &Index, exact: bool, leaves: &[TermId]) -> Needs {
+    let terms = &index.facts.terms;
+    let is_of_inputs = |&id: &TermId| match terms.get(id).op {
+        Op::Load => load(index, id).is_some_and(|row| is_input(index, row)),
+        Op::Pure => is_comparison(index, id) && are_made_of_inputs(index, [id].into_iter()),
+        _ => false,
+    };
+    if exact {
+        Needs::Nothing
+    } else if !leaves.is_empty() && leaves.iter().all(is_of_inputs) {
+        Needs::Contents
+    } else {
+        Needs::Abstraction
+    }
+}
+
+fn load<'a>(index: &'a Index, id: TermId) -> Option<&'a AccessRow> {
+    let access = index.facts.terms.get(id).access()?;
+    index.facts.access.get(access.index())
+}
+
+/// A comparison of numbers in floating point: of inputs it may have either result.
+fn is_comparison(index: &Index, id: TermId) -> bool {
+    let function = index.facts.terms.get(id).function();
+    let row = function.and_then(|id| index.facts.pure_function.get(id.index()));
+    let operators = ["<", "<=", ">", ">=", "==", "!="];
+    row.is_some_and(|row| {
+        let operator = row.name.rsplit(' ').next().unwrap_or_default();
+        operators.contains(&operator)
+    })
+}
+
+/// Whether values are computed from inputs, sizes and the numbers of threads alone; in loops, too, if what an iteration adds is.
+pub(crate) fn are_made_of_inputs(index: &Index, values: impl Iterator<Item = TermId>) -> bool {
+    let facts = index.facts;
+    let mut waiting: Vec<TermId> = values.collect();
+    let mut seen: FxHashSet<TermId> = FxHashSet::default();
+    while let Some(root) = waiting.pop() {
+        if !seen.insert(root) {
+            continue;
+        }
+        for id in facts.terms.reachable(&[root]) {
+            let term = facts.terms.get(id);
+            match term.op {
+                Op::Load if load(index, id).is_some_and(|row| is_input(index, row)) => {}
+                Op::Unknown => {
+                    let Some(unknown) = term.unknown() else {
+                        return false;
+                    };
+                    let row = &facts.unknown[unknown.index()];
+                    let depends = facts.unknown_depends_on.iter();
+                    let depends: Vec<TermId> = depends
+                        .filter(|row| row.unknown == unknown)
+                        .map(|row| row.term)
+                        .collect();
+                    let mut controlled = facts.unknown_controlled_by.iter();
+                    let is_controlled = controlled.any(|row| {
+                        row.unknown == unknown && {
+                            let leaves = facts.terms.reachable(&[row.term]);
+                            leaves
+                                .iter()
+                                .any(|&id| facts.terms.get(id).op == Op::Unknown)
+                        }
+                    });
+                    let reads = depends.iter().any(|&root| {
+                        let terms = facts.terms.reachable(&[root]);
+                        terms.iter().any(|&id| facts.terms.get(id).op == Op::Load)
+                    });
+                    if row.opaque || is_controlled || !reads {
+                        return false;
+                    }
+                    waiting.extend(depends);
+                }
+                Op::Load | Op::Other => return false,
+                Op::Symbol => {
+                    if term
+                        .symbol()
+                        .is_some_and(|symbol| index.is_computed(symbol))
+                    {
+                        return false;
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+    true
+}
+
+/// Whether the two threads of a model read different elements wherever what they store is read from an array that is written later:
+/// of one element they would find the same.
+pub(crate) fn read_apart<'p>(
+    index: &Index,
+    query: &Query,
+    model: &Model,
+    parts: impl Iterator<Item = &'p Part>,
+) -> bool {
+    let roots: Vec<TermId> = parts.map(|part| part.value).collect();
+    let f = &query.encoder.f;
+    index.facts.terms.reachable(&roots).into_iter().all(|id| {
+        let Some(row) = load(index, id) else {
+            return true;
+        };
+        if is_stable(index, row.access) {
+            return true;
+        }
+        let instances = query.encoder.instances.iter();
+        let mut offsets: Vec<i128> = instances
+            .filter(|instance| instance.term == id)
+            .filter_map(|instance| f.evaluate(instance.index?, model))
+            .collect();
+        let count = offsets.len();
+        offsets.sort_unstable();
+        offsets.dedup();
+        offsets.len() == count
+    })
+}
