@@ -462,6 +462,12 @@ pub struct SourceArgs {
     /// Those that it shows to be one are one in either case.
     #[arg(long, value_enum, value_name = "HOW")]
     pub aliasing: Option<Aliasing>,
+    /// Check what a kernel asserts about its arguments and its launch
+    ///
+    /// `assert(n % 4 == 0)` is what the kernel requires of its caller: it is assumed and listed, and a finding only where the values that
+    /// the program passes refute it. With this it is one where any caller could.
+    #[arg(long, conflicts_with = "no_annotations")]
+    pub check_assertions: bool,
     /// Take the configuration from this file
     ///
     /// Without it, that of a file is the nearest warplog.toml from its folder upwards.
@@ -694,6 +700,7 @@ impl SourceArgs {
             ("--assume", !self.assume.is_empty()),
             ("--modular", self.modular),
             ("--aliasing", self.aliasing.is_some()),
+            ("--check-assertions", self.check_assertions),
             ("--config", self.config.is_some()),
             ("--no-config", self.no_config),
         ])
@@ -711,6 +718,7 @@ impl SourceArgs {
         options.assume.clone_from(&self.assume);
         options.modular = self.modular;
         options.aliasing = self.aliasing;
+        options.check_assertions = self.check_assertions;
         if let Some(name) = &self.stdin_name {
             options.stdin.name.clone_from(name);
         }

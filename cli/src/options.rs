@@ -47,6 +47,8 @@ pub struct AnalysisOptions {
     pub modular: bool,
     /// What is taken of arrays that host code does not show to be apart, if the command line says it.
     pub aliasing: Option<Aliasing>,
+    /// Whether what a kernel asserts about its arguments and its launch is checked, not taken as the caller's duty.
+    pub check_assertions: bool,
     /// How many times the solver's budgets are raised.
     pub effort: u32,
     /// Wall time after which a query of the solver is given up.
@@ -169,6 +171,7 @@ impl Default for AnalysisOptions {
             paranoid: false,
             modular: false,
             aliasing: None,
+            check_assertions: false,
             effort: 1,
             query_timeout: Duration::from_secs(60),
             alone: false,

@@ -592,6 +592,7 @@ fn extract(
         assume: &unit.options.assume,
         modular: options.modular,
         strict_aliasing: unit.options.aliasing == Some(Aliasing::Strict),
+        check_assertions: options.check_assertions,
         wants: &wants,
         begun: &begun,
     };

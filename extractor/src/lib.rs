@@ -33,6 +33,8 @@ pub struct Options<'a> {
     pub modular: bool,
     /// Leave a kernel undecided whose arguments may be one allocation, rather than assume that they are not.
     pub strict_aliasing: bool,
+    /// Ask of what a kernel asserts about its arguments and its launch whether it holds, too, instead of taking it as the caller's duty.
+    pub check_assertions: bool,
     /// Where included files come from.
     pub files: &'a dyn preprocess::FileSystem,
     /// Which kernels are wanted, by name.

@@ -85,6 +85,7 @@ pub(crate) fn are_made_of_inputs(index: &Index, values: impl Iterator<Item = Ter
     let facts = index.facts;
     let mut waiting: Vec<TermId> = values.collect();
     let mut seen: FxHashSet<TermId> = FxHashSet::default();
+    let (mut reads, mut rests_on_loops) = (false, false);
     while let Some(root) = waiting.pop() {
         if !seen.insert(root) {
             continue;
@@ -92,8 +93,9 @@ pub(crate) fn are_made_of_inputs(index: &Index, values: impl Iterator<Item = Ter
         for id in facts.terms.reachable(&[root]) {
             let term = facts.terms.get(id);
             match term.op {
-                Op::Load if load(index, id).is_some_and(|row| is_input(index, row)) => {}
+                Op::Load if load(index, id).is_some_and(|row| is_input(index, row)) => reads = true,
                 Op::Unknown => {
+                    rests_on_loops = true;
                     let Some(unknown) = term.unknown() else {
                         return false;
                     };
@@ -112,11 +114,7 @@ pub(crate) fn are_made_of_inputs(index: &Index, values: impl Iterator<Item = Ter
                                 .any(|&id| facts.terms.get(id).op == Op::Unknown)
                         }
                     });
-                    let reads = depends.iter().any(|&root| {
-                        let terms = facts.terms.reachable(&[root]);
-                        terms.iter().any(|&id| facts.terms.get(id).op == Op::Load)
-                    });
-                    if row.opaque || is_controlled || !reads {
+                    if row.opaque || is_controlled || depends.is_empty() {
                         return false;
                     }
                     waiting.extend(depends);
@@ -134,7 +132,21 @@ pub(crate) fn are_made_of_inputs(index: &Index, values: impl Iterator<Item = Ter
             }
         }
     }
-    true
+    reads || !rests_on_loops
+}
+
+/// Whether objects that are stored are made of inputs that the launch does not change.
+pub(crate) fn are_copied(index: &Index, writes: &[&AccessRow; 2]) -> bool {
+    let parts = writes.iter().flat_map(|row| index.stored_parts(row.access));
+    let roots: Vec<TermId> = parts.map(|part| part.value).collect();
+    let reads = index.facts.terms.reachable(&roots);
+    let mut reads = reads
+        .into_iter()
+        .filter_map(|id| load(index, id))
+        .peekable();
+    reads.peek().is_some()
+        && reads.all(|row| is_stable(index, row.access))
+        && are_made_of_inputs(index, roots.into_iter())
 }
 
 /// Whether the two threads of a model read different elements wherever what they store is read from an array that is written later:

@@ -507,7 +507,7 @@ pub(crate) fn replay_race(
             && inputs::read_apart(index, query, model, stored.iter().flatten());
     let needs = if exact {
         Needs::Nothing
-    } else if untold.is_some() || !of_inputs {
+    } else if untold.is_some() && !inputs::are_copied(index, &accesses) || !of_inputs {
         Needs::Abstraction
     } else if path_is_known && asked.iter().all(|&leaf| !is_computed(index, leaf)) {
         Needs::Difference

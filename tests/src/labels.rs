@@ -5,7 +5,9 @@
 //! see) or `error` (launch and assumptions contradict each other). Where the tool is known to be wrong the label begins with
 //! `fp_` (an alarm, or no answer, on a kernel that is race-free) or `fn_` (no alarm, or another one, on a kernel that has the
 //! defect). `assumed_race` is a race by arrays that host code of the file makes one where it is not followed: the tool proves the
-//! kernel race-free under an assumption that names the arrays and says so. `//~ here` behind a line says that the defect shows there.
+//! kernel race-free under an assumption that names the arrays and says so.
+//! A second word, `confirmed`, `conditional` or `potential`, says how sure the tool is of its surest finding, where that says
+//! something. `//~ here` behind a line says that the defect shows there.
 //!
 //! Reading is strict: a kernel without a label, a label without a kernel, a word that is no label and a `here` in a kernel
 //! without defect are errors, because each could switch a check off unseen.
@@ -76,8 +78,10 @@ pub struct LabelledKernel {
     pub wrong: bool,
     /// Whether it says so under an assumption that the file breaks, and that names the arrays and what was not followed.
     pub assumed: bool,
-    /// The label as written, `fp_race-free`.
+    /// The label as written, `fp_race-free`, without the certainty.
     pub label: String,
+    /// How sure the tool is of its surest finding, if that is said.
+    pub certainty: Option<String>,
     /// Lines of the kernel where the defect shows.
     pub here: Vec<u32>,
 }
@@ -246,6 +250,15 @@ impl Reader {
             self.fault(at, "a kernel without a name");
             return;
         };
+        let (label, certainty) = match label.split_once(' ') {
+            Some((label, certainty)) => (label.to_owned(), Some(certainty.to_owned())),
+            None => (label, None),
+        };
+        if let Some(word) = &certainty
+            && !["confirmed", "conditional", "potential"].contains(&word.as_str())
+        {
+            self.fault(at, &format!("`{word}` is no certainty"));
+        }
         let (prefix, word) = ["fp_", "fn_", ASSUMED]
             .into_iter()
             .find_map(|prefix| Some((prefix, label.strip_prefix(prefix)?)))
@@ -259,6 +272,9 @@ impl Reader {
             ("fn_", false) => self.fault(at, "a missed defect of a kernel without one"),
             (ASSUMED, _) if *truth != Truth::Race => self.fault(at, "only races are by alias"),
             (_, false) if !here.is_empty() => self.fault(at, "`here` in a kernel without defect"),
+            ("", false) if certainty.is_some() => {
+                self.fault(at, "the certainty of a finding in a kernel without one");
+            }
             _ => {}
         }
         self.labels.kernels.push(LabelledKernel {
@@ -269,6 +285,7 @@ impl Reader {
             wrong: !prefix.is_empty(),
             assumed: prefix == ASSUMED,
             label,
+            certainty,
             here,
         });
     }

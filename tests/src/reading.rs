@@ -60,6 +60,7 @@ pub fn read(bytes: &[u8]) -> Result<Option<Facts>, String> {
         modular: false,
         begun: &|_| (),
         strict_aliasing: false,
+        check_assertions: false,
         wants: &|_| true,
     };
     let facts = lower(&pre, MAIN, &unit, &options);

@@ -20,6 +20,7 @@ use warplog_solver_bridge::{
 };
 
 use super::benign::{REPORTED, leave_the_same};
+use super::by_design;
 use super::hinges::{self, Hinge, Hinges};
 use super::hints::{self, Cure};
 use super::meet::meeting;
@@ -252,6 +253,10 @@ impl<'a> Collector<'a> {
             fingerprint: String::new(),
         };
         hinge.put(&mut finding);
+        if let Some(why) = by_design::told(self.facts, rows) {
+            finding.harm = report::Harm::ByDesign;
+            finding.notes.push(why);
+        }
         finding
     }
 

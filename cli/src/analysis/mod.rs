@@ -8,6 +8,7 @@ mod anatomy;
 mod assumptions;
 mod benign;
 pub(crate) mod costs;
+mod by_design;
 mod findings;
 mod hinges;
 mod hints;

@@ -258,6 +258,7 @@ fn index_of<'u>(pre: &Preprocessed, unit: &'u Unit, options: &Options) -> UnitIn
     index.strict_aliasing = options.strict_aliasing;
     index.contracts.ignored = options.no_annotations;
     index.contracts.modular = options.modular && !options.no_annotations;
+    index.contracts.assertions_are_checked = options.check_assertions;
     if !options.no_annotations {
         index.contracts.spoken = contracts::Spoken::read(&pre.text, unit);
         index.contracts.comments = contracts::Comments::read(pre, unit);

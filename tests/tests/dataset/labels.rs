@@ -50,6 +50,31 @@ fn verdicts_equal_labels() {
     none("wrong verdicts", &wrong);
 }
 
+/// How sure the surest finding is, where the label says it; and nothing that is race-free is confirmed.
+#[test]
+fn certainties_equal_labels() {
+    let mut wrong = Vec::new();
+    let mut said = BTreeSet::new();
+    for (file, kernel) in all() {
+        for instance in instances(&CHECKED, &file.name, &kernel.name) {
+            let place = format!("{}:{}: {}", file.name, instance.line, instance.name);
+            let certainty = instance.certainty().map(Certainty::as_str);
+            if let Some(label) = &kernel.certainty {
+                said.insert(label.as_str());
+                if certainty != Some(label) {
+                    wrong.push(format!("{place}: {label}, and the tool says {certainty:?}"));
+                }
+            }
+            let is_free = kernel.truth.verdict() == "race_free";
+            if is_free && kernel.certainty.is_none() && certainty == Some("confirmed") {
+                wrong.push(format!("{place}: race-free, and a finding is confirmed"));
+            }
+        }
+    }
+    assert_eq!(said.len(), 3, "{said:?}");
+    none("wrong certainties", &wrong);
+}
+
 #[test]
 fn every_reported_kernel_is_labelled() {
     let labelled: BTreeSet<(&str, &str)> = all()

@@ -36,6 +36,8 @@ pub(crate) struct Source {
     pub ignored: bool,
     /// `--modular`
     pub modular: bool,
+    /// `--check-assertions`
+    pub assertions_are_checked: bool,
     /// `// warplog: …`
     pub comments: Comments,
     /// Which accesses annotations speak of.

@@ -1,0 +1,154 @@
+//! How sure a finding is, what it hangs on, and whether it does harm.
+
+use std::path::Path;
+
+use warplog::header::Header;
+use warplog::options::{AnalysisOptions, UnitOptions};
+use warplog::pipeline::{Analysis, Pipeline, Unit};
+use warplog_report::{Certainty, Finding, Harm, Kernel, Verdict};
+
+fn check(text: &str, options: &AnalysisOptions) -> Kernel {
+    let path = Path::new("k.cu");
+    let unit = Unit {
+        path,
+        shown: "k.cu",
+        bytes: text.as_bytes(),
+        options: &UnitOptions::new(options, &Header::default(), path),
+    };
+    let mut kernels = Analysis.check(&unit, options).kernels;
+    assert_eq!(kernels.len(), 1, "{text}");
+    kernels.remove(0)
+}
+
+fn surest(kernel: &Kernel) -> &Finding {
+    let findings = kernel.findings.iter();
+    findings
+        .max_by_key(|finding| finding.certainty)
+        .expect("a finding")
+}
+
+/// A kernel of the data set and of what comes before it nothing.
+fn of_data_set(name: &str) -> String {
+    let path = warplog_tests::datasets().join("soundness/certainty.cu");
+    let text = std::fs::read_to_string(path).expect("is read");
+    let kernels = text.split("__global__ ").skip(1);
+    let mut found = kernels.filter(|kernel| kernel.starts_with(&format!("void {name}(")));
+    let kernel = found.next().expect("a kernel of that name");
+    let (body, _) = kernel.split_once("\n}\n").expect("its end");
+    format!("__global__ {body}\n}}\n")
+}
+
+#[test]
+fn a_conditional_finding_asks_a_question() {
+    for (name, question) in [
+        ("pitch_below_width_bad", "race-free if `used <= stride`"),
+        ("stride_bad", "race-free if `step >= (int)blockDim.x`"),
+        ("bins_bad", "race-free if `__distinct(keys)`"),
+        (
+            "then_meets_bad",
+            "no divergence if `n >= (int)(blockDim.x * gridDim.x)`",
+        ),
+    ] {
+        let text = of_data_set(name);
+        let kernel = check(&text, &AnalysisOptions::default());
+        let finding = surest(&kernel);
+        assert_eq!(finding.certainty, Certainty::Conditional, "{name}");
+        assert_eq!(finding.question().as_deref(), Some(question), "{name}");
+        assert!(!finding.hinges_on.is_empty(), "{name}");
+        // What the question asks settles the kernel.
+        let assume = finding.race_free_if.clone().into_iter();
+        let sane = finding.assumptions.iter();
+        let sane =
+            sane.filter_map(|text| Some(text.strip_prefix('`')?.strip_suffix('`')?.to_owned()));
+        let options = AnalysisOptions {
+            assume: assume.chain(sane).collect(),
+            ..AnalysisOptions::default()
+        };
+        assert_eq!(
+            check(&text, &options).verdict(),
+            Verdict::RaceFree,
+            "{name}"
+        );
+    }
+}
+
+/// Values that no sane caller passes confirm nothing, unless it is said that callers are not sane.
+#[test]
+fn sane_callers_are_the_default() {
+    let text = of_data_set("stride_bad");
+    let paranoid = AnalysisOptions {
+        paranoid: true,
+        ..AnalysisOptions::default()
+    };
+    let kernel = check(&text, &paranoid);
+    assert_eq!(surest(&kernel).certainty, Certainty::Confirmed);
+}
+
+/// What rests on a condition that the program itself meets or breaks is no question.
+#[test]
+fn launches_of_the_program_leave_nothing_open() {
+    let launched = |stride: u32| {
+        format!(
+            "{}
+             int main() {{
+                 int *image;
+                 cudaMalloc(&image, 4096 * sizeof(int));
+                 pitch_below_width_bad<<<8, 64>>>(image, {stride}, 48);
+             }}",
+            of_data_set("pitch_below_width_bad")
+        )
+    };
+    let kernel = check(&launched(40), &AnalysisOptions::default());
+    assert_eq!(surest(&kernel).certainty, Certainty::Confirmed);
+    let kernel = check(&launched(48), &AnalysisOptions::default());
+    assert_eq!(kernel.verdict(), Verdict::RaceFree);
+}
+
+#[test]
+fn harm_is_told_from_the_flow_of_values() {
+    for (name, harm) in [
+        ("test_before_or_bad", Harm::ByDesign),
+        ("test_before_or_and_store_bad", Harm::Possible),
+        ("stop_when_found_bad", Harm::ByDesign),
+        ("published_bad", Harm::Possible),
+        ("relax_bad", Harm::ByDesign),
+        ("relax_by_store_bad", Harm::Possible),
+        ("hits_bad", Harm::Possible),
+    ] {
+        let kernel = check(&of_data_set(name), &AnalysisOptions::default());
+        let worst = kernel.findings.iter().map(|finding| finding.harm).min();
+        assert_eq!(worst, Some(harm), "{name}");
+        assert_eq!(kernel.verdict(), Verdict::Racy, "{name}: it is not hidden");
+    }
+}
+
+/// What a kernel asserts of its arguments is its caller's duty; a launch that breaks it is found, and so is any with
+/// `--check-assertions`.
+#[test]
+fn assertions_about_arguments_are_assumed() {
+    let kernel = "__global__ void quads(int *out, int n)
+         {
+             assert(n % 4 == 0);
+             if (threadIdx.x < n) out[blockIdx.x * blockDim.x + threadIdx.x] = n;
+         }\n";
+    let open = check(kernel, &AnalysisOptions::default());
+    assert_eq!(open.verdict(), Verdict::RaceFree);
+    assert!(
+        open.assumptions().contains(&"n % 4 == 0"),
+        "{:?}",
+        open.assumptions()
+    );
+    let launched = format!("{kernel} void run(int *out) {{ quads<<<2, 64>>>(out, 10); }}");
+    let broken = check(&launched, &AnalysisOptions::default());
+    assert_eq!(broken.verdict(), Verdict::AssertionFailed);
+    assert_eq!(surest(&broken).certainty, Certainty::Confirmed);
+    let checked = AnalysisOptions {
+        check_assertions: true,
+        ..AnalysisOptions::default()
+    };
+    assert_eq!(check(kernel, &checked).verdict(), Verdict::AssertionFailed);
+    // What it asserts of a thread is asked as ever.
+    let of_thread = kernel.replace("n % 4 == 0", "threadIdx.x < n");
+    let kernel = check(&of_thread, &AnalysisOptions::default());
+    assert_eq!(kernel.verdict(), Verdict::AssertionFailed);
+}
