@@ -27,7 +27,7 @@ __global__ void hits_bad(int *hits, int n)
 
 // Two equal keys are needed, as any histogram has them.
 //~ race conditional
-__global__ void bins_bad(unsigned *bins, const unsigned char *keys, int n)
+__global__ void bins_bad(unsigned *bins, const int *keys, int n)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n)

@@ -7,8 +7,8 @@
 mod anatomy;
 mod assumptions;
 mod benign;
-pub(crate) mod costs;
 mod by_design;
+pub(crate) mod costs;
 mod findings;
 mod hinges;
 mod hints;
