@@ -28,6 +28,7 @@ mod declarations;
 mod decltype;
 mod derived;
 mod detection;
+mod doubts;
 mod enumerations;
 mod expr;
 mod flow;
@@ -89,7 +90,9 @@ use warplog_facts::*;
 
 use crate::preprocess::{NoteKind as TextNote, Place, Preprocessed};
 use crate::syntax::ast::{Range, Unit};
+use crate::syntax::parse;
 use crate::{GivenLaunch, Options, Step};
+use doubts::Doubts;
 use host::{Argument, Launch};
 use passes::Pass;
 use sources::Sources;
@@ -119,8 +122,12 @@ pub(crate) fn lower(pre: &Preprocessed, shown: &str, unit: &Unit, options: &Opti
             });
         }
     }
-    let is_damaged = |pre: &Preprocessed| pre.notes.iter().any(|note| note.kind.is_damage());
-    let damage = is_damaged(pre) || pre.on_host.as_deref().is_some_and(is_damaged);
+    let doubts = Doubts::of(pre, unit);
+    let of_host = pre.on_host.as_deref().filter(|pre| !pre.doubts.is_empty());
+    let of_host = of_host.map(|pre| {
+        let unit = parse(&pre.text);
+        (Doubts::of(pre, &unit), unit)
+    });
     (options.begun)(Step::HostCode);
     let mut launches = host::launches(&index, &pre.text, &sources);
     if let Some(on_host) = &pre.on_host {
@@ -141,6 +148,10 @@ pub(crate) fn lower(pre: &Preprocessed, shown: &str, unit: &Unit, options: &Opti
         if !function.quals.global || function.body.is_none() || copies.contains_key(&position) {
             continue;
         }
+        let damage = doubts.holds(position)
+            || of_host
+                .as_ref()
+                .is_some_and(|(doubts, unit)| doubts.holds_named(unit, &function.qualified));
         let mut found = launches.remove(&position).unwrap_or_default();
         for launch in &mut found {
             // An arbitrary launch that a use in this unit asks for has a place; one that stands for "none is here" has not,

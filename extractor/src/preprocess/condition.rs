@@ -264,32 +264,106 @@ impl Evaluator<'_, '_> {
             _ => {}
         }
         let name = self.engine.text(token).to_owned();
-        if live {
+        let asks = self.peek().is_some_and(|next| next.is(OPEN));
+        if asks && name.starts_with("__has_") {
+            let operand = self.operand();
+            return Ok(Value {
+                bits: answer(&name, &operand),
+                unsigned: false,
+            });
+        }
+        // What only some architectures have is not defined for the others, and nothing needs to be said of it.
+        if live && !name.starts_with("__CUDA_ARCH_FEAT_") {
             self.engine
                 .note_at(token, NoteKind::UndefinedInIf, name.clone());
         }
-        if self.peek().is_some_and(|next| next.is(OPEN)) {
-            // `__has_builtin(f)` and the like: 0.
-            if !name.starts_with("__has_") {
-                return Err(format!(
-                    "`{}` is no macro that takes arguments",
-                    shorten(&name)
-                ));
-            }
-            let mut open = 0usize;
-            while let Some(next) = self.peek() {
-                self.at += 1;
-                if next.is(OPEN) {
-                    open += 1;
-                } else if next.is(CLOSE) {
-                    open -= 1;
-                    if open == 0 {
-                        break;
-                    }
-                }
-            }
+        if asks {
+            return Err(format!(
+                "`{}` is no macro that takes arguments",
+                shorten(&name)
+            ));
         }
         Ok(Value::truth(false))
+    }
+
+    /// What stands in the parentheses that follow, without white space.
+    fn operand(&mut self) -> String {
+        let mut text = String::new();
+        let mut open = 0usize;
+        while let Some(next) = self.peek() {
+            self.at += 1;
+            if next.is(OPEN) {
+                open += 1;
+            } else if next.is(CLOSE) {
+                open -= 1;
+                if open == 0 {
+                    break;
+                }
+            } else {
+                text.push_str(self.engine.text(&next));
+            }
+        }
+        text
+    }
+}
+
+/// Whether GCC 12 knows a name as a question that `#if` may ask, so that it counts as defined.
+pub(super) fn is_question(name: &str) -> bool {
+    matches!(
+        name,
+        "__has_builtin" | "__has_attribute" | "__has_cpp_attribute" | "__has_include_next"
+    )
+}
+
+/// What GCC 12 answers to a question about itself; 0 where it is not known to have what is asked for. (Attributes have no
+/// meaning here; of builtin functions those are listed that have one, so that code which asks takes no way that is unknown.)
+fn answer(question: &str, operand: &str) -> i64 {
+    let plain = operand.trim_matches('_');
+    match question {
+        "__has_builtin" => i64::from(matches!(
+            operand,
+            "__builtin_expect"
+                | "__builtin_unreachable"
+                | "__builtin_trap"
+                | "__builtin_prefetch"
+                | "__builtin_clz"
+                | "__builtin_ctz"
+                | "__builtin_popcount"
+                | "__builtin_bswap32"
+                | "__builtin_bswap64"
+        )),
+        "__has_attribute" => i64::from(matches!(
+            plain,
+            "unused"
+                | "used"
+                | "noinline"
+                | "always_inline"
+                | "visibility"
+                | "deprecated"
+                | "packed"
+                | "aligned"
+                | "warn_unused_result"
+                | "noreturn"
+                | "nonnull"
+                | "format"
+                | "cold"
+                | "hot"
+                | "weak"
+                | "may_alias"
+                | "fallthrough"
+        )),
+        "__has_cpp_attribute" => match plain {
+            "nodiscard" => 201_907,
+            "maybe_unused" | "fallthrough" => 201_603,
+            "deprecated" => 201_309,
+            "noreturn" | "carries_dependency" => 200_809,
+            "likely" | "unlikely" | "no_unique_address" => 201_803,
+            _ => i64::from(matches!(
+                plain,
+                "gnu::always_inline" | "gnu::noinline" | "gnu::unused" | "gnu::visibility"
+            )),
+        },
+        _ => 0,
     }
 }
 

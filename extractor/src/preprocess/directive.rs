@@ -13,7 +13,8 @@ use super::token::{GLOBAL, Kind, LINE_START, ONCE, Token, punctuator};
 const HASH: u32 = punctuator(b"#");
 
 /// Parts of the names by which compilers and systems are told that are rarer for CUDA than Linux.
-const OTHER_SYSTEMS: [&str; 6] = ["WIN32", "WIN64", "_MSC_VER", "__APPLE__", "MINGW", "CYGWIN"];
+pub(super) const OTHER_SYSTEMS: [&str; 6] =
+    ["WIN32", "WIN64", "_MSC_VER", "__APPLE__", "MINGW", "CYGWIN"];
 
 /// Branches of one conditional that may end in an error before one of them is taken for what is meant.
 const MOST_ERRORS: u32 = 8;
@@ -523,7 +524,11 @@ impl Engine<'_> {
             .find_header(&name, angle)
             .or_else(|| self.guess_header(&name));
         match found {
-            None => self.note_at(hash, NoteKind::MissingInclude, shown),
+            None => {
+                self.define_versions(&name);
+                self.note_at(hash, NoteKind::MissingInclude, shown);
+            }
+            Some(path) if self.is_modelled(&name, &path) => self.define_versions(&name),
             Some(path) => {
                 if let Some(source) = self.load(hash, path, &shown) {
                     self.enter_include(hash, source, &shown);
@@ -574,6 +579,13 @@ impl Engine<'_> {
             .into_iter()
             .chain(folders)
             .find(|path| self.files.is_file(path))
+    }
+
+    /// Whether a header that is not included here would be found, perhaps by guessing.
+    pub fn is_somewhere(&self, name: &str) -> bool {
+        let guess = self.config.guesses.as_ref();
+        self.find_header(name, false).is_some()
+            || guess.is_some_and(|index| index.find(name, self.path(super::engine::MAIN)).is_some())
     }
 
     /// A header that is nowhere where it should be: the nearest one of its name below the scanned folders.

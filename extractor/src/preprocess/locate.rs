@@ -4,6 +4,8 @@
 //! its own place, also when it is an argument of a macro. A token from a replacement list (or made by `#`, `##`,
 //! `__LINE__`) is at the outermost macro call that stands in a file: the name with its arguments.
 
+use std::collections::BTreeMap;
+
 use super::engine::{Engine, Inclusion, OutToken};
 use super::shims::RESPELLED;
 use super::token::{Kind, LINE_START, SCRATCH, SPACE, Token};
@@ -163,6 +165,81 @@ impl LocationMap {
             .entries
             .partition_point(|entry| entry.out_start as usize <= offset);
         self.entries.get(after.saturating_sub(1))
+    }
+
+    /// The entries of files.
+    pub(super) fn inclusions(&self) -> &[Inclusion] {
+        &self.inclusions
+    }
+
+    /// Tells of each part of a file (start, end, number), by file, where it is in the expanded text: the range of each token that
+    /// comes from it, and an empty range where a part, or some of it, gives no token.
+    pub(super) fn meet(
+        &self,
+        parts: &BTreeMap<usize, Vec<(u32, u32, usize)>>,
+        mut found: impl FnMut(usize, (u32, u32)),
+    ) {
+        let none: &[(u32, u32, usize)] = &[];
+        let of_inclusion = |inclusion: u32| {
+            let file = self.inclusions[inclusion as usize].file as usize;
+            parts.get(&file).map_or(none, Vec::as_slice)
+        };
+        // How far each inclusion of a file has given text, and where that ends.
+        let mut reached: Vec<Option<(u32, u32)>> = vec![None; self.inclusions.len()];
+        let mut previous_end = 0;
+        for (position, entry) in self.entries.iter().enumerate() {
+            let next = self.entries.get(position + 1);
+            let end = next.map_or(entry.out_start + 1, |next| next.out_start);
+            let before = reached[entry.inclusion as usize].map_or(0, |(place, _)| place);
+            for &(start, behind, number) in of_inclusion(entry.inclusion) {
+                if start < entry.end && entry.start < behind {
+                    found(number, (entry.out_start, end));
+                }
+                if start < entry.start && before < behind {
+                    found(number, (entry.out_start, entry.out_start));
+                }
+            }
+            let place = entry.end.max(before);
+            reached[entry.inclusion as usize] = Some((place, end));
+            previous_end = end;
+        }
+        // What follows the last token of a file, and files without any. Those are where they are included.
+        for inclusion in (0..self.inclusions.len()).rev() {
+            let of_file = of_inclusion(inclusion as u32);
+            match reached[inclusion] {
+                Some((place, end)) => {
+                    for &(_, behind, number) in of_file {
+                        if place < behind {
+                            found(number, (end, end));
+                        }
+                    }
+                }
+                None if of_file.is_empty() => {}
+                None => {
+                    let at = self.place_of_inclusion(inclusion).unwrap_or(previous_end);
+                    for &(_, _, number) in of_file {
+                        found(number, (at, at));
+                    }
+                }
+            }
+        }
+    }
+
+    /// Where in the expanded text the text of a file without tokens would be: before the first token that comes behind its
+    /// `#include` in the including file.
+    fn place_of_inclusion(&self, inclusion: usize) -> Option<u32> {
+        let Inclusion { parent, end, .. } = self.inclusions[inclusion];
+        if parent as usize == inclusion {
+            return None;
+        }
+        let mut behind = self
+            .entries
+            .iter()
+            .filter(|entry| entry.inclusion == parent && entry.start >= end);
+        match behind.next() {
+            Some(entry) => Some(entry.out_start),
+            None => self.place_of_inclusion(parent as usize),
+        }
     }
 
     /// The places in files of all tokens that stand there themselves, in the order of the text.

@@ -95,7 +95,7 @@ impl Engine<'_> {
         }
     }
 
-    fn define(&mut self, definition: Macro) {
+    pub fn define(&mut self, definition: Macro) {
         let symbol = definition.name;
         self.macros.push(definition);
         self.set_table(symbol, self.macros.len() as u32);
@@ -123,7 +123,9 @@ impl Engine<'_> {
 
     /// What `defined` says of a name.
     pub fn is_defined(&self, symbol: u32) -> bool {
-        symbol == HAS_INCLUDE || self.macro_named(symbol).is_some()
+        symbol == HAS_INCLUDE
+            || self.macro_named(symbol).is_some()
+            || super::condition::is_question(self.names.get(symbol))
     }
 
     /// Carries out `#define` with the tokens that follow it on its line.

@@ -12,18 +12,21 @@
 //! [`NoteKind::is_damage`] tells the notes after which the text may not be what a compiler sees, so that kernels of
 //! this file must not be called race-free without regard to them.
 //!
-//! **Not done.** Trigraphs, digraphs, `#embed`, `#include_next` (taken as `#include`), `__has_attribute` and its
-//! kin (0). Splices inside raw strings are not reverted.
+//! **Not done.** Trigraphs, digraphs, `#embed`, `#include_next` (taken as `#include`). Of `__has_builtin`, `__has_attribute`
+//! and `__has_cpp_attribute` the usual operands are answered as GCC 12 does, others with 0. Splices inside raw strings are
+//! not reverted.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 mod condition;
 mod directive;
+mod doubt;
 mod engine;
 mod expand;
 mod guess;
 mod lexer;
+mod library;
 mod locate;
 mod macros;
 mod shims;
@@ -33,6 +36,7 @@ mod token;
 #[cfg(test)]
 mod tests;
 
+pub use doubt::Doubt;
 pub use guess::{Guess, HeaderIndex, is_system_header};
 pub use locate::{Location, LocationMap, Place};
 pub use source::{FileSystem, MemoryFiles, RealFiles, SUBSTITUTE, SourceFile};
@@ -183,6 +187,13 @@ impl Default for Config {
             ("__CUDACC_VER_MAJOR__", "12"),
             ("__CUDACC_VER_MINOR__", "4"),
             ("CUDART_VERSION", "12040"),
+            ("CUDA_VERSION", "12040"),
+            // As CUDA's `crt/host_defines.h` has it; nothing below asks for features that only one architecture has.
+            (
+                "__CUDA_ARCH_HAS_FEATURE__(feature)",
+                "__CUDA_ARCH_FEAT_##feature",
+            ),
+            ("__CUDA_HAS_ARCH_FAMILY_SPECIFIC(number)", "0"),
             ("__GNUC__", "12"),
             ("__GNUC_MINOR__", "2"),
             ("__linux__", "1"),
@@ -359,6 +370,8 @@ pub struct Preprocessed {
     pub map: LocationMap,
     /// In the order of file and offset.
     pub notes: Vec<Note>,
+    /// Text that may be other than it is here, as some notes say ([`NoteKind::is_damage`]).
+    pub doubts: Vec<Doubt>,
     /// Headers found by [`Config::guesses`], each as often as it was included.
     pub guesses: Vec<Guess>,
     /// The value of `__CUDA_ARCH__`, if code may differ by it (and not only by whether there is one).
@@ -438,12 +451,14 @@ fn pass(
     let mut engine = Engine::new(config, files, main, command_line);
     engine.note_invalid(MAIN, &invalid);
     engine.run(COMMAND_LINE, 1);
+    engine.take_versions();
     engine.run(MAIN, 0);
     if config.rewrites {
         shims::apply(&mut engine);
     }
     let (text, map) = locate::write(&mut engine);
     let notes = finish_notes(&mut engine, &map);
+    let doubts = doubt::find(&engine, &notes, &map);
     let guesses = std::mem::take(&mut engine.guessed);
     let files: Vec<SourceFile> = engine
         .sources
@@ -461,6 +476,7 @@ fn pass(
         files,
         map,
         notes,
+        doubts,
         guesses,
         architecture,
         no_asserts,

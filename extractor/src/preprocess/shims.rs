@@ -24,7 +24,7 @@ const CLOSE_BRACKET: u32 = punctuator(b"]");
 const NONE: u32 = u32::MAX;
 
 /// Spellings that stand in for a token's own (`OutToken::respelled`).
-pub(super) const RESPELLED: [&str; 31] = [
+pub(super) const RESPELLED: [&str; 32] = [
     "",
     "inline",
     "volatile",
@@ -56,6 +56,7 @@ pub(super) const RESPELLED: [&str; 31] = [
     ")))",
     "__attribute__((aligned(16)))",
     "alignas(16)",
+    "__grid_constant__",
 ];
 
 /// Positions in it.
@@ -66,13 +67,24 @@ const ALIGNED_END: u8 = 28;
 const ALIGNED_MOST: u8 = 29;
 const ALIGNAS_MOST: u8 = 30;
 
-/// The word of CUDA that an attribute stands for: headers for clang define `__global__` as `__attribute__((global))`.
+/// Whether a word begins a list of attributes in which CUDA's may stand: its own headers define `__device__` as
+/// `__location__(device)`, which is `__annotate__(device)`, which is `__attribute__((device))`; for MSVC `__declspec`.
+fn spells_attributes(word: &str) -> bool {
+    matches!(
+        word,
+        "__attribute__" | "__attribute" | "__location__" | "__annotate__" | "__declspec"
+    )
+}
+
+/// The word of CUDA that an attribute stands for.
 fn attribute_of_cuda(engine: &Engine<'_>, attribute: &[OutToken]) -> Option<u8> {
     attribute.iter().find_map(|token| {
         let spelled = match engine.text(&token.token) {
-            name @ ("global" | "device" | "host" | "shared" | "constant" | "managed") => {
-                format!("__{name}__")
-            }
+            name @ ("global" | "device" | "host" | "shared" | "constant" | "managed"
+            | "grid_constant") => format!("__{name}__"),
+            // `__declspec(__device__)`
+            name @ ("__global__" | "__device__" | "__host__" | "__shared__" | "__constant__"
+            | "__managed__" | "__grid_constant__") => name.to_owned(),
             _ => return None,
         };
         let at = RESPELLED.iter().position(|one| *one == spelled)?;
@@ -120,7 +132,7 @@ fn word(name: &str) -> Word {
         "__restrict__" | "__restrict" | "__extension__" | "__nv_pure__" | "__noreturn__"
         | "__cudart_builtin__" | "CUDART_CB" | "CUDA_CB" | "CUDARTAPI" | "CUDAAPI" => Word::Drop,
         "_Pragma" | "__pragma" | "__cluster_dims__" | "__maxnreg__" | "__block_size__"
-        | "__declspec" => Word::DropCall,
+        | "__declspec" | "__location__" | "__annotate__" => Word::DropCall,
         "__attribute__" | "__attribute" | "__align__" | "__builtin_align__" | "alignas"
         | "_Alignas" => Word::DropLayout,
         "__inline__" | "__inline" => Word::Respell(1),
@@ -260,6 +272,18 @@ fn drop_words(engine: &mut Engine<'_>, words: &[Word], tokens: Vec<OutToken>) ->
         let next = match word {
             Word::Drop => Some(at + 1),
             Word::DropCall | Word::DropLayout => {
+                let list = close
+                    .and_then(|close| tokens.get(at + 1..close))
+                    .unwrap_or_default();
+                if let (true, Some(spelling)) = (
+                    spells_attributes(engine.text(&token.token)),
+                    attribute_of_cuda(engine, list),
+                ) {
+                    token.respelled = spelling;
+                    keep(&mut kept, token, &mut carried);
+                    at = close.map_or(at + 1, |close| close + 1);
+                    continue;
+                }
                 // `struct __align__(16) S`, `struct __attribute__((packed)) S`: the reader wants to know.
                 let of_class = kept.last().is_some_and(|before| {
                     matches!(engine.text(&before.token), "struct" | "class" | "union")
@@ -278,18 +302,6 @@ fn drop_words(engine: &mut Engine<'_>, words: &[Word], tokens: Vec<OutToken>) ->
                         keep(&mut kept, inner, &mut carried);
                     }
                     at = close + 1;
-                    continue;
-                }
-                let list = close
-                    .and_then(|close| tokens.get(at + 1..close))
-                    .unwrap_or_default();
-                if let (true, Some(spelling)) = (
-                    engine.text(&token.token).starts_with("__attribute"),
-                    attribute_of_cuda(engine, list),
-                ) {
-                    token.respelled = spelling;
-                    keep(&mut kept, token, &mut carried);
-                    at = close.map_or(at + 1, |close| close + 1);
                     continue;
                 }
                 if let (Word::DropLayout, Some(close)) = (word, close)
@@ -529,6 +541,14 @@ fn third_argument(
     let mut at = start;
     while at < close {
         let token = &tokens[at].token;
+        if token.is(punctuator(b"<"))
+            && at > start
+            && tokens[at - 1].token.kind == Kind::Name
+            && let Some(behind) = behind_template_arguments(tokens, partners, at, close)
+        {
+            at = behind;
+            continue;
+        }
         if token.is(punctuator(b",")) {
             commas += 1;
             if commas == 2 {
@@ -541,6 +561,41 @@ fn third_argument(
         } else {
             at + 1
         };
+    }
+    None
+}
+
+/// Where `<…>` at `at` ends, if it reads as the arguments of a template: what follows it is a call, a member, or the end of an
+/// operand. In `a < b, c > d` an operand follows.
+fn behind_template_arguments(
+    tokens: &[OutToken],
+    partners: &[u32],
+    at: usize,
+    close: usize,
+) -> Option<usize> {
+    let mut open = 0usize;
+    let mut inner = at;
+    while inner < close {
+        let token = &tokens[inner].token;
+        let partner = partners[inner];
+        if partner != NONE && partner as usize > inner {
+            inner = partner as usize;
+        } else if token.is(punctuator(b"<")) {
+            open += 1;
+        } else if token.is(punctuator(b">")) {
+            open -= 1;
+        } else if token.is(punctuator(b">>")) {
+            open = open.checked_sub(2)?;
+        }
+        inner += 1;
+        if open == 0 {
+            let next = &tokens.get(inner)?.token;
+            let ends = [&b"("[..], b")", b",", b"::", b"{"];
+            return ends
+                .iter()
+                .any(|end| next.is(punctuator(end)))
+                .then_some(inner);
+        }
     }
     None
 }
