@@ -22,6 +22,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
 
 use warplog_database::Answer;
+use warplog_extractor::preprocess::is_system_header;
 use warplog_facts::range::{NoWrap, Ranges};
 use warplog_facts::show::Show;
 use warplog_facts::words::{Dimension, Effect, LaunchSource, NoteKind, Space};
@@ -341,7 +342,13 @@ pub fn notes(facts: &Facts, report: &mut Report) {
             continue;
         }
         // The headers of the system are skipped on purpose; only those of the project are missed.
-        if row.kind == NoteKind::MissingInclude && row.text.contains('<') {
+        let header = row
+            .text
+            .split_once('<')
+            .and_then(|(_, rest)| rest.split_once('>'));
+        if row.kind == NoteKind::MissingInclude
+            && header.is_some_and(|(name, _)| is_system_header(name))
+        {
             continue;
         }
         let help = match row.kind {

@@ -1,12 +1,24 @@
-//! Inline assembly: the PTX instructions that only compute, and barriers and fences.
+//! Inline assembly: the PTX instructions that compute, touch memory, wait at barriers or order memory.
 //!
-//! **Accuracy.** Only instructions of the closed lists below are accepted; an operand that is written becomes a value of
-//! which nothing is known but what went in. Everything else, labels and branches included, makes the kernel unknown.
-//! Source: PTX ISA 8.5, chapter 9.
+//! A template is read into instructions ([`parse`]) and carried out in order: registers that it declares hold values as
+//! variables do, `%0` are its operands. What an instruction computes is exact for integers and predicates ([`compute`]), what it
+//! reads and writes are accesses ([`memory`]).
+//!
+//! **Accuracy.** Only instructions of the closed lists below are accepted; an operand that is written and of which the result is
+//! not known becomes a value of which nothing is known. Everything else, labels and branches included, makes the kernel
+//! unknown. Source: PTX ISA 8.5, chapters 9 and 10.
+
+mod compute;
+mod memory;
+mod parse;
+
+use std::collections::BTreeMap;
 
 use warplog_facts::words::*;
 use warplog_facts::*;
 
+use self::memory::Memory;
+use self::parse::{Instruction, Operand};
 use super::body::Lowerer;
 use super::types::Ty;
 use super::value::Value;
@@ -28,6 +40,7 @@ const PURE: &[&str] = &[
     "cnot",
     "copysign",
     "cos",
+    "createpolicy",
     "cvt",
     "cvta",
     "div",
@@ -47,11 +60,9 @@ const PURE: &[&str] = &[
     "mov",
     "mul",
     "mul24",
-    "nanosleep",
     "neg",
     "not",
     "or",
-    "pmevent",
     "popc",
     "prmt",
     "rcp",
@@ -98,10 +109,30 @@ const PURE: &[&str] = &[
     "xor",
 ];
 
-/// What one instruction does besides computing.
+/// Instructions without a result that touch no memory of the program and no other lane: waiting, hints to caches, the number of
+/// registers, what other grids may do.
+const IDLE: &[&str] = &[
+    "applypriority",
+    "brkpt",
+    "griddepcontrol",
+    "nanosleep",
+    "pmevent",
+    "prefetch",
+    "prefetchu",
+    "setmaxnreg",
+];
+
+/// What one instruction does.
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Effects {
-    None,
+enum Action {
+    Idle,
+    /// It gives its first operand a value, made of the others.
+    Compute,
+    Memory(Memory),
+    /// `elect.sync d|p, mask`
+    Elect,
+    Trap,
+    Exit,
     /// `bar.sync id, count`, with the operands as written.
     NamedBarrier(Vec<String>),
     WarpBarrier,
@@ -112,68 +143,65 @@ enum Effects {
 }
 
 /// What the instructions of a template do, in order; `None` when one of them is not understood.
-fn effects(template: &str) -> Option<Vec<Effects>> {
-    let text = template
-        .replace("\\n", "\n")
-        .replace("\\t", " ")
-        .replace("\\r", " ");
-    let mut found = Vec::new();
-    for line in text.lines() {
-        let line = line.split("//").next().unwrap_or("");
-        for instruction in line.split(';') {
-            let mut words = instruction
-                .split(|c: char| c.is_whitespace() || c == '{' || c == '}')
-                .filter(|word| !word.is_empty());
-            let Some(mut opcode) = words.next() else {
-                continue;
-            };
-            // `@p mov.u32 …`: what a guarded instruction writes is unknown all the same.
-            let guarded = opcode.starts_with('@');
-            if guarded {
-                opcode = words.next()?;
+fn actions(template: &str) -> Option<Vec<(Instruction, Action)>> {
+    let instructions = parse::parse(template)?;
+    let both = instructions.into_iter().map(|instruction| {
+        let action = action(&instruction)?;
+        Some((instruction, action))
+    });
+    both.collect()
+}
+
+fn action(instruction: &Instruction) -> Option<Action> {
+    let parts: Vec<&str> = instruction.opcode.iter().map(String::as_str).collect();
+    let is_certain = instruction.predicate.is_none();
+    let words = || -> Option<Vec<String>> {
+        let operands = instruction.operands.iter();
+        let words = operands.map(|operand| match operand {
+            Operand::Word(word) => Some(word.clone()),
+            _ => None,
+        });
+        words.collect()
+    };
+    let fence = |scope, sequential| match is_certain {
+        true => Action::Fence(scope, sequential),
+        // What a predicate may leave out orders nothing for certain.
+        false => Action::Idle,
+    };
+    Some(match parts.as_slice() {
+        ["bar" | "barrier", "sync", ..] | ["barrier", "cta", "sync", ..] if is_certain => {
+            let operands = words()?;
+            if operands.is_empty() || operands.len() > 2 {
+                return None;
             }
-            let parts: Vec<&str> = opcode.split('.').collect();
-            let effect = match parts.as_slice() {
-                ["", "reg", ..] | ["", "loc", ..] => continue,
-                ["bar" | "barrier", "sync", ..] | ["barrier", "cta", "sync", ..] if !guarded => {
-                    let operands = words.map(|word| word.trim_end_matches(',').to_owned());
-                    let operands: Vec<String> = operands.collect();
-                    if operands.is_empty() || operands.len() > 2 {
-                        return None;
-                    }
-                    Effects::NamedBarrier(operands)
-                }
-                ["bar", "warp", "sync"] if !guarded => {
-                    let operands: Vec<&str> = words.collect();
-                    if !matches!(operands.as_slice(), ["0xffffffff" | "-1" | "0xFFFFFFFF"]) {
-                        return None;
-                    }
-                    Effects::WarpBarrier
-                }
-                ["mma", rest @ ..] if !guarded && rest.contains(&"sync") => {
-                    Effects::Meets("mma.sync")
-                }
-                ["membar", "cta"] => Effects::Fence(Scope::Block, true),
-                ["membar", "gl"] => Effects::Fence(Scope::Grid, true),
-                ["membar", "sys"] => Effects::Fence(Scope::System, true),
-                ["fence", order @ ("acq_rel" | "sc"), "gpu"] => {
-                    Effects::Fence(Scope::Grid, *order == "sc")
-                }
-                ["fence", order @ ("acq_rel" | "sc"), "sys"] => {
-                    Effects::Fence(Scope::System, *order == "sc")
-                }
-                [opcode, ..] if PURE.contains(opcode) => Effects::None,
-                _ => return None,
-            };
-            // What a predicate may leave out orders nothing for certain.
-            let effect = match effect {
-                Effects::Fence(..) if guarded => Effects::None,
-                effect => effect,
-            };
-            found.push(effect);
+            Action::NamedBarrier(operands)
         }
-    }
-    Some(found)
+        ["bar", "warp", "sync"] if is_certain => {
+            let all = words()?;
+            let [mask] = all.as_slice() else { return None };
+            let mask = parse::number(mask)?;
+            if mask != -1 && mask != 0xffff_ffff {
+                return None;
+            }
+            Action::WarpBarrier
+        }
+        ["mma", rest @ ..] if is_certain && rest.contains(&"sync") => Action::Meets("mma.sync"),
+        ["membar", "cta"] => fence(Scope::Block, true),
+        ["membar", "gl"] => fence(Scope::Grid, true),
+        ["membar", "sys"] => fence(Scope::System, true),
+        ["fence", order @ ("acq_rel" | "sc"), "cta"] => fence(Scope::Block, *order == "sc"),
+        ["fence", order @ ("acq_rel" | "sc"), "gpu"] => fence(Scope::Grid, *order == "sc"),
+        ["fence", order @ ("acq_rel" | "sc"), "sys"] => fence(Scope::System, *order == "sc"),
+        ["elect", "sync"] if is_certain && instruction.operands.len() == 2 => Action::Elect,
+        ["trap"] => Action::Trap,
+        ["exit"] if is_certain => Action::Exit,
+        ["ld" | "ldu" | "st" | "red" | "atom", ..] => {
+            Action::Memory(memory::memory(&instruction.opcode)?)
+        }
+        [opcode, ..] if IDLE.contains(opcode) => Action::Idle,
+        [opcode, ..] if PURE.contains(opcode) => Action::Compute,
+        _ => return None,
+    })
 }
 
 /// Instructions that all lanes of a warp must execute together, whatever else they do.
@@ -193,6 +221,32 @@ fn warp_wide(template: &str) -> Option<&'static str> {
     })
 }
 
+/// What the registers and operands of an assembly hold.
+struct State<'a> {
+    asm: &'a Asm,
+    /// Of the outputs, then of the inputs; `Uninitialised` before an output is written.
+    operands: Vec<Value>,
+    registers: BTreeMap<String, Value>,
+}
+
+impl State<'_> {
+    /// The position of an operand: `%1`.
+    fn position(&self, word: &str) -> Option<usize> {
+        let position: usize = word.strip_prefix('%')?.parse().ok()?;
+        (position < self.operands.len()).then_some(position)
+    }
+
+    fn set(&mut self, word: &str, value: Value) {
+        match self.position(word) {
+            Some(position) => self.operands[position] = value,
+            None if word == "_" => {}
+            None => {
+                self.registers.insert(word.to_owned(), value);
+            }
+        }
+    }
+}
+
 impl Lowerer<'_, '_> {
     /// `asm volatile ("…" : outputs : inputs : clobbers)`
     pub(crate) fn asm(&mut self, asm: &Asm, range: Range) {
@@ -201,137 +255,293 @@ impl Lowerer<'_, '_> {
             .iter()
             .map(|(_, input)| self.expr(input))
             .collect();
-        let Some(effects) = effects(&asm.template) else {
-            if let Some(operation) = warp_wide(&asm.template) {
-                self.barrier(BarrierKind::Meet, operation, range);
-            }
-            // `bar.arrive`, `mbarrier.try_wait`, `cp.async.wait_group`, `barrier.cluster.wait`
-            let template = &asm.template;
-            let effect = if template.contains("cluster") {
-                Effect::OrderBlocks
-            } else if ["bar.", "barrier", "cp.async"]
-                .iter()
-                .any(|one| template.contains(one))
-            {
-                Effect::Order
-            } else {
-                Effect::Control
-            };
-            self.unsupported(range, "inline assembly", "not modelled", effect);
-            for (_, output) in &asm.outputs {
-                let place = self.place(output);
-                let ty = self.static_type(output);
-                let value = self.unknown_value(&ty, "result of inline assembly", range);
-                self.write(&place, value, range);
-            }
+        let in_kernel = self.calls.last().is_some_and(|call| call.is_kernel);
+        let actions = actions(&asm.template).filter(|actions| {
+            let mut all = actions.iter();
+            in_kernel || all.all(|(_, action)| *action != Action::Exit)
+        });
+        let Some(actions) = actions else {
+            self.asm_not_modelled(asm, range);
             return;
         };
-        for effect in effects {
-            match effect {
-                Effects::None => {}
-                Effects::NamedBarrier(operands) => {
-                    let operands: Vec<Option<TermId>> = operands
-                        .iter()
-                        .map(|operand| self.operand(asm, &inputs, operand, range))
-                        .collect();
-                    match operands.as_slice() {
-                        [Some(id)] => self.named_barrier("bar.sync", *id, None, range),
-                        [Some(id), Some(count)] => {
-                            self.named_barrier("bar.sync", *id, Some(*count), range);
-                        }
-                        _ => self.unsupported(
-                            range,
-                            "bar.sync",
-                            "its operands are not understood",
-                            Effect::Order,
-                        ),
-                    }
-                }
-                Effects::Meets(operation) => self.barrier(BarrierKind::Meet, operation, range),
-                Effects::WarpBarrier => self.barrier(BarrierKind::Warp, "bar.warp.sync", range),
-                Effects::Fence(scope, sequential) => {
-                    let point = self.point(PointKind::Fence, range);
-                    self.facts.fence.push(FenceRow {
-                        point,
-                        scope,
-                        sequential,
-                    });
-                }
-            }
-        }
-        let mut terms = Vec::new();
-        for value in &inputs {
-            terms.push(self.term_of(value, range));
-        }
-        let computed = self.computed(asm, &inputs, range);
+        let mut places = Vec::new();
+        let mut operands = Vec::new();
         for (constraint, output) in &asm.outputs {
             let place = self.place(output);
-            if constraint.contains('+') {
-                let old = self.read(&place, range);
-                terms.push(self.term_of(&old, range));
+            operands.push(match constraint.contains('+') {
+                true => self.read(&place, range),
+                false => Value::Uninitialised,
+            });
+            places.push((place, self.static_type(output)));
+        }
+        operands.extend(inputs);
+        let mut state = State {
+            asm,
+            operands,
+            registers: BTreeMap::new(),
+        };
+        for (instruction, action) in &actions {
+            if *action == Action::Exit {
+                self.return_(None, range);
+                return;
             }
-            let ty = self.static_type(output);
-            // Special registers (lane, clock) make it differ between threads.
-            let value = match (computed, &ty) {
-                (Some(term), Ty::Scalar(scalar)) if scalar.is_integer() => {
-                    Value::Term(self.cast_term(term, *scalar))
-                }
-                _ => self.unknown_value(&ty, "result of inline assembly", range),
-            };
+            self.instruction(&mut state, instruction, action, range);
+        }
+        for ((place, ty), value) in places.into_iter().zip(state.operands) {
+            let value = self.as_output(value, &ty, range);
             self.write(&place, value, range);
         }
     }
 
-    /// The result of a single instruction that computes a number of 32 bits from such numbers, as a `u32`.
-    fn computed(&mut self, asm: &Asm, inputs: &[Value], range: Range) -> Option<TermId> {
-        let [(constraint, _)] = asm.outputs.as_slice() else {
+    fn asm_not_modelled(&mut self, asm: &Asm, range: Range) {
+        if let Some(operation) = warp_wide(&asm.template) {
+            self.barrier(BarrierKind::Meet, operation, range);
+        }
+        // `bar.arrive`, `mbarrier.try_wait`, `cp.async.wait_group`, `barrier.cluster.wait`
+        let template = &asm.template;
+        let effect = if template.contains("cluster") {
+            Effect::OrderBlocks
+        } else if ["bar.", "barrier", "cp.async"]
+            .iter()
+            .any(|one| template.contains(one))
+        {
+            Effect::Order
+        } else {
+            Effect::Control
+        };
+        self.unsupported(range, "inline assembly", "not modelled", effect);
+        for (_, output) in &asm.outputs {
+            let place = self.place(output);
+            let ty = self.static_type(output);
+            let value = self.unknown_value(&ty, RESULT, range);
+            self.write(&place, value, range);
+        }
+    }
+
+    /// A value as what an operand of this type holds.
+    fn as_output(&mut self, value: Value, ty: &Ty, range: Range) -> Value {
+        match (value, ty) {
+            (Value::Term(term), Ty::Scalar(scalar)) => {
+                let own = self.facts.terms.ty(term);
+                if scalar.is_integer() && own.is_integer() && *scalar != CType::Bool {
+                    return Value::Term(self.cast_term(term, *scalar));
+                }
+                if own == *scalar {
+                    return Value::Term(term);
+                }
+            }
+            (value @ Value::Pointer(_), Ty::Pointer(_)) => return self.convert(value, ty, range),
+            (value @ Value::Pointer(_), Ty::Scalar(CType::U64 | CType::I64)) => {
+                return self.convert(value, ty, range);
+            }
+            (Value::Term(term), Ty::Pointer(_)) if self.facts.terms.ty(term).is_integer() => {
+                return self.convert(Value::Term(term), ty, range);
+            }
+            _ => {}
+        }
+        // Special registers (clock, processor) make it differ between threads.
+        self.unknown_value(ty, RESULT, range)
+    }
+
+    fn instruction(
+        &mut self,
+        state: &mut State<'_>,
+        instruction: &Instruction,
+        action: &Action,
+        range: Range,
+    ) {
+        let condition = self.asm_condition(state, instruction, range);
+        let under = |me: &mut Self, act: &mut dyn FnMut(&mut Self)| match condition {
+            Some(condition) => me.guarded(condition, true, range, |me| act(me)),
+            None => act(me),
+        };
+        match action {
+            Action::Idle | Action::Exit => {}
+            Action::Trap => under(self, &mut |me| me.ends_here(range)),
+            Action::Memory(memory) => {
+                let mut given = Vec::new();
+                under(self, &mut |me| {
+                    given = me.of_memory(state, memory, instruction, range);
+                });
+                if memory.gives() {
+                    self.give(state, instruction, &given, condition);
+                }
+            }
+            Action::Compute => {
+                let sources = instruction.operands.iter().skip(1);
+                let words: Option<Vec<&str>> = sources
+                    .map(|operand| match operand {
+                        Operand::Word(word) => Some(word.as_str()),
+                        _ => None,
+                    })
+                    .collect();
+                let value = words
+                    .and_then(|words| self.computed(state, &instruction.opcode, &words))
+                    .unwrap_or(Value::Unknown);
+                self.give(state, instruction, &[value], condition);
+            }
+            Action::Elect => self.elect(state, instruction, range),
+            Action::NamedBarrier(operands) => {
+                let operands: Vec<Option<TermId>> = operands
+                    .iter()
+                    .map(|operand| self.asm_integer(state, operand, CType::U32))
+                    .collect();
+                match operands.as_slice() {
+                    [Some(id)] => self.named_barrier("bar.sync", *id, None, range),
+                    [Some(id), Some(count)] => {
+                        self.named_barrier("bar.sync", *id, Some(*count), range);
+                    }
+                    _ => self.unsupported(
+                        range,
+                        "bar.sync",
+                        "its operands are not understood",
+                        Effect::Order,
+                    ),
+                }
+            }
+            Action::Meets(operation) => {
+                self.barrier(BarrierKind::Meet, operation, range);
+                self.give(state, instruction, &[], None);
+            }
+            Action::WarpBarrier => self.barrier(BarrierKind::Warp, "bar.warp.sync", range),
+            Action::Fence(scope, sequential) => {
+                let point = self.point(PointKind::Fence, range);
+                self.facts.fence.push(FenceRow {
+                    point,
+                    scope: *scope,
+                    sequential: *sequential,
+                });
+            }
+        }
+    }
+
+    /// The condition of a predicate: one of which nothing is known, where the register is not.
+    fn asm_condition(
+        &mut self,
+        state: &State<'_>,
+        instruction: &Instruction,
+        range: Range,
+    ) -> Option<TermId> {
+        let (register, negated) = instruction.predicate.as_ref()?;
+        let term = match self.asm_integer(state, register, CType::Bool) {
+            Some(term) => term,
+            None => self.unknown(RESULT, range, CType::Bool, true),
+        };
+        Some(match negated {
+            true => self.facts.terms.not(term),
+            false => term,
+        })
+    }
+
+    /// Gives the first operand of an instruction its values; under a condition it may keep the one that it has.
+    fn give(
+        &mut self,
+        state: &mut State<'_>,
+        instruction: &Instruction,
+        values: &[Value],
+        condition: Option<TermId>,
+    ) {
+        let targets: Vec<&str> = match instruction.operands.first() {
+            Some(Operand::Word(word)) => vec![word],
+            Some(Operand::Vector(words)) => words.iter().map(String::as_str).collect(),
+            Some(Operand::Pair(first, second)) => vec![first, second],
+            _ => return,
+        };
+        // `setp` gives its second target the opposite: of that nothing is told.
+        let values = if targets.len() == values.len() || targets.len() == 1 {
+            values
+        } else {
+            &[]
+        };
+        for (at, target) in targets.into_iter().enumerate() {
+            let value = values.get(at).cloned().unwrap_or(Value::Unknown);
+            let value = match condition {
+                None => value,
+                Some(condition) => {
+                    let old = self.asm_value(state, target);
+                    match (value, old) {
+                        (Value::Term(new), Some(Value::Term(old)))
+                            if self.facts.terms.ty(new) == self.facts.terms.ty(old) =>
+                        {
+                            Value::Term(self.facts.terms.ite(condition, new, old))
+                        }
+                        _ => Value::Unknown,
+                    }
+                }
+            };
+            state.set(target, value);
+        }
+    }
+
+    /// `elect.sync d|p, mask`: one of the lanes that the mask names, the same for all of them; which one is not told.
+    fn elect(&mut self, state: &mut State<'_>, instruction: &Instruction, range: Range) {
+        let [target, Operand::Word(mask)] = instruction.operands.as_slice() else {
+            return;
+        };
+        let (lane, predicate) = match target {
+            Operand::Pair(lane, predicate) => (lane.as_str(), predicate.as_str()),
+            Operand::Word(lane) => (lane.as_str(), "_"),
+            _ => return,
+        };
+        let mask = self.asm_integer(state, mask, CType::U32);
+        let (own, leader) = self.elected(mask, range);
+        let chosen = self.facts.terms.binary(Op::Eq, CType::Bool, own, leader);
+        state.set(lane, Value::Term(leader));
+        state.set(predicate, Value::Term(chosen));
+    }
+
+    /// The value of a register, an operand, a special register or a number.
+    fn asm_value(&mut self, state: &State<'_>, word: &str) -> Option<Value> {
+        if let Some(number) = parse::number(word) {
+            let fits = |ty: CType| {
+                ty.min().is_some_and(|min| min <= number)
+                    && ty.max().is_some_and(|max| number <= max)
+            };
+            let types = [CType::I32, CType::U32, CType::I64, CType::U64];
+            let ty = types.into_iter().find(|ty| fits(*ty))?;
+            return Some(Value::Term(self.facts.terms.constant(number, ty)));
+        }
+        let has_operands = !(state.asm.outputs.is_empty() && state.asm.inputs.is_empty());
+        let special = match word.strip_prefix("%%") {
+            Some(register) => Some(register),
+            // Without operands a single sign is written.
+            None => word.strip_prefix('%').filter(|_| !has_operands),
+        };
+        if let Some(register) = special {
+            return self.special_register(register).map(Value::Term);
+        }
+        if word == "WARP_SZ" {
+            return Some(Value::Term(self.facts.terms.constant(32, CType::U32)));
+        }
+        let value = match state.position(word) {
+            Some(position) => state.operands.get(position),
+            None => state.registers.get(word),
+        };
+        value.cloned()
+    }
+
+    /// The same as a number of this type; `None` where it is none, or not known.
+    fn asm_integer(&mut self, state: &State<'_>, word: &str, ty: CType) -> Option<TermId> {
+        let Value::Term(term) = self.asm_value(state, word)? else {
             return None;
         };
-        if !matches!(constraint.trim_matches('"'), "=r" | "=&r") {
+        let own = self.facts.terms.ty(term);
+        if !own.is_integer() {
             return None;
         }
-        let (opcode, operands) = single(&asm.template)?;
-        let (result, operands) = operands.split_first()?;
-        if result != "%0" {
-            return None;
+        match ty {
+            CType::Bool => Some(self.facts.terms.as_bool(term)),
+            ty => Some(self.facts.terms.cast(term, ty)),
         }
-        let mut terms = Vec::new();
-        for operand in operands {
-            let term = match operand.strip_prefix("%%") {
-                Some(register) => self.special_register(register)?,
-                None => self.operand(asm, inputs, operand, range)?,
-            };
-            let ty = self.facts.terms.ty(term);
-            if !ty.is_integer() || ty.bits() != Some(32) {
-                return None;
-            }
-            terms.push(self.facts.terms.cast(term, CType::U32));
-        }
-        let store = &mut self.facts.terms;
-        let mut binary = |op: Op, a: TermId, b: TermId| store.binary(op, CType::U32, a, b);
-        // Without saturation PTX wraps, whatever the sign.
-        Some(match (opcode.as_str(), terms.as_slice()) {
-            ("mov.u32" | "mov.s32" | "mov.b32", &[a]) => a,
-            ("add.u32" | "add.s32", &[a, b]) => binary(Op::Add, a, b),
-            ("sub.u32" | "sub.s32", &[a, b]) => binary(Op::Sub, a, b),
-            ("mul.lo.u32" | "mul.lo.s32", &[a, b]) => binary(Op::Mul, a, b),
-            ("mad.lo.u32" | "mad.lo.s32", &[a, b, c]) => {
-                let product = binary(Op::Mul, a, b);
-                binary(Op::Add, product, c)
-            }
-            ("and.b32", &[a, b]) => binary(Op::BitAnd, a, b),
-            ("or.b32", &[a, b]) => binary(Op::BitOr, a, b),
-            ("xor.b32", &[a, b]) => binary(Op::BitXor, a, b),
-            _ => return None,
-        })
     }
 
     /// `%laneid`, `%tid.x` and their kin (PTX ISA 8.5, chapter 10), as far as CUDA has the same.
     fn special_register(&mut self, register: &str) -> Option<TermId> {
+        if let Some(lanes) = register.strip_prefix("lanemask_") {
+            return self.lanes_beside(lanes);
+        }
         if register == "laneid" {
-            let rank = self.rank_in_block();
-            let mask = self.facts.terms.constant(31, CType::U32);
-            return Some(self.facts.terms.binary(Op::BitAnd, CType::U32, rank, mask));
+            return Some(self.lane_in_warp());
         }
         let (name, axis) = register.rsplit_once('.')?;
         let axis = match axis {
@@ -352,69 +562,67 @@ impl Lowerer<'_, '_> {
             _ => None,
         }
     }
-}
 
-/// The only instruction of a template: its opcode and its operands.
-fn single(template: &str) -> Option<(String, Vec<String>)> {
-    let text = template.trim().trim_end_matches(';').trim();
-    if text.contains([';', '\n', '\\', '{', '@']) {
-        return None;
-    }
-    let (opcode, operands) = text.split_once(char::is_whitespace)?;
-    let operands = operands.split(',').map(|operand| operand.trim().to_owned());
-    Some((opcode.to_owned(), operands.collect()))
-}
-
-impl Lowerer<'_, '_> {
-    /// An operand of an instruction: a number, or the place of an input.
-    fn operand(
-        &mut self,
-        asm: &Asm,
-        inputs: &[Value],
-        operand: &str,
-        range: Range,
-    ) -> Option<TermId> {
-        if let Ok(number) = operand.parse::<i64>() {
-            let fits = |ty: CType| {
-                let number = i128::from(number);
-                ty.min().is_some_and(|min| min <= number)
-                    && ty.max().is_some_and(|max| number <= max)
-            };
-            let ty = [CType::I32, CType::U32].into_iter().find(|ty| fits(*ty))?;
-            return Some(self.facts.terms.constant(i128::from(number), ty));
-        }
-        let position: usize = operand.strip_prefix('%')?.parse().ok()?;
-        let value = inputs.get(position.checked_sub(asm.outputs.len())?)?;
-        Some(self.term_of(value, range))
+    /// `%lanemask_lt` and its kin: a bit for each lane that is equal to the own one, below it, above it.
+    fn lanes_beside(&mut self, which: &str) -> Option<TermId> {
+        let lane = self.lane_in_warp();
+        let store = &mut self.facts.terms;
+        let ty = CType::U32;
+        let one = store.constant(1, ty);
+        let own = store.binary(Op::Shl, ty, one, lane);
+        let below = store.binary(Op::Sub, ty, own, one);
+        let up_to = store.binary(Op::BitOr, ty, below, own);
+        Some(match which {
+            "eq" => own,
+            "lt" => below,
+            "le" => up_to,
+            "gt" => store.unary(Op::BitNot, ty, up_to),
+            "ge" => store.unary(Op::BitNot, ty, below),
+            _ => return None,
+        })
     }
 }
+
+/// Why the value of an operand is not known.
+const RESULT: &str = "result of inline assembly";
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn of(template: &str) -> Option<Vec<Action>> {
+        let actions = actions(template)?;
+        Some(actions.into_iter().map(|(_, action)| action).collect())
+    }
+
     #[test]
-    fn computing_is_accepted_and_memory_is_not() {
-        assert_eq!(effects("mov.u32 %0, %%laneid;"), Some(vec![Effects::None]));
+    fn what_orders_other_lanes_or_jumps_is_not_accepted() {
+        assert_eq!(of("mov.u32 %0, %%laneid;"), Some(vec![Action::Compute]));
         assert_eq!(
-            effects("{ .reg .pred p; setp.ne.u32 p, %1, 0; @p add.u32 %0, %0, 1; }")
-                .map(|all| all.len()),
-            Some(2)
+            of("{ .reg .pred p; setp.ne.u32 p, %1, 0; @p add.u32 %0, %0, 1; }"),
+            Some(vec![Action::Compute, Action::Compute])
         );
         assert_eq!(
-            effects("add.cc.u32 %0, %1, %2;\\n\\taddc.u32 %3, 0, 0;").map(|all| all.len()),
+            of("add.cc.u32 %0, %1, %2;\\n\\taddc.u32 %3, 0, 0;").map(|all| all.len()),
             Some(2)
         );
-        for memory in [
-            "ld.global.u32 %0, [%1];",
-            "st.shared.u32 [%0], %1;",
-            "mov.u32 %0, 1; red.global.add.u32 [%1], 1;",
+        assert_eq!(of("trap;"), Some(vec![Action::Trap]));
+        assert_eq!(of("griddepcontrol.wait;"), Some(vec![Action::Idle]));
+        for other in [
+            "ld.shared::cluster.u32 %0, [%1];",
+            "ld.param.u32 %0, [%1];",
+            "red.async.relaxed.cluster.global.add.u32 [%0], 1;",
+            "atom.global.u32 %0, [%1], %2;",
             "cp.async.ca.shared.global [%0], [%1], 16;",
+            "discard.global.L2 [%0], 128;",
             "L: bra L;",
             "bar.arrive 1, 64;",
-            "exit;",
+            "@p exit;",
+            "@p elect.sync %0|q, -1;",
+            "shfl.sync.idx.b32 %0, %1, 0, 31, -1;",
+            "st.global.b128 [%0], %1;",
         ] {
-            assert_eq!(effects(memory), None, "{memory}");
+            assert_eq!(of(other), None, "{other}");
         }
     }
 
@@ -422,19 +630,20 @@ mod tests {
     fn barriers_keep_their_operands() {
         let named = |operands: &[&str]| {
             let operands = operands.iter().map(|&operand| operand.to_owned());
-            Some(vec![Effects::NamedBarrier(operands.collect())])
+            Some(vec![Action::NamedBarrier(operands.collect())])
         };
-        assert_eq!(effects("bar.sync 0;"), named(&["0"]));
-        assert_eq!(effects("bar.sync %0, 64;"), named(&["%0", "64"]));
-        assert_eq!(effects("bar.sync 1, 2, 3;"), None);
-        assert_eq!(effects("@p bar.sync 0;"), None);
+        assert_eq!(of("bar.sync 0;"), named(&["0"]));
+        assert_eq!(of("bar.sync %0, 64;"), named(&["%0", "64"]));
+        assert_eq!(of("bar.sync 1, 2, 3;"), None);
+        assert_eq!(of("@p bar.sync 0;"), None);
         assert_eq!(
-            effects("membar.gl;"),
-            Some(vec![Effects::Fence(Scope::Grid, true)])
+            of("membar.gl;"),
+            Some(vec![Action::Fence(Scope::Grid, true)])
         );
+        assert_eq!(of("@p membar.gl;"), Some(vec![Action::Idle]));
         assert_eq!(
-            effects("fence.acq_rel.gpu;"),
-            Some(vec![Effects::Fence(Scope::Grid, false)])
+            of("fence.acq_rel.gpu;"),
+            Some(vec![Action::Fence(Scope::Grid, false)])
         );
     }
 }

@@ -29,6 +29,7 @@ struct Entity<'t> {
     words: FxHashSet<&'t str>,
     /// Its position among the functions.
     function: Option<usize>,
+    is_host_function: bool,
 }
 
 impl Doubts {
@@ -89,8 +90,11 @@ fn spread(pre: &Preprocessed, entities: &[Entity<'_>]) -> Option<BTreeSet<usize>
                     false => start < behind && first < end,
                 };
                 if meets {
-                    *doubted = true;
-                    holds_it |= entity.function.is_some() && first <= start && end <= behind;
+                    let inside = first <= start && end <= behind;
+                    holds_it |= entity.function.is_some() && inside;
+                    // Of a call without arguments host code does not depend: it changes nothing that a launch is told by.
+                    let harmless = entity.is_host_function && inside && doubt.is_call;
+                    *doubted |= !(harmless && doubt.names.is_empty());
                 }
             }
             let meets_any = start == end || is_covered(entities, &pre.text, start, end);
@@ -189,7 +193,11 @@ fn entities<'t>(text: &'t str, unit: &'t Unit) -> Vec<Entity<'t>> {
         if function.owner.is_some() && is_silent(&function.name) {
             names = vec![last(function.owner.as_deref().unwrap_or_default())];
         }
-        found.push(entity(text, function.range, names, Some(position)));
+        let quals = &function.quals;
+        found.push(Entity {
+            is_host_function: !(quals.global || quals.device || quals.constexpr),
+            ..entity(text, function.range, names, Some(position))
+        });
     }
     for global in &unit.globals {
         found.push(entity(text, global.range, vec![last(&global.name)], None));
@@ -255,6 +263,7 @@ fn entity<'t>(
         names,
         words: words(text.get(start..end).unwrap_or("")).collect(),
         function,
+        is_host_function: false,
     }
 }
 

@@ -90,7 +90,7 @@ use warplog_facts::*;
 
 use crate::preprocess::{NoteKind as TextNote, Place, Preprocessed};
 use crate::syntax::ast::{Range, Unit};
-use crate::syntax::parse;
+use crate::syntax::parse_as;
 use crate::{GivenLaunch, Options, Step};
 use doubts::Doubts;
 use host::{Argument, Launch};
@@ -125,7 +125,7 @@ pub(crate) fn lower(pre: &Preprocessed, shown: &str, unit: &Unit, options: &Opti
     let doubts = Doubts::of(pre, unit);
     let of_host = pre.on_host.as_deref().filter(|pre| !pre.doubts.is_empty());
     let of_host = of_host.map(|pre| {
-        let unit = parse(&pre.text);
+        let unit = parse_as(&pre.text, options.preprocess.has_char8());
         (Doubts::of(pre, &unit), unit)
     });
     (options.begun)(Step::HostCode);

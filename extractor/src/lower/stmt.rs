@@ -487,7 +487,7 @@ impl Lowerer<'_, '_> {
             && self.certainly_uniform()
     }
 
-    fn return_(&mut self, value: Option<&Expr>, range: Range) {
+    pub(super) fn return_(&mut self, value: Option<&Expr>, range: Range) {
         let (ret, by_reference) = self.calls.last().map_or((Ty::Void, false), |call| {
             (call.ret.clone(), call.by_reference)
         });

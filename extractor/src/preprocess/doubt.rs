@@ -61,6 +61,9 @@ pub struct Doubt {
     pub names: BTreeSet<String>,
     /// It may change the meaning of what stands outside it.
     pub wild: bool,
+    /// It is a use of a macro that stands for nothing here; elsewhere it may be a call of a function, with these names in its
+    /// arguments.
+    pub is_call: bool,
     /// It may be a part of the declaration in front of it or behind it.
     open: bool,
 }
@@ -91,6 +94,8 @@ struct Define {
     name: String,
     at: usize,
     words: Vec<String>,
+    /// Its replacement is empty.
+    is_blank: bool,
 }
 
 /// A file as it is written.
@@ -144,14 +149,15 @@ impl Scan {
                 lexer.skip_line();
                 continue;
             }
-            let mut words = Vec::new();
+            let mut line = Vec::new();
             let mut rest = name;
             while !matches!(rest.kind, Kind::LineEnd | Kind::FileEnd) {
                 rest = lexer.next(true);
-                if rest.kind == Kind::Name {
-                    words.push(scan.text[rest.start..rest.end].to_owned());
-                }
+                line.push(rest);
             }
+            line.pop();
+            let names = line.iter().filter(|token| token.kind == Kind::Name);
+            let mut words: Vec<String> = names.map(|token| scan.word(token).to_owned()).collect();
             match directive.as_str() {
                 "if" | "ifdef" | "ifndef" => {
                     let asks_absence =
@@ -190,6 +196,7 @@ impl Scan {
                         name,
                         at: token.start,
                         words,
+                        is_blank: directive == "define" && is_blank(&line),
                     });
                 }
                 "pragma"
@@ -207,6 +214,18 @@ impl Scan {
 
     fn word(&self, token: &RawToken) -> &str {
         &self.text[token.start..token.end]
+    }
+}
+
+/// Whether nothing follows the name in a `#define`, and its parameters.
+fn is_blank(line: &[RawToken]) -> bool {
+    match line {
+        [_] => true,
+        [name, open, ..] if open.code == OPEN && open.start == name.end => {
+            line.last().is_some_and(|last| last.code == CLOSE)
+                && partner(line, 1, OPEN, CLOSE) == Some(line.len() - 1)
+        }
+        _ => false,
     }
 }
 
@@ -274,8 +293,12 @@ pub(super) fn find(engine: &Engine<'_>, notes: &[super::Note], map: &LocationMap
         let doubt = declared(engine, &scans[part.file], part);
         doubts.push((*part, doubt));
     }
+    let mut blank: BTreeMap<&str, bool> = BTreeMap::new();
+    for define in scans.iter().flat_map(|scan| &scan.defines) {
+        *blank.entry(&define.name).or_insert(true) &= define.is_blank;
+    }
     for (file, scan) in scans.iter().enumerate() {
-        uses(file, scan, &names, &mut doubts);
+        uses(file, scan, (&names, &blank), &mut doubts);
     }
     place(engine, map, doubts)
 }
@@ -545,7 +568,12 @@ fn is_keyword(word: &str) -> bool {
 }
 
 /// Rule 4: uses of names in doubt, each with what is passed to it.
-fn uses(file: usize, scan: &Scan, names: &BTreeSet<&str>, doubts: &mut Vec<(Part, Doubt)>) {
+fn uses(
+    file: usize,
+    scan: &Scan,
+    (names, blank): (&BTreeSet<&str>, &BTreeMap<&str, bool>),
+    doubts: &mut Vec<(Part, Doubt)>,
+) {
     for (at, token) in scan.tokens.iter().enumerate() {
         if token.kind != Kind::Name || !names.contains(scan.word(token)) {
             continue;
@@ -563,6 +591,16 @@ fn uses(file: usize, scan: &Scan, names: &BTreeSet<&str>, doubts: &mut Vec<(Part
             let words = words.map(|token| scan.word(token));
             let words = words.filter(|word| !is_keyword(word));
             doubt.names.extend(words.map(str::to_owned));
+            // `MARK("copy");`
+            let previous = at
+                .checked_sub(1)
+                .map_or("", |before| scan.word(&scan.tokens[before]));
+            let next = scan
+                .tokens
+                .get(close + 1)
+                .map_or("", |next| scan.word(next));
+            let is_statement = next == ";" && matches!(previous, ";" | "{" | "}" | ")" | "else");
+            doubt.is_call = is_statement && blank.get(scan.word(token)) == Some(&true);
         }
         let part = Part {
             file,

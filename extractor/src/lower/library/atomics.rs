@@ -80,7 +80,7 @@ fn atomic(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> {
 impl Lowerer<'_, '_> {
     /// What an operation adds to what it finds: a constant, or a number of the execution; `atomicDec` only with the limit at
     /// which it wraps as addition does.
-    pub(super) fn step_of(&self, operation: &str, operand: Option<&Value>) -> Change {
+    pub(crate) fn step_of(&self, operation: &str, operand: Option<&Value>) -> Change {
         let Some(Value::Term(term)) = operand else {
             return Change::Other;
         };

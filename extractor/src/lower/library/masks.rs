@@ -69,10 +69,38 @@ impl Lowerer<'_, '_> {
     }
 
     /// The lane of the thread in its warp (`u32`).
-    pub(super) fn lane_in_warp(&mut self) -> TermId {
+    pub(crate) fn lane_in_warp(&mut self) -> TermId {
         let rank = self.rank_in_block();
         let mask = self.facts.terms.constant(31, CType::U32);
         self.facts.terms.binary(Op::BitAnd, CType::U32, rank, mask)
+    }
+
+    /// One of the lanes that a mask names, which come together here: the own lane, and the elected one (`u32`), which is the same
+    /// for all of them.
+    pub(crate) fn elected(&mut self, mask: Option<TermId>, range: Range) -> (TermId, TermId) {
+        let ty = Ty::Scalar(CType::U32);
+        let own = self.lane_in_warp();
+        let (operation, reason) = ("elect.sync", "the lane that elect.sync elects");
+        let value = match mask {
+            Some(mask) => {
+                let named = self.named_by(mask);
+                self.meeting(BarrierKind::Meet, operation, named, range);
+                let size = self.facts.terms.constant(32, CType::U32);
+                self.common_value(&ty, reason, (size, named.mask), &[], range)
+            }
+            None => {
+                self.assumption(MASKS_FIT);
+                self.meeting(BarrierKind::Meet, operation, Meeting::default(), range);
+                self.unknown_value(&ty, reason, range)
+            }
+        };
+        let leader = self.term_of(&value, range);
+        let lanes = self.facts.terms.constant(31, CType::U32);
+        let leader = self
+            .facts
+            .terms
+            .binary(Op::BitAnd, CType::U32, leader, lanes);
+        (own, leader)
     }
 
     /// The tile of this many threads that the thread is in (`u32`).

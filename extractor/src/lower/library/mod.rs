@@ -14,7 +14,7 @@
 pub(crate) mod appends;
 mod apply;
 mod atomic_objects;
-mod atomics;
+pub(crate) mod atomics;
 pub(crate) mod block_barriers;
 mod complex;
 mod constants;
