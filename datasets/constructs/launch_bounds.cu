@@ -91,3 +91,24 @@ void launch(int *out)
 {
     bounds_launched_bad<<<1, 64>>>(out);
 }
+
+template <int A, int B> constexpr int least_blocks() { return A > B ? 2 : 1; }
+
+// The second bound is a call of a template, with a comma of its own.
+//~ race-free
+template <int Threads>
+__global__ void __launch_bounds__(Threads, least_blocks<Threads, 3>()) bounds_call_ok(int *g)
+{
+    g[blockIdx.x * blockDim.x + threadIdx.x] = 1;
+}
+
+// [index] Behind such bounds a kernel is one all the same.
+//~ race
+template <int Threads>
+__global__ void __launch_bounds__(Threads, least_blocks<Threads, 3>()) bounds_call_bad(int *g)
+{
+    g[blockIdx.x * blockDim.x + threadIdx.x / 2] = threadIdx.x; //~ here
+}
+
+template __global__ void bounds_call_ok<64>(int *);
+template __global__ void bounds_call_bad<64>(int *);

@@ -313,3 +313,111 @@ fn asserts_do_nothing_where_somebody_says_so() {
     let read = run_with(b"#include \"a.h\"\n", &header, &Config::default());
     assert!(read.no_asserts);
 }
+
+/// The texts that may be others, and the names that may be declared there; `None` if anything may be.
+fn doubted(text: &str, headers: &[(&str, &str)]) -> Option<(Vec<String>, Vec<String>)> {
+    let read = run_with(text.as_bytes(), headers, &Config::default());
+    if read.doubts.iter().any(|doubt| doubt.wild) {
+        return None;
+    }
+    let ranges = read.doubts.iter().flat_map(|doubt| &doubt.ranges);
+    let texts = ranges.map(|&(start, end)| {
+        let end = (end as usize).min(read.text.len());
+        read.text[start as usize..end].trim().to_owned()
+    });
+    let mut texts: Vec<String> = texts.filter(|text| !text.is_empty()).collect();
+    texts.dedup();
+    let names = read.doubts.iter().flat_map(|doubt| doubt.names.clone());
+    let mut names: Vec<String> = names.collect();
+    names.sort();
+    names.dedup();
+    Some((texts, names))
+}
+
+fn words(words: &[&str]) -> Vec<String> {
+    words.iter().map(|&word| word.to_owned()).collect()
+}
+
+#[test]
+fn an_error_makes_its_conditional_doubtful_and_what_asks_for_the_same_names() {
+    let guard = "#if !(TIMERS > 0)\n#error \"no timers\"\n#endif\n";
+    let (texts, names) = doubted(&format!("int a;\n{guard}int b;\n"), &[]).expect("confined");
+    assert_eq!((texts, names), (words(&[]), words(&[])));
+    let text = format!("{guard}int a;\n#if TIMERS\nlong b;\n#else\nint c;\n#endif\nint d;\n");
+    let (texts, names) = doubted(&text, &[]).expect("confined");
+    assert_eq!(texts, words(&["int", "c", ";"]));
+    assert_eq!(names, words(&["b", "c"]));
+    // Through a macro, and where that is used.
+    let text = format!("{guard}#if TIMERS\n#define N 1\n#endif\nint a;\nint b = N;\nint c;\n");
+    let (texts, _) = doubted(&text, &[]).expect("confined");
+    assert_eq!(texts.len(), 1, "{texts:?}");
+    assert!(texts[0].contains('N'), "{texts:?}");
+    // A macro of a macro.
+    let text = format!("{guard}#define N (TIMERS + 1)\n#define M N\nint a[M];\nint b;\n");
+    let (texts, _) = doubted(&text, &[]).expect("confined");
+    assert!(
+        !texts.is_empty() && texts.iter().all(|text| !text.contains('b')),
+        "{texts:?}"
+    );
+    // An include guard says nothing of what stands in the header.
+    let header = format!("#ifndef H\n#define H\n{guard}int a;\n#endif\n");
+    let (texts, _) = doubted("#include \"h.h\"\nint b;\n", &[("h.h", &header)]).expect("confined");
+    assert_eq!(texts, words(&[]));
+    // A header that is included under the condition.
+    let text = format!("{guard}#if !TIMERS\n#include \"i.h\"\n#endif\nint b;\n");
+    let (texts, names) = doubted(&text, &[("i.h", "int i;\n")]).unwrap_or_default();
+    assert_eq!(
+        (texts, names),
+        (words(&[]), words(&[])),
+        "the header is somewhere: anything may differ"
+    );
+}
+
+#[test]
+fn doubt_is_anywhere_where_it_cannot_be_confined() {
+    for text in [
+        "#error \"never\"\nint a;",
+        "#if X(1)\nnamespace n {\n#endif\nint a;\n#if X(1)\n}\n#endif\n",
+        "#if X(1)\nusing namespace n;\n#endif\nint a;",
+        "#if X(1)\nT operator+(T, T);\n#endif\nint a;",
+        "#if X(1)\n#include \"i.h\"\n#endif\nint a;",
+        "#if X(1)\n#pragma pack(1)\n#endif\nint a;",
+        "#if X(1)\nint b;\n#endif\n#define\nint a;",
+    ] {
+        assert_eq!(doubted(text, &[("i.h", "int i;")]), None, "{text}");
+    }
+    let (_, names) = doubted(
+        "#if X(1)\nint b(int n);\nstruct S { T t; };\n#endif\nint a;",
+        &[],
+    )
+    .expect("confined");
+    assert_eq!(names, words(&["S", "b", "t"]));
+}
+
+#[test]
+fn questions_about_the_compiler_are_answered() {
+    assert_eq!(
+        flat(
+            "#if __has_cpp_attribute(nodiscard) && __has_builtin(__builtin_clz) && !__has_builtin(f)\nyes\n#endif"
+        ),
+        "yes"
+    );
+    assert_eq!(
+        flat(
+            "#ifdef __has_feature\nno\n#elif __CUDA_ARCH_HAS_FEATURE__(SM100_ALL)\nno\n#else\nyes\n#endif"
+        ),
+        "yes"
+    );
+    assert_eq!(
+        flat(
+            "#include <cuda.h>\n#if CUDA_VERSION == CUDART_VERSION && CUDA_VERSION >= 12000\nyes\n#endif"
+        ),
+        "yes"
+    );
+    assert_eq!(
+        flat(
+            "#ifndef CUB_VERSION\nnone\n#endif\n#include <cub/cub.cuh>\n#if CUB_VERSION >= 200000\nyes\n#endif"
+        ),
+        "none yes"
+    );
+}

@@ -305,3 +305,33 @@ fn real_files_are_read() {
         ("int x = 5;\n", vec![NoteKind::MissingInclude])
     );
 }
+
+#[test]
+fn headers_of_libraries_with_a_model_are_not_read() {
+    let config = Config {
+        include_dirs: vec![PathBuf::from("own"), PathBuf::from("toolkit")],
+        ..Config::default()
+    };
+    let headers = [
+        (
+            "toolkit/cuda_runtime_api.h",
+            "#define CUDART_VERSION  11080\ntext",
+        ),
+        ("toolkit/crt/host_defines.h", "text"),
+        ("toolkit/cuda.h", "#define CUDA_VERSION 11080\ntext"),
+        ("toolkit/cuda_runtime.h", "#define __device__ other\ntext"),
+        ("toolkit/cub/version.cuh", "text"),
+        ("toolkit/cub/cub.cuh", "text"),
+        ("toolkit/math_constants.h", "constants"),
+        ("own/cub/mine.cuh", "mine"),
+        ("own/math.h", "own"),
+    ];
+    let text = b"#include <cuda.h>\n#include <cuda_runtime.h>\n#include <cub/cub.cuh>\n\
+                 #include <math_constants.h>\n#include \"cub/mine.cuh\"\n#include <math.h>\n\
+                 __device__ CUDA_VERSION CUDART_VERSION\n";
+    let read = run_with(text, &headers, &config);
+    let words: Vec<&str> = read.text.split_whitespace().collect();
+    let all = ["constants", "mine", "own", "__device__", "11080", "11080"];
+    assert_eq!(words, all);
+    assert!(kinds(&read).is_empty());
+}
