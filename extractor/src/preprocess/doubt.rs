@@ -290,7 +290,7 @@ pub(super) fn find(engine: &Engine<'_>, notes: &[super::Note], map: &LocationMap
     }
     let mut doubts: Vec<(Part, Doubt)> = Vec::new();
     for part in &parts {
-        let doubt = declared(engine, &scans[part.file], part);
+        let doubt = declared(engine, map, &scans[part.file], part);
         doubts.push((*part, doubt));
     }
     let mut blank: BTreeMap<&str, bool> = BTreeMap::new();
@@ -364,12 +364,22 @@ fn holds(parts: &BTreeSet<Part>, file: usize, at: usize) -> bool {
 }
 
 /// What the text of a part may declare, in whichever branch.
-fn declared(engine: &Engine<'_>, scan: &Scan, part: &Part) -> Doubt {
+fn declared(engine: &Engine<'_>, map: &LocationMap, scan: &Scan, part: &Part) -> Doubt {
     let mut doubt = Doubt::default();
     let inside = |at: usize| part.start <= at && at < part.end;
-    // Headers that would be read in another branch. Those of the system have a built-in model.
+    // Headers that would be read in another branch. Those that were read are in doubt themselves; those of the system have a
+    // built-in model.
+    let source = &engine.sources[part.file];
+    let was_read = |at: usize| {
+        let at = source.original(at as u32);
+        let mut inclusions = map.inclusions().iter();
+        inclusions.any(|inclusion| {
+            inclusion.start == at
+                && map.inclusions()[inclusion.parent as usize].file as usize == part.file
+        })
+    };
     for (header, at) in &scan.includes {
-        if inside(*at) {
+        if inside(*at) && !was_read(*at) {
             doubt.wild |= match header {
                 Some(name) => !is_system_header(name) && engine.is_somewhere(name),
                 None => true,

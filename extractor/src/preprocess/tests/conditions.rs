@@ -365,12 +365,12 @@ fn an_error_makes_its_conditional_doubtful_and_what_asks_for_the_same_names() {
     assert_eq!(texts, words(&[]));
     // A header that is included under the condition.
     let text = format!("{guard}#if !TIMERS\n#include \"i.h\"\n#endif\nint b;\n");
-    let (texts, names) = doubted(&text, &[("i.h", "int i;\n")]).unwrap_or_default();
-    assert_eq!(
-        (texts, names),
-        (words(&[]), words(&[])),
-        "the header is somewhere: anything may differ"
-    );
+    let (texts, names) = doubted(&text, &[("i.h", "int i;\n")]).expect("confined");
+    assert_eq!((texts, names), (words(&["int", "i", ";"]), words(&["i"])));
+    // One that would be, and is there.
+    let text = format!("{guard}#if TIMERS\n#include \"i.h\"\n#endif\nint b;\n");
+    assert_eq!(doubted(&text, &[("i.h", "int i;\n")]), None);
+    assert!(doubted(&text, &[]).is_some());
 }
 
 #[test]
