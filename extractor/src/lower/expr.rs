@@ -216,6 +216,12 @@ impl Lowerer<'_, '_> {
             }
             ExprKind::New { .. } => self.opaque(range, "new", NOT_PARSED, Effect::Control),
             ExprKind::Delete(_) => self.opaque(range, "delete", NOT_PARSED, Effect::Control),
+            ExprKind::Designated { .. } => self.opaque(
+                range,
+                "a designated initialiser",
+                NOT_PARSED,
+                Effect::Control,
+            ),
             ExprKind::Unsupported { what } => self.opaque(range, what, NOT_PARSED, Effect::Control),
         }
     }

@@ -339,7 +339,8 @@ impl Writer {
             | ExprKind::This
             | ExprKind::Unsupported { .. } => {}
             ExprKind::Name(name) => self.name(name, at),
-            ExprKind::Unary(_, arg)
+            ExprKind::Designated { value: arg, .. }
+            | ExprKind::Unary(_, arg)
             | ExprKind::Deref(arg)
             | ExprKind::AddressOf(arg)
             | ExprKind::IncDec { arg, .. }

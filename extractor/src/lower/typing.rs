@@ -173,6 +173,7 @@ impl<'u> Lowerer<'u, '_> {
             | ExprKind::Asm(_)
             | ExprKind::New { .. }
             | ExprKind::Delete(_)
+            | ExprKind::Designated { .. }
             | ExprKind::Unsupported { .. } => unknown_type(),
         }
     }

@@ -136,7 +136,7 @@ pub(crate) fn sub_exprs<'e>(expr: &'e Expr, visit: &mut dyn FnMut(&'e Expr)) {
             sub_exprs(then, visit);
             sub_exprs(els, visit);
         }
-        ExprKind::Delete(arg) => sub_exprs(arg, visit),
+        ExprKind::Delete(arg) | ExprKind::Designated { value: arg, .. } => sub_exprs(arg, visit),
         ExprKind::Construct { args, .. }
         | ExprKind::InitList(args)
         | ExprKind::New { operands: args, .. } => {

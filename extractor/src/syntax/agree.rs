@@ -490,7 +490,10 @@ impl Ours<'_> {
             | ExprKind::Nullptr
             | ExprKind::SizeofPack(_)
             | ExprKind::This => {}
-            ExprKind::New { .. } | ExprKind::Delete(_) | ExprKind::Unsupported { .. } => {
+            ExprKind::New { .. }
+            | ExprKind::Delete(_)
+            | ExprKind::Designated { .. }
+            | ExprKind::Unsupported { .. } => {
                 self.skipped.push(expr.range);
             }
             ExprKind::MemberPointer { base, pointer, .. } => {

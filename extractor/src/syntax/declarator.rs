@@ -3,6 +3,7 @@
 use super::ast::{
     Expr, Name, Param, Range, Segment, TemplateParam, TemplateParamKind, Type, TypeKind,
 };
+use super::concepts::constraint_of;
 use super::lex::Kind;
 use super::parser::{Angle, NameKind, Parsed, Parser};
 use super::types::MAX_DECLARATOR;
@@ -591,6 +592,27 @@ impl<'a> Parser<'a> {
                 pack,
                 range: self.range_from(first),
             });
+        }
+        if let Some(concept) = self.type_constraint() {
+            if !self.at("auto") {
+                let pack = self.eat("...");
+                let name = self.template_parameter_name(NameKind::TYPE);
+                let default = if self.eat("=") {
+                    Some(self.type_id()?)
+                } else {
+                    None
+                };
+                let parameter = TemplateParam {
+                    name,
+                    kind: TemplateParamKind::Type { default },
+                    pack,
+                    range: self.range_from(first),
+                };
+                self.constraints.push(constraint_of(concept, &parameter));
+                return Ok(parameter);
+            }
+            // Of `C auto n` the type of the number is asked for.
+            self.constraints.push(None);
         }
         let specs = self.specifiers(None)?;
         let Some(base) = specs.ty else {

@@ -687,6 +687,7 @@ fn expr_text(expr: &Expr) -> String {
             format!("(new {}{})", type_text(ty), join(operands, expr_text))
         }
         ExprKind::Delete(deleted) => format!("(delete {})", expr_text(deleted)),
+        ExprKind::Designated { field, value } => format!("(.{field} {})", expr_text(value)),
         ExprKind::Unsupported { what } => format!("(unsupported {what:?})"),
     }
 }

@@ -650,17 +650,27 @@ impl<'a> Parser<'a> {
             let first = self.pos;
             let designated = close == "}" && self.at(".") && self.is_ident(first + 1);
             let element = if designated {
+                let field = self.text_at(first + 1).to_owned();
                 self.pos += 2;
+                let mut is_nested = false;
                 while self.eat(".") {
+                    is_nested = true;
                     self.pos += 1;
                 }
                 self.eat("=");
-                if self.at("{") {
+                let value = if self.at("{") {
                     self.init_list()?
                 } else {
                     self.assignment()?
                 };
-                self.unsupported(first, "a designated initialiser")?
+                if is_nested {
+                    // `.a.b = 1` is C's, not C++'s.
+                    self.unsupported(first, "a designated initialiser")?
+                } else {
+                    let value = Box::new(value);
+                    let kind = ExprKind::Designated { field, value };
+                    self.expr(kind, self.range_from(first), self.height)?
+                }
             } else if self.at("{") {
                 self.init_list()?
             } else {

@@ -5,9 +5,10 @@
 //! kernel does not hide the kernel.
 
 use super::ast::{
-    BitWidth, Block, Expr, Function, Init, Problem, Range, Stmt, StmtKind, TemplateParam, Type,
-    TypeKind, Unit, Using, VarDecl,
+    BitWidth, Block, Expr, Function, Init, Name, Param, Problem, Range, Scalar, Stmt, StmtKind,
+    Storage, TemplateParam, TemplateParamKind, Type, TypeKind, Unit, Using, VarDecl,
 };
+use super::concepts::{all_of, constraint_of, without_concepts};
 use super::declarator::{Declarator, Shape, Step};
 use super::lex::Kind;
 use super::local::{split_signature, variable};
@@ -226,11 +227,17 @@ impl<'a> Parser<'a> {
                         },
                     );
                 }
-                let params = self.template_header()?;
-                let requires = match self.at("requires") {
-                    true => Some(self.requires_clause()?),
-                    false => None,
-                };
+                let outer = std::mem::take(&mut self.constraints);
+                let params = self.template_header();
+                let mut conditions = std::mem::replace(&mut self.constraints, outer);
+                let params = params?;
+                if self.at("requires") {
+                    conditions.push(self.requires_clause()?);
+                }
+                if self.at("concept") {
+                    return self.concept(params, first);
+                }
+                let requires = (!conditions.is_empty()).then(|| all_of(conditions));
                 let known = Declared::of(&self.unit);
                 let mut template = header.template.unwrap_or_default();
                 template.extend(params);
@@ -294,18 +301,64 @@ impl<'a> Parser<'a> {
         }
     }
 
+    /// `concept C = condition;` behind its template header: a variable template that holds the condition.
+    fn concept(&mut self, params: Vec<TemplateParam>, first: usize) -> Parsed<()> {
+        self.pos += 1;
+        let name_range = self.range_at(self.pos);
+        if !self.at_ident() {
+            return self.fail("expected a name");
+        }
+        let simple = self.peek();
+        self.pos += 1;
+        self.skip_attributes()?;
+        self.expect("=", "expected `=`")?;
+        let condition = self.constraint()?;
+        self.expect(";", "expected `;`")?;
+        self.concepts.insert(simple);
+        self.declare_global(simple, NameKind::TEMPLATE);
+        let Some(condition) = condition else {
+            // Whoever asks for it does not know.
+            self.unit.unparsed_templates.insert(simple.to_owned());
+            return Ok(());
+        };
+        let range = self.range_from(first);
+        let mut ty = Type::new(TypeKind::Scalar(Scalar::Bool), name_range);
+        ty.is_const = true;
+        let storage = Storage {
+            constexpr: true,
+            ..Storage::default()
+        };
+        self.unit.globals.push(VarDecl {
+            name: self.qualify(simple),
+            name_range,
+            ty,
+            storage,
+            init: Init::Expr(condition),
+            template: self.all_template(Some(params)),
+            special: None,
+            range,
+        });
+        Ok(())
+    }
+
     /// `requires C<T> && (sizeof(T) == 4)` behind a template header: the condition, if it reads as an expression.
     fn requires_clause(&mut self) -> Parsed<Option<Expr>> {
         self.pos += 1;
+        let condition = self.constraint()?;
+        self.constrained = Some(self.pos);
+        Ok(condition)
+    }
+
+    /// Operands of `&&` and `||`, if they read as an expression.
+    fn constraint(&mut self) -> Parsed<Option<Expr>> {
         let first = self.pos;
         self.skip_condition()?;
         let behind = self.pos;
-        self.constrained = Some(behind);
         self.pos = first;
         let read = self.nested(|parser| parser.conditional());
         let whole = self.pos == behind;
         self.pos = behind;
-        Ok(read.ok().filter(|_| whole))
+        Ok(read.ok().filter(|_| whole).and_then(without_concepts))
     }
 
     /// Operands of `&&` and `||`: in parentheses, names, `requires` expressions.
@@ -324,6 +377,10 @@ impl<'a> Parser<'a> {
                 }
                 "(" => self.pos = self.partner(self.pos).unwrap_or(self.pos) + 1,
                 "true" | "false" => self.pos += 1,
+                "!" => {
+                    self.pos += 1;
+                    continue;
+                }
                 _ => self.skip_path()?,
             }
             if !(self.eat("&&") || self.eat("||")) {
@@ -383,11 +440,15 @@ impl<'a> Parser<'a> {
             }
         } else {
             for function in &mut unit.functions[known.functions..] {
-                if function.requires.is_some() || condition.is_none() {
+                if condition.is_none() {
                     understood = false;
                     unit.unparsed_names.insert(function.name.clone());
                 }
-                function.requires.clone_from(&condition);
+                let own = function.requires.take();
+                function.requires = match (&condition, own) {
+                    (Some(outer), Some(own)) => all_of(vec![Some(outer.clone()), Some(own)]),
+                    (outer, own) => outer.clone().or(own),
+                };
             }
         }
         let globals = unit.globals[known.globals..].iter();
@@ -670,15 +731,21 @@ impl<'a> Parser<'a> {
         }
         let mut quals = specs.quals;
         quals.extern_c |= self.extern_c;
-        let (signature, ret) = split_signature(declarator, specs.ty.clone().unwrap_or(no_type));
+        let mut conditions = Vec::new();
+        if self.at("requires") {
+            conditions.push(self.requires_clause()?);
+        }
+        let (mut signature, ret) = split_signature(declarator, specs.ty.clone().unwrap_or(no_type));
         quals.is_const = signature.is_const;
         quals.of_reference = signature.of_reference;
         let text = self.text_of(&name.base, name.range);
+        let invented = self.abbreviated(&mut signature.params, &mut conditions);
         let is_template = header
             .template
             .as_ref()
             .is_some_and(|params| !params.is_empty())
-            || name.args.is_some();
+            || name.args.is_some()
+            || !invented.is_empty();
         if !text.is_empty() && class.is_none() && name.qualifier.is_empty() {
             self.declare_global(
                 text,
@@ -699,8 +766,25 @@ impl<'a> Parser<'a> {
             _ => in_class.then(|| owner_parts.join("::")),
         };
         let template = match (&header.template, self.outer_template.is_empty()) {
-            (None, true) => None,
-            (own, _) => Some(self.all_template(own.clone())),
+            (None, true) if invented.is_empty() => None,
+            (own, _) => {
+                let mut all = self.all_template(own.clone());
+                all.extend(invented);
+                Some(all)
+            }
+        };
+        let requires = match conditions.is_empty() {
+            true => None,
+            false => {
+                let all = all_of(conditions);
+                if all.is_none() {
+                    self.unit.unparsed_names.insert(name.base.clone());
+                    let what = "a `requires` clause".to_owned();
+                    let range = name.range;
+                    self.unit.unparsed.push(Problem { range, what });
+                }
+                all
+            }
         };
         let mut function = Function {
             qualified: self.qualify(&name.path()),
@@ -716,7 +800,7 @@ impl<'a> Parser<'a> {
             body: None,
             owner,
             qualifier: name.qualifier,
-            requires: None,
+            requires,
             range: Range::default(),
             parse_errors: Vec::new(),
         };
@@ -749,6 +833,37 @@ impl<'a> Parser<'a> {
             self.unit.functions.push(function);
         }
         Ok(has_body)
+    }
+
+    /// `f(auto x, const C auto &y)`: a parameter of a template for each `auto`, with its constraint.
+    fn abbreviated(
+        &mut self,
+        params: &mut [Param],
+        conditions: &mut Vec<Option<Expr>>,
+    ) -> Vec<TemplateParam> {
+        let mut invented = Vec::new();
+        for param in params {
+            let range = param.range;
+            let constraints = self.auto_constraints.iter();
+            let mut own = constraints.filter(|(at, _)| range.start <= *at && *at < range.end);
+            let constraint = own.next().map(|(_, concept)| concept.clone());
+            let name = format!("{{auto {}}}", range.start);
+            if !name_auto(&mut param.ty, &name) {
+                continue;
+            }
+            let parameter = TemplateParam {
+                name: Some(name),
+                kind: TemplateParamKind::Type { default: None },
+                pack: param.pack,
+                range,
+            };
+            if let Some(concept) = constraint {
+                conditions.push(constraint_of(concept, &parameter));
+            }
+            invented.push(parameter);
+        }
+        self.auto_constraints.clear();
+        invented
     }
 
     /// Whether a function may be declared without a type: constructors, destructors, conversions.
@@ -872,6 +987,21 @@ impl<'a> Parser<'a> {
         let parsed = self.specifiers(class);
         self.outer_template.truncate(outer);
         parsed
+    }
+}
+
+/// Gives the `auto` in a type a name; whether there is one.
+fn name_auto(ty: &mut Type, name: &str) -> bool {
+    match &mut ty.kind {
+        TypeKind::Auto => {
+            ty.kind = TypeKind::Named(Name::simple(name, ty.range));
+            true
+        }
+        TypeKind::Pointer(to)
+        | TypeKind::Reference(to)
+        | TypeKind::RvalueReference(to)
+        | TypeKind::Array(to, _) => name_auto(to, name),
+        _ => false,
     }
 }
 

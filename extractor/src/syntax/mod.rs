@@ -13,6 +13,7 @@
 mod agree;
 pub mod ast;
 mod classes;
+mod concepts;
 mod declarator;
 pub(crate) mod dump;
 mod expr;

@@ -9,7 +9,9 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::ast::{Expr, ExprKind, MAX_DEPTH, Problem, Range, Stmt, TemplateParam, Type, Unit};
+use super::ast::{
+    Expr, ExprKind, MAX_DEPTH, Name, Problem, Range, Stmt, TemplateParam, Type, Unit,
+};
 use super::lex::{Kind, NO_MATCH, Token, Word};
 use super::scalars::is_library_type;
 use super::types::LayoutAttributes;
@@ -114,6 +116,12 @@ pub(super) struct Parser<'a> {
     pub local_class: Option<(usize, String)>,
     /// The token behind the last `requires` clause of a template header.
     pub constrained: Option<usize>,
+    /// The concepts that were declared, by their simple names.
+    pub concepts: FxHashSet<&'a str>,
+    /// Constraints of the parameters of the template header that is read; `None` for one that is not understood.
+    pub constraints: Vec<Option<Expr>>,
+    /// Constraints of `auto`, where they begin.
+    pub auto_constraints: Vec<(u32, Name)>,
     /// Tokens at which template arguments were tried in vain.
     pub no_template: FxHashSet<usize>,
     /// What the body of each class declares, by the simple name of the class, bases included.
@@ -146,6 +154,9 @@ impl<'a> Parser<'a> {
             in_function: false,
             local_class: None,
             constrained: None,
+            concepts: FxHashSet::default(),
+            constraints: Vec::new(),
+            auto_constraints: Vec::new(),
             local_types: Vec::new(),
             has_char8: false,
             no_template: FxHashSet::default(),

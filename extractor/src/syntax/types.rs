@@ -187,6 +187,10 @@ impl<'a> Parser<'a> {
                     if class == Some(word) && self.text_at(at + 1) == "(" {
                         break;
                     }
+                    if let Some(concept) = self.constrained_auto() {
+                        self.auto_constraints.push((concept.range.start, concept));
+                        continue;
+                    }
                     if specs.unknown.is_none() && self.unknown_specifier() {
                         self.pos += 1;
                         if self.at("(") {
@@ -215,6 +219,19 @@ impl<'a> Parser<'a> {
             ty.is_volatile |= is_volatile;
         }
         Ok(specs)
+    }
+
+    /// `C auto`: the concept, in front of `auto`.
+    fn constrained_auto(&mut self) -> Option<Name> {
+        if self.concepts.is_empty() && !matches!(self.peek(), "std" | "cuda" | "::") {
+            return None;
+        }
+        let first = self.pos;
+        let concept = self.type_constraint().filter(|_| self.at("auto"));
+        if concept.is_none() {
+            self.pos = first;
+        }
+        concept
     }
 
     /// Whether the present word cannot be the type, as the type follows it: `API Foo f(`, `API static int x`,

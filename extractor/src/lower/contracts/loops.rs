@@ -327,6 +327,7 @@ fn calls(expr: &Expr) -> bool {
                 | ExprKind::StmtExpr(_)
                 | ExprKind::New { .. }
                 | ExprKind::Delete(_)
+                | ExprKind::Designated { .. }
                 | ExprKind::Unsupported { .. }
         );
     });

@@ -41,6 +41,17 @@ impl Lowerer<'_, '_> {
                     return self.kept(one, ty);
                 }
                 let class = Rc::clone(class);
+                if items.iter().any(is_designated) {
+                    return match self.in_order(&class, items) {
+                        Some(items) => self.aggregate(ty, &items, range),
+                        None => {
+                            let why = "its members are not understood";
+                            let what = "a designated initialiser";
+                            self.unsupported(range, what, why, Effect::Control);
+                            self.unknown_value(ty, "object with named members", range)
+                        }
+                    };
+                }
                 let declared = self.record(&class);
                 let before = self.birth();
                 let place = match declared {
@@ -137,6 +148,38 @@ impl Lowerer<'_, '_> {
                 self.convert(value, ty, range)
             }
         }
+    }
+
+    /// `{.a = 1, .c = 2}` as a list without names: a member that is left out between others is empty, if it has no initialiser
+    /// of its own.
+    fn in_order(&mut self, class: &Rc<StructTy>, items: &[Expr]) -> Option<Vec<Expr>> {
+        let record = self.record(class)?;
+        if record.kind == StructKind::Union || !record.bases.is_empty() {
+            return None;
+        }
+        let mut items = items.iter();
+        let mut next = items.next();
+        let mut found = Vec::new();
+        for (name, ..) in class.fields() {
+            let Some(item) = next else { break };
+            let ExprKind::Designated { field, value } = &item.kind else {
+                return None;
+            };
+            if *field == name {
+                found.push(Expr::clone(value));
+                next = items.next();
+                continue;
+            }
+            let mut own = record.fields.iter().filter(|field| field.name == name);
+            if own.next()?.init != Init::None || self.referent(class, &name).is_some() {
+                return None;
+            }
+            found.push(Expr {
+                kind: ExprKind::InitList(Vec::new()),
+                range: item.range,
+            });
+        }
+        next.is_none().then_some(found)
     }
 
     /// Where an object is made member by member: the initialiser of a member that the list leaves out may name members before it.
@@ -261,6 +304,10 @@ impl Lowerer<'_, '_> {
         }
         *offset = start + i128::from(*count) * i128::from(bytes);
     }
+}
+
+fn is_designated(item: &Expr) -> bool {
+    matches!(item.kind, ExprKind::Designated { .. })
 }
 
 /// `T a[] = { … }`

@@ -526,6 +526,7 @@ pub(super) fn may_change(kind: &ExprKind) -> bool {
             | ExprKind::Fold(_)
             | ExprKind::New { .. }
             | ExprKind::Delete(_)
+            | ExprKind::Designated { .. }
             | ExprKind::Unsupported { .. }
     )
 }

@@ -269,6 +269,7 @@ impl<'u> Host<'_, 'u> {
             ExprKind::New { ty, operands } => self.made_new(ty, operands, expr.range),
             ExprKind::Delete(deleted) => self.deleted(deleted),
             ExprKind::Unsupported { .. }
+            | ExprKind::Designated { .. }
             | ExprKind::Asm(_)
             | ExprKind::Expand(_)
             | ExprKind::Fold(_)

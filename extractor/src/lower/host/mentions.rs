@@ -31,7 +31,10 @@ impl<'u> Host<'_, 'u> {
             walk::each_expr(stmt, &mut |expr| match &expr.kind {
                 ExprKind::Name(name) if is_own(name) => {}
                 ExprKind::Name(name) => names.push(&name.base),
-                ExprKind::New { .. } | ExprKind::Delete(_) | ExprKind::Unsupported { .. } => {
+                ExprKind::New { .. }
+                | ExprKind::Delete(_)
+                | ExprKind::Designated { .. }
+                | ExprKind::Unsupported { .. } => {
                     texts.push(expr.range);
                 }
                 _ => {}

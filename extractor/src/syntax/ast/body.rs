@@ -298,8 +298,15 @@ pub enum ExprKind {
     SizeofExpr(Box<Expr>),
     /// `alignof(T)`
     AlignofType(Box<Type>),
-    /// `{a, b}`; a designated element is `Unsupported`.
+    /// `{a, b}`
     InitList(Vec<Expr>),
+    /// `.f = a` in such a list.
+    Designated {
+        /// The member.
+        field: String,
+        /// Its value, which may be a list.
+        value: Box<Expr>,
+    },
     /// `[captures](params) { body }`
     Lambda(Box<Lambda>),
     /// `({ stmts })`
