@@ -167,7 +167,7 @@ __global__ void assembly_exit_ok(int *g)
 }
 
 // [divergence] Half of the block does not come to the barrier any more.
-//~ barrier-divergence
+//~ divergence
 __global__ void assembly_exit_bad(int *g)
 {
     if (threadIdx.x >= 32) asm volatile("exit;");

@@ -4,7 +4,6 @@
 #define __location__(word) __annotate__(word)
 #define __device__ __location__(device)
 #define __shared__ __location__(shared)
-#define __global__ __location__(global)
 
 struct __attribute__((visibility("default"))) ToolkitAt
 {

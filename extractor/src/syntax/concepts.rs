@@ -8,7 +8,7 @@ use super::ast::{
     BinaryOp, Expr, ExprKind, Name, Range, Segment, TemplateArg, TemplateParam, Type, TypeKind,
     UnaryOp,
 };
-use super::parser::{Parsed, Parser};
+use super::parser::{Angle, Parsed, Parser};
 
 /// Concepts of C++'s library, with the traits that all have to hold.
 const LIBRARY: &[(&str, &[&str])] = &[
@@ -118,6 +118,56 @@ pub(super) fn constraint_of(mut concept: Name, parameter: &TemplateParam) -> Opt
 }
 
 impl Parser<'_> {
+    /// A condition behind `requires`: what follows it may begin with a brace, so that it is no expression like others.
+    pub fn disjunction(&mut self) -> Parsed<Expr> {
+        self.operands("||", BinaryOp::Or, |parser| {
+            parser.operands("&&", BinaryOp::And, Self::constraint_operand)
+        })
+    }
+
+    fn operands(
+        &mut self,
+        between: &str,
+        op: BinaryOp,
+        operand: impl Fn(&mut Self) -> Parsed<Expr>,
+    ) -> Parsed<Expr> {
+        let first = self.pos;
+        let mut left = operand(self)?;
+        while self.eat(between) {
+            let right = operand(self)?;
+            let kind = ExprKind::Binary(op, Box::new(left), Box::new(right));
+            left = self.expr(kind, self.range_from(first), self.height)?;
+        }
+        Ok(left)
+    }
+
+    fn constraint_operand(&mut self) -> Parsed<Expr> {
+        let first = self.pos;
+        match self.peek() {
+            "(" => {
+                self.pos += 1;
+                let inner =
+                    self.nested(|parser| parser.with_angle(Angle::Operator, Self::expression))?;
+                self.expect(")", "expected `)`")?;
+                Ok(inner)
+            }
+            "!" => {
+                self.pos += 1;
+                let inner = self.constraint_operand()?;
+                let kind = ExprKind::Unary(UnaryOp::Not, Box::new(inner));
+                self.expr(kind, self.range_from(first), self.height)
+            }
+            word @ ("true" | "false") => {
+                self.pos += 1;
+                self.expr(ExprKind::Bool(word == "true"), self.range_from(first), 0)
+            }
+            _ => {
+                let name = self.type_name()?;
+                self.expr(ExprKind::Name(name), self.range_from(first), 0)
+            }
+        }
+    }
+
     /// `C`, `n::C<U>` in front of `T`, `...`, `auto` or the end of a parameter: a concept.
     pub fn type_constraint(&mut self) -> Option<Name> {
         let first = self.pos;

@@ -355,7 +355,7 @@ impl<'a> Parser<'a> {
         self.skip_condition()?;
         let behind = self.pos;
         self.pos = first;
-        let read = self.nested(|parser| parser.conditional());
+        let read = self.nested(Self::disjunction);
         let whole = self.pos == behind;
         self.pos = behind;
         Ok(read.ok().filter(|_| whole).and_then(without_concepts))
