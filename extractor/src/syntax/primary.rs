@@ -399,10 +399,15 @@ impl<'a> Parser<'a> {
         let Some(close) = self.partner(self.pos) else {
             return false;
         };
-        matches!(
-            self.text_at(close + 1),
-            "(" | "{" | "mutable" | "__device__" | "__host__" | "->"
-        )
+        // `[=] [[nodiscard]] (int i) { … }`
+        let attribute = self.text_at(close + 1) == "["
+            && self.text_at(close + 2) == "["
+            && self.adjacent(close + 1);
+        attribute
+            || matches!(
+                self.text_at(close + 1),
+                "(" | "{" | "mutable" | "__device__" | "__host__" | "->"
+            )
     }
 
     fn lambda(&mut self) -> Parsed<Expr> {
@@ -511,14 +516,16 @@ impl<'a> Parser<'a> {
     /// Past the qualifiers of a lambda; whether `mutable` is one.
     fn lambda_qualifiers(&mut self) -> bool {
         let mut mutable = false;
-        while matches!(
-            self.peek(),
-            "mutable" | "constexpr" | "noexcept" | "__device__" | "__host__"
-        ) {
-            mutable |= self.at("mutable");
-            self.pos += 1;
+        loop {
+            match self.peek() {
+                "mutable" | "constexpr" | "consteval" | "noexcept" | "__device__" | "__host__" => {
+                    mutable |= self.at("mutable");
+                    self.pos += 1;
+                }
+                "[" if self.skip_attributes().is_ok() && !self.at("[") => {}
+                _ => return mutable,
+            }
         }
-        mutable
     }
 }
 

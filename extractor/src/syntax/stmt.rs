@@ -436,6 +436,11 @@ impl<'a> Parser<'a> {
         self.pos += 1;
         let mut items = Vec::new();
         while !self.at("}") {
+            let first = self.pos;
+            self.skip_attributes()?;
+            if !matches!(self.peek(), "case" | "default") {
+                self.pos = first;
+            }
             let at = self.pos;
             match self.peek() {
                 "case" => {

@@ -281,6 +281,7 @@ impl Walk {
             | ExprKind::MemberPointer { .. }
             | ExprKind::New { .. }
             | ExprKind::Delete(_)
+            | ExprKind::Designated { .. }
             | ExprKind::Unsupported { .. } => {
                 self.unsupported = true;
                 String::new()

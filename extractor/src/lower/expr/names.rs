@@ -107,7 +107,10 @@ impl Lowerer<'_, '_> {
                 path => format!("nothing defines {path}; -D {path}=VALUE does"),
             },
         };
-        if self.trial == 0 && !self.facts.note.contains(&note) {
+        // A concept whose condition is not understood is none that somebody forgot.
+        let is_template =
+            name.args.is_some() && self.index.unit.unparsed_templates.contains(&name.base);
+        if self.trial == 0 && !is_template && !self.facts.note.contains(&note) {
             self.facts.note.push(note);
         }
         Value::Term(self.unknown(&undefined, range, CType::I32, true))

@@ -2,7 +2,7 @@
 
 use warplog_facts::words::*;
 use warplog_facts::{
-    AccessId, AtomicExchangeRow, AtomicStepRow, AtomicTicketRow, TermId, UnknownId,
+    AccessId, AtomicExchangeRow, AtomicStepRow, AtomicTicketRow, CType, TermId, UnknownId,
 };
 
 use super::super::body::Lowerer;
@@ -10,8 +10,8 @@ use super::super::place::How;
 use super::super::pointers::Storing;
 use super::super::types::Ty;
 use super::super::value::*;
-use super::{Call, Family, Meaning, row};
-use crate::syntax::ast::Range;
+use super::{Call, Family, Meaning, row, rows};
+use crate::syntax::ast::{ExprKind, Range};
 
 pub(super) const FAMILY: Family = Family {
     subject: "Atomics",
@@ -25,6 +25,20 @@ pub(super) const FAMILY: Family = Family {
             Meaning::By(atomic),
         ),
         row("atomicCAS{,_block,_system}", 3, Meaning::By(atomic)),
+        // The compiler's own, of CUDA 12.8: with an order, and perhaps a scope.
+        rows("__nv_atomic_load_n", 2, 3, Meaning::By(own_atomic)),
+        rows(
+            "__nv_atomic_{store,exchange}_n __nv_atomic_fetch_{add,sub,and,or,xor,min,max}",
+            3,
+            4,
+            Meaning::By(own_atomic),
+        ),
+        rows(
+            "__nv_atomic_compare_exchange_n",
+            6,
+            7,
+            Meaning::By(own_atomic),
+        ),
     ],
 };
 
@@ -75,6 +89,57 @@ fn atomic(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> {
         _ => None,
     };
     Some(me.atomic_exchange(base, scope, &pointer, (change, stored), call.range))
+}
+
+/// `__nv_atomic_fetch_add(p, 1, __NV_ATOMIC_RELAXED, __NV_THREAD_SCOPE_DEVICE)`: without a scope it is that of the system.
+fn own_atomic(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> {
+    let operation = call.name.strip_prefix("__nv_atomic_")?;
+    let scope = match call.args.last().map(|last| &last.kind) {
+        Some(ExprKind::Name(name)) => match name.base.strip_prefix("__NV_THREAD_SCOPE_") {
+            // Other blocks of a cluster may be meant as well.
+            Some("BLOCK" | "CLUSTER") => Scope::Block,
+            Some("DEVICE") => Scope::Grid,
+            Some("SYSTEM") => Scope::System,
+            Some(_) => return None,
+            None if name.base.starts_with("__NV_ATOMIC_") => Scope::System,
+            None => return None,
+        },
+        _ => return None,
+    };
+    let (address, rest) = call.args.split_first()?;
+    let pointer = me.expr(address);
+    if operation == "compare_exchange_n" {
+        let expected = me.expr(rest.first()?);
+        me.load_through(&expected, call.range);
+        me.scalar_expr(rest.get(1)?);
+        let name = "compare_exchange";
+        let seen = me.atomic_access(name, scope, &pointer, Change::Other, call.range);
+        me.store_through(&expected, seen, call.range);
+        let reason = format!("result of {}", call.name);
+        let swapped = me.unknown(&reason, call.range, CType::Bool, true);
+        return Some(Value::Term(swapped));
+    }
+    if operation == "load_n" {
+        return Some(me.atomic_access("load", scope, &pointer, Change::Other, call.range));
+    }
+    let operand = me.scalar_expr(rest.first()?);
+    let (name, change) = match (operation, &operand) {
+        ("store_n", _) => ("store", Change::Other),
+        ("exchange_n", &Value::Term(value)) => (
+            "exchange",
+            Change::Exchange {
+                expected: None,
+                value,
+            },
+        ),
+        ("exchange_n", _) => ("exchange", Change::Other),
+        (name, operand) => (name, me.step_of(name, Some(operand))),
+    };
+    let value = me.atomic_access(name, scope, &pointer, change, call.range);
+    Some(match operation {
+        "store_n" => Value::Void,
+        _ => value,
+    })
 }
 
 impl Lowerer<'_, '_> {
