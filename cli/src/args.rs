@@ -14,6 +14,7 @@ use clap::{
 };
 
 use warplog_report::FailOn;
+use warplog_report::text::{Detail, Shows};
 
 use crate::config::Choice;
 use crate::dims::{Dims, parse_dims};
@@ -535,8 +536,6 @@ pub struct SearchArgs {
 #[command(next_help_heading = "Output")]
 pub struct OutputArgs {
     /// Format of the report on standard output; text if left out
-    ///
-    /// Colour is for terminals only; NO_COLOR=1 leaves it out there too.
     #[arg(long, value_name = "FORMAT")]
     pub format: Option<Format>,
     /// Write the report to a file as well; may be repeated
@@ -560,6 +559,46 @@ pub struct OutputArgs {
     /// Add the time each phase took
     #[arg(long)]
     pub timings: bool,
+    /// Tell all in the text: every launch, assumption, reason and note, nothing cut
+    #[arg(long, short = 'v', conflicts_with = "quiet")]
+    pub verbose: bool,
+    /// Print findings, and what could not be read, and nothing else
+    #[arg(long, short = 'q')]
+    pub quiet: bool,
+    /// Show in full what the text else counts; may be repeated
+    #[arg(long, value_name = "KIND")]
+    pub show: Vec<ShowArg>,
+    /// Colour the text
+    ///
+    /// `auto` colours on a terminal, unless NO_COLOR is set. A file that --output writes is never coloured.
+    #[arg(long, value_name = "WHEN", default_value = "auto")]
+    pub color: ColorArg,
+}
+
+/// What is shown in full.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ShowArg {
+    /// Potential findings
+    Potential,
+    /// Undecided kernels, with all reasons
+    Unknown,
+    /// Proved kernels, with launches and assumptions
+    RaceFree,
+    /// Findings that are suppressed
+    Suppressed,
+    /// All of them
+    All,
+}
+
+/// When text is coloured.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ColorArg {
+    /// On a terminal
+    Auto,
+    /// Always
+    Always,
+    /// Never
+    Never,
 }
 
 impl OutputArgs {
@@ -569,6 +608,35 @@ impl OutputArgs {
         let named = named.find(|file| crate::options::is_stdin(&file.path));
         let named = named.map(|file| file.format);
         named.or(self.format).unwrap_or(Format::Text)
+    }
+
+    /// How much the text tells.
+    pub(crate) fn detail(&self) -> Detail {
+        match (self.quiet, self.verbose) {
+            (true, _) => Detail::Quiet,
+            (_, true) => Detail::Verbose,
+            _ => Detail::Normal,
+        }
+    }
+
+    /// What the text shows in full.
+    pub(crate) fn shows(&self) -> Shows {
+        let wants = |what| self.show.contains(&what) || self.show.contains(&ShowArg::All);
+        Shows {
+            potential: wants(ShowArg::Potential),
+            unknown: wants(ShowArg::Unknown),
+            race_free: wants(ShowArg::RaceFree),
+            suppressed: wants(ShowArg::Suppressed),
+        }
+    }
+
+    /// Whether standard output is coloured, where it would be by itself or not.
+    pub(crate) fn colors(&self, by_itself: bool) -> bool {
+        match self.color {
+            ColorArg::Auto => by_itself,
+            ColorArg::Always => true,
+            ColorArg::Never => false,
+        }
     }
 
     /// Whether the report is to be written in this format, on standard output or to a file.

@@ -207,7 +207,8 @@ where
             options.cache = folder.map(|folder| Arc::new(Cache::new(folder)));
             read_stdin(&args.paths, &mut options, streams);
             options.stop = (streams.interruption)();
-            let run = run(&args.jobs, streams);
+            let mut run = run(&args.jobs, streams);
+            run.progress &= !args.output.quiet;
             let report = driver::check(pipeline, &args.paths, &options, run);
             let words = arguments
                 .iter()
@@ -356,6 +357,11 @@ fn notes(report: &Report, streams: &mut Streams<'_>) {
 /// Prints notes and errors of a report to standard error, for formats and commands that do not show them.
 fn remark(report: &Report, streams: &mut Streams<'_>) {
     notes(report, streams);
+    errors(report, streams);
+}
+
+/// Prints errors of a report to standard error.
+fn errors(report: &Report, streams: &mut Streams<'_>) {
     for error in &report.errors {
         let place = match (error.file.as_str(), error.line) {
             ("", _) => String::new(),

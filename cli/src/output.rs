@@ -16,7 +16,9 @@ use crate::args::{Format, OutputArgs};
 use crate::collect::{reason, shown};
 use crate::driver::workers;
 use crate::options::is_stdin;
-use crate::{FAILED, INTERRUPTED, Streams, complain, guard, identity, notes, remark, replaced};
+use crate::{
+    FAILED, INTERRUPTED, Streams, complain, errors, guard, identity, notes, remark, replaced,
+};
 
 /// Why the output asked for makes no sense, if so.
 pub(crate) fn refusal(output: &OutputArgs, streams: &Streams<'_>) -> Option<String> {
@@ -78,6 +80,7 @@ pub(crate) fn print(
 ) -> u8 {
     match output.on_stdout() {
         Format::Text => {}
+        _ if output.quiet => errors(report, streams),
         // Its errors are lines of its own, which a terminal or a log would show twice.
         Format::Concise => notes(report, streams),
         _ => remark(report, streams),
@@ -88,11 +91,16 @@ pub(crate) fn print(
         None => exit_status(report, fail_on),
     };
     let how = Ended { status, fail_on };
-    let plain = text::TextOptions::default();
+    let plain = text::TextOptions {
+        detail: output.detail(),
+        shows: output.shows(),
+        ..text::TextOptions::default()
+    };
     let options = text::TextOptions {
-        color: streams.color,
+        color: output.colors(streams.color),
         width: streams.width,
         fit: streams.terminal,
+        ..plain
     };
     let files = || output.output.iter().filter(|file| !is_stdin(&file.path));
     // Colour and width of a file are its own, whatever standard output is.

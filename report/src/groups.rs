@@ -1,11 +1,14 @@
-//! Findings by cause, for people: many instances of one defect are one block with a count.
+//! Findings of a kernel by cause: many instances of one defect are one group with one mend.
 //!
 //! Two findings at the same places that differ in how the threads lie to each other are one **spot**. Spots of a kernel have one
-//! cause when they are of the same kind and severity and lie on the same array in the same barrier interval (a missing barrier), or, for
-//! divergence, on the same condition. Races between blocks and races within a block have different causes: no barrier mends
-//! the former. A spot takes the cause of its first finding. Nothing is dropped: every finding is in exactly one group.
+//! cause when they are of the same kind, lie on the same array in the same barrier interval and want the same sort of mend (a
+//! missing barrier), or, for divergence, on the same condition. Races between blocks and races within a block have different causes:
+//! no barrier mends the former. How sure a finding is does not tell causes apart: the surest leads. A spot takes the cause of its first
+//! finding. Nothing is dropped: every finding is in exactly one group. Over the kernels of a report, [`crate::causes`] goes on from here.
 
-use crate::finding::{Boundary, Finding, FindingKind, Kernel, Place, Role, Scope, Severity};
+use std::collections::BTreeMap;
+
+use crate::finding::{Boundary, Finding, FindingKind, Harm, Kernel, Place, Role, Scope};
 
 /// Findings of one cause, the one to show first.
 #[derive(Clone, Debug)]
@@ -18,11 +21,18 @@ pub struct Group<'a> {
     pub others: Vec<Vec<&'a Finding>>,
 }
 
-impl Group<'_> {
+impl<'a> Group<'a> {
     /// How many findings are in the group.
     #[must_use]
     pub fn len(&self) -> usize {
         1 + self.same_places.len() + self.others.iter().map(Vec::len).sum::<usize>()
+    }
+
+    /// All findings of the group, its lead first.
+    pub fn findings(&self) -> impl Iterator<Item = &'a Finding> + '_ {
+        let same = self.same_places.iter().copied();
+        let others = self.others.iter().flatten().copied();
+        std::iter::once(self.lead).chain(same).chain(others)
     }
 
     /// A group has at least its lead.
@@ -33,43 +43,87 @@ impl Group<'_> {
 }
 
 /// What the findings of a group have in common.
-#[derive(PartialEq)]
-struct Cause<'a> {
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct CauseKey<'a> {
     kind: FindingKind,
-    severity: Severity,
+    harm: Harm,
     /// Why it does not count.
     suppressed: Option<&'a str>,
-    /// What would mend it, up to the lines and names in it.
-    mend: Option<&'a str>,
+    mend: Option<Mend<'a>>,
     array: Option<&'a str>,
     between_blocks: bool,
-    from: Vec<&'a Boundary>,
+    /// Where the barrier interval begins, none for the start of the kernel.
+    from: Vec<Option<&'a Place>>,
     condition: Option<&'a Place>,
+}
+
+/// The sort of mend that a finding wants.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Mend<'a> {
+    /// A barrier between two places.
+    Barrier,
+    /// Anything else, by its words up to the lines and names in them.
+    Words(&'a str),
+}
+
+/// What tells spots apart: kind, array, why it is suppressed, and the places with whether they are accesses.
+pub(crate) type SpotKey<'a> = (
+    FindingKind,
+    Option<&'a str>,
+    Option<&'a str>,
+    Vec<(&'a Place, bool)>,
+);
+
+/// The spot of a finding. Which access is called the first is the solver's choice.
+pub(crate) fn spot(finding: &Finding) -> SpotKey<'_> {
+    let mut places: Vec<(&Place, bool)> = finding
+        .locations
+        .iter()
+        .map(|location| {
+            let access = matches!(location.role, Role::First | Role::Second);
+            (&location.place, access)
+        })
+        .collect();
+    places.sort();
+    (
+        finding.kind,
+        finding.array.as_deref(),
+        reason(finding),
+        places,
+    )
+}
+
+/// The most serious first. What is equal stays in the order of the report.
+pub(crate) fn rank(finding: &Finding) -> impl Ord + use<> {
+    std::cmp::Reverse((finding.severity(), finding.certainty))
 }
 
 /// The findings of a kernel by cause, in the order of the first finding of each.
 #[must_use]
 pub fn groups(kernel: &Kernel) -> Vec<Group<'_>> {
     let mut spots: Vec<Vec<&Finding>> = Vec::new();
+    let mut known: BTreeMap<SpotKey<'_>, usize> = BTreeMap::new();
     for finding in &kernel.findings {
-        match spots.iter_mut().find(|spot| same_spot(spot[0], finding)) {
+        let at = *known.entry(spot(finding)).or_insert(spots.len());
+        match spots.get_mut(at) {
             Some(spot) => spot.push(finding),
             None => spots.push(vec![finding]),
         }
     }
-    let mut causes: Vec<(Cause<'_>, Vec<Vec<&Finding>>)> = Vec::new();
+    let mut causes: Vec<Vec<Vec<&Finding>>> = Vec::new();
+    let mut known: BTreeMap<CauseKey<'_>, usize> = BTreeMap::new();
     for mut spot in spots {
-        // The most serious first; a stable sort keeps the rest in order.
-        spot.sort_by_key(|finding| std::cmp::Reverse(finding.severity()));
-        let cause = cause(spot[0]);
-        match causes.iter_mut().find(|(known, _)| *known == cause) {
-            Some((_, group)) => group.push(spot),
-            None => causes.push((cause, vec![spot])),
+        spot.sort_by_key(|finding| rank(finding));
+        let at = *known.entry(cause(spot[0])).or_insert(causes.len());
+        match causes.get_mut(at) {
+            Some(group) => group.push(spot),
+            None => causes.push(vec![spot]),
         }
     }
     causes
         .into_iter()
-        .filter_map(|(_, spots)| {
+        .filter_map(|mut spots| {
+            spots.sort_by_key(|spot| rank(spot[0]));
             let mut spots = spots.into_iter();
             let mut first = spots.next()?.into_iter();
             Some(Group {
@@ -81,30 +135,14 @@ pub fn groups(kernel: &Kernel) -> Vec<Group<'_>> {
         .collect()
 }
 
-fn same_spot(a: &Finding, b: &Finding) -> bool {
-    // Which access is called the first is the solver's choice.
-    let places = |finding: &Finding| {
-        let mut places: Vec<(Place, bool)> = finding
-            .locations
-            .iter()
-            .map(|location| {
-                let access = matches!(location.role, Role::First | Role::Second);
-                (location.place.clone(), access)
-            })
-            .collect();
-        places.sort();
-        places
-    };
-    a.kind == b.kind && a.array == b.array && reason(a) == reason(b) && places(a) == places(b)
-}
-
 /// Why a finding is suppressed, if it is.
 fn reason(finding: &Finding) -> Option<&str> {
     let suppression = finding.suppressed.as_ref()?;
     Some(suppression.reason.as_str())
 }
 
-fn cause(finding: &Finding) -> Cause<'_> {
+/// The cause of a finding within its kernel.
+pub(crate) fn cause(finding: &Finding) -> CauseKey<'_> {
     // Each assertion is a cause of its own.
     let role = match finding.kind {
         FindingKind::AssertionFailed => Role::Assertion,
@@ -115,19 +153,31 @@ fn cause(finding: &Finding) -> Cause<'_> {
         .iter()
         .find(|location| location.role == role);
     let intervals = finding.interval.iter();
-    Cause {
+    let from = intervals.flat_map(|interval| &interval.from);
+    CauseKey {
         kind: finding.kind,
-        severity: finding.severity(),
+        harm: finding.harm,
         suppressed: reason(finding),
-        mend: finding.hint.as_deref().map(|hint| {
-            let end = hint.find(|c: char| c.is_ascii_digit() || c == '`');
-            hint.get(..end.unwrap_or(hint.len())).unwrap_or(hint)
-        }),
+        mend: finding.hint.as_deref().map(mend),
         array: finding.array.as_deref(),
         between_blocks: finding.scope == Some(Scope::InterBlock),
-        from: intervals.flat_map(|interval| &interval.from).collect(),
+        from: from
+            .map(|boundary| match boundary {
+                Boundary::Barrier { place, .. } => Some(place),
+                Boundary::Start | Boundary::End => None,
+            })
+            .collect(),
         condition: condition.map(|location| &location.place),
     }
+}
+
+fn mend(hint: &str) -> Mend<'_> {
+    let at_the_end = hint.contains("at the end of the loop body");
+    if hint.contains("would order them") && !at_the_end {
+        return Mend::Barrier;
+    }
+    let end = hint.find(|c: char| c.is_ascii_digit() || c == '`');
+    Mend::Words(hint.get(..end.unwrap_or(hint.len())).unwrap_or(hint))
 }
 
 #[cfg(test)]

@@ -1,11 +1,14 @@
 //! Findings as plain data and one renderer a file.
 //!
 //! [`finding`] holds the data, [`verdict`] what follows from it, [`id`] its order and identity, [`kinds`] what is told of each kind,
+//! [`groups`] and [`causes`] which findings are one, [`questions`] what to ask a person,
 //! [`words`] the sentences that several formats share; [`text`], [`concise`], [`json`], [`sarif`], [`junit`], [`csv`]
 //! and [`html`] render.
 
 pub mod allow;
 pub mod anatomy;
+mod brief;
+pub mod causes;
 pub mod concise;
 pub mod costs;
 pub mod coverage;
@@ -20,6 +23,8 @@ pub mod junit;
 pub mod kinds;
 pub mod lines;
 pub mod merge;
+pub mod questions;
+mod reasons;
 #[cfg(test)]
 mod sample;
 pub mod sarif;

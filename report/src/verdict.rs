@@ -5,8 +5,8 @@
 //! the worst verdict of its launches, and a kernel without a launch is `unknown`: nothing becomes race-free by omission.
 
 use crate::finding::{
-    AccessKind, Certainty, Finding, FindingKind, Harm, Kernel, LaunchSource, Outcome, Report, Role,
-    Scope, Severity, Verdict,
+    AccessKind, Certainty, Dim, Finding, FindingKind, Harm, Kernel, Launch, LaunchSource, Outcome,
+    Report, Role, Scope, Severity, Verdict,
 };
 
 /// From which findings on a run fails.
@@ -131,6 +131,15 @@ impl Kernel {
     #[must_use]
     pub fn compared_nothing(&self) -> bool {
         self.stats.pairs == 0
+    }
+}
+
+impl Launch {
+    /// Whether all its sizes are numbers.
+    #[must_use]
+    pub fn is_known(&self) -> bool {
+        let mut dims = self.block.iter().chain(&self.grid);
+        dims.all(|dim| matches!(dim, Dim::Known(_)))
     }
 }
 

@@ -4,10 +4,12 @@
 use std::cmp::Ordering;
 use std::fmt::Write as _;
 
+use crate::brief;
 use crate::finding::{
     Boundary, Certainty, Dim, Finding, FindingKind, Interval, Iteration, Kernel, Launch,
     LaunchSource, Location, LoopState, Note, Place, Role, Scope, Thread, Value, Witness,
 };
+use crate::reasons::{self, Kind};
 
 /// Room to begin a sentence with.
 const ROOM: usize = 64;
@@ -202,13 +204,7 @@ pub fn finding_notes(kernel: &Kernel, finding: &Finding) -> Vec<String> {
             format!("potential, because of: {}", safe_list(reasons, "; "))
         }
     });
-    if let Some(condition) = &finding.race_free_if {
-        let good = finding.kind.absence();
-        let condition = safe(condition);
-        notes.push(format!(
-            "{good} if `{condition}`, for this launch (--assume \"{condition}\" checks it)"
-        ));
-    }
+    notes.extend(condition_words(finding));
     notes.extend(finding.notes.iter().map(|note| safe(note)));
     if finding.instances > 1 {
         notes.push(format!(
@@ -222,14 +218,149 @@ pub fn finding_notes(kernel: &Kernel, finding: &Finding) -> Vec<String> {
     notes
 }
 
+/// The same in as few lines as a reader needs, for a page: no term is longer than [`brief::TERM`], assumptions stand at the end of
+/// the page, and what the headline says is not said again.
+pub(crate) fn brief_notes(kernel: &Kernel, finding: &Finding) -> Vec<String> {
+    let mut notes = Vec::new();
+    let launches = finding.launches.iter();
+    let launches: Vec<_> = launches
+        .filter_map(|index| kernel.launches.get(*index))
+        .collect();
+    let witness = finding.witness.as_ref();
+    if let [first, rest @ ..] = launches.as_slice() {
+        let more = match rest.len() {
+            0 => String::new(),
+            1 => " and one other".to_owned(),
+            more => format!(" and {more} others"),
+        };
+        notes.push(format!("launch {}{more}", launch_brief(first, witness)));
+    }
+    if let Some(witness) = witness {
+        let known = launches.first().is_some_and(|launch| launch.is_known());
+        notes.extend(brief_witness(witness, finding.kind, known));
+    }
+    if let Some(interval) = &finding.interval {
+        notes.push(interval_words(interval));
+    }
+    if !finding.reasons.is_empty() {
+        let mut kinds: Vec<(String, Vec<Kind>)> = Vec::new();
+        for kind in finding.reasons.iter().map(|reason| reasons::kind(reason)) {
+            match kinds.iter_mut().find(|(words, _)| *words == kind.words) {
+                Some((_, all)) => all.push(kind),
+                None => kinds.push((kind.words.clone(), vec![kind])),
+            }
+        }
+        let kinds: Vec<String> = kinds
+            .iter()
+            .map(|(words, all)| reasons::with_names(words, all.iter()))
+            .collect();
+        notes.push(format!("potential, because of {}", kinds.join("; ")));
+    }
+    notes.extend(condition_words(finding));
+    if finding.certainty == Certainty::Conditional && finding.race_free_if.is_none() {
+        let values: Vec<String> = finding
+            .hinges_on
+            .iter()
+            .take(VALUES)
+            .map(|name| format!("`{}`", brief::term(name)))
+            .collect();
+        notes.push(match values.as_slice() {
+            [] => "whether it happens depends on how the kernel is launched".to_owned(),
+            values => format!(
+                "whether it happens depends on {}, which the caller decides",
+                values.join(", ")
+            ),
+        });
+    }
+    notes.extend(finding.notes.iter().map(|note| brief::sentence(note)));
+    if let Some(reason) = finding.suppressed_because() {
+        notes.push(format!("suppressed: {}", safe(reason)));
+    }
+    notes
+}
+
+/// Values of a witness that are told on a page.
+const VALUES: usize = 6;
+
+/// The threads with where they meet and what the program has to be given for it, in a sentence, and one a loop.
+fn brief_witness(witness: &Witness, kind: FindingKind, sizes_known: bool) -> Vec<String> {
+    let threads = threads_words(&witness.threads);
+    let mut sentence = match (kind, witness.threads.as_slice(), &witness.element) {
+        (FindingKind::BarrierDivergence, [reaches, misses], _) => format!(
+            "{} reaches the barrier, {} does not",
+            thread_words(reaches),
+            thread_words(misses)
+        ),
+        (_, _, Some(element)) => format!("{threads} meet at `{}`", brief::term(element)),
+        _ => threads,
+    };
+    let mut given: Vec<String> = Vec::new();
+    if !sizes_known {
+        given.push(format!("blockDim = {}", triple(witness.block_dim)));
+        given.push(format!("gridDim = {}", triple(witness.grid_dim)));
+    }
+    let mut values: Vec<_> = witness.values.iter().collect();
+    values.sort_by(|(a, _), (b, _)| naturally(a, b));
+    let more = values.len().saturating_sub(VALUES);
+    for (name, value) in values.into_iter().take(VALUES) {
+        let mut equation = String::with_capacity(ROOM);
+        push_equation(&mut equation, &brief::term(name), value);
+        given.push(equation);
+    }
+    if more > 0 {
+        given.push(format!("{more} more values (`-v`)"));
+    }
+    if !given.is_empty() {
+        sentence = format!("{sentence}, with {}", given.join(", "));
+    }
+    let mut sentences = vec![sentence];
+    let loops = witness.loops.iter();
+    sentences.extend(loops.filter_map(|state| loop_words(state, witness, kind)));
+    sentences
+}
+
+/// The condition under which it is none, if one is known.
+fn condition_words(finding: &Finding) -> Option<String> {
+    let condition = safe(finding.race_free_if.as_ref()?);
+    let good = finding.kind.absence();
+    Some(format!(
+        "{good} if `{condition}`, for this launch (--assume \"{condition}\" checks it)"
+    ))
+}
+
+/// A launch as short as it says which one it is: sizes without casts, where it stands, and numbers that are passed and that a
+/// witness, if one is given, does not tell anyway.
+pub(crate) fn launch_brief(launch: &Launch, witness: Option<&Witness>) -> String {
+    let mut out = String::with_capacity(ROOM);
+    out.push_str("<<<");
+    push_dims(&mut out, &launch.grid, brief::term);
+    out.push_str(", ");
+    push_dims(&mut out, &launch.block, brief::term);
+    out.push_str(">>> ");
+    push_source(&mut out, launch);
+    let told = |name: &String| witness.is_some_and(|witness| witness.values.contains_key(name));
+    let numbers = launch.arguments.iter();
+    let numbers = numbers.filter(|(name, value)| matches!(value, Value::Int(_)) && !told(name));
+    for (nth, (name, value)) in numbers.take(VALUES).enumerate() {
+        out.push_str(if nth == 0 { " with " } else { ", " });
+        push_equation(&mut out, &brief::term(name), value);
+    }
+    out
+}
+
 pub(crate) fn counted(count: usize, one: &str, many: &str) -> String {
     format!("{count} {}", if count == 1 { one } else { many })
 }
 
 pub(crate) fn note_words(note: &Note) -> String {
+    format!("{}{}", place_before(note), safe(&note.text))
+}
+
+/// `k.cu:3: `, or nothing for a note without a place.
+pub(crate) fn place_before(note: &Note) -> String {
     match &note.place {
-        Some(place) => format!("{}:{}: {}", safe(&place.file), place.line, safe(&note.text)),
-        None => safe(&note.text),
+        Some(place) => format!("{}: ", place_words(place)),
+        None => String::new(),
     }
 }
 
@@ -293,10 +424,19 @@ fn access_label(finding: &Finding, nth: usize) -> String {
 pub(crate) fn launch_words(launch: &Launch) -> String {
     let mut out = String::with_capacity(ROOM);
     out.push_str("<<<");
-    push_dims(&mut out, &launch.grid);
+    push_dims(&mut out, &launch.grid, safe);
     out.push_str(", ");
-    push_dims(&mut out, &launch.block);
+    push_dims(&mut out, &launch.block, safe);
     out.push_str(">>> ");
+    push_source(&mut out, launch);
+    for (nth, (name, value)) in launch.arguments.iter().enumerate() {
+        out.push_str(if nth == 0 { " with " } else { ", " });
+        push_equation(&mut out, name, value);
+    }
+    out
+}
+
+fn push_source(out: &mut String, launch: &Launch) {
     match (launch.source, &launch.place) {
         (LaunchSource::Code, Some(place)) => {
             out.push_str("at ");
@@ -309,11 +449,6 @@ pub(crate) fn launch_words(launch: &Launch) -> String {
         (LaunchSource::Configuration, _) => out.push_str("from the configuration"),
         (LaunchSource::Symbolic, _) => out.push_str(any_sizes(&launch.grid, &launch.block)),
     }
-    for (nth, (name, value)) in launch.arguments.iter().enumerate() {
-        out.push_str(if nth == 0 { " with " } else { ", " });
-        push_equation(&mut out, name, value);
-    }
-    out
 }
 
 /// For which sizes a launch stands that nothing gives: along axes that the kernel never mentions they are one.
@@ -329,7 +464,7 @@ pub fn any_sizes(grid: &[Dim; 3], block: &[Dim; 3]) -> &'static str {
 }
 
 /// Adds `64`, or `(16,16)`; axes of size one are left out behind.
-fn push_dims(out: &mut String, dims: &[Dim; 3]) {
+fn push_dims(out: &mut String, dims: &[Dim; 3], shown: fn(&str) -> String) {
     let ones = dims.iter().rev().take_while(|dim| **dim == Dim::Known(1));
     let used = (3 - ones.count()).max(1);
     if used > 1 {
@@ -343,7 +478,7 @@ fn push_dims(out: &mut String, dims: &[Dim; 3]) {
             Dim::Known(size) => {
                 let _ = write!(out, "{size}");
             }
-            Dim::Symbolic(text) => out.push_str(&safe(text)),
+            Dim::Symbolic(text) => out.push_str(&shown(text)),
         }
     }
     if used > 1 {
@@ -541,7 +676,7 @@ mod tests {
     fn dimensions_leave_out_trailing_ones() {
         let dims = |dims: &[Dim; 3]| {
             let mut out = String::new();
-            push_dims(&mut out, dims);
+            push_dims(&mut out, dims, safe);
             out
         };
         let known = |x, y, z| dims(&[Dim::Known(x), Dim::Known(y), Dim::Known(z)]);

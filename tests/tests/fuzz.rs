@@ -105,6 +105,7 @@ fn survive(texts: &[Vec<u8>]) -> Report {
         color: true,
         width: 80,
         fit: true,
+        ..text::TextOptions::default()
     };
     assert!(!text::render(&report, options).is_empty());
     report

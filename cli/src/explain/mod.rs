@@ -140,6 +140,7 @@ pub(crate) fn run<P: Pipeline>(
             color: streams.color,
             width: streams.width,
             fit: streams.terminal,
+            ..TextOptions::default()
         },
     };
     let (text, report) = driver::explain(pipeline, &paths, &question, &options, run);

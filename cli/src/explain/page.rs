@@ -535,13 +535,7 @@ fn block(report: &Report, kernel: &Kernel, finding: &Finding, options: TextOptio
         files: 1,
         ..Report::default()
     };
-    let text = text::render(&alone, options);
-    // The last paragraph counts kernels and findings.
-    let text = text
-        .trim_end()
-        .rsplit_once("\n\n")
-        .map_or(text.as_str(), |(text, _)| text);
-    format!("{}\n", text.trim_end())
+    text::kernel_with_findings(&alone, options)
 }
 
 /// The pair that shows a finding: the one whose witness it tells, else any.

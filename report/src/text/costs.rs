@@ -1,15 +1,30 @@
-//! What a kernel costs, in lines below its findings: one a cost, one that says what was asked about.
+//! What a kernel costs, in lines below its name: one a cost, one that says what was asked about.
 
 use crate::costs::{Answer, Costs};
+use crate::finding::Report;
 use crate::words::safe;
 
-use super::{TextOptions, wrapped};
+use super::{TextOptions, standing, wrapped};
 
 /// Costs of a kernel that are listed; the rest is counted.
 const MOST: usize = 20;
 
-/// Adds the lines.
-pub(super) fn lines(out: &mut String, costs: &Costs, options: TextOptions) {
+/// The kernels whose costs were asked for.
+pub(super) fn part(report: &Report, options: TextOptions) -> String {
+    let mut out = String::new();
+    for kernel in &report.kernels {
+        if let Some(costs) = &kernel.costs {
+            let (file, name) = (safe(&kernel.file), safe(&kernel.name));
+            let head = format!("costs of {file}:{} {name}", kernel.line);
+            standing(&mut out, 0, None, &head, options);
+            lines(&mut out, costs, options);
+        }
+    }
+    out
+}
+
+/// Adds the lines of a kernel.
+fn lines(out: &mut String, costs: &Costs, options: TextOptions) {
     for cost in costs.found.iter().take(MOST) {
         let place = &cost.place;
         let line = format!(

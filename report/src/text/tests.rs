@@ -25,7 +25,7 @@ fn colour_only_when_asked() {
             ..TextOptions::default()
         },
     );
-    assert!(coloured.contains("\u{1b}[1;31mracy\u{1b}[0m"));
+    assert!(coloured.contains("\u{1b}[1;32mrace_free\u{1b}[0m"));
 }
 
 #[test]
@@ -115,13 +115,162 @@ fn launches_with_the_same_reasons_tell_them_once() {
     let kernel = &mut report.kernels[3];
     let undecided = kernel.launches[1].clone();
     kernel.launches.push(undecided);
-    let text = plain(&report);
+    let text = verbose(&report);
     let reason = "the solver ran out of its budget";
     assert_eq!(text.matches(reason).count(), 1, "{text}");
     assert!(
         text.contains("\n        undecided: 2 reasons as above\n"),
         "{text}"
     );
+}
+
+fn verbose(report: &Report) -> String {
+    let options = TextOptions {
+        detail: Detail::Verbose,
+        ..TextOptions::default()
+    };
+    render(report, options)
+}
+
+#[test]
+fn all_detail_as_committed() {
+    expect_test::expect_file!["../../tests-expected/all-detail.txt"]
+        .assert_eq(&verbose(&sample::report()));
+}
+
+#[test]
+fn quiet_is_findings_and_errors() {
+    let options = TextOptions {
+        detail: Detail::Quiet,
+        ..TextOptions::default()
+    };
+    let text = render(&sample::report(), options);
+    assert!(text.starts_with("error[data-race]: confirmed"), "{text}");
+    assert!(
+        text.contains("error: gone.cu: cannot read the file"),
+        "{text}"
+    );
+    for not_told in [
+        "race_free ",
+        "unknown ",
+        "potential: ",
+        "note: no kernels",
+        " kernels in ",
+    ] {
+        assert!(!text.contains(not_told), "{not_told}: {text}");
+    }
+    let mut clean = sample::report();
+    clean.kernels.retain(|kernel| kernel.findings.is_empty());
+    clean.errors.clear();
+    assert_eq!(render(&clean, options), "");
+}
+
+#[test]
+fn what_is_counted_is_shown_when_asked() {
+    let report = sample::report();
+    let shown = |shows: Shows| {
+        let options = TextOptions {
+            shows,
+            ..TextOptions::default()
+        };
+        render(&report, options)
+    };
+    let nothing = Shows::default();
+    let potential = "potential data race in `shift`";
+    assert!(!shown(nothing).contains(potential));
+    assert!(
+        shown(Shows {
+            potential: true,
+            ..nothing
+        })
+        .contains(potential)
+    );
+    let reason = "undecided: body of `f` is unknown";
+    assert!(!shown(nothing).contains(reason));
+    assert!(
+        shown(Shows {
+            unknown: true,
+            ..nothing
+        })
+        .contains(reason)
+    );
+    let hidden = "invalid mask in `diverges`";
+    assert!(!shown(nothing).contains(hidden));
+    assert!(
+        shown(Shows {
+            suppressed: true,
+            ..nothing
+        })
+        .contains(hidden)
+    );
+    let mut many = sample::report();
+    let proved = many
+        .kernels
+        .iter()
+        .find(|kernel| kernel.name == "shift_ok")
+        .cloned()
+        .expect("is there");
+    many.kernels = (1..=9)
+        .map(|line| crate::Kernel {
+            line,
+            ..proved.clone()
+        })
+        .collect();
+    many.errors.clear();
+    many.notes.clear();
+    many.unsupported.clear();
+    let text = plain(&many);
+    assert!(
+        text.contains("race_free  9 kernels (`--show race-free` lists them)\n"),
+        "{text}"
+    );
+    assert_eq!(text.lines().count(), 4, "{text}");
+    let options = TextOptions {
+        shows: Shows {
+            race_free: true,
+            ..nothing
+        },
+        ..TextOptions::default()
+    };
+    assert_eq!(
+        render(&many, options)
+            .matches("race_free  kernels/shift.cu:")
+            .count(),
+        9
+    );
+}
+
+#[test]
+fn no_term_is_longer_than_a_page_has_room_for() {
+    let long = format!("(unsigned)({} + 255) / 256", "x".repeat(400));
+    let mut report = sample::report();
+    for kernel in &mut report.kernels {
+        for launch in &mut kernel.launches {
+            launch.grid[0] = crate::Dim::Symbolic(long.clone());
+            launch.block[0] = crate::Dim::Symbolic(long.clone());
+            launch.assumptions.push(format!("`{long}` is something"));
+        }
+        for finding in &mut kernel.findings {
+            finding.notes.push(format!("`{long}` is long"));
+            finding
+                .reasons
+                .push(format!("value of `{long}`, which host code computes"));
+            if let Some(witness) = &mut finding.witness {
+                witness.element = Some(long.clone());
+                witness.values.insert(long.clone(), crate::Value::Int(1));
+            }
+        }
+    }
+    let longest_run = |text: &str| text.split(|c| c != 'x').map(str::len).max();
+    let options = TextOptions {
+        shows: Shows {
+            potential: true,
+            ..Shows::default()
+        },
+        ..TextOptions::default()
+    };
+    assert!(longest_run(&render(&report, options)) < Some(60));
+    assert!(longest_run(&verbose(&report)) > Some(200));
 }
 
 #[test]
@@ -193,7 +342,7 @@ proptest::proptest! {
                 location.place = Place { line, column, end_line, end_column, ..location.place.clone() };
             }
         }
-        let text = render(&report, TextOptions { color: false, width, fit });
+        let text = render(&report, TextOptions { width, fit, ..TextOptions::default() });
         proptest::prop_assert!(text.contains("(1) write"));
         proptest::prop_assert!(!text.chars().any(|c| c.is_control() && c != '\n'));
     }

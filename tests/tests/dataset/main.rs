@@ -42,6 +42,7 @@ fn rendered(report: &Report) -> [String; 2] {
         color: false,
         width: 120,
         fit: false,
+        ..text::TextOptions::default()
     };
     [
         json::render(report).expect("renders"),
