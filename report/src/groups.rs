@@ -2,7 +2,7 @@
 //!
 //! Two findings at the same places that differ in how the threads lie to each other are one **spot**. Spots of a kernel have one
 //! cause when they are of the same kind, lie on the same array in the same barrier interval and want the same sort of mend (a
-//! missing barrier), or, for divergence, on the same condition. Races between blocks and races within a block have different causes:
+//! missing barrier; one at the end of a loop mends all arrays), or, for divergence, on the same condition. Races between blocks and races within a block have different causes:
 //! no barrier mends the former. How sure a finding is does not tell causes apart: the surest leads. A spot takes the cause of its first
 //! finding. Nothing is dropped: every finding is in exactly one group. Over the kernels of a report, [`crate::causes`] goes on from here.
 
@@ -62,6 +62,8 @@ pub(crate) struct CauseKey<'a> {
 enum Mend<'a> {
     /// A barrier between two places.
     Barrier,
+    /// A barrier at the end of a loop: one for all arrays.
+    EndOfLoop,
     /// Anything else, by its words up to the lines and names in them.
     Words(&'a str),
 }
@@ -154,12 +156,16 @@ pub(crate) fn cause(finding: &Finding) -> CauseKey<'_> {
         .find(|location| location.role == role);
     let intervals = finding.interval.iter();
     let from = intervals.flat_map(|interval| &interval.from);
+    let mend = finding.hint.as_deref().map(mend);
     CauseKey {
         kind: finding.kind,
         harm: finding.harm,
         suppressed: reason(finding),
-        mend: finding.hint.as_deref().map(mend),
-        array: finding.array.as_deref(),
+        mend,
+        array: finding
+            .array
+            .as_deref()
+            .filter(|_| mend != Some(Mend::EndOfLoop)),
         between_blocks: finding.scope == Some(Scope::InterBlock),
         from: from
             .map(|boundary| match boundary {
@@ -172,8 +178,10 @@ pub(crate) fn cause(finding: &Finding) -> CauseKey<'_> {
 }
 
 fn mend(hint: &str) -> Mend<'_> {
-    let at_the_end = hint.contains("at the end of the loop body");
-    if hint.contains("would order them") && !at_the_end {
+    if hint.contains("at the end of the loop body") {
+        return Mend::EndOfLoop;
+    }
+    if hint.contains("would order them") {
         return Mend::Barrier;
     }
     let end = hint.find(|c: char| c.is_ascii_digit() || c == '`');

@@ -133,7 +133,7 @@ pub fn render(report: &Report, options: TextOptions) -> String {
     page.out
 }
 
-/// Every kernel of a report with all that is known of it, and its findings in full.
+/// The findings of a report in full, and every kernel with all that is known of it.
 #[must_use]
 pub fn kernel_with_findings(report: &Report, options: TextOptions) -> String {
     let options = TextOptions {
@@ -141,10 +141,10 @@ pub fn kernel_with_findings(report: &Report, options: TextOptions) -> String {
         ..options
     };
     let mut page = Page::default();
-    page.part(kernels::verdicts(report, options));
     for cause in &causes(report) {
         page.part(findings::block(cause, report, options));
     }
+    page.part(kernels::verdicts(report, options));
     page.out
 }
 

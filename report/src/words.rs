@@ -550,8 +550,12 @@ fn loop_words(state: &LoopState, witness: &Witness, kind: FindingKind) -> Option
                 _ if witness.in_one_block() => format!("thread {}", triple(thread.thread)),
                 _ => thread_words(thread),
             };
+            // Several of one name are the parts of a pointer or of an object.
+            let alone =
+                |name: &String| variables.iter().filter(|(other, _)| other == name).count() == 1;
             let variables: Vec<String> = variables
                 .iter()
+                .filter(|(name, _)| alone(name))
                 .take(VARIABLES)
                 .map(|(name, value)| format!("{} = {value}", safe(name)))
                 .collect();

@@ -113,7 +113,7 @@ fn the_page_of_a_finding() {
     "#]]
     .assert_eq(how);
     // The block is that of the report, but for what it says of others of the same cause.
-    let block = bench.run("check k.cu").out;
+    let block = bench.run("check k.cu -v").out;
     let block = block.split(" = help").next().expect("a block");
     let block = block.split("\n  = note: the same").next().expect("a block");
     assert!(page.out.starts_with(block.trim_end()), "{}", page.out);

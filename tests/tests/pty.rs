@@ -110,7 +110,7 @@ fn colour_is_for_terminals_that_want_it() {
     let bench = bench();
     let coloured = check(&bench, &[], 140);
     assert!(
-        coloured.contains("\u{1b}[1;31mracy\u{1b}[0m  k.cu:2 shift_bad"),
+        coloured.contains("\u{1b}[1m\u{1b}[91merror[data-race]\u{1b}[0m"),
         "{coloured}"
     );
     assert!(coloured.contains("\u{1b}["), "{coloured}");

@@ -90,7 +90,8 @@ void host(int *a, unsigned *b) {
         run.out
     );
     assert!(
-        run.out.contains(" findings as in `fold_bad<int>` above\n"),
+        run.out
+            .contains("= note: the same in `fold_bad<unsigned int>`\n"),
         "{}",
         run.out
     );

@@ -40,7 +40,7 @@ fn run_inside(files: &[(&str, &str)], line: &str) -> String {
 
 /// The first word of each kernel's line, its name, and the status: `0 a race_free`.
 fn verdicts(files: &[(&str, &str)], line: &str) -> String {
-    let text = run_inside(files, line);
+    let text = run_inside(files, &format!("{line} -v"));
     let mut words = vec![text.lines().next().expect("a status")[7..].to_owned()];
     for line in text.lines() {
         let mut parts = line.split_whitespace();

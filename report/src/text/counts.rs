@@ -26,19 +26,12 @@ pub(super) fn potential(causes: &[Cause<'_>], options: TextOptions) -> String {
         .collect();
     let findings: usize = causes.iter().map(Cause::len).sum();
     let kernels = kernel_names(causes);
-    let mut out = wrapped(
-        &format!(
-            "potential: {} in {} (`--show potential` shows them), because of",
-            counted(
-                findings,
-                "finding that may be none",
-                "findings that may be none"
-            ),
-            listed(&kernels)
-        ),
-        0,
-        options,
+    let head = format!(
+        "potential: {} in {} (`--show potential` shows them); whether they happen depends on",
+        counted(findings, "finding", "findings"),
+        listed(&kernels)
     );
+    let mut out = wrapped(&head, 0, options);
     let ranked = reasons::ranked(&things);
     for (words, these) in ranked.iter().take(LISTED) {
         let count: usize = these.iter().map(|nth| causes[*nth].len()).sum();
@@ -54,7 +47,7 @@ pub(super) fn asked(causes: &[Cause<'_>], options: TextOptions) -> String {
     if questions.is_empty() {
         return String::new();
     }
-    let head = "questions: a yes settles so many findings (say it by the flag, or in warplog.toml)";
+    let head = "questions: a yes rules out the findings that are counted (pass the flag, or put it into warplog.toml)";
     let mut out = wrapped(head, 0, options);
     for question in questions.iter().take(LISTED) {
         out.push_str(&wrapped(&question.words(), 4, options));

@@ -251,5 +251,12 @@ fn spot_words(lead: &Finding, finding: &Finding) -> String {
             places.push(words);
         }
     }
-    places.join(" and ")
+    let array = finding
+        .array
+        .as_ref()
+        .filter(|_| finding.array != lead.array);
+    let array = array
+        .map(|array| format!("`{}`, ", safe(array)))
+        .unwrap_or_default();
+    format!("{array}{}", places.join(" and "))
 }

@@ -68,7 +68,8 @@ pub(super) fn verdicts(report: &Report, options: TextOptions) -> String {
         standing(&mut out, 0, Some(Verdict::RaceFree), &line, options);
     }
     if !options.shows.race_free {
-        out.push_str(&assumed(report, options));
+        let indent = if out.is_empty() { 0 } else { 4 };
+        out.push_str(&assumed(report, indent, options));
     }
     out
 }
@@ -154,7 +155,7 @@ fn why(kernel: &Kernel) -> String {
 }
 
 /// What verdicts and findings rest on, each assumption once, with how many kernels it is of.
-fn assumed(report: &Report, options: TextOptions) -> String {
+fn assumed(report: &Report, indent: usize, options: TextOptions) -> String {
     let mut counts: BTreeMap<String, (BTreeSet<&str>, BTreeSet<usize>)> = BTreeMap::new();
     let mut resting = 0;
     for (nth, kernel) in report.kernels.iter().enumerate() {
@@ -198,7 +199,11 @@ fn assumed(report: &Report, options: TextOptions) -> String {
         0 => String::new(),
         more => format!(", and {more} more (`-v` lists them by kernel)"),
     };
-    wrapped(&format!("assumes: {}{more}", told.join(", ")), 4, options)
+    wrapped(
+        &format!("assumes: {}{more}", told.join(", ")),
+        indent,
+        options,
+    )
 }
 
 /// All that is known of a kernel beside its findings: verdict, launches, assumptions, why it is undecided, notes.
