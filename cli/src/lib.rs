@@ -19,6 +19,7 @@ pub mod header;
 mod identity;
 mod isolation;
 mod last;
+mod made;
 pub mod makefile;
 mod manual;
 pub mod options;
@@ -220,7 +221,7 @@ where
             {
                 Last::of(&report, words).keep(folder);
             }
-            conclude(report, &args.output, &options, run, streams)
+            conclude(report, &args.output, &options, run, &arguments, streams)
         }
         Command::Solve(args) => {
             args.search.apply(&mut options);
@@ -233,7 +234,7 @@ where
             options.anatomy = args.output.wants(args::Format::Html);
             let run = run(&args.jobs, streams);
             let report = driver::solve(pipeline, &args.folder, &options, run);
-            conclude(report, &args.output, &options, run, streams)
+            conclude(report, &args.output, &options, run, &arguments, streams)
         }
         Command::Facts(args) => {
             args.source.apply(&mut options, macros);
@@ -323,6 +324,7 @@ fn conclude(
     output: &OutputArgs,
     options: &AnalysisOptions,
     run: RunOptions,
+    arguments: &[OsString],
     streams: &mut Streams<'_>,
 ) -> u8 {
     if let Some(message) = replaced::headers(output, &report) {
@@ -343,7 +345,10 @@ fn conclude(
             message,
         });
     }
-    output::print(&report, output, run.jobs, streams)
+    let made = output
+        .wants(args::Format::Html)
+        .then(|| made::of(arguments));
+    output::print(&report, output, (run.jobs, made.flatten()), streams)
 }
 
 /// Prints notes of a report to standard error.

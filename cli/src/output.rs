@@ -75,7 +75,7 @@ fn writable(path: &Path) -> io::Result<()> {
 pub(crate) fn print(
     report: &Report,
     output: &OutputArgs,
-    jobs: usize,
+    (jobs, made): (usize, Option<html::Made>),
     streams: &mut Streams<'_>,
 ) -> u8 {
     match output.on_stdout() {
@@ -90,7 +90,11 @@ pub(crate) fn print(
         Some(_) => INTERRUPTED,
         None => exit_status(report, fail_on),
     };
-    let how = Ended { status, fail_on };
+    let how = Ended {
+        status,
+        fail_on,
+        made,
+    };
     let plain = text::TextOptions {
         detail: output.detail(),
         shows: output.shows(),
@@ -106,7 +110,7 @@ pub(crate) fn print(
     // Colour and width of a file are its own, whatever standard output is.
     let mut wanted: Vec<_> = files().map(|file| (file.format, plain)).collect();
     wanted.push((output.on_stdout(), options));
-    let mut rendered = all_rendered(report, &wanted, jobs, how);
+    let mut rendered = all_rendered(report, &wanted, jobs, &how);
     let on_stdout = rendered
         .pop()
         .unwrap_or_else(|| Err("nothing was rendered".to_owned()));
@@ -148,13 +152,15 @@ pub(crate) fn print(
     if failed { FAILED } else { status }
 }
 
-/// How a run ended, for the formats that say so.
-#[derive(Clone, Copy, Debug)]
+/// How a run ended and came to be, for the formats that say so.
+#[derive(Clone, Debug)]
 pub(crate) struct Ended {
     /// Its exit status.
     pub status: u8,
     /// The findings that made it fail, if there were such.
     pub fail_on: FailOn,
+    /// Command line and time, if a page shall say them.
+    pub made: Option<html::Made>,
 }
 
 /// The report in each of the formats, in their order.
@@ -162,7 +168,7 @@ fn all_rendered(
     report: &Report,
     formats: &[(Format, text::TextOptions)],
     jobs: usize,
-    how: Ended,
+    how: &Ended,
 ) -> Vec<Result<Vec<u8>, String>> {
     let one =
         |&(format, options): &(Format, text::TextOptions)| rendered(report, format, options, how);
@@ -183,7 +189,7 @@ pub(crate) fn rendered(
     report: &Report,
     format: Format,
     options: text::TextOptions,
-    how: Ended,
+    how: &Ended,
 ) -> Result<Vec<u8>, String> {
     guard::guarded(|| {
         let text = match format {
@@ -194,7 +200,9 @@ pub(crate) fn rendered(
                 .map_err(|error| error.to_string())?,
             Format::Junit => junit::render(report, how.fail_on),
             Format::Csv => csv::render(report).map_err(|error| error.to_string())?,
-            Format::Html => html::render(report).map_err(|error| error.to_string())?,
+            Format::Html => {
+                html::render(report, how.made.as_ref()).map_err(|error| error.to_string())?
+            }
             Format::Sqlite => {
                 let mut database = Database::new().map_err(|error| error.to_string())?;
                 database

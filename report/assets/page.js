@@ -13,6 +13,7 @@ let current = null;
 let finding = null;
 let structure = 0;
 let group = "block";
+let wide = false;
 
 // What the text search looks in, made when it is first used.
 const haystacks = [];
@@ -34,7 +35,7 @@ function matches(kernel, index) {
 
 const open = (kernel) => kernel.findings.filter((it) => it.suppressed === null).length;
 const ORDERS = {
-  verdict: (a, b) => order.indexOf(a.verdict) - order.indexOf(b.verdict),
+  verdict: (a, b) => a.rank - b.rank,
   count: (a, b) => open(b) - open(a),
   file: () => 0,
 };
@@ -53,7 +54,7 @@ function row(index) {
   const kernel = report.kernels[index];
   const count = open(kernel);
   return h("li", {}, h("a", { href: `#k${index}`, tabindex: "-1", "data-kernel": index },
-    h("span", { class: "first" }, badge(kernel.verdict),
+    h("span", { class: "first" }, badge(kernel.verdict), kernel.certainty && h("span", { class: `certainty ${kernel.certainty}` }, kernel.certainty),
       count > 0 && h("span", { class: "findings", title: counted(count, "finding", "findings") }, count)),
     h("span", { class: "name" }, kernel.name),
     h("span", { class: "place" }, breakable(`${kernel.file}:${kernel.line}`))));
@@ -136,6 +137,7 @@ function overview() {
   main.replaceChildren();
   fill(main, {}, [
     h("h2", {}, "Overview"),
+    report.made && h("p", { class: "hint" }, h("code", {}, breakable(report.made[0])), `, ${report.made[1]}, warplog ${report.version}`),
     h("div", { class: "bar", role: "img", "aria-label": present.map((it) => `${VERDICTS[it][1]}: ${counts[it]}`).join(", ") },
       present.map((it) => h("span", { class: it, style: `flex-grow: ${counts[it] / total}`, title: `${VERDICTS[it][1]}: ${counts[it]}` }))),
     h("ul", { class: "tiles" }, present.map((it) => h("li", {}, h("button", { type: "button", onclick: () => only(it) },
@@ -196,7 +198,8 @@ function view(kernel) {
   const lines = new Set((chosen?.locations || []).filter((it) => it.role === "first" || it.role === "second").map((it) => it.line));
   const ofGroup = under.intervals.map((it, nth) => ({ ...it, nth })).filter((it) => it.group === group);
   const questions = [...new Set(kernel.launches.flatMap((it) => it.open))];
-  const source = h("section", { "aria-labelledby": "h-source" }, h("h3", { id: "h-source" }, "Source"),
+  const source = h("section", { "aria-labelledby": "h-source" }, h("h3", { id: "h-source" }, "Source ",
+    h("button", { type: "button", id: "wide", "aria-pressed": String(wide), onclick: widen }, "wide")),
     kernel.structures.length > 1 && h("label", { class: "structures" }, "Intervals and flows of the launch ",
       h("select", { id: "structure", onchange: (event) => {
         structure = Number(event.target.value);
@@ -220,7 +223,7 @@ function view(kernel) {
   fill(main, {}, [
     h("h2", {}, kernel.name, " ", badge(kernel.verdict)),
     h("p", { class: "place" }, breakable(`${kernel.file}:${kernel.line}`)),
-    h("div", { class: "parts" },
+    h("div", { class: wide ? "parts wide" : "parts" },
       h("div", {}, source, graph, flows,
         under.cut && h("p", { class: "hint" }, "Too large to be shown whole: some intervals or flows are left out.")),
       h("div", {},
@@ -238,6 +241,13 @@ function view(kernel) {
   if (item && finding > 0) item.scrollIntoView({ block: "nearest" });
 }
 
+// Source over the whole width, what is told of the findings below it.
+function widen() {
+  wide = !wide;
+  if (current !== null) view(report.kernels[current]);
+  document.getElementById("wide")?.focus();
+}
+
 // The launches that have a structure together.
 function launchesOf(kernel, { of }) {
   const words = of.slice(0, 2).map((nth) => kernel.launches[nth]?.words).join("; ");
@@ -246,16 +256,23 @@ function launchesOf(kernel, { of }) {
 
 function findingItem(kernel, it, nth) {
   const chosen = nth === finding;
-  return h("li", { class: `finding ${it.severity}${it.suppressed === null ? "" : " suppressed"}` },
+  const follows = it.lead !== nth;
+  // What has the cause of another one is there when that cause is looked at.
+  const opened = finding !== null && kernel.findings[finding].lead === it.lead;
+  return h("li", { class: `finding ${it.severity}${it.suppressed === null ? "" : " suppressed"}${follows ? " follows" : ""}`, hidden: follows && !opened },
     h("button", { type: "button", "aria-expanded": String(chosen), "data-finding": nth, onclick: () => select(nth) },
-      h("span", { class: "nth" }, `F${nth + 1}`), " ", prose(it.headline.replace(` in \`${kernel.name}\``, "")), it.suppressed !== null && h("em", {}, " (suppressed)")),
+      h("span", { class: "nth" }, `F${nth + 1}`), " ", prose(it.headline.replace(` in \`${kernel.name}\``, "")), it.suppressed !== null && h("em", {}, " (suppressed)"),
+      !follows && it.of_cause > 1 && h("span", { class: "more-of" }, ` and ${it.of_cause - 1} more of this cause`)),
     chosen && h("div", { class: "details" },
       h("p", { class: "places" }, it.locations.map((at) => h("span", { class: `note ${at.role}` }, `${at.label}, line ${at.line}`))),
+      it.between && it.witness && timeline(it),
+      it.witness && it.witness.touched.length === 2 && memory(it.witness),
       it.witness && witnessTable(it.witness),
       h("dl", {}, [
         ["Interval", it.interval], ["Help", it.hint], ["Suppressed", it.suppressed],
         certaintyWords(it), ["Question", it.question],
         ["Harm", it.harm === "by_design" && "none: racy by design"],
+        ["Also in", it.also.slice(0, 8).map((name) => `\`${name}\``).join(", ") + (it.also.length > 8 ? ` and ${it.also.length - 8} more` : "")],
         ["Launch", it.launches.slice(0, 4).map((index) => kernel.launches[index]?.words).join("; ") + (it.launches.length > 4 ? " and others" : "")],
         ["Assumes", it.assumptions.join("; ")], ["Notes", it.notes.join("; ")], ["Id", it.id],
       ].filter(([, text]) => text).map(([term, text]) => [h("dt", {}, term), h("dd", {}, prose(text))]))));
@@ -266,6 +283,43 @@ function certaintyWords(it) {
   if (it.certainty === "conditional") return ["Conditional", "replayed with exact arithmetic, for values that the caller decides"];
   return ["Potential", it.reasons.join("; ") || "an abstraction took part"];
 }
+
+// The two threads side by side: what orders them stands across, what nothing orders beside each other.
+function timeline(it) {
+  const [from, to] = it.between;
+  const of = (role) => it.locations.find((at) => at.role === role);
+  const cell = (role, thread) => h("td", { class: role }, h("strong", {}, `line ${of(role)?.line}`), h("div", {}, thread.does),
+    thread.loops.map((text) => h("div", { class: "hint" }, text)));
+  const [one, other] = it.witness.threads;
+  if (!of("first") || !of("second") || !other) return null;
+  const across = (words, before) => h("tr", { class: "across" }, h("td", { colspan: 2 }, before, words.join(" or ") || (before === "from " ? "the start of the kernel" : "the end of the kernel")));
+  const who = (thread) => `thread ${thread.thread}, block ${thread.block}`;
+  return h("table", { class: "timeline" }, h("caption", {}, "Nothing orders the two: either may come first"),
+    h("thead", {}, h("tr", {}, h("th", { scope: "col" }, who(one)), h("th", { scope: "col" }, who(other)))),
+    h("tbody", {}, across(from, "from "), h("tr", {}, cell("first", one), cell("second", other)), across(to, "to ")));
+}
+
+// The bytes that the threads touch, a row a thread, those of both marked.
+function memory({ touched, threads, element }) {
+  const [a, b] = touched.map(([first, bytes]) => [first, first + bytes]);
+  const both = [Math.max(a[0], b[0]), Math.min(a[1], b[1])];
+  if (both[0] >= both[1]) return null;
+  const from = Math.max(Math.min(a[0], b[0]), both[0] - MOST_BYTES / 2);
+  const end = Math.min(Math.max(a[1], b[1]), from + MOST_BYTES);
+  const width = 18;
+  const x = (byte) => 150 + (byte - from) * width;
+  const bytes = Array.from({ length: end - from }, (_, nth) => from + nth);
+  const row = ([first, last], nth) => [
+    s("text", { x: 0, y: 40 + nth * 26 }, `${threads[nth].does} by ${threads[nth].thread}`),
+    bytes.map((byte) => s("rect", { x: x(byte), y: 26 + nth * 26, width: width - 2, height: 20, rx: 2,
+      class: byte < first || byte >= last ? "byte" : byte >= both[0] && byte < both[1] ? `byte both ${nth ? "second" : "first"}` : `byte ${nth ? "second" : "first"}` }))];
+  const words = `bytes ${both[0]} to ${both[1] - 1}${element ? ` (${element})` : ""} are touched by both: ${threads[0].does} and ${threads[1].does}`;
+  return h("div", { class: "scroll" }, s("svg", { class: "memory", role: "img", "aria-label": words, width: x(end) + 4, height: 84 },
+    bytes.filter((byte) => byte === from || byte % 4 === 0).map((byte) => s("text", { x: x(byte), y: 16 }, byte)),
+    row(a, 0), row(b, 1)), h("p", { class: "hint" }, words));
+}
+
+const MOST_BYTES = 32;
 
 // A column a thread.
 function witnessTable(witness) {
@@ -315,7 +369,7 @@ const help = document.getElementById("help");
 const KEYS = {
   "/": () => { inputs.search.focus(); inputs.search.select(); },
   j: () => step(1), k: () => step(-1), n: () => stepFinding(1), p: () => stepFinding(-1),
-  o: () => { location.hash = "#"; main.focus(); }, "?": () => help.showModal(), Escape: clear,
+  o: () => { location.hash = "#"; main.focus(); }, w: widen, "?": () => help.showModal(), Escape: clear,
 };
 
 document.addEventListener("keydown", (event) => {
@@ -341,6 +395,11 @@ function start() {
   const findings = report.kernels.reduce((sum, kernel) => sum + open(kernel), 0);
   document.getElementById("summary").textContent =
     `${counted(report.kernels.length, "kernel", "kernels")} in ${counted(report.files, "file", "files")}, ${counted(findings, "finding", "findings")}`;
+  if (report.incomplete) {
+    const banner = document.getElementById("banner");
+    banner.textContent = `Incomplete: ${report.incomplete[0]} of ${counted(report.incomplete[1], "file", "files")} analysed before the run was ended. Nothing is known of the rest.`;
+    banner.hidden = false;
+  }
   const present = new Map();
   for (const kernel of report.kernels) present.set(kernel.verdict, (present.get(kernel.verdict) || 0) + 1);
   document.getElementById("verdicts").append(...order.filter((it) => present.has(it)).map((it) => h("button", {

@@ -439,6 +439,17 @@ pub struct Witness {
     pub iterations: BTreeMap<String, Vec<Option<i128>>>,
     /// The loops that the threads are in, outermost first.
     pub loops: Vec<LoopState>,
+    /// The bytes that each thread of a race touches, in the order of the threads; empty for other findings.
+    pub touched: Vec<Touched>,
+}
+
+/// Bytes of an array that a thread touches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Touched {
+    /// The first, from the start of the array.
+    pub first: i128,
+    /// How many.
+    pub bytes: u64,
 }
 
 impl Witness {

@@ -28,12 +28,21 @@ const SCRIPT: [&str; 4] = [
     include_str!("../assets/page.js"),
 ];
 
+/// How a page came to be.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Made {
+    /// The command line.
+    pub command: String,
+    /// When, in words.
+    pub date: String,
+}
+
 /// Renders a report.
 ///
 /// # Errors
 /// Only if serialisation itself fails, which needs memory to run out.
-pub fn render(report: &Report) -> Result<String, serde_json::Error> {
-    let data = serde_json::to_string(&model::Page::of(report))?.replace('<', "\\u003c");
+pub fn render(report: &Report, made: Option<&Made>) -> Result<String, serde_json::Error> {
+    let data = serde_json::to_string(&model::Page::of(report, made))?.replace('<', "\\u003c");
     let script = format!("\n(() => {{\n\"use strict\";\n{}}})();\n", SCRIPT.concat());
     let hash = base64(&Sha256::digest(script.as_bytes()));
     let parts = [

@@ -11,6 +11,7 @@ use std::collections::BTreeMap;
 
 use serde::{Serialize, Serializer};
 
+use crate::causes::cause_ids;
 use crate::words::{headline, note_words};
 use crate::{finding, indented};
 
@@ -112,6 +113,7 @@ impl Serialize for Value<'_> {
 #[derive(Serialize)]
 struct Finding<'a> {
     id: &'a str,
+    cause: &'a str,
     kind: &'static str,
     severity: &'static str,
     certainty: &'static str,
@@ -181,6 +183,15 @@ struct Witness<'a> {
     element: Option<&'a str>,
     values: BTreeMap<&'a str, Value<'a>>,
     iterations: &'a BTreeMap<String, Vec<Option<i128>>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    touched: Vec<Touched>,
+}
+
+/// Bytes of the array that a thread of a race touches.
+#[derive(Serialize)]
+struct Touched {
+    first_byte: i128,
+    bytes: u64,
 }
 
 #[derive(Serialize)]
@@ -221,9 +232,11 @@ struct FileTimings<'a> {
 
 impl<'a> Report<'a> {
     fn of(report: &'a finding::Report) -> Self {
+        let causes = cause_ids(report);
+        let kernels = report.kernels.iter();
         Report {
             schema: SCHEMA,
-            kernels: report.kernels.iter().map(Kernel::of).collect(),
+            kernels: kernels.map(|kernel| Kernel::of(kernel, &causes)).collect(),
             unsupported: report
                 .unsupported
                 .iter()
@@ -266,7 +279,7 @@ impl<'a> Report<'a> {
 }
 
 impl<'a> Kernel<'a> {
-    fn of(kernel: &'a finding::Kernel) -> Self {
+    fn of(kernel: &'a finding::Kernel, causes: &BTreeMap<&'a str, &'a str>) -> Self {
         let stats = kernel.stats;
         Kernel {
             name: &kernel.name,
@@ -289,7 +302,7 @@ impl<'a> Kernel<'a> {
             findings: kernel
                 .findings
                 .iter()
-                .map(|finding| Finding::of(kernel, finding))
+                .map(|finding| Finding::of(kernel, finding, causes))
                 .collect(),
             notes: kernel.notes.iter().map(Note::of).collect(),
             stats: Stats {
@@ -337,9 +350,15 @@ fn contradiction(kernel: &finding::Kernel) -> Option<InputError<'_>> {
 }
 
 impl<'a> Finding<'a> {
-    fn of(kernel: &finding::Kernel, finding: &'a finding::Finding) -> Self {
+    fn of(
+        kernel: &finding::Kernel,
+        finding: &'a finding::Finding,
+        causes: &BTreeMap<&'a str, &'a str>,
+    ) -> Self {
+        let id = finding.id.as_str();
         Finding {
-            id: &finding.id,
+            id,
+            cause: causes.get(id).copied().unwrap_or(id),
             kind: finding.kind.as_str(),
             severity: finding.severity().as_str(),
             certainty: finding.certainty.as_str(),
@@ -377,6 +396,14 @@ impl<'a> Finding<'a> {
                     .map(|(name, value)| (name.as_str(), Value(value)))
                     .collect(),
                 iterations: &witness.iterations,
+                touched: witness
+                    .touched
+                    .iter()
+                    .map(|touched| Touched {
+                        first_byte: touched.first,
+                        bytes: touched.bytes,
+                    })
+                    .collect(),
             }),
             reasons: &finding.reasons,
             assumptions: &finding.assumptions,

@@ -36,7 +36,8 @@ pub use finding::{
     AccessKind, Boundary, Certainty, Dim, Extent, FileTimings, Finding, FindingKind, Gap, GapKind,
     GuessedAs, Harm, Incomplete, InputError, Interval, Inventory, Iteration, Kernel, Launch,
     LaunchSource, Location, LoopState, Note, Outcome, Place, Report, Role, Scope, Severity,
-    Sources, Stats, SuppressedBy, Suppression, Thread, Unsupported, Value, Verdict, Witness,
+    Sources, Stats, SuppressedBy, Suppression, Thread, Touched, Unsupported, Value, Verdict,
+    Witness,
 };
 pub use lines::LineIndex;
 pub use verdict::{FailOn, exit_status};

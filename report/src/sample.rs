@@ -125,6 +125,13 @@ pub(crate) fn race() -> Finding {
             values: BTreeMap::from([("n".to_owned(), Value::Int(0))]),
             iterations: BTreeMap::new(),
             loops: Vec::new(),
+            touched: vec![
+                Touched {
+                    first: 128,
+                    bytes: 4,
+                };
+                2
+            ],
         }),
         interval: Some(Interval {
             from: vec![Boundary::Start],
@@ -196,6 +203,7 @@ fn potential() -> Finding {
                     }),
                 ],
             }],
+            touched: Vec::new(),
         }),
         interval: Some(Interval {
             carried: true,
@@ -232,6 +240,7 @@ fn divergence() -> Finding {
             values: BTreeMap::from([("n".to_owned(), Value::Int(1))]),
             iterations: BTreeMap::new(),
             loops: Vec::new(),
+            touched: Vec::new(),
         }),
         interval: None,
         hint: None,

@@ -8,18 +8,25 @@
 //! Files are named from the root of the project, whatever folder the program ran in and however their paths were spelled: code hosts
 //! look for them there. Files outside of it have absolute names.
 //!
+//! **Limits.** GitHub takes 25,000 results of a run and shows 5,000, those of the highest level. So there are at most
+//! [`MOST_RESULTS`], the worst causes first, one finding of each cause before the others of any; a notification counts what is left out. JSON
+//! has all.
+//!
 //! Checked against the schema that OASIS publishes (`report/tests-schemas`).
 
 use std::collections::BTreeMap;
 use std::path::{Component, Path, PathBuf};
 
+use crate::causes::{Cause, causes};
 use crate::finding::{
     Boundary, Finding, FindingKind, Kernel, Place, Report, Role, Severity, SuppressedBy, Thread,
     Verdict,
 };
 use crate::indented;
 use crate::kinds::KINDS;
-use crate::words::{finding_notes, headline, label, note_words, replaced, thread_words, triple};
+use crate::words::{
+    counted, finding_notes, headline, label, note_words, replaced, thread_words, triple,
+};
 
 mod costs;
 mod model;
@@ -27,6 +34,9 @@ use model::*;
 
 /// The name of our fingerprint; the number grows when it is computed otherwise.
 pub const FINGERPRINT: &str = "warplogFinding/v2";
+
+/// Results of a run at most: as many as GitHub shows.
+pub const MOST_RESULTS: usize = 5_000;
 
 /// The name of the folder that files are named from.
 const BASE: &str = "%SRCROOT%";
@@ -49,17 +59,21 @@ pub fn render(
     exit_status: u8,
     folders: &Folders,
 ) -> Result<String, serde_json::Error> {
-    let results = report
-        .kernels
-        .iter()
-        .flat_map(|kernel| {
-            kernel
-                .findings
-                .iter()
-                .map(|finding| result(kernel, finding))
-                .chain(costs::results(kernel))
-        })
+    let causes = causes(report);
+    let (chosen, left_out) = chosen(&causes, MOST_RESULTS);
+    let findings = chosen.len();
+    let mut results: Vec<SarifResult> = chosen
+        .into_iter()
+        .map(|(cause, kernel, finding)| result(cause, kernel, finding))
         .collect();
+    // What costs time comes behind what is wrong.
+    results.extend(report.kernels.iter().flat_map(costs::results));
+    let left_out = left_out + results.len().saturating_sub(MOST_RESULTS.max(findings));
+    results.truncate(MOST_RESULTS);
+    let mut notifications = notifications(report);
+    if left_out > 0 {
+        notifications.insert(0, too_many(left_out));
+    }
     let mut log = Log {
         schema: "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json",
         version: "2.1.0",
@@ -91,7 +105,7 @@ pub fn render(
             invocations: [Invocation {
                 execution_successful: report.errors.is_empty(),
                 exit_code: exit_status,
-                tool_execution_notifications: notifications(report),
+                tool_execution_notifications: notifications,
             }],
             results,
         }],
@@ -100,6 +114,48 @@ pub fn render(
         *file = reference(&file.uri, folders);
     }
     indented::render(&log)
+}
+
+/// A finding with its kernel and the id of its cause.
+type Chosen<'a> = (&'a str, &'a Kernel, &'a Finding);
+
+/// At most so many findings, by cause and the worst cause first, and how many are left out. The finding that stands for a cause
+/// comes before others of any cause, and what is suppressed after all.
+fn chosen<'a>(causes: &[Cause<'a>], most: usize) -> (Vec<Chosen<'a>>, usize) {
+    let mut all: Vec<(bool, bool, usize, Chosen<'a>)> = Vec::new();
+    for (nth, cause) in causes.iter().enumerate() {
+        let groups = std::iter::once((cause.kernel, &cause.group));
+        let also = cause.also.iter().map(|(kernel, group)| (*kernel, group));
+        for (kernel, group) in groups.chain(also) {
+            for finding in group.findings() {
+                let leads = std::ptr::eq(finding, cause.group.lead);
+                let chosen = (cause.id(), kernel, finding);
+                all.push((cause.is_suppressed(), !leads, nth, chosen));
+            }
+        }
+    }
+    let left_out = all.len().saturating_sub(most);
+    if left_out > 0 {
+        all.sort_by_key(|(suppressed, follows, nth, _)| (*suppressed, *follows, *nth));
+        all.truncate(most);
+        all.sort_by_key(|(_, follows, nth, _)| (*nth, *follows));
+    }
+    let chosen = all.into_iter().map(|(_, _, _, chosen)| chosen);
+    (chosen.collect(), left_out)
+}
+
+/// That not all findings are results.
+fn too_many(left_out: usize) -> Notification {
+    Notification {
+        level: "warning",
+        message: Message {
+            text: format!(
+                "{} left out: a run has at most {MOST_RESULTS} results, the worst causes first; `--format json` has all",
+                counted(left_out, "finding is", "findings are")
+            ),
+        },
+        locations: Vec::new(),
+    }
 }
 
 /// The reference to a file, from its name in the report.
@@ -164,7 +220,7 @@ fn rule(kind: FindingKind) -> Rule {
     }
 }
 
-fn result(kernel: &Kernel, finding: &Finding) -> SarifResult {
+fn result(cause: &str, kernel: &Kernel, finding: &Finding) -> SarifResult {
     let mut locations = Vec::new();
     let mut related = Vec::new();
     for (id, location) in (1u32..).zip(&finding.locations) {
@@ -227,6 +283,7 @@ fn result(kernel: &Kernel, finding: &Finding) -> SarifResult {
             .collect(),
         properties: ResultProperties {
             id: finding.id.clone(),
+            cause: cause.to_owned(),
             certainty: finding.certainty.as_str(),
             harm: finding.harm.as_str(),
             question: finding.question(),

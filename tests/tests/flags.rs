@@ -203,15 +203,14 @@ fn assert_source_flags(
 #[test]
 fn flags_of_check() {
     let bench = bench();
-    let shared =
-        assert_source_flags(
-            &bench,
-            &|arguments| format!("check {arguments}"),
-            &|run| match run.status {
-                0 => Source::RaceFree,
-                _ => Source::Racy,
-            },
-        );
+    let shared = assert_source_flags(
+        &bench,
+        &|arguments| format!("check {arguments} --fail-on potential"),
+        &|run| match run.status {
+            0 => Source::RaceFree,
+            _ => Source::Racy,
+        },
+    );
     let rows: &[Row] = &[
         (
             "check - --stdin-name shown.cu",
@@ -333,6 +332,32 @@ fn flags_of_check() {
             &["launched kernels bound  0 of 0"],
         ),
         ("check halves.cu --no-cache", 1, &["1 racy"]),
+        (
+            "check halves.cu --verbose",
+            1,
+            &[
+                "racy  halves.cu:1 halves",
+                "note: confirmed: nothing was abstracted",
+            ],
+        ),
+        (
+            "check halves.cu --quiet",
+            1,
+            &["error[data-race]", "!1 racy"],
+        ),
+        ("check same.cu --grid-dim 1 -q", 0, &["!race_free"]),
+        ("check halves.cu --color always", 1, &["\u{1b}["]),
+        ("check halves.cu --color never", 1, &["!\u{1b}["]),
+        (
+            "check open.cu --show unknown",
+            0,
+            &["unknown  open.cu:", "    undecided: "],
+        ),
+        (
+            "check open.cu --show everything",
+            2,
+            &["invalid value 'everything' for '--show <KIND>'"],
+        ),
     ];
     assert_rows(&bench, "check", rows, &shared);
     assert!(bench.read("found.csv").contains("halves"));
@@ -347,7 +372,7 @@ fn flags_of_facts() {
         &|arguments| format!("facts --out written {arguments}"),
         &|run| {
             assert_eq!(run.status, 0, "{}", run.shown());
-            let status = bench.run("solve written").status;
+            let status = bench.run("solve written --fail-on potential").status;
             fs::remove_dir_all(bench.path().join("written")).expect("was written");
             match status {
                 0 => Source::RaceFree,
@@ -417,6 +442,14 @@ fn flags_of_solve() {
             &["\"microseconds\""],
         ),
         ("solve halves -j 1", 1, &["1 racy"]),
+        (
+            "solve halves --verbose",
+            1,
+            &["note: confirmed: nothing was abstracted"],
+        ),
+        ("solve halves --quiet", 1, &["!1 racy"]),
+        ("solve halves --color always", 1, &["\u{1b}["]),
+        ("solve open --show unknown", 0, &["    undecided: "]),
     ];
     assert_rows(&bench, "solve", rows, &[]);
     assert!(bench.read("found.csv").contains("halves"));

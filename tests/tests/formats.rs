@@ -615,6 +615,6 @@ fn values_are_told_in_the_order_of_numbers() {
          if (threadIdx.x > 8 && threadIdx.x < 11) out[at[threadIdx.x]] = threadIdx.x;\n\
          }\n",
     );
-    let text = bench.run("check k.cu").out;
+    let text = bench.run("check k.cu --show potential").out;
     assert!(text.contains("with at[9] = 0, at[10] = 0\n"), "{text}");
 }

@@ -33,8 +33,6 @@ __global__ void walk_bad(int *out) {
     expect![[r#"
         status 1
         --- stdout
-        racy  k.cu:3 walk_bad  (launch <<<1, 64>>> from header)
-
         error[data-race]: confirmed data race in `walk_bad`: read and write of `s` by threads of the same warp [a2cf94e4efd7]
           --> k.cu:10:16
            |
@@ -46,12 +44,10 @@ __global__ void walk_bad(int *out) {
            |         ---- (2) write by thread (1,0,0)
            |
            = note: launch <<<1, 64>>> from header
-           = note: witness: thread (0,0,0) and thread (1,0,0) of block (0,0,0), blockDim = (64,1,1), gridDim = (1,1,1)
-           = note: they meet at `s[1]`
+           = note: thread (0,0,0) and thread (1,0,0) of block (0,0,0) meet at `s[1]`
            = note: in the loop at line 9, iterations counted from 0: (1) in iteration 1, where i = 5; (2) in iteration 0, where i = 3
            = note: no barrier orders them between `__syncthreads()` at k.cu:11 and `__syncthreads()` at k.cu:11 or the end of the kernel, round the
                    back edge of the loop
-           = note: confirmed: nothing was abstracted, and the witness was replayed with exact arithmetic
            = note: lock-step warps (before Volta; `--warp-sync=32`) would have hidden it
            = help: a barrier is missing at the end of the loop body: `__syncthreads()`, where all these threads reach it, would order them
 

@@ -234,7 +234,10 @@ impl<'a> Collector<'a> {
             array: Some(self.facts.array[rows[0].array.index()].name.clone()),
             shared_memory: Some(self.facts.array[rows[0].array.index()].space == Space::Shared),
             locations,
-            witness: Some(self.witness(witness, element)),
+            witness: Some(report::Witness {
+                touched: Self::touched(witness, rows),
+                ..self.witness(witness, element)
+            }),
             interval: Some(interval),
             reasons: or_unnamed(reasons),
             assumptions: outcome.rests_on.sentences(),
@@ -757,7 +760,22 @@ impl<'a> Collector<'a> {
             values,
             iterations: self.iterations(witness),
             loops: self.loops(witness),
+            touched: Vec::new(),
         }
+    }
+
+    /// The bytes that the threads of a race touch, if the witness tells both.
+    fn touched(witness: &Witness, rows: [&AccessRow; 2]) -> Vec<report::Touched> {
+        let threads = witness.threads.iter().zip(rows);
+        let touched: Option<Vec<report::Touched>> = threads
+            .map(|(thread, row)| {
+                Some(report::Touched {
+                    first: thread.offset?,
+                    bytes: u64::from(row.bytes),
+                })
+            })
+            .collect();
+        touched.unwrap_or_default()
     }
 
     /// The loops that the threads are in, in program order.

@@ -2,15 +2,17 @@
 //!
 //! Numbers that may not fit into those of the script are texts.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use serde::Serialize;
 
-use super::{Files, Runs, runs};
+use super::{Files, Made, Runs, runs};
 use crate::anatomy::{Anatomy, Bound, BoundKind, Flow, Span};
+use crate::causes::{causes, worst_first};
 use crate::finding::{
     self, Boundary, Certainty, FindingKind, Iteration, Outcome, Report, Role, Value,
 };
+use crate::groups::groups;
 use crate::kinds::KINDS;
 use crate::words::{
     headline, interval_words, label, launch_words, note_words, safe, safe_list, triple,
@@ -18,12 +20,18 @@ use crate::words::{
 
 /// Lanes of a warp.
 const LANES: u64 = 32;
+/// Numbers of the script below it are exact.
+const EXACT: u64 = 1 << 53;
 /// Lines between two locations up to which they are shown together, where the kernel is not known as a whole.
 const GAP: u32 = 6;
 
 #[derive(Serialize)]
 pub(super) struct Page<'a> {
     version: &'static str,
+    /// The command line and the time of the run, if they are known.
+    made: Option<(String, String)>,
+    /// Files that were analysed to the end and files that were to be, of an interrupted run.
+    incomplete: Option<(usize, usize)>,
     /// How many files were analysed.
     files: usize,
     /// All files that are named below, each by its index: names and runs of lines.
@@ -50,6 +58,8 @@ struct Kernel<'a> {
     line: u32,
     verdict: &'static str,
     certainty: Option<&'static str>,
+    /// Where it stands when the worst comes first.
+    rank: usize,
     launches: Vec<Launch>,
     findings: Vec<Finding<'a>>,
     notes: Vec<String>,
@@ -81,6 +91,12 @@ struct Launch {
 #[derive(Serialize)]
 struct Finding<'a> {
     id: &'a str,
+    /// The finding of the kernel that stands for all of its cause, by its index.
+    lead: usize,
+    /// How many of the kernel have its cause.
+    of_cause: usize,
+    /// Other kernels with the cause.
+    also: Vec<String>,
     rule: &'static str,
     certainty: &'static str,
     harm: &'static str,
@@ -90,6 +106,8 @@ struct Finding<'a> {
     locations: Vec<Location>,
     witness: Option<Witness>,
     interval: Option<String>,
+    /// Barriers before and behind the accesses.
+    between: Option<(Vec<String>, Vec<String>)>,
     /// By structure, the index of the bound at which the interval begins.
     heads: Vec<Option<usize>>,
     reasons: Vec<String>,
@@ -118,6 +136,8 @@ struct Witness {
     threads: Vec<Thread>,
     element: Option<String>,
     values: Vec<(String, String)>,
+    /// By thread, the first byte and how many; only where the script's numbers have them.
+    touched: Vec<(i64, u64)>,
 }
 
 #[derive(Serialize)]
@@ -162,10 +182,26 @@ struct FlowOf<'a> {
 }
 
 impl<'a> Page<'a> {
-    pub(super) fn of(report: &'a Report) -> Self {
+    pub(super) fn of(report: &'a Report, made: Option<&Made>) -> Self {
         let files = Files::of(report);
+        let mut also: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+        for cause in causes(report).iter().filter(|cause| !cause.also.is_empty()) {
+            let names: Vec<&str> = cause.kernels().map(|kernel| kernel.name.as_str()).collect();
+            for finding in cause.findings() {
+                also.insert(&finding.id, names.clone());
+            }
+        }
+        let worst_first = worst_first(report);
+        let ranks: HashMap<*const finding::Kernel, usize> = (0..)
+            .zip(worst_first)
+            .map(|(rank, kernel)| (std::ptr::from_ref(kernel), rank))
+            .collect();
         Page {
             version: env!("CARGO_PKG_VERSION"),
+            made: made.map(|made| (safe(&made.command), made.date.clone())),
+            incomplete: report
+                .incomplete
+                .map(|incomplete| (incomplete.done, incomplete.files)),
             files: report.files,
             sources: files.sources(),
             kinds: KINDS
@@ -178,7 +214,10 @@ impl<'a> Page<'a> {
             kernels: report
                 .kernels
                 .iter()
-                .map(|kernel| of_kernel(kernel, report, &files))
+                .map(|kernel| {
+                    let rank = ranks.get(&std::ptr::from_ref(kernel)).copied();
+                    of_kernel(kernel, report, &files, (rank.unwrap_or(0), &also))
+                })
                 .collect(),
             unsupported: report
                 .unsupported
@@ -210,7 +249,22 @@ impl<'a> Page<'a> {
     }
 }
 
-fn of_kernel<'a>(kernel: &'a finding::Kernel, report: &Report, files: &Files<'_>) -> Kernel<'a> {
+/// The findings of a kernel by cause, each with the index of the one that leads and how many have its cause.
+fn by_cause(kernel: &finding::Kernel) -> Vec<(&finding::Finding, usize, usize)> {
+    let mut all = Vec::with_capacity(kernel.findings.len());
+    for group in groups(kernel) {
+        let lead = all.len();
+        all.extend(group.findings().map(|finding| (finding, lead, group.len())));
+    }
+    all
+}
+
+fn of_kernel<'a>(
+    kernel: &'a finding::Kernel,
+    report: &Report,
+    files: &Files<'_>,
+    (rank, also): (usize, &BTreeMap<&str, Vec<&str>>),
+) -> Kernel<'a> {
     let launches = (0..)
         .zip(&kernel.launches)
         .map(|(index, launch)| Launch {
@@ -232,11 +286,22 @@ fn of_kernel<'a>(kernel: &'a finding::Kernel, report: &Report, files: &Files<'_>
         line: kernel.line,
         verdict: kernel.verdict().as_str(),
         certainty: kernel.certainty().map(Certainty::as_str),
+        rank,
         launches,
-        findings: kernel
-            .findings
-            .iter()
-            .map(|finding| of_finding(kernel, finding, files))
+        findings: by_cause(kernel)
+            .into_iter()
+            .map(|(finding, lead, of_cause)| {
+                let others = also.get(finding.id.as_str()).into_iter().flatten();
+                Finding {
+                    lead,
+                    of_cause,
+                    also: others
+                        .filter(|name| **name != kernel.name)
+                        .map(|name| safe(name))
+                        .collect(),
+                    ..of_finding(kernel, finding, files)
+                }
+            })
             .collect(),
         notes: kernel.notes.iter().map(note_words).collect(),
         stats: kernel.stats,
@@ -397,6 +462,9 @@ fn of_finding<'a>(
     }
     Finding {
         id: &finding.id,
+        lead: 0,
+        of_cause: 1,
+        also: Vec::new(),
         rule: finding.kind.rule_id(),
         certainty: finding.certainty.as_str(),
         harm: finding.harm.as_str(),
@@ -421,6 +489,10 @@ fn of_finding<'a>(
             .as_ref()
             .map(|witness| of_witness(finding, witness)),
         interval: finding.interval.as_ref().map(interval_words),
+        between: finding.interval.as_ref().map(|interval| {
+            let words = |all: &[Boundary]| all.iter().map(boundary_words).collect();
+            (words(&interval.from), words(&interval.to))
+        }),
         heads: kernel
             .anatomies
             .iter()
@@ -438,6 +510,15 @@ fn of_finding<'a>(
         hint: finding.hint.as_deref().map(safe),
         launches: finding.launches.clone(),
         suppressed: finding.suppressed_because().map(safe),
+    }
+}
+
+/// `__syncthreads(), line 9`, `the start of the kernel`.
+fn boundary_words(boundary: &Boundary) -> String {
+    match boundary {
+        Boundary::Start => "the start of the kernel".to_owned(),
+        Boundary::End => "the end of the kernel".to_owned(),
+        Boundary::Barrier { what, place } => format!("{}, line {}", safe(what), place.line),
     }
 }
 
@@ -509,6 +590,13 @@ fn of_witness(finding: &finding::Finding, witness: &finding::Witness) -> Witness
                 (safe(name), value)
             })
             .collect(),
+        touched: witness
+            .touched
+            .iter()
+            .map(|touched| Some((i64::try_from(touched.first).ok()?, touched.bytes)))
+            .collect::<Option<Vec<_>>>()
+            .filter(|all| all.iter().all(|(first, _)| first.unsigned_abs() < EXACT))
+            .unwrap_or_default(),
     }
 }
 

@@ -17,7 +17,7 @@ fn data(page: &str) -> serde_json::Value {
 #[test]
 fn a_page_has_all_that_the_report_has() {
     let report = sample::report();
-    let page = render(&report).expect("renders");
+    let page = render(&report, None).expect("renders");
     let data = data(&page);
     let kernels = data["kernels"].as_array().expect("kernels");
     assert_eq!(kernels.len(), report.kernels.len());
@@ -25,8 +25,11 @@ fn a_page_has_all_that_the_report_has() {
         assert_eq!(shown["verdict"], kernel.verdict().as_str());
         let findings = shown["findings"].as_array().expect("findings");
         assert_eq!(findings.len(), kernel.findings.len());
-        for (finding, shown) in kernel.findings.iter().zip(findings) {
-            assert_eq!(shown["id"], finding.id.as_str());
+        for finding in &kernel.findings {
+            let shown = findings
+                .iter()
+                .find(|shown| shown["id"] == finding.id.as_str());
+            let shown = shown.expect("is on the page");
             assert_eq!(
                 shown["locations"].as_array().map(Vec::len),
                 Some(finding.locations.len())
@@ -46,7 +49,7 @@ fn a_page_has_all_that_the_report_has() {
 
 #[test]
 fn a_page_loads_nothing() {
-    let page = render(&sample::report()).expect("renders");
+    let page = render(&sample::report(), None).expect("renders");
     for word in [
         "http://",
         "https://",
@@ -73,7 +76,7 @@ fn a_page_loads_nothing() {
 
 #[test]
 fn the_policy_names_the_script() {
-    let page = render(&sample::report()).expect("renders");
+    let page = render(&sample::report(), None).expect("renders");
     let (_, rest) = page.split_once("<script>").expect("a script");
     let (script, _) = rest.split_once("</script>").expect("an end");
     let hash = base64(&Sha256::digest(script.as_bytes()));
@@ -114,7 +117,7 @@ fn hostile_text_stays_text() {
         }],
         ..Anatomy::default()
     }];
-    let page = render(&report).expect("renders");
+    let page = render(&report, None).expect("renders");
     assert_eq!(page.matches("</script>").count(), 2);
     assert_eq!(page.matches("<!--").count(), 0);
     assert!(!page.contains('\u{202e}') && !page.contains('\u{1b}'));
@@ -131,9 +134,42 @@ fn hostile_text_stays_text() {
 
 #[test]
 fn without_an_anatomy_the_lines_of_the_findings_are_shown() {
-    let data = data(&render(&sample::report()).expect("renders"));
+    let data = data(&render(&sample::report(), None).expect("renders"));
     let pieces = data["kernels"][0]["structures"][0]["pieces"]
         .as_array()
         .expect("pieces");
     assert_eq!(pieces, &[serde_json::json!([0, 5, 11])]);
+}
+
+#[test]
+fn kernels_have_ranks_and_findings_stand_by_cause() {
+    let mut report = sample::report();
+    report.incomplete = Some(crate::Incomplete { done: 1, files: 3 });
+    let made = Made {
+        command: "warplog check <k>.cu".to_owned(),
+        date: "2026-01-02 03:04 UTC".to_owned(),
+    };
+    let data = data(&render(&report, Some(&made)).expect("renders"));
+    assert_eq!(data["incomplete"], serde_json::json!([1, 3]));
+    assert_eq!(data["made"][0], "warplog check <k>.cu");
+    let kernels = data["kernels"].as_array().expect("kernels");
+    let first = kernels.iter().find(|kernel| kernel["rank"] == 0);
+    assert_eq!(first.expect("one is first")["name"], "shift");
+    let race = &first.expect("one is first")["findings"][0];
+    assert_eq!(
+        race["witness"]["touched"],
+        serde_json::json!([[128, 4], [128, 4]])
+    );
+    assert_eq!(race["between"][0][0], "the start of the kernel");
+    for kernel in kernels {
+        for (nth, finding) in kernel["findings"]
+            .as_array()
+            .expect("findings")
+            .iter()
+            .enumerate()
+        {
+            let lead = finding["lead"].as_u64().expect("a number");
+            assert!(lead <= nth as u64, "{finding}");
+        }
+    }
 }

@@ -138,6 +138,8 @@ pub(super) struct SarifSuppression {
 #[derive(Serialize)]
 pub(super) struct ResultProperties {
     pub id: String,
+    /// The id of the finding that stands for all of one cause.
+    pub cause: String,
     pub certainty: &'static str,
     pub harm: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]

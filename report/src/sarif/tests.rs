@@ -187,3 +187,43 @@ proptest::proptest! {
         proptest::prop_assert_eq!(complaints(&rendered(&report)), Vec::<String>::new());
     }
 }
+
+#[test]
+fn no_more_results_than_code_hosts_show() {
+    let mut report = sample::report();
+    report.kernels.retain(|kernel| kernel.name == "shift");
+    let race = sample::race();
+    // Two causes: one of three spots, one of one.
+    let moved = |line: u32, array: &str| {
+        let mut finding = race.clone();
+        finding.array = Some(array.to_owned());
+        for location in &mut finding.locations {
+            location.place.line = line;
+        }
+        finding
+    };
+    report.kernels[0].findings = vec![moved(3, "a"), moved(4, "a"), moved(5, "a"), moved(6, "b")];
+    crate::id::finish(&mut report);
+    let causes = causes(&report);
+    assert_eq!(causes.len(), 2);
+    let lines = |most: usize| -> (Vec<u32>, usize) {
+        let (chosen, left_out) = chosen(&causes, most);
+        let lines = chosen
+            .iter()
+            .map(|(_, _, finding)| finding.locations[0].place.line);
+        (lines.collect(), left_out)
+    };
+    assert_eq!(lines(9), (vec![3, 4, 5, 6], 0));
+    assert_eq!(
+        lines(3),
+        (vec![3, 4, 6], 1),
+        "every cause has a result first"
+    );
+    assert_eq!(lines(1), (vec![3], 3));
+    assert!(
+        too_many(3)
+            .message
+            .text
+            .starts_with("3 findings are left out")
+    );
+}
