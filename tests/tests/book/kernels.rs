@@ -22,7 +22,7 @@ fn kernels_of_the_finding_pages_are_what_they_say() {
             let text = block.text.as_str();
             let bench = Bench::new(env!("CARGO_BIN_EXE_warplog-under-test"));
             bench.file("k.cu", text);
-            let run = bench.run("check k.cu --format json");
+            let run = bench.run("check k.cu --format json --fail-on potential");
             let report: Json = serde_json::from_str(&run.out).expect("is JSON");
             let kernels = report["kernels"].as_array().expect("kernels");
             assert_eq!(kernels.len(), 1, "{rule}");
