@@ -183,7 +183,6 @@ struct Witness<'a> {
     element: Option<&'a str>,
     values: BTreeMap<&'a str, Value<'a>>,
     iterations: &'a BTreeMap<String, Vec<Option<i128>>>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     touched: Vec<Touched>,
 }
 

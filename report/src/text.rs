@@ -106,9 +106,6 @@ pub fn render(report: &Report, options: TextOptions) -> String {
         for cause in &potential {
             page.part(findings::block(cause, report, options));
         }
-        if let Some(costs) = &kernel.costs {
-            costs::lines(&mut out, costs, options);
-        }
     }
     if options.detail == Detail::Quiet {
         page.part(remarks::errors(report, options));

@@ -65,6 +65,7 @@ fn result(kernel: &Kernel, cost: &Cost) -> Option<SarifResult> {
         suppressions: Vec::new(),
         properties: ResultProperties {
             id: cost.id.clone(),
+            cause: cost.id.clone(),
             certainty: "confirmed",
             harm: "performance",
             question: None,
