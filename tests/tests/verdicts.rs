@@ -241,6 +241,7 @@ fn a_race_as_json() {
               "findings": [
                 {
                   "id": "f1b7adaddc32",
+                  "cause": "f1b7adaddc32",
                   "kind": "data_race",
                   "severity": "error",
                   "certainty": "confirmed",
@@ -320,7 +321,17 @@ fn a_race_as_json() {
                     ],
                     "element": "tile[1]",
                     "values": {},
-                    "iterations": {}
+                    "iterations": {},
+                    "touched": [
+                      {
+                        "first_byte": 4,
+                        "bytes": 4
+                      },
+                      {
+                        "first_byte": 4,
+                        "bytes": 4
+                      }
+                    ]
                   },
                   "reasons": [],
                   "assumptions": [],
