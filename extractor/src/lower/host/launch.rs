@@ -316,7 +316,8 @@ impl<'u> Host<'_, 'u> {
         for argument in &arguments {
             self.lost(&argument.value.clone());
         }
-        if self.state.is_none() {
+        // Where the steps end, values are those of no execution.
+        if self.state.is_none() || self.is_spent() {
             return;
         }
         let Value::Kernels(uses) = target else {

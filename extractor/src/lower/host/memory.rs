@@ -275,6 +275,19 @@ impl<'u> Host<'_, 'u> {
             self.havoc_copied(place, roots);
             return;
         }
+        // One of several objects, and the same one as long as it is not set again.
+        if let (Ty::Pointer(_), Value::Pointer(Pointer::OneOf(roots), _)) = (ty, &value)
+            && place.path.is_empty()
+            && self.objects.get(place.root).kind == Kind::Variable
+            && self.objects.get(place.root).is_local
+        {
+            let mut roots = (**roots).clone();
+            if roots.is_empty() {
+                roots.extend(self.objects.anything);
+            }
+            self.havoc(place, roots);
+            return;
+        }
         if self.objects.get(place.root).hidden_writers {
             let roots = self.roots_of(&value);
             self.havoc_copied(&Place::of(place.root), roots);
