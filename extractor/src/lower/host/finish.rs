@@ -60,6 +60,8 @@ impl<'u> Host<'_, 'u> {
         }
         self.objects.settle();
         let mut all: BTreeMap<usize, Vec<Launch>> = BTreeMap::new();
+        // Where a launch stands among those of its kernel.
+        let mut known: BTreeMap<(usize, String), usize> = BTreeMap::new();
         let mut work: Vec<(Found<'u>, u32)> = std::mem::take(&mut self.found)
             .into_iter()
             .map(|found| (found, 0))
@@ -78,8 +80,8 @@ impl<'u> Host<'_, 'u> {
                 continue;
             }
             let launches = all.entry(kernel).or_default();
-            let key = key(&launch);
-            match launches.iter_mut().find(|old| self::key(old) == key) {
+            let key = (kernel, key(&launch));
+            match known.get(&key).and_then(|&at| launches.get_mut(at)) {
                 Some(old) => {
                     // What holds on the way to each of them.
                     old.conditions
@@ -94,7 +96,10 @@ impl<'u> Host<'_, 'u> {
                         old.doubts.clear();
                     }
                 }
-                None => launches.push(launch),
+                None => {
+                    known.insert(key, launches.len());
+                    launches.push(launch);
+                }
             }
         }
         for launches in all.values_mut() {
