@@ -400,11 +400,19 @@ impl<'a> Counter<'a> {
         let mut condition = String::new();
         match plan.form.strides.as_slice() {
             [] => {
+                let before = shapes.len();
                 let shapes = self.of_rows(plan, shapes);
+                let by_size = shapes.len() > 1 && before == 1;
                 for &shape in &shapes {
                     all.push(self.seen(plan, shape, &[], Transform::None, LIMIT));
                 }
-                if shapes.len() > 1 {
+                if by_size && plan.space == Space::Shared {
+                    let table: Vec<(i128, u32)> = all
+                        .iter()
+                        .map(|seen| (seen.shape.block[0].into(), measure(&seen.best)))
+                        .collect();
+                    condition = stride::conflicts_in_words("blockDim.x", &table, 32);
+                } else if shapes.len() > 1 {
                     condition = in_words_of_shapes(&all);
                 }
             }

@@ -78,7 +78,7 @@ pub(crate) fn of(counter: &mut Counter<'_>, plan: &Plan, count: &Count) -> Optio
         block: count.warp.as_ref()?.block_dim,
     };
     if array.space == Space::Shared {
-        return padded(counter, row.array, shape).or_else(|| odd(counter, plan, count));
+        return padded(counter, row.array, shape).or_else(|| odd(plan, count));
     }
     fields(counter, plan, count, shape).or_else(|| exchanged(counter, plan, count, shape))
 }
@@ -138,10 +138,11 @@ fn padded(counter: &mut Counter<'_>, array: ArrayId, shape: Shape) -> Option<Men
 }
 
 /// An odd stride.
-fn odd(counter: &Counter<'_>, plan: &Plan, count: &Count) -> Option<Mend> {
-    let _ = counter;
+fn odd(plan: &Plan, count: &Count) -> Option<Mend> {
     let stride = count.warp.as_ref()?.strides.first()?;
-    let told = count.condition.contains("is odd");
+    let told = count
+        .condition
+        .contains(&format!("none if `{}` is odd", stride.0));
     (told && plan.space() == Space::Shared).then(|| Mend {
         text: format!("an odd `{}`, as by one element of padding", stride.0),
         then: 1,
@@ -159,7 +160,9 @@ fn fields(counter: &mut Counter<'_>, plan: &Plan, count: &Count, shape: Shape) -
         .map(|pair| pair[1] - pair[0])
         .reduce(|a, b| if a == b { a } else { 0 })?;
     let field = i64::from(row.bytes);
-    if field == 0 || object <= field || object % field != 0 || object > 256 {
+    // Objects of few elements, one after the other in all lanes.
+    let whole = starts.len() == lanes.len();
+    if !whole || field == 0 || object <= field || object % field != 0 || object > 8 * field {
         return None;
     }
     let takes = of_array(

@@ -7,6 +7,7 @@
 //! [`command`] runs the program, [`expansion`] asks another preprocessor, [`trees`] another parser; the suites are in `tests/`.
 
 pub mod command;
+pub mod counting;
 pub mod expansion;
 pub mod gpu;
 pub mod labels;

@@ -100,7 +100,10 @@ fn barriers(
             .all(|launch| launch.outcome == Outcome::Complete);
     for row in &facts.barrier {
         let launch = facts.point[row.point.index()].launch;
-        if row.kind != BarrierKind::Block || facts.launch[launch.index()].kernel != kernel {
+        // One that counts or votes is there for its value as well.
+        let plain = matches!(row.operation.as_str(), "__syncthreads" | "sync");
+        if row.kind != BarrierKind::Block || !plain || facts.launch[launch.index()].kernel != kernel
+        {
             continue;
         }
         // Lanes in lock-step meet where the barrier was, which would order them.
