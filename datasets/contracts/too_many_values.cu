@@ -91,3 +91,11 @@ __global__ void bytes_unsaid_bad(const unsigned char *at, int *out)
 {
     out[at[threadIdx.x]] = threadIdx.x; //~ here
 }
+
+// [index not one-to-one] Different numbers have one half.
+//~ race
+__global__ void halves_of_different_bad(const unsigned short *at, int *out)
+{
+    __distinct(at);
+    out[at[threadIdx.x] / 2] = threadIdx.x; //~ here
+}

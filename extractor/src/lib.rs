@@ -112,6 +112,20 @@ pub fn lower(
 
 pub use assume::check as check_assumption;
 
+/// A row of the tables of library functions.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LibraryRow {
+    /// What the functions of its table are about.
+    pub subject: &'static str,
+    /// The names, each spelled out.
+    pub names: Vec<String>,
+}
+
+/// All rows of the tables of library functions.
+pub fn library_rows() -> Vec<LibraryRow> {
+    lower::library_rows()
+}
+
 /// The page that lists the library functions with their meaning, `docs/library.md`.
 pub fn library_page() -> String {
     lower::library_page()

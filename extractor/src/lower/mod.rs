@@ -84,7 +84,7 @@ use std::collections::hash_map::Entry;
 
 use rustc_hash::FxHashMap;
 
-pub(crate) use library::page as library_page;
+pub(crate) use library::{page as library_page, rows_of_tables as library_rows};
 use warplog_facts::words::*;
 use warplog_facts::*;
 

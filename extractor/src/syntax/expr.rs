@@ -297,6 +297,10 @@ impl<'a> Parser<'a> {
                 parser.pos += 1;
                 let ty = parser.with_angle(Angle::Operator, Self::type_id)?;
                 parser.expect(")", "expected `)`")?;
+                // `sizeof(f())`: a function has no size, and what it gives has.
+                if matches!(ty.kind, TypeKind::Function { .. }) {
+                    return parser.fail("a function has no size");
+                }
                 Ok(ty)
             });
             if let Some(ty) = ty {

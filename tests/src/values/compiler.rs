@@ -16,6 +16,8 @@ use crate::command::first_that_works;
 pub struct Compiler {
     program: &'static str,
     folder: TempDir,
+    /// What stands before all snippets.
+    header: String,
 }
 
 /// What a snippet comes to.
@@ -65,13 +67,24 @@ impl Compiler {
         first_that_works(&["g++", "clang++"], Compiler::with)
     }
 
+    /// The same compiler with declarations before all snippets.
+    #[must_use]
+    pub fn with_header(mut self, header: &str) -> Compiler {
+        header.clone_into(&mut self.header);
+        self
+    }
+
     /// One compiler.
     ///
     /// # Errors
     /// Why it cannot be used.
     pub fn with(program: &'static str) -> Result<Compiler, String> {
         let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
-        let compiler = Compiler { program, folder };
+        let compiler = Compiler {
+            program,
+            folder,
+            header: String::new(),
+        };
         let probe = |value: &str| Snippet {
             file: "probe".to_owned(),
             body: "int a = 2147483647;".to_owned(),
@@ -91,7 +104,7 @@ impl Compiler {
     pub fn values(&self, snippets: &[Snippet]) -> Result<Vec<Value>, String> {
         let source = self.folder.path().join("values.cpp");
         let program = self.folder.path().join("values");
-        fs::write(&source, text(snippets)).map_err(|error| error.to_string())?;
+        fs::write(&source, text(&self.header, snippets)).map_err(|error| error.to_string())?;
         let mut command = Command::new(self.program);
         command
             .args(["-w", "-std=c++20", "-O0", "-fsigned-char"])
@@ -114,8 +127,8 @@ impl Compiler {
 }
 
 /// The program.
-fn text(snippets: &[Snippet]) -> String {
-    let mut out = format!("#include <cstdio>\n{INCLUDES}\n{RUNTIME}");
+fn text(header: &str, snippets: &[Snippet]) -> String {
+    let mut out = format!("#include <cstdio>\n{INCLUDES}\n{RUNTIME}{header}");
     let mut main = String::from("int main()\n{\n");
     for (number, snippet) in snippets.iter().enumerate() {
         let place = format!("#line {} \"{}\"\n", snippet.line, snippet.file);

@@ -13,6 +13,7 @@
 
 mod compiler;
 pub mod grow;
+pub mod library;
 pub mod open;
 mod read;
 mod unit;

@@ -32,6 +32,8 @@ pub struct Snippet {
     pub device: bool,
     /// It has no place in a kernel.
     pub host: bool,
+    /// It stands in kernels alone, not in functions that they call.
+    pub kernel_only: bool,
     /// Why a fault is known and left open.
     pub open: Option<String>,
 }

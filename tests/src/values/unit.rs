@@ -112,10 +112,10 @@ pub fn texts(snippets: &[Numbered<'_>]) -> Vec<Text> {
                 kernels: Vec::new(),
             };
             for (number, snippet, value) in &group {
-                let not = if at == Where::Host {
-                    snippet.device
-                } else {
-                    snippet.host
+                let not = match at {
+                    Where::Host => snippet.device,
+                    Where::Called => snippet.host || snippet.kernel_only,
+                    Where::Kernel | Where::Launch => snippet.host,
                 };
                 if let (Value::Is(value), Some(expression), false) = (value, &snippet.value, not) {
                     text.text.push_str(&expression_kernels(

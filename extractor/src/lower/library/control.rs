@@ -4,6 +4,7 @@ use warplog_facts::words::*;
 use warplog_facts::*;
 
 use super::super::body::Lowerer;
+use super::super::types::Ty;
 use super::super::value::*;
 use super::masks::Meeting;
 use super::memory;
@@ -159,8 +160,11 @@ fn is_for_caller(me: &Lowerer<'_, '_>, condition: TermId) -> bool {
     terms.as_const(condition).is_none() && others.next().is_none() && leaves.all(is_decided)
 }
 
+/// `long __builtin_expect(long, long)`
 fn expected(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> {
-    Some(me.expr(call.args.first()?))
+    let value = me.expr(call.args.first()?);
+    me.values_of(call.args.get(1..)?);
+    Some(me.convert(value, &Ty::Scalar(CType::I64), call.range))
 }
 
 impl Lowerer<'_, '_> {

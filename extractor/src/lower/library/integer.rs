@@ -579,6 +579,7 @@ fn literal(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> {
 /// `cuda::ceil_div(a, b)`, for a that is not negative and b > 0: `a / b + (a % b != 0)`.
 fn ceil_div(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> {
     let terms = me.terms_of(call.args);
+    let given = [terms[0], terms[1]].map(|term| me.facts.terms.ty(term));
     let (a, b, ty) = me.usual(terms[0], terms[1]);
     if !ty.is_integer() {
         return None;
@@ -589,5 +590,10 @@ fn ceil_div(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> {
     let zero = terms.constant(0, ty);
     let more = terms.binary(Op::Ne, CType::Bool, rest, zero);
     let more = terms.cast(more, ty);
-    Some(Value::Term(terms.binary(Op::Add, ty, quotient, more)))
+    let up = terms.binary(Op::Add, ty, quotient, more);
+    // Of two numbers of a narrow type, the common type of both is this one.
+    Some(Value::Term(match given {
+        [one, other] if one == other => terms.cast(up, one),
+        _ => up,
+    }))
 }

@@ -7,6 +7,7 @@ use super::{Family, Meaning, Out, row, rows};
 const FLOAT: Meaning = Meaning::Pure(Out::Float);
 const F32: Meaning = Meaning::Pure(Out::Is(CType::F32));
 const F64: Meaning = Meaning::Pure(Out::Is(CType::F64));
+const I32: Meaning = Meaning::Pure(Out::Is(CType::I32));
 const BOOL: Meaning = Meaning::Pure(Out::Is(CType::Bool));
 
 pub(super) const FAMILY: Family = Family {
@@ -92,10 +93,12 @@ pub(super) const FAMILY: Family = Family {
         row("__d{add,sub,mul,div}_{rn,rz,ru,rd}", 2, F64),
         row("__fma_{rn,rz,ru,rd}", 3, F64),
         // Classification.
+        row("isnan isinf isfinite isnormal signbit", 1, BOOL),
+        // Any number but 0 where it is so.
         row(
-            "isnan isinf isfinite isnormal signbit isnanf isinff __isnan __isinf __finite __finitef __isnanf __isinff __signbit __signbitf __signbitd __isnand __isinfd",
+            "isnanf isinff __isnan __isinf __finite __finitef __isnanf __isinff __signbit __signbitf __signbitd __isnand __isinfd",
             1,
-            BOOL,
+            I32,
         ),
         row(
             "isgreater isgreaterequal isless islessequal islessgreater isunordered",
@@ -145,9 +148,14 @@ pub(super) const FAMILY: Family = Family {
             Meaning::Stores(Out::Nothing, &[(1, Out::Float), (2, Out::Float)]),
         ),
         row(
-            "frexp modf",
+            "frexp",
             2,
-            Meaning::Stores(Out::Float, &[(1, Out::Float)]),
+            Meaning::Stores(Out::FloatOfFirst, &[(1, Out::Is(CType::I32))]),
+        ),
+        row(
+            "modf",
+            2,
+            Meaning::Stores(Out::FloatOfFirst, &[(1, Out::FloatOfFirst)]),
         ),
         row(
             "frexpf",
@@ -183,6 +191,6 @@ pub(super) const FAMILY: Family = Family {
         ),
         rows("__builtin_{huge_val,inf}", 0, 0, F64),
         rows("__builtin_{huge_valf,inff}", 0, 0, F32),
-        rows("__builtin_{isnan,isinf,isfinite}", 1, 1, BOOL),
+        rows("__builtin_{isnan,isinf,isfinite}", 1, 1, I32),
     ],
 };

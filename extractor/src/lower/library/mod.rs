@@ -55,6 +55,7 @@ use warplog_facts::*;
 
 use super::body::Lowerer;
 use super::value::*;
+use crate::LibraryRow;
 use crate::syntax::ast::*;
 
 /// A call of a library function.
@@ -183,6 +184,20 @@ pub(crate) fn arguments_of_word(name: &str) -> Option<(usize, usize)> {
     let mut rows = INDEX.get(name)?.iter();
     let found = rows.find(|entry| entry.family.subject == contracts::FAMILY.subject)?;
     Some(found.row.args)
+}
+
+/// All rows, in the order of the page.
+pub(crate) fn rows_of_tables() -> Vec<LibraryRow> {
+    let mut all = Vec::new();
+    for family in FAMILIES {
+        for row in family.rows {
+            all.push(LibraryRow {
+                subject: family.subject,
+                names: row.names.split_whitespace().flat_map(spellings).collect(),
+            });
+        }
+    }
+    all
 }
 
 /// `a{b,c}d` as `abd` and `acd`.

@@ -100,7 +100,9 @@ fn by_name(name: &str, args: &[Ty]) -> Option<Ty> {
     let scalar = |ty| Some(Ty::Scalar(ty));
     match name {
         "__halves2half2" | "__half2half2" => types::class("half2"),
-        "__halves2bfloat162" | "__bfloat162bfloat162" => types::class("__nv_bfloat162"),
+        "__halves2bfloat162" | "__bfloat162bfloat162" | "make_bfloat162" => {
+            types::class("__nv_bfloat162")
+        }
         "__low2half" | "__high2half" | "__low2bfloat16" | "__high2bfloat16" => {
             Some(half_type(name, args))
         }
