@@ -448,8 +448,12 @@ impl Lowerer<'_, '_> {
         let mut words = text.split(|c: char| !(c.is_alphanumeric() || c == '_'));
         let strips = ["decay", "decay_t", "remove_cvref", "remove_cvref_t"];
         !words.clone().any(|word| strips.contains(&word))
-            && words
-                .any(|word| self.maybe_const.contains(word) || self.maybe_reference.contains(word))
+            && words.any(|word| {
+                // What a trait is asked of may be constant, and its type with it: `make_unsigned_t<const int>`.
+                matches!(word, "const" | "volatile")
+                    || self.maybe_const.contains(word)
+                    || self.maybe_reference.contains(word)
+            })
     }
 
     /// The same of parameters that an argument of a call tells: `T &` and `T *` may be of constant objects.

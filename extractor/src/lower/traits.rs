@@ -209,6 +209,10 @@ impl Lowerer<'_, '_> {
                 }
                 Type::new(TypeKind::Pointer(to), Range::default())
             }
+            "make_unsigned" | "make_signed" => Type {
+                kind: TypeKind::Scalar(with_sign(identity.scalar()?, base == "make_signed")?),
+                ..identity
+            },
             "remove_extent" => match identity.kind {
                 TypeKind::Array(of, _) => *of,
                 _ => identity,
@@ -353,6 +357,19 @@ impl Lowerer<'_, '_> {
             _ => None,
         }
     }
+}
+
+/// The integer type of the same size that is signed or unsigned, as its own or as the smallest rank of that size.
+fn with_sign(scalar: Scalar, signed: bool) -> Option<Scalar> {
+    let [one, other] = match scalar {
+        Scalar::Char | Scalar::SChar | Scalar::UChar => [Scalar::SChar, Scalar::UChar],
+        Scalar::Short | Scalar::UShort | Scalar::Char16 => [Scalar::Short, Scalar::UShort],
+        Scalar::Int | Scalar::UInt | Scalar::Char32 | Scalar::WChar => [Scalar::Int, Scalar::UInt],
+        Scalar::Long | Scalar::ULong => [Scalar::Long, Scalar::ULong],
+        Scalar::LongLong | Scalar::ULongLong => [Scalar::LongLong, Scalar::ULongLong],
+        _ => return None,
+    };
+    Some(if signed { one } else { other })
 }
 
 /// What a member type of a class of the library says of its arguments: by the words that [`Lowerer::type_trait`] knows.
