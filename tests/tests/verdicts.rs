@@ -372,7 +372,7 @@ fn the_status_follows_fail_on() {
         (FIXED, "race_free", [0, 0, 0]),
         (RACE, "racy", [1, 1, 1]),
         (POTENTIAL, "racy", [0, 1, 1]),
-        (DIVERGENCE, "barrier_divergence", [1, 1, 1]),
+        (DIVERGENCE, "barrier_divergence", [0, 1, 1]),
         (UNKNOWN, "unknown", [0, 0, 1]),
         (CONTRADICTION, "error", [3, 3, 3]),
     ];
