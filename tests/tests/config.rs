@@ -706,3 +706,31 @@ fn an_entry_may_name_the_memory() {
         assert_eq!(bench.run("check k.cu").status, status, "{rule}");
     }
 }
+
+/// Two pointers of an object that other code fills: that they are two is assumed by name, or the kernel is undecided.
+#[test]
+fn strict_aliasing_leaves_open_what_is_assumed_by_name() {
+    let source = "struct Rows { int *to, *from; };\n\
+                  __global__ void copy(int *to, const int *from) { to[threadIdx.x] = from[threadIdx.x ^ 1]; }\n\
+                  void run(Rows *rows) { copy<<<1, 64>>>(rows->to, rows->from); }\n";
+    let bench = bench(&[
+        ("k.cu", source),
+        ("strict/k.cu", source),
+        ("strict/warplog.toml", "aliasing = \"strict\"\n"),
+        ("wrong/k.cu", source),
+        ("wrong/warplog.toml", "aliasing = \"loose\"\n"),
+    ]);
+    let said = |line: &str| bench.run(line).out;
+    let named = "`to` and `from` do not overlap at the launch in line 3";
+    for line in ["check k.cu", "check strict/k.cu --aliasing assumed"] {
+        let out = said(line);
+        assert!(out.contains("race_free") && out.contains(named), "{out}");
+    }
+    for line in ["check k.cu --aliasing strict", "check strict/k.cu"] {
+        let out = said(line);
+        assert!(out.contains("unknown") && !out.contains(named), "{out}");
+        assert!(out.contains("they may be the same allocation"), "{out}");
+    }
+    let out = said("check wrong/k.cu");
+    assert!(out.contains("`aliasing` is one of"), "{out}");
+}

@@ -81,6 +81,11 @@ const SOURCE: &[(&str, &[&str], Source)] = &[
         Source::RaceFree,
     ),
     (
+        "wide.cu --block-dim 32 --grid-dim 1 --aliasing strict",
+        &["--aliasing"],
+        Source::RaceFree,
+    ),
+    (
         "called.cu --grid-dim 1 --modular",
         &["--modular"],
         Source::Racy,
