@@ -569,3 +569,20 @@ __global__ void said_of_the_active_bad(int *out)
     __global_assert(__implies(__enabled(), threadIdx.x < 32)); //~ here
     out[threadIdx.x] = 1;
 }
+
+// [mixed] One thread writes what the others load by an atomic operation.
+//~ race
+__global__ void loaded_beside_write_bad(int *flag, int *out)
+{
+    if (threadIdx.x == 0) *flag = 1; //~ here
+    else out[threadIdx.x] = __nv_atomic_load_n(flag, __NV_ATOMIC_RELAXED, __NV_THREAD_SCOPE_DEVICE); //~ here
+}
+
+// [mixed] One thread writes what the others exchange.
+//~ race
+__global__ void exchanged_beside_write_bad(int *flag)
+{
+    int seen = 0;
+    if (threadIdx.x == 0) *flag = 1; //~ here
+    else __nv_atomic_compare_exchange_n(flag, &seen, 2, false, __NV_ATOMIC_RELAXED, __NV_ATOMIC_RELAXED); //~ here
+}
