@@ -348,3 +348,140 @@ void go(int *a) { run<32>(a); both<<<0, 32>>>(a); both<<<1, 32>>>(a); }
     assert_eq!(verdict(&report, "only"), "error");
     assert_eq!(verdict(&report, "both"), "racy confirmed");
 }
+
+/// The names of the kernels with their verdicts.
+fn verdicts(text: &str) -> Vec<String> {
+    let (report, _) = report(text);
+    let kernels = report["kernels"].as_array().expect("kernels");
+    let name = |one: &Value| one["name"].as_str().expect("a name").to_owned();
+    let mut all: Vec<String> = kernels
+        .iter()
+        .map(|one| {
+            let certainty = one["certainty"].as_str();
+            let verdict = one["verdict"].as_str().expect("a verdict");
+            match certainty {
+                Some(certainty) => format!("{} {verdict} {certainty}", name(one)),
+                None => format!("{} {verdict}", name(one)),
+            }
+        })
+        .collect();
+    all.sort();
+    all
+}
+
+/// What the class of an argument tells of a template's parameters, numbers among them, and what it does not tell.
+#[test]
+fn numbers_are_deduced_from_classes() {
+    let kernel = "
+template<int K> struct Tag { static const int n = K; };
+template<class T, int N> struct Box { T *p; };
+template<int K> __global__ void tagged(float *a, Tag<K> t) {
+  __shared__ float s[64];
+  s[threadIdx.x] = a[threadIdx.x];
+  if (K != 1) __syncthreads();
+  a[threadIdx.x] = s[63 - threadIdx.x];
+}
+template<class T, int N> __global__ void boxed(Box<T, N> b) { b.p[threadIdx.x / N] = sizeof(T); }
+";
+    let launches = |text: &str| verdicts(&format!("{kernel}{text}"));
+    assert_eq!(
+        launches(
+            "void go(float *a, Box<double, 1> b, Box<double, 2> c) {
+               tagged<<<1, 64>>>(a, Tag<2>());
+               boxed<<<1, 64>>>(b);
+             }"
+        ),
+        ["boxed<double, 1> race_free", "tagged<2> race_free"]
+    );
+    assert_eq!(
+        launches(
+            "void go(float *a, Box<short, 2> c) {
+               tagged<<<1, 64>>>(a, Tag<1>());
+               boxed<<<1, 64>>>(c);
+             }"
+        ),
+        ["boxed<short, 2> race_free", "tagged<1> racy confirmed",]
+    );
+    // Which number the type is made with is not followed: that it is 1 is not certain.
+    assert_eq!(
+        launches(
+            "template<class T> struct Chosen { typedef Tag<sizeof(T)> type; };
+             void go(float *a, Chosen<double>::type t) {
+               tagged<<<1, 64>>>(a, t);
+             }
+             __global__ void boxed();"
+        )
+        .iter()
+        .filter(|line| line.starts_with("tagged"))
+        .filter(|line| line.ends_with("confirmed"))
+        .count(),
+        0
+    );
+}
+
+/// A launch means one of a template and its explicit specialisations; the other is not read for it.
+#[test]
+fn a_specialisation_is_read_for_its_own_arguments() {
+    let text = "
+template<typename T> __global__ void spoiled(T *a, int n) { a[threadIdx.x] = T(n); }
+template<> __global__ void spoiled(float *a, int n) { a[0] = threadIdx.x; }
+template<typename T> __global__ void mended(T *a, int n) { a[threadIdx.x / 2] = T(threadIdx.x); }
+template<> __global__ void mended<float>(float *a, int n) { a[threadIdx.x] = n; }
+template<int N> __global__ void counted(int *a) { a[threadIdx.x] = N; }
+template<> __global__ void counted<3>(int *a) { a[0] = threadIdx.x; }
+void go(float *a, int *b, int n) {
+  spoiled<<<1, 64>>>(a, n);
+  spoiled<<<1, 64>>>(b, n);
+  mended<float><<<1, 64>>>(a, n);
+  mended<int><<<1, 64>>>(b, n);
+  counted<2><<<1, 64>>>(b);
+  counted<3><<<1, 64>>>(b);
+}
+";
+    assert_eq!(
+        verdicts(text),
+        [
+            "counted<2> race_free",
+            "counted<3> racy confirmed",
+            "mended<float> race_free",
+            "mended<int> racy confirmed",
+            "spoiled<float> racy potential",
+            "spoiled<int> race_free",
+        ]
+    );
+}
+
+/// `extern template` makes no instance.
+#[test]
+fn announced_instances_are_made_elsewhere() {
+    let text = "
+template<int K> __global__ void scale(int *a) { a[blockIdx.x * 256 + threadIdx.x] *= K; }
+template<int K> void run(int *a, int n) { scale<K><<<n, 256>>>(a); }
+extern template void run<2>(int *a, int n);
+extern template void run<3>(int *a, int n);
+extern template __global__ void scale<5>(int *a);
+template void run<2>(int *a, int n);
+";
+    assert_eq!(verdicts(text), ["scale<2> race_free"]);
+}
+
+/// That a branch for types which nobody gives is taken, is not certain.
+#[test]
+fn types_that_nobody_chose_confirm_nothing() {
+    let text = "
+template<class A, class B> struct Same { static const bool value = false; };
+template<class A> struct Same<A, A> { static const bool value = true; };
+__device__ float one(float v) { return v; }
+__device__ double one(double v) { return v; }
+template<class T> __global__ void k(T *a, T *o) {
+  if (!Same<T, float>::value && !Same<T, double>::value) { o[0] = threadIdx.x; return; }
+  o[threadIdx.x] = one(a[threadIdx.x]);
+}
+";
+    let said = verdicts(text);
+    assert_eq!(said.len(), 1);
+    assert!(
+        !said[0].ends_with("confirmed") && !said[0].ends_with("race_free"),
+        "{said:?}"
+    );
+}

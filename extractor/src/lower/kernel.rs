@@ -95,6 +95,46 @@ pub(crate) fn constant<'u>(
     (!untold && !doubtful && ty.is_integer()).then_some((known, ty))
 }
 
+/// Whether a kernel is the one that a launch means, of a template and its explicit specialisations; `None` where that is not known.
+pub(crate) fn is_meant<'u>(
+    index: &'u UnitIndex<'u>,
+    mut sources: Sources<'u>,
+    kernel: &'u Function,
+    launch: &Launch,
+) -> Option<bool> {
+    let is_special = |one: &Function| one.template.as_ref().is_some_and(Vec::is_empty);
+    let mut others: Vec<&'u Function> = index.functions(&kernel.name).to_vec();
+    others.retain(|one| {
+        one.quals.global
+            && one.qualified == kernel.qualified
+            && one.params.len() == kernel.params.len()
+            && one.template.is_some()
+            && is_special(one) != is_special(kernel)
+            && (is_special(kernel) || one.body.is_some())
+    });
+    if others.is_empty() || kernel.template.is_none() {
+        return Some(true);
+    }
+    let mut facts = Facts::default();
+    let mut lowerer = lowerer(index, &mut sources, &mut facts, LaunchId(0));
+    let path = enclosing(&kernel.qualified);
+    let frame = lowerer.outermost(kernel.name_range, path);
+    lowerer.calls.push(frame);
+    let mut known = Some(false);
+    for other in others {
+        let (special, primary) = match is_special(kernel) {
+            true => (kernel, other),
+            false => (other, kernel),
+        };
+        match lowerer.is_specialisation_of(special, primary, launch) {
+            Some(true) => return Some(is_special(kernel)),
+            Some(false) => {}
+            None => known = None,
+        }
+    }
+    known.map(|_| !is_special(kernel))
+}
+
 /// Who lowers a launch, before it begins.
 fn lowerer<'u, 'f>(
     index: &'u UnitIndex<'u>,
@@ -472,9 +512,16 @@ impl<'u> Lowerer<'u, '_> {
                     let known = value.filter(|value| {
                         matches!(value, Value::Function(_)) || self.is_known_constant(value)
                     });
+                    // A launch that host code shows has a number that is given or deduced, even where it is not told here which.
+                    let is_shown = launch.source == LaunchSource::Code
+                        && (given.is_some() || !launch.rest_is_open);
+                    let kind = match is_shown {
+                        true => SymbolKind::Computed,
+                        false => SymbolKind::Template,
+                    };
                     let value = match known {
                         Some(value) => self.convert(value, &ty, parameter.range),
-                        None => Value::Term(self.symbol(SymbolKind::Template, name, ty.ctype())),
+                        None => Value::Term(self.symbol(kind, name, ty.ctype())),
                     };
                     let var = self.variable(name, ty, value);
                     self.bind(name, Binding::Variable(var));
@@ -492,12 +539,49 @@ impl<'u> Lowerer<'u, '_> {
         }
     }
 
+    /// Whether a launch of a template means one of its explicit specialisations.
+    fn is_specialisation_of(
+        &mut self,
+        special: &'u Function,
+        primary: &'u Function,
+        launch: &Launch,
+    ) -> Option<bool> {
+        let own = primary.template.as_deref()?;
+        if launch.rest_is_open || own.iter().any(|one| one.pack) {
+            return None;
+        }
+        let mut scope = self.scope();
+        let values = self.template_values(own, &launch.template_args, &scope);
+        let is_known = |value: &TemplateValue| match value {
+            TemplateValue::Type(Ty::Opaque { bytes, .. }, _) => bytes.is_some(),
+            TemplateValue::Type(..) => true,
+            TemplateValue::Value(value) => self.is_known_constant(value),
+            TemplateValue::Unknown => false,
+        };
+        if values.len() != own.len() || !values.iter().all(is_known) {
+            return None;
+        }
+        let around = scope.clone();
+        super::classes::bind(&mut scope, own, &values);
+        let chosen = super::overload::Chosen {
+            function: primary,
+            scope,
+        };
+        self.is_special(special, &around, &chosen, own)
+    }
+
     /// What stands for a template type that nothing tells.
     fn stand_in(&mut self, name: &str, launch: &Launch) -> Ty {
         self.unbound = true;
         if let Some(ctype) = launch.stand_in {
             let assumed = format!("template type {name} is taken as {}", ctype.name());
             self.assumption(&assumed);
+            // Nobody chose it.
+            let launch = self.launch;
+            self.facts.launch_doubt.push(LaunchDoubtRow {
+                launch,
+                reason: assumed,
+            });
             return Ty::Scalar(ctype);
         }
         self.assumption(&format!("template type {name} is 4 bytes wide"));

@@ -160,7 +160,26 @@ pub(crate) fn lower(pre: &Preprocessed, shown: &str, unit: &Unit, options: &Opti
                 launch.range = Some(function.name_range);
             }
         }
-        let asked = instantiations(unit, function);
+        // Of a template and its specialisations, those that a launch means.
+        let mut unsure: Vec<Range> = Vec::new();
+        found.retain(|launch| {
+            if launch.source == LaunchSource::Symbolic && launch.template_args.is_empty() {
+                return true;
+            }
+            let meant = kernel::is_meant(&index, sources.afresh(), function, launch);
+            if meant.is_none() {
+                unsure.extend(launch.range);
+            }
+            meant != Some(false)
+        });
+        let mut asked = instantiations(unit, function);
+        asked.retain(|launch| {
+            launch.template_args.is_empty()
+                || kernel::is_meant(&index, sources.afresh(), function, launch) != Some(false)
+        });
+        if asked.is_empty() && found.is_empty() {
+            asked.push(Launch::symbolic());
+        }
         let given: Vec<Launch> = match (options.launch)(&function.qualified) {
             Some(given) => vec![given_launch(&given)],
             None => index.contracts.comments.launches(function),
@@ -224,6 +243,7 @@ pub(crate) fn lower(pre: &Preprocessed, shown: &str, unit: &Unit, options: &Opti
                 .iter()
                 .filter(|launch| kernel_name(function, launch, &pre.text) == name)
             {
+                let is_unsure = launch.range.is_some_and(|range| unsure.contains(&range));
                 let first = facts.launch.len();
                 instance::lower(&index, &mut sources, &mut facts, kernel, function, launch);
                 for added in first..facts.launch.len() {
@@ -240,6 +260,15 @@ pub(crate) fn lower(pre: &Preprocessed, shown: &str, unit: &Unit, options: &Opti
                             why: "only warps of 32 threads are taken to be in lock-step".to_owned(),
                             effect: Effect::Nothing,
                         }),
+                    }
+                    if is_unsure {
+                        facts.unsupported.push(UnsupportedRow {
+                            launch: Some(LaunchId::from_index(added)),
+                            span,
+                            what: "a kernel with specialisations".to_owned(),
+                            why: "for which of them a launch is meant is not known".to_owned(),
+                            effect: Effect::Control,
+                        });
                     }
                     if damage {
                         facts.unsupported.push(UnsupportedRow {

@@ -59,7 +59,7 @@ impl<'u> Lowerer<'u, '_> {
     }
 
     /// Whether a specialisation is that of a template for the arguments that were found.
-    fn is_special(
+    pub(super) fn is_special(
         &mut self,
         function: &'u Function,
         scope: &TypeScope,

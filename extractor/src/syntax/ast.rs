@@ -80,6 +80,8 @@ pub struct Unit {
     pub usings: Vec<Using>,
     /// Explicit instantiations: `template __global__ void k<float, 4>(float*);`.
     pub instantiations: Vec<Function>,
+    /// `extern template void f<4>(float *);`: another file makes the instance.
+    pub announced: Vec<Function>,
     /// Those of classes: `template class C<float>;`.
     pub class_instantiations: Vec<Type>,
     /// `__axiom(e);` at namespace scope: the expressions.
@@ -103,6 +105,7 @@ impl Unit {
     /// of a function with [`Function::parse_errors`].
     pub fn global_tokens_in_tree(&self) -> u32 {
         let functions = self.functions.iter().chain(&self.instantiations);
+        let functions = functions.chain(&self.announced);
         functions.filter(|function| function.quals.global).count() as u32
     }
 

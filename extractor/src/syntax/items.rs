@@ -41,6 +41,8 @@ struct Header {
     template: Option<Vec<TemplateParam>>,
     /// `template` without `<`.
     instantiation: bool,
+    /// `extern template`: the instance is made in another file.
+    elsewhere: bool,
 }
 
 /// How much of a unit was declared before an item.
@@ -214,7 +216,13 @@ impl<'a> Parser<'a> {
             }
             "extern" if next == "template" => {
                 self.pos += 1;
-                self.item(class, header)
+                self.item(
+                    class,
+                    Header {
+                        elsewhere: true,
+                        ..header
+                    },
+                )
             }
             "template" => {
                 self.pos += 1;
@@ -247,6 +255,7 @@ impl<'a> Parser<'a> {
                         Header {
                             template: Some(template),
                             instantiation: false,
+                            elsewhere: false,
                         },
                     )
                 })?;
@@ -555,7 +564,9 @@ impl<'a> Parser<'a> {
             if let (TypeKind::Named(name), Some(declared)) = (&mut ty.kind, declared) {
                 name.args = Some(declared.template_args);
             }
-            self.unit.class_instantiations.push(ty);
+            if !header.elsewhere {
+                self.unit.class_instantiations.push(ty);
+            }
             return Ok(());
         }
         let declares_class = self.unit.structs.len() > structs
@@ -827,7 +838,9 @@ impl<'a> Parser<'a> {
             _ => return self.fail("expected `;` or a body"),
         }
         function.range = self.range_from(first);
-        if header.instantiation {
+        if header.instantiation && header.elsewhere {
+            self.unit.announced.push(function);
+        } else if header.instantiation {
             self.unit.instantiations.push(function);
         } else {
             self.unit.functions.push(function);

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use warplog_facts::CType;
 
 use super::alias::Kind;
-use super::template::{bind, substitute};
+use super::template::{bind, bind_numbers, substitute};
 use super::term::{SymbolId, Term};
 use super::value::*;
 use super::{Frame, Host};
@@ -477,23 +477,40 @@ impl<'u> Host<'_, 'u> {
         types: &[Option<Type>],
     ) -> Vec<TemplateArg> {
         let mut args = given.to_vec();
+        // What a specialisation is for is deduced from its template.
+        let is_special = kernel.template.as_ref().is_some_and(Vec::is_empty);
+        let mut templates = self.index.functions(&kernel.name).iter().filter(|one| {
+            one.qualified == kernel.qualified
+                && one.params.len() == kernel.params.len()
+                && one.template.as_ref().is_some_and(|own| !own.is_empty())
+        });
+        let kernel = match (is_special, templates.next(), templates.next()) {
+            (true, Some(template), None) => template,
+            _ => kernel,
+        };
         let Some(params) = &kernel.template else {
             return args;
         };
         let mut found = BTreeMap::new();
+        let mut numbers = BTreeMap::new();
         for (param, ty) in kernel.params.iter().zip(types) {
             if let Some(ty) = ty {
                 bind(&param.ty, ty, params, &mut found);
+                let ty = self.with_numbers(ty.clone());
+                bind_numbers(&param.ty, &ty, params, &mut numbers);
             }
         }
         for param in params.iter().skip(args.len()) {
-            let ty = param.name.as_ref().and_then(|name| found.get(name));
-            match (&param.kind, ty) {
-                (TemplateParamKind::Type { .. }, Some(ty)) => {
-                    args.push(TemplateArg::Type(ty.clone()));
-                }
-                _ => break,
-            }
+            let Some(name) = param.name.as_ref().filter(|_| !param.pack) else {
+                break;
+            };
+            let arg = match &param.kind {
+                TemplateParamKind::Type { .. } => found.get(name).cloned().map(TemplateArg::Type),
+                TemplateParamKind::Value { .. } => numbers.get(name).cloned(),
+                TemplateParamKind::Template { .. } => None,
+            };
+            let Some(arg) = arg else { break };
+            args.push(arg);
         }
         args
     }

@@ -151,6 +151,82 @@ fn bind_at(
         }
         _ => {}
     }
+    // `Box<T>` of a `Box<float>`.
+    for (pattern, given) in same_class(param, arg).into_iter().flatten() {
+        if let (Some(pattern), Some(given)) = (type_of(pattern), type_of(given)) {
+            bind_at(&pattern, &given, params, found, false);
+        }
+    }
+}
+
+/// The numbers that the arguments of a class tell of a template's parameters: `Tag<K>` of a `Tag<2>`.
+pub(super) fn bind_numbers(
+    param: &Type,
+    arg: &Type,
+    params: &[TemplateParam],
+    found: &mut BTreeMap<String, TemplateArg>,
+) {
+    match (&param.kind, &arg.kind) {
+        (TypeKind::Reference(to) | TypeKind::RvalueReference(to), _) => {
+            bind_numbers(to, arg, params, found);
+        }
+        (
+            TypeKind::Pointer(a) | TypeKind::Array(a, _),
+            TypeKind::Pointer(b) | TypeKind::Array(b, _),
+        ) => bind_numbers(a, b, params, found),
+        _ => {}
+    }
+    let is_number = |name: &str| {
+        params.iter().any(|param| {
+            matches!(param.kind, TemplateParamKind::Value { .. })
+                && param.name.as_deref() == Some(name)
+        })
+    };
+    for (pattern, given) in same_class(param, arg).into_iter().flatten() {
+        let simple = match pattern {
+            TemplateArg::Name(name)
+            | TemplateArg::Expr(Expr {
+                kind: ExprKind::Name(name),
+                ..
+            }) => name.as_simple(),
+            _ => None,
+        };
+        match (simple.filter(|simple| is_number(simple)), given) {
+            (Some(simple), TemplateArg::Expr(expr))
+                if matches!(expr.kind, ExprKind::Int { .. } | ExprKind::Bool(_)) =>
+            {
+                found
+                    .entry(simple.to_owned())
+                    .or_insert_with(|| given.clone());
+            }
+            (Some(_), _) => {}
+            (None, _) => {
+                if let (Some(pattern), Some(given)) = (type_of(pattern), type_of(given)) {
+                    bind_numbers(&pattern, &given, params, found);
+                }
+            }
+        }
+    }
+}
+
+/// The arguments of two types that are made from one class template, next to each other.
+fn same_class<'t>(
+    param: &'t Type,
+    arg: &'t Type,
+) -> Option<impl Iterator<Item = (&'t TemplateArg, &'t TemplateArg)>> {
+    let (TypeKind::Named(pattern), TypeKind::Named(given)) = (&param.kind, &arg.kind) else {
+        return None;
+    };
+    let (patterns, args) = (pattern.args.as_deref()?, given.args.as_deref()?);
+    (pattern.base == given.base && patterns.len() == args.len()).then(|| patterns.iter().zip(args))
+}
+
+fn type_of(arg: &TemplateArg) -> Option<Type> {
+    match arg {
+        TemplateArg::Type(ty) => Some(ty.clone()),
+        TemplateArg::Name(name) => Some(Type::new(TypeKind::Named(name.clone()), name.range)),
+        TemplateArg::Expr(_) => None,
+    }
 }
 
 /// A template argument in words, without its place.
