@@ -8,6 +8,7 @@
 use std::fmt::Write as _;
 use std::fs;
 use std::process::{Command, Stdio};
+use std::time::Instant;
 
 use serde_json::Value;
 
@@ -483,5 +484,126 @@ template<class T> __global__ void k(T *a, T *o) {
     assert!(
         !said[0].ends_with("confirmed") && !said[0].ends_with("race_free"),
         "{said:?}"
+    );
+}
+
+/// How long a file takes.
+fn seconds(text: &str) -> f64 {
+    let start = Instant::now();
+    let (report, _) = report(text);
+    let kernels = report["kernels"].as_array().expect("kernels");
+    assert!(!kernels.is_empty());
+    for kernel in kernels {
+        assert_eq!(kernel["verdict"], "race_free", "{kernel}");
+    }
+    start.elapsed().as_secs_f64()
+}
+
+/// That a text of twice the size takes three times as long at most; what any run takes is left out.
+fn grows_with_its_size(of_size: impl Fn(usize) -> String, size: usize) {
+    let (once, twice) = (seconds(&of_size(size)), seconds(&of_size(2 * size)));
+    assert!(
+        twice < 3.0 * once + 2.0,
+        "{once} s, and {twice} s for twice the size"
+    );
+}
+
+/// `size` classes of which each is made of the one before, named twice.
+const PAIRS: &str = "
+template<class A, class B> struct Pair { static const int size = A::size + B::size; };
+struct Leaf { static const int size = 1; };
+";
+
+#[test]
+fn instances_are_made_once() {
+    grows_with_its_size(
+        |count| {
+            let mut members = String::from("using A0 = Pair<T, T>;");
+            for level in 1..count {
+                let before = level - 1;
+                write!(members, " using A{level} = Pair<A{before}, A{before}>;").expect("a text");
+            }
+            let last = count - 1;
+            format!(
+                "{PAIRS}
+template<class T> struct Chain {{ {members} }};
+template<class C> __global__ void k(int *a) {{ typename C::A{last} e; a[threadIdx.x] = C::A{last}::size; }}
+void go(int *a) {{ k<Chain<Leaf>><<<1, 64>>>(a); }}
+"
+            )
+        },
+        13,
+    );
+}
+
+#[test]
+fn aliases_are_followed_once() {
+    grows_with_its_size(
+        |count| {
+            let mut text = format!("{PAIRS}template<class T> using A0 = Pair<T, T>;\n");
+            for level in 1..count {
+                let before = level - 1;
+                writeln!(
+                    text,
+                    "template<class T> using A{level} = Pair<A{before}<T>, A{before}<T>>;"
+                )
+                .expect("a text");
+            }
+            let last = count - 1;
+            text + &format!(
+                "template<class C> __global__ void k(int *a) {{ a[threadIdx.x] = C::size; }}
+void go(int *a) {{ k<A{last}<Leaf>><<<1, 64>>>(a); }}
+"
+            )
+        },
+        13,
+    );
+}
+
+/// The sizes of instances are those that a compiler finds, however deep they nest: the twin races.
+#[test]
+fn what_is_kept_of_instances_is_their_own() {
+    let text = format!(
+        "{PAIRS}
+struct Other {{ static const int size = 0; }};
+template<class T> struct Chain {{ using A = Pair<T, T>; using B = Pair<A, A>; static const int n = B::size; }};
+template<class C> __global__ void k(int *a) {{ a[threadIdx.x * C::n / 4] = threadIdx.x; }}
+void go(int *a) {{ k<Chain<Leaf>><<<1, 64>>>(a); k<Chain<Other>><<<1, 64>>>(a); }}
+"
+    );
+    assert_eq!(
+        verdicts(&text),
+        ["k<Chain<Leaf>> race_free", "k<Chain<Other>> racy confirmed"]
+    );
+}
+
+/// Types that are made of each other without end are refused in time.
+#[test]
+fn endless_types_are_refused() {
+    let text = "
+template<class A, class B> struct Both { typedef typename Both<Both<A, B>, A>::type type; };
+template<class A> struct Deep { static const int n = Deep<Deep<A>>::n + Deep<A *>::n; };
+__global__ void k(int *a) { Both<int, int>::type x; a[threadIdx.x] = Deep<int>::n; }
+void go(int *a) { k<<<1, 64>>>(a); }
+";
+    let start = Instant::now();
+    let (report, _) = report(text);
+    assert_ne!(verdict(&report, "k"), "race_free");
+    assert!(start.elapsed().as_secs() < 300);
+}
+
+#[test]
+fn many_kernels_take_as_many_times_as_long() {
+    grows_with_its_size(
+        |count| {
+            (0..count).fold(String::new(), |text, number| {
+                text + &format!(
+                    "__global__ void k{number}(int *a) {{ a[blockIdx.x * 64 + threadIdx.x] = {number}; }}
+void go{number}(int *a, int n) {{ k{number}<<<n, 64>>>(a); }}
+"
+                )
+            })
+        },
+        300,
     );
 }

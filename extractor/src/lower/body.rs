@@ -181,6 +181,9 @@ pub(crate) struct Mark([usize; 27]);
 /// Most work on one launch, in expressions lowered with few variables alive: beyond it the kernel is given up as too large.
 const MAX_WORK: u64 = 20_000_000;
 
+/// The most names of types that are looked up for a launch.
+const MAX_TYPES: u64 = 1_000_000;
+
 /// Variables alive that make an expression as much work again: changes of one copy them all.
 const VARIABLES_PER_WORK: u64 = 16;
 
@@ -226,6 +229,8 @@ pub(crate) struct Lowerer<'u, 's> {
     pub gave_up: bool,
     /// What was spent on lowering expressions, those of trials included.
     pub work: u64,
+    /// How many names of types were looked up.
+    pub types_named: u64,
     /// Something stands for a template type that nothing tells.
     pub unbound: bool,
     /// The template types that nothing tells and that no other type stands for.
@@ -240,6 +245,8 @@ pub(crate) struct Lowerer<'u, 's> {
     pub maybe_reference: BTreeSet<String>,
     /// The classes that were made, by record and template arguments.
     pub classes: std::collections::BTreeMap<String, Rc<StructTy>>,
+    /// What member types and constants of instances are, by the instance: as in C++, each is made once.
+    pub made: super::made::Made,
     /// What classes do that is not followed, by where they stand: reported at the end, as trial lowerings forget.
     pub doubts: std::collections::BTreeMap<Range, String>,
     /// The objects that destructors end, in the order of their construction.
@@ -296,6 +303,12 @@ impl Lowerer<'_, '_> {
 
     pub(crate) fn span(&mut self, range: Range) -> SpanId {
         self.sources.span(self.facts, range)
+    }
+
+    /// Counts a name that is looked up as a type. Types may be made of each other without end, in ever more ways.
+    pub(crate) fn count_type(&mut self) {
+        self.types_named += 1;
+        self.gave_up |= self.types_named > MAX_TYPES;
     }
 
     /// Counts an expression. Calls that are inlined in trials inside trials could take for ever.

@@ -18,6 +18,7 @@ use super::call::is_reference;
 use super::choice::{Choice, Specialisation};
 use super::contracts::CallContract;
 use super::hidden;
+use super::made::MAX_NAME;
 use super::types::{self, ClassTy, Extent, StructTy, TemplateValue, Ty, TypeScope};
 use super::unit::{TypeEntry, enclosing, last_component};
 use super::value::*;
@@ -169,7 +170,8 @@ impl<'u> Lowerer<'u, '_> {
             name: name.path(),
             bytes: None,
         };
-        if self.calls.len() > MAX_DEPTH {
+        self.count_type();
+        if self.calls.len() > MAX_DEPTH || self.gave_up {
             return unknown;
         }
         let scope = self.scope();
@@ -389,14 +391,16 @@ impl<'u> Lowerer<'u, '_> {
                 if typedef.opaque {
                     return None;
                 }
-                let mut inside = scope.clone();
-                let own = own_parameters(&typedef.template, scope);
-                if !own.is_empty() {
-                    let args =
-                        self.template_values(own, name.args.as_deref().unwrap_or(&[]), scope);
-                    bind(&mut inside, own, &args);
+                let (inside, args) = self.alias_scope(typedef, name, scope);
+                let Some(args) = args else {
+                    return Some(self.within(inside, |me| me.resolve(&typedef.ty)));
+                };
+                if let Some(known) = self.made.ty(scope, typedef.range, &args) {
+                    return Some(known);
                 }
-                Some(self.within(inside, |me| me.resolve(&typedef.ty)))
+                let ty = self.within(inside, |me| me.resolve(&typedef.ty));
+                self.made.keep_type(scope, (typedef.range, &args), &ty);
+                Some(ty)
             }
             TypeEntry::Class(..) => {
                 let classes: Vec<(usize, &'u Struct)> = entries
@@ -409,6 +413,33 @@ impl<'u> Lowerer<'u, '_> {
                 self.class_type(&classes, name, scope)
             }
         }
+    }
+
+    /// What is bound where the type of a typedef or an alias template stands, and the arguments in words if these tell all of them.
+    pub(super) fn alias_scope(
+        &mut self,
+        typedef: &'u Typedef,
+        name: &Name,
+        scope: &TypeScope,
+    ) -> (TypeScope, Option<String>) {
+        let own = own_parameters(&typedef.template, scope);
+        if own.is_empty() {
+            return (scope.clone(), Some(String::new()));
+        }
+        let args = self.template_values(own, name.args.as_deref().unwrap_or(&[]), scope);
+        let mut inside = scope.clone();
+        bind(&mut inside, own, &args);
+        let is_told = |arg: &TemplateValue| match arg {
+            TemplateValue::Type(ty, identity) => identity.is_some() && ty.is_resolved(),
+            TemplateValue::Value(value) => self.is_known_constant(value),
+            TemplateValue::Unknown => false,
+        };
+        let told = args.iter().all(is_told);
+        let words = told.then(|| {
+            let all: Vec<String> = args.iter().map(|arg| self.describe_argument(arg)).collect();
+            all.join(",")
+        });
+        (inside, words)
     }
 
     /// The class of a name among a class template and its specialisations.
@@ -528,10 +559,16 @@ impl<'u> Lowerer<'u, '_> {
             name = format!("{name}<{}>", described.join(", "));
         }
         let key = format!("{position}:{name}:{around}");
+        if name.len() > MAX_NAME {
+            // Two classes have two names: the number is that of the class among all that were made.
+            name = format!("{}<…>{}", record.name, self.classes.len());
+        }
         if let Some(class) = self.classes.get(&key) {
             let untold = |arg: &TemplateValue| matches!(arg, TemplateValue::Type(_, None));
             if let (true, Some(made)) = (args.iter().any(untold), &class.class) {
                 made.doubtful.set(true);
+                // What was known by its arguments is not any more.
+                self.made.forget();
             }
             return Ty::Struct(Rc::clone(class));
         }

@@ -12,7 +12,7 @@ use std::rc::Rc;
 use warplog_facts::CType;
 
 use super::body::Lowerer;
-use super::classes::{MAX_DEPTH, bind, own_parameters};
+use super::classes::{MAX_DEPTH, own_parameters};
 use super::constness::Argument;
 use super::types::{self, Extent, StructTy, TemplateValue, Ty, TypeScope};
 use super::unit::{TypeEntry, enclosing, last_component};
@@ -172,13 +172,21 @@ impl<'u> Lowerer<'u, '_> {
         match entries.first()? {
             TypeEntry::Enum(enumeration) => Some(of_enumeration(enumeration)),
             TypeEntry::Typedef(typedef) if entries.len() == 1 && !typedef.opaque => {
-                let mut inside = scope.clone();
-                let own = own_parameters(&typedef.template, scope);
-                if !own.is_empty() {
-                    let args = self.template_values(own, name.args.as_deref()?, scope);
-                    bind(&mut inside, own, &args);
+                if !own_parameters(&typedef.template, scope).is_empty() && name.args.is_none() {
+                    return None;
                 }
-                self.within(inside, |me| me.identity(&typedef.ty))
+                let (inside, args) = self.alias_scope(typedef, name, scope);
+                let Some(args) = args else {
+                    return self.within(inside, |me| me.identity(&typedef.ty));
+                };
+                if let Some(known) = self.made.identity(scope, typedef.range, &args) {
+                    return Some(Type::clone(&known));
+                }
+                let found = self.within(inside, |me| me.identity(&typedef.ty))?;
+                let kept = Rc::new(found.clone());
+                self.made
+                    .keep_identity(scope, (typedef.range, &args), &kept);
+                Some(found)
             }
             TypeEntry::Typedef(_) => None,
             TypeEntry::Class(..) => match self.named_type(name) {

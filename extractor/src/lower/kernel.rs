@@ -171,6 +171,8 @@ fn lowerer<'u, 'f>(
         functions: FxHashMap::default(),
         assumptions: BTreeSet::default(),
         gave_up: false,
+        types_named: 0,
+        made: super::made::Made::default(),
         work: 0,
         unbound: false,
         untold: BTreeSet::default(),

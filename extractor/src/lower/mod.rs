@@ -48,6 +48,7 @@ mod library;
 mod lifetimes;
 mod lookup;
 mod loops;
+mod made;
 mod members;
 mod named_types;
 mod objects;

@@ -87,6 +87,20 @@ impl<'u> Lowerer<'u, '_> {
         if self.calls.len() > MAX_DEPTH {
             return None;
         }
+        if let Some((value, ty)) = self.made.constant(class, name) {
+            return Some(Value::Term(self.facts.terms.constant(value, ty)));
+        }
+        let found = self.static_member_anew(class, name);
+        if let Some(Value::Term(term)) = &found
+            && let Some(value) = self.facts.terms.as_const(*term)
+        {
+            let ty = self.facts.terms.ty(*term);
+            self.made.keep_constant(class, name, (value, ty));
+        }
+        found
+    }
+
+    fn static_member_anew(&mut self, class: &Rc<StructTy>, name: &str) -> Option<Value> {
         let record = self.record(class)?;
         let path = format!("{}::{name}", record.name);
         let scope = self.class_scope(class);
