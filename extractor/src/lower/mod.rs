@@ -386,7 +386,7 @@ fn kernel_name(function: &crate::syntax::ast::Function, launch: &Launch, text: &
             (Some(text), _) => text,
             (None, TemplateArg::Type(ty)) => written(ty.range),
             (None, TemplateArg::Expr(expr)) => written(expr.range),
-            (None, TemplateArg::Name(name)) => name.path(),
+            (None, TemplateArg::Name(name)) => written(name.range),
         })
         .collect();
     format!("{}<{}>", function.qualified, args.join(", "))

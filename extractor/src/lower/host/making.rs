@@ -5,6 +5,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
+use rustc_hash::FxHashSet;
+
 use super::call::Operand;
 use super::effects::may_change;
 use super::inherit::{class_of, is_of, last};
@@ -79,6 +81,10 @@ impl<'u> Host<'_, 'u> {
             }
         }
         making.own = own;
+        // Classes that share their parts name these once for each way to them.
+        once(&mut making.of_parts, |one| one.range);
+        once(&mut making.destructors, |one| one.range);
+        once(&mut making.initialisers, |(_, field)| field.range);
         making
     }
 
@@ -370,4 +376,10 @@ fn does_something(init: &Init, is_function: &dyn Fn(&str) -> bool) -> bool {
         };
     });
     found
+}
+
+/// Leaves out what stands in a list a second time.
+fn once<T>(list: &mut Vec<T>, place: impl Fn(&T) -> Range) {
+    let mut seen = FxHashSet::default();
+    list.retain(|one| seen.insert(place(one)));
 }

@@ -232,7 +232,7 @@ fn type_of(arg: &TemplateArg) -> Option<Type> {
 /// A template argument in words, without its place.
 pub(crate) fn argument_text(arg: &TemplateArg) -> Option<String> {
     match arg {
-        TemplateArg::Name(name) => Some(name.path()),
+        TemplateArg::Name(name) => name_text(name),
         TemplateArg::Type(ty) => type_text(ty),
         TemplateArg::Expr(Expr {
             kind: ExprKind::Int { value, .. },
@@ -242,10 +242,27 @@ pub(crate) fn argument_text(arg: &TemplateArg) -> Option<String> {
     }
 }
 
+/// A name with all template arguments in it: two instances have two texts.
+fn name_text(name: &Name) -> Option<String> {
+    let with = |base: &str, args: &Option<Vec<TemplateArg>>| -> Option<String> {
+        let Some(args) = args else {
+            return Some(base.to_owned());
+        };
+        let args: Option<Vec<String>> = args.iter().map(argument_text).collect();
+        Some(format!("{base}<{}>", args?.join(", ")))
+    };
+    let mut parts = Vec::with_capacity(name.qualifier.len() + 1);
+    for segment in &name.qualifier {
+        parts.push(with(&segment.name, &segment.args)?);
+    }
+    parts.push(with(&name.base, &name.args)?);
+    Some(parts.join("::"))
+}
+
 fn type_text(ty: &Type) -> Option<String> {
     let text = match &ty.kind {
         TypeKind::Scalar(scalar) => scalar_text(*scalar).to_owned(),
-        TypeKind::Named(name) if name.args.is_none() => name.path(),
+        TypeKind::Named(name) => name_text(name)?,
         TypeKind::Pointer(to) => format!("{} *", type_text(to)?),
         _ => return None,
     };
