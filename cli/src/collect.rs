@@ -1,7 +1,8 @@
 //! From the paths on the command line to the files to analyse.
 //!
 //! A path that is a folder means its `.cu`, `.cuh` and `.hip` files, below it too, without hidden files and folders. Other
-//! headers are noted as well: those that hold kernels which no source shows are analysed by themselves. Anything else
+//! headers are noted as well: those that hold kernels which no source shows are analysed by themselves; so are C++ sources
+//! (`.cpp`, `.cc`, `.cxx`) that hold the word `__global__` outside of comments and literals. Anything else
 //! that exists is a file, whatever its name. Each file is taken once, under the name of the first path that leads to it without a
 //! symbolic link where there is one: links are followed last and each real folder is entered once, so that loops of links end.
 //! Order: by path. What cannot be read becomes an error of the report; the rest is still analysed.
@@ -59,6 +60,8 @@ pub struct Collection {
     pub inputs: Vec<Input>,
     /// Headers in the folders that are no inputs by their names, by path.
     pub headers: Vec<Input>,
+    /// C++ sources in the folders that define kernels, for all that their words tell, by path.
+    pub others: Vec<Input>,
     /// Paths that could not be read.
     pub errors: Vec<InputError>,
     /// Folders without source, links that lead nowhere.
@@ -82,6 +85,11 @@ pub fn collect(paths: &[PathBuf]) -> Collection {
         }
     }
     walk.links();
+    walk.others.retain(|real, input| {
+        !walk.files.contains_key(real) && input.read().is_ok_and(|text| names_kernel(&text))
+    });
+    let of_others = walk.others.values().map(|input| input.root);
+    walk.roots_with_source.extend(of_others);
     let found = &mut walk.collection;
     for (root, path) in paths.iter().enumerate() {
         if walk.roots_with_source.contains(&root) || !path.is_dir() {
@@ -96,6 +104,8 @@ pub fn collect(paths: &[PathBuf]) -> Collection {
     headers.retain(|real, _| !files.contains_key(real));
     found.inputs = files.into_values().collect();
     found.inputs.sort_by(|a, b| a.path.cmp(&b.path));
+    found.others = walk.others.into_values().collect();
+    found.others.sort_by(|a, b| a.path.cmp(&b.path));
     found.headers = headers.into_values().collect();
     found.headers.sort_by(|a, b| a.path.cmp(&b.path));
     walk.collection
@@ -216,6 +226,8 @@ struct Walk {
     files: BTreeMap<PathBuf, Input>,
     /// The same for headers.
     headers: BTreeMap<PathBuf, Input>,
+    /// The same for C++ sources.
+    others: BTreeMap<PathBuf, Input>,
     /// Folders entered, without links.
     folders: BTreeSet<PathBuf>,
     /// Links left for later, with the path they come from.
@@ -243,6 +255,15 @@ impl Walk {
     fn header(&mut self, path: &Path, root: usize) {
         if let Ok(real) = fs::canonicalize(path) {
             self.headers
+                .entry(real)
+                .or_insert_with(|| input(path, root, false));
+        }
+    }
+
+    /// Adds a C++ source.
+    fn other(&mut self, path: &Path, root: usize) {
+        if let Ok(real) = fs::canonicalize(path) {
+            self.others
                 .entry(real)
                 .or_insert_with(|| input(path, root, false));
         }
@@ -287,6 +308,8 @@ impl Walk {
             }
         } else if is_header(&path) && kind.is_file() {
             self.header(&path, root);
+        } else if is_other(&path) && kind.is_file() {
+            self.other(&path, root);
         }
     }
 
@@ -299,6 +322,7 @@ impl Walk {
                     self.file(&path, root, false);
                 }
                 Ok(metadata) if is_header(&path) && metadata.is_file() => self.header(&path, root),
+                Ok(metadata) if is_other(&path) && metadata.is_file() => self.other(&path, root),
                 Ok(_) if is_source(&path) => {
                     self.error(&path, root, IRREGULAR.to_owned());
                 }
@@ -360,6 +384,70 @@ fn is_header(path: &Path) -> bool {
                 "h" | "hh" | "hpp" | "hxx" | "inl" | "inc" | "ipp" | "tpp"
             )
         })
+}
+
+/// Whether the name is that of C++ source, which a compiler may be told to take for CUDA.
+fn is_other(path: &Path) -> bool {
+    path.extension()
+        .and_then(OsStr::to_str)
+        .is_some_and(|extension| matches!(extension, "cpp" | "cc" | "cxx" | "c++" | "C"))
+}
+
+/// Whether the word `__global__` stands in a text outside of comments, literals and `#define`.
+fn names_kernel(text: &[u8]) -> bool {
+    const WORD: &[u8] = b"__global__";
+    let is_name =
+        |byte: Option<&u8>| byte.is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_');
+    if !text.windows(WORD.len()).any(|window| window == WORD) {
+        return false;
+    }
+    let mut at = 0;
+    while let Some(&byte) = text.get(at) {
+        let rest = &text[at..];
+        let end_of = |end: &[u8]| {
+            let found = rest
+                .windows(end.len())
+                .skip(1)
+                .position(|window| window == end);
+            found.map_or(rest.len(), |position| position + 1 + end.len())
+        };
+        let raw = rest.strip_prefix(b"R\"").and_then(|raw| {
+            let open = raw.iter().take(17).position(|byte| *byte == b'(')?;
+            Some([b")", &raw[..open], b"\""].concat())
+        });
+        at += match (byte, raw) {
+            (_, Some(end)) if !is_name(at.checked_sub(1).and_then(|before| text.get(before))) => {
+                end_of(&end)
+            }
+            (b'/', _) if rest.starts_with(b"//") => end_of(b"\n"),
+            (b'/', _) if rest.starts_with(b"/*") => end_of(b"*/"),
+            (b'#', _) if rest[1..].trim_ascii_start().starts_with(b"define") => end_of(b"\n"),
+            (b'"' | b'\'', _) => literal(rest),
+            (b'_', _) if rest.starts_with(WORD) => {
+                let before = at.checked_sub(1).and_then(|before| text.get(before));
+                if !is_name(before) && !is_name(rest.get(WORD.len())) {
+                    return true;
+                }
+                WORD.len()
+            }
+            _ => 1,
+        };
+    }
+    false
+}
+
+/// The length of a literal, which ends with its line at the latest. An apostrophe within a number is taken for one, too.
+fn literal(text: &[u8]) -> usize {
+    let mut at = 1;
+    while let Some(&byte) = text.get(at) {
+        match byte {
+            b'\\' => at += 2,
+            b'\n' => return at,
+            _ if byte == text[0] => return at + 1,
+            _ => at += 1,
+        }
+    }
+    at
 }
 
 /// Whether the name is that of CUDA source.
@@ -426,6 +514,39 @@ mod tests {
         let (files, errors, notes) = found(&folder, &[""]);
         assert_eq!(files, ["a/z.cuh", "a.cu", "b.cu"]);
         assert!(errors.is_empty() && notes.is_empty());
+    }
+
+    #[test]
+    fn words_of_kernels_are_found_where_they_count() {
+        for text in [
+            "__global__ void k();",
+            "/* a */ extern \"C\" __global__\nvoid k();",
+            "char c = '\"'; __global__ void k();",
+            "auto s = R\"x(__global__)\")x\"; __global__ void k();",
+            "// a\n__global__ void k();",
+            "int thousand = 1'000;\n__global__ void k();",
+        ] {
+            assert!(names_kernel(text.as_bytes()), "{text}");
+        }
+        for text in [
+            "int x;",
+            "// __global__ void k();",
+            "/* __global__ void k(); */",
+            "auto s = \"\\\"__global__\";",
+            "auto s = R\"x(a)\" __global__)x\";",
+            "#define __global__",
+            "# define K __global__ void k()",
+            "int my__global__x;",
+        ] {
+            assert!(!names_kernel(text.as_bytes()), "{text}");
+        }
+        let folder = tempfile::tempdir().expect("a folder");
+        let write = |name: &str, text: &str| fs::write(folder.path().join(name), text);
+        write("a.cpp", "__global__ void k();").expect("a file");
+        write("b.cpp", "void k();").expect("a file");
+        let collection = collect(&[folder.path().to_owned()]);
+        assert_eq!(collection.others.len(), 1);
+        assert!(collection.notes.is_empty(), "{:?}", collection.notes);
     }
 
     #[test]

@@ -78,6 +78,7 @@ pub fn check<P: Pipeline>(
     if report.incomplete.is_none() {
         report.notes.extend(without_kernels(paths, &units, options));
         missing_kernels(&mut report, options);
+        nothing_checked(&mut report);
     }
     let mut report = complete(report, options);
     let inputs = &prepared.collection.inputs;
@@ -244,6 +245,17 @@ fn prepare(paths: &[PathBuf], options: &AnalysisOptions) -> Result<Prepared, Vec
         let (read, wrong) = compile_db::load(path).map_err(|error| vec![error])?;
         errors = wrong;
         collection.add_sources(paths, read.device_sources());
+        let is_known = |other: &Input| {
+            collection
+                .inputs
+                .iter()
+                .any(|input| input.path == other.path)
+        };
+        let others = std::mem::take(&mut collection.others);
+        collection.others = others
+            .into_iter()
+            .filter(|other| !is_known(other))
+            .collect();
         notes = without_entry(&read, &collection.inputs);
         database = Some(Arc::new(read));
     }
@@ -259,7 +271,11 @@ fn prepare(paths: &[PathBuf], options: &AnalysisOptions) -> Result<Prepared, Vec
         !input.named && config.is_some_and(|config| config.excludes(&input.path))
     };
     let before: Vec<usize> = collection.inputs.iter().map(|input| input.root).collect();
-    for inputs in [&mut collection.inputs, &mut collection.headers] {
+    for inputs in [
+        &mut collection.inputs,
+        &mut collection.headers,
+        &mut collection.others,
+    ] {
         inputs.retain(|input| !excluded(input));
     }
     notes.extend(nothing_left(paths, &before, &collection.inputs));
@@ -291,6 +307,7 @@ fn prepare(paths: &[PathBuf], options: &AnalysisOptions) -> Result<Prepared, Vec
     if collection.inputs.iter().any(asked) {
         collection.inputs.retain(asked);
         collection.headers.retain(asked);
+        collection.others.retain(asked);
     }
     let options = AnalysisOptions {
         alone: collection.inputs.len() == 1,
@@ -348,6 +365,7 @@ fn without_settings(
     }
     collection.inputs.retain(|input| is_right(&input.path, 1));
     collection.headers.retain(|input| is_right(&input.path, 0));
+    collection.others.retain(|input| is_right(&input.path, 1));
     let note = |(name, (_, files)): (&String, &(Vec<InputError>, usize))| Note {
         place: None,
         text: match files {
@@ -453,6 +471,7 @@ fn all_units<T: Send>(
     let mut second: Vec<Input> = waiting
         .iter()
         .chain(collection.headers.iter().filter(holds_kernel))
+        .chain(&collection.others)
         .filter(|input| !shown.contains(options.scan.name(&input.path).as_str()))
         .cloned()
         .collect();
@@ -722,6 +741,15 @@ fn without_kernels<T>(
         }
     }
     notes
+}
+
+/// An error where no kernel was checked and nothing says why yet: that must not pass for a clean result.
+fn nothing_checked(report: &mut Report) {
+    if report.kernels.is_empty() && report.errors.is_empty() {
+        report
+            .errors
+            .push(failure("", "no kernel was checked".to_owned()));
+    }
 }
 
 /// An error for each `--kernel` that names none: a name with a slip in it must not pass for a clean result.

@@ -228,11 +228,14 @@ impl Pipeline for Analysis {
     ) -> Result<(), InputError> {
         let joined = Joined::new(facts);
         if let Some(folder) = &to.folder {
-            csv_folder::write(&joined.facts, folder).map_err(folder_error)?;
-            csv_folder::remove_derived(folder).map_err(folder_error)?;
-            if to.derived {
-                joined.write_derived(folder)?;
-            }
+            csv_folder::replace(folder, |folder| {
+                csv_folder::write(&joined.facts, folder)?;
+                if to.derived {
+                    csv_folder::write_derived(&joined.derived, folder)?;
+                }
+                Ok(())
+            })
+            .map_err(folder_error)?;
         }
         if let Some(path) = &to.sqlite {
             let failed = |message: String| InputError {
@@ -432,10 +435,6 @@ impl Joined {
         database.add_report(report, &self.answers)?;
         database.add_views()?;
         Ok(database)
-    }
-
-    fn write_derived(&self, folder: &Path) -> Result<(), InputError> {
-        csv_folder::write_derived(&self.derived, folder).map_err(folder_error)
     }
 }
 

@@ -116,6 +116,45 @@ pub fn remove_derived(dir: &Path) -> Result<(), FolderError> {
     Ok(())
 }
 
+/// Lets files be written into a folder that is not seen, and moves them to their places when all of them are there: a disk that is full leaves
+/// what stood in the folder before, or nothing. Derived relations of before are removed.
+///
+/// # Errors
+/// Those of writing, with the places that the files were to have.
+pub fn replace(
+    dir: &Path,
+    fill: impl FnOnce(&Path) -> Result<(), FolderError>,
+) -> Result<(), FolderError> {
+    let is_new = !dir.exists();
+    fs::create_dir_all(dir).map_err(|error| FolderError::io(dir, "making the folder", &error))?;
+    let hidden = dir.join(format!(".warplog-{}.tmp", std::process::id()));
+    let placed = fill(&hidden)
+        .map_err(|mut error| {
+            if let Ok(name) = error.path.strip_prefix(&hidden) {
+                error.path = dir.join(name);
+            }
+            error
+        })
+        .and_then(|()| {
+            remove_derived(dir)?;
+            let cannot = |error: &std::io::Error| FolderError::io(dir, "writing", error);
+            for entry in fs::read_dir(&hidden).map_err(|error| cannot(&error))? {
+                let entry = entry.map_err(|error| cannot(&error))?;
+                let place = dir.join(entry.file_name());
+                fs::rename(entry.path(), &place)
+                    .map_err(|error| FolderError::io(&place, "writing", &error))?;
+            }
+            Ok(())
+        });
+    // What is left of it is nobody's.
+    let _ = fs::remove_dir_all(&hidden);
+    if placed.is_err() && is_new {
+        // Unless something else stands in it by now.
+        let _ = fs::remove_dir(dir);
+    }
+    placed
+}
+
 /// Writes facts into a folder, which is made if it does not exist; files of its names in it are
 /// replaced.
 pub fn write(facts: &Facts, dir: &Path) -> Result<(), FolderError> {

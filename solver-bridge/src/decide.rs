@@ -21,7 +21,9 @@ use crate::race::race_query;
 use crate::search::{Found, search};
 use crate::solve::{Answer, Backend, Budget, Judge, Model, Problem, REAL_MODEL, Wanted, text};
 use crate::stop::INTERRUPTED;
-use crate::witness::{Replay, Replayed, replay_claim, replay_divergence, replay_race};
+use crate::witness::{
+    Replay, Replayed, not_replayed, replay_claim, replay_divergence, replay_race,
+};
 
 /// What symbols are given where what a model gives them, or 0, leads to undefined behaviour or takes long.
 const ELSEWHERE: [i128; 5] = [2, 1, 4, 16, 64];
@@ -336,6 +338,8 @@ pub(crate) struct Progress {
     rests_on: NoWrap,
     smt: Option<String>,
     model: Option<Arc<[(String, i128)]>>,
+    /// The first witness whose replay took too long: a finding, where no other is found and nothing refutes it.
+    long: Option<(Stage, Box<Replayed>)>,
     exhausted: bool,
     /// The formula as a text, equal for equal formulas.
     pub(crate) key: Option<Arc<[u8]>>,
@@ -356,6 +360,7 @@ impl Progress {
             rests_on: NoWrap::default(),
             smt: None,
             model: None,
+            long: None,
             exhausted: false,
             key: None,
         }
@@ -446,6 +451,9 @@ impl Progress {
         self.exhausted = reason.is_none();
         if let Some(reason) = reason {
             self.note(reason.to_owned());
+        }
+        if let Some((stage, found)) = self.long.take() {
+            return self.decided(Verdict::Found(stage, found));
         }
         let reason = if self.reasons.is_empty() {
             "not decided in any stage".to_owned()
@@ -652,6 +660,10 @@ impl<'a> Case<'_, 'a> {
                         }
                         Replay::Long => {
                             progress.note("the replay of the witness is too long".to_owned());
+                            if progress.long.is_none() {
+                                let found = not_replayed(self.index, query, self.launch, &model);
+                                progress.long = found.map(|found| (stage, Box::new(found)));
+                            }
                             progress.settled.push(stage);
                             let (named, unnamed) = symbols(query, self.index, self.launch);
                             progress.look_elsewhere(&fixing, &named, &unnamed);

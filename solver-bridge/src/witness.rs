@@ -139,6 +139,42 @@ pub(crate) fn restricted(index: &Index, all: &Ordinals, point: PointId) -> Ordin
         .collect()
 }
 
+/// The witness of a model whose replay takes too long: what the formula says of both threads, and nothing has confirmed.
+pub(crate) fn not_replayed(
+    index: &Index,
+    query: &Query,
+    launch: LaunchId,
+    model: &Model,
+) -> Option<Replayed> {
+    let concrete = concrete(index, query, launch, model)?;
+    let threads = Side::BOTH.map(|side| WitnessThread {
+        block: concrete.who[side.index()].block,
+        thread: concrete.who[side.index()].thread,
+        offset: None,
+        iterations: Vec::new(),
+        loads: loads(index, query, model, side),
+        written: None,
+    });
+    Some(Replayed {
+        witness: Witness {
+            block_dim: concrete.who[0].block_dim,
+            grid_dim: concrete.who[0].grid_dim,
+            threads,
+            element: None,
+            values: values(index, query, model),
+            notes: Vec::new(),
+        },
+        exact: false,
+        abstractions: vec![Abstraction {
+            text: TOO_LONG.to_owned(),
+            span: None,
+        }],
+    })
+}
+
+/// What a finding rests on whose witness was not replayed to its end.
+pub(crate) const TOO_LONG: &str = "the replay of the witness, which is too long";
+
 /// What is wrong with the sizes and the assumptions of the launch.
 fn other_launch(
     index: &Index,

@@ -1,5 +1,8 @@
 //! A file that crashes, does not end or takes all memory costs itself and no other; every way of failing is its result.
 
+use std::path::Path;
+use std::process::{Child, Command, Output, Stdio};
+use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use warplog_tests::command::{Bench, Run};
@@ -134,4 +137,109 @@ fn what_a_worker_wrote_is_known_and_what_was_lost_is_not() {
     assert_eq!(entries(), 4);
     assert_eq!(scan(), first);
     assert_eq!(entries(), 4);
+}
+
+/// A scan of which one file never ends, with a cache in which the others are known.
+fn endless() -> (Bench, Child) {
+    let bench = bench("loop");
+    let child = bench
+        .command()
+        .args(["check", "src", "--format", "json", "-j", "2"])
+        .env("WARPLOG_CACHE_DIR", bench.path().join("cache"))
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("runs");
+    let start = Instant::now();
+    while kept(&bench.path().join("cache")) < 4 {
+        assert!(
+            start.elapsed() < Duration::from_secs(120),
+            "nothing is kept"
+        );
+        sleep(Duration::from_millis(10));
+    }
+    (bench, child)
+}
+
+/// Results in a cache.
+fn kept(folder: &Path) -> usize {
+    let Ok(entries) = std::fs::read_dir(folder) else {
+        return 0;
+    };
+    let paths = entries.flatten().map(|entry| entry.path());
+    let is_result = |path: &std::path::PathBuf| {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        name != "last" && !name.starts_with("tmp-")
+    };
+    paths
+        .filter(is_result)
+        .map(|path| if path.is_dir() { kept(&path) } else { 1 })
+        .sum()
+}
+
+fn signal(child: &Child, name: &str) {
+    let status = Command::new("kill")
+        .args(["-s", name, &child.id().to_string()])
+        .status()
+        .expect("kill runs");
+    assert!(status.success());
+}
+
+/// The report has the four files that came to their end, and says that it is not whole.
+fn assert_interrupted(output: &Output) {
+    assert_eq!(output.status.code(), Some(130));
+    let report: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!(report["incomplete"]["files_done"], 4);
+    assert_eq!(report["incomplete"]["files"], 5);
+    assert_eq!(report["kernels"].as_array().expect("kernels").len(), 4);
+}
+
+#[test]
+fn a_signal_ends_a_file_that_listens_to_nobody() {
+    for name in ["TERM", "INT"] {
+        let (_bench, child) = endless();
+        let start = Instant::now();
+        signal(&child, name);
+        let output = child.wait_with_output().expect("ends");
+        // Two seconds, on a machine that does other things as well.
+        assert!(
+            start.elapsed() < Duration::from_secs(6),
+            "{:?}",
+            start.elapsed()
+        );
+        assert_interrupted(&output);
+    }
+}
+
+#[test]
+fn a_signal_that_comes_twice_at_once_is_one() {
+    let (_bench, child) = endless();
+    signal(&child, "INT");
+    sleep(Duration::from_millis(50));
+    signal(&child, "TERM");
+    assert_interrupted(&child.wait_with_output().expect("ends"));
+}
+
+#[test]
+fn what_was_finished_is_known_after_the_end_of_the_program_itself() {
+    let (bench, mut child) = endless();
+    child.kill().expect("is killed");
+    child.wait().expect("ends");
+    assert_eq!(kept(&bench.path().join("cache")), 4);
+    // Its workers are gone as well: one of them would go on for ever.
+    let folder = bench.path().join("src").display().to_string();
+    let start = Instant::now();
+    let is_left = || {
+        let processes = std::fs::read_dir("/proc").expect("processes").flatten();
+        let links = processes.filter_map(|entry| std::fs::read_link(entry.path().join("cwd")).ok());
+        let here = std::fs::canonicalize(bench.path()).expect("a folder");
+        links.into_iter().any(|link| link == here)
+    };
+    while is_left() {
+        assert!(
+            start.elapsed() < Duration::from_secs(20),
+            "{folder} is still in work"
+        );
+        sleep(Duration::from_millis(50));
+    }
 }

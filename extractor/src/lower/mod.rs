@@ -90,7 +90,7 @@ use warplog_facts::words::*;
 use warplog_facts::*;
 
 use crate::preprocess::{NoteKind as TextNote, Place, Preprocessed};
-use crate::syntax::ast::{Range, Unit};
+use crate::syntax::ast::{Function, Range, Unit};
 use crate::syntax::parse_as;
 use crate::{GivenLaunch, Options, Step};
 use doubts::Doubts;
@@ -222,6 +222,7 @@ pub(crate) fn lower(pre: &Preprocessed, shown: &str, unit: &Unit, options: &Opti
                 found.into_iter().chain(more).collect()
             }
         };
+        let left_out = left_out(pre, function);
         // One kernel per distinct list of template arguments.
         let mut done: Vec<String> = Vec::new();
         for launch in &found {
@@ -271,6 +272,15 @@ pub(crate) fn lower(pre: &Preprocessed, shown: &str, unit: &Unit, options: &Opti
                             effect: Effect::Control,
                         });
                     }
+                    if let Some(why) = &left_out {
+                        facts.unsupported.push(UnsupportedRow {
+                            launch: Some(launch),
+                            span,
+                            what: format!("body of `{}`", function.name),
+                            why: why.clone(),
+                            effect: Effect::Control,
+                        });
+                    }
                     if damage {
                         facts.unsupported.push(UnsupportedRow {
                             launch: Some(LaunchId::from_index(added)),
@@ -289,6 +299,35 @@ pub(crate) fn lower(pre: &Preprocessed, shown: &str, unit: &Unit, options: &Opti
     unparsed(unit, &mut sources, &mut facts);
     facts.compact_terms();
     facts
+}
+
+/// Why a kernel without any statement is no kernel to be called race-free: conditionals leave out what its body holds, and another
+/// architecture or another macro has it.
+fn left_out(pre: &Preprocessed, kernel: &Function) -> Option<String> {
+    let body = kernel.body.as_ref()?.range;
+    let text = pre.text.get(body.bytes())?;
+    let is_nothing = |c: char| c.is_whitespace() || matches!(c, '{' | '}' | ';');
+    if !text.chars().all(is_nothing) {
+        return None;
+    }
+    let place = pre
+        .map
+        .locate(body.start as usize, body.end as usize)
+        .place();
+    let source = &pre.files.get(place.file as usize)?.text;
+    let written = source.get(place.start as usize..place.end as usize)?;
+    let is_conditional = |line: &str| {
+        let directive = line.trim_start().strip_prefix('#').map(str::trim_start);
+        directive.is_some_and(|directive| directive.starts_with("if"))
+    };
+    written.lines().any(is_conditional).then(|| {
+        match &pre.architecture {
+            Some(architecture) => format!(
+                "its conditionals leave nothing of it for `__CUDA_ARCH__` = {architecture} (-D __CUDA_ARCH__=900 takes another)"
+            ),
+            None => "its conditionals leave nothing of it".to_owned(),
+        }
+    })
 }
 
 /// The index of a unit, with what its contracts say.
@@ -409,6 +448,7 @@ fn notes(pre: &Preprocessed, sources: &mut Sources, facts: &mut Facts) {
                 NoteKind::UndefinedName,
                 format!("{} is not defined; taken as 0 in #if", note.text),
             ),
+            _ if note.is_cut_off() => (NoteKind::Error, note.text.clone()),
             _ => (NoteKind::Note, note.text.clone()),
         };
         let path = facts.file[file.index()].path.clone();
@@ -440,6 +480,19 @@ fn unparsed(unit: &Unit, sources: &mut Sources, facts: &mut Facts) {
             } else {
                 Effect::Nothing
             },
+        });
+    }
+    if let Some(brace) = unit.unclosed {
+        let span = sources.span(facts, brace);
+        let span = &facts.span[span.index()];
+        let (file, line) = (span.file, span.line);
+        let path = facts.file[file.index()].path.clone();
+        facts.note.push(NoteRow {
+            file: Some(file),
+            path,
+            line,
+            kind: NoteKind::Error,
+            text: "the text ends before this brace is closed".to_owned(),
         });
     }
     if hidden {

@@ -228,14 +228,14 @@ impl<'a> Engine<'a> {
                 frame.source,
                 start as u32,
                 NoteKind::Unterminated,
-                "comment `/*` without its `*/`".to_owned(),
+                super::OPEN_COMMENT.to_owned(),
             );
         }
         if self.stopped {
             return;
         }
         for open in &frame.conditionals {
-            let text = "`#if` without its `#endif`".to_owned();
+            let text = super::OPEN_CONDITIONAL.to_owned();
             self.note(
                 frame.source,
                 open.start,

@@ -318,6 +318,25 @@ pub enum NoteKind {
     Truncated,
 }
 
+impl Note {
+    /// Whether the text ends before what it began does: a comment, a conditional, or everything, at a limit. What kernels stand behind
+    /// it is not known.
+    pub fn is_cut_off(&self) -> bool {
+        match self.kind {
+            NoteKind::Truncated => true,
+            NoteKind::Unterminated => self.text == OPEN_COMMENT,
+            NoteKind::UnbalancedConditional => self.text == OPEN_CONDITIONAL,
+            _ => false,
+        }
+    }
+}
+
+/// Said of a comment that the end of the file closes.
+pub(crate) const OPEN_COMMENT: &str = "comment `/*` without its `*/`";
+
+/// Said of a conditional that the end of the file closes.
+pub(crate) const OPEN_CONDITIONAL: &str = "`#if` without its `#endif`";
+
 impl NoteKind {
     /// Whether the expanded text may differ from what a compiler would see, other than by missing headers, so that
     /// parts of kernels or whole kernels may be missing from it, or mean something else.

@@ -97,6 +97,8 @@ pub struct Unit {
     /// How many `__global__` tokens the text holds, by an independent count that skips comments and literals.
     /// Compare with [`Unit::global_tokens_in_tree`].
     pub global_tokens: u32,
+    /// The first brace that is open at the end of the text, by a count that skips comments and literals, too.
+    pub unclosed: Option<Range>,
 }
 
 impl Unit {

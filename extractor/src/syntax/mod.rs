@@ -110,6 +110,22 @@ fn read(text: &str, has_char8: bool) -> Unit {
     let mut unit = parser.unit;
     let is_global = |token: &&lex::Token| &text[token.range.bytes()] == "__global__";
     unit.global_tokens = tokens.iter().filter(is_global).count() as u32;
+    unit.unclosed = unclosed(text, &tokens);
     agree::check(text, &mut unit, gave_up);
     unit
+}
+
+/// The first brace that is open at the end.
+fn unclosed(text: &str, tokens: &[lex::Token]) -> Option<ast::Range> {
+    let mut open: Vec<ast::Range> = Vec::new();
+    for token in tokens {
+        match &text[token.range.bytes()] {
+            "{" => open.push(token.range),
+            "}" => {
+                open.pop();
+            }
+            _ => {}
+        }
+    }
+    open.first().copied()
 }

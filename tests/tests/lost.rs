@@ -1,0 +1,128 @@
+//! No kernel is lost without a word: what a count of words finds and the report lacks is an error of the run.
+
+use warplog_tests::command::{Bench, Run};
+
+const FINE: &str =
+    "__global__ void fine(int *a) { a[blockIdx.x * blockDim.x + threadIdx.x] = 1; }\n";
+const RACY: &str = "__global__ void racy(int *a) { a[0] = threadIdx.x; }\n";
+
+fn check(files: &[(&str, &str)], line: &str) -> Run {
+    let bench = Bench::new(env!("CARGO_BIN_EXE_warplog-under-test"));
+    for (name, text) in files {
+        bench.file(name, text);
+    }
+    bench.run(line)
+}
+
+#[test]
+fn a_file_that_is_cut_off_is_an_error() {
+    for (end, message) in [
+        ("/* not closed", "comment `/*` without its `*/`"),
+        ("#if 1\n", "`#if` without its `#endif`"),
+        (
+            "#ifdef NEVER\n__global__ void l(int *a) { a[0] = threadIdx.x; }\n",
+            "`#if` without its `#endif`",
+        ),
+        (
+            "void run(int *a) { fine<<<1, 2",
+            "the text ends before this brace is closed",
+        ),
+        (
+            "namespace n {\n",
+            "the text ends before this brace is closed",
+        ),
+        (
+            "__global__ void cut(int *a",
+            "1 of 2 mentions of __global__ were not understood",
+        ),
+        (
+            "__global__ void cut(int *a) { a[0] = 1;",
+            "the text ends before this brace is closed",
+        ),
+    ] {
+        let run = check(
+            &[("k.cu", &format!("{FINE}{end}"))],
+            "check k.cu --format concise",
+        );
+        assert_eq!(run.status, 3, "{end}: {run:?}");
+        assert!(run.out.contains(message), "{end}: {run:?}");
+    }
+    // What only looks like a cut is none.
+    for end in [
+        "// {\n",
+        "const char *s = \"{\";\n",
+        "const char c = '{';\n",
+        "#if 0\n{\n#endif\n",
+    ] {
+        let run = check(
+            &[("k.cu", &format!("{FINE}{end}"))],
+            "check k.cu --format concise",
+        );
+        assert_eq!(run.status, 0, "{end}: {run:?}");
+    }
+}
+
+#[test]
+fn a_kernel_behind_macros_without_end_is_an_error() {
+    let mut text = String::from("#define M0 0 +\n");
+    for level in 1..24 {
+        text += &format!("#define M{level} M{0} M{0}\n", level - 1);
+    }
+    text += "const int sums[] = { M23 0, M23 0 };\n";
+    text += RACY;
+    let run = check(&[("k.cu", &text)], "check k.cu --format concise");
+    assert_eq!(run.status, 3, "{run:?}");
+    assert!(
+        run.out
+            .contains("the macros expand to too much text: the file is read up to here only"),
+        "{run:?}"
+    );
+}
+
+#[test]
+fn kernels_in_other_sources_of_a_folder_are_checked() {
+    let files = [
+        ("src/a.cu", FINE),
+        ("src/b.cpp", RACY),
+        ("src/c.cc", "// not a `__global__` function\nint c;\n"),
+        (
+            "src/d.cxx",
+            "const char *text = \"__global__ void d() {}\";\n",
+        ),
+    ];
+    let run = check(&files, "check src --format concise");
+    assert_eq!(run.status, 1, "{run:?}");
+    assert!(run.out.contains("src/b.cpp:1"), "{run:?}");
+    let run = check(&files, "check src --coverage");
+    assert!(run.out.contains("in 2 files"), "{run:?}");
+}
+
+#[test]
+fn a_scan_that_checked_no_kernel_is_not_clean() {
+    let run = check(&[("src/a.cu", "int a;\n")], "check src --format concise");
+    assert_eq!(run.status, 3, "{run:?}");
+    assert!(run.out.contains("error: no kernel was checked"), "{run:?}");
+    let files = [("src/a.cu", "int a;\n"), ("src/b.cu", FINE)];
+    let run = check(&files, "check src --format concise");
+    assert_eq!(run.status, 0, "{run:?}");
+}
+
+#[test]
+fn a_body_that_conditionals_leave_out_is_not_proved() {
+    let text = "__global__ void shifted(int *a) {\n\
+                #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900\n\
+                a[threadIdx.x + 1] = a[threadIdx.x];\n\
+                #endif\n}\n\
+                __global__ void nothing(int *a) {}\n\
+                void go(int *a) { shifted<<<1, 64>>>(a); nothing<<<1, 64>>>(a); }\n";
+    let run = check(&[("k.cu", text)], "check k.cu");
+    assert!(run.out.contains("unknown  k.cu:1 shifted"), "{run:?}");
+    assert!(
+        run.out
+            .contains("its conditionals leave nothing of it for `__CUDA_ARCH__` = 700"),
+        "{run:?}"
+    );
+    assert!(run.out.contains("race_free  k.cu:6 nothing"), "{run:?}");
+    let run = check(&[("k.cu", text)], "check k.cu -D __CUDA_ARCH__=900");
+    assert!(run.out.contains("racy  k.cu:1 shifted"), "{run:?}");
+}
