@@ -516,3 +516,32 @@ fn refused_or_sound(dir: &Path) -> Result<(), TestCaseError> {
     }
     Ok(())
 }
+
+#[test]
+fn a_folder_is_replaced_whole_or_not_at_all() {
+    let base = std::env::temp_dir().join(format!("warplog-replace-{}", std::process::id()));
+    let dir = base.join("facts");
+    let whole = Facts::default();
+    // A file in the place of a folder below stands for a disk that is full.
+    let full = |to: &Path| {
+        csv_folder::write(&whole, to)?;
+        csv_folder::write(&whole, &to.join("kernel.csv"))
+    };
+    let error = csv_folder::replace(&dir, full).expect_err("a full disk");
+    assert!(error.path.starts_with(dir.join("kernel.csv")), "{error}");
+    assert!(!dir.exists());
+    csv_folder::replace(&dir, |to| csv_folder::write(&whole, to)).expect("is written");
+    fs::write(dir.join("kernel.csv"), "as it was").expect("a file");
+    csv_folder::replace(&dir, full).expect_err("a full disk");
+    let text = fs::read_to_string(dir.join("kernel.csv"));
+    assert_eq!(text.ok().as_deref(), Some("as it was"));
+    csv_folder::replace(&dir, |to| csv_folder::write(&whole, to)).expect("is written");
+    csv_folder::read(&dir).expect("facts");
+    let hidden = fs::read_dir(&dir).expect("a folder").flatten();
+    assert!(
+        hidden
+            .into_iter()
+            .all(|entry| !entry.file_name().as_encoded_bytes().starts_with(b"."))
+    );
+    fs::remove_dir_all(&base).expect("is removed");
+}

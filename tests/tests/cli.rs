@@ -388,27 +388,35 @@ fn empty_folder() {
     check(
         "check @",
         expect![[r#"
-        status 0
-        --- stdout
-        note: no .cu, .cuh or .hip files in `@`
+            status 3
+            --- stdout
+            note: no .cu, .cuh or .hip files in `@`
+            error: no kernel was checked
 
-        0 kernels in 0 files; 0 findings
-    "#]],
+            0 kernels in 0 files; 0 findings; 1 error
+        "#]],
     );
     check(
         "check @ --format json",
         expect![[r#"
-        status 0
-        --- stdout
-        {
-          "schema": "warplog/2",
-          "kernels": [],
-          "unsupported": [],
-          "errors": []
-        }
-        --- stderr
-        note: no .cu, .cuh or .hip files in `@`
-    "#]],
+            status 3
+            --- stdout
+            {
+              "schema": "warplog/2",
+              "kernels": [],
+              "unsupported": [],
+              "errors": [
+                {
+                  "file": null,
+                  "line": null,
+                  "message": "no kernel was checked"
+                }
+              ]
+            }
+            --- stderr
+            note: no .cu, .cuh or .hip files in `@`
+            error: no kernel was checked
+        "#]],
     );
 }
 
@@ -422,12 +430,13 @@ fn loops_of_links_end() {
     symlink("left", deep.join("right")).expect("a link");
     symlink("right", deep.join("left")).expect("a link");
     expect![[r#"
-        status 0
+        status 3
         --- stdout
         note: link `a/b/left` not followed: too many levels of symbolic links
         note: link `a/b/right` not followed: too many levels of symbolic links
+        error: no kernel was checked
 
-        0 kernels in 0 files; 0 findings
+        0 kernels in 0 files; 0 findings; 1 error
     "#]]
     .assert_eq(&run(&folder, "check @"));
 }

@@ -219,7 +219,7 @@ fn flags_of_check() {
     let rows: &[Row] = &[
         (
             "check - --stdin-name shown.cu",
-            0,
+            3,
             &["no kernels in `shown.cu`"],
         ),
         (

@@ -126,3 +126,35 @@ fn a_body_that_conditionals_leave_out_is_not_proved() {
     let run = check(&[("k.cu", text)], "check k.cu -D __CUDA_ARCH__=900");
     assert!(run.out.contains("racy  k.cu:1 shifted"), "{run:?}");
 }
+
+/// The sums are of thousands of iterations before the threads part: no replay gets there, and the finding says so.
+#[test]
+fn a_witness_that_takes_too_long_to_replay_is_a_finding() {
+    let text = "__global__ void relax(float *grid, const float *limit) {\n\
+                __shared__ float tile[8 * 50];\n\
+                int base = threadIdx.y * 50;\n\
+                for (int at = threadIdx.x; at < 50; at += 8) tile[base + at] = grid[base + at];\n\
+                __syncthreads();\n\
+                for (int sweep = 0; sweep < 40; sweep++)\n\
+                for (int lower = 0; lower < 9; lower++)\n\
+                for (int upper = lower + 1; upper < 10; upper++) {\n\
+                float sum = 0;\n\
+                for (int k = 0; k < 5; k++) sum += tile[base + lower * 5 + k] * tile[base + upper * 5 + k];\n\
+                if (sum < limit[threadIdx.y]) continue;\n\
+                __syncthreads();\n\
+                if (threadIdx.x < 5) tile[base + lower * 5 + threadIdx.x] += sum;\n\
+                __syncthreads();\n\
+                }\n}\n\
+                void go(float *grid, const float *limit) { relax<<<1, dim3(8, 8)>>>(grid, limit); }\n";
+    let run = check(&[("k.cu", text)], "check k.cu --fail-on potential");
+    assert_eq!(run.status, 1, "{run:?}");
+    assert!(
+        run.out.contains("potential barrier divergence in `relax`"),
+        "{run:?}"
+    );
+    assert!(
+        run.out
+            .contains("potential, because of: the replay of the witness, which is too long"),
+        "{run:?}"
+    );
+}

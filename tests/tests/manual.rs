@@ -322,11 +322,12 @@ fn standard_input_is_a_file() {
     assert_eq!(bench.run("solve f").status, 1);
     let nothing = piped(&bench, "check -", b"");
     expect![[r#"
-        status 0
+        status 3
         --- stdout
         note: no kernels in `<stdin>`
+        error: no kernel was checked
 
-        0 kernels in 1 file; 0 findings
+        0 kernels in 1 file; 0 findings; 1 error
     "#]]
     .assert_eq(&nothing.shown());
 }

@@ -309,8 +309,9 @@ fn kernels_are_chosen_by_name() {
 fn inputs_without_kernels_are_said() {
     let folder = folder(&[("a.cu", "int x;\n"), ("b.cu", "panic\n")]);
     let (status, out, _) = program(&folder, "warplog check @/a.cu");
-    assert_eq!(status, 0);
+    assert_eq!(status, 3);
     assert!(out.contains("note: no kernels in `a.cu`"), "{out}");
+    assert!(out.contains("error: no kernel was checked"), "{out}");
     // What failed may well have had kernels.
     let (_, out, _) = program(&folder, "warplog check @");
     assert!(!out.contains("no kernels in"), "{out}");

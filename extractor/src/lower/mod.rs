@@ -296,7 +296,7 @@ pub(crate) fn lower(pre: &Preprocessed, shown: &str, unit: &Unit, options: &Opti
             done.push(name);
         }
     }
-    unparsed(unit, &mut sources, &mut facts);
+    unparsed(pre, unit, &mut sources, &mut facts);
     facts.compact_terms();
     facts
 }
@@ -466,7 +466,7 @@ fn notes(pre: &Preprocessed, sources: &mut Sources, facts: &mut Facts) {
 pub(crate) const NOT_PARSED: &str = "not understood by the parser";
 
 /// What the parser could not read outside functions; a kernel may hide in it.
-fn unparsed(unit: &Unit, sources: &mut Sources, facts: &mut Facts) {
+fn unparsed(pre: &Preprocessed, unit: &Unit, sources: &mut Sources, facts: &mut Facts) {
     let hidden = unit.global_tokens > unit.global_tokens_in_tree();
     for problem in &unit.unparsed {
         let span = sources.span(facts, problem.range);
@@ -482,7 +482,9 @@ fn unparsed(unit: &Unit, sources: &mut Sources, facts: &mut Facts) {
             },
         });
     }
-    if let Some(brace) = unit.unclosed {
+    // What is cut off leaves braces open, too.
+    let is_told = pre.notes.iter().any(|note| note.is_cut_off());
+    if let Some(brace) = unit.unclosed.filter(|_| !is_told) {
         let span = sources.span(facts, brace);
         let span = &facts.span[span.index()];
         let (file, line) = (span.file, span.line);
