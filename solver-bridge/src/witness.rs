@@ -165,9 +165,11 @@ pub(crate) fn not_replayed(
             notes: Vec::new(),
         },
         exact: false,
+        needs: Needs::Abstraction,
         abstractions: vec![Abstraction {
             text: TOO_LONG.to_owned(),
             span: None,
+            input: None,
         }],
     })
 }
