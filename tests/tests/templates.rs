@@ -446,7 +446,7 @@ void go(float *a, int *b, int n) {
             "counted<3> racy confirmed",
             "mended<float> race_free",
             "mended<int> racy confirmed",
-            "spoiled<float> racy potential",
+            "spoiled<float> racy confirmed",
             "spoiled<int> race_free",
         ]
     );
