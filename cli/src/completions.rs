@@ -239,8 +239,9 @@ fn with_values() -> clap::Command {
 }
 
 /// The commands, as completions name them.
-const COMMANDS: [&str; 8] = [
+const COMMANDS: [&str; 9] = [
     "check",
+    "costs",
     "facts",
     "solve",
     "query",

@@ -238,8 +238,9 @@ where
         }
         Command::Facts(args) => {
             args.source.apply(&mut options, macros);
-            // What follows from facts is exported with them.
-            options.costs = Some(args::CAPABILITY);
+            // What follows from facts is exported with them, if it is asked for.
+            let derives = args.derived || args.sqlite.is_some();
+            options.costs = derives.then_some(args::CAPABILITY);
             let database = args.sqlite.as_deref().and_then(foreign);
             if let Some(message) = database.or_else(|| args.out.as_deref().and_then(foreign_folder))
             {
@@ -259,7 +260,7 @@ where
         }
         Command::Query(args) => {
             args.source.apply(&mut options, macros);
-            options.costs = Some(args::CAPABILITY);
+            options.costs = asks_for_costs(&args.words).then_some(args::CAPABILITY);
             args.search.apply(&mut options);
             read_stdin(&args.scan, &mut options, streams);
             let run = run(&args.jobs, streams);
@@ -396,4 +397,13 @@ fn usage(error: &clap::Error, streams: &mut Streams<'_>) -> u8 {
         return WRONG_USE;
     }
     manual::print(text.as_bytes(), streams)
+}
+/// Whether a question names a table of costs: counting them takes longer than all else.
+fn asks_for_costs(words: &[String]) -> bool {
+    let tables = ["conflict_degree", "request_sectors", "divergent_at", "cost"];
+    words.iter().any(|word| {
+        tables
+            .iter()
+            .any(|table| word.to_lowercase().contains(table))
+    })
 }

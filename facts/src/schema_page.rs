@@ -43,6 +43,7 @@ pub fn vocabularies() -> Vec<Vocabulary> {
         of::<LockStep>(),
         of::<Source>(),
         of::<Place>(),
+        of::<CostAnswer>(),
     ]
 }
 

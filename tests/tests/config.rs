@@ -678,11 +678,12 @@ fn a_path_of_which_nothing_is_left_is_told() {
         ),
     ]);
     let run = bench.run("check src");
-    assert_eq!(run.status, 0);
+    assert_eq!(run.status, 3);
     assert_eq!(
         run.out,
-        "note: `exclude` in warplog.toml leaves out all 2 files of `src`: a file that is named itself is checked\n\n\
-         0 kernels in 0 files; 0 findings\n"
+        "note: `exclude` in warplog.toml leaves out all 2 files of `src`: a file that is named itself is checked\n\
+         error: no kernel was checked\n\n\
+         0 kernels in 0 files; 0 findings; 1 error\n"
     );
     let run = bench.run("check src src/a.cu");
     assert!(!run.out.contains("leaves out"), "{}", run.out);

@@ -324,7 +324,7 @@ __global__ void k(int *p, int n)
     p[threadIdx.x * n] = f(threadIdx.x);
 }
 ";
-    let (report, status) = check(text, &["--no-annotations"]);
+    let (report, status) = check(text, &["--no-annotations", "--fail-on", "conditional"]);
     assert_eq!(report["errors"], Value::Array(Vec::new()));
     assert_eq!((verdict(&report, "k").as_str(), status), ("racy", 1));
     let findings = &report["kernels"][0]["findings"];

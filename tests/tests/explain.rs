@@ -327,11 +327,14 @@ fn divergences_and_assertions_are_explained() {
     let bench = bench();
     let all = findings(
         &bench,
-        "check k.cu --format concise --kernel sum_bad --kernel spread_ok",
+        "check k.cu --format concise --kernel sum_bad --kernel spread_ok --check-assertions",
     );
     let pages: Vec<String> = all
         .iter()
-        .map(|id| bench.run(&format!("explain {id} k.cu")).out)
+        .map(|id| {
+            let line = format!("explain {id} k.cu --check-assertions");
+            bench.run(&line).out
+        })
         .collect();
     let divergence = pages
         .iter()

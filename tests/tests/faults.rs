@@ -158,6 +158,8 @@ fn endless() -> (Bench, Child) {
         );
         sleep(Duration::from_millis(10));
     }
+    // A result is kept before it is told: the last one is on its way.
+    sleep(Duration::from_millis(500));
     (bench, child)
 }
 

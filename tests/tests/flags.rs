@@ -50,6 +50,10 @@ const FILES: &[(&str, &str)] = &[
         "open.cu",
         "__device__ void f(int *);\n__global__ void open(int *a) { f(a); }\n",
     ),
+    (
+        "asserts.cu",
+        "__global__ void asserts(int *a, int n) { assert(n != 7); a[threadIdx.x] = n; }\n",
+    ),
     ("settings.toml", "assume = [\"blockDim.x <= 32\"]\n"),
 ];
 
@@ -119,7 +123,8 @@ fn bench() -> Bench {
         bench.file(name, text);
     }
     bench.file("configured/wide.cu", FILES[1].1);
-    bench.file("configured/warplog.toml", FILES[9].1);
+    let (_, settings) = FILES[FILES.len() - 1];
+    bench.file("configured/warplog.toml", settings);
     let root = bench.path().display();
     bench.file(
         "build/compile_commands.json",
@@ -224,12 +229,28 @@ fn flags_of_check() {
         ),
         (
             "check wide.cu --grid-dim 1",
+            0,
+            &["conditional data race", "race-free if `blockDim.x <= 32`"],
+        ),
+        (
+            "check wide.cu --grid-dim 1 --fail-on conditional",
             1,
-            &["race-free if `blockDim.x <= 32`"],
+            &["conditional data race"],
+        ),
+        (
+            "check wide.cu --grid-dim 1 --paranoid",
+            1,
+            &["confirmed data race"],
+        ),
+        ("check asserts.cu --grid-dim 1", 0, &["race_free"]),
+        (
+            "check asserts.cu --grid-dim 1 --check-assertions",
+            1,
+            &["confirmed assertion failure"],
         ),
         (
             "check wide.cu --grid-dim 1 --no-preconditions",
-            1,
+            0,
             &["!race-free if"],
         ),
         (
@@ -391,6 +412,12 @@ fn flags_of_facts() {
     );
     let rows: &[Row] = &[
         ("facts halves.cu --out plain", 0, &[]),
+        (
+            "facts asserts.cu --grid-dim 1 --check-assertions --out asserts",
+            0,
+            &[],
+        ),
+        ("solve asserts", 1, &["confirmed assertion failure"]),
         ("facts halves.cu --out more --derived", 0, &[]),
         ("facts halves.cu --sqlite facts.sqlite", 0, &[]),
     ];
@@ -427,8 +454,9 @@ fn flags_of_solve() {
         );
     }
     let rows: &[Row] = &[
-        ("solve wide", 1, &["race-free if `blockDim.x <= 32`"]),
-        ("solve wide --no-preconditions", 1, &["!race-free if"]),
+        ("solve wide", 0, &["race-free if `blockDim.x <= 32`"]),
+        ("solve wide --paranoid", 1, &["confirmed data race"]),
+        ("solve wide --no-preconditions", 0, &["!race-free if"]),
         ("solve two --kernel second", 0, &["second", "!first"]),
         ("solve blocks --only-intra-block", 0, &["race_free"]),
         ("solve same", 0, &["benign: threads of a block"]),
@@ -524,6 +552,12 @@ fn flags_of_query() {
         ),
         ("halves.cu --timeout 5000", "--timeout", "racy"),
         ("halves.cu --no-preconditions", "--no-preconditions", "racy"),
+        (
+            "asserts.cu --grid-dim 1 --check-assertions",
+            "--check-assertions",
+            "assertion_failed",
+        ),
+        ("wide.cu --grid-dim 1 --paranoid", "--paranoid", "racy"),
         ("halves.cu --format csv", "--format", "verdict\nracy\n"),
     ] {
         let run = ask(arguments);
@@ -593,6 +627,16 @@ fn flags_of_explain() {
             "explain halves.cu:1 halves.cu --only-inter-block --grid-dim 1",
             0,
             &["!a race"],
+        ),
+        (
+            "explain asserts.cu:1 asserts.cu --grid-dim 1 --check-assertions",
+            0,
+            &["assert"],
+        ),
+        (
+            "explain wide.cu:1 wide.cu --grid-dim 1 --paranoid",
+            0,
+            &["a race"],
         ),
         (
             "explain same.cu:1 same.cu --grid-dim 1",

@@ -120,7 +120,7 @@ fn fingerprints_survive_lines_above() {
 
 #[test]
 fn junit_has_a_case_a_kernel() {
-    let run = bench().run("check k.cu --format junit");
+    let run = bench().run("check k.cu --format junit --fail-on potential");
     assert_eq!(run.status, 1);
     let head: Vec<&str> = run.out.lines().take(4).collect();
     assert_eq!(

@@ -43,7 +43,8 @@ fn survive(texts: &[Vec<u8>]) -> Report {
             .unwrap_or_else(|| panic!("file {file}"));
         &texts[index]
     };
-    for error in &report.errors {
+    // Without a file an error is one of the run: that no kernel was checked.
+    for error in report.errors.iter().filter(|error| !error.file.is_empty()) {
         let text = String::from_utf8_lossy(of(&error.file));
         assert!(
             !error.message.contains("internal error"),

@@ -123,7 +123,10 @@ fn a_body_that_conditionals_leave_out_is_not_proved() {
         "{run:?}"
     );
     assert!(run.out.contains("race_free  k.cu:6 nothing"), "{run:?}");
-    let run = check(&[("k.cu", text)], "check k.cu -D __CUDA_ARCH__=900");
+    let run = check(
+        &[("k.cu", text)],
+        "check k.cu -D __CUDA_ARCH__=900 --verbose",
+    );
     assert!(run.out.contains("racy  k.cu:1 shifted"), "{run:?}");
 }
 
@@ -146,7 +149,10 @@ fn a_witness_that_takes_too_long_to_replay_is_a_finding() {
                 __syncthreads();\n\
                 }\n}\n\
                 void go(float *grid, const float *limit) { relax<<<1, dim3(8, 8)>>>(grid, limit); }\n";
-    let run = check(&[("k.cu", text)], "check k.cu --fail-on potential");
+    let run = check(
+        &[("k.cu", text)],
+        "check k.cu --fail-on potential --show potential",
+    );
     assert_eq!(run.status, 1, "{run:?}");
     assert!(
         run.out.contains("potential barrier divergence in `relax`"),

@@ -223,12 +223,12 @@ fn output_is_the_same_for_any_number_of_jobs() {
     for format in ["text", "json"] {
         let one = program(
             &folder,
-            &format!("warplog check @ --format {format} --jobs 1"),
+            &format!("warplog check @ --show all --format {format} --jobs 1"),
         );
         assert_eq!(one.0, 3);
         assert!(one.1.contains("k23"));
         for jobs in [2, 3, 8, 40] {
-            let line = format!("warplog check @ --format {format} -j {jobs}");
+            let line = format!("warplog check @ --show all --format {format} -j {jobs}");
             assert_eq!(program(&folder, &line), one, "{jobs} jobs");
         }
     }
