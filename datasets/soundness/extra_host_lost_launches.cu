@@ -223,7 +223,7 @@ template <typename T> __global__ void lost_cases_bad(const T *ids, int *sums, in
     if (blockIdx.x % 2) return;
     if (threadIdx.x < n) sums[threadIdx.x] = blockIdx.x; //~ here
     __syncthreads();
-    if (threadIdx.x == 0) sums[n] = sums[n - 1];
+    if (threadIdx.x == 0) sums[n] = sums[n - 1]; //~ here
 }
 
 void lost_cases_run(const int *ids, int *sums, int n, int type)

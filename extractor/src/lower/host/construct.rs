@@ -13,12 +13,17 @@ use super::value::*;
 use crate::lower::types::Ty;
 use crate::syntax::ast::*;
 
-/// A pair of two pointers or numbers.
+/// A pair of two pointers or numbers. Numbers are not kept: members convert what they get to types that are not known here.
 pub(super) fn pair<'u>(values: &[Value<'u>]) -> Option<Value<'u>> {
     let [first, second] = values else { return None };
     let is_plain = |value: &Value<'u>| matches!(value, Value::Pointer(..) | Value::Scalar(_));
-    let member =
-        |name: &str, value: &Value<'u>| (vec![Step::Field(name.to_owned())], value.clone());
+    let member = |name: &str, value: &Value<'u>| {
+        let kept = match value {
+            Value::Pointer(..) => value.clone(),
+            _ => Value::unknown(),
+        };
+        (vec![Step::Field(name.to_owned())], kept)
+    };
     let members = vec![member("first", first), member("second", second)];
     (is_plain(first) && is_plain(second)).then(|| Value::Tree(Rc::new(members), None))
 }
