@@ -97,6 +97,14 @@ pub(crate) fn of_witness(finding: &Finding, kernel: &Kernel, text: &str, most: u
     if total > most {
         return None;
     }
+    // Arrays of objects are not given contents, of which the witness names bytes.
+    if witness
+        .values
+        .iter()
+        .any(|(name, _)| name.contains(" at byte "))
+    {
+        return None;
+    }
     let linear = |[x, y, z]: [u64; 3], [dx, dy, _]: [u64; 3]| x + dx * (y + dy * z);
     let id = |thread: &warplog_report::Thread| {
         (

@@ -468,6 +468,11 @@ impl Lowerer<'_, '_> {
         range: Range,
     ) -> Option<Value> {
         let values = self.values_of(args);
+        // The size of a tile is a template argument of any type; ranks are counted in `unsigned`.
+        let size = match group {
+            Group::Tile => size.map(|size| self.facts.terms.cast(size, CType::U32)),
+            _ => size,
+        };
         let term = match (member, group) {
             ("sync", _) => {
                 self.group_barrier(group, size, range);
