@@ -216,6 +216,7 @@ fn encoded<'a>(
 }
 
 /// What a replay found that a write stores.
+#[derive(Clone, Copy)]
 pub(crate) struct Stored<'r> {
     pub(crate) offset: i128,
     pub(crate) bytes: u32,

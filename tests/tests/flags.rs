@@ -249,9 +249,9 @@ fn flags_of_check() {
             &["confirmed assertion failure"],
         ),
         (
-            "check wide.cu --grid-dim 1 --no-preconditions",
-            0,
-            &["!race-free if"],
+            "check halves.cu --grid-dim 1 --no-preconditions",
+            1,
+            &["confirmed data race", "!race-free if"],
         ),
         (
             "check two.cu --kernel second --grid-dim 1",
@@ -456,7 +456,7 @@ fn flags_of_solve() {
     let rows: &[Row] = &[
         ("solve wide", 0, &["race-free if `blockDim.x <= 32`"]),
         ("solve wide --paranoid", 1, &["confirmed data race"]),
-        ("solve wide --no-preconditions", 0, &["!race-free if"]),
+        ("solve halves --no-preconditions", 1, &["!race-free if"]),
         ("solve two --kernel second", 0, &["second", "!first"]),
         ("solve blocks --only-intra-block", 0, &["race_free"]),
         ("solve same", 0, &["benign: threads of a block"]),

@@ -160,7 +160,7 @@ fn a_witness_that_takes_too_long_to_replay_is_a_finding() {
     );
     assert!(
         run.out
-            .contains("potential, because of: the replay of the witness, which is too long"),
+            .contains("potential, because of the replay of the witness, which is too long"),
         "{run:?}"
     );
 }

@@ -203,11 +203,11 @@ fn bash_completes_commands_and_formats() {
 fn files_follow_the_format_of_an_output() {
     let bench = bench();
     let zsh = bench.run("completions zsh").out;
-    assert_eq!(zsh.matches(":FORMAT=FILE:_warplog_output'").count(), 4);
+    assert_eq!(zsh.matches(":FORMAT=FILE:_warplog_output'").count(), 6);
     assert!(!zsh.contains(":FORMAT=FILE:(("));
     assert!(zsh.contains("        'sqlite:A database of verdicts and findings'\n    )\n"));
     let fish = bench.run("completions fish").out;
-    assert_eq!(fish.matches("-a \"(__fish_warplog_output)\"\n").count(), 2);
+    assert_eq!(fish.matches("-a \"(__fish_warplog_output)\"\n").count(), 3);
     assert!(fish.contains(" sqlite= 'A database of verdicts and findings'\nend\n"));
     // What shells there are find no fault in it.
     for (shell, text) in [("zsh", &zsh), ("fish", &fish)] {
