@@ -110,8 +110,7 @@ impl Shape {
     /// Whether every warp is full and lies within a row, so that all are alike but for where they begin.
     #[must_use]
     pub fn rows_are_warps(&self) -> bool {
-        let [x, y, z] = self.block;
-        x % 32 == 0 || (y == 1 && z == 1 && x % 32 == 0)
+        self.block[0] % 32 == 0
     }
 }
 

@@ -120,13 +120,12 @@ pub(crate) fn are_made_of_inputs(index: &Index, values: impl Iterator<Item = Ter
                     waiting.extend(depends);
                 }
                 Op::Load | Op::Other => return false,
-                Op::Symbol => {
+                Op::Symbol
                     if term
                         .symbol()
-                        .is_some_and(|symbol| index.is_computed(symbol))
-                    {
-                        return false;
-                    }
+                        .is_some_and(|symbol| index.is_computed(symbol)) =>
+                {
+                    return false;
                 }
                 _ => {}
             }

@@ -23,7 +23,7 @@ use crate::scan::Scan;
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) enum Request {
     /// To analyse a file.
-    Analyse(Task),
+    Analyse(Box<Task>),
     /// To come to an end with the file in work.
     Stop,
 }
@@ -276,7 +276,7 @@ mod tests {
             options: &options,
         };
         let mut pipe = Vec::new();
-        for request in [Request::Analyse(Task::of(&unit)), Request::Stop] {
+        for request in [Request::Analyse(Box::new(Task::of(&unit))), Request::Stop] {
             send(&mut pipe, &encoded(&request).expect("bytes")).expect("is written");
         }
         let mut from = pipe.as_slice();

@@ -90,7 +90,7 @@ impl Isolation {
 
     /// The report on a unit, which says so if it is cut short; none if no worker can be had or told of it.
     pub(crate) fn check(&self, unit: &Unit<'_>, options: &AnalysisOptions) -> Option<Report> {
-        let task = messages::encoded(&Request::Analyse(Task::of(unit)))?;
+        let task = messages::encoded(&Request::Analyse(Box::new(Task::of(unit))))?;
         let known = self
             .idle
             .lock()
@@ -147,16 +147,14 @@ impl Isolation {
             match worker.replies.recv_timeout(TICK) {
                 Ok(Reply::Phase(name)) => phase = name,
                 Ok(Reply::Done(report)) => {
-                    return match stopping {
-                        Some(Stopping { message, .. }) => match message {
-                            Some(message) => {
-                                let message = format!(
-                                    "{message}; what was not decided by then is left open ({MORE_TIME})"
-                                );
-                                (End::Cut(report, message), true)
-                            }
-                            None => (End::Done(report), true),
-                        },
+                    let cut = stopping.and_then(|stopping| stopping.message);
+                    return match cut {
+                        Some(message) => {
+                            let message = format!(
+                                "{message}; what was not decided by then is left open ({MORE_TIME})"
+                            );
+                            (End::Cut(report, message), true)
+                        }
                         None => (End::Done(report), true),
                     };
                 }

@@ -72,6 +72,7 @@ fn read(mut input: io::Stdin, give: &Sender<(Task, Stop)>) {
     loop {
         match receive::<Request>(&mut input) {
             Ok(Some(Request::Analyse(task))) => {
+                let task = *task;
                 current = Stop::default();
                 if give.send((task, current.clone())).is_err() {
                     return;

@@ -115,6 +115,10 @@ fn spread(pre: &Preprocessed, entities: &[Entity<'_>]) -> Option<BTreeSet<usize>
     // By the words that they mention.
     let mut mentioning: FxHashMap<&str, Vec<usize>> = FxHashMap::default();
     for (position, entity) in entities.iter().enumerate() {
+        #[expect(
+            clippy::iter_over_hash_type,
+            reason = "each word has a list of its own, in the order of the entities"
+        )]
         for &word in &entity.words {
             mentioning.entry(word).or_default().push(position);
         }

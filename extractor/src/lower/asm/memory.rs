@@ -155,7 +155,6 @@ impl Lowerer<'_, '_> {
             let pointer = Pointer {
                 targets,
                 element: element.clone(),
-                ..pointer.clone()
             };
             let operand = passed.get(at).map(String::as_str);
             given.push(self.element(state, memory, pointer, (operand, second), range));

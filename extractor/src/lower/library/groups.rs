@@ -110,9 +110,11 @@ pub(super) fn class(name: &str, argument: &mut dyn FnMut(usize) -> Option<Argume
     if name == "thread_block_tile" && !matches!(argument(0), Some(Argument::Other)) {
         return None;
     }
-    let mut fields = vec![(mark(group).to_owned(), Ty::INT, 0)];
+    // Sizes are counted in `unsigned`; a copy converts to the type of the member.
+    let size = Ty::Scalar(CType::U32);
+    let mut fields = vec![(mark(group).to_owned(), size.clone(), 0)];
     if group == Group::Tile {
-        fields.push((WITHIN.to_owned(), Ty::INT, 4));
+        fields.push((WITHIN.to_owned(), size, 4));
     }
     Some(types::record(name, fields, 16, 8))
 }
@@ -468,11 +470,6 @@ impl Lowerer<'_, '_> {
         range: Range,
     ) -> Option<Value> {
         let values = self.values_of(args);
-        // The size of a tile is a template argument of any type; ranks are counted in `unsigned`.
-        let size = match group {
-            Group::Tile => size.map(|size| self.facts.terms.cast(size, CType::U32)),
-            _ => size,
-        };
         let term = match (member, group) {
             ("sync", _) => {
                 self.group_barrier(group, size, range);
