@@ -172,7 +172,7 @@ fn the_page_of_a_kernel_and_of_a_discharged_pair() {
         status 0
         --- stdout
         barrier_divergence  k.cu:10 sum_bad
-            finding 794786a95b62: confirmed barrier divergence in `sum_bad`: only some of the threads reach this barrier
+            finding 794786a95b62: potential barrier divergence in `sum_bad`: only some of the threads reach this barrier
 
         launch <<<2, 64>>> from header
           2 pairs: D6 disjoint-ranges: The largest offset of one, by ranges and guards, lies below the other's smallest.
