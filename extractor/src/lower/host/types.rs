@@ -47,13 +47,8 @@ impl<'u> Host<'_, 'u> {
             .structs
             .iter()
             .filter(|record| record.defined && may_name(name, &record.name));
-        let (record, is_only) = match (records.next(), self.hierarchy.records(name)) {
-            (Some(record), _) => (record, records.next().is_none()),
-            // A class of a function.
-            (None, [record]) => (*record, true),
-            (None, _) => return None,
-        };
-        let plain = is_only
+        let record = records.next()?;
+        let plain = records.next().is_none()
             && record.kind != StructKind::Union
             && record.opaque_layout.is_none()
             && !record.has_virtual
@@ -198,11 +193,7 @@ impl<'u> Host<'_, 'u> {
             }
             found = Some(ty);
         }
-        match (&found, self.hierarchy.records(class)) {
-            // A class of a function.
-            (None, &[record]) if record.name == class => self.field_type_in(record, field),
-            _ => found,
-        }
+        found
     }
 
     fn field_type_in(&mut self, record: &Struct, field: &str) -> Option<Ty> {
