@@ -148,8 +148,8 @@ pub(crate) fn are_copied(index: &Index, writes: &[&AccessRow; 2]) -> bool {
         && are_made_of_inputs(index, roots.into_iter())
 }
 
-/// Whether the two threads of a model read different elements wherever what they store is read from an array that is written later:
-/// of one element they would find the same.
+/// Whether the two threads of a model read no byte that both read, wherever what they store is read from an array that is written
+/// later: of one element they would find the same.
 pub(crate) fn read_apart<'p>(
     index: &Index,
     query: &Query,
@@ -158,21 +158,28 @@ pub(crate) fn read_apart<'p>(
 ) -> bool {
     let roots: Vec<TermId> = parts.map(|part| part.value).collect();
     let f = &query.encoder.f;
-    index.facts.terms.reachable(&roots).into_iter().all(|id| {
-        let Some(row) = load(index, id) else {
-            return true;
+    let mut read: [Vec<(ArrayId, i128, i128)>; 2] = Default::default();
+    for id in index.facts.terms.reachable(&roots) {
+        let Some(row) = load(index, id).filter(|row| !is_stable(index, row.access)) else {
+            continue;
         };
-        if is_stable(index, row.access) {
-            return true;
-        }
+        let storage = index.facts.array[row.array.index()].storage;
         let instances = query.encoder.instances.iter();
-        let mut offsets: Vec<i128> = instances
-            .filter(|instance| instance.term == id)
-            .filter_map(|instance| f.evaluate(instance.index?, model))
-            .collect();
-        let count = offsets.len();
-        offsets.sort_unstable();
-        offsets.dedup();
-        offsets.len() == count
+        for instance in instances.filter(|instance| instance.term == id) {
+            // Shared by both threads, or at a place that the model does not tell.
+            let (Some(side), Some(offset)) = (
+                instance.side,
+                instance.index.and_then(|index| f.evaluate(index, model)),
+            ) else {
+                return false;
+            };
+            read[side.index()].push((storage, offset, offset + i128::from(row.bytes)));
+        }
+    }
+    let [first, second] = &read;
+    first.iter().all(|(storage, start, end)| {
+        second
+            .iter()
+            .all(|(other, from, to)| storage != other || end <= from || to <= start)
     })
 }
