@@ -345,7 +345,7 @@ proptest::proptest! {
         let text = render(&report, TextOptions { width, fit, ..TextOptions::default() });
         // In a narrow terminal lines are broken between words.
         let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
-        proptest::prop_assert!(words.contains("(1) write"));
+        proptest::prop_assert!(words.contains("(1) write"), "{text}");
         proptest::prop_assert!(!text.chars().any(|c| c.is_control() && c != '\n'));
     }
 }
