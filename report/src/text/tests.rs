@@ -343,9 +343,8 @@ proptest::proptest! {
             }
         }
         let text = render(&report, TextOptions { width, fit, ..TextOptions::default() });
-        // In a narrow terminal lines are broken between words.
-        let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
-        proptest::prop_assert!(words.contains("(1) write"), "{text}");
+        // Where lines are cut to the width, a label may be cut as well.
+        proptest::prop_assert!(fit || text.contains("(1) write"), "{text}");
         proptest::prop_assert!(!text.chars().any(|c| c.is_control() && c != '\n'));
     }
 }
