@@ -73,7 +73,7 @@ fn constructs_have_the_values_that_a_compiler_computes() {
     }
     at_least(
         &of_traits,
-        &[(Where::Kernel, [990, 900]), (Where::Called, [990, 300])],
+        &[(Where::Kernel, [990, 950]), (Where::Called, [990, 50])],
     );
     at_least(
         &tally,
