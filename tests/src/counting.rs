@@ -500,10 +500,7 @@ impl Thread<'_> {
             (&["*", "/", "%"], 10),
         ];
         let mut left = self.unary()?;
-        loop {
-            let Token::Sign(sign) = *self.token()? else {
-                break;
-            };
+        while let Token::Sign(sign) = *self.token()? {
             if sign == "?" && least == 0 {
                 self.at += 1;
                 let before = self.skips;

@@ -242,6 +242,11 @@ fn flags_of_check() {
             1,
             &["confirmed data race"],
         ),
+        (
+            "check halves.cu --grid-dim 1 --costs --compute-capability 8.0 --format json",
+            1,
+            &["\"costs\""],
+        ),
         ("check asserts.cu --grid-dim 1", 0, &["race_free"]),
         (
             "check asserts.cu --grid-dim 1 --check-assertions",
@@ -455,6 +460,11 @@ fn flags_of_solve() {
     }
     let rows: &[Row] = &[
         ("solve wide", 0, &["race-free if `blockDim.x <= 32`"]),
+        (
+            "solve halves --costs --compute-capability 8.0 --format json",
+            1,
+            &["\"costs\""],
+        ),
         ("solve wide --paranoid", 1, &["confirmed data race"]),
         ("solve halves --no-preconditions", 1, &["!race-free if"]),
         ("solve two --kernel second", 0, &["second", "!first"]),

@@ -88,10 +88,8 @@ impl Writer {
         let mut body = String::from("  __shared__ int s[256];\n  int t = threadIdx.x;\n");
         let phases = 1 + self.dice.roll(3);
         for phase in 0..phases {
-            if phase > 0 {
-                if !self.spoils() {
-                    body += &self.barrier();
-                }
+            if phase > 0 && !self.spoils() {
+                body += &self.barrier();
             }
             for array in ARRAYS {
                 if !array.shared && phase > 0 && self.blocks {
