@@ -4,7 +4,7 @@
 
 // Kept elements t < u have sum(t) < sum(u) before them. Nothing less than that fact excludes the
 // race on the output.
-//~ fp_race-free
+//~ race-free
 __global__ void prefix_compact_ok(const int *in, int *out)
 {
     __shared__ int place[128];

@@ -200,6 +200,60 @@ relations! {
             /// Whether it is true.
             polarity: bool,
         }
+        /// `prefix_sum(launch, sum, array, bytes, least, most, rounds)`: in each block, S is the sum of the numbers that its threads store to the elements of the array below an element, in one interval between barriers and in equal iterations of the outermost loops around, so many. Sums are numbered per launch.
+        /// Yields: `s[t] = flag; __syncthreads(); for (…) … s[t] += x; …`, S of the flags. Does not: `if (flag) s[t] = 1;`.
+        prefix_sum / PrefixSumRow "prefix_sum" [key 2] {
+            /// Launch.
+            launch: LaunchId,
+            /// The sum, numbered per launch.
+            sum: u32,
+            /// The array.
+            array: ArrayId,
+            /// Size of an element in bytes.
+            bytes: u32,
+            /// Smallest number that is stored, at least 0.
+            least: i128,
+            /// Largest number that is stored.
+            most: i128,
+            /// The number of loops.
+            rounds: u32,
+        }
+        /// `prefix_summand(launch, sum, access)`: what the write stores is the summand of the element that it writes, if it is executed.
+        /// Yields: `s[t] = flag;`. Does not: `s[t] += x;` behind it.
+        prefix_summand / PrefixSummandRow "prefix_summand" [key 3] {
+            /// Launch.
+            launch: LaunchId,
+            /// The sum.
+            sum: u32,
+            /// The write.
+            access: AccessId,
+        }
+        /// `sum_at_load(access, launch, sum, upper_moves, upper, segment, lower, slope, plus, first, end)`: where it reads element i, first ≤ i < end, the read finds plus + slope·i + S(u) − S(l), with u = upper, or i + upper if it moves, and l = lower, plus, if the segment is not 0, the largest multiple of it up to i. Without a sum, just plus + slope·i.
+        /// Yields: `x = s[t];` behind an inclusive prefix sum: S(t + 1) − S(0). Does not: the same where one element is left out.
+        sum_at_load / SumAtLoadRow "sum_at_load" [key 1] {
+            /// The reading access.
+            access: AccessId,
+            /// Its launch.
+            launch: LaunchId,
+            /// The sum, if there is one.
+            sum: Option<u32>,
+            /// Whether the upper end moves with the element.
+            upper_moves: bool,
+            /// The upper end.
+            upper: i128,
+            /// Size of the segments in which sums begin anew; 0 for none.
+            segment: i128,
+            /// The lower end.
+            lower: i128,
+            /// Factor of the element.
+            slope: i128,
+            /// Constant.
+            plus: i128,
+            /// First element of which this is said.
+            first: i128,
+            /// Element behind the last.
+            end: i128,
+        }
         /// `thread_private(array)`: every access to the array by a thread stays within a part of it that no other thread touches.
         /// Yields: `int a[4];` as a local. Does not: `__shared__ int s[64];` read across.
         thread_private / ThreadPrivateRow "thread_private" [key 1] {

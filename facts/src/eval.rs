@@ -255,7 +255,8 @@ fn fits(op: Op, (ty, most): (CType, i128), args: &[i128]) -> bool {
 }
 
 /// The value of an operator on constant integers, `None` when it is undefined.
-pub(crate) fn fold(op: Op, ty: CType, payload: i128, args: &[(i128, CType)]) -> Option<i128> {
+#[must_use]
+pub fn fold(op: Op, ty: CType, payload: i128, args: &[(i128, CType)]) -> Option<i128> {
     if !ty.is_integer() || args.iter().any(|(_, ty)| !ty.is_integer()) {
         return None;
     }

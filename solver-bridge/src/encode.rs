@@ -133,6 +133,8 @@ pub(crate) struct Encoder<'a> {
     pub(crate) ranks: Vec<crate::votes::Rank>,
     /// Numbers drawn for groups of lanes, as they were met.
     pub(crate) appends: Vec<crate::appends::Append>,
+    /// Reads of which it is known what they find.
+    pub(crate) summed: Vec<usize>,
     /// Some operator is taken not to wrap because global thread ids are assumed not to.
     pub(crate) rests_on: NoWrap,
     /// The global thread ids that were taken not to wrap, by axis: a term and the largest number of its type.
@@ -169,6 +171,7 @@ impl<'a> Encoder<'a> {
             times: FxHashMap::default(),
             ranks: Vec::new(),
             appends: Vec::new(),
+            summed: Vec::new(),
             asserts: Vec::new(),
             builtins: FxHashMap::default(),
             symbols: BTreeMap::new(),

@@ -57,6 +57,8 @@ pub(crate) struct Index<'a> {
     totals: FxHashMap<AccessId, Vec<&'a CountedTotalRow>>,
     /// By the two reads, the smaller number first: the loops whose iterations must be equal.
     settled_loads: FxHashMap<(AccessId, AccessId), u32>,
+    sums_at_loads: FxHashMap<AccessId, &'a SumAtLoadRow>,
+    prefix_sums: FxHashMap<(LaunchId, u32), (&'a PrefixSumRow, Vec<AccessId>)>,
     forwarded_loads: FxHashMap<AccessId, Vec<&'a ForwardedLoadRow>>,
     forwarded_when: FxHashMap<(AccessId, AccessId), Vec<&'a ForwardedWhenRow>>,
     /// Loops in which a barrier of the block stands.
@@ -193,6 +195,16 @@ impl<'a> Index<'a> {
                     (pair, row.rounds)
                 })
                 .collect(),
+            sums_at_loads: derived
+                .sum_at_load
+                .iter()
+                .map(|row| (row.access, row))
+                .collect(),
+            prefix_sums: derived
+                .prefix_sum
+                .iter()
+                .map(|row| ((row.launch, row.sum), (row, Vec::new())))
+                .collect(),
             counted_results: derived
                 .counted_result
                 .iter()
@@ -223,6 +235,11 @@ impl<'a> Index<'a> {
         for row in &facts.stored_part {
             let rows = index.stored_parts.entry(row.access).or_default();
             rows.push(row);
+        }
+        for row in &derived.prefix_summand {
+            if let Some((_, writes)) = index.prefix_sums.get_mut(&(row.launch, row.sum)) {
+                writes.push(row.access);
+            }
         }
         for row in &derived.forwarded_load {
             let rows = index.forwarded_loads.entry(row.access).or_default();
@@ -628,6 +645,25 @@ impl<'a> Index<'a> {
     pub(crate) fn settled(&self, one: AccessId, other: AccessId) -> Option<u32> {
         let pair = (one.min(other), one.max(other));
         self.settled_loads.get(&pair).copied()
+    }
+
+    /// What a read of shared memory finds, if it is known.
+    pub(crate) fn sum_at_load(&self, access: AccessId) -> Option<&'a SumAtLoadRow> {
+        self.sums_at_loads.get(&access).copied()
+    }
+
+    /// The prefix sum of which a read finds a part.
+    pub(crate) fn prefix_sum(&self, row: &SumAtLoadRow) -> Option<&'a PrefixSumRow> {
+        let key = (row.launch, row.sum?);
+        self.prefix_sums.get(&key).map(|(row, _)| *row)
+    }
+
+    /// The writes that store the summands of a prefix sum.
+    pub(crate) fn summands(&self, row: &PrefixSumRow) -> &[AccessId] {
+        let key = (row.launch, row.sum);
+        self.prefix_sums
+            .get(&key)
+            .map_or(&[][..], |(_, writes)| writes.as_slice())
     }
 
     /// Bounds of what a counter gives.

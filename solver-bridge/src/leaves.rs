@@ -149,6 +149,10 @@ impl<'a> Encoder<'a> {
                 Op::Load => {
                     self.forward(context, position, term);
                     self.settle(context, position, term);
+                    let access = term.access();
+                    if access.is_some_and(|access| self.index.sum_at_load(access).is_some()) {
+                        self.summed.push(position);
+                    }
                 }
                 Op::Unknown => {
                     self.count(context, position, term);
@@ -285,6 +289,7 @@ impl<'a> Encoder<'a> {
         while let Some((position, context)) = self.pending_exits.pop() {
             self.exit_definition(position, context, base);
         }
+        self.contents(base);
         for position in 0..self.instances.len() {
             self.bound_total(position);
         }

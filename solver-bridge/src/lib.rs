@@ -27,6 +27,7 @@ mod bits;
 mod bounds;
 mod certainty;
 mod claim;
+mod contents;
 mod contract;
 mod counters;
 mod decide;

@@ -63,7 +63,9 @@ pub fn derive(facts: &Facts, options: &AnalysisOptions) -> Derived {
         only_inter_block: options.scopes == Scopes::InterBlock,
         report_benign: options.report_benign,
     };
-    warplog_rules::derive(facts, &rules)
+    let mut derived = warplog_rules::derive(facts, &rules);
+    warplog_contents::add(facts, &mut derived);
+    derived
 }
 
 /// Rules and solver over a fact set.

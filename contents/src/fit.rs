@@ -1,0 +1,211 @@
+//! What a read finds, as a form of the element that it reads.
+//!
+//! Forms are tried from the plainest on, and each is checked on every execution of the read: a form that is found holds.
+
+use crate::word::Word;
+
+/// Largest size of segments that sums begin anew in.
+const MOST_SEGMENT: i128 = 1024;
+
+/// The sum of a source between two elements that follow from the element read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Sum {
+    /// The source.
+    pub source: u32,
+    /// Whether the upper end is the element read plus `upper`, and not `upper` itself.
+    pub upper_moves: bool,
+    /// The upper end: the element behind the last of the sum.
+    pub upper: i128,
+    /// The lower end is `lower`, or, if this is not 0, `lower` plus the first element of the segment of this size of the element read.
+    pub segment: i128,
+    /// See `segment`.
+    pub lower: i128,
+}
+
+impl Sum {
+    fn ends(&self, element: i128) -> (i128, i128) {
+        let upper = if self.upper_moves { element } else { 0 };
+        let lower = match self.segment {
+            0 => 0,
+            segment => element - element.rem_euclid(segment),
+        };
+        (lower + self.lower, upper + self.upper)
+    }
+}
+
+/// `plus + slope · element + sum`, for elements from the first to, not including, the end.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Form {
+    /// The sum, if there is one.
+    pub sum: Option<Sum>,
+    /// Factor of the element read.
+    pub slope: i128,
+    /// Constant.
+    pub plus: i128,
+    /// Smallest element read.
+    pub first: i128,
+    /// Element behind the largest.
+    pub end: i128,
+}
+
+impl Form {
+    /// Whether this is what an execution found.
+    fn agrees(&self, element: i128, word: &Word) -> bool {
+        if word.constant != self.plus + self.slope * element {
+            return false;
+        }
+        let Some(sum) = &self.sum else {
+            return word.runs.is_empty();
+        };
+        let (lower, upper) = sum.ends(element);
+        match word.runs.as_slice() {
+            [] => lower == upper,
+            [run] => {
+                run.source == sum.source
+                    && run.times == 1
+                    && i128::from(run.low) == lower
+                    && i128::from(run.high) == upper
+            }
+            _ => false,
+        }
+    }
+}
+
+/// The form of what a read found by element, if there is one.
+#[must_use]
+pub fn fit(observed: &[(i128, Word)]) -> Option<Form> {
+    let first = observed.iter().map(|(element, _)| *element).min()?;
+    let end = 1 + observed.iter().map(|(element, _)| *element).max()?;
+    let (slope, plus) = linear(observed)?;
+    let form = |sum: Option<Sum>| Form {
+        sum,
+        slope,
+        plus,
+        first,
+        end,
+    };
+    let with_run = observed.iter().find(|(_, word)| !word.runs.is_empty());
+    let Some((element, word)) = with_run else {
+        let form = form(None);
+        let agrees = observed.iter().all(|(at, word)| form.agrees(*at, word));
+        return agrees.then_some(form);
+    };
+    let [run] = word.runs.as_slice() else {
+        return None;
+    };
+    let (low, high) = (i128::from(run.low), i128::from(run.high));
+    let segments = std::iter::successors(Some(1), |&size| Some(2 * size));
+    let segments: Vec<i128> = segments.take_while(|&size| size <= MOST_SEGMENT).collect();
+    let lowers = std::iter::once((0, low)).chain(
+        segments
+            .into_iter()
+            .map(|size| (size, low - (element - element.rem_euclid(size)))),
+    );
+    let uppers = [(true, high - element), (false, high)];
+    for (segment, lower) in lowers {
+        for (upper_moves, upper) in uppers {
+            let form = form(Some(Sum {
+                source: run.source,
+                upper_moves,
+                upper,
+                segment,
+                lower,
+            }));
+            if observed.iter().all(|(at, word)| form.agrees(*at, word)) {
+                return Some(form);
+            }
+        }
+    }
+    None
+}
+
+/// The line through the constants, from the first two elements that differ.
+fn linear(observed: &[(i128, Word)]) -> Option<(i128, i128)> {
+    let (element, word) = observed.first()?;
+    let other = observed.iter().find(|(other, _)| other != element);
+    let slope = match other {
+        Some((at, found)) => {
+            let rise = found.constant.checked_sub(word.constant)?;
+            let run = at - element;
+            (rise % run == 0).then_some(rise / run)?
+        }
+        None => 0,
+    };
+    let plus = word.constant.checked_sub(slope.checked_mul(*element)?)?;
+    let fits = |number: i128| i64::try_from(number).is_ok();
+    (fits(slope) && fits(plus)).then_some((slope, plus))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::word::Run;
+
+    fn sum(low: u32, high: u32) -> Word {
+        let run = Run {
+            source: 3,
+            low,
+            high,
+            times: 1,
+        };
+        let runs = if low == high { vec![] } else { vec![run] };
+        Word {
+            constant: 0,
+            runs: runs.into(),
+        }
+    }
+
+    fn fitted(words: &[Word]) -> Option<Form> {
+        let observed: Vec<(i128, Word)> = (0..).zip(words.iter().cloned()).collect();
+        fit(&observed)
+    }
+
+    #[test]
+    fn inclusive_and_exclusive_sums() {
+        let inclusive: Vec<Word> = (0..8).map(|i| sum(0, i + 1)).collect();
+        let form = fitted(&inclusive).and_then(|form| form.sum);
+        let form = form.expect("a form");
+        assert_eq!((form.upper_moves, form.upper, form.segment), (true, 1, 0));
+        let exclusive: Vec<Word> = (0..8).map(|i| sum(0, i)).collect();
+        let form = fitted(&exclusive).and_then(|form| form.sum);
+        assert_eq!(form.map(|form| (form.upper, form.lower)), Some((0, 0)));
+    }
+
+    #[test]
+    fn segments_and_totals() {
+        let segmented: Vec<Word> = (0..8).map(|i| sum(i / 4 * 4, i + 1)).collect();
+        let form = fitted(&segmented).and_then(|form| form.sum);
+        assert_eq!(form.map(|form| (form.segment, form.lower)), Some((4, 0)));
+        let total: Vec<Word> = (0..8).map(|_| sum(0, 8)).collect();
+        let form = fitted(&total).and_then(|form| form.sum);
+        assert_eq!(
+            form.map(|form| (form.upper_moves, form.upper)),
+            Some((false, 8))
+        );
+    }
+
+    #[test]
+    fn one_element_off_is_no_form() {
+        let mut words: Vec<Word> = (0..8).map(|i| sum(0, i + 1)).collect();
+        words[5] = sum(0, 5);
+        assert_eq!(fitted(&words), None);
+        words[5] = sum(1, 6);
+        assert_eq!(fitted(&words), None);
+        words[5] = Word::number(0);
+        assert_eq!(fitted(&words), None);
+        words[5] = Word {
+            constant: 1,
+            ..sum(0, 6)
+        };
+        assert_eq!(fitted(&words), None);
+    }
+
+    #[test]
+    fn lines() {
+        let words: Vec<Word> = (0..8).map(|i| Word::number(5 - 2 * i)).collect();
+        let form = fitted(&words).map(|form| (form.slope, form.plus));
+        assert_eq!(form, Some((-2, 5)));
+        let squares: Vec<Word> = (0..8).map(|i| Word::number(i * i)).collect();
+        assert_eq!(fitted(&squares), None);
+    }
+}

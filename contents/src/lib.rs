@@ -1,0 +1,139 @@
+//! What shared memory holds: relations that say what a read finds there, for any contents of the inputs.
+//!
+//! Most kernels whose places depend on data (prefix sums, compaction, sorting) have control that does not: which thread writes which
+//! element in which interval is known from the launch alone. With the block's size known, a block is executed concretely in its
+//! threads and symbolically in its values ([`block`]), one barrier interval after another. A value is a [`word::Word`]: a number plus
+//! sums of runs of inputs, where an input is what a thread stored that is no such sum itself. What a read finds in all its executions
+//! is fitted to a form of the element read, and the form is checked for each of them ([`fit`]): `S(u) − S(l)` plus a linear part,
+//! with S the sums of the inputs before an element.
+//!
+//! **Accuracy.** A form holds in every execution of the launch, for each block on its own. It does not lean on what it is used for:
+//! within the simulation, no two threads of a block may meet in an array without a barrier between ([`memory`]), however what is open
+//! comes out, or nothing is said of the array. What is stored or skipped by the data makes an element unknown, and so does what is
+//! read, stored or counted at a place that depends on it. An addition counts only where it cannot wrap: unsigned sums by the bounds of
+//! what is summed, signed ones because an execution in which they overflow is none.
+//!
+//! **Sources.** N. Chong, A. Donaldson, P. Kelly, J. Ketema, S. Qadeer, *Barrier Invariants: A Shared State Abstraction for the Analysis of
+//! Data-Dependent GPU Kernels*, OOPSLA 2013, for the problem, and for using contents only behind accesses that are free of races without
+//! them; N. Chong, A. Donaldson, J. Ketema, *A Sound and Complete Abstraction for Reasoning About Parallel Prefix Sums*, POPL 2014,
+//! for intervals of inputs as values.
+
+pub mod block;
+pub mod fit;
+pub mod memory;
+pub mod word;
+
+mod plan;
+
+use std::collections::BTreeSet;
+
+use rustc_hash::FxHashSet;
+use warplog_facts::derived::{PrefixSumRow, PrefixSummandRow, SumAtLoadRow};
+use warplog_facts::words::Space;
+use warplog_facts::{AccessId, Derived, Facts, LaunchId, Op, TermId};
+
+/// Fills the relations of contents: `prefix_sum`, `prefix_summand` and `sum_at_load`. Only launches with a candidate whose place or
+/// path depends on what is read from shared memory are looked at.
+pub fn add(facts: &Facts, derived: &mut Derived) {
+    for launch in &facts.launch {
+        let loads = wanted(facts, derived, launch.launch);
+        if loads.is_empty() {
+            continue;
+        }
+        let Some(found) = block::simulate(facts, derived, launch.launch, &loads) else {
+            continue;
+        };
+        of_launch(derived, launch.launch, found);
+    }
+    derived.prefix_sum.sort_unstable();
+    derived.prefix_summand.sort_unstable();
+    derived.sum_at_load.sort_unstable();
+}
+
+/// The reads of shared memory on which a place or a path of a candidate depends.
+fn wanted(facts: &Facts, derived: &Derived, launch: LaunchId) -> BTreeSet<AccessId> {
+    let mut accesses: FxHashSet<AccessId> = FxHashSet::default();
+    let rows = derived.candidate_race.iter();
+    for row in rows.filter(|row| row.launch == launch) {
+        accesses.extend([row.first, row.second]);
+    }
+    if accesses.is_empty() {
+        return BTreeSet::new();
+    }
+    let mut sorted: Vec<AccessId> = accesses.into_iter().collect();
+    sorted.sort_unstable();
+    let points: FxHashSet<_> = sorted
+        .iter()
+        .map(|access| facts.access[access.index()].point)
+        .collect();
+    let mut roots: Vec<TermId> = sorted
+        .iter()
+        .map(|access| facts.access[access.index()].index)
+        .collect();
+    let guards = facts.guard_at.iter();
+    roots.extend(
+        guards
+            .filter(|row| points.contains(&row.point))
+            .map(|row| row.term),
+    );
+    let terms = facts.terms.reachable(&roots).into_iter();
+    let loads = terms.filter_map(|id| facts.terms.get(id).access());
+    let is_shared = |access: &AccessId| {
+        let array = facts.access[access.index()].array;
+        facts.array[array.index()].space == Space::Shared
+    };
+    loads.filter(is_shared).collect()
+}
+
+/// The rows of a launch.
+fn of_launch(derived: &mut Derived, launch: LaunchId, found: block::Found) {
+    let mut used: BTreeSet<u32> = BTreeSet::new();
+    for (access, form) in &found.forms {
+        let sum = form.sum.as_ref();
+        // Of sums that may become smaller again nothing is concluded.
+        if sum.is_some_and(|sum| found.sources[sum.source as usize].least < 0) {
+            continue;
+        }
+        used.extend(sum.map(|sum| sum.source));
+        derived.sum_at_load.push(SumAtLoadRow {
+            access: *access,
+            launch,
+            sum: sum.map(|sum| sum.source),
+            upper_moves: sum.is_some_and(|sum| sum.upper_moves),
+            upper: sum.map_or(0, |sum| sum.upper),
+            segment: sum.map_or(0, |sum| sum.segment),
+            lower: sum.map_or(0, |sum| sum.lower),
+            slope: form.slope,
+            plus: form.plus,
+            first: form.first,
+            end: form.end,
+        });
+    }
+    for source in used {
+        let source_of = &found.sources[source as usize];
+        derived.prefix_sum.push(PrefixSumRow {
+            launch,
+            sum: source,
+            array: source_of.array,
+            bytes: source_of.bytes,
+            least: source_of.least,
+            most: source_of.most,
+            rounds: source_of.rounds,
+        });
+        for &access in &source_of.parts {
+            derived.prefix_summand.push(PrefixSummandRow {
+                launch,
+                sum: source,
+                access,
+            });
+        }
+    }
+}
+
+/// Whether a term of a leaf that is one value for a whole run: its node is looked at and nothing below it.
+fn is_leaf(op: Op) -> bool {
+    matches!(
+        op,
+        Op::Load | Op::Unknown | Op::Pure | Op::Exit | Op::Other | Op::Iter
+    )
+}
