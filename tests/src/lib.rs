@@ -15,6 +15,7 @@ pub mod random;
 pub mod reading;
 mod runs;
 pub mod sanitizer;
+pub mod scans;
 pub mod shapes;
 pub mod soup;
 pub mod trees;

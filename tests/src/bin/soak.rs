@@ -22,11 +22,12 @@ use warplog_tests::sanitizer::{Compiler, Runtime, compare};
 use warplog_tests::shapes::judge_programs;
 
 /// What can be run alone, in the order in which it is run: quick to tell before slow to tell.
-const PARTS: [(&str, Part); 9] = [
+const PARTS: [(&str, Part); 10] = [
     ("threads", threads),
     ("lanes", lanes),
     ("step", in_step),
     ("rules", rules_and_solver),
+    ("scans", scans),
     ("fibers", fibers),
     ("shapes", shapes),
     ("sanitizer", sanitizer),
@@ -102,6 +103,13 @@ fn in_step(first: u64, count: u64) -> (Box<dyn Display>, bool) {
     let tally = suite::judge_grown(first..first + count / 10, true, &grow_in_step);
     let good = tally.faults.is_empty();
     (Box::new(tally), good)
+}
+
+fn scans(first: u64, count: u64) -> (Box<dyn Display>, bool) {
+    match warplog_tests::scans::compare(first..first + count / 5) {
+        Ok(tally) => (Box::new(format!("{tally:?}")), true),
+        Err(fault) => (Box::new(fault), false),
+    }
 }
 
 /// Mutants cost several analyses each.

@@ -1,0 +1,15 @@
+//! Places that come from scans in shared memory: random kernels against brute force.
+
+use warplog_tests::scans::compare;
+
+/// Kernels; `make soak` runs more.
+const KERNELS: u64 = 120;
+
+#[test]
+fn what_is_called_race_free_has_no_race() {
+    let tally = compare(0..KERNELS).expect("no disagreement");
+    // The comparison means something only if both kinds are there, and if many of the others are proved.
+    assert!(tally.racy * 4 > tally.kernels, "{tally:?}");
+    let others = tally.kernels - tally.racy;
+    assert!(others > 10 && tally.proved * 2 > others, "{tally:?}");
+}
