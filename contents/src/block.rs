@@ -151,15 +151,14 @@ impl<'a> Text<'a> {
         let mut loops: FxHashMap<PointId, Vec<LoopId>> = FxHashMap::default();
         let mut last: FxHashMap<LoopId, usize> = FxHashMap::default();
         let place: FxHashMap<PointId, usize> = points.iter().copied().zip(0..).collect();
-        for row in &facts.loop_at {
+        let mut around: Vec<_> = facts.loop_at.iter().collect();
+        around.sort_by_key(|row| (facts.loop_[row.loop_id.index()].head, row.loop_id));
+        for row in around {
             if let Some(&at) = place.get(&row.point) {
                 loops.entry(row.point).or_default().push(row.loop_id);
                 let last = last.entry(row.loop_id).or_default();
                 *last = (*last).max(at + 1);
             }
-        }
-        for list in loops.values_mut() {
-            list.sort_by_key(|id| (facts.loop_[id.index()].head, *id));
         }
         let heads = facts
             .loop_

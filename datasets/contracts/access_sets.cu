@@ -366,14 +366,26 @@ __global__ void assumed_places_bad(int *out)
     __assume(__write_implies(out, __write_offset_bytes(out) == 4 * t));
 }
 
-// Barrier invariants are read, and not used yet.
-//~ race
-__global__ void barrier_invariant_bad(int *out)
+// What a barrier invariant says is known from what was stored. Threads of two blocks that store to one element store the same.
+//~ race-free
+__global__ void barrier_invariant_ok(int *out)
 {
     __shared__ int s[64];
     int t = threadIdx.x;
     s[t] = t;
     __barrier_invariant_1(s[t] == t, 63 - t);
+    __barrier_invariant_binary_1(s[t] != s[63 - t], t, 63 - t);
+    __syncthreads();
+    out[s[63 - t]] = t;
+}
+
+// Barrier invariants are read, and not used yet: that half of the elements is stored twice is against this one.
+//~ race
+__global__ void barrier_invariant_bad(int *out)
+{
+    __shared__ int s[64];
+    int t = threadIdx.x;
+    s[t] = t / 2;
     __barrier_invariant_binary_1(s[t] != s[63 - t], t, 63 - t);
     __syncthreads();
     out[s[63 - t]] = t; //~ here
