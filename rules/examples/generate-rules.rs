@@ -13,9 +13,9 @@ fn main() -> std::io::Result<()> {
          `rule` of the [derived relations](schema.md). `warplog rules R19` prints an entry.\n",
     );
     let mut files: Vec<&str> = Vec::new();
-    for rule in RULES {
-        if !files.contains(&rule.file) {
-            files.push(rule.file);
+    for rule in RULES.iter() {
+        if !files.contains(&rule.file.as_str()) {
+            files.push(&rule.file);
         }
     }
     for file in files {
@@ -36,7 +36,7 @@ fn main() -> std::io::Result<()> {
                 names => format!(" [`{}`]", names.join("`, `")),
             };
             let sentence = rule.sentence.replace('|', "\\|");
-            let from = rule.origin();
+            let from = rule.origin;
             let _ = writeln!(page, "| {} | {sentence}{names} | {from} |", rule.id);
         }
     }

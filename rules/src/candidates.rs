@@ -13,72 +13,16 @@
 use ascent::ascent_run;
 use rustc_hash::{FxHashMap, FxHashSet};
 use warplog_facts::derived::{CandidateRaceRow, DiscardedRaceRow, InsideRow, SameAccessRow};
-use warplog_facts::words::{LockStep, PairScope, Scope, Space};
-use warplog_facts::{AccessId, ArrayId, LoopId, PointId};
+use warplog_facts::words::{PairScope, Scope, Space};
+use warplog_facts::{AccessId, ArrayId, PointId};
 
 use crate::Options;
 use crate::context::{Context, Level};
-use crate::disjoint::{Judge, Verdict};
-use crate::locks::Locks;
-use crate::tickets::Tickets;
+use crate::discharge::discharge;
+use crate::offsets::judge::Judge;
+use crate::offsets::outcome::Proof;
+use crate::pair::{Pair, State, interval_scope};
 use crate::warps::Arms;
-
-/// Carried loop and whether it is repeated, as in `inside`.
-pub(crate) type State = (Option<LoopId>, bool);
-
-/// Two accesses in question.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(crate) struct Pair {
-    pub(crate) scope: PairScope,
-    /// Which groups both threads are in, as bits.
-    pub(crate) groups: u32,
-    pub(crate) head: PointId,
-    pub(crate) first: AccessId,
-    pub(crate) first_state: State,
-    pub(crate) second: AccessId,
-    pub(crate) second_state: State,
-    pub(crate) exit: Option<PointId>,
-}
-
-impl Pair {
-    /// A pair with its accesses in order.
-    fn ordered(
-        (scope, groups): (PairScope, u32),
-        head: PointId,
-        one: (AccessId, State),
-        other: (AccessId, State),
-    ) -> Pair {
-        let (first, second) = if one <= other {
-            (one, other)
-        } else {
-            (other, one)
-        };
-        Pair {
-            scope,
-            groups,
-            head,
-            first: first.0,
-            first_state: first.1,
-            second: second.0,
-            second_state: second.1,
-            exit: None,
-        }
-    }
-
-    /// The barriers that separate the two threads.
-    pub(crate) fn level(&self) -> Level {
-        (interval_scope(self.scope), self.groups)
-    }
-}
-
-/// The scope whose barriers separate the two threads of a pair.
-fn interval_scope(scope: PairScope) -> Scope {
-    match scope {
-        PairScope::Warp => Scope::Warp,
-        PairScope::InterWarp | PairScope::Block => Scope::Block,
-        PairScope::Grid => Scope::Grid,
-    }
-}
 
 /// In which scopes pairs of accesses to a memory are asked for.
 fn asked(ctx: &Context<'_>, options: &Options, storage: ArrayId) -> Vec<(PairScope, u32)> {
@@ -109,7 +53,8 @@ pub(crate) fn candidates(
     inside: &[InsideRow],
     same: &[SameAccessRow],
     exits: &FxHashMap<PointId, Vec<(Level, PointId)>>,
-    (judge, arms, (locks, tickets)): (&Judge<'_>, &Arms, (&Locks, &Tickets)),
+    judge: &Judge<'_>,
+    arms: &Arms<'_>,
 ) -> (Vec<CandidateRaceRow>, Vec<DiscardedRaceRow>) {
     // What annotations read, nobody reads.
     let annotations = ctx.facts.annotation_read.iter().map(|row| row.access);
@@ -203,42 +148,8 @@ pub(crate) fn candidates(
     for pair in pairs {
         let launch = ctx.launch_of(pair.head);
         let (lock_step, around) = arms.lock_step(ctx, &pair);
-        let hidden = lock_step == LockStep::Ordered
-            && pair.scope == PairScope::Warp
-            && ctx.in_lock_step(launch);
-        let verdict = if hidden {
-            // D13
-            Verdict::Discharged {
-                rule: "lock-step",
-                evidence: None,
-            }
-        } else {
-            judge.verdict(&pair)
-        };
-        let verdict = match (
-            verdict,
-            locks.excludes(ctx, pair.scope, [pair.first, pair.second]),
-        ) {
-            // D15
-            (Verdict::Open, Some(evidence)) => Verdict::Discharged {
-                rule: "same-lock",
-                evidence,
-            },
-            (verdict, _) => verdict,
-        };
-        let verdict = match (
-            verdict,
-            tickets.orders(ctx, pair.scope, [pair.first, pair.second]),
-        ) {
-            // D17
-            (Verdict::Open, Some(evidence)) => Verdict::Discharged {
-                rule: "last-ticket",
-                evidence,
-            },
-            (verdict, _) => verdict,
-        };
-        match verdict {
-            Verdict::Open => candidates.push(CandidateRaceRow {
+        match discharge(judge, &pair, lock_step) {
+            None => candidates.push(CandidateRaceRow {
                 launch,
                 first: pair.first,
                 second: pair.second,
@@ -253,7 +164,7 @@ pub(crate) fn candidates(
                 lock_step,
                 around,
             }),
-            Verdict::Discharged { rule, evidence } => discarded.push(DiscardedRaceRow {
+            Some(Proof { rule, evidence }) => discarded.push(DiscardedRaceRow {
                 launch,
                 first: pair.first,
                 second: pair.second,

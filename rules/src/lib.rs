@@ -6,7 +6,7 @@
 //! so the same programs run for one kernel and for ten thousand.
 //!
 //! Each rule has a number (`R1` …) and a sentence; evidence ids are columns. Relational work is
-//! Datalog; arithmetic on terms is ordinary functions that the rules call (`disjoint`).
+//! Datalog; arithmetic on terms is ordinary functions that the rules call (`offsets`).
 //! Nothing here sees source text or a solver.
 
 mod candidates;
@@ -15,14 +15,16 @@ mod context;
 mod counted;
 mod counters;
 mod dependence;
-mod disjoint;
+mod discharge;
 mod divergence;
 mod exits;
 mod forward;
 mod grouping;
 mod intervals;
 mod locks;
+mod offsets;
 pub mod pages;
+mod pair;
 mod protocols;
 mod reconvergence;
 mod rounds;
@@ -31,11 +33,13 @@ mod satisfied;
 mod settled;
 mod skips;
 mod stability;
+mod thread_private;
 mod tickets;
 mod uniformity;
 mod waits;
 mod warps;
 
+use offsets::judge::{Given, Judge};
 use rustc_hash::{FxHashMap, FxHashSet};
 use warplog_facts::derived::GroupOfRow;
 use warplog_facts::{AccessId, Derived, Facts, PointId};
@@ -80,19 +84,22 @@ pub fn derive(facts: &Facts, options: &Options) -> Derived {
     let exits = exits::exits(&ctx, &uniform);
     let same_access = grouping::same_accesses(&ctx, &inside, &skips, &exits, (&locks, &tickets));
     let (candidate_divergence, discarded_divergence) = divergence::divergence(&ctx, &uniform);
-    let regions = disjoint::Regions::new(&ctx);
-    let judge = disjoint::Judge::new(&ctx, &regions, &uniform, &term_loops, options.report_benign);
+    let regions = offsets::form::Regions::new(&ctx);
+    let given = Given {
+        regions: &regions,
+        uniform: &uniform,
+        term_loops: &term_loops,
+        locks: &locks,
+        tickets: &tickets,
+        report_benign: options.report_benign,
+        comparisons: discharge::comparisons(),
+    };
+    let judge = Judge::new(&ctx, given);
     let arms = warps::Arms::new(&ctx, &uniform);
-    let (candidate_race, discarded_race) = candidates::candidates(
-        &ctx,
-        options,
-        &inside,
-        &same_access,
-        &exits,
-        (&judge, &arms, (&locks, &tickets)),
-    );
+    let (candidate_race, discarded_race) =
+        candidates::candidates(&ctx, options, &inside, &same_access, &exits, &judge, &arms);
     let protected = protocols::protocols(&ctx, &candidate_race);
-    let affine = disjoint::affine(&judge);
+    let affine = offsets::affine::affine(&judge);
     let between = forward::Between::new(&ctx);
     let counters = counters::counters(&ctx, &inside, &between);
     let (forwarded_load, forwarded_when) = forward::forwarded(&forward::Known {
@@ -132,7 +139,7 @@ pub fn derive(facts: &Facts, options: &Options) -> Derived {
         settled_loads,
         forwarded_load,
         forwarded_when,
-        thread_private: disjoint::thread_private(&ctx),
+        thread_private: thread_private::thread_private(&ctx),
         affine,
         candidate_race,
         discarded_race,

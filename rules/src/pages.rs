@@ -1,20 +1,26 @@
 //! The rules, one entry each: number, names where rows are marked with one, sentence, source.
 //!
-//! The numbers stand beside the rules themselves (`// R7: …`), those of the discharge rules in the documentation of
-//! `disjoint`; a test holds this list and the sources together. What the module of a rule says of its method and accuracy is
+//! The numbers stand beside the rules themselves (`// R7: …`); a discharge rule is a file with an entry of its own
+//! ([`discharge`](crate::discharge)). Tests hold this list and the sources together. What the module of a rule says of its method and accuracy is
 //! read from the module, so that there is one text of it.
 
+use std::sync::LazyLock;
+
+use crate::discharge;
+
 /// What is told of a rule.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RulePage {
     /// `R7` for a Datalog rule, `D7` for a rule that discharges pairs.
     pub id: &'static str,
     /// The names in the columns `rule`; empty if it marks no row.
     pub names: &'static [&'static str],
     /// The file of this crate that it stands in, without its ending.
-    pub file: &'static str,
+    pub file: String,
     /// What it says.
     pub sentence: &'static str,
+    /// Where its idea comes from, in words that stand behind "From:": a paper or a manual with what of it is meant, or `our own`.
+    pub origin: &'static str,
     /// The text of the file.
     text: &'static str,
 }
@@ -30,48 +36,22 @@ impl RulePage {
             .map(|line| line.strip_prefix(' ').unwrap_or(line));
         unlinked(&lines.collect::<Vec<_>>().join("\n"))
     }
+}
 
-    /// Where its idea comes from, in words that stand behind "From:": a paper or a manual with what of it is meant, or `our own`.
-    #[must_use]
-    pub fn origin(&self) -> &'static str {
-        match self.id {
-            "R1" | "R2" | "R26" => BARRIER_INTERVALS,
-            "R10" | "R11" | "R16" => DIVERGENCE_ANALYSIS,
-            "R17" | "R18" => DEPENDENCE,
-            "R19" | "R20" => PARAMETRIC_FLOWS,
-            "R21" => BARRIER_DIVERGENCE,
-            "R37" | "R43" => MASKS,
-            "R14" | "R15" => "our own, as part of a divergence analysis (see R10)",
-            "R12" | "R13" => "the hierarchy of threads of the CUDA C++ Programming Guide",
-            "R22" => "our own, after R21",
-            "R29" => "the CUDA C++ Programming Guide, on local memory",
-            "D2" => {
-                "the PTX ISA, memory consistency model: which atomic operations are morally strong"
-            }
-            "D5" => {
-                "the GCD test of dependence analysis (U. Banerjee, \"Dependence Analysis for Supercomputing\", 1988), asked of \
-                 two threads instead of two iterations and with the width of an access; that extension is ours"
-            }
-            "D6" => {
-                "the bounds test of dependence analysis (U. Banerjee, \"Dependence Analysis for Supercomputing\", 1988), with \
-                 symbolic bounds from guards, which are ours"
-            }
-            "D13" => {
-                "the lock-step warps of devices before Volta, as P. Li, G. Li, G. Gopalakrishnan (SC 2012) take them in what they call \
-                 a porting race"
-            }
-            "D15" => {
-                "our own; the argument is that of the PTX ISA, memory consistency model (release and acquire patterns, causality \
-                 order)"
-            }
-            "D17" => {
-                "our own; the protocol is that of the CUDA C++ Programming Guide (*Memory Fence Functions*), the argument that of the PTX \
-                 ISA, memory consistency model (release patterns)"
-            }
-            "D14" => "our own, after D5",
-            "D19" => "our own; the positions are those of bitonic merges and of radix-2 transforms",
-            _ => "our own",
-        }
+/// Where the idea of a rule that derives relations comes from.
+fn origin(id: &str) -> &'static str {
+    match id {
+        "R1" | "R2" | "R26" => BARRIER_INTERVALS,
+        "R10" | "R11" | "R16" => DIVERGENCE_ANALYSIS,
+        "R17" | "R18" => DEPENDENCE,
+        "R19" | "R20" => PARAMETRIC_FLOWS,
+        "R21" => BARRIER_DIVERGENCE,
+        "R37" | "R43" => MASKS,
+        "R14" | "R15" => "our own, as part of a divergence analysis (see R10)",
+        "R12" | "R13" => "the hierarchy of threads of the CUDA C++ Programming Guide",
+        "R22" => "our own, after R21",
+        "R29" => "the CUDA C++ Programming Guide, on local memory",
+        _ => "our own",
     }
 }
 
@@ -111,14 +91,17 @@ fn unlinked(text: &str) -> String {
 
 macro_rules! rules {
     ($($id:literal [$($name:literal),*] $file:literal: $sentence:literal;)*) => {
-        /// All rules, in order.
-        pub const RULES: &[RulePage] = &[$(RulePage {
-            id: $id,
-            names: &[$($name),*],
-            file: $file,
-            sentence: $sentence,
-            text: include_str!(concat!($file, ".rs")),
-        }),*];
+        /// The rules that derive relations, in order.
+        fn derivations() -> Vec<RulePage> {
+            vec![$(RulePage {
+                id: $id,
+                names: &[$($name),*],
+                file: $file.to_owned(),
+                sentence: $sentence,
+                origin: origin($id),
+                text: include_str!(concat!($file, ".rs")),
+            }),*]
+        }
     };
 }
 
@@ -151,7 +134,7 @@ rules! {
     "R26" [] "candidates": "A write and another access to the memory in one interval are a pair.";
     "R27" [] "candidates": "An interval is later than another if it begins where that one or a later one ends.";
     "R28" [] "candidates": "An access of a thread that then leaves the kernel, and any of a later interval, are a pair.";
-    "R29" ["local-memory"] "disjoint/mod": "Local memory is another object in each thread.";
+    "R29" ["local-memory"] "thread_private": "Local memory is another object in each thread.";
     "R30" [] "counters": "What two atomics that add one constant find on an element differs if nothing but such atomics changes the memory.";
     "R31" [] "counters": "So it does, in shared memory, where nothing else changes it in the intervals in which they are, and both are in one.";
     "R32" [] "counters": "A counter of the block that is set right before the barrier that begins the interval counts from there.";
@@ -173,26 +156,31 @@ rules! {
     "R48" [] "counters": "What two atomics find that add numbers of their own is apart by these, if nothing but atomics changes the memory that never add less than 0.";
     "R49" [] "counters/winners": "Two executions of exchanges do not both take a value from one element that nothing brings back.";
     "R50" [] "rounds": "A write in a round of a loop that all threads run is not in one interval with a read behind the loop.";
-    "D1" ["single-thread", "single-warp", "single-block"] "disjoint/mod": "The launch has no two threads of the scope.";
-    "D2" ["atomic-with-atomic"] "disjoint/mod": "Two atomic operations of equal size, both aligned to it, each atomic for the other thread, are ordered.";
-    "D3" ["contradictory-guards"] "disjoint/mod": "A shared condition is true for one access and false for the other, or two equalities cannot hold both.";
-    "D4" ["same-value"] "disjoint/mod": "Both write the same shared value to the same bytes.";
-    "D5" ["separated-residues"] "disjoint/mod": "All strides are multiples of a number, and the offsets' distance modulo it is at least the access size on both sides.";
-    "D6" ["disjoint-ranges"] "disjoint/mod": "The largest offset of one, by ranges and guards, lies below the other's smallest.";
-    "D7" ["same-injective-index"] "disjoint/mod": "Overlapping bytes force equality of all digits, and these make up the identity of the thread (of the block, between blocks).";
-    "D8" ["one-thread-only"] "disjoint/mod": "The guards let one thread through only.";
-    "D9" ["same-trip-count"] "disjoint/trip": "One thread is in an iteration of a loop that the other left before it, though they share its condition.";
-    "D10" ["exchanged-partners"] "disjoint/two": "Overlap would make each the other's partner, but both have a guard that orders partners the same way.";
-    "D11" ["not-on-one-path"] "disjoint/lockstep": "Control is uniform, and no path of the interval has both accesses.";
-    "D12" ["one-warp-only", "different-warps"] "disjoint/two": "The guards keep both threads in one warp of a one-dimensional block, or in two.";
-    "D13" ["lock-step"] "disjoint/mod": "In one warp of a launch with lock-step warps, neither of one instruction nor of diverged arms.";
-    "D14" ["factored-residues"] "disjoint/factor": "A shared factor of at least 1 taken out of the distance, all strides are multiples of a number, and the rest modulo it is at least the access size on both sides.";
-    "D15" ["same-lock"] "locks": "Both accesses are made under one spin lock, held by the thread itself or for its block, with fences.";
-    "D16" ["different-classes"] "disjoint/classes": "Overlap would make the places of the two threads neighbours, and guards of both fix the same remainder of what differs then.";
-    "D17" ["last-ticket"] "tickets": "Only the block that drew the last of as many tickets as there are blocks makes one access, and the other block makes the other before it draws, or not at all.";
-    "D18" ["all-threads-tried"] "disjoint/tried": "The places of all threads of a small block, one by one in all iterations of small loops, never overlap, modulo what else is in the offsets.";
-    "D19" ["inserted-digit"] "disjoint/inserted": "Both offsets make room in one number, a power of two at a time, for the digit that tells them apart.";
-    "D20" ["separated-magnitudes"] "disjoint/magnitudes": "What is left between two offsets made of quotients and remainders is larger than what the digits below it come to, by the absolute values of sizes whose sign is not known.";
+}
+
+/// All rules, in order: those that derive relations, then those that discharge pairs.
+pub static RULES: LazyLock<Vec<RulePage>> = LazyLock::new(|| {
+    let discharge = discharge::RULES.iter().map(|rule| RulePage {
+        id: rule.id,
+        names: rule.names,
+        file: file_of(rule.module),
+        sentence: rule.sentence,
+        origin: rule.origin,
+        text: rule.text,
+    });
+    let mut all = derivations();
+    all.extend(discharge);
+    all.sort_by_key(|rule| {
+        let number: u32 = rule.id[1..].parse().unwrap_or(0);
+        (rule.id.starts_with('D'), number)
+    });
+    all
+});
+
+/// The file of a module of this crate, without its ending.
+fn file_of(module: &str) -> String {
+    let below = module.split("::").skip(1);
+    below.collect::<Vec<_>>().join("/")
 }
 
 /// The page of a rule, by its number or by a name.
@@ -214,7 +202,7 @@ mod tests {
     fn sources() -> Vec<(String, String)> {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
         let mut all = Vec::new();
-        for folder in ["", "counters", "disjoint"] {
+        for folder in ["", "counters", "discharge"] {
             for entry in fs::read_dir(root.join(folder)).expect("a folder").flatten() {
                 let path = entry.path();
                 let is_source = path.extension().is_some_and(|ending| ending == "rs");
@@ -228,13 +216,13 @@ mod tests {
         all
     }
 
-    /// The numbers at the head of comments, `// R7: …` and `//! - D7 …`.
+    /// The numbers at the head of comments, `// R7: …` and `//! D7 …`.
     fn numbered() -> BTreeSet<String> {
         let mut found = BTreeSet::new();
         for (_, text) in sources() {
             for line in text.lines() {
                 let line = line.trim_start();
-                let rest = ["// R", "//! - D"]
+                let rest = ["// R", "//! D"]
                     .iter()
                     .find_map(|start| Some((start.chars().last()?, line.strip_prefix(start)?)));
                 if let Some((letter, rest)) = rest {
@@ -253,17 +241,15 @@ mod tests {
         let listed: BTreeSet<String> = RULES.iter().map(|rule| rule.id.to_owned()).collect();
         assert_eq!(numbered(), listed, "sources, and RULES in pages.rs");
         assert_eq!(listed.len(), RULES.len(), "each once");
-        let order = |rule: &RulePage| (rule.id.starts_with('D'), rule.id[1..].parse::<u32>().ok());
-        assert!(RULES.is_sorted_by_key(order));
     }
 
     #[test]
     fn files_name_their_rules() {
         let sources = sources();
-        for rule in RULES {
+        for rule in RULES.iter() {
             let (_, text) = sources
                 .iter()
-                .find(|(name, _)| name == rule.file)
+                .find(|(name, _)| *name == rule.file)
                 .unwrap_or_else(|| panic!("no file {}", rule.file));
             let starts = [":", " "].map(|end| format!("{}{end}", rule.id));
             let named = starts.iter().any(|start| text.contains(start.as_str()))
@@ -277,7 +263,7 @@ mod tests {
     #[test]
     fn names_stand_in_the_sources() {
         let all: String = sources().into_iter().map(|(_, text)| text).collect();
-        for rule in RULES {
+        for rule in RULES.iter() {
             for name in rule.names {
                 assert!(all.contains(&format!("\"{name}\"")), "{name}");
                 assert_eq!(page(name), Some(rule));
@@ -291,19 +277,19 @@ mod tests {
     fn origins_name_rules_that_there_are() {
         let text = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("src/pages.rs"));
         let text = text.expect("reads");
-        let start = text.find("match self.id").expect("is there");
+        let start = text.find("match id").expect("is there");
         let arms = &text[start..start + text[start..].find("_ =>").expect("the last")];
         let ids = arms.split('"').filter(|word| {
             word.strip_prefix(['R', 'D'])
                 .is_some_and(|digits| digits.parse::<u32>().is_ok())
         });
-        assert!(ids.clone().count() > 15);
+        assert!(ids.clone().count() > 10);
         for id in ids {
             assert!(RULES.iter().any(|rule| rule.id == id), "{id}");
         }
         // What is of others has a name and a year, a manual, or another rule.
-        for rule in RULES {
-            let origin = rule.origin();
+        for rule in RULES.iter() {
+            let origin = rule.origin;
             let told = ["our own", "Guide", "PTX", "19", "20"];
             assert!(told.iter().any(|word| origin.contains(word)), "{}", rule.id);
             assert!(!origin.ends_with('.'), "{}", rule.id);

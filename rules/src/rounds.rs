@@ -4,7 +4,7 @@
 //! is in one interval with a round that comes after it, and yet is not. Where the condition of the loop is the same for all threads
 //! of the block, none is in a round that another does not run.
 //!
-//! **Algorithm.** That of D9 `same-trip-count` (`disjoint/trip.rs`), for a read and a write instead of a pair that may race: all
+//! **Algorithm.** That of D9 `same-trip-count` (`discharge/same_trip_count.rs`), for a read and a write instead of a pair that may race: all
 //! ways from the head to the write lead through the loop's condition, found true, and all to the read through the same, found false.
 //!
 //! **Accuracy.** Barriers are not divergent, which is told elsewhere, and the loop is left by its condition only.

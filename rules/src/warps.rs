@@ -14,8 +14,8 @@
 use warplog_facts::words::{GuardCause, LockStep, PairScope, PointKind, Scope};
 use warplog_facts::{Op, PointId, TermId};
 
-use crate::candidates::Pair;
 use crate::context::Context;
+use crate::pair::Pair;
 use crate::reconvergence::{Meeting, Reconvergence};
 use crate::uniformity::Uniform;
 

@@ -35,7 +35,7 @@ fn every_rule_is_listed_and_has_a_page() {
             page.out
         );
     }
-    for rule in RULES {
+    for rule in RULES.iter() {
         assert!(
             list.out.contains(&format!("\n  {} ", rule.id)),
             "{}",

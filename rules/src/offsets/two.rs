@@ -1,48 +1,44 @@
 //! A pair of instances: which terms have one value in both, and what follows from equalities.
 //!
 //! A term is shared when it is uniform in the scope and the loops that it depends on are in the
-//! same iteration, or when overlap of the accesses has been shown to force its equality. Here are
-//! the rules that need no look at strides (see [`radix`](super::radix) for those): warps by ranges
-//! (D12), exchanged partners (D10), and the closure of equalities: `a ^ j` gives a; quotient and
-//! remainder by one constant give what was divided; equality modulo c of values less than c apart
-//! is equality.
+//! same iteration, or when overlap of the accesses has been shown to force its equality. Equalities are closed: `a ^ j`
+//! gives a; quotient and remainder by one constant give what was divided; equality modulo c of values less than c apart is
+//! equality.
 
 use std::cell::RefCell;
 
-use warplog_facts::poly::{Monomial, Polynomial};
+use warplog_facts::poly::Polynomial;
 use warplog_facts::range::Interval;
-use warplog_facts::words::{PairScope, Scope};
-use warplog_facts::{LoopId, Op, TermId};
+use warplog_facts::words::PairScope;
+use warplog_facts::{Op, TermId};
 
-use super::Judge;
 use super::bounds;
-use super::form::{Instance, LaunchForm};
-use super::radix::Outcome;
-use crate::candidates::Pair;
+use super::form::Instance;
+use super::outcome::Outcome;
+use super::question::Question;
 
 /// A pair of instances with what is known to be equal in them.
 #[derive(Clone)]
 pub(crate) struct Two<'p, 'r> {
-    pub(crate) judge: &'p Judge<'r>,
-    pub(crate) launch: &'p LaunchForm,
-    pub(crate) pair: &'p Pair,
-    /// Scope in which a shared atom must be uniform.
-    pub(crate) scope: Scope,
-    /// Loops in the same iteration for both.
-    pub(crate) aligned: Vec<LoopId>,
-    pub(crate) first: &'p Instance,
-    pub(crate) second: &'p Instance,
+    pub(crate) question: &'p Question<'p, 'r>,
     /// Atoms that are equal in both if the accesses overlap, sorted.
     pub(crate) equal: Vec<TermId>,
     /// A shared atom that is at least 0, and is not 0 in the case that is looked at.
     pub(crate) positive: Option<TermId>,
 }
 
-impl Two<'_, '_> {
+impl<'p, 'r> Two<'p, 'r> {
+    pub(crate) fn new(question: &'p Question<'p, 'r>) -> Self {
+        Two {
+            question,
+            equal: Vec::new(),
+            positive: None,
+        }
+    }
+
     /// Whether the term has one value in both instances.
     pub(crate) fn is_shared(&self, term: TermId) -> bool {
-        self.equal.binary_search(&term).is_ok()
-            || self.judge.is_shared(term, self.scope, &self.aligned)
+        self.equal.binary_search(&term).is_ok() || self.question.is_shared(term)
     }
 
     pub(crate) fn add_equal(&mut self, atoms: &[TermId]) {
@@ -52,7 +48,13 @@ impl Two<'_, '_> {
     }
 
     pub(crate) fn range_in(&self, instance: &Instance, atom: TermId) -> Interval {
-        let mut range = self.judge.regions.ranges(instance.region).range(atom);
+        let mut range = self
+            .question
+            .judge
+            .given
+            .regions
+            .ranges(instance.region)
+            .range(atom);
         if self.positive == Some(atom) && range.high >= 1 {
             range.low = range.low.max(1);
         }
@@ -66,13 +68,13 @@ impl Two<'_, '_> {
     /// does not change in the loop: then no earlier step wrapped, nor did this one, so the value
     /// is at least the start. `for (s = 1; s < blockDim.x; s *= 2)`
     fn smallest_power(&self, instance: &Instance, atom: TermId) -> Option<i128> {
-        let facts = self.judge.ctx.facts;
+        let facts = self.question.judge.ctx.facts;
         let store = &facts.terms;
         let term = store.get(atom);
         if term.op != Op::MulPow {
             return None;
         }
-        let ranges = self.judge.regions.ranges(instance.region);
+        let ranges = self.question.judge.given.regions.ranges(instance.region);
         let start = ranges.range(term.args[0]);
         let mut ordinal = store.get(term.args[1]);
         while matches!(ordinal.op, Op::Cast | Op::Fit) {
@@ -94,7 +96,7 @@ impl Two<'_, '_> {
                 (Op::Lt | Op::Le, false) => (right, left),
                 _ => return false,
             };
-            let fixed = !self.judge.term_loops[bound.index()].contains(&loop_id);
+            let fixed = !self.question.judge.given.term_loops[bound.index()].contains(&loop_id);
             let high = ranges.range(bound).high;
             let next = high.checked_mul(term.payload);
             value == atom && fixed && next.is_some_and(|next| next <= largest)
@@ -105,8 +107,8 @@ impl Two<'_, '_> {
 
     /// The range of a shared atom: its one value satisfies the guards of both.
     pub(crate) fn shared_range(&self, atom: TermId) -> Interval {
-        let one = self.range_in(self.first, atom);
-        one.meet(self.range_in(self.second, atom))
+        let one = self.range_in(&self.question.first, atom);
+        one.meet(self.range_in(&self.question.second, atom))
     }
 
     pub(crate) fn is_nonnegative(&self, polynomial: &Polynomial) -> bool {
@@ -162,7 +164,7 @@ impl Two<'_, '_> {
     /// Of a quotient of what is not negative by what is at least 1, all of it shared: dividend, divisor, and whether the atom is
     /// the quotient and not what is left of it in fewer bits.
     fn dividend_of(&self, atom: TermId) -> Option<(Polynomial, Polynomial, bool)> {
-        let store = &self.judge.ctx.facts.terms;
+        let store = &self.question.judge.ctx.facts.terms;
         let mut inner = atom;
         while matches!(store.get(inner).op, Op::Cast | Op::Fit) && store.ty(inner).is_integer() {
             inner = store.get(inner).args[0];
@@ -173,7 +175,7 @@ impl Two<'_, '_> {
         if !matches!(store.get(inner).op, Op::Div | Op::Shr) || !store.ty(inner).is_integer() {
             return None;
         }
-        let polynomials = &self.judge.polynomials[self.first.region];
+        let polynomials = &self.question.judge.polynomials[self.question.first.region];
         let divisor = match (store.get(inner).op, store.as_const(by)) {
             (Op::Shr, Some(by)) if (0..32).contains(&by) => Polynomial::constant(1 << by),
             (Op::Div, _) if self.shared_range(by).low >= 1 => {
@@ -199,111 +201,41 @@ impl Two<'_, '_> {
     pub(crate) fn add_known_equalities(&mut self) {
         let mut equal = Vec::new();
         for op in [Op::TidX, Op::TidY, Op::TidZ, Op::BidX, Op::BidY, Op::BidZ] {
-            let Some(leaf) = self.launch.leaf(op) else {
+            let Some(leaf) = self.question.launch.leaf(op) else {
                 continue;
             };
-            let one = self.range_in(self.first, leaf).single();
-            let rows = self.pair.scope == PairScope::Warp
-                && self.launch.has_whole_rows()
+            let one = self.range_in(&self.question.first, leaf).single();
+            let rows = self.question.pair.scope == PairScope::Warp
+                && self.question.launch.has_whole_rows()
                 && matches!(op, Op::TidY | Op::TidZ);
-            if rows || (one.is_some() && one == self.range_in(self.second, leaf).single()) {
+            if rows || (one.is_some() && one == self.range_in(&self.question.second, leaf).single())
+            {
                 equal.push(leaf);
             }
         }
-        let mut atoms = self.first.index.atoms();
-        atoms.extend(self.second.index.atoms());
+        let mut atoms = self.question.first.index.atoms();
+        atoms.extend(self.question.second.index.atoms());
         for atom in atoms {
             let divisor = self.warp_divisor(atom);
-            let warp = self.pair.scope == PairScope::Warp && divisor.is_some_and(|c| c % 32 == 0);
-            let one = self.range_in(self.first, atom).single();
-            if warp || (one.is_some() && one == self.range_in(self.second, atom).single()) {
+            let warp =
+                self.question.pair.scope == PairScope::Warp && divisor.is_some_and(|c| c % 32 == 0);
+            let one = self.range_in(&self.question.first, atom).single();
+            if warp || (one.is_some() && one == self.range_in(&self.question.second, atom).single())
+            {
                 equal.push(atom);
             }
         }
         self.add_equal(&equal);
     }
 
-    /// D12: what the ranges of `threadIdx.x` in a one-dimensional block say of the warps.
-    pub(crate) fn by_warps(&self) -> Option<&'static str> {
-        let leaf = self.launch.leaf(Op::TidX)?;
-        if !self.launch.is_one_dimensional() {
-            return None;
-        }
-        let (one, other) = (
-            self.range_in(self.first, leaf),
-            self.range_in(self.second, leaf),
-        );
-        let warp = |value: i128| value.div_euclid(32);
-        match self.pair.scope {
-            PairScope::InterWarp => (warp(one.low) == warp(one.high)
-                && warp(other.low) == warp(other.high)
-                && warp(one.low) == warp(other.low))
-            .then_some("one-warp-only"),
-            PairScope::Warp => (warp(one.high) < warp(other.low)
-                || warp(other.high) < warp(one.low))
-            .then_some("different-warps"),
-            _ => None,
-        }
-    }
-
-    /// D10: the offsets are c·a in one instance and c·(a ^ j) in the other, with j shared and |c| at
-    /// least the access size, so overlap means that each thread's a is the other's a ^ j; and both
-    /// instances have the guard a < a ^ j, or both the guard a > a ^ j.
-    pub(crate) fn are_exchanged(&self) -> bool {
-        self.is_exchanged(self.first, self.second) || self.is_exchanged(self.second, self.first)
-    }
-
-    fn is_exchanged(&self, plain: &Instance, partner: &Instance) -> bool {
-        let margin = plain.bytes.max(partner.bytes);
-        for (monomial, coefficient) in partner.index.monomials() {
-            let &[xor] = monomial.as_slice() else {
-                continue;
-            };
-            let term = self.judge.ctx.facts.terms.get(xor);
-            if term.op != Op::BitXor || coefficient.abs() < margin {
-                continue;
-            }
-            for (own, other) in [(0, 1), (1, 0)] {
-                if !self.is_shared(term.args[other]) {
-                    continue;
-                }
-                let value =
-                    |side: &Instance| self.judge.polynomials[side.region].of(term.args[own]);
-                let (own_value, partner_value) = (value(plain), value(partner));
-                if own_value != partner_value || !bounds::is_small(&own_value) {
-                    continue;
-                }
-                // What is left beside c·a and c·(a ^ j) must be one shared value.
-                let rest = plain.index.plus_scaled(&own_value, -coefficient);
-                let mut other_rest = Polynomial::clone(&partner.index);
-                other_rest.add_monomial(monomial.clone(), -coefficient);
-                let shared = rest.atoms().into_iter().all(|atom| self.is_shared(atom));
-                if rest != other_rest || !shared {
-                    continue;
-                }
-                let mut above = Polynomial::atom(xor).minus(&own_value);
-                above.add_monomial(Monomial::new(), -1);
-                let mut below = own_value.minus(&Polynomial::atom(xor));
-                below.add_monomial(Monomial::new(), -1);
-                let both = |guard: &Polynomial| {
-                    plain.inequalities.contains(guard) && partner.inequalities.contains(guard)
-                };
-                if both(&above) || both(&below) {
-                    return true;
-                }
-            }
-        }
-        false
-    }
-
     /// For a quotient of the position in rows of whole warps (or in a one-dimensional block) by a
     /// constant: that constant.
     fn warp_divisor(&self, atom: TermId) -> Option<i128> {
-        if !self.launch.is_one_dimensional() && !self.launch.has_whole_rows() {
+        if !self.question.launch.is_one_dimensional() && !self.question.launch.has_whole_rows() {
             return None;
         }
         let (arg, divisor) = self.quotient(atom)?;
-        let polynomial = self.judge.polynomials[self.first.region].of(arg);
+        let polynomial = self.question.judge.polynomials[self.question.first.region].of(arg);
         let mut monomials = polynomial.monomials();
         match (monomials.next(), monomials.next()) {
             (Some((monomial, 1)), None) => match monomial.as_slice() {
@@ -315,12 +247,12 @@ impl Two<'_, '_> {
     }
 
     pub(crate) fn op(&self, term: TermId) -> Op {
-        self.judge.ctx.facts.terms.get(term).op
+        self.question.judge.ctx.facts.terms.get(term).op
     }
 
     /// The argument and the constant of a quotient of something that is not negative.
     fn quotient(&self, atom: TermId) -> Option<(TermId, i128)> {
-        let store = &self.judge.ctx.facts.terms;
+        let store = &self.question.judge.ctx.facts.terms;
         let term = store.get(atom);
         let &[arg, by] = term.args.as_slice() else {
             return None;
@@ -331,7 +263,7 @@ impl Two<'_, '_> {
             Op::Shr if (0..62).contains(&by) => 1 << by,
             _ => return None,
         };
-        let both = [self.first, self.second];
+        let both = [&*self.question.first, &*self.question.second];
         both.iter()
             .all(|side| self.range_in(side, arg).low >= 0)
             .then_some((arg, divisor))
@@ -339,7 +271,7 @@ impl Two<'_, '_> {
 
     /// The argument and the constant of a remainder of something that is not negative.
     fn remainder(&self, atom: TermId) -> Option<(TermId, i128)> {
-        let store = &self.judge.ctx.facts.terms;
+        let store = &self.question.judge.ctx.facts.terms;
         let term = store.get(atom);
         let &[arg, by] = term.args.as_slice() else {
             return None;
@@ -350,7 +282,7 @@ impl Two<'_, '_> {
             Op::BitAnd if by > 0 && (by & (by + 1)) == 0 => by + 1,
             _ => return None,
         };
-        let both = [self.first, self.second];
+        let both = [&*self.question.first, &*self.question.second];
         both.iter()
             .all(|side| self.range_in(side, arg).low >= 0)
             .then_some((arg, divisor))
@@ -359,15 +291,21 @@ impl Two<'_, '_> {
     /// Whether what is known to be equal makes the two one thread (one block, between blocks).
     pub(crate) fn is_one_thread(&self) -> bool {
         let known = |op: Op| {
-            let leaf = self.launch.leaf(op);
+            let leaf = self.question.launch.leaf(op);
             leaf.is_some_and(|leaf| self.equal.binary_search(&leaf).is_ok())
         };
-        if self.launch.identity(self.pair.scope).into_iter().all(known) {
+        if self
+            .question
+            .launch
+            .identity(self.question.pair.scope)
+            .into_iter()
+            .all(known)
+        {
             return true;
         }
         // Threads of different warps differ in the warp.
-        self.pair.scope == PairScope::InterWarp
-            && self.launch.is_one_dimensional()
+        self.question.pair.scope == PairScope::InterWarp
+            && self.question.launch.is_one_dimensional()
             && self.equal.iter().any(|&atom| {
                 self.warp_divisor(atom)
                     .is_some_and(|c| c > 0 && 32 % c == 0)
@@ -379,7 +317,7 @@ impl Two<'_, '_> {
         let mut found = Vec::new();
         for &xor in &self.equal {
             // a ^ j with j shared gives a.
-            let term = self.judge.ctx.facts.terms.get(xor);
+            let term = self.question.judge.ctx.facts.terms.get(xor);
             if term.op != Op::BitXor {
                 continue;
             }
@@ -439,14 +377,14 @@ impl Two<'_, '_> {
 
     /// For a quotient or remainder by a shared number: of what, and the polynomial of that number.
     pub(crate) fn by_shared(&self, atom: TermId, op: Op) -> Option<(TermId, Polynomial)> {
-        let term = self.judge.ctx.facts.terms.get(atom);
+        let term = self.question.judge.ctx.facts.terms.get(atom);
         let &[of, by] = term.args.as_slice() else {
             return None;
         };
         if term.op != op || !term.ty.is_integer() || !self.is_shared(by) {
             return None;
         }
-        let divisor = self.judge.polynomials[self.first.region].of(by);
+        let divisor = self.question.judge.polynomials[self.question.first.region].of(by);
         bounds::is_small(&divisor).then(|| (of, Polynomial::clone(&divisor)))
     }
 
@@ -466,9 +404,9 @@ impl Two<'_, '_> {
             return Some(power);
         }
         let (_, divisor) = self.by_shared(atom, Op::Rem)?;
-        let by = *self.judge.ctx.facts.terms.get(atom).args.get(1)?;
+        let by = *self.question.judge.ctx.facts.terms.get(atom).args.get(1)?;
         // An unsigned divisor is at least 1, as it is not 0.
-        let unsigned = !self.judge.ctx.facts.terms.ty(by).is_signed();
+        let unsigned = !self.question.judge.ctx.facts.terms.ty(by).is_signed();
         let atoms = divisor.atoms();
         (atoms.iter().all(|&atom| self.is_shared(atom))
             && (unsigned || self.shared_range(by).low >= 1))
@@ -477,8 +415,8 @@ impl Two<'_, '_> {
 
     /// Whether the values of the term in the two instances surely differ by less than the bound.
     fn is_within(&self, term: TermId, bound: i128) -> bool {
-        let left = self.judge.polynomials[self.first.region].of(term);
-        let right = self.judge.polynomials[self.second.region].of(term);
+        let left = self.question.judge.polynomials[self.question.first.region].of(term);
+        let right = self.question.judge.polynomials[self.question.second.region].of(term);
         if !bounds::is_small(&left) || !bounds::is_small(&right) {
             return false;
         }
@@ -491,14 +429,14 @@ impl Two<'_, '_> {
             matches!((upper, lower), (Some(upper), Some(lower))
                 if self.is_nonnegative(&limit.minus(&upper).minus(&lower)))
         };
-        below(&left, self.first, &right, self.second)
-            && below(&right, self.second, &left, self.first)
+        let (first, second) = (&*self.question.first, &*self.question.second);
+        below(&left, first, &right, second) && below(&right, second, &left, first)
     }
 
     /// The atoms that are equal if the term is.
     pub(crate) fn equal_parts(&self, term: TermId) -> Vec<TermId> {
-        let left = self.judge.polynomials[self.first.region].of(term);
-        let right = self.judge.polynomials[self.second.region].of(term);
+        let left = self.question.judge.polynomials[self.question.first.region].of(term);
+        let right = self.question.judge.polynomials[self.question.second.region].of(term);
         if bounds::is_small(&left)
             && bounds::is_small(&right)
             && let Outcome::Equal(atoms) = self.compare(&left, &right, (1, 1), false)

@@ -1,4 +1,4 @@
-//! D7 in any order of the strides: which order fits is not always that of their sizes.
+//! Mixed radix (D7) in any order of the strides: which order fits is not always that of their sizes.
 //!
 //! `int inner = 16 - 2 * h, x = blockIdx.x * inner + tx, y = blockIdx.y * inner + ty; if (tx >= h && tx < 16 - h && …
 //! && x < pitch) g[y * pitch + x] = …;`: `inner` comes before `pitch`, since the guard keeps x below that; and both tx and ty take
@@ -12,7 +12,7 @@ use warplog_facts::TermId;
 use warplog_facts::poly::{Monomial, Polynomial};
 
 use super::bounds;
-use super::radix::Digit;
+use super::comparison::Digit;
 use super::two::Two;
 
 /// Most digits whose orders are tried, and most digits that are placed for it.
@@ -125,8 +125,8 @@ impl Two<'_, '_> {
                 .flat_map(|upper| lowers.iter().map(|lower| upper.plus(lower)));
             sums.collect()
         };
-        let one = differences(self.first, self.second);
-        let other = differences(self.second, self.first);
+        let one = differences(&*self.question.first, &*self.question.second);
+        let other = differences(&*self.question.second, &*self.question.first);
         let mut best = by_range;
         for bound in one {
             let covers = |less: &Polynomial| self.is_nonnegative(&bound.minus(less));

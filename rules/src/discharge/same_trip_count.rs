@@ -16,40 +16,49 @@
 //!
 //! The condition is uniform in the scope and depends on no other loops: a contradiction.
 
-use warplog_facts::words::Scope;
-use warplog_facts::{AccessId, LoopId, TermId};
+use warplog_facts::{AccessId, TermId};
 
-use super::Judge;
-use super::form::Instance;
-use crate::candidates::{Pair, State};
+use super::rule::{Rule, Step};
+use crate::offsets::form::Instance;
+use crate::offsets::outcome::Outcome;
+use crate::offsets::question::Question;
+use crate::pair::State;
 
-/// The condition that the two threads would have to disagree on, if there is one.
-pub(crate) fn same_trip_count(
-    judge: &Judge<'_>,
-    pair: &Pair,
-    scope: Scope,
-    aligned: &[LoopId],
-    (first, second): (&Instance, &Instance),
-) -> Option<TermId> {
+/// D9.
+pub(super) const RULE: Rule = Rule {
+    id: "D9",
+    names: &["same-trip-count"],
+    sentence: "One thread is in an iteration of a loop that the other left before it, though they share its condition.",
+    origin: "our own",
+    module: module_path!(),
+    text: include_str!("same_trip_count.rs"),
+    steps: &[Step::Before(prove)],
+};
+
+/// An access with the state in which the interval reaches it.
+type Side<'i> = (AccessId, State, &'i Instance);
+
+fn prove(question: &Question<'_, '_>) -> Outcome {
+    let pair = question.pair;
     if pair.exit.is_some() {
-        return None;
+        return Outcome::Nothing;
     }
-    let one = (pair.first, pair.first_state, first);
-    let other = (pair.second, pair.second_state, second);
-    behind(judge, pair, scope, aligned, one, other)
-        .or_else(|| behind(judge, pair, scope, aligned, other, one))
+    let one = (pair.first, pair.first_state, &*question.first);
+    let other = (pair.second, pair.second_state, &*question.second);
+    let condition = behind(question, one, other).or_else(|| behind(question, other, one));
+    condition.map_or(Outcome::Nothing, |condition| {
+        Outcome::apart_by("same-trip-count", condition)
+    })
 }
 
 /// The condition of a loop around the first access that the second thread has left.
 fn behind(
-    judge: &Judge<'_>,
-    pair: &Pair,
-    scope: Scope,
-    aligned: &[LoopId],
-    (inner, inner_state, instance): (AccessId, State, &Instance),
-    (outer, outer_state, _): (AccessId, State, &Instance),
+    question: &Question<'_, '_>,
+    (inner, inner_state, instance): Side<'_>,
+    (outer, outer_state, _): Side<'_>,
 ) -> Option<TermId> {
-    let ctx = judge.ctx;
+    let (judge, pair, scope) = (question.judge, question.pair, question.scope());
+    let (ctx, aligned) = (judge.ctx, question.aligned());
     let intervals = pair.level();
     let (inside, after) = (ctx.access(inner).point, ctx.access(outer).point);
     for (depth, &loop_id) in ctx.loops(inside).iter().enumerate() {

@@ -14,20 +14,30 @@
 //! [`Ranges::is_power_of_two`](warplog_facts::range::Ranges::is_power_of_two). Where m may be 0, the mask may have
 //! all bits, so r = x: the offsets are (k + d)·x + A then, and must make x = x' in that case, too.
 
+use warplog_facts::TermId;
 use warplog_facts::poly::Polynomial;
-use warplog_facts::{Op, TermId};
 
-use super::bounds;
-use super::form::Instance;
-use super::radix::{Outcome, with_value};
-use super::two::Two;
+use super::rule::{Rule, Step};
+use crate::offsets::bounds;
+use crate::offsets::comparison::with_value;
+use crate::offsets::form::Instance;
+use crate::offsets::outcome::Outcome;
+use crate::offsets::remainders::Remainder;
+use crate::offsets::two::Two;
 
-/// The remainder of a number by one that is shared.
-struct Remainder {
-    whole: TermId,
-    modulus: Polynomial,
-    /// The number by which it is taken is this atom, or a multiple of it, and may be 0: then the remainder is the whole number.
-    may_be_zero: Option<TermId>,
+/// D19.
+pub(super) const RULE: Rule = Rule {
+    id: "D19",
+    names: &["inserted-digit"],
+    sentence: "Both offsets make room in one number, a power of two at a time, for the digit that tells them apart.",
+    origin: "our own; the positions are those of bitonic merges and of radix-2 transforms",
+    module: module_path!(),
+    text: include_str!("inserted_digit.rs"),
+    steps: &[Step::Offsets(prove)],
+};
+
+fn prove(two: &mut Two<'_, '_>) -> Outcome {
+    two.compare_inserted()
 }
 
 /// An offset k·x + d·r + A.
@@ -40,13 +50,11 @@ struct Inserted {
 }
 
 impl Two<'_, '_> {
-    /// D19: what overlap of the two offsets implies.
-    pub(crate) fn compare_inserted(
-        &self,
-        left: &Polynomial,
-        right: &Polynomial,
-        bytes: i128,
-    ) -> Outcome {
+    /// What overlap of the two offsets implies.
+    fn compare_inserted(&self) -> Outcome {
+        let question = self.question;
+        let (left, right) = (&*question.first.index, &*question.second.index);
+        let bytes = question.first.bytes.max(question.second.bytes);
         for rest in left.atoms() {
             let Some(Remainder {
                 whole,
@@ -56,13 +64,13 @@ impl Two<'_, '_> {
             else {
                 continue;
             };
-            let both = [self.first, self.second];
+            let both = [&*question.first, &*question.second];
             if !both.iter().all(|side| self.range_in(side, whole).low >= 0) {
                 continue;
             }
             let (Some(ours), Some(theirs)) = (
-                self.inserted(left, self.first, whole, rest),
-                self.inserted(right, self.second, whole, rest),
+                self.inserted(left, &question.first, whole, rest),
+                self.inserted(right, &question.second, whole, rest),
             ) else {
                 continue;
             };
@@ -101,7 +109,7 @@ impl Two<'_, '_> {
             };
             match (implied, is_one_place) {
                 (_, Some(false)) => {}
-                (Outcome::Apart(_), None) => return Outcome::Apart("inserted-digit"),
+                (Outcome::Apart(_), None) => return Outcome::apart("inserted-digit"),
                 (Outcome::Apart(_), Some(true)) => return Outcome::Equal(alike()),
                 (Outcome::Equal(atoms), zero) if atoms.contains(&rest) => {
                     let mut equal = alike();
@@ -124,7 +132,7 @@ impl Two<'_, '_> {
         whole: TermId,
         rest: TermId,
     ) -> Option<Inserted> {
-        let whole = self.judge.polynomials[side.region].of(whole);
+        let whole = self.question.judge.polynomials[side.region].of(whole);
         if !bounds::is_small(&whole) {
             return None;
         }
@@ -185,86 +193,5 @@ impl Two<'_, '_> {
         } else {
             self.is_nonnegative(&negated).then_some(negated)
         }
-    }
-
-    /// What a mask leaves less than: a shared power of two that is at least 1.
-    pub(crate) fn power_above_masked(&self, atom: TermId) -> Option<Polynomial> {
-        if self.op(atom) != Op::BitAnd {
-            return None;
-        }
-        let remainder = self.remainder_by_shared(atom)?;
-        let known = [self.first, self.second]
-            .iter()
-            .all(|side| self.range_in(side, remainder.whole).low >= 0);
-        (known && remainder.may_be_zero.is_none()).then_some(remainder.modulus)
-    }
-
-    /// The remainder by a shared number: `x % m`, and `x & (m - 1)` with m a power of two.
-    fn remainder_by_shared(&self, atom: TermId) -> Option<Remainder> {
-        let store = &self.judge.ctx.facts.terms;
-        let node = store.get(atom);
-        let &[of, by] = node.args.as_slice() else {
-            return None;
-        };
-        if !node.ty.is_integer() {
-            return None;
-        }
-        let (whole, modulus, may_be_zero) = match node.op {
-            // Nothing is divided by 0.
-            Op::Rem => {
-                let unsigned = !store.ty(by).is_signed();
-                (unsigned || self.shared_range(by).low >= 1).then_some((of, by, false))?
-            }
-            Op::BitAnd => {
-                let (whole, mask) = if self.is_shared(of) {
-                    (by, of)
-                } else {
-                    (of, by)
-                };
-                let (power, may_be_zero) = self.power_above(mask)?;
-                (whole, power, may_be_zero)
-            }
-            _ => return None,
-        };
-        let polynomial = self.judge.polynomials[self.first.region].of(modulus);
-        let atoms = polynomial.atoms();
-        let known = self.is_shared(modulus)
-            && bounds::is_small(&polynomial)
-            && atoms.iter().all(|&atom| self.is_shared(atom));
-        let is_multiple = polynomial.len() == 1 && polynomial.coefficient(&atoms) != 0;
-        if !known || (may_be_zero && !is_multiple) {
-            return None;
-        }
-        Some(Remainder {
-            whole,
-            modulus: Polynomial::clone(&polynomial),
-            may_be_zero: (may_be_zero && self.positive != Some(atoms[0])).then(|| atoms[0]),
-        })
-    }
-
-    /// The power of two that a mask is one less than, and whether it may be 0, so that the mask has all bits.
-    fn power_above(&self, mask: TermId) -> Option<(TermId, bool)> {
-        let store = &self.judge.ctx.facts.terms;
-        let mut inner = mask;
-        while matches!(store.get(inner).op, Op::Cast | Op::Fit) && self.is_exact_in_both(inner) {
-            inner = store.get(inner).args[0];
-        }
-        let power = store.one_less(inner)?;
-        let least = self.shared_range(power).low;
-        let known = least >= 1 || (least == 0 && inner == mask);
-        (known && self.is_power_of_two(power)).then_some((power, least == 0))
-    }
-
-    fn is_exact_in_both(&self, term: TermId) -> bool {
-        [self.first, self.second]
-            .iter()
-            .all(|side| self.judge.regions.ranges(side.region).is_exact(term))
-    }
-
-    /// Of one value that both have, what either knows.
-    fn is_power_of_two(&self, term: TermId) -> bool {
-        [self.first, self.second]
-            .iter()
-            .any(|side| self.judge.regions.ranges(side.region).is_power_of_two(term))
     }
 }

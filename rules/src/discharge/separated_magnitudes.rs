@@ -1,7 +1,7 @@
 //! D20 `separated-magnitudes`: an index taken apart by sizes of unknown sign, and put together in another order.
 //!
 //! `int b = i / (n * d), rest = i % (n * d), r = rest / d, e = rest % d; out[(r * m + b) * d + e]` where nothing says that the `int`
-//! parameters `n`, `d` and `m` are positive. [`radix`](super::radix) compares strides with what is below them, and needs to know
+//! parameters `n`, `d` and `m` are positive. Mixed radix (D7) compares strides with what is below them, and needs to know
 //! which is larger; of products of sizes it is enough to know by how much they are away from 0.
 //!
 //! **Argument.** Let the offsets of the two instances differ by Σ sₖ·δₖ + C, δₖ being the difference of the k-th digit. A digit
@@ -25,10 +25,22 @@ use warplog_facts::poly::{Monomial, Polynomial};
 use warplog_facts::range::Interval;
 use warplog_facts::{Op, TermId};
 
-use super::bounds::{self, Digits};
-use super::form::Instance;
-use super::radix::Outcome;
-use super::two::Two;
+use super::rule::{Rule, Step};
+use crate::offsets::bounds::{self, Digits};
+use crate::offsets::form::Instance;
+use crate::offsets::outcome::Outcome;
+use crate::offsets::two::Two;
+
+/// D20.
+pub(super) const RULE: Rule = Rule {
+    id: "D20",
+    names: &["separated-magnitudes"],
+    sentence: "What is left between two offsets made of quotients and remainders is larger than what the digits below it come to, by the absolute values of sizes whose sign is not known.",
+    origin: "our own",
+    module: module_path!(),
+    text: include_str!("separated_magnitudes.rs"),
+    steps: &[Step::Offsets(prove)],
+};
 
 /// Most digits that are put in order, what is left beside them included.
 const MOST_PLACES: usize = 6;
@@ -54,14 +66,16 @@ struct Group {
     reach: Polynomial,
 }
 
+fn prove(two: &mut Two<'_, '_>) -> Outcome {
+    two.compare_magnitudes()
+}
+
 impl Two<'_, '_> {
-    /// D20: what overlap of the two offsets implies.
-    pub(crate) fn compare_magnitudes(
-        &self,
-        left: &Polynomial,
-        right: &Polynomial,
-        bytes: i128,
-    ) -> Outcome {
+    /// What overlap of the two offsets implies.
+    fn compare_magnitudes(&self) -> Outcome {
+        let question = self.question;
+        let (left, right) = (&*question.first.index, &*question.second.index);
+        let bytes = question.first.bytes.max(question.second.bytes);
         let shared = |atom: TermId| self.is_shared(atom);
         let (ours, theirs) = (
             bounds::digits(left, &shared),
@@ -135,7 +149,7 @@ impl Two<'_, '_> {
                     .collect(),
             )
         } else {
-            Outcome::Apart("separated-magnitudes")
+            Outcome::apart("separated-magnitudes")
         }
     }
 }
@@ -238,15 +252,15 @@ impl Magnitudes<'_, '_, '_> {
 
     /// The term without conversions that leave its value as it is in both instances.
     fn unconverted(&self, term: TermId) -> TermId {
-        let [one, other] = [self.two.first, self.two.second].map(|side| {
-            let value = self.two.judge.polynomials[side.region].of(term);
+        let [one, other] = [&*self.two.question.first, &*self.two.question.second].map(|side| {
+            let value = self.two.question.judge.polynomials[side.region].of(term);
             value.as_atom()
         });
         one.filter(|_| one == other).unwrap_or(term)
     }
 
     fn is_nonnegative(&self, term: TermId) -> bool {
-        let both = [self.two.first, self.two.second];
+        let both = [&*self.two.question.first, &*self.two.question.second];
         both.iter()
             .all(|side| self.two.range_in(side, term).low >= 0)
     }
@@ -254,7 +268,7 @@ impl Magnitudes<'_, '_, '_> {
     /// p, if a guard of both instances says that the term is less than p, a product of shared numbers.
     fn limit_by_guards(&self, term: TermId) -> Option<Polynomial> {
         let limits = |side: &Instance| -> Vec<Polynomial> {
-            let value = self.two.judge.polynomials[side.region].of(term);
+            let value = self.two.question.judge.polynomials[side.region].of(term);
             if value.as_constant().is_some() || !bounds::is_small(&value) {
                 return Vec::new();
             }
@@ -266,16 +280,16 @@ impl Magnitudes<'_, '_, '_> {
                 .filter(|limit| limit.len() == 1 && limit.atoms().into_iter().all(shared))
                 .collect()
         };
-        let second = limits(self.two.second);
-        let mut both = limits(self.two.first);
+        let second = limits(&self.two.question.second);
+        let mut both = limits(&self.two.question.first);
         both.retain(|limit| second.contains(limit));
         self.of_nonzero(both.first()?)
     }
 
     /// The digits that a guard of both instances bounds together.
     fn groups(&self, digits: &Digits) -> Vec<Group> {
-        let guards = self.two.first.inequalities.iter();
-        let both = guards.filter(|guard| self.two.second.inequalities.contains(guard));
+        let guards = self.two.question.first.inequalities.iter();
+        let both = guards.filter(|guard| self.two.question.second.inequalities.contains(guard));
         both.filter_map(|guard| self.group(digits, guard)).collect()
     }
 
@@ -326,7 +340,7 @@ impl Magnitudes<'_, '_, '_> {
             let range = |atom| self.two.range_in(side, atom);
             bounds::range_of(&together, &range).low >= 0
         };
-        if !is_nonnegative(self.two.first) || !is_nonnegative(self.two.second) {
+        if !is_nonnegative(&self.two.question.first) || !is_nonnegative(&self.two.question.second) {
             return None;
         }
         let limit = match beyond < 0 {
@@ -345,7 +359,8 @@ impl Magnitudes<'_, '_, '_> {
             let Some((of, divisor)) = self.two.by_shared(atom, Op::Div) else {
                 continue;
             };
-            let dividend = self.two.judge.polynomials[self.two.first.region].of(of);
+            let dividend =
+                self.two.question.judge.polynomials[self.two.question.first.region].of(of);
             let shared = |atom: TermId| self.two.is_shared(atom);
             if !dividend.atoms().into_iter().all(shared) {
                 continue;

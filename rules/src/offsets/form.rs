@@ -271,7 +271,7 @@ pub(crate) struct LaunchForm {
     /// The `threadIdx` and `blockIdx` leaves that the launch mentions, by operator.
     leaves: HashMap<Op, TermId, FxBuildHasher>,
     /// Pairs whose offsets were split into parts in vain.
-    pub(super) vain_splits: Cell<u32>,
+    pub(crate) vain_splits: Cell<u32>,
 }
 
 impl LaunchForm {
@@ -364,20 +364,21 @@ impl LaunchForm {
         self.extent(Op::TidX).is_some_and(|extent| extent % 32 == 0)
     }
 
-    /// D1: the rule by which no two threads of the scope exist.
-    pub(crate) fn lacks_two_threads(&self, scope: PairScope) -> Option<&'static str> {
-        let product: i128 = match scope {
-            PairScope::Grid => self.highs[3..].iter().product(),
-            _ => self.highs[..3].iter().product(),
-        };
-        match scope {
-            PairScope::Grid if product <= 1 => Some("single-block"),
-            PairScope::Grid => None,
-            _ if product <= 1 => Some("single-thread"),
-            PairScope::InterWarp if product <= 32 => Some("single-warp"),
-            _ => None,
-        }
+    /// The most threads of a block, and blocks of a grid.
+    pub(crate) fn most(&self) -> (i128, i128) {
+        let product = |highs: &[i128]| highs.iter().product();
+        (product(&self.highs[..3]), product(&self.highs[3..]))
     }
+}
+
+/// Whether the bytes of the two accesses are the same or do not overlap: both have one size and
+/// lie at multiples of it.
+pub(crate) fn same_or_apart(first: &Instance, second: &Instance) -> bool {
+    let multiple = |polynomial: &Polynomial| {
+        let mut monomials = polynomial.monomials();
+        monomials.all(|(_, coefficient)| coefficient % first.bytes == 0)
+    };
+    first.bytes == second.bytes && multiple(&first.index) && multiple(&second.index)
 }
 
 trait MapAll {

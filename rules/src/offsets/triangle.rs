@@ -9,19 +9,23 @@ use warplog_facts::poly::Polynomial;
 use warplog_facts::{Op, TermId};
 
 use super::bounds;
-use super::form::Instance;
-use super::radix::Outcome;
+use super::form::{self, Instance};
+use super::outcome::Outcome;
 use super::two::Two;
 
 impl Two<'_, '_> {
     /// What is equal in both if the accesses overlap and their offsets are places of a triangle (part of D7).
     pub(crate) fn compare_rows_of_triangles(&self) -> Outcome {
         // Offsets of which only the distance counts, as for all that is compared here.
-        let apart = self.first.index.constant_part() - self.second.index.constant_part();
-        if apart != 0 || !super::same_or_apart(self.first, self.second) {
+        let apart =
+            self.question.first.index.constant_part() - self.question.second.index.constant_part();
+        if apart != 0 || !form::same_or_apart(&self.question.first, &self.question.second) {
             return Outcome::Nothing;
         }
-        match (self.row_of(self.first), self.row_of(self.second)) {
+        match (
+            self.row_of(&self.question.first),
+            self.row_of(&self.question.second),
+        ) {
             (Some(one), Some(other)) => self.compare(&one, &other, (1, 1), false),
             _ => Outcome::Nothing,
         }
@@ -44,7 +48,7 @@ impl Two<'_, '_> {
 
     /// r of the term r·(r + 1) / 2.
     fn row_before(&self, instance: &Instance, atom: TermId) -> Option<Polynomial> {
-        let store = &self.judge.ctx.facts.terms;
+        let store = &self.question.judge.ctx.facts.terms;
         let node = store.get(atom);
         let &[product, by] = node.args.as_slice() else {
             return None;
@@ -61,7 +65,8 @@ impl Two<'_, '_> {
         let &[left, right] = store.get(factors).args.as_slice() else {
             return None;
         };
-        let of = |term: TermId| Rc::clone(&self.judge.polynomials[instance.region].of(term));
+        let of =
+            |term: TermId| Rc::clone(&self.question.judge.polynomials[instance.region].of(term));
         let (left, right) = (of(left), of(right));
         if !halved || !bounds::is_small(&left) || *of(product) != left.times(&right) {
             return None;

@@ -14,56 +14,46 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashSet;
 use warplog_facts::poly::{Basis, Polynomials};
-use warplog_facts::words::Scope;
-use warplog_facts::{AccessId, LaunchId, LoopId, Op, TermId, TermStore};
+use warplog_facts::{AccessId, Op, TermId, TermStore};
 
-use super::Judge;
 use super::form::take_apart;
-use crate::candidates::Pair;
+use super::judge::Judge;
+use super::question::Question;
 
 /// Most sums that are atoms at once, and most terms of an access that are looked at.
 const MOST_SUMS: usize = 6;
 const MOST_TERMS: usize = 512;
 
-/// The sums that are atoms for a judge, and of which launch they are.
-pub(super) type Sums = (LaunchId, Vec<TermId>);
-
 impl<'r> Judge<'r> {
     /// The judge to whom the sums that both accesses compute are atoms, if there are any.
-    pub(super) fn over_sums(
-        &self,
-        pair: &Pair,
-        scope: Scope,
-        aligned: &[LoopId],
-    ) -> Option<Rc<Judge<'r>>> {
+    pub(crate) fn over_sums(&self, question: &Question<'_, '_>) -> Option<Rc<Judge<'r>>> {
         if !self.basis.is_empty() {
             return None;
         }
+        let pair = question.pair;
         let launch = self.ctx.launch_of(pair.head);
         let (first, second) = (self.sums_of(pair.first), self.sums_of(pair.second));
         if first.is_empty() || second.is_empty() {
             return None;
         }
         let store = &self.ctx.facts.terms;
-        let plain = Polynomials::new(store, self.regions.base(launch));
+        let plain = Polynomials::new(store, self.given.regions.base(launch));
         let shared = |sum: &TermId| {
             let mut atoms = plain.of(*sum).atoms();
             atoms.push(*sum);
-            atoms
-                .into_iter()
-                .all(|term| self.is_shared(term, scope, aligned))
+            atoms.into_iter().all(|term| question.is_shared(term))
         };
         let both = first.iter().copied().filter(|sum| second.contains(sum));
         let sums: Vec<TermId> = both.filter(shared).take(MOST_SUMS).collect();
         if sums.is_empty() {
             return None;
         }
-        let mut known = self.over_sums.borrow_mut();
+        let mut known = self.sums.judges.borrow_mut();
         let judge = || {
             let kept = |atom: TermId| self.factors().contains(&atom);
             let basis = Basis::of_sums(&plain, &sums, &kept);
             let empty = basis.is_empty();
-            (!empty).then(|| Rc::new(self.over(basis)))
+            (!empty).then(|| Rc::new(Judge::over(self.ctx, self.given, basis)))
         };
         let entry = known.entry((launch, sums.clone()));
         entry.or_insert_with(judge).clone()
@@ -71,14 +61,14 @@ impl<'r> Judge<'r> {
 
     /// The sums that an access certainly computes as factors or divisors, and that do not wrap.
     fn sums_of(&self, access: AccessId) -> Rc<Vec<TermId>> {
-        let cell = &self.sums[access.index()];
+        let cell = &self.sums.of_access[access.index()];
         Rc::clone(cell.get_or_init(|| Rc::new(self.find_sums(access))))
     }
 
     fn find_sums(&self, access: AccessId) -> Vec<TermId> {
         let row = self.ctx.access(access);
         let store = &self.ctx.facts.terms;
-        let base = self.regions.base(self.ctx.launch_of(row.point));
+        let base = self.given.regions.base(self.ctx.launch_of(row.point));
         let mut stack = vec![row.index];
         let mut literals = Vec::new();
         for &conjunct in self.ctx.guards(row.point) {
@@ -110,7 +100,7 @@ impl<'r> Judge<'r> {
 
     /// The atoms that are factors, divisors or bounds by themselves: their own ranges matter.
     fn factors(&self) -> &FxHashSet<TermId> {
-        self.factors.get_or_init(|| {
+        self.sums.factors.get_or_init(|| {
             let store = &self.ctx.facts.terms;
             let compared = store.iter().filter(|(_, term)| {
                 matches!(term.op, Op::Mul | Op::Div | Op::Rem | Op::Lt | Op::Le)

@@ -10,17 +10,31 @@
 use warplog_facts::TermId;
 use warplog_facts::poly::{Monomial, Polynomial};
 
-use super::bounds;
-use super::two::Two;
+use super::rule::{Rule, Step};
+use crate::offsets::bounds;
+use crate::offsets::comparison::Comparison;
+use crate::offsets::outcome::Outcome;
+use crate::offsets::two::Two;
+
+/// D14.
+pub(super) const RULE: Rule = Rule {
+    id: "D14",
+    names: &["factored-residues"],
+    sentence: "A shared factor of at least 1 taken out of the distance, all strides are multiples of a number, and the rest modulo it is at least the access size on both sides.",
+    origin: "our own, after D5",
+    module: module_path!(),
+    text: include_str!("factored_residues.rs"),
+    steps: &[Step::Comparison(prove)],
+};
+
+fn prove(two: &Two<'_, '_>, comparison: &Comparison<'_>) -> Outcome {
+    Outcome::apart_if(two.is_apart_by_factor(comparison), "factored-residues")
+}
 
 impl Two<'_, '_> {
-    /// D14, of `bytes.0` bytes from the first's value in the first instance, of `bytes.1` from the second's in the second.
-    pub(crate) fn is_apart_by_factor(
-        &self,
-        left: &Polynomial,
-        right: &Polynomial,
-        bytes: (i128, i128),
-    ) -> bool {
+    /// Whether residues tell the two apart when a shared factor is taken out of the difference.
+    fn is_apart_by_factor(&self, comparison: &Comparison<'_>) -> bool {
+        let (left, right, bytes) = (comparison.left, comparison.right, comparison.bytes);
         let shared = |atom: TermId| self.is_shared(atom);
         let (ours, remainder) = left.split(|monomial| !monomial.iter().all(|&atom| shared(atom)));
         let (theirs, other) = right.split(|monomial| !monomial.iter().all(|&atom| shared(atom)));

@@ -13,8 +13,8 @@ use std::rc::Rc;
 
 use warplog_facts::{LoopId, PointId};
 
-use crate::candidates::{Pair, State};
 use crate::context::Context;
+use crate::pair::{Pair, State};
 
 /// What is known of a loop's iteration in one instance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
