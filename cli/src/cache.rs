@@ -241,6 +241,9 @@ impl Cache {
         );
         part(format!("{asked:?}").as_bytes());
         part(&options.scan.headers_hash);
+        // Which headers are outside of them.
+        let roots = options.scan.names().1.iter().map(|(real, _)| real);
+        part(format!("{:?}", roots.collect::<Vec<_>>()).as_bytes());
         hex(&hash.finalize())
     }
 

@@ -576,6 +576,9 @@ fn extract(
         })
     };
     let wants = |name: &str| options.wants(name);
+    // Who names a kernel wants it, wherever it stands.
+    let is_context =
+        |header: &Path| options.kernels.is_empty() && options.scan.is_context(unit.path, header);
     let begun = |step: Step<'_>| match step {
         Step::Preprocess => options.told.tell("preprocessing"),
         Step::Parse => options.told.tell("parsing"),
@@ -593,6 +596,7 @@ fn extract(
         strict_aliasing: unit.options.aliasing == Some(Aliasing::Strict),
         check_assertions: options.check_assertions,
         wants: &wants,
+        is_context: &is_context,
         begun: &begun,
     };
     let extracted =

@@ -87,6 +87,22 @@ impl Scan {
         (&self.names.inputs, &self.names.roots)
     }
 
+    /// Whether a header of a source is outside of the folders that are checked, though the source is in one of them: it is there
+    /// for what the source makes of it. A source that was named itself is checked with all that it includes.
+    #[must_use]
+    pub fn is_context(&self, source: &Path, header: &Path) -> bool {
+        // By where it is, or by a link that stands in a folder.
+        let is_below = |path: &Path| {
+            let written = std::path::absolute(path).map(|path| plain(&path));
+            let places = [fs::canonicalize(path), written];
+            places.iter().flatten().any(|place| {
+                let mut roots = self.names.roots.iter();
+                roots.any(|(root, _)| place.starts_with(root))
+            })
+        };
+        is_below(source) && !is_below(header)
+    }
+
     /// The comments of a header that suppress findings.
     #[must_use]
     pub fn allows(&self, header: &Path) -> Vec<Allow> {

@@ -39,6 +39,8 @@ pub struct Options<'a> {
     pub files: &'a dyn preprocess::FileSystem,
     /// Which kernels are wanted, by name.
     pub wants: &'a dyn Fn(&str) -> bool,
+    /// Whether a header is only there for what others make of it: its kernels are not wanted.
+    pub is_context: &'a dyn Fn(&Path) -> bool,
     /// Told of each step before it is done, for who waits.
     pub begun: &'a dyn Fn(Step<'_>),
 }

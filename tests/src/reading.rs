@@ -62,6 +62,7 @@ pub fn read(bytes: &[u8]) -> Result<Option<Facts>, String> {
         strict_aliasing: false,
         check_assertions: false,
         wants: &|_| true,
+        is_context: &|_| false,
     };
     let facts = lower(&pre, MAIN, &unit, &options);
     check::check(&facts).map_err(|problem| format!("the facts are inconsistent: {problem:?}"))?;

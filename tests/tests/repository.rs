@@ -459,3 +459,45 @@ fn coverage_counts_what_is_modelled_and_bound() {
     let (_, text, _) = run(folder.path(), "check .");
     assert!(!text.contains("coverage"), "{text}");
 }
+
+#[test]
+fn kernels_of_headers_outside_of_the_folders_are_not_checked() {
+    let folder = repository(&[
+        (
+            "app/k.cu",
+            "#include \"../third/x.cuh\"\n__global__ void own(int *a) { put(a, threadIdx.x + blockIdx.x * blockDim.x); }\n",
+        ),
+        (
+            "third/x.cuh",
+            "#pragma once\n__device__ inline void put(int *a, int i) { a[i] = i; }\n\
+             __global__ void theirs(int *a) { a[0] = threadIdx.x; }\n\
+             template<class T> __global__ void more(T *a) { a[0] = threadIdx.x; }\n",
+        ),
+        ("empty/k.cu", "#include \"../third/x.cuh\"\n"),
+    ]);
+    let names = |line: &str| -> Vec<String> {
+        let report = report(&folder, line);
+        let kernels = report["kernels"].as_array().expect("kernels");
+        let names = kernels.iter().filter_map(|kernel| kernel["name"].as_str());
+        names.map(str::to_owned).collect()
+    };
+    // What the kernels of the folder make of the header counts; its own kernels are said to be left out.
+    assert_eq!(names("app"), ["own"]);
+    let (status, _, err) = run(folder.path(), "check app --format concise");
+    assert_eq!(status, 0, "{err}");
+    let note =
+        "third/x.cuh:1: 2 kernels are not checked: this header is outside of the folders that are";
+    assert!(err.contains(note), "{err}");
+    // Who asks for the folder, the file or the kernel gets them.
+    for line in ["app third", "app/k.cu", "."] {
+        let names = names(line);
+        assert!(
+            names.iter().any(|name| name == "theirs"),
+            "{line}: {names:?}"
+        );
+    }
+    assert_eq!(names("app --kernel theirs"), ["theirs"]);
+    // A scan of nothing else has checked nothing.
+    let (status, ..) = run(folder.path(), "check empty");
+    assert_eq!(status, 3);
+}

@@ -35,6 +35,7 @@ pub(crate) fn mentioned_axes<'t>(
 ) -> [bool; 6] {
     let mut mentioned = [false; 6];
     let mut seen: FxHashSet<Range> = FxHashSet::default();
+    let mut named: FxHashSet<&str> = FxHashSet::default();
     let mut work: Vec<&Function> = vec![kernel];
     // Operators, conversions and constructors are called without their names.
     work.extend(index.unit.functions.iter().filter(|function| {
@@ -50,12 +51,13 @@ pub(crate) fn mentioned_axes<'t>(
         if !function.parse_errors.is_empty() {
             let words = in_text(text(function.range), &mut mentioned);
             for name in words {
-                work.extend(
-                    index
-                        .functions(name)
-                        .iter()
-                        .filter(|function| !function.quals.global),
-                );
+                let functions = index.functions(name);
+                let Some(first) = functions.first() else {
+                    continue;
+                };
+                if named.insert(&first.name) {
+                    work.extend(functions.iter().filter(|function| !function.quals.global));
+                }
             }
             continue;
         }
@@ -117,6 +119,9 @@ pub(crate) fn mentioned_axes<'t>(
             }
         }
         for name in names {
+            if !named.insert(name) {
+                continue;
+            }
             work.extend(
                 index
                     .functions(name)

@@ -50,15 +50,10 @@ impl<'u> Lowerer<'u, '_> {
             };
             let methods = self.index.methods(&record.name, name);
             // What it has from its own bases, or another class of the name, is not followed.
-            let same_name = self
-                .index
-                .classes
-                .iter()
-                .filter(|other| other.name == record.name);
-            let alone = same_name.count() == 1;
-            let brings_more = self.index.unit.usings.iter().any(|using| {
-                record.range.contains(using.range) && last_component(&using.target) == name
-            });
+            let named = &self.index.named;
+            let alone = named.classes(&record.name).len() == 1;
+            let mut usings = named.usings(name).iter();
+            let brings_more = usings.any(|using| record.range.contains(using.range));
             if methods.is_empty() || !alone || brings_more {
                 return false;
             }

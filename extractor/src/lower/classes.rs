@@ -534,13 +534,10 @@ impl<'u> Lowerer<'u, '_> {
 
     /// `template <typename T, int N> struct S;` whose specialisations alone are defined.
     fn declared_primary(&self, specialisation: &Struct) -> Option<(usize, &'u Struct)> {
-        let structs = self.index.unit.structs.iter().enumerate();
+        let structs = self.index.named.structs(&specialisation.name).iter();
         structs
-            .filter(|(_, record)| {
-                record.name == specialisation.name
-                    && record.template_args.is_empty()
-                    && !record.template.is_empty()
-            })
+            .copied()
+            .filter(|(_, record)| record.template_args.is_empty() && !record.template.is_empty())
             .max_by_key(|(position, record)| (defaults(&record.template), usize::MAX - position))
     }
 

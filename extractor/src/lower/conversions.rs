@@ -47,11 +47,10 @@ impl<'u> Lowerer<'u, '_> {
         asked: Asked,
     ) -> Option<Value> {
         let record = self.record(class)?;
-        let functions = self.index.unit.functions.iter();
+        let functions = self.index.named.of_class(&record.name).iter().copied();
         let all: Vec<&'u Function> = functions
             .filter(|function| {
-                function.owner.as_deref() == Some(&record.name)
-                    && function.name.starts_with("operator ")
+                function.name.starts_with("operator ")
                     && function.body.is_some()
                     && (asked == Asked::Yes || !function.quals.explicit)
             })

@@ -15,7 +15,7 @@ use super::hidden::Refers;
 use super::overload::Found;
 use super::types::{StructTy, Ty, TypeScope};
 use super::typing::{Callee, unary_name};
-use super::unit::{enclosing, last_component};
+use super::unit::enclosing;
 use super::value::{Base, Lvalue};
 use crate::syntax::ast::*;
 
@@ -204,8 +204,8 @@ impl<'u> Lowerer<'u, '_> {
     /// Whether the function being lowered gives a name to an enumerator or to a part of something, as far as its text is known.
     fn is_bound_otherwise(&self, name: &str) -> bool {
         let here = self.calls.last().map(|call| call.function);
-        let mut functions = self.index.unit.functions.iter();
-        let Some(function) = functions.find(|one| Some(one.range) == here) else {
+        let function = here.and_then(|here| self.index.named.function_at(here));
+        let Some(function) = function else {
             return true;
         };
         let mut found = false;
@@ -269,18 +269,14 @@ impl<'u> Lowerer<'u, '_> {
                 .any(|one| one.name.as_deref() == named.as_simple()),
             _ => false,
         };
-        let classes = self.index.classes.iter().copied();
-        let fields = classes.flat_map(|record| record.fields.iter().map(move |one| (record, one)));
-        let fields = fields.filter(|(_, field)| field.name == name);
         let mut declared = Vec::new();
-        for (record, field) in fields {
+        for (record, field) in self.index.named.fields(name) {
             if is_reference(&field.ty) || is_parameter(record, &field.ty) {
                 return Refers::Unknown;
             }
             declared.push((record.name.clone(), &field.ty));
         }
-        let globals = self.index.unit.globals.iter();
-        let globals = globals.filter(|one| last_component(&one.name) == name);
+        let globals = self.index.globals_of(name).iter();
         declared.extend(globals.map(|one| (enclosing(&one.name).to_owned(), &one.ty)));
         if declared.is_empty() && !self.is_value_name(name) {
             return Refers::Unknown;

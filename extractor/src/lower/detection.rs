@@ -199,15 +199,14 @@ impl<'u> Lowerer<'u, '_> {
             return vector_member(class, name);
         };
         let layout = class.layout()?;
-        let unit = self.index.unit;
+        let (unit, declared) = (self.index.unit, &self.index.named);
         let within = |range: Range| record.range.contains(range);
         let is_odd = record.opaque_layout.is_some()
             || unit.unparsed.iter().any(|problem| within(problem.range))
-            || unit.usings.iter().any(|using| {
-                using.block.is_none()
-                    && within(using.range)
-                    && last_component(&using.target) == name
-            });
+            || declared
+                .usings(name)
+                .iter()
+                .any(|using| using.block.is_none() && within(using.range));
         if is_odd {
             return None;
         }
@@ -220,20 +219,13 @@ impl<'u> Lowerer<'u, '_> {
             true => own.push(range),
             false => others.push(range),
         };
-        let of_others = |range: Range| {
-            self.index.classes.iter().any(|other| {
-                other.name == record.name
-                    && other.range != record.range
-                    && other.range.contains(range)
-            })
-        };
+        let of_others = |range: Range| declared.is_in_other_class(record, range);
         let fields = layout.own_fields().iter();
         let is_field = fields.clone().any(|(field, ..)| field == name);
         let named = record.fields.iter().filter(|field| field.name == name);
         named.for_each(|field| note(field.name_range));
-        let enumerations = unit.enums.iter().filter(|one| {
-            one.scope == record.name
-                && !one.scoped
+        let enumerations = declared.enums_in(&record.name).iter().filter(|one| {
+            !one.scoped
                 && !of_others(one.range)
                 && one.values.iter().any(|value| value.name == name)
         });
@@ -242,8 +234,8 @@ impl<'u> Lowerer<'u, '_> {
             is_enumerator = true;
             note(enumeration.range);
         }
-        let globals = unit.globals.iter();
-        let globals = globals.filter(|global| global.name == path && !of_others(global.range));
+        let globals = declared.globals(&path).iter();
+        let globals = globals.filter(|global| !of_others(global.range));
         let mut is_global = false;
         for global in globals {
             is_global = true;

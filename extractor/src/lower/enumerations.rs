@@ -142,10 +142,8 @@ impl<'u> Lowerer<'u, '_> {
                 index.enumeration_of(ty, scope)
             }
             ExprKind::Member { field, .. } => {
-                let fields = index.unit.structs.iter().flat_map(|record| &record.fields);
-                fields
-                    .filter(|one| one.name == field.base)
-                    .find_map(|one| index.enumeration_of(&one.ty, scope))
+                let mut fields = index.named.fields(&field.base).iter();
+                fields.find_map(|(_, one)| index.enumeration_of(&one.ty, scope))
             }
             ExprKind::Call { callee, .. } => match &callee.kind {
                 ExprKind::Name(name) => {
@@ -181,8 +179,7 @@ impl<'u> Lowerer<'u, '_> {
         let Some(here) = self.calls.last().map(|call| call.function) else {
             return Vec::new();
         };
-        let unit = self.index.unit;
-        let Some(function) = unit.functions.iter().find(|one| one.range == here) else {
+        let Some(function) = self.index.named.function_at(here) else {
             return Vec::new();
         };
         let params = function.params.iter();
@@ -218,8 +215,13 @@ pub(crate) fn enumeration_taken<'u>(
     function: &Function,
     param: &Param,
 ) -> Option<&'u Enum> {
-    let inside = super::unit::enclosing(&function.qualified);
-    let found = index.enumeration_of(&param.ty, inside);
-    // A friend stands in the class whose enumeration it takes.
-    found.or_else(|| index.enumeration_of(&param.ty, function.owner.as_deref()?))
+    if index.unit.enums.is_empty() {
+        return None;
+    }
+    index.named.enumeration_taken(function, param, || {
+        let inside = super::unit::enclosing(&function.qualified);
+        let found = index.enumeration_of(&param.ty, inside);
+        // A friend stands in the class whose enumeration it takes.
+        found.or_else(|| index.enumeration_of(&param.ty, function.owner.as_deref()?))
+    })
 }

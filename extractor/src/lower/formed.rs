@@ -461,9 +461,8 @@ impl<'u> Lowerer<'u, '_> {
             ExprKind::Member { field, .. } => &field.base,
             _ => return false,
         };
-        self.index.classes.iter().any(|record| {
-            !record.bits.is_empty() && record.fields.iter().any(|field| field.name == *named)
-        })
+        let mut fields = self.index.named.fields(named).iter();
+        fields.any(|(record, _)| !record.bits.is_empty())
     }
 
     /// `sizeof(T)`: whether the type is complete. A member that is written without `typename` is a value.
@@ -607,14 +606,10 @@ impl<'u> Lowerer<'u, '_> {
         let Some(record) = self.record(class) else {
             return false;
         };
-        let mut functions = self.index.unit.functions.iter();
+        let mut functions = self.index.named.of_class(&record.name).iter();
         record.bases.is_empty()
             && record.opaque_layout.is_none()
-            && !functions.any(|one| {
-                one.owner.as_deref() == Some(&record.name)
-                    && one.name.starts_with("operator")
-                    && one.params.is_empty()
-            })
+            && !functions.any(|one| one.name.starts_with("operator") && one.params.is_empty())
     }
 
     /// `a.f`, `a->f`
@@ -756,12 +751,10 @@ impl<'u> Lowerer<'u, '_> {
         let text = self.sources.text(function.range);
         let is_deleted = function.body.is_none() && text.contains("delete");
         let hides = function.owner.is_some() && !function.quals.friend && {
-            let owner = function.owner.as_deref();
-            let mut classes = self.index.classes.iter();
+            let owner = function.owner.as_deref().unwrap_or_default();
+            let mut classes = self.index.named.classes(owner).iter();
             !classes.any(|record| {
-                Some(&*record.name) == owner
-                    && record.range.contains(function.range)
-                    && record.is_public(function.name_range)
+                record.range.contains(function.range) && record.is_public(function.name_range)
             })
         };
         if is_template || is_deleted || hides || function.params.iter().any(|one| one.pack) {

@@ -50,6 +50,7 @@ mod lookup;
 mod loops;
 mod made;
 mod members;
+mod named;
 mod named_types;
 mod objects;
 mod order;
@@ -80,6 +81,7 @@ mod variables;
 mod virtuals;
 mod walk;
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::collections::hash_map::Entry;
 
@@ -139,6 +141,7 @@ pub(crate) fn lower(pre: &Preprocessed, shown: &str, unit: &Unit, options: &Opti
         };
         launches = passes::on_host(device, on_host, shown, options);
     }
+    let context = context(pre, unit, options);
     let copies = copies(pre, unit);
     for (&copy, &first) in &copies {
         if let Some(found) = launches.remove(&copy) {
@@ -147,6 +150,9 @@ pub(crate) fn lower(pre: &Preprocessed, shown: &str, unit: &Unit, options: &Opti
     }
     for (position, function) in unit.functions.iter().enumerate() {
         if !function.quals.global || function.body.is_none() || copies.contains_key(&position) {
+            continue;
+        }
+        if context.contains_key(&position) {
             continue;
         }
         let damage = doubts.holds(position)
@@ -296,9 +302,58 @@ pub(crate) fn lower(pre: &Preprocessed, shown: &str, unit: &Unit, options: &Opti
             done.push(name);
         }
     }
+    left_to_others(&context, &mut sources, &mut facts);
     unparsed(pre, unit, &mut sources, &mut facts);
     facts.compact_terms();
     facts
+}
+
+/// The kernels of headers whose kernels are not wanted, by their positions, with these headers.
+fn context(pre: &Preprocessed, unit: &Unit, options: &Options) -> BTreeMap<usize, u32> {
+    let mut known: FxHashMap<u32, bool> = FxHashMap::default();
+    let mut found = BTreeMap::new();
+    for (position, function) in unit.functions.iter().enumerate() {
+        if !function.quals.global || function.body.is_none() {
+            continue;
+        }
+        let name = function.name_range.bytes();
+        let file = pre.map.locate(name.start, name.end).place().file;
+        let is_context = *known.entry(file).or_insert_with(|| {
+            // The main file and the command line are no headers.
+            file > 1
+                && pre
+                    .files
+                    .get(file as usize)
+                    .is_some_and(|file| (options.is_context)(&file.path))
+        });
+        if is_context {
+            found.insert(position, file);
+        }
+    }
+    found
+}
+
+/// Says of each header how many of its kernels were not wanted.
+fn left_to_others(context: &BTreeMap<usize, u32>, sources: &mut Sources, facts: &mut Facts) {
+    let mut counts: BTreeMap<u32, usize> = BTreeMap::new();
+    for &file in context.values() {
+        *counts.entry(file).or_default() += 1;
+    }
+    for (file, count) in counts {
+        let file = sources.file(facts, file);
+        let path = facts.file[file.index()].path.clone();
+        let kernels = match count {
+            1 => "1 kernel is".to_owned(),
+            _ => format!("{count} kernels are"),
+        };
+        facts.note.push(NoteRow {
+            file: Some(file),
+            path,
+            line: 1,
+            kind: NoteKind::Note,
+            text: format!("{kernels} not checked: this header is outside of the folders that are"),
+        });
+    }
 }
 
 /// Why a kernel without any statement is no kernel to be called race-free: conditionals leave out what its body holds, and another
@@ -428,7 +483,27 @@ fn kernel_name(function: &crate::syntax::ast::Function, launch: &Launch, text: &
             (None, TemplateArg::Name(name)) => written(name.range),
         })
         .collect();
-    format!("{}<{}>", function.qualified, args.join(", "))
+    format!("{}<{}>", function.qualified, shortened(&args.join(", ")))
+}
+
+/// The longest list of template arguments that is written out in the name of a kernel; macros may make more of a word.
+const LONGEST_ARGUMENTS: usize = 1000;
+
+/// Template arguments as they stand in a name: of a long list the beginning, and a number that tells it from others. The name is
+/// in all that is said of a kernel.
+fn shortened(args: &str) -> Cow<'_, str> {
+    if args.len() <= LONGEST_ARGUMENTS {
+        return Cow::Borrowed(args);
+    }
+    // FNV-1a with 128 bits.
+    let number = args.bytes().fold(
+        0x6c62_272e_07bb_0142_62b8_2175_6295_c58d_u128,
+        |hash, byte| {
+            (hash ^ u128::from(byte)).wrapping_mul(0x0000_0000_0100_0000_0000_0000_0000_013b)
+        },
+    );
+    let beginning: String = args.chars().take(100).collect();
+    Cow::Owned(format!("{beginning}… #{number:032x}"))
 }
 
 /// What preprocessing noted.

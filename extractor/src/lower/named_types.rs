@@ -74,8 +74,8 @@ impl<'u> Lowerer<'u, '_> {
         let defines =
             |entry: &TypeEntry<'_>| matches!(entry, TypeEntry::Class(_, record) if record.defined);
         let is_outside = |entry: &TypeEntry<'_>| {
-            let mut classes = self.index.classes.iter();
-            !classes.any(|one| one.name == record.name && one.range.contains(range_of(entry)))
+            let mut classes = self.index.named.classes(&record.name).iter();
+            !classes.any(|one| one.range.contains(range_of(entry)))
         };
         let is_template = !record.template.is_empty() || !record.template_args.is_empty();
         let outside = others

@@ -235,13 +235,8 @@ impl<'u> Lowerer<'u, '_> {
             .copied()
             .filter(|method| record.range.contains(method.range))
             .collect();
-        let in_other_class = |method: &Function| {
-            self.index.classes.iter().any(|other| {
-                other.name == record.name
-                    && other.range != record.range
-                    && other.range.contains(method.range)
-            })
-        };
+        let in_other_class =
+            |method: &Function| self.index.named.is_in_other_class(record, method.range);
         let outside: Vec<&'u Function> = methods
             .iter()
             .copied()

@@ -41,8 +41,8 @@ impl<'u> UnitIndex<'u> {
         args: usize,
         written: usize,
     ) -> Option<usize> {
-        let of_class = |record: &&Struct| function.owner.as_deref() == Some(&*record.name);
-        let mut around = self.classes.iter().copied().filter(of_class);
+        let owner = function.owner.as_deref();
+        let mut around = owner.into_iter().flat_map(|one| self.named.classes(one));
         if around.any(|record| record.template.iter().any(|parameter| parameter.pack)) {
             return None;
         }

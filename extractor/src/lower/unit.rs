@@ -11,6 +11,7 @@ use std::rc::Rc;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::lookup::Sought;
+use super::named::Named;
 use super::order::Order;
 pub(crate) use super::types::TypeScope;
 use super::types::{self, Extent, Ty};
@@ -26,6 +27,8 @@ pub(crate) struct UnitIndex<'u> {
     enumerators: FxHashMap<&'u str, Vec<(&'u Enum, usize)>>,
     globals: FxHashMap<&'u str, Vec<&'u VarDecl>>,
     order: Order<'u>,
+    /// Declarations by their names.
+    pub named: Named<'u>,
     has_conversions: bool,
     /// Whether any class declares a copy constructor or a destructor that may do something.
     pub may_be_special: bool,
@@ -134,9 +137,9 @@ pub(crate) fn enclosing(qualified: &str) -> &str {
 
 /// The simple names of the classes of a unit that have a constructor by which objects may be copied or moved, or have a base or a
 /// member of such a class. A class template may have one of a class that is its argument.
-fn copied_specially(unit: &Unit) -> BTreeSet<&str> {
+fn copied_specially<'u>(unit: &'u Unit, named: &Named<'u>) -> BTreeSet<&'u str> {
     let functions = unit.functions.iter();
-    let own = functions.filter(|one| super::lifetimes::may_copy_specially(one, unit));
+    let own = functions.filter(|one| super::lifetimes::may_copy_specially(one, named));
     made_of_such(unit, own.map(|one| one.name.as_str()).collect())
 }
 
@@ -206,11 +209,28 @@ fn const_defaults(unit: &Unit) -> BTreeSet<&str> {
     .collect()
 }
 
+/// All classes: those of the unit, then those inside functions.
+fn all_classes(unit: &Unit) -> Vec<&Struct> {
+    let mut classes: Vec<&Struct> = unit.structs.iter().collect();
+    for function in &unit.functions {
+        for stmt in function.body.iter().flat_map(|body| &body.stmts) {
+            super::walk::each_stmt(stmt, &mut |stmt| {
+                if let StmtKind::Struct(record) = &stmt.kind {
+                    classes.push(record);
+                }
+            });
+        }
+    }
+    classes
+}
+
 impl<'u> UnitIndex<'u> {
     pub(crate) fn new(unit: &'u Unit) -> Self {
+        let classes = all_classes(unit);
+        let named = Named::new(unit, &classes);
         let mut index = UnitIndex {
             unit,
-            classes: unit.structs.iter().collect(),
+            classes,
             functions: FxHashMap::default(),
             types: FxHashMap::default(),
             enumerators: FxHashMap::default(),
@@ -236,8 +256,9 @@ impl<'u> UnitIndex<'u> {
             no_asserts: false,
             strict_aliasing: false,
             const_defaults: const_defaults(unit),
-            copied_specially: copied_specially(unit),
+            copied_specially: copied_specially(unit, &named),
             assigned_specially: assigned_specially(unit),
+            named,
         };
         for function in &unit.functions {
             index
@@ -269,6 +290,7 @@ impl<'u> UnitIndex<'u> {
             let says_more = of_name.is_empty() || !is_itself;
             if says_more && !of_name.iter().any(is_repeated) {
                 of_name.push(entry);
+                index.named.add_type(entry);
             }
         }
         for enumeration in &unit.enums {
@@ -286,15 +308,6 @@ impl<'u> UnitIndex<'u> {
                 .entry(last_component(&global.name))
                 .or_default()
                 .push(global);
-        }
-        for function in &unit.functions {
-            for stmt in function.body.iter().flat_map(|body| &body.stmts) {
-                super::walk::each_stmt(stmt, &mut |stmt| {
-                    if let StmtKind::Struct(record) = &stmt.kind {
-                        index.classes.push(record);
-                    }
-                });
-            }
         }
         index
     }
@@ -409,11 +422,10 @@ impl<'u> UnitIndex<'u> {
 
     /// Whether a name of the unit is that of a class.
     pub(super) fn is_class(&self, qualified: &str) -> bool {
-        self.types
-            .get(last_component(qualified))
-            .into_iter()
-            .flatten()
-            .any(|entry| matches!(entry, TypeEntry::Class(_, record) if record.name == qualified))
+        let types = self.named.types(qualified).iter();
+        types
+            .copied()
+            .any(|entry| matches!(entry, TypeEntry::Class(..)))
     }
 
     /// Whether any class declares a conversion function.
@@ -423,11 +435,7 @@ impl<'u> UnitIndex<'u> {
 
     /// Member functions of this name of the class of a qualified name.
     pub(crate) fn methods(&self, class: &str, name: &str) -> Vec<&'u Function> {
-        self.functions(name)
-            .iter()
-            .copied()
-            .filter(|function| function.owner.as_deref() == Some(class) && !function.quals.friend)
-            .collect()
+        self.named.methods(class, name).to_vec()
     }
 
     /// Whether functions of a name, which are no members, stand in several namespaces.
@@ -533,7 +541,7 @@ impl<'u> UnitIndex<'u> {
                     .iter()
                     .any(|using| using.alias.as_deref() == Some(qualifier));
         }
-        let class = |name: &str| self.classes.iter().find(|class| class.name == name);
+        let class = |name: &str| self.named.classes(name).first();
         if class(owner).is_none() {
             return true;
         }
@@ -682,19 +690,15 @@ impl<'u> UnitIndex<'u> {
 
     /// The member type of a class.
     pub(crate) fn member_types(&self, class: &str, name: &str) -> Vec<TypeEntry<'u>> {
-        let Some(all) = self.types.get(name) else {
-            return Vec::new();
-        };
-        all.iter()
-            .copied()
-            .filter(|entry| {
-                entry
-                    .qualified()
-                    .strip_prefix(class)
-                    .and_then(|rest| rest.strip_prefix("::"))
-                    == Some(name)
-            })
-            .collect()
+        match self.types.contains_key(name) {
+            true => self.named.types(&format!("{class}::{name}")).to_vec(),
+            false => Vec::new(),
+        }
+    }
+
+    /// Variables at namespace scope and static members of a simple name.
+    pub(crate) fn globals_of(&self, simple: &str) -> &[&'u VarDecl] {
+        self.globals.get(simple).map_or(&[], Vec::as_slice)
     }
 
     /// Whether some namespace or class declares a variable or an enumerator of a name.

@@ -105,33 +105,23 @@ impl<'u> Lowerer<'u, '_> {
         let path = format!("{}::{name}", record.name);
         let scope = self.class_scope(class);
         // Of a class and its specialisations, each has members of its own.
-        let of_other_class = |global: &VarDecl| {
-            self.index.classes.iter().any(|other| {
-                other.name == record.name
-                    && other.range != record.range
-                    && other.range.contains(global.range)
-            })
-        };
-        let globals: Vec<&'u VarDecl> = self
-            .index
-            .unit
-            .globals
-            .iter()
-            .filter(|global| global.name == path && !of_other_class(global))
-            .collect();
+        let named = &self.index.named;
+        let mut globals: Vec<&'u VarDecl> = named.globals(&path).to_vec();
+        globals.retain(|global| !named.is_in_other_class(record, global.range));
         if !globals.is_empty() {
             let (global, scope) = self.definition(class, record, &globals)?;
             return self.constant_of(global, scope);
         }
         // Of several specialisations, that which stands in this one.
-        let own = self.index.unit.enums.iter().find_map(|enumeration| {
-            let inside = enumeration.scope == record.name
-                && !enumeration.scoped
-                && record.range.contains(enumeration.range);
-            let mut values = enumeration.values.iter();
-            let position = values.position(|value| value.name == name)?;
-            inside.then_some((enumeration, position))
-        });
+        let own = named
+            .enums_in(&record.name)
+            .iter()
+            .find_map(|&enumeration| {
+                let inside = !enumeration.scoped && record.range.contains(enumeration.range);
+                let mut values = enumeration.values.iter();
+                let position = values.position(|value| value.name == name)?;
+                inside.then_some((enumeration, position))
+            });
         if let Some((enumeration, position)) = own {
             return self.within(scope, |me| me.enumerator_value(enumeration, position));
         }

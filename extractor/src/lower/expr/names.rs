@@ -134,7 +134,7 @@ impl Lowerer<'_, '_> {
         }
         // `const int j = k; const int k = 1;` in a namespace: the k outside it is meant.
         let owner = super::super::unit::enclosing(&global.name);
-        let of_class = self.index.classes.iter().any(|class| class.name == owner);
+        let of_class = !self.index.named.classes(owner).is_empty();
         let behind = global.range.start > name.range.start && name.range != Range::default();
         // A specialisation is one of the template, which stands before it.
         if behind && !of_class && global.special.is_none() {

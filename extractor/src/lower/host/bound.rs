@@ -198,10 +198,11 @@ impl<'u> Host<'_, 'u> {
         let is_meant = |record: &&'u Struct| {
             record.defined && record.name.rsplit("::").next().unwrap_or_default() == base
         };
-        let unit = self.index.unit;
-        let mut found: Vec<&'u Struct> = unit.structs.iter().filter(is_meant).collect();
+        let named = &self.index.named;
+        let mut found: Vec<&'u Struct> = named.structs_called(base).to_vec();
+        found.retain(is_meant);
         let here = self.frames.last().map(|frame| frame.function);
-        let function = unit.functions.iter().find(|one| Some(one.range) == here);
+        let function = here.and_then(|here| named.function_at(here));
         let body = function.and_then(|function| function.body.as_ref());
         for stmt in body.iter().flat_map(|body| &body.stmts) {
             crate::lower::walk::each_stmt(stmt, &mut |stmt| {
@@ -347,8 +348,7 @@ impl<'u> Host<'_, 'u> {
             return;
         }
         let here = self.frame().function;
-        let mut functions = self.index.unit.functions.iter();
-        match functions.find(|one| one.range == here) {
+        match self.index.named.function_at(here) {
             Some(function) if matches!(function.ret.kind, TypeKind::Named(_)) => {
                 self.bound_by_conversion(&function.ret, expr);
             }

@@ -360,13 +360,13 @@ impl<'u> Host<'_, 'u> {
         let refers = |record: &Struct| {
             last(&record.name) == wanted && record.fields.iter().any(is_reference)
         };
-        let unit = self.index.unit;
-        if unit.structs.iter().any(refers) {
+        let named = &self.index.named;
+        if named.structs_called(&wanted).iter().any(|one| refers(one)) {
             return true;
         }
         // One of the function's own.
         let here = self.frames.last().map(|frame| frame.function);
-        let function = unit.functions.iter().find(|one| Some(one.range) == here);
+        let function = here.and_then(|here| named.function_at(here));
         let body = function.and_then(|function| function.body.as_ref());
         let mut found = false;
         for stmt in body.iter().flat_map(|body| &body.stmts) {

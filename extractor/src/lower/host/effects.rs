@@ -131,19 +131,15 @@ impl<'u> Host<'_, 'u> {
             _ => return None,
         };
         let name = last(name.split('<').next().unwrap_or_default());
-        let unit = self.index.unit;
-        let mut records = unit
-            .structs
-            .iter()
-            .filter(|record| last(&record.name) == name);
-        let record = records.next()?;
-        if records.next().is_some() || !record.bases.is_empty() {
+        let named = &self.index.named;
+        let [record] = named.structs_called(name) else {
+            return None;
+        };
+        if !record.bases.is_empty() {
             return None;
         }
-        let mut conversions = unit.functions.iter().filter(|function| {
-            function.owner.as_deref() == Some(&record.name)
-                && function.name.starts_with("operator ")
-        });
+        let functions = named.of_class(&record.name).iter().copied();
+        let mut conversions = functions.filter(|one| one.name.starts_with("operator "));
         let function = conversions.next()?;
         let is_plain = function.template.is_none()
             && function.body.is_some()
@@ -176,12 +172,11 @@ impl<'u> Host<'_, 'u> {
                 _ => None,
             })
             .collect();
-        let structs = &self.index.unit.structs;
+        let named = &self.index.named;
         // What a class inherits is not looked for.
         let plain = |class: &String| {
-            structs
-                .iter()
-                .any(|record| last(&record.name) == *class && record.bases.is_empty())
+            let mut records = named.structs_called(class).iter();
+            records.any(|record| record.bases.is_empty())
         };
         let meant = |function: &Function| match &function.owner {
             None => true,
@@ -412,10 +407,15 @@ impl<'u> Host<'_, 'u> {
     }
 
     /// Whether a word stands in a text.
-    pub(super) fn is_word_of(&self, range: Range, word: &str) -> bool {
+    pub(super) fn is_word_of(&self, range: Range, word: &'static str) -> bool {
+        if let Some(known) = self.words_known.borrow().get(&(range, word)) {
+            return *known;
+        }
         let text = self.text.get(range.bytes()).unwrap_or("");
-        text.split(|c: char| !(c.is_alphanumeric() || c == '_'))
-            .any(|one| one == word)
+        let mut words = text.split(|c: char| !(c.is_alphanumeric() || c == '_'));
+        let found = words.any(|one| one == word);
+        self.words_known.borrow_mut().insert((range, word), found);
+        found
     }
 
     /// Whether a function folds a pack: `(a = 1, ...)`, which is more than handing it on.

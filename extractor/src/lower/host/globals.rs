@@ -40,7 +40,7 @@ impl<'u> Host<'_, 'u> {
                 self.shared_names.insert(name);
             }
             self.declared.insert(global.range, root);
-            for class in self.hierarchy.classes_in(&global.ty) {
+            for class in self.hierarchy.classes_in(&global.ty).iter() {
                 self.held_by_library(class);
             }
             if self.depends_on_arguments(global) {

@@ -4,9 +4,11 @@
 //! where no two classes of a lineage have members of one name. Where the class that an object has is not the one that is
 //! written, or a base is not known, no function is certain: those that may be meant are run by themselves.
 
+use std::cell::RefCell;
 use std::collections::BTreeSet;
+use std::rc::Rc;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Host;
 use super::alias::Kind;
@@ -23,6 +25,8 @@ pub(super) struct Hierarchy<'u> {
     derived: FxHashMap<&'u str, Vec<&'u str>>,
     /// Names of typedefs and what they stand for.
     aliases: FxHashMap<&'u str, Vec<&'u Type>>,
+    /// What was found out about the names of typedefs.
+    behind: RefCell<FxHashMap<&'u str, Rc<BTreeSet<&'u str>>>>,
 }
 
 /// A class with all that it inherits from.
@@ -49,6 +53,7 @@ impl<'u> Hierarchy<'u> {
             records: FxHashMap::default(),
             derived: FxHashMap::default(),
             aliases: FxHashMap::default(),
+            behind: RefCell::default(),
         };
         for record in &unit.structs {
             found.add(record);
@@ -91,37 +96,53 @@ impl<'u> Hierarchy<'u> {
     }
 
     /// The classes that a type names, as what it is or among its arguments; through typedefs.
-    pub(super) fn classes_in(&self, ty: &Type) -> BTreeSet<&'u str> {
-        let mut found = BTreeSet::new();
-        // Hundreds of classes may have a member type of one name: each name is followed once.
-        let mut followed: BTreeSet<&str> = BTreeSet::new();
-        let mut types = vec![ty];
-        let mut names: Vec<&Name> = Vec::new();
-        loop {
-            if let Some(name) = names.pop() {
-                if let Some((class, _)) = self.records.get_key_value(name.base.as_str()) {
-                    found.insert(*class);
+    pub(super) fn classes_in(&self, ty: &Type) -> Rc<BTreeSet<&'u str>> {
+        let mut names = Vec::new();
+        names_in(ty, &mut names);
+        match names.as_slice() {
+            [] => Rc::default(),
+            [one] => self.classes_behind(one),
+            several => {
+                let mut found = BTreeSet::new();
+                for name in several {
+                    found.extend(self.classes_behind(name).iter());
                 }
-                for arg in name.args.iter().flatten() {
-                    match arg {
-                        TemplateArg::Type(ty) => types.push(ty),
-                        TemplateArg::Name(name) => names.push(name),
-                        _ => {}
-                    }
-                }
-                if followed.insert(&name.base) {
-                    types.extend(self.aliases.get(name.base.as_str()).into_iter().flatten());
-                }
-            } else if let Some(ty) = types.pop() {
-                match &ty.kind {
-                    TypeKind::Array(of, _) => types.push(of),
-                    TypeKind::Named(name) => names.push(name),
-                    _ => {}
-                }
-            } else {
-                return found;
+                Rc::new(found)
             }
         }
+    }
+
+    /// The classes that a simple name means, itself or through typedefs. Hundreds of classes may have a member type of one name, and
+    /// the members of all of them follow: what was found is kept.
+    fn classes_behind(&self, name: &str) -> Rc<BTreeSet<&'u str>> {
+        let Some((&name, _)) = self.aliases.get_key_value(name) else {
+            let class = self.records.get_key_value(name).map(|(class, _)| *class);
+            return Rc::new(class.into_iter().collect());
+        };
+        if let Some(known) = self.behind.borrow().get(name) {
+            return Rc::clone(known);
+        }
+        let mut found = BTreeSet::new();
+        let mut followed: FxHashSet<&str> = FxHashSet::default();
+        let mut work = vec![name];
+        while let Some(next) = work.pop() {
+            if !followed.insert(next) {
+                continue;
+            }
+            if let Some(known) = self.behind.borrow().get(next) {
+                found.extend(known.iter());
+                continue;
+            }
+            if let Some((class, _)) = self.records.get_key_value(next) {
+                found.insert(*class);
+            }
+            for ty in self.aliases.get(next).into_iter().flatten() {
+                names_in(ty, &mut work);
+            }
+        }
+        let found = Rc::new(found);
+        self.behind.borrow_mut().insert(name, Rc::clone(&found));
+        found
     }
 
     fn lineage(&self, class: &str) -> Lineage<'u> {
@@ -426,6 +447,32 @@ pub(super) fn class_of(ty: &Ty) -> Option<String> {
 
 pub(super) fn is_of(function: &Function, class: &str) -> bool {
     function.owner.as_deref().map(last) == Some(last(class))
+}
+
+/// The simple names of classes and typedefs that a type names, its arguments included; not what pointers lead to.
+fn names_in<'t>(ty: &'t Type, found: &mut Vec<&'t str>) {
+    let mut types = vec![ty];
+    let mut names: Vec<&Name> = Vec::new();
+    loop {
+        if let Some(name) = names.pop() {
+            found.push(&name.base);
+            for arg in name.args.iter().flatten() {
+                match arg {
+                    TemplateArg::Type(ty) => types.push(ty),
+                    TemplateArg::Name(name) => names.push(name),
+                    _ => {}
+                }
+            }
+        } else if let Some(ty) = types.pop() {
+            match &ty.kind {
+                TypeKind::Array(of, _) => types.push(of),
+                TypeKind::Named(name) => names.push(name),
+                _ => {}
+            }
+        } else {
+            return;
+        }
+    }
 }
 
 /// The last part of a qualified name.

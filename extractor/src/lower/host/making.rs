@@ -59,7 +59,7 @@ impl<'u> Host<'_, 'u> {
         for record in self.hierarchy.records(class).to_vec() {
             let mut parts: BTreeSet<&'u str> = BTreeSet::new();
             for base in &record.bases {
-                parts.extend(self.hierarchy.classes_in(base));
+                parts.extend(self.hierarchy.classes_in(base).iter());
             }
             for field in &record.fields {
                 if does_something(&field.init, &|name| !self.index.functions(name).is_empty()) {
@@ -67,7 +67,7 @@ impl<'u> Host<'_, 'u> {
                 }
                 let of_field = self.hierarchy.classes_in(&field.ty);
                 if !is_initialised(&own, &field.name) {
-                    parts.extend(of_field);
+                    parts.extend(of_field.iter());
                 }
             }
             for part in parts.into_iter().filter(|part| *part != class) {
@@ -123,7 +123,7 @@ impl<'u> Host<'_, 'u> {
     /// Objects of the classes that a type names are made: what it is, what it holds.
     pub(super) fn made_by(&mut self, ty: &Type) {
         let ty = self.substituted(ty);
-        for class in self.hierarchy.classes_in(&ty) {
+        for class in self.hierarchy.classes_in(&ty).iter() {
             self.made_somehow(class);
         }
         let is_open = match &ty.kind {
@@ -139,10 +139,35 @@ impl<'u> Host<'_, 'u> {
             _ => true,
         };
         if is_open {
-            let records = self.index.unit.structs.iter();
-            for class in records.map(|record| record.name.as_str()) {
-                self.made_somehow(class);
+            self.any_made();
+        }
+    }
+
+    /// An object of any class is made.
+    fn any_made(&mut self) {
+        let index = self.index;
+        let all = match &self.all_making {
+            Some(all) => Rc::clone(all),
+            None => {
+                let mut all = Vec::new();
+                for record in &index.unit.structs {
+                    let making = self.making(&record.name);
+                    all.extend(&making.initialisers);
+                }
+                once(&mut all, |(_, field)| field.range);
+                let all = Rc::new(all);
+                self.all_making = Some(Rc::clone(&all));
+                all
             }
+        };
+        for record in &index.unit.structs {
+            let making = self.making(&record.name);
+            for constructor in making.own.iter().chain(&making.of_parts) {
+                self.wants(constructor);
+            }
+        }
+        for (record, field) in all.iter() {
+            self.initialiser_runs(record, field);
         }
     }
 
@@ -276,7 +301,7 @@ impl<'u> Host<'_, 'u> {
             classes.extend(class_of(&self.objects.get(*root).ty));
             if let Some(written) = self.written.get(root).cloned() {
                 let named = self.hierarchy.classes_in(&written);
-                classes.extend(named.into_iter().map(str::to_owned));
+                classes.extend(named.iter().map(|class| (*class).to_owned()));
             }
             let mut ends = false;
             for class in &classes {

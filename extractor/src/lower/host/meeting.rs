@@ -289,11 +289,13 @@ impl<'u> Host<'_, 'u> {
                 self.shared.clone(),
                 (self.shares_all, self.launches_unknown),
             );
+            self.mentioned.clear();
             self.enter(function, None, None, None);
             self.found.truncate(kept.0);
             self.arbitrary = kept.1;
             self.as_values = kept.2;
             self.wanted = kept.3;
+            self.mentioned.clear();
             self.shared = kept.4;
             (self.shares_all, self.launches_unknown) = kept.5;
         }

@@ -41,13 +41,15 @@ impl<'u> Host<'_, 'u> {
             });
         }
         let why = format!("device code names it: `{}`", function.name);
+        names.sort_unstable();
+        names.dedup();
         for name in names {
             // Code for the device calls nothing that is for the host alone.
             let callable = |function: &Function| {
                 let quals = function.quals;
                 quals.global || quals.device || quals.constexpr
             };
-            self.mentioned_of(name, &why, &callable);
+            self.mentioned_of((name, true), &why, &callable);
         }
         for range in texts {
             for word in self.words(range) {
@@ -108,21 +110,31 @@ impl<'u> Host<'_, 'u> {
 
     /// A name stands where it cannot be followed, for a reason.
     pub(super) fn mentioned(&mut self, name: &str, why: &str) {
-        self.mentioned_of(name, why, &|_| true);
+        self.mentioned_of((name, false), why, &|_| true);
     }
 
-    /// It may mean those of its functions that a predicate tells.
-    fn mentioned_of(&mut self, name: &str, why: &str, is_meant: &dyn Fn(&Function) -> bool) {
-        let unit = self.index.unit;
-        for function in self.index.functions(name) {
+    /// It may mean those of its functions that a predicate tells: all, or those that code for devices may call. What was wanted
+    /// once need not be asked again.
+    fn mentioned_of(
+        &mut self,
+        (name, by_device): (&str, bool),
+        why: &str,
+        is_meant: &dyn Fn(&Function) -> bool,
+    ) {
+        let index = self.index;
+        let functions = index.functions(name);
+        let Some(first) = functions.first() else {
+            return;
+        };
+        if !self.mentioned.insert((&first.name, by_device)) {
+            return;
+        }
+        for function in functions {
             if !is_meant(function) {
                 continue;
             }
             if function.quals.global {
-                let found = unit
-                    .functions
-                    .iter()
-                    .position(|one| one.range == function.range);
+                let found = index.named.position_at(function.range);
                 if let Some(found) = found.filter(|_| function.body.is_some()) {
                     self.arbitrary
                         .entry(found)
@@ -194,10 +206,7 @@ impl<'u> Host<'_, 'u> {
             let signature = format!("{} {args:?} {params:?}", function.qualified);
             if fits
                 && seen.insert(signature)
-                && let Some(found) = unit
-                    .functions
-                    .iter()
-                    .position(|one| one.range == function.range)
+                && let Some(found) = self.index.named.position_at(function.range)
             {
                 kernels.push(found);
             }

@@ -49,10 +49,11 @@ mod undetermined;
 mod unknown;
 mod value;
 
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use warplog_facts::CType;
 use warplog_facts::words::LaunchSource;
 
@@ -376,6 +377,12 @@ struct Host<'i, 'u> {
     hierarchy: Hierarchy<'u>,
     /// What making objects runs, by class, as far as that was asked.
     making: FxHashMap<String, Rc<Making<'u>>>,
+    /// What the initialisers of all classes are, once objects of any class were made.
+    all_making: Option<Rc<Vec<(&'u Struct, &'u VarDecl)>>>,
+    /// Names of functions all of which are wanted, and of those of them that run on devices.
+    mentioned: FxHashSet<(&'u str, bool)>,
+    /// Whether words stand in texts, as far as that was asked.
+    words_known: RefCell<FxHashMap<(Range, &'static str), bool>>,
 }
 
 /// The launches of each kernel (by index in `unit.functions`), in source order.
@@ -435,6 +442,9 @@ pub(crate) fn launches<'u>(
         several: Several::default(),
         hierarchy: Hierarchy::of(unit),
         making: FxHashMap::default(),
+        all_making: None,
+        mentioned: FxHashSet::default(),
+        words_known: RefCell::default(),
     };
     host.unit();
     host.finished()
@@ -451,10 +461,7 @@ impl<'u> Host<'_, 'u> {
     }
 
     fn function_at(&self, range: Range) -> Option<&'u Function> {
-        let unit = self.index.unit;
-        unit.functions
-            .iter()
-            .find(|function| function.range == range)
+        self.index.named.function_at(range)
     }
 
     /// Runs what the unit holds.
@@ -466,7 +473,7 @@ impl<'u> Host<'_, 'u> {
             self.not_understood(problem.range);
         }
         self.named_in_angles();
-        let words: Vec<BTreeSet<&str>> = unit
+        let words: Vec<BTreeSet<&'u str>> = unit
             .functions
             .iter()
             .map(|function| self.words_of(function))
@@ -556,37 +563,58 @@ impl<'u> Host<'_, 'u> {
         found
     }
 
-    /// Which functions mention a kernel, or one that does.
-    fn reaching(&self, words: &[BTreeSet<&str>]) -> Vec<bool> {
+    /// Which functions mention a kernel, or one that does. Each name is followed once, to the functions in whose text it stands.
+    fn reaching(&self, words: &[BTreeSet<&'u str>]) -> Vec<bool> {
         let unit = self.index.unit;
-        let mut names: BTreeSet<&str> = unit.kernels().map(|kernel| kernel.name.as_str()).collect();
         // Classes with a function that is called where its name is not written: `e(p)`.
-        let mut classes: BTreeSet<&str> = BTreeSet::new();
-        let mut reaching = vec![false; unit.functions.len()];
-        loop {
-            let before = names.len() + classes.len();
-            for (position, function) in unit.functions.iter().enumerate() {
-                let uses_class = |class: &&str| self.is_word_of(function.range, class);
-                let is_reaching = || {
-                    words[position].iter().any(|word| names.contains(word))
-                        || classes.iter().any(uses_class)
-                };
-                if !reaching[position] && is_reaching() {
-                    reaching[position] = true;
-                    if !function.quals.global {
-                        names.insert(&function.name);
-                    }
-                    let name = &function.name;
-                    let is_unwritten = name.starts_with("operator") || name.starts_with('~');
-                    if let Some(owner) = function.owner.as_deref().filter(|_| is_unwritten) {
-                        classes.insert(owner.rsplit("::").next().unwrap_or(owner));
-                    }
+        let class_of = |function: &'u Function| {
+            let name = &function.name;
+            let is_unwritten = name.starts_with("operator") || name.starts_with('~');
+            let owner = function.owner.as_deref().filter(|_| is_unwritten)?;
+            Some(inherit::last(owner))
+        };
+        let classes: FxHashSet<&str> = unit.functions.iter().filter_map(class_of).collect();
+        let mut by_name: FxHashMap<&str, Vec<usize>> = FxHashMap::default();
+        let mut by_class: FxHashMap<&str, Vec<usize>> = FxHashMap::default();
+        for (position, function) in unit.functions.iter().enumerate() {
+            for &word in &words[position] {
+                by_name.entry(word).or_default().push(position);
+            }
+            if classes.is_empty() {
+                continue;
+            }
+            let text = self.text.get(function.range.bytes()).unwrap_or("");
+            let all = text.split(|c: char| !(c.is_alphanumeric() || c == '_'));
+            for word in all.filter(|word| classes.contains(word)) {
+                let of_class = by_class.entry(word).or_default();
+                if of_class.last() != Some(&position) {
+                    of_class.push(position);
                 }
             }
-            if names.len() + classes.len() == before {
-                return reaching;
+        }
+        let mut reaching = vec![false; unit.functions.len()];
+        let mut seen: FxHashSet<(&str, bool)> = FxHashSet::default();
+        let mut work: Vec<(&str, bool)> = unit
+            .kernels()
+            .map(|kernel| (kernel.name.as_str(), false))
+            .collect();
+        while let Some((name, is_class)) = work.pop() {
+            if !seen.insert((name, is_class)) {
+                continue;
+            }
+            let users = if is_class { &by_class } else { &by_name };
+            for &position in users.get(name).into_iter().flatten() {
+                if std::mem::replace(&mut reaching[position], true) {
+                    continue;
+                }
+                let function = &unit.functions[position];
+                if !function.quals.global {
+                    work.push((&function.name, false));
+                }
+                work.extend(class_of(function).map(|class| (class, true)));
             }
         }
+        reaching
     }
 
     /// Runs a function with arguments of which nothing is known.

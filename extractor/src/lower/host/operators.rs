@@ -190,14 +190,8 @@ impl<'u> Host<'_, 'u> {
             }
             ExprKind::Unary(_, arg) => self.may_be_enumeration(arg),
             ExprKind::Member { field, .. } => {
-                let fields = self
-                    .index
-                    .unit
-                    .structs
-                    .iter()
-                    .flat_map(|record| &record.fields);
-                let mut named = fields.filter(|one| one.name == field.base);
-                named.any(|one| self.index.enumeration_of(&one.ty, scope).is_some())
+                let mut fields = self.index.named.fields(&field.base).iter();
+                fields.any(|(_, one)| self.index.enumeration_of(&one.ty, scope).is_some())
             }
             _ => true,
         }

@@ -11,6 +11,9 @@ use super::value::*;
 use crate::lower::types::{self, Bits, Extent, Ty};
 use crate::syntax::ast::*;
 
+/// How far bases of bases are followed for a member.
+const MAX_BASES: u32 = 64;
+
 impl<'u> Host<'_, 'u> {
     /// A type in the scope of the running function.
     pub(super) fn resolve(&mut self, ty: &Type) -> Ty {
@@ -180,14 +183,22 @@ impl<'u> Host<'_, 'u> {
 
     /// The type of a member by the class's name.
     pub(super) fn field_type(&mut self, class: &str, field: &str) -> Option<Ty> {
-        let unit = self.index.unit;
+        self.field_type_at(class, field, 0)
+    }
+
+    fn field_type_at(&mut self, class: &str, field: &str, depth: u32) -> Option<Ty> {
+        // Classes of one name may be each other's bases.
+        if depth > MAX_BASES {
+            return None;
+        }
+        let index = self.index;
         let mut found: Option<Ty> = None;
         // Of several classes that may be meant, all must agree.
-        for record in &unit.structs {
+        for &record in index.named.structs_called(last(class)) {
             if !record.defined || !may_name(class, &record.name) {
                 continue;
             }
-            let ty = self.field_type_in(record, field)?;
+            let ty = self.field_type_in(record, field, depth)?;
             if found.as_ref().is_some_and(|known| *known != ty) {
                 return None;
             }
@@ -196,7 +207,7 @@ impl<'u> Host<'_, 'u> {
         found
     }
 
-    fn field_type_in(&mut self, record: &Struct, field: &str) -> Option<Ty> {
+    fn field_type_in(&mut self, record: &Struct, field: &str, depth: u32) -> Option<Ty> {
         let place = |declared: &VarDecl| declared.name == field;
         if let Some(position) = record.fields.iter().position(place) {
             let ty = self.resolve(&record.fields[position].ty);
@@ -214,7 +225,7 @@ impl<'u> Host<'_, 'u> {
         for base in &record.bases {
             if let TypeKind::Named(name) = &base.kind
                 && name.base != last(&record.name)
-                && let Some(ty) = self.field_type(&name.base, field)
+                && let Some(ty) = self.field_type_at(&name.base, field, depth + 1)
             {
                 return Some(ty);
             }
@@ -245,9 +256,8 @@ impl<'u> Host<'_, 'u> {
 
     /// Whether something holds of a class of a name, of the unit or of the running function.
     pub(super) fn some_record(&self, name: &str, holds: &dyn Fn(&Struct) -> bool) -> bool {
-        let units = self.index.unit.structs.iter();
-        let mut units = units.filter(|record| last(&record.name) == last(name));
-        units.any(holds) || self.some_local_record(name, holds)
+        let mut units = self.index.named.structs_called(last(name)).iter();
+        units.any(|record| holds(record)) || self.some_local_record(name, holds)
     }
 
     /// The same of one of the running function only.
@@ -275,7 +285,10 @@ impl<'u> Host<'_, 'u> {
         // One of a base, or of a class that is not known, may be any of the name.
         match !class.is_empty() && self.some_record(class, &has) {
             true => self.some_record(class, &refers),
-            false => self.index.unit.structs.iter().any(refers),
+            false => {
+                let mut fields = self.index.named.fields(field).iter();
+                fields.any(|(record, _)| refers(record))
+            }
         }
     }
 

@@ -202,10 +202,8 @@ impl Lowerer<'_, '_> {
     /// which is among the guards.
     fn loops_are_left_together(&self) -> bool {
         self.calls.iter().all(|call| {
-            let functions = &self.index.unit.functions;
-            functions
-                .iter()
-                .find(|function| function.range == call.function)
+            let function = self.index.named.function_at(call.function);
+            function
                 .and_then(|function| function.body.as_ref())
                 .is_some_and(|body| body.stmts.iter().all(|stmt| !leaves_a_loop(stmt, false)))
         })

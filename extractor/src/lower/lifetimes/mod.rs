@@ -23,6 +23,7 @@ use warplog_facts::words::*;
 
 use super::body::Lowerer;
 use super::classes::copies_members;
+use super::named::Named;
 use super::types::{StructTy, Ty};
 use super::typing::is_unknown;
 use super::unit::last_component;
@@ -160,8 +161,7 @@ impl<'u> Lowerer<'u, '_> {
             let TypeKind::Named(name) = &to.kind else {
                 continue;
             };
-            let mut aliases = self.index.unit.typedefs.iter();
-            if aliases.any(|alias| last_component(&alias.name) == name.base)
+            if self.index.named.is_typedef(&name.base)
                 && matches!(self.within(scope.clone(), |me| me.resolve(to)), Ty::Struct(own) if own == *class)
             {
                 self.copying.insert(constructor.range);
@@ -184,7 +184,7 @@ impl<'u> Lowerer<'u, '_> {
         let all = self.index.functions(&name);
         let of_class = |one: &Function| {
             let owner = one.owner.as_deref();
-            owner.is_some_and(|owner| self.index.classes.iter().any(|class| class.name == owner))
+            owner.is_some_and(|owner| !self.index.named.classes(owner).is_empty())
         };
         // A definition outside the class may have been read a second time, as a function of its own.
         let is_known = |one: &Function| {
@@ -309,7 +309,7 @@ fn copies_all_members(constructor: &Function, record: &Struct) -> bool {
 }
 
 /// Whether a function may be a constructor that copies or moves objects of its class, and that does more than copying their bytes.
-pub(crate) fn may_copy_specially(function: &Function, unit: &Unit) -> bool {
+pub(crate) fn may_copy_specially(function: &Function, named: &Named<'_>) -> bool {
     let Some(owner) = &function.owner else {
         return false;
     };
@@ -319,20 +319,18 @@ pub(crate) fn may_copy_specially(function: &Function, unit: &Unit) -> bool {
     // Another name may be one for the class.
     let may_be_own = |to: &Type| match &to.kind {
         TypeKind::Named(name) => {
-            let mut others = unit.structs.iter();
-            name.base == function.name
-                || !others.any(|record| last_component(&record.name) == name.base)
+            name.base == function.name || named.structs_called(&name.base).is_empty()
         }
         _ => false,
     };
     if may_take_anything(function) {
         return true;
     }
-    let mut records = unit.structs.iter().filter(|record| record.name == *owner);
+    let mut records = named.structs(owner).iter();
     first_reference(function).is_some_and(may_be_own)
         && !(function.params.len() == 1
             && copies_members(function)
-            && records.all(|record| copies_all_members(function, record)))
+            && records.all(|(_, record)| copies_all_members(function, record)))
 }
 
 /// Whether a type is known by more than the shape of a value.

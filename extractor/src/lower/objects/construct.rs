@@ -337,10 +337,8 @@ impl<'u> Lowerer<'u, '_> {
             let TypeKind::Named(name) = &of.kind else {
                 return false;
             };
-            let mut classes = self.index.unit.structs.iter();
             // Any other name may stand for the class.
-            let may_be =
-                name.base == given || !classes.any(|one| last_component(&one.name) == name.base);
+            let may_be = name.base == given || !self.index.announces_class(&name.base);
             may_be
                 && rest
                     .iter()
@@ -356,9 +354,10 @@ impl<'u> Lowerer<'u, '_> {
     pub(crate) fn has_conversions(&self, class: &Rc<StructTy>) -> bool {
         self.index.has_conversions()
             && self.record(class).is_some_and(|record| {
-                self.index.unit.functions.iter().any(|one| {
-                    one.owner.as_deref() == Some(&record.name) && one.name.starts_with("operator ")
-                })
+                let functions = self.index.named.of_class(&record.name);
+                functions
+                    .iter()
+                    .any(|one| one.name.starts_with("operator "))
             })
     }
 

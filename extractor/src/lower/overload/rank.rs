@@ -109,11 +109,10 @@ impl<'u> Lowerer<'u, '_> {
             (Ty::Struct(from), _) => {
                 let record = self.record(from)?;
                 let prefix = "operator ";
-                let converts = self.index.unit.functions.iter().any(|function| {
-                    function.owner.as_deref() == Some(&record.name)
-                        && function.name.starts_with(prefix)
-                        && !function.quals.explicit
-                });
+                let functions = self.index.named.of_class(&record.name);
+                let converts = functions
+                    .iter()
+                    .any(|function| function.name.starts_with(prefix) && !function.quals.explicit);
                 if !converts {
                     return None;
                 }

@@ -1,0 +1,151 @@
+//! Large headers: a file with twice as many declarations takes twice as long, not four times.
+//!
+//! **Method.** For each kind of declaration that headers of libraries have thousands of, a file with so many of them and one with
+//! twice as many are checked. What is compared is the time of the processor, which other programs on the machine do not change, less
+//! that of a file without any. All stands in one test, because the time of children is told for the whole process.
+
+use std::fs;
+
+use warplog_tests::command::Bench;
+
+/// What all files end in.
+const KERNEL: &str = "
+__global__ void add_one(float *a) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  a[i] = a[i] + 1.0f;
+}
+void run_add_one(float *a) { add_one<<<16, 256>>>(a); }
+";
+
+/// The processor's time of all children that came to their end, in hundredths of a second.
+fn time_of_children() -> u64 {
+    let stat = fs::read_to_string("/proc/self/stat").expect("a process");
+    // The name of the program may hold anything; the fields are counted from behind it.
+    let (_, fields) = stat.rsplit_once(") ").expect("fields");
+    let fields: Vec<&str> = fields.split(' ').collect();
+    let ticks = |position: usize| fields[position].parse::<u64>().expect("a number");
+    ticks(13) + ticks(14)
+}
+
+/// The time that a file takes, of whose kernels all must be race-free.
+fn hundredths(text: &str) -> u64 {
+    let bench = Bench::new(env!("CARGO_BIN_EXE_warplog-under-test"));
+    bench.file("a.cu", text);
+    let before = time_of_children();
+    let run = bench.run("check a.cu --no-cache --format json --file-timeout 100");
+    let report: serde_json::Value = serde_json::from_str(&run.out).expect("JSON");
+    let kernels = report["kernels"].as_array().expect("kernels");
+    assert!(!kernels.is_empty(), "{run:?}");
+    for kernel in kernels {
+        assert_eq!(kernel["verdict"], "race_free", "{kernel}");
+    }
+    time_of_children() - before
+}
+
+/// So many lines, with `#` for the number of each.
+fn lines(count: usize, line: &str) -> String {
+    (0..count).fold(String::new(), |text, number| {
+        text + &line.replace('#', &number.to_string()) + "\n"
+    })
+}
+
+/// Aliases of which each instance of a class template asks whether its constructors mean it.
+fn aliases(count: usize) -> String {
+    "struct Other { float x; };
+     struct More { float x; };
+     template<class T, int N> struct Vec {
+       T x[N];
+       __device__ Vec() {}
+       __device__ Vec(const Other &v) { x[0] = v.x; }
+       __device__ Vec(const More &v) { x[0] = v.x; }
+     };\n"
+        .to_owned()
+        + &lines(
+            count,
+            "typedef Vec<float, # + 1> vec#; struct Uses# { vec# *v; };",
+        )
+        + "__global__ void take(float *a) {\n"
+        + &lines(count, "Uses# u#;")
+        + "a[blockIdx.x * blockDim.x + threadIdx.x] = 0; }\n"
+}
+
+/// Traits of which all have members of the same names.
+fn members(count: usize) -> String {
+    lines(
+        count,
+        "struct Trait# { typedef float type; static const int value = #; enum { kind = # + 1 };
+           __device__ float operator()(float x) const { return x + value; } };",
+    ) + "__global__ void take(float *a) { float x = 0;\n"
+        + &lines(
+            count / 4,
+            "{ Trait#::type y = Trait#::value + Trait#::kind; x = x + y + Trait#()(x); }",
+        )
+        + "a[blockIdx.x * blockDim.x + threadIdx.x] = x; }\n"
+}
+
+/// Host functions that mention the kernel by a word, and classes that are called without their names.
+fn host(count: usize) -> String {
+    lines(
+        count,
+        "struct Call# { int n; void operator()(float *add_one) const { n_(add_one); } void n_(float *) const; };
+         void use#(float *add_one) { Call# c; c(add_one); }",
+    )
+}
+
+/// Overloads that take enumerations.
+fn overloads(count: usize) -> String {
+    lines(
+        count,
+        "enum Kind# { none# };
+         __device__ inline int pick(Kind#, int i) { return i; }
+         inline int operator|(Kind# a, int b) { return b; }
+         inline int use#(int flags) { return flags | add_one_more(flags); }",
+    )
+}
+
+#[test]
+fn twice_as_many_declarations_take_twice_as_long() {
+    let least = hundredths(KERNEL);
+    let kinds: [(&str, fn(usize) -> String, usize); 4] = [
+        ("aliases", aliases, 1500),
+        ("members", members, 1500),
+        ("host", host, 600),
+        ("overloads", overloads, 1500),
+    ];
+    for (kind, of_size, size) in kinds {
+        let time = |size| hundredths(&(of_size(size) + KERNEL)).saturating_sub(least);
+        let (once, twice) = (time(size), time(2 * size));
+        // Half a second for what does not grow.
+        assert!(
+            twice < 3 * once + 50,
+            "{kind}: {once} hundredths of a second, and {twice} for twice as many"
+        );
+    }
+}
+
+#[test]
+fn the_name_of_an_instance_stays_short() {
+    // 4⁸ words from eight definitions.
+    let mut text =
+        String::from("template<class... A> struct Pack {};\n#define A0 int\n#define B0 long\n");
+    for level in 1..=8 {
+        for letter in ["A", "B"] {
+            let inner = format!("{letter}{}", level - 1);
+            text += &format!("#define {letter}{level} Pack<{inner}, {inner}, {inner}, {inner}>\n");
+        }
+    }
+    text += "template<class T> __global__ void k(int *a) { a[0] = threadIdx.x; }
+void go(int *a) { k<A8><<<1, 64>>>(a); k<B8><<<1, 64>>>(a); }\n";
+    let bench = Bench::new(env!("CARGO_BIN_EXE_warplog-under-test"));
+    bench.file("a.cu", &text);
+    let run = bench.run("check a.cu --no-cache --format json --file-timeout 100");
+    assert!(run.out.len() < 100_000, "{} bytes", run.out.len());
+    let report: serde_json::Value = serde_json::from_str(&run.out).expect("JSON");
+    let kernels = report["kernels"].as_array().expect("kernels");
+    let mut names: Vec<&str> = kernels
+        .iter()
+        .filter_map(|one| one["name"].as_str())
+        .collect();
+    names.dedup();
+    assert_eq!(names.len(), 2, "both instances are there: {names:?}");
+}
