@@ -56,6 +56,8 @@ impl Last {
             ));
             let ids = kernel.findings.iter().map(|finding| finding.id.clone());
             findings.extend(ids.map(|id| (id, nth)));
+            let costs = kernel.costs.iter().flat_map(|costs| &costs.found);
+            findings.extend(costs.map(|cost| (cost.id.clone(), nth)));
         }
         Last {
             schema: SCHEMA.to_owned(),

@@ -160,7 +160,8 @@ impl Pipeline for Analysis {
                 let (mut derived, decision, phases) = analysis::decide(&facts, options);
                 let (mut report, phases) =
                     analysis::report_of(&facts, &derived, &decision, phases, options);
-                analysis::costs::add(&facts, &mut derived, &mut report, (options, true));
+                let costs =
+                    analysis::costs::add(&facts, &mut derived, &mut report, (options, true));
                 for kernel in &mut report.kernels {
                     kernel.extent.launched = summary.launched.contains(base_name(&kernel.name));
                 }
@@ -169,13 +170,18 @@ impl Pipeline for Analysis {
                 if options.timings {
                     let extract = u64::try_from(extracted.as_micros()).unwrap_or(u64::MAX);
                     share(&mut report.kernels, extract.saturating_add(phases.rules));
+                    let mut all = vec![
+                        ("extract".to_owned(), extract),
+                        ("rules".to_owned(), phases.rules),
+                        ("solve".to_owned(), phases.solve),
+                    ];
+                    if options.costs.is_some() {
+                        all.push(("costs".to_owned(), costs[0]));
+                        all.push(("barriers".to_owned(), costs[1]));
+                    }
                     report.timings.push(FileTimings {
                         file: unit.shown.to_owned(),
-                        phases: vec![
-                            ("extract".to_owned(), extract),
-                            ("rules".to_owned(), phases.rules),
-                            ("solve".to_owned(), phases.solve),
-                        ],
+                        phases: all,
                     });
                 }
                 let anatomies = options

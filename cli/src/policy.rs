@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use warplog_report::allow::Allow;
+use warplog_report::costs::Cost;
 use warplog_report::{Finding, Kernel, Note, Report, SuppressedBy, Suppression};
 
 use crate::config::{Config, Level};
@@ -47,6 +48,12 @@ pub(crate) fn apply(report: &mut Report, seen: &Seen<'_>, options: &AnalysisOpti
             severities(config, kernel, &mut findings);
         }
         kernel.findings = findings;
+        if let Some(mut costs) = kernel.costs.take() {
+            for cost in &mut costs.found {
+                cost.suppressed = of_cost(&allows, config.as_deref(), kernel, cost, &mut used);
+            }
+            kernel.costs = Some(costs);
+        }
     }
     let everything =
         options.kernels.is_empty() && options.scopes == Scopes::All && report.incomplete.is_none();
@@ -56,7 +63,8 @@ pub(crate) fn apply(report: &mut Report, seen: &Seen<'_>, options: &AnalysisOpti
             .errors
             .iter()
             .any(|error| error.file == allow.file && error.line == Some(allow.line));
-        if everything && !is_wrong && !used.comments.contains(&nth) {
+        let asked = allow.kind.is_some() || options.costs.is_some();
+        if everything && asked && !is_wrong && !used.comments.contains(&nth) {
             report.notes.push(Note {
                 place: None,
                 text: format!(
@@ -69,14 +77,13 @@ pub(crate) fn apply(report: &mut Report, seen: &Seen<'_>, options: &AnalysisOpti
     for config in configs.all() {
         for allow in &config.allows {
             let place = (config.shown.clone(), allow.line);
-            if everything && !used.entries.contains(&place) {
+            let asked = allow.kind.is_some() || options.costs.is_some();
+            if everything && asked && !used.entries.contains(&place) {
                 report.notes.push(Note {
                     place: None,
                     text: format!(
                         "{}:{}: this [[allow]] of {} suppresses nothing",
-                        config.shown,
-                        allow.line,
-                        allow.kind.rule_id()
+                        config.shown, allow.line, allow.rule
                     ),
                 });
             }
@@ -156,8 +163,51 @@ fn entry(
         let of_array = allow.array.is_none() || allow.array == finding.array;
         let on_memory =
             allow.shared_memory.is_none() || allow.shared_memory == finding.shared_memory;
-        if allow.kind == finding.kind
+        if allow.kind == Some(finding.kind)
             && on_memory
+            && in_kernel
+            && of_array
+            && allow.is_about(config, Path::new(&kernel.file))
+        {
+            used.entries.insert((config.shown.clone(), allow.line));
+            first.get_or_insert_with(|| Suppression {
+                by: SuppressedBy::Configuration,
+                reason: allow.because.clone(),
+            });
+        }
+    }
+    first
+}
+
+/// Who suppresses a cost, and why.
+fn of_cost(
+    allows: &[Allow],
+    config: Option<&Config>,
+    kernel: &Kernel,
+    cost: &Cost,
+    used: &mut Used,
+) -> Option<Suppression> {
+    let mut first = None;
+    for (nth, allow) in allows.iter().enumerate() {
+        if let Some(reason) = allow.silences(kernel, cost) {
+            used.comments.insert(nth);
+            first.get_or_insert_with(|| Suppression {
+                by: SuppressedBy::Comment,
+                reason: reason.to_owned(),
+            });
+        }
+    }
+    let Some(config) = config else {
+        return first;
+    };
+    for allow in &config.allows {
+        let in_kernel = allow
+            .kernel
+            .as_ref()
+            .is_none_or(|name| names(name, &kernel.name));
+        let of_array = allow.array.is_none() || allow.array == cost.array;
+        if allow.kind.is_none()
+            && allow.rule == cost.rule
             && in_kernel
             && of_array
             && allow.is_about(config, Path::new(&kernel.file))

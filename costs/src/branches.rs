@@ -7,12 +7,11 @@
 
 use std::collections::BTreeMap;
 
-use warplog_facts::eval::Evaluator;
 use warplog_facts::words::{CostAnswer, GuardCause, PointKind};
 use warplog_facts::{AccessId, LaunchId, PointId, TermId};
 
 use crate::count::Counter;
-use crate::walk::{Activity, LIMIT, Lane, Walk};
+use crate::walk::{Activity, LIMIT, Walk};
 use crate::weight::{Weight, Went};
 
 /// A branch with a condition that depends on the thread.
@@ -40,20 +39,21 @@ pub struct Branch {
     pub warp: Option<([i128; 3], u64, Vec<Option<bool>>)>,
 }
 
-/// Counts the branches of a launch.
-pub(crate) fn of_launch(counter: &mut Counter<'_>, into: &mut Vec<Branch>) {
+/// Counts the branches of a launch, given the rows of its guards.
+pub(crate) fn of_launch(counter: &mut Counter<'_>, guards: &[usize], into: &mut Vec<Branch>) {
     let facts = counter.facts;
     // Accesses on the side where the condition holds, and on the other.
     let mut sides: BTreeMap<(PointId, TermId), [Vec<AccessId>; 2]> = BTreeMap::new();
-    let access_at: BTreeMap<PointId, AccessId> = facts
-        .access
+    let access_at: BTreeMap<PointId, AccessId> = counter
+        .accesses
         .iter()
-        .map(|row| (row.point, row.access))
+        .map(|&access| (facts.access[access.index()].point, access))
         .collect();
-    for row in &facts.guard_at {
+    for &row in guards {
+        let row = &facts.guard_at[row];
         let decided = &facts.point[row.cause_point.index()];
         let branch = row.cause == GuardCause::Branch && decided.kind == PointKind::Branch;
-        if !branch || decided.launch != counter.launch {
+        if !branch {
             continue;
         }
         let own = sides.entry((row.cause_point, row.term)).or_default();
@@ -99,22 +99,21 @@ fn arrivals(counter: &mut Counter<'_>, branch: &mut Branch) {
         .path(branch.point, &[branch.term], false, &mut counter.dependence);
     let given = counter.given(shape);
     let store = &counter.facts.terms;
-    let mut walk = Walk::new(store, &path, shape, LIMIT);
     let sizes = counter.sizes;
-    let mut maybe = false;
-    walk.all(&sizes, &given, &mut |request| {
+    let mut walk = Walk::new(
+        store,
+        &path,
+        (&[branch.term], given),
+        (&sizes, shape),
+        LIMIT,
+    );
+    walk.all(&sizes, &mut |request, lanes| {
         branch.arriving = branch.arriving.saturating_add(request.times);
         let values: Vec<Option<bool>> = (0..request.threads.len())
             .map(|lane| {
-                maybe |= request.active[lane] == Activity::Maybe;
-                let thread =
-                    request.threads[lane].filter(|_| request.active[lane] != Activity::No)?;
-                let lane = Lane {
-                    site: request.site,
-                    thread,
-                };
-                let value = Evaluator::new(store, &lane).value(branch.term).ok()?;
-                Some(value != 0)
+                let active = request.active[lane] != Activity::No;
+                let value = active.then(|| lanes.value(branch.term, lane))?;
+                Some(value.ok()? != 0)
             })
             .collect();
         let has = |wanted: bool| values.contains(&Some(wanted));

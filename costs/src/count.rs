@@ -1,26 +1,34 @@
 //! What each access costs in its worst request, by which warp, and on which sizes that depends.
 
+use std::cell::Cell;
 use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use warplog_facts::derived::{ConflictDegreeRow, DivergentAtRow, RequestSectorsRow};
-use warplog_facts::eval::Evaluator;
+use warplog_facts::eval::{Environment, Evaluator};
 use warplog_facts::poly::{Polynomial, Polynomials};
 use warplog_facts::range::Ranges;
 use warplog_facts::show::Show;
 use warplog_facts::words::{AccessKind, CostAnswer, Space};
-use warplog_facts::{AccessId, Derived, Facts, LaunchId, Op, TermId};
+use warplog_facts::{AccessId, ArrayId, Derived, Facts, LaunchId, Op, PointId, Term, TermId};
 
 use crate::branches::{self, Branch};
-use crate::device::{Device, WARP};
+use crate::device::{Device, LINE, WARP};
 use crate::form::{Dependence, Form, Summand, unwrapped};
+use crate::lanes::{Fixed, Lanes};
 use crate::mend::{self, Mend, Transform};
 use crate::request::{Touched, Turns, most_turns, touched, turns};
 use crate::rules;
 use crate::shape::{Shape, Sizes};
 use crate::stride;
-use crate::walk::{Activity, Index, LIMIT, Lane, Path, Request, Walk};
+use crate::walk::{Activity, Index, LIMIT, Path, Request, Walk};
 use crate::weight::{Weight, Went, Words};
+
+/// Requests of a launch that are looked at one by one, all accesses and all changes that might help together.
+const REQUESTS: u64 = 1 << 16;
+
+/// Requests of one access that are looked at, however many others were.
+const LEAST: u64 = 64;
 
 /// What to count for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -110,10 +118,24 @@ pub struct Counted {
 /// Counts everything, and gives the relations their rows.
 pub fn costs(facts: &Facts, derived: &mut Derived, options: &Options) -> Counted {
     let index = Index::new(facts);
-    let shared: FxHashSet<TermId> = derived.uniform.iter().map(|row| row.term).collect();
+    let shared: Rc<FxHashSet<TermId>> =
+        Rc::new(derived.uniform.iter().map(|row| row.term).collect());
     let annotations: FxHashSet<AccessId> =
         facts.annotation_read.iter().map(|row| row.access).collect();
     let show = Show::new(facts);
+    let launch_of = |point: PointId| facts.point[point.index()].launch;
+    let mut accesses: FxHashMap<LaunchId, Vec<AccessId>> = FxHashMap::default();
+    for row in &facts.access {
+        let own = accesses.entry(launch_of(row.point)).or_default();
+        own.push(row.access);
+    }
+    let mut guards: FxHashMap<LaunchId, Vec<usize>> = FxHashMap::default();
+    for (nth, row) in facts.guard_at.iter().enumerate() {
+        guards
+            .entry(launch_of(row.cause_point))
+            .or_default()
+            .push(nth);
+    }
     let mut counted = Counted::default();
     for launch in &facts.launch {
         let ranges = Ranges::new(facts, launch.launch);
@@ -123,22 +145,19 @@ pub fn costs(facts: &Facts, derived: &mut Derived, options: &Options) -> Counted
             show: &show,
             polynomials: &polynomials,
         };
-        let mut counter = Counter::new(
-            facts,
-            &index,
-            words,
-            shared.clone(),
-            launch.launch,
-            options.device,
-        );
-        for row in &facts.access {
-            let asked = facts.point[row.point.index()].launch == launch.launch
-                && !annotations.contains(&row.access);
-            if asked && let Some(count) = counter.count(row.access) {
+        let shared = Rc::clone(&shared);
+        let mut counter = Counter::new(facts, &index, words, shared, launch.launch, options.device);
+        let own = accesses.remove(&launch.launch).unwrap_or_default();
+        counter.accesses.clone_from(&own);
+        for access in own {
+            if !annotations.contains(&access)
+                && let Some(count) = counter.count(access)
+            {
                 counted.counts.push(count);
             }
         }
-        branches::of_launch(&mut counter, &mut counted.branches);
+        let own = guards.remove(&launch.launch).unwrap_or_default();
+        branches::of_launch(&mut counter, &own, &mut counted.branches);
     }
     counted.counts.sort_by_key(|count| count.access);
     counted
@@ -197,6 +216,13 @@ pub(crate) struct Counter<'a> {
     pub(crate) device: Device,
     /// Leaves that stand for a size of the block, with the axis.
     given: Vec<(TermId, usize)>,
+    plans: FxHashMap<AccessId, Option<Rc<Plan>>>,
+    /// How many more requests are looked at one by one.
+    left: Cell<u64>,
+    /// What the worst request of any access to an array takes when the program is changed.
+    pub(crate) changes: FxHashMap<(ArrayId, Shape, Transform), Option<Takes>>,
+    /// The accesses of the launch.
+    pub(crate) accesses: Vec<AccessId>,
 }
 
 /// What was seen of an access under one shape and one choice of strides.
@@ -217,7 +243,7 @@ pub(crate) struct Plan {
     space: Space,
     bytes: u32,
     atomic: bool,
-    form: Rc<Form>,
+    form: Form,
     pub(crate) path: Path,
 }
 
@@ -232,7 +258,7 @@ impl<'a> Counter<'a> {
         facts: &'a Facts,
         index: &'a Index<'a>,
         words: Words<'a>,
-        shared: FxHashSet<TermId>,
+        shared: Rc<FxHashSet<TermId>>,
         launch: LaunchId,
         device: Device,
     ) -> Self {
@@ -260,6 +286,10 @@ impl<'a> Counter<'a> {
             launch,
             device,
             given,
+            plans: FxHashMap::default(),
+            left: Cell::new(REQUESTS),
+            changes: FxHashMap::default(),
+            accesses: Vec::new(),
         }
     }
 
@@ -272,7 +302,16 @@ impl<'a> Counter<'a> {
     }
 
     /// What is known of an access before its requests are gone through; none if it is in no memory that is counted.
-    pub(crate) fn plan(&mut self, access: AccessId) -> Option<Plan> {
+    pub(crate) fn plan(&mut self, access: AccessId) -> Option<Rc<Plan>> {
+        if let Some(known) = self.plans.get(&access) {
+            return known.clone();
+        }
+        let plan = self.planned(access).map(Rc::new);
+        self.plans.insert(access, plan.clone());
+        plan
+    }
+
+    fn planned(&mut self, access: AccessId) -> Option<Plan> {
         let facts = self.facts;
         let row = &facts.access[access.index()];
         let space = facts.array[row.array.index()].space;
@@ -326,7 +365,7 @@ impl<'a> Counter<'a> {
             space,
             bytes: row.bytes,
             atomic: row.kind == AccessKind::Atomic,
-            form: Rc::new(form),
+            form,
             path,
         })
     }
@@ -385,7 +424,7 @@ impl<'a> Counter<'a> {
 
     /// What is seen under all shapes and strides that are tried, in words on which of them it depends, and what it says of all.
     fn tried(&mut self, plan: &Plan) -> (Vec<Seen>, String, CostAnswer) {
-        let mut shapes = self.sizes.shapes();
+        let mut shapes = self.possible(self.sizes.shapes());
         let mut cut = false;
         if plan.form.of_rows {
             let before = shapes.len();
@@ -486,25 +525,42 @@ impl<'a> Counter<'a> {
             let rows = (0..32).map(|less| Shape {
                 block: [1024 - less, shapes[0].block[1], shapes[0].block[2]],
             });
-            return rows.collect();
+            return self.possible(rows.collect());
         }
         shapes
+    }
+
+    /// The shapes that nothing assumed of the launch excludes; the first one if all are excluded, which are then none of the launch.
+    fn possible(&self, shapes: Vec<Shape>) -> Vec<Shape> {
+        if shapes.len() == 1 {
+            return shapes;
+        }
+        let first = shapes.first().copied();
+        let assumed: Vec<TermId> = self
+            .facts
+            .launch_assume
+            .iter()
+            .filter(|row| row.launch == self.launch)
+            .map(|row| row.term)
+            .collect();
+        let allowed = |shape: &Shape| {
+            let given = self.given(*shape);
+            let fixed = Fixed::new(&self.sizes, *shape, given);
+            let mut lanes = Lanes::new(&self.facts.terms, &assumed, &[], &fixed);
+            assumed.iter().all(|&term| lanes.value(term, 0) != Ok(0))
+        };
+        let mut left: Vec<Shape> = shapes.into_iter().filter(allowed).collect();
+        left.extend(first.filter(|_| left.is_empty()));
+        left
     }
 
     /// Whether nothing that is assumed of the launch excludes this value of a stride.
     fn is_possible(&self, stride: &[TermId], value: i128) -> bool {
         let &[atom] = stride else { return true };
-        let site = crate::walk::Site {
-            given: [(atom, value)].into_iter().collect(),
-            ..crate::walk::Site::default()
-        };
-        let lane = Lane {
-            site: &site,
-            thread: [0; 3],
-        };
+        let only = Only { atom, value };
         let own = self.facts.launch_assume.iter();
         own.filter(|row| row.launch == self.launch)
-            .all(|row| Evaluator::new(&self.facts.terms, &lane).value(row.term) != Ok(0))
+            .all(|row| Evaluator::new(&self.facts.terms, &only).value(row.term) != Ok(0))
     }
 
     fn stride_name(&self, stride: &[TermId]) -> String {
@@ -539,11 +595,27 @@ impl<'a> Counter<'a> {
             shape,
             warp: None,
         };
-        let mut walk = Walk::new(&self.facts.terms, &plan.path, shape, limit);
         let given = self.given(shape);
-        walk.all(&self.sizes, &given, &mut |request| {
-            let lanes = self.addresses(plan, request, strides, transform);
-            let (takes, best) = self.taken(plan, &lanes);
+        let terms = plan.form.factors();
+        let store = &self.facts.terms;
+        let of_shape = (&self.sizes, shape);
+        let limit = limit.min(self.left.get().max(LEAST));
+        let mut walk = Walk::new(store, &plan.path, (&terms, given.clone()), of_shape, limit);
+        let mut exchanged = (transform == Transform::Exchange).then(|| {
+            let fixed = Fixed::new(&self.sizes, shape, given);
+            Lanes::new(store, &terms, &plan.path.loops(), &fixed)
+        });
+        // Requests that lie alike take the same.
+        let mut known: FxHashMap<[Option<i64>; WARP], (Takes, Takes)> = FxHashMap::default();
+        walk.all(&self.sizes, &mut |request, lanes| {
+            let lanes = match &mut exchanged {
+                Some(other) => other.moved_to(request.site, &transform.threads(&request.threads)),
+                None => lanes,
+            };
+            let lanes = addresses(plan, request, strides, transform, lanes);
+            let (takes, best) = *known
+                .entry(within_a_line(&lanes))
+                .or_insert_with_key(|lanes| self.taken(plan, lanes));
             let excess = u64::from(best.excess()).saturating_mul(request.times);
             seen.excess = seen.excess.saturating_add(excess);
             let rank = |takes: Takes, best: Takes| (best.excess(), takes.excess(), measure(&takes));
@@ -552,6 +624,7 @@ impl<'a> Counter<'a> {
                 seen.warp = Some(self.warp(request, shape, &lanes, strides));
             }
         });
+        self.left.set(self.left.get().saturating_sub(walk.looked()));
         seen.went = Went {
             complete: walk.complete,
             requests: walk.requests,
@@ -566,9 +639,9 @@ impl<'a> Counter<'a> {
         lanes: &[Option<i64>; WARP],
         strides: &[i128],
     ) -> Warp {
-        let mut iterations: Vec<_> = request.site.iterations.iter().collect();
+        let mut iterations = request.site.iterations.clone();
         iterations.sort_unstable();
-        let iterations = iterations.into_iter().map(|(id, &at)| {
+        let iterations = iterations.into_iter().map(|(id, at)| {
             let head = self.facts.loop_[id.index()].head;
             let span = self.facts.point[head.index()].span;
             (self.facts.span[span.index()].line, at)
@@ -584,40 +657,6 @@ impl<'a> Counter<'a> {
                 .map(|&value| (String::new(), value))
                 .collect(),
         }
-    }
-
-    /// The address of each active lane.
-    fn addresses(
-        &self,
-        plan: &Plan,
-        request: &Request<'_>,
-        strides: &[i128],
-        transform: Transform,
-    ) -> [Option<i64>; WARP] {
-        std::array::from_fn(|nth| {
-            let thread = request.threads[nth].filter(|_| request.active[nth] != Activity::No)?;
-            let lane = Lane {
-                site: request.site,
-                thread: transform.thread(thread),
-            };
-            let mut evaluator = Evaluator::new(&self.facts.terms, &lane);
-            let mut sum = |parts: &[Summand]| -> Option<i128> {
-                parts.iter().try_fold(0_i128, |all, part| {
-                    let mut product = part.coefficient;
-                    if let Some(stride) = part.stride {
-                        product = product.checked_mul(*strides.get(stride)?)?;
-                    }
-                    for &factor in &part.factors {
-                        product = product.checked_mul(evaluator.value(factor).ok()?)?;
-                    }
-                    all.checked_add(product)
-                })
-            };
-            let own = sum(&plan.form.lanes)?;
-            let shared = sum(&plan.form.shared)?;
-            let address = i64::try_from(own.checked_add(shared)?).ok()?;
-            Some(transform.address(address))
-        })
     }
 
     /// What a request takes, and what it takes where what is open of its address is best for it.
@@ -657,16 +696,19 @@ impl<'a> Counter<'a> {
     fn bounded(&mut self, plan: &Plan) -> Option<Count> {
         let width = i128::from(self.device.banks) * 4;
         let harmless = plan.form.data.iter().all(|of| of % width == 0);
-        let mut walk = Walk::new(&self.facts.terms, &plan.path, self.sizes.shapes()[0], 64);
-        let given = self.given(self.sizes.shapes()[0]);
+        let shape = self.sizes.shapes()[0];
+        let terms = plan.form.factors();
+        let given = self.given(shape);
+        let of_shape = (&self.sizes, shape);
+        let mut walk = Walk::new(&self.facts.terms, &plan.path, (&terms, given), of_shape, 64);
         let mut most = 0;
         let mut some = false;
-        walk.all(&self.sizes, &given, &mut |request| {
+        walk.all(&self.sizes, &mut |request, lanes| {
             some = true;
             let active = request.active.iter().filter(|lane| **lane != Activity::No);
             let active = u32::try_from(active.count()).unwrap_or(32);
             let bound = if harmless && plan.form.strides.is_empty() && !plan.atomic {
-                let lanes = self.addresses(plan, request, &[], Transform::None);
+                let lanes = addresses(plan, request, &[], Transform::None, lanes);
                 most_turns(self.device, &lanes, plan.bytes)
             } else {
                 active
@@ -683,7 +725,6 @@ impl<'a> Counter<'a> {
         let loops = self
             .index
             .loops(self.facts.access[plan.access.index()].point);
-        let shape = self.sizes.shapes()[0];
         let weight = self
             .words
             .weight(went, &loops, (&self.sizes, shape), &mut self.dependence);
@@ -737,6 +778,59 @@ impl<'a> Counter<'a> {
         let strides: Vec<i128> = plan.form.strides.iter().map(|_| 1024).collect();
         let seen = self.seen(&plan, shape, &strides, transform, LIMIT / 4);
         seen.warp.map(|_| seen.takes)
+    }
+}
+
+/// The address of each active lane.
+fn addresses(
+    plan: &Plan,
+    request: &Request<'_>,
+    strides: &[i128],
+    transform: Transform,
+    lanes: &mut Lanes<'_>,
+) -> [Option<i64>; WARP] {
+    let mut sums = request
+        .active
+        .map(|active| (active != Activity::No).then_some(0_i128));
+    for part in plan.form.lanes.iter().chain(&plan.form.shared) {
+        let stride = match part.stride {
+            Some(nth) => strides.get(nth).copied(),
+            None => Some(1),
+        };
+        let scale = stride.and_then(|stride| part.coefficient.checked_mul(stride));
+        let mut products = sums.map(|sum| sum.and(scale));
+        for &factor in &part.factors {
+            let row = lanes.row(factor);
+            for (lane, product) in products.iter_mut().enumerate() {
+                *product = product.and_then(|known| known.checked_mul(row.at(lane).ok()?));
+            }
+        }
+        for (sum, product) in sums.iter_mut().zip(products) {
+            *sum = sum.and_then(|sum| sum.checked_add(product?));
+        }
+    }
+    sums.map(|sum| {
+        let address = i64::try_from(sum?).ok()?;
+        Some(transform.address(address))
+    })
+}
+
+/// The addresses moved by whole lines, so that the first one lies in the first line: banks and sectors repeat with it.
+fn within_a_line(lanes: &[Option<i64>; WARP]) -> [Option<i64>; WARP] {
+    let first = lanes.iter().flatten().next().copied().unwrap_or(0);
+    let by = first - first.rem_euclid(LINE);
+    lanes.map(|lane| lane.and_then(|address| address.checked_sub(by)))
+}
+
+/// One leaf that has a value.
+struct Only {
+    atom: TermId,
+    value: i128,
+}
+
+impl Environment for Only {
+    fn value(&self, id: TermId, _: &Term, _: &[i128]) -> Option<i128> {
+        (id == self.atom).then_some(self.value)
     }
 }
 

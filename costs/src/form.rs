@@ -5,6 +5,8 @@
 //! of it that are open (`width` in `threadIdx.x * width`) are *strides*, of which several values are tried. What comes from
 //! memory or is not modelled differs between lanes in a way that nothing is known of.
 
+use std::rc::Rc;
+
 use rustc_hash::{FxHashMap, FxHashSet};
 use warplog_facts::poly::Polynomial;
 use warplog_facts::{Facts, LoopId, Op, TermId};
@@ -36,12 +38,14 @@ impl Needs {
 pub struct Dependence<'a> {
     facts: &'a Facts,
     /// Terms that have one value in all lanes of a warp in equal iterations.
-    shared: FxHashSet<TermId>,
+    shared: Rc<FxHashSet<TermId>>,
     /// Leaves that are given values: open sizes of the block.
     given: FxHashSet<TermId>,
     /// Whether warps lie within rows of the block.
     rows: bool,
     known: FxHashMap<TermId, Needs>,
+    /// The loops whose iteration a term mentions.
+    loops: FxHashMap<TermId, Rc<[LoopId]>>,
 }
 
 impl<'a> Dependence<'a> {
@@ -49,7 +53,7 @@ impl<'a> Dependence<'a> {
     #[must_use]
     pub fn new(
         facts: &'a Facts,
-        shared: FxHashSet<TermId>,
+        shared: Rc<FxHashSet<TermId>>,
         given: FxHashSet<TermId>,
         rows: bool,
     ) -> Self {
@@ -59,7 +63,22 @@ impl<'a> Dependence<'a> {
             given,
             rows,
             known: FxHashMap::default(),
+            loops: FxHashMap::default(),
         }
+    }
+
+    /// What a term is made of and is not known yet, arguments first.
+    fn fresh(&self, root: TermId) -> Vec<TermId> {
+        let mut seen = FxHashSet::default();
+        let mut stack = vec![root];
+        while let Some(id) = stack.pop() {
+            if !self.known.contains_key(&id) && seen.insert(id) {
+                stack.extend(self.facts.terms.get(id).args.iter().copied());
+            }
+        }
+        let mut found: Vec<TermId> = seen.into_iter().collect();
+        found.sort_unstable();
+        found
     }
 
     /// What a term depends on.
@@ -67,12 +86,10 @@ impl<'a> Dependence<'a> {
         if let Some(&known) = self.known.get(&root) {
             return known;
         }
-        for id in self.facts.terms.reachable(&[root]) {
-            if self.known.contains_key(&id) {
-                continue;
-            }
+        for id in self.fresh(root) {
             let term = self.facts.terms.get(id);
             let mut needs = Needs::default();
+            self.mentioned(id);
             for arg in &term.args {
                 let of = self.known[arg];
                 needs.lane |= of.lane;
@@ -110,15 +127,29 @@ impl<'a> Dependence<'a> {
         self.known[&root]
     }
 
+    /// Writes down which loops a term mentions, whose arguments are known.
+    fn mentioned(&mut self, id: TermId) {
+        let term = self.facts.terms.get(id);
+        let mut all: Vec<LoopId> = Vec::new();
+        if term.op == Op::Iter {
+            all.extend(term.loop_id());
+        }
+        for arg in &term.args {
+            all.extend(self.loops[arg].iter().copied());
+        }
+        all.sort_unstable();
+        all.dedup();
+        self.loops.insert(id, Rc::from(all));
+    }
+
     /// The loops whose iteration terms mention.
-    #[must_use]
-    pub fn loops(&self, roots: &[TermId]) -> FxHashSet<LoopId> {
-        let parts = self.facts.terms.reachable(roots).into_iter();
-        parts
-            .map(|part| self.facts.terms.get(part))
-            .filter(|term| term.op == Op::Iter)
-            .filter_map(|term| term.loop_id())
-            .collect()
+    pub fn loops(&mut self, roots: &[TermId]) -> FxHashSet<LoopId> {
+        let mut all = FxHashSet::default();
+        for &root in roots {
+            self.of(root);
+            all.extend(self.loops[&root].iter().copied());
+        }
+        all
     }
 }
 
@@ -237,6 +268,15 @@ impl Form {
             });
         }
         form
+    }
+
+    /// All factors that are evaluated.
+    #[must_use]
+    pub fn factors(&self) -> Vec<TermId> {
+        let parts = self.lanes.iter().chain(&self.shared);
+        parts
+            .flat_map(|part| part.factors.iter().copied())
+            .collect()
     }
 
     /// The multiples of a stride that the lanes are apart by.

@@ -2,8 +2,8 @@
 //!
 //! A warp makes one *request* when its active lanes come to an access in the same iterations. [`request`] counts what one request
 //! costs, exactly, from the addresses of its lanes; [`shape`] says which threads the lanes are, [`form`] what of an address differs
-//! between lanes, [`walk`] which requests a launch makes, [`stride`] how the count depends on sizes that are open, [`weight`] how
-//! often, [`branches`] what diverges, [`mend`] what would help, and [`rules`] joins it all to relations.
+//! between lanes, [`walk`] which requests a launch makes, [`lanes`] evaluates its terms, [`stride`] how the count depends on sizes that are open, [`weight`] how
+//! often, [`branches`] what diverges, [`mend`] what would help, [`ordered`] which pairs only a barrier orders, and [`rules`] joins it all to relations.
 //!
 //! **Accuracy.** A count is of a request that exists: of a warp of the launch, or of one for the sizes that are named with it. What
 //! may be any value in each lane (an index from memory) is not counted: *cannot tell* is an answer of its own, and so is that there
@@ -16,7 +16,9 @@
 pub mod branches;
 pub mod device;
 pub mod form;
+pub mod lanes;
 pub mod mend;
+pub mod ordered;
 pub mod pages;
 pub mod request;
 pub mod rules;

@@ -8,6 +8,7 @@ use warplog_facts::ArrayId;
 use warplog_facts::words::Space;
 
 use crate::count::{Count, Counter, Plan, Takes};
+use crate::device::WARP;
 use crate::shape::Shape;
 
 /// What would help.
@@ -20,7 +21,7 @@ pub struct Mend {
 }
 
 /// A change of the program, as one of addresses.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Transform {
     /// None.
     None,
@@ -46,6 +47,12 @@ pub enum Transform {
 const APART: i64 = 1 << 40;
 
 impl Transform {
+    /// The threads whose coordinates the addresses of lanes are computed from.
+    #[must_use]
+    pub fn threads(self, threads: &[Option<[i128; 3]>; WARP]) -> [Option<[i128; 3]>; WARP] {
+        threads.map(|thread| thread.map(|thread| self.thread(thread)))
+    }
+
     /// The thread whose coordinates an address is computed from.
     #[must_use]
     pub fn thread(self, [x, y, z]: [i128; 3]) -> [i128; 3] {
@@ -90,20 +97,28 @@ fn of_array(
     shape: Shape,
     change: Transform,
 ) -> Option<Takes> {
+    let asked = (array, shape, change);
+    if let Some(&known) = counter.changes.get(&asked) {
+        return known;
+    }
     let facts = counter.facts;
-    let own: Vec<_> = facts
-        .access
-        .iter()
-        .filter(|row| row.array == array && facts.point[row.point.index()].launch == counter.launch)
-        .map(|row| row.access)
+    let all = counter.accesses.iter().copied();
+    let own: Vec<_> = all
+        .filter(|access| facts.access[access.index()].array == array)
         .collect();
     let mut worst: Option<Takes> = None;
+    let mut counted = true;
     for access in own {
-        let takes = counter.changed(access, shape, change)?;
+        let Some(takes) = counter.changed(access, shape, change) else {
+            counted = false;
+            break;
+        };
         if worst.is_none_or(|worst| takes.excess() >= worst.excess()) {
             worst = Some(takes);
         }
     }
+    let worst = worst.filter(|_| counted);
+    counter.changes.insert(asked, worst);
     worst
 }
 

@@ -7,8 +7,6 @@
 //!
 //! **Global memory.** The sectors that the active lanes touch, against the fewest that hold as many bytes.
 
-use std::collections::BTreeMap;
-
 use crate::device::{Device, LINE, WORD};
 
 /// Addresses of the lanes of a warp in bytes, none for those that do not take part.
@@ -65,20 +63,20 @@ pub fn turns(device: Device, lanes: &Lanes, bytes: u32, atomic: bool) -> Turns {
     let mut all = Turns::default();
     for (offset, bytes, together) in pieces(bytes, device.lanes) {
         for part in lanes.chunks(together) {
-            let mut fullest: BTreeMap<i64, BTreeMap<i64, u32>> = BTreeMap::new();
+            let mut wanted: Vec<(i64, i64)> = Vec::with_capacity(together);
             for address in part.iter().flatten() {
-                for word in words(address + offset, bytes) {
-                    let bank = fullest.entry(word.rem_euclid(device.banks)).or_default();
-                    *bank.entry(word).or_default() += 1;
-                }
+                let own = words(address + offset, bytes);
+                wanted.extend(own.map(|word| (word.rem_euclid(device.banks), word)));
             }
-            let served = |words: &BTreeMap<i64, u32>| match atomic {
-                true => words.values().sum(),
-                false => u32::try_from(words.len()).unwrap_or(u32::MAX),
-            };
-            let Some(degree) = fullest.values().map(served).max() else {
+            wanted.sort_unstable();
+            if !atomic {
+                wanted.dedup();
+            }
+            let served = wanted.chunk_by(|(bank, _), (other, _)| bank == other);
+            let Some(degree) = served.map(<[_]>::len).max() else {
                 continue;
             };
+            let degree = u32::try_from(degree).unwrap_or(u32::MAX);
             all.degree = all.degree.max(degree);
             all.turns += degree;
             all.parts += 1;

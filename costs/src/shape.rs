@@ -20,7 +20,7 @@ pub struct Sizes {
 }
 
 /// A block.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Shape {
     /// `blockDim`.
     pub block: [i64; 3],

@@ -8,12 +8,12 @@
 //! **Accuracy.** Where [`Walk::complete`] is left true, the number of requests is exact.
 
 use rustc_hash::{FxHashMap, FxHashSet};
-use warplog_facts::eval::{Environment, EvalError, Evaluator};
 use warplog_facts::words::GuardCause;
-use warplog_facts::{Facts, LoopId, Op, PointId, Term, TermId, TermStore};
+use warplog_facts::{Facts, LoopId, Op, PointId, TermId, TermStore};
 
 use crate::device::WARP;
 use crate::form::Dependence;
+use crate::lanes::{Fault, Fixed, Lanes};
 use crate::shape::{Shape, Sizes};
 
 /// Most requests of one walk that are looked at.
@@ -33,47 +33,8 @@ const BLOCKS: u64 = 64;
 pub struct Site {
     /// `blockIdx`.
     pub block: [i128; 3],
-    /// `blockDim`.
-    pub block_dim: [i128; 3],
-    /// `gridDim`.
-    pub grid_dim: [Option<i128>; 3],
-    /// Iterations by loop.
-    pub iterations: FxHashMap<LoopId, i128>,
-    /// Leaves that are given values.
-    pub given: FxHashMap<TermId, i128>,
-}
-
-/// A lane of a request.
-pub struct Lane<'a> {
-    /// What it shares with the others.
-    pub site: &'a Site,
-    /// `threadIdx`.
-    pub thread: [i128; 3],
-}
-
-impl Environment for Lane<'_> {
-    fn value(&self, id: TermId, term: &Term, _: &[i128]) -> Option<i128> {
-        let site = self.site;
-        if let Some(&given) = site.given.get(&id) {
-            return Some(given);
-        }
-        match term.op {
-            Op::TidX => Some(self.thread[0]),
-            Op::TidY => Some(self.thread[1]),
-            Op::TidZ => Some(self.thread[2]),
-            Op::BidX => Some(site.block[0]),
-            Op::BidY => Some(site.block[1]),
-            Op::BidZ => Some(site.block[2]),
-            Op::BdimX => Some(site.block_dim[0]),
-            Op::BdimY => Some(site.block_dim[1]),
-            Op::BdimZ => Some(site.block_dim[2]),
-            Op::GdimX => site.grid_dim[0],
-            Op::GdimY => site.grid_dim[1],
-            Op::GdimZ => site.grid_dim[2],
-            Op::Iter => site.iterations.get(&term.loop_id()?).copied(),
-            _ => None,
-        }
-    }
+    /// Iterations of the loops around, outermost first.
+    pub iterations: Vec<(LoopId, i128)>,
 }
 
 /// Whether a lane takes part.
@@ -173,6 +134,14 @@ impl<'a> Index<'a> {
         loops
     }
 
+    /// The conjuncts of the guard of a point, with the values that they have.
+    #[must_use]
+    pub fn guards(&self, point: PointId) -> Vec<(TermId, bool)> {
+        let rows = self.guards.get(&point).map_or(&[][..], Vec::as_slice);
+        let guards = rows.iter().map(|&row| &self.facts.guard_at[row]);
+        guards.map(|row| (row.term, row.polarity)).collect()
+    }
+
     /// What is known of a point. `terms` are those that are evaluated in its lanes; `linear` says that they are linear in the
     /// thread, so that full rows are alike.
     pub fn path(
@@ -241,9 +210,10 @@ impl<'a> Index<'a> {
 
 /// How the requests of a path are gone through.
 pub struct Walk<'a> {
-    store: &'a TermStore,
     path: &'a Path,
     shape: Shape,
+    lanes: Lanes<'a>,
+    site: Site,
     /// Whether all requests were looked at or counted; of one block, where their number is open.
     pub complete: bool,
     /// Number of requests, as far as they were counted; those of one block, where the number of blocks is open.
@@ -252,14 +222,36 @@ pub struct Walk<'a> {
     limit: u64,
 }
 
-impl<'a> Walk<'a> {
-    /// A walk that has not begun.
+/// Who is shown each request, with what its lanes have for the terms that were named.
+pub type Visit<'v, 'a> = dyn FnMut(&Request<'_>, &mut Lanes<'a>) + 'v;
+
+impl Path {
+    /// The loops around the point, outermost first.
     #[must_use]
-    pub fn new(store: &'a TermStore, path: &'a Path, shape: Shape, limit: u64) -> Self {
+    pub fn loops(&self) -> Vec<LoopId> {
+        self.loops.iter().map(|around| around.loop_id).collect()
+    }
+}
+
+impl<'a> Walk<'a> {
+    /// A walk that has not begun, on which these terms can be evaluated.
+    #[must_use]
+    pub fn new(
+        store: &'a TermStore,
+        path: &'a Path,
+        (terms, given): (&[TermId], FxHashMap<TermId, i128>),
+        (sizes, shape): (&Sizes, Shape),
+        limit: u64,
+    ) -> Self {
+        let mut roots: Vec<TermId> = terms.to_vec();
+        roots.extend(path.guards.iter().map(|&(term, _)| term));
+        roots.extend(path.loops.iter().filter_map(|around| around.condition));
+        let fixed = Fixed::new(sizes, shape, given);
         Walk {
-            store,
             path,
             shape,
+            lanes: Lanes::new(store, &roots, &path.loops(), &fixed),
+            site: Site::default(),
             complete: !path.by_open,
             requests: 0,
             looked: 0,
@@ -267,22 +259,15 @@ impl<'a> Walk<'a> {
         }
     }
 
+    /// How many requests and iterations were gone through one by one.
+    #[must_use]
+    pub fn looked(&self) -> u64 {
+        self.looked
+    }
+
     /// Goes through all requests.
-    pub fn all(
-        &mut self,
-        sizes: &Sizes,
-        given: &FxHashMap<TermId, i128>,
-        visit: &mut dyn FnMut(&Request<'_>),
-    ) {
-        let grid = [sizes.known[3], sizes.known[4], sizes.known[5]];
+    pub fn all(&mut self, sizes: &Sizes, visit: &mut Visit<'_, 'a>) {
         let blocks = sizes.blocks();
-        let mut site = Site {
-            block: [0; 3],
-            block_dim: self.shape.block.map(i128::from),
-            grid_dim: grid.map(|size| size.map(i128::from)),
-            iterations: FxHashMap::default(),
-            given: given.clone(),
-        };
         let count = blocks.unwrap_or(1);
         let looked = if self.path.blocks_matter {
             count.min(BLOCKS)
@@ -291,18 +276,19 @@ impl<'a> Walk<'a> {
         };
         let times = if self.path.blocks_matter { 1 } else { count };
         self.complete &= !self.path.blocks_matter || (looked == count && blocks.is_some());
-        let (x, y) = (grid[0].unwrap_or(1).max(1), grid[1].unwrap_or(1).max(1));
+        let x = i128::from(sizes.known[3].unwrap_or(1).max(1));
+        let y = i128::from(sizes.known[4].unwrap_or(1).max(1));
         for nth in 0..looked {
             // Of more blocks than are looked at, the last one is among them: it may be the one that a bound cuts.
             let nth = if nth + 1 == looked { count - 1 } else { nth };
             let nth = i128::from(if self.path.blocks_matter { nth } else { 0 });
-            let (x, y) = (i128::from(x), i128::from(y));
-            site.block = [nth % x, nth / x % y, nth / (x * y)];
-            self.block(&mut site, times, visit);
+            self.site.block = [nth % x, nth / x % y, nth / (x * y)];
+            self.lanes.set_block(self.site.block);
+            self.block(times, visit);
         }
     }
 
-    fn block(&mut self, site: &mut Site, times: u64, visit: &mut dyn FnMut(&Request<'_>)) {
+    fn block(&mut self, times: u64, visit: &mut Visit<'_, 'a>) {
         let warps = self.shape.warps();
         let alike = self.path.warps_are_alike && self.shape.rows_are_warps();
         let (looked, times) = match alike {
@@ -310,131 +296,92 @@ impl<'a> Walk<'a> {
             false => (warps, times),
         };
         for warp in 0..looked {
+            if self.looked >= self.limit {
+                self.complete = false;
+                return;
+            }
             let threads = std::array::from_fn(|lane| self.shape.thread(warp, lane));
+            self.lanes.set_warp(&threads);
             let active = threads.map(|thread| match thread {
                 Some(_) => Activity::Yes,
                 None => Activity::No,
             });
-            let request = Request {
+            let arrival = Arrival {
                 warp,
-                site: &site.clone(),
-                threads,
+                threads: &threads,
                 active,
                 times,
             };
-            self.descend(0, &request, visit);
+            self.descend(0, arrival, visit);
         }
     }
 
-    fn value(&self, request: &Request<'_>, lane: usize, term: TermId) -> Result<i128, EvalError> {
-        let thread = request.threads[lane].unwrap_or([0; 3]);
-        let lane = Lane {
-            site: request.site,
-            thread,
-        };
-        Evaluator::new(self.store, &lane).value(term)
-    }
-
     /// The lanes for which a condition has a value.
-    fn narrowed(&self, request: &Request<'_>, term: TermId, polarity: bool) -> [Activity; WARP] {
-        std::array::from_fn(|lane| match request.active[lane] {
-            Activity::No => Activity::No,
-            before => match self.value(request, lane, term) {
-                Ok(value) if (value != 0) == polarity => before,
-                Err(EvalError::NotKnown(_)) => Activity::Maybe,
-                _ => Activity::No,
-            },
+    fn narrowed(
+        &mut self,
+        active: [Activity; WARP],
+        term: TermId,
+        polarity: bool,
+    ) -> [Activity; WARP] {
+        let row = self.lanes.row(term);
+        std::array::from_fn(|lane| match (active[lane], row.at(lane)) {
+            (Activity::No, _) => Activity::No,
+            (before, Ok(value)) if (value != 0) == polarity => before,
+            (_, Err(Fault::Open)) => Activity::Maybe,
+            _ => Activity::No,
         })
     }
 
-    fn descend(
-        &mut self,
-        level: usize,
-        request: &Request<'_>,
-        visit: &mut dyn FnMut(&Request<'_>),
-    ) {
+    fn descend(&mut self, level: usize, arrival: Arrival<'_>, visit: &mut Visit<'_, 'a>) {
         if self.looked >= self.limit {
             self.complete = false;
             return;
         }
         let path = self.path;
         let Some(around) = path.loops.get(level) else {
-            self.arrive(request, visit);
+            self.arrive(arrival, visit);
             return;
         };
         self.complete &= !around.has_break;
-        let mut site = request.site.clone();
         let Some(condition) = around.condition else {
             self.complete = false;
             let most = around.most.map_or(OPEN, i128::from).min(OPEN);
             for at in 0..if around.matters { most } else { 1 } {
-                site.iterations.insert(around.loop_id, at);
-                self.descend(
-                    level + 1,
-                    &Request {
-                        site: &site,
-                        ..*request
-                    },
-                    visit,
-                );
+                self.lanes.set_iteration(level, at);
+                self.within(level, at, arrival, visit);
             }
             return;
         };
         if !around.matters {
             // Its condition is the same in all lanes.
-            let lane = request
-                .active
-                .iter()
-                .position(|active| *active != Activity::No);
+            let is_active = |active: &Activity| *active != Activity::No;
+            let Some(lane) = arrival.active.iter().position(is_active) else {
+                return;
+            };
             let mut trips = 0;
             while trips < STEPS {
-                site.iterations.insert(around.loop_id, i128::from(trips));
-                let inner = Request {
-                    site: &site,
-                    ..*request
-                };
-                match lane.map(|lane| self.value(&inner, lane, condition)) {
-                    Some(Ok(value)) if value != 0 => trips += 1,
+                self.lanes.set_iteration(level, i128::from(trips));
+                match self.lanes.value(condition, lane) {
+                    Ok(value) if value != 0 => trips += 1,
                     _ => break,
                 }
             }
             self.complete &= trips < STEPS;
             if trips > 0 {
-                site.iterations.insert(around.loop_id, 0);
-                let times = request.times.saturating_mul(trips);
-                self.descend(
-                    level + 1,
-                    &Request {
-                        site: &site,
-                        times,
-                        ..*request
-                    },
-                    visit,
-                );
+                let times = arrival.times.saturating_mul(trips);
+                self.lanes.set_iteration(level, 0);
+                self.within(level, 0, Arrival { times, ..arrival }, visit);
             }
             return;
         }
-        let mut active = request.active;
+        let mut active = arrival.active;
         for at in 0.. {
-            site.iterations.insert(around.loop_id, at);
-            let inner = Request {
-                site: &site,
-                active,
-                ..*request
-            };
-            active = self.narrowed(&inner, condition, true);
+            self.lanes.set_iteration(level, at);
+            active = self.narrowed(active, condition, true);
             if active.iter().all(|active| *active == Activity::No) {
                 break;
             }
-            self.descend(
-                level + 1,
-                &Request {
-                    site: &site,
-                    active,
-                    ..*request
-                },
-                visit,
-            );
+            self.within(level, at, Arrival { active, ..arrival }, visit);
             // An iteration in which nothing is requested counts too, so that every loop comes to its end.
             self.looked += 1;
             if self.looked >= self.limit {
@@ -444,16 +391,42 @@ impl<'a> Walk<'a> {
         }
     }
 
-    fn arrive(&mut self, request: &Request<'_>, visit: &mut dyn FnMut(&Request<'_>)) {
-        let mut active = request.active;
-        for &(term, polarity) in &self.path.guards {
-            active = self.narrowed(&Request { active, ..*request }, term, polarity);
+    /// Goes on in the iteration of a loop that its lanes have gone to.
+    fn within(&mut self, level: usize, at: i128, arrival: Arrival<'_>, visit: &mut Visit<'_, 'a>) {
+        self.site.iterations.truncate(level);
+        let around = &self.path.loops[level];
+        self.site.iterations.push((around.loop_id, at));
+        self.descend(level + 1, arrival, visit);
+        self.site.iterations.truncate(level);
+    }
+
+    fn arrive(&mut self, arrival: Arrival<'_>, visit: &mut Visit<'_, 'a>) {
+        let path = self.path;
+        let mut active = arrival.active;
+        for &(term, polarity) in &path.guards {
+            active = self.narrowed(active, term, polarity);
         }
         if active.iter().all(|active| *active == Activity::No) {
             return;
         }
         self.looked += 1;
-        self.requests = self.requests.saturating_add(request.times);
-        visit(&Request { active, ..*request });
+        self.requests = self.requests.saturating_add(arrival.times);
+        let request = Request {
+            warp: arrival.warp,
+            site: &self.site,
+            threads: *arrival.threads,
+            active,
+            times: arrival.times,
+        };
+        visit(&request, &mut self.lanes);
     }
+}
+
+/// A warp on its way to a point.
+#[derive(Clone, Copy)]
+struct Arrival<'a> {
+    warp: u64,
+    threads: &'a [Option<[i128; 3]>; WARP],
+    active: [Activity; WARP],
+    times: u64,
 }

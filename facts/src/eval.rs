@@ -263,6 +263,14 @@ pub fn fold(op: Op, ty: CType, payload: i128, args: &[(i128, CType)]) -> Option<
     compute(TermId(0), op, ty, payload, args).ok()
 }
 
+/// The value of an operator on integers, given with their types. `id` is what an error is told of.
+///
+/// # Errors
+/// It is undefined, or the operator is none of integers.
+pub fn operate(id: TermId, term: &Term, args: &[(i128, CType)]) -> Result<i128, EvalError> {
+    compute(id, term.op, term.ty, term.payload, args)
+}
+
 fn compute(
     id: TermId,
     op: Op,

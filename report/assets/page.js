@@ -230,6 +230,7 @@ function view(kernel) {
         h("section", { "aria-labelledby": "h-findings" },
           h("h3", { id: "h-findings" }, kernel.findings.length ? counted(kernel.findings.length, "finding", "findings") : "No findings"), findings, button),
         questions.length > 0 && [h("h3", {}, "Left open"), h("ul", { class: "plain" }, questions.map((it) => h("li", {}, prose(it))))],
+        kernel.costs && costsOf(kernel.costs),
         h("h3", {}, counted(kernel.launches.length, "launch", "launches")),
         h("ul", { class: "plain launches" }, kernel.launches.slice(0, 100).map((it) => h("li", {}, h("code", {}, breakable(it.words)), " ", badge(it.verdict),
           it.assumptions.length > 0 && h("p", { class: "hint" }, `assumes: ${it.assumptions.join("; ")}`)))),
@@ -276,6 +277,30 @@ function findingItem(kernel, it, nth) {
         ["Launch", it.launches.slice(0, 4).map((index) => kernel.launches[index]?.words).join("; ") + (it.launches.length > 4 ? " and others" : "")],
         ["Assumes", it.assumptions.join("; ")], ["Notes", it.notes.join("; ")], ["Id", it.id],
       ].filter(([, text]) => text).map(([term, text]) => [h("dt", {}, term), h("dd", {}, prose(text))]))));
+}
+
+// What a kernel costs: a line each, and for a bank conflict the banks with the words that lanes want of them.
+function costsOf([found, answers]) {
+  return h("section", { "aria-labelledby": "h-costs" }, h("h3", { id: "h-costs" }, found.length ? `Costs (${found.length})` : "Costs"),
+    found.slice(0, 100).map((it) => h("details", { class: it.suppressed ? "cost suppressed" : "cost" },
+      h("summary", {}, h("code", {}, it.rule), ` line ${it.line}: `, prose(it.words)),
+      it.warp && h("p", { class: "hint" }, it.warp), it.banks.length > 0 && banksOf(it.banks),
+      h("p", { class: "hint" }, `${fileName(it.file)}:${it.line}, id ${it.id}`))),
+    h("ul", { class: "plain" }, answers.map((it) => h("li", {}, prose(it)))));
+}
+
+// A column a bank, a box a word: what is in one column is served one after the other.
+function banksOf(banks) {
+  const most = Math.max(1, ...banks.map((words) => words.length));
+  const [width, height] = [17, 16];
+  const y = (nth) => (most - 1 - nth) * height;
+  const full = banks.filter((words) => words.length === most).length;
+  const words = `${counted(most, "word", "words")} in the fullest of ${banks.length} banks (${counted(full, "bank has", "banks have")} as many)`;
+  return h("div", { class: "scroll" }, s("svg", { class: "memory", role: "img", "aria-label": words, width: banks.length * width, height: most * height + 18 },
+    banks.map((own, bank) => [
+      own.map((lanes, nth) => s("rect", { x: bank * width, y: y(nth), width: width - 2, height: height - 2, rx: 2, class: `byte ${own.length > 1 ? "both" : "first"}` },
+        s("title", {}, `bank ${bank}: lanes ${lanes.join(", ")}`))),
+      s("text", { x: bank * width, y: most * height + 12 }, bank)])), h("p", { class: "hint" }, words));
 }
 
 function certaintyWords(it) {

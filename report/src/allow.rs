@@ -12,6 +12,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::costs::{Cost, kind_of};
 use crate::finding::{Finding, FindingKind, Kernel};
 
 /// A comment that suppresses findings, or means to.
@@ -27,8 +28,8 @@ pub struct Allow {
     pub to: u32,
     /// The rule as written.
     pub rule: String,
-    /// What is suppressed.
-    pub kind: FindingKind,
+    /// What is suppressed; none if the rule is that of a cost.
+    pub kind: Option<FindingKind>,
     /// Whether only races on shared memory (or, if false, only those on other memory) are.
     pub shared_memory: Option<bool>,
     /// Why.
@@ -218,19 +219,20 @@ fn number(index: usize) -> u32 {
     u32::try_from(index + 1).unwrap_or(u32::MAX)
 }
 
-/// The kind of finding that a name in a suppression means, and whether only races on shared memory (or only those on other memory)
-/// are meant.
+/// The kind of finding that a name in a suppression means, none for a kind of cost, and whether only races on shared memory (or only
+/// those on other memory) are meant.
 #[must_use]
-pub fn meant(rule: &str) -> Option<(FindingKind, Option<bool>)> {
+pub fn meant(rule: &str) -> Option<(Option<FindingKind>, Option<bool>)> {
     Some(match rule {
-        "shared-memory-race" => (FindingKind::DataRace, Some(true)),
-        "global-memory-race" => (FindingKind::DataRace, Some(false)),
-        other => (FindingKind::from_rule_id(other)?, None),
+        "shared-memory-race" => (Some(FindingKind::DataRace), Some(true)),
+        "global-memory-race" => (Some(FindingKind::DataRace), Some(false)),
+        cost if kind_of(cost).is_some() => (None, None),
+        other => (Some(FindingKind::from_rule_id(other)?), None),
     })
 }
 
 /// A rule as written, the kind of finding that it means, and the memory.
-type Meaning<'t> = (&'t str, FindingKind, Option<bool>);
+type Meaning<'t> = (&'t str, Option<FindingKind>, Option<bool>);
 
 /// The rules and the reason of `allow RULE, RULE because REASON`.
 fn what(text: &str) -> Option<(Vec<Meaning<'_>>, &str)> {
@@ -261,7 +263,17 @@ impl Allow {
                 .iter()
                 .any(|location| covers(&location.place.file, location.place.line));
         let on_memory = self.shared_memory.is_none() || self.shared_memory == finding.shared_memory;
-        (self.kind == finding.kind && on_memory && concerns).then_some(self.reason.as_str())
+        (self.kind == Some(finding.kind) && on_memory && concerns).then_some(self.reason.as_str())
+    }
+
+    /// The reason, if the comment speaks of a cost.
+    #[must_use]
+    pub fn silences(&self, kernel: &Kernel, cost: &Cost) -> Option<&str> {
+        let covers =
+            |file: &str, line: u32| file == self.file && (self.from..=self.to).contains(&line);
+        let concerns =
+            covers(&kernel.file, kernel.line) || covers(&cost.place.file, cost.place.line);
+        (self.kind.is_none() && self.rule == cost.rule && concerns).then_some(self.reason.as_str())
     }
 }
 

@@ -1,11 +1,12 @@
 //! One line a finding, for editors and for `grep`: `file:line:column: severity[rule]: headline [id]`, with the question of a
 //! conditional finding before the id.
 //!
-//! Suppressed findings are notes, with the reason. A kernel that stays undecided has a line too, so that silence means that everything was
+//! Suppressed findings are notes, with the reason; costs, where they were asked for, follow the findings of their kernel. A kernel that stays undecided has a line too, so that silence means that everything was
 //! decided; errors of the input come last.
 
 use std::fmt::Write as _;
 
+use crate::costs::Cost;
 use crate::finding::{Finding, Kernel, Report, Role, Verdict};
 use crate::words::{headline, note_words, safe};
 
@@ -19,6 +20,9 @@ pub fn render(report: &Report) -> String {
         }
         if matches!(kernel.verdict(), Verdict::Unknown | Verdict::Error) {
             undecided_line(&mut out, kernel);
+        }
+        for cost in kernel.costs.iter().flat_map(|costs| &costs.found) {
+            cost_line(&mut out, cost);
         }
     }
     for error in &report.errors {
@@ -71,6 +75,25 @@ fn finding_line(out: &mut String, kernel: &Kernel, finding: &Finding) {
         finding.kind.rule_id(),
         headline(kernel, finding),
         finding.id
+    );
+}
+
+/// The line of something that costs time.
+fn cost_line(out: &mut String, cost: &Cost) {
+    let place = &cost.place;
+    let severity = match cost.suppressed {
+        Some(_) => "note",
+        None => "performance",
+    };
+    let _ = writeln!(
+        out,
+        "{}:{}:{}: {severity}[{}]: {} [{}]",
+        safe(&place.file),
+        place.line,
+        place.column,
+        cost.rule,
+        cost.line(),
+        cost.id
     );
 }
 

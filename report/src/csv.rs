@@ -4,6 +4,7 @@
 //! added at the end. A kernel that is not decided has a row of the kind `unknown` or `error` without an id, so that no row means
 //! that everything was decided; the table of an interrupted run ends in a row of the kind `incomplete`.
 
+use crate::costs::Cost;
 use crate::finding::{Finding, Incomplete, Kernel, Report, Verdict, Witness};
 use crate::words::{headline, note_words, safe, triple};
 
@@ -37,14 +38,18 @@ pub const COLUMNS: [Column; 34] = [
     column(
         "kind",
         false,
-        "`data_race`, `barrier_divergence`, `invalid_mask` or `assertion_failed`",
+        "`data_race`, `barrier_divergence`, `invalid_mask` or `assertion_failed`; of a cost `bank_conflict`, `uncoalesced_access`, `divergent_branch` or `redundant_barrier`",
     ),
     column(
         "certainty",
         false,
         "`confirmed`, `conditional` or `potential`",
     ),
-    column("severity", false, "`error`, `warning` or `note`"),
+    column(
+        "severity",
+        false,
+        "`error`, `warning` or `note`; `performance` of a cost",
+    ),
     column(
         "kernel",
         false,
@@ -122,6 +127,9 @@ pub fn render(report: &Report) -> Result<String, std::io::Error> {
         if matches!(kernel.verdict(), Verdict::Unknown | Verdict::Error) {
             writer.write_record(COLUMNS.iter().map(|column| open_cell(column, kernel)))?;
         }
+        for cost in kernel.costs.iter().flat_map(|costs| &costs.found) {
+            writer.write_record(COLUMNS.iter().map(|column| cost_cell(column, kernel, cost)))?;
+        }
     }
     // There is no other place for it in a table, and half a table must not pass for a whole one.
     if let Some(Incomplete { done, files }) = report.incomplete {
@@ -135,6 +143,41 @@ pub fn render(report: &Report) -> Result<String, std::io::Error> {
     }
     let bytes = writer.into_inner().map_err(std::io::Error::other)?;
     String::from_utf8(bytes).map_err(std::io::Error::other)
+}
+
+/// A cell of the row of something that costs time.
+fn cost_cell(column: &Column, kernel: &Kernel, cost: &Cost) -> String {
+    let place = &cost.place;
+    match column.name {
+        "id" | "fingerprint" => cost.id.clone(),
+        "kind" => cost.rule.replace('-', "_"),
+        "severity" => "performance".to_owned(),
+        "kernel" => kernel.name.clone(),
+        "kernel_file" => kernel.file.clone(),
+        "kernel_line" => kernel.line.to_string(),
+        "array" => cost.array.clone().unwrap_or_default(),
+        "file" => place.file.clone(),
+        "line" => place.line.to_string(),
+        "column" => place.column.to_string(),
+        "end_line" => place.end_line.to_string(),
+        "end_column" => place.end_column.to_string(),
+        "block_dim" => cost
+            .warp
+            .as_ref()
+            .map(|warp| triple(warp.block_dim))
+            .unwrap_or_default(),
+        "first_block" => cost
+            .warp
+            .as_ref()
+            .map(|warp| triple(warp.block))
+            .unwrap_or_default(),
+        "suppressed" => match &cost.suppressed {
+            Some(suppressed) => suppressed.reason.clone(),
+            None => String::new(),
+        },
+        "headline" => cost.line(),
+        _ => String::new(),
+    }
 }
 
 /// A cell of the row of a kernel that is not decided.

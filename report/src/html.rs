@@ -107,6 +107,9 @@ impl<'a> Files<'a> {
             for location in findings.flat_map(|finding| &finding.locations) {
                 name(&location.place.file);
             }
+            for cost in kernel.costs.iter().flat_map(|costs| &costs.found) {
+                name(&cost.place.file);
+            }
             for anatomy in &kernel.anatomies {
                 for bound in &anatomy.bounds {
                     name(&bound.at.0);

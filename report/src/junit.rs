@@ -3,7 +3,7 @@
 //! There is no standard; this is the common core that readers of such files agree on. A kernel with findings that make the
 //! run fail is a failure, an undecided one is skipped with the reason (or a failure, where that makes the run fail), one whose
 //! launch contradicts its assumptions is an error, and so is an input that could not be read. Other findings, suppressed ones among
-//! them, are output of their test case. Times are those of the files, where they were counted.
+//! them, and costs are output of their test case. Times are those of the files, where they were counted.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -167,16 +167,35 @@ fn harmless(out: &mut String, kernel: &Kernel, fail_on: FailOn) {
         .iter()
         .filter(|finding| !fail_on.counts(finding))
         .peekable();
-    if known.peek().is_none() {
+    let costs: Vec<String> = kernel
+        .costs
+        .iter()
+        .flat_map(|costs| &costs.found)
+        .map(|cost| {
+            let place = format!("{}:{}", cost.place.file, cost.place.line);
+            let line = cost.line();
+            text(&format!(
+                "{place}: performance[{}]: {line} [{}]",
+                cost.rule, cost.id
+            ))
+        })
+        .collect();
+    if known.peek().is_none() && costs.is_empty() {
         return;
     }
     out.push_str("      <system-out>");
-    for (nth, finding) in known.enumerate() {
-        if nth > 0 {
+    let mut first = true;
+    for finding in known {
+        if !first {
             out.push_str("\n\n");
         }
+        first = false;
         details(out, kernel, finding);
     }
+    if !first && !costs.is_empty() {
+        out.push_str("\n\n");
+    }
+    out.push_str(&costs.join("\n"));
     out.push_str("</system-out>\n");
 }
 

@@ -19,8 +19,8 @@ use std::path::{Component, Path, PathBuf};
 
 use crate::causes::{Cause, causes};
 use crate::finding::{
-    Boundary, Finding, FindingKind, Kernel, Place, Report, Role, Severity, SuppressedBy, Thread,
-    Verdict,
+    Boundary, Finding, FindingKind, Kernel, Place, Report, Role, Severity, SuppressedBy,
+    Suppression, Thread, Verdict,
 };
 use crate::indented;
 use crate::kinds::KINDS;
@@ -270,17 +270,7 @@ fn result(cause: &str, kernel: &Kernel, finding: &Finding) -> SarifResult {
         related_locations: related,
         code_flows: code_flows(finding),
         partial_fingerprints: BTreeMap::from([(FINGERPRINT, finding.fingerprint.clone())]),
-        suppressions: finding
-            .suppressed
-            .iter()
-            .map(|suppression| SarifSuppression {
-                kind: match suppression.by {
-                    SuppressedBy::Comment => "inSource",
-                    SuppressedBy::Configuration | SuppressedBy::Baseline => "external",
-                },
-                justification: suppression.reason.clone(),
-            })
-            .collect(),
+        suppressions: suppressions(finding.suppressed.as_ref()),
         properties: ResultProperties {
             id: finding.id.clone(),
             cause: cause.to_owned(),
@@ -566,6 +556,18 @@ pub(crate) fn uri(path: &str) -> String {
         }
     }
     out
+}
+
+/// Why a result does not count.
+fn suppressions(of: Option<&Suppression>) -> Vec<SarifSuppression> {
+    let own = of.map(|suppression| SarifSuppression {
+        kind: match suppression.by {
+            SuppressedBy::Comment => "inSource",
+            SuppressedBy::Configuration | SuppressedBy::Baseline => "external",
+        },
+        justification: suppression.reason.clone(),
+    });
+    own.into_iter().collect()
 }
 
 #[cfg(test)]

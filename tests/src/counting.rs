@@ -20,6 +20,21 @@ pub struct Tally {
     pub requests: u64,
 }
 
+/// What all requests of a kernel take together, as counters of a GPU tell it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Totals {
+    /// Requests to shared memory: reads, writes and atomic operations.
+    pub shared_requests: [u64; 3],
+    /// Turns that they take.
+    pub shared_turns: [u64; 3],
+    /// Turns beyond one for each part in which a request is served.
+    pub shared_conflicts: [u64; 3],
+    /// Requests to global memory: reads, writes and atomic operations.
+    pub global_requests: [u64; 3],
+    /// Sectors that they touch.
+    pub global_sectors: [u64; 3],
+}
+
 /// Bytes wanted by lane, of one request.
 type Wanted = BTreeMap<usize, (i64, i64)>;
 
@@ -187,6 +202,17 @@ struct Thread<'k> {
     wanted: Vec<(usize, Vec<i64>, bool, bool, i64, i64)>,
     seen: BTreeSet<(usize, Vec<i64>)>,
 }
+
+/// What tells the place of a write from that of a read.
+const WRITE: usize = 1_000_000;
+
+/// Files of `datasets/costs/` whose launch is known, with its block and grid.
+pub const COUNTED: [(&str, [i64; 3], [i64; 3]); 4] = [
+    ("words.cu", [64, 1, 1], [2, 1, 1]),
+    ("elements.cu", [128, 1, 1], [4, 1, 1]),
+    ("squares.cu", [16, 16, 1], [2, 1, 1]),
+    ("ragged.cu", [40, 1, 1], [3, 1, 1]),
+];
 
 /// What an expression is: a value, or a place.
 enum Value {
@@ -434,7 +460,7 @@ impl Thread<'_> {
         {
             // A write is another access than a read at the same place.
             let write = Value::Place {
-                position: position + 1_000_000,
+                position: position + WRITE,
                 shared,
                 address,
                 bytes,
@@ -601,14 +627,15 @@ impl Thread<'_> {
     }
 }
 
-fn turns(wanted: &Wanted, atomic: bool) -> u32 {
+/// The turns of each part that a request to shared memory is served in.
+fn turns(wanted: &Wanted, atomic: bool) -> Vec<u32> {
     let bytes = wanted.values().map(|&(_, bytes)| bytes).max().unwrap_or(4);
     let lanes = match bytes {
         8 => 16,
         16 => 8,
         _ => 32,
     };
-    let mut worst = 0;
+    let mut parts = Vec::new();
     for part in 0..32 / lanes {
         let mut served: Vec<Vec<i64>> = vec![Vec::new(); 32];
         for (_, &(address, bytes)) in wanted.iter().filter(|(lane, _)| **lane / lanes == part) {
@@ -622,9 +649,11 @@ fn turns(wanted: &Wanted, atomic: bool) -> u32 {
             }
         }
         let fullest = served.iter().map(Vec::len).max().unwrap_or(0);
-        worst = worst.max(u32::try_from(fullest).unwrap_or(0));
+        if fullest > 0 {
+            parts.push(u32::try_from(fullest).unwrap_or(0));
+        }
     }
-    worst
+    parts
 }
 
 fn sectors(wanted: &Wanted) -> u32 {
@@ -651,9 +680,50 @@ pub fn count(
     Ok(all)
 }
 
-fn of_kernel(kernel: &Kernel, block: [i64; 3], grid: [i64; 3]) -> Result<Vec<Tally>, String> {
-    // What is requested at once: place, block, warp, iterations.
-    type Request = (usize, i64, i64, Vec<i64>);
+/// What all requests of each kernel of a text take together in a launch.
+///
+/// # Errors
+/// What is not understood.
+pub fn totals(
+    text: &str,
+    block: [i64; 3],
+    grid: [i64; 3],
+) -> Result<BTreeMap<String, Totals>, String> {
+    let mut all = BTreeMap::new();
+    for kernel in kernels(text)? {
+        let mut totals = Totals::default();
+        for ((position, ..), (shared, atomic, wanted)) in requests(&kernel, block, grid)? {
+            let kind = if atomic {
+                2
+            } else {
+                usize::from(position >= WRITE)
+            };
+            if shared {
+                let parts = turns(&wanted, atomic);
+                let taken: u64 = parts.iter().map(|&turns| u64::from(turns)).sum();
+                totals.shared_requests[kind] += 1;
+                totals.shared_turns[kind] += taken;
+                let fewest = u64::try_from(parts.len()).unwrap_or(0);
+                totals.shared_conflicts[kind] += taken - fewest;
+            } else {
+                totals.global_requests[kind] += 1;
+                totals.global_sectors[kind] += u64::from(sectors(&wanted));
+            }
+        }
+        all.insert(kernel.name, totals);
+    }
+    Ok(all)
+}
+
+/// What is requested at once: place, block, warp, iterations.
+type Request = (usize, i64, i64, Vec<i64>);
+
+/// The requests of a launch: whether to shared memory, whether atomic, and what each lane wants.
+fn requests(
+    kernel: &Kernel,
+    block: [i64; 3],
+    grid: [i64; 3],
+) -> Result<BTreeMap<Request, (bool, bool, Wanted)>, String> {
     let mut requests: BTreeMap<Request, (bool, bool, Wanted)> = BTreeMap::new();
     for number in 0..grid.iter().product::<i64>() {
         for thread in 0..block.iter().product::<i64>() {
@@ -698,11 +768,15 @@ fn of_kernel(kernel: &Kernel, block: [i64; 3], grid: [i64; 3]) -> Result<Vec<Tal
             }
         }
     }
+    Ok(requests)
+}
+
+fn of_kernel(kernel: &Kernel, block: [i64; 3], grid: [i64; 3]) -> Result<Vec<Tally>, String> {
     let mut tallies: BTreeMap<usize, Tally> = BTreeMap::new();
-    for ((position, ..), (shared, atomic, wanted)) in requests {
-        let line = kernel.body[position % 1_000_000].0;
+    for ((position, ..), (shared, atomic, wanted)) in requests(kernel, block, grid)? {
+        let line = kernel.body[position % WRITE].0;
         let worst = if shared {
-            turns(&wanted, atomic)
+            turns(&wanted, atomic).into_iter().max().unwrap_or(0)
         } else {
             sectors(&wanted)
         };

@@ -10,6 +10,7 @@ pub mod command;
 pub mod counting;
 pub mod expansion;
 pub mod gpu;
+pub mod gpu_costs;
 pub mod labels;
 pub mod random;
 pub mod reading;

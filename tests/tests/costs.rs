@@ -10,16 +10,8 @@ use warplog::options::{AnalysisOptions, UnitOptions};
 use warplog::pipeline::{Analysis, Depth, Examined, Pipeline, Unit};
 use warplog_facts::words::CostAnswer;
 use warplog_facts::{AccessId, LaunchId};
-use warplog_tests::counting::{Tally, count};
+use warplog_tests::counting::{COUNTED, Tally, count};
 use warplog_tests::datasets;
-
-/// Files whose launch is known, with the launch.
-const COUNTED: [(&str, [i64; 3], [i64; 3]); 4] = [
-    ("words.cu", [64, 1, 1], [2, 1, 1]),
-    ("elements.cu", [128, 1, 1], [4, 1, 1]),
-    ("squares.cu", [16, 16, 1], [2, 1, 1]),
-    ("ragged.cu", [40, 1, 1], [3, 1, 1]),
-];
 
 fn path(file: &str) -> PathBuf {
     datasets().join("costs").join(file)

@@ -1,28 +1,21 @@
-//! What a kernel costs, as a report tells it; and which barriers are redundant, proved by rules and solver without them.
-//!
-//! **Redundant.** A barrier of the block is left out of the facts, and rules and solver are asked again about its launch. Only if the
-//! launch was decided without a finding before, and is decided without one again, is the barrier told. All launches of the kernel
-//! must agree. A kernel with many barriers is asked about the first [`BARRIERS`] of them; the others are said to be open.
+//! What a kernel costs, as a report tells it. Which barriers are redundant, [`super::barriers`] finds out.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::time::Instant;
 
 use warplog_costs::device::Device;
-use warplog_costs::rules::join;
+use warplog_costs::rules::{Joined, join};
 use warplog_costs::{Count, Counted, Takes};
 use warplog_facts::show::Show;
-use warplog_facts::words::{AccessKind, BarrierKind, CostAnswer, PointKind};
-use warplog_facts::{BarrierId, Derived, Facts, KernelId, LaunchId, SpanId};
+use warplog_facts::words::{AccessKind, CostAnswer};
+use warplog_facts::{Derived, Facts, KernelId, LaunchId, SpanId};
 use warplog_report as report;
 use warplog_report::costs::{Answer, COST_KINDS, Cost, Costs, Warp};
-use warplog_report::{Outcome, Report, Verdict};
-use warplog_solver_bridge::{DivergenceAnswer, RaceAnswer};
+use warplog_report::{Report, Verdict};
 
+use super::barriers::{self, Tried};
 use super::places::Places;
-use super::{SESSION, derive, solver_options};
 use crate::options::AnalysisOptions;
-
-/// Most barriers of a file that are tried.
-const BARRIERS: usize = 12;
 
 /// What all counts rest on.
 const ASSUMED: [&str; 3] = [
@@ -32,20 +25,33 @@ const ASSUMED: [&str; 3] = [
 ];
 
 /// Counts, gives the relations their rows, and adds what was found to the kernels of the report; barriers, which take the solver
-/// again, only if they are wanted.
+/// again, only if they are wanted. Returns the microseconds of counting, and of trying barriers.
 pub(crate) fn add(
     facts: &Facts,
     derived: &mut Derived,
     report: &mut Report,
     (options, with_barriers): (&AnalysisOptions, bool),
-) {
+) -> [u64; 2] {
     let Some(capability) = options.costs else {
-        return;
+        return [0; 2];
     };
+    let start = Instant::now();
     let counting = warplog_costs::Options {
         device: Device::of_capability(capability),
     };
     let counted = warplog_costs::costs(facts, derived, &counting);
+    let counted_at = Instant::now();
+    let kernels: Vec<KernelId> = facts
+        .kernel
+        .iter()
+        .filter(|row| options.wants(&row.name))
+        .map(|row| row.kernel)
+        .collect();
+    let mut tried = match with_barriers {
+        true => barriers::tried(facts, derived, (&kernels, &report.kernels), options),
+        false => BTreeMap::new(),
+    };
+    let tried_at = Instant::now();
     let places = Places::new(facts);
     let show = Show::new(facts);
     let teller = Teller {
@@ -53,19 +59,36 @@ pub(crate) fn add(
         counted: &counted,
         places: &places,
         show: &show,
+        joined: join(&counted),
+        launches: launches(facts),
     };
-    let kernels = facts.kernel.iter().filter(|row| options.wants(&row.name));
-    let mut tried = 0;
-    for (row, kernel) in kernels.zip(&mut report.kernels) {
-        let mut costs = teller.of_kernel(row.kernel);
+    for (&id, kernel) in kernels.iter().zip(&mut report.kernels) {
+        let mut costs = teller.of_kernel(id);
         if with_barriers {
-            let redundant = barriers(facts, row.kernel, kernel, &mut tried, options);
-            teller.barriers(redundant, kernel, &mut costs);
+            let own = tried.remove(&id).unwrap_or_default();
+            teller.barriers(own, kernel, &mut costs);
         }
         costs.sort();
         kernel.costs = Some(costs);
     }
     report.sources.extend(places.sources());
+    let micros =
+        |duration: std::time::Duration| u64::try_from(duration.as_micros()).unwrap_or(u64::MAX);
+    [
+        micros(counted_at - start) + micros(tried_at.elapsed()),
+        micros(tried_at - counted_at),
+    ]
+}
+
+/// The kernel of each launch, and which of its launches it is.
+fn launches(facts: &Facts) -> Vec<(KernelId, usize)> {
+    let mut count: BTreeMap<KernelId, usize> = BTreeMap::new();
+    let own = facts.launch.iter().map(|row| {
+        let nth = count.entry(row.kernel).or_default();
+        *nth += 1;
+        (row.kernel, *nth - 1)
+    });
+    own.collect()
 }
 
 /// Only the rows of the relations.
@@ -76,127 +99,21 @@ pub(crate) fn rows(facts: &Facts, derived: &mut Derived, options: &AnalysisOptio
     }
 }
 
-/// What was found out of a barrier.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Tried {
-    Redundant,
-    Needed,
-    Open,
-}
-
-/// The barriers of the block in a kernel by their places, with what was found out of each.
-fn barriers(
-    facts: &Facts,
-    kernel: KernelId,
-    told: &report::Kernel,
-    tried: &mut usize,
-    options: &AnalysisOptions,
-) -> BTreeMap<SpanId, Tried> {
-    let mut found: BTreeMap<SpanId, Tried> = BTreeMap::new();
-    let proved = told.verdict() == Verdict::RaceFree
-        && told
-            .launches
-            .iter()
-            .all(|launch| launch.outcome == Outcome::Complete);
-    for row in &facts.barrier {
-        let launch = facts.point[row.point.index()].launch;
-        // One that counts or votes is there for its value as well.
-        let plain = matches!(row.operation.as_str(), "__syncthreads" | "sync");
-        if row.kind != BarrierKind::Block || !plain || facts.launch[launch.index()].kernel != kernel
-        {
-            continue;
-        }
-        // Lanes in lock-step meet where the barrier was, which would order them.
-        let in_step = facts.lock_step.iter().any(|row| row.launch == launch);
-        let of_launch = if !proved || in_step {
-            Tried::Open
-        } else if *tried < BARRIERS {
-            *tried += 1;
-            without(facts, row.barrier, launch, options)
-        } else {
-            Tried::Open
-        };
-        // A barrier that stands in an inlined function has a row for each call, and is needed if one of them is.
-        let known = found.entry(row.span).or_insert(of_launch);
-        *known = match (*known, of_launch) {
-            (Tried::Needed, _) | (_, Tried::Needed) => Tried::Needed,
-            (Tried::Open, _) | (_, Tried::Open) => Tried::Open,
-            _ => Tried::Redundant,
-        };
-    }
-    // Several rows of one place are removed together.
-    let rows = |span: SpanId| facts.barrier.iter().filter(move |row| row.span == span);
-    for (&span, state) in &mut found {
-        let launches: BTreeSet<LaunchId> = rows(span)
-            .map(|row| facts.point[row.point.index()].launch)
-            .collect();
-        if *state == Tried::Redundant && rows(span).count() > launches.len() {
-            *state = Tried::Open;
-        }
-    }
-    found
-}
-
-/// Facts in which a barrier orders nothing.
-fn without_barrier(facts: &Facts, barrier: BarrierId) -> Facts {
-    let mut less = facts.clone();
-    let point = less.barrier[barrier.index()].point;
-    // Ids of barriers are dense: the row stays, as one at which lanes of the warp meet without any order.
-    less.barrier[barrier.index()].kind = BarrierKind::Meet;
-    less.point[point.index()].kind = PointKind::Meet;
-    less
-}
-
-/// Whether a launch is race-free without a barrier.
-fn without(
-    facts: &Facts,
-    barrier: BarrierId,
-    launch: LaunchId,
-    options: &AnalysisOptions,
-) -> Tried {
-    let less = without_barrier(facts, barrier);
-    let mut derived = derive(&less, options);
-    derived.candidate_race.retain(|row| row.launch == launch);
-    derived
-        .candidate_divergence
-        .retain(|row| row.launch == launch && row.barrier != barrier);
-    let solver = solver_options(options);
-    let decision = SESSION.with_borrow_mut(|session| session.decide(&less, &derived, &solver));
-    let mut open = false;
-    for race in &decision.races {
-        match race.answer {
-            RaceAnswer::Race(_) => return Tried::Needed,
-            RaceAnswer::Unknown { .. } => open = true,
-            _ => {}
-        }
-    }
-    for divergence in &decision.divergences {
-        match divergence.answer {
-            DivergenceAnswer::Diverges(_) => return Tried::Needed,
-            DivergenceAnswer::Unknown { .. } => open = true,
-            DivergenceAnswer::Uniform { .. } => {}
-        }
-    }
-    if open || !decision.unsatisfiable.is_empty() {
-        Tried::Open
-    } else {
-        Tried::Redundant
-    }
-}
-
 /// Puts counts into the words of a report.
 struct Teller<'a> {
     facts: &'a Facts,
     counted: &'a Counted,
     places: &'a Places<'a>,
     show: &'a Show<'a>,
+    joined: Joined,
+    launches: Vec<(KernelId, usize)>,
 }
 
 impl Teller<'_> {
     /// Whether a launch is of a kernel, and which of its launches.
     fn launch_of(&self, kernel: KernelId, launch: LaunchId) -> Option<usize> {
-        let mut own = self.facts.launch.iter().filter(|row| row.kernel == kernel);
-        own.position(|row| row.launch == launch)
+        let (of, nth) = self.launches[launch.index()];
+        (of == kernel).then_some(nth)
     }
 
     fn of_kernel(&self, kernel: KernelId) -> Costs {
@@ -214,7 +131,7 @@ impl Teller<'_> {
             assumptions: ASSUMED.map(str::to_owned).to_vec(),
             ..Costs::default()
         };
-        let joined = join(self.counted);
+        let joined = &self.joined;
         let mut asked: [BTreeSet<SpanId>; 3] = Default::default();
         let mut open: [BTreeSet<(u32, String)>; 3] = Default::default();
         for count in &self.counted.counts {
@@ -338,6 +255,7 @@ impl Teller<'_> {
                 bytes: row.bytes,
             }),
             launches: vec![launch],
+            suppressed: None,
         }
     }
 
@@ -375,6 +293,7 @@ impl Teller<'_> {
             notes: Vec::new(),
             warp: None,
             launches: vec![launch],
+            suppressed: None,
         }
     }
 
@@ -421,6 +340,7 @@ impl Teller<'_> {
                         notes: vec!["proved by analysis without it".to_owned()],
                         warp: None,
                         launches: (0..told.launches.len()).collect(),
+                        suppressed: None,
                     });
                 }
             }

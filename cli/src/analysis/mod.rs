@@ -6,6 +6,7 @@
 
 mod anatomy;
 mod assumptions;
+pub(crate) mod barriers;
 mod benign;
 mod by_design;
 pub(crate) mod costs;

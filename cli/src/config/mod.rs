@@ -93,8 +93,10 @@ struct KernelLaunch {
 pub struct ConfigAllow {
     /// Line of the entry.
     pub line: u32,
-    /// Kind.
-    pub kind: FindingKind,
+    /// The rule as written.
+    pub rule: String,
+    /// Kind of finding; none if the rule is that of a cost.
+    pub kind: Option<FindingKind>,
     /// Whether only races on shared memory (or, if false, only those on other memory) are.
     pub shared_memory: Option<bool>,
     /// Where; anywhere if empty.

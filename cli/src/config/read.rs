@@ -154,11 +154,12 @@ fn understood(
             Some(meant) => meant,
             None => {
                 let wrong = |message| (offset(inner, "rule", at), message);
-                (kind(&rule).map_err(wrong)?, None)
+                (Some(kind(&rule).map_err(wrong)?), None)
             }
         };
         config.allows.push(ConfigAllow {
             line: line(at),
+            rule,
             kind,
             shared_memory,
             paths: patterns(inner, "path")?,
@@ -413,7 +414,7 @@ mod tests {
         assert_eq!(config.launches[0].block_dim, Some([8, 8, 1]));
         assert_eq!(
             (config.allows[0].line, config.allows[0].kind),
-            (12, FindingKind::DataRace)
+            (12, Some(FindingKind::DataRace))
         );
         assert!(config.exclude.matches(Path::new("third_party/x/y.cu")));
         assert!(!config.exclude.matches(Path::new("src/third_party/y.cu")));

@@ -2,10 +2,16 @@
 
 use std::fmt::Write as _;
 
+use warplog_costs::ordered::Orders;
+use warplog_costs::walk::Index;
 use warplog_facts::range::Ranges;
+use warplog_facts::words::BarrierKind;
 use warplog_facts::{AccessId, BarrierId, PointId, SpanId};
 use warplog_report::Report;
+use warplog_report::costs::Cost;
 use warplog_report::text::safe;
+
+use crate::identity::Identities;
 
 use super::page::{answer_words, findings_of, split_words};
 use super::view::{Pair, View, interval_scope, scope_words};
@@ -32,6 +38,7 @@ pub(super) fn page(views: &[View<'_>], report: &Report, file: &str, line: u32) -
             }
             let own = splits.iter().filter(|split| split.barrier == row.barrier);
             barrier(&mut out, view, row.barrier);
+            ordered(&mut out, view, row.barrier);
             for split in own {
                 let _ = writeln!(
                     out,
@@ -42,7 +49,64 @@ pub(super) fn page(views: &[View<'_>], report: &Report, file: &str, line: u32) -
             }
         }
     }
+    if !out.is_empty() {
+        for kernel in &report.kernels {
+            let found = kernel.costs.iter().flat_map(|costs| &costs.found);
+            for cost in found.filter(|cost| cost.place.line == line && is_file(cost, file)) {
+                let _ = writeln!(
+                    out,
+                    "  cost      [{}] {}: {}",
+                    cost.id,
+                    cost.rule,
+                    cost.line()
+                );
+            }
+        }
+    }
     (!out.is_empty()).then_some(out)
+}
+
+fn is_file(cost: &Cost, file: &str) -> bool {
+    Identities::new().of(&cost.place.file) == file
+}
+
+/// The pairs that only a barrier of the block orders: what may race without it.
+fn ordered(out: &mut String, view: &View<'_>, id: BarrierId) {
+    let row = &view.facts.barrier[id.index()];
+    if row.kind != BarrierKind::Block {
+        return;
+    }
+    let launch = view.facts.point[row.point.index()].launch;
+    let index = Index::new(view.facts);
+    let pairs = Orders::new(view.facts, view.derived, &index, launch).of(id);
+    let (meet, open): (Vec<_>, Vec<_>) = pairs.iter().partition(|pair| pair.meeting.is_some());
+    for pair in meet.iter().take(PAIRS) {
+        let Some(meeting) = &pair.meeting else {
+            continue;
+        };
+        let [one, other] = meeting.threads.map(|[x, y, z]| format!("({x}, {y}, {z})"));
+        let [x, y, z] = meeting.block_dim;
+        let _ = writeln!(
+            out,
+            "  orders    the {} before it and the {} behind it: threads {one} and {other} of a block of ({x}, {y}, {z}) meet at byte {}",
+            view.access(pair.before),
+            view.access(pair.behind),
+            meeting.byte
+        );
+    }
+    if meet.len() > PAIRS {
+        let _ = writeln!(out, "  orders    … and {} more pairs", meet.len() - PAIRS);
+    }
+    if meet.is_empty() {
+        let more = match open.len() {
+            0 => "no two accesses of which one writes are on its two sides".to_owned(),
+            pairs => format!("no two threads of {pairs} pairs across it were found to meet"),
+        };
+        let _ = writeln!(
+            out,
+            "  orders    {more}; `check --costs` asks whether it is redundant"
+        );
+    }
 }
 
 fn access(out: &mut String, view: &View<'_>, report: &Report, pairs: &[Pair<'_>], id: AccessId) {

@@ -4,6 +4,7 @@
 //! concerned are analysed anew, with formulas kept. Which files those are follows from the paths given, or from the last scan of
 //! the folder ([`last`](crate::last)), whose flags are used then.
 
+mod cost;
 mod line;
 mod page;
 mod stages;
@@ -133,6 +134,7 @@ pub(crate) fn run<P: Pipeline>(
     }
     crate::read_stdin(&paths, &mut options, streams);
     options.keep_smt = true;
+    options.costs = Some(crate::args::CAPABILITY);
     let question = Question {
         about,
         smt: args.smt,
@@ -237,6 +239,16 @@ pub(crate) fn answer(
             .ok_or_else(|| format!("no formula of finding {} was kept", finding.id));
     }
     let known = |own: &str| is_prefix(id, own);
+    let costs = report.kernels.iter().flat_map(|kernel| {
+        let found = kernel.costs.iter().flat_map(|costs| &costs.found);
+        found.map(move |cost| (kernel, cost))
+    });
+    if let Some((kernel, cost)) = costs.into_iter().find(|(_, cost)| known(&cost.id)) {
+        if question.smt {
+            return Err("a cost is counted: there is no formula".to_owned());
+        }
+        return Ok(fitted(&cost::page(kernel, cost), question.text));
+    }
     for view in &views {
         let pairs = view.pairs();
         if let Some(pair) = pairs.iter().find(|pair| known(&view.pair_id(pair))) {

@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::finding::{Kernel, Place, Report};
+use crate::finding::{Kernel, Place, Report, Suppression};
 use crate::id::Fnv;
 use crate::words::safe;
 
@@ -98,6 +98,8 @@ pub struct Cost {
     pub warp: Option<Warp>,
     /// Indexes of the launches that show it.
     pub launches: Vec<usize>,
+    /// Why it does not count, if it does not.
+    pub suppressed: Option<Suppression>,
 }
 
 /// A warp and what its lanes want.
@@ -193,6 +195,9 @@ impl Cost {
         }
         if let Some(hint) = &self.hint {
             line.push_str(&format!("; helps: {}", safe(hint)));
+        }
+        if let Some(suppressed) = &self.suppressed {
+            line.push_str(&format!("; suppressed: {}", safe(&suppressed.reason)));
         }
         line
     }

@@ -9,6 +9,7 @@ use serde::Serialize;
 use super::{Files, Made, Runs, runs};
 use crate::anatomy::{Anatomy, Bound, BoundKind, Flow, Span};
 use crate::causes::{causes, worst_first};
+use crate::costs;
 use crate::finding::{
     self, Boundary, Certainty, FindingKind, Iteration, Outcome, Report, Role, Value,
 };
@@ -63,9 +64,25 @@ struct Kernel<'a> {
     launches: Vec<Launch>,
     findings: Vec<Finding<'a>>,
     notes: Vec<String>,
+    /// What it costs, the costliest first, and what was asked about; nothing where costs were not asked for.
+    costs: Option<(Vec<Cost>, Vec<String>)>,
     stats: finding::Stats,
     /// One at least.
     structures: Vec<Structure<'a>>,
+}
+
+#[derive(Serialize)]
+struct Cost {
+    id: String,
+    rule: String,
+    file: usize,
+    line: u32,
+    words: String,
+    /// The warp that shows it, in words.
+    warp: Option<String>,
+    /// By bank, the lanes that want each of its words; of a bank conflict.
+    banks: Vec<Vec<Vec<usize>>>,
+    suppressed: bool,
 }
 
 #[derive(Serialize)]
@@ -304,6 +321,13 @@ fn of_kernel<'a>(
             })
             .collect(),
         notes: kernel.notes.iter().map(note_words).collect(),
+        costs: kernel.costs.as_ref().map(|costs| {
+            let found = costs.found.iter().map(|cost| of_cost(cost, files));
+            (
+                found.collect(),
+                costs.answers.iter().map(costs::Answer::words).collect(),
+            )
+        }),
         stats: kernel.stats,
         structures: if kernel.anatomies.is_empty() {
             vec![Structure {
@@ -320,6 +344,40 @@ fn of_kernel<'a>(
                 .map(|anatomy| of_anatomy(anatomy, kernel, report, files))
                 .collect()
         },
+    }
+}
+
+fn of_cost(cost: &costs::Cost, files: &Files<'_>) -> Cost {
+    let warp = cost.warp.as_ref().map(|warp| {
+        let rounds: Vec<String> = warp
+            .iterations
+            .iter()
+            .map(|(line, at)| format!(", iteration {at} of the loop in line {line}"))
+            .collect();
+        format!(
+            "warp {} of block {}, blockDim = {}{}",
+            warp.number,
+            triple(warp.block),
+            triple(warp.block_dim),
+            rounds.concat()
+        )
+    });
+    let banks = match cost.rule.as_str() {
+        "bank-conflict" if cost.warp.is_some() => cost.banks(),
+        _ => Vec::new(),
+    };
+    Cost {
+        id: cost.id.clone(),
+        rule: cost.rule.clone(),
+        file: files.at(&cost.place.file),
+        line: cost.place.line,
+        words: cost.line(),
+        warp,
+        banks: banks
+            .into_iter()
+            .map(|words| words.into_values().collect())
+            .collect(),
+        suppressed: cost.suppressed.is_some(),
     }
 }
 

@@ -51,6 +51,7 @@ struct Cost<'a> {
     notes: &'a [String],
     warp: Option<Warp<'a>>,
     launches: &'a [usize],
+    suppressed: Option<&'a str>,
 }
 
 #[derive(Serialize)]
@@ -135,6 +136,7 @@ impl<'a> Cost<'a> {
                 bytes: warp.bytes,
             }),
             launches: &cost.launches,
+            suppressed: cost.suppressed.as_ref().map(|own| own.reason.as_str()),
         }
     }
 }

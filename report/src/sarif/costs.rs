@@ -62,7 +62,7 @@ fn result(kernel: &Kernel, cost: &Cost) -> Option<SarifResult> {
         related_locations: Vec::new(),
         code_flows: Vec::new(),
         partial_fingerprints: BTreeMap::from([(FINGERPRINT, cost.id.clone())]),
-        suppressions: Vec::new(),
+        suppressions: super::suppressions(cost.suppressed.as_ref()),
         properties: ResultProperties {
             id: cost.id.clone(),
             cause: cost.id.clone(),

@@ -54,7 +54,7 @@ enum Formula {
     Binary(BinaryOp, Box<Formula>, Box<Formula>),
 }
 
-/// What can be allowed: the rules that findings belong to.
+/// What can be allowed: the rules that findings and costs belong to.
 const RULES: &[&str] = &[
     "data-race",
     "shared-memory-race",
@@ -62,6 +62,10 @@ const RULES: &[&str] = &[
     "barrier-divergence",
     "invalid-mask",
     "assertion-failed",
+    "bank-conflict",
+    "uncoalesced-access",
+    "divergent-branch",
+    "redundant-barrier",
 ];
 
 /// What a comment begins with, in any case.

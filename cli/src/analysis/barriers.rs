@@ -1,0 +1,202 @@
+//! Which barriers are redundant: proved by rules and solver without them, and by nothing else.
+//!
+//! **Algorithm.** A barrier of the block is left out of the facts, and rules and solver are asked again about its launch. Only if the
+//! launch was decided without a finding before, and is decided without one again, is the barrier redundant; all launches of the kernel
+//! must agree. Most barriers order something, and of most of these two threads are found by computing the addresses of one block
+//! ([`warplog_costs::ordered`]): they are not asked about. Launches know nothing of each other, so that one barrier of each is left
+//! out at a time and the rules are applied once. A file with many barriers that are not found to be needed is asked about the first
+//! [`BARRIERS`] of them; the others are open.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use warplog_costs::ordered::Orders;
+use warplog_costs::walk::Index;
+use warplog_facts::words::{BarrierKind, PointKind};
+use warplog_facts::{BarrierId, Derived, Facts, KernelId, LaunchId, SpanId};
+use warplog_report as report;
+use warplog_report::{Outcome, Verdict};
+use warplog_solver_bridge::{Decision, DivergenceAnswer, RaceAnswer};
+
+use super::{SESSION, derive, solver_options};
+use crate::options::AnalysisOptions;
+
+/// Most barriers of a file that rules and solver are asked about.
+const BARRIERS: usize = 12;
+
+/// What was found out of a barrier.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Tried {
+    Redundant,
+    Needed,
+    Open,
+}
+
+/// A barrier of the block that is there for order alone.
+struct Plain {
+    barrier: BarrierId,
+    launch: LaunchId,
+    place: (KernelId, SpanId),
+}
+
+/// The barriers of the block by kernel and place, with what was found out of each.
+pub(super) fn tried(
+    facts: &Facts,
+    derived: &Derived,
+    (kernels, told): (&[KernelId], &[report::Kernel]),
+    options: &AnalysisOptions,
+) -> BTreeMap<KernelId, BTreeMap<SpanId, Tried>> {
+    let proved: BTreeSet<KernelId> = kernels
+        .iter()
+        .zip(told)
+        .filter(|(_, told)| is_proved(told))
+        .map(|(&kernel, _)| kernel)
+        .collect();
+    // Lanes in lock-step meet where the barrier was, which would order them.
+    let in_step: BTreeSet<LaunchId> = facts.lock_step.iter().map(|row| row.launch).collect();
+    let plain = plain(facts);
+    let mut state: BTreeMap<(KernelId, SpanId), Tried> = BTreeMap::new();
+    let mut rows: BTreeMap<(KernelId, SpanId), Vec<&Plain>> = BTreeMap::new();
+    for row in &plain {
+        if kernels.contains(&row.place.0) {
+            rows.entry(row.place).or_default().push(row);
+        }
+    }
+    let index = Index::new(facts);
+    let mut orders: BTreeMap<LaunchId, Orders<'_>> = BTreeMap::new();
+    let mut waiting: Vec<&Plain> = Vec::new();
+    for (&place, own) in &rows {
+        let stepping = own.iter().any(|row| in_step.contains(&row.launch));
+        if !proved.contains(&place.0) || stepping {
+            state.insert(place, Tried::Open);
+            continue;
+        }
+        let needed = own.iter().any(|row| {
+            let orders = orders
+                .entry(row.launch)
+                .or_insert_with(|| Orders::new(facts, derived, &index, row.launch));
+            orders
+                .of(row.barrier)
+                .iter()
+                .any(|pair| pair.meeting.is_some())
+        });
+        // What stands in a function that is inlined twice would have to be left out twice.
+        let launches: BTreeSet<LaunchId> = own.iter().map(|row| row.launch).collect();
+        state.insert(
+            place,
+            match (needed, launches.len() == own.len()) {
+                (true, _) => Tried::Needed,
+                (false, false) => Tried::Open,
+                (false, true) => {
+                    waiting.extend(own);
+                    Tried::Redundant
+                }
+            },
+        );
+    }
+    for row in waiting.split_off(waiting.len().min(BARRIERS)) {
+        state.insert(row.place, Tried::Open);
+    }
+    while !waiting.is_empty() {
+        let (round, later) = one_of_each(waiting);
+        waiting = later;
+        let asked: Vec<&Plain> = round
+            .into_iter()
+            .filter(|row| state[&row.place] == Tried::Redundant)
+            .collect();
+        for (row, found) in asked.iter().zip(without(facts, &asked, options)) {
+            if found != Tried::Redundant {
+                state.insert(row.place, found);
+            }
+        }
+    }
+    let mut all: BTreeMap<KernelId, BTreeMap<SpanId, Tried>> = BTreeMap::new();
+    for ((kernel, span), tried) in state {
+        all.entry(kernel).or_default().insert(span, tried);
+    }
+    all
+}
+
+fn is_proved(kernel: &report::Kernel) -> bool {
+    let mut launches = kernel.launches.iter();
+    kernel.verdict() == Verdict::RaceFree
+        && launches.all(|launch| launch.outcome == Outcome::Complete)
+}
+
+/// The barriers that are there for order: one that counts or votes is there for its value as well.
+fn plain(facts: &Facts) -> Vec<Plain> {
+    let own = facts.barrier.iter().filter(|row| {
+        row.kind == BarrierKind::Block && matches!(row.operation.as_str(), "__syncthreads" | "sync")
+    });
+    own.map(|row| {
+        let launch = facts.point[row.point.index()].launch;
+        Plain {
+            barrier: row.barrier,
+            launch,
+            place: (facts.launch[launch.index()].kernel, row.span),
+        }
+    })
+    .collect()
+}
+
+/// The first of each launch, and the others.
+fn one_of_each(rows: Vec<&Plain>) -> (Vec<&Plain>, Vec<&Plain>) {
+    let mut seen = BTreeSet::new();
+    rows.into_iter().partition(|row| seen.insert(row.launch))
+}
+
+/// Facts in which these barriers order nothing.
+fn without_barriers(facts: &Facts, barriers: &[&Plain]) -> Facts {
+    let mut less = facts.clone();
+    for row in barriers {
+        let point = less.barrier[row.barrier.index()].point;
+        // Ids of barriers are dense: the row stays, as one at which lanes of the warp meet without any order.
+        less.barrier[row.barrier.index()].kind = BarrierKind::Meet;
+        less.point[point.index()].kind = PointKind::Meet;
+    }
+    less
+}
+
+/// What is found out of each of these barriers, of which no two are of one launch, by analysis without them.
+fn without(facts: &Facts, barriers: &[&Plain], options: &AnalysisOptions) -> Vec<Tried> {
+    if barriers.is_empty() {
+        return Vec::new();
+    }
+    let less = without_barriers(facts, barriers);
+    let mut derived = derive(&less, options);
+    let launches: BTreeSet<LaunchId> = barriers.iter().map(|row| row.launch).collect();
+    let removed: BTreeSet<BarrierId> = barriers.iter().map(|row| row.barrier).collect();
+    derived
+        .candidate_race
+        .retain(|row| launches.contains(&row.launch));
+    derived
+        .candidate_divergence
+        .retain(|row| launches.contains(&row.launch) && !removed.contains(&row.barrier));
+    let solver = solver_options(options);
+    let decision = SESSION.with_borrow_mut(|session| session.decide(&less, &derived, &solver));
+    let own = barriers.iter();
+    own.map(|row| of_launch(facts, &decision, row.launch))
+        .collect()
+}
+
+/// What a decision says of one launch.
+fn of_launch(facts: &Facts, decision: &Decision, launch: LaunchId) -> Tried {
+    let mut dead = decision.unsatisfiable.iter();
+    let mut open = dead.any(|point| facts.point[point.index()].launch == launch);
+    let races = decision.races.iter();
+    for race in races.filter(|race| race.candidate.launch == launch) {
+        match race.answer {
+            RaceAnswer::Race(_) => return Tried::Needed,
+            RaceAnswer::Unknown { .. } => open = true,
+            _ => {}
+        }
+    }
+    let divergences = decision.divergences.iter();
+    for divergence in divergences.filter(|found| found.candidate.launch == launch) {
+        match divergence.answer {
+            DivergenceAnswer::Diverges(_) => return Tried::Needed,
+            DivergenceAnswer::Unknown { .. } => open = true,
+            DivergenceAnswer::Uniform { .. } => {}
+        }
+    }
+    if open { Tried::Open } else { Tried::Redundant }
+}

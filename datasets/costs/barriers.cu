@@ -1,0 +1,234 @@
+//--blockDim=64 --gridDim=2
+// Barriers that order something, and such that do not. Behind each stands what is found out of it.
+
+// A value goes to another thread.
+//~ race-free
+__global__ void barrier_exchange_ok(float *out)
+{
+    __shared__ float s[64];
+    int t = threadIdx.x;
+    s[t] = t;
+    __syncthreads(); //: needed
+    out[blockIdx.x * 64 + t] = s[63 - t];
+}
+
+// A value stays with its thread.
+//~ race-free
+__global__ void barrier_own_bad(float *out)
+{
+    __shared__ float s[64];
+    int t = threadIdx.x;
+    s[t] = t;
+    __syncthreads(); //: redundant
+    out[blockIdx.x * 64 + t] = s[t];
+}
+
+// What was read is not written again.
+//~ race-free
+__global__ void barrier_after_reads_bad(float *out)
+{
+    __shared__ float s[64];
+    int t = threadIdx.x;
+    s[t] = t;
+    __syncthreads(); //: needed
+    float v = s[63 - t];
+    __syncthreads(); //: redundant
+    out[blockIdx.x * 64 + t] = v;
+}
+
+// What was read is written again.
+//~ race-free
+__global__ void barrier_after_reads_ok(float *out)
+{
+    __shared__ float s[64];
+    int t = threadIdx.x;
+    s[t] = t;
+    __syncthreads(); //: needed
+    float v = s[63 - t];
+    __syncthreads(); //: needed
+    s[t] = v + 1;
+    out[blockIdx.x * 64 + t] = s[t];
+}
+
+// Two in a row: one is enough, whichever.
+//~ race-free
+__global__ void barrier_twice_bad(float *out)
+{
+    __shared__ float s[64];
+    int t = threadIdx.x;
+    s[t] = t;
+    __syncthreads(); //: redundant
+    __syncthreads(); //: redundant
+    out[blockIdx.x * 64 + t] = s[63 - t];
+}
+
+// Nothing follows.
+//~ race-free
+__global__ void barrier_last_bad(float *out)
+{
+    int t = threadIdx.x;
+    out[blockIdx.x * 64 + t] = t;
+    __syncthreads(); //: redundant
+}
+
+// One half writes, the other half reads elsewhere.
+//~ race-free
+__global__ void barrier_halves_bad(float *out)
+{
+    __shared__ float s[64];
+    int t = threadIdx.x;
+    if (t < 32) s[t] = t;
+    __syncthreads(); //: redundant
+    if (t >= 32) out[blockIdx.x * 64 + t] = s[t];
+}
+
+// One half writes, the other half reads one element of it.
+//~ race-free
+__global__ void barrier_halves_ok(float *out)
+{
+    __shared__ float s[64];
+    int t = threadIdx.x;
+    if (t < 32) s[t] = t;
+    __syncthreads(); //: needed
+    if (t >= 32) out[blockIdx.x * 64 + t] = s[t - 1];
+}
+
+// Two arrays: what is written before is not read behind.
+//~ race-free
+__global__ void barrier_arrays_bad(float *out)
+{
+    __shared__ float a[64];
+    __shared__ float b[64];
+    int t = threadIdx.x;
+    a[t] = t;
+    b[t] = 2 * t;
+    __syncthreads(); //: needed
+    float v = a[63 - t];
+    __syncthreads(); //: redundant
+    out[blockIdx.x * 64 + t] = v + b[63 - t];
+}
+
+// A tile is filled and used in each round: one barrier before it is used, one before it is filled again.
+//~ race-free
+__global__ void barrier_tiles_ok(float *out, const float *in)
+{
+    __shared__ float s[64];
+    int t = threadIdx.x;
+    float v = 0;
+    for (int k = 0; k < 4; k++) {
+        s[t] = in[k * 64 + t];
+        __syncthreads(); //: needed
+        v += s[63 - t];
+        __syncthreads(); //: needed
+    }
+    out[blockIdx.x * 64 + t] = v;
+}
+
+// With two tiles in turn, one barrier a round is enough.
+//~ race-free
+__global__ void barrier_two_tiles_bad(float *out, const float *in)
+{
+    __shared__ float s[2][64];
+    int t = threadIdx.x;
+    float v = 0;
+    for (int k = 0; k < 4; k++) {
+        s[k % 2][t] = in[k * 64 + t];
+        __syncthreads(); //: needed
+        v += s[k % 2][63 - t];
+        __syncthreads(); //: redundant
+    }
+    out[blockIdx.x * 64 + t] = v;
+}
+
+// Two tiles in turn, one barrier a round.
+//~ race-free
+__global__ void barrier_two_tiles_ok(float *out, const float *in)
+{
+    __shared__ float s[2][64];
+    int t = threadIdx.x;
+    float v = 0;
+    for (int k = 0; k < 4; k++) {
+        s[k % 2][t] = in[k * 64 + t];
+        __syncthreads(); //: needed
+        v += s[k % 2][63 - t];
+    }
+    out[blockIdx.x * 64 + t] = v;
+}
+
+// Atomic operations order themselves.
+//~ race-free
+__global__ void barrier_atomics_bad(int *out)
+{
+    int t = threadIdx.x;
+    atomicAdd(&out[t % 4], 1);
+    __syncthreads(); //: redundant
+    atomicAdd(&out[t % 8], 1);
+}
+
+// A plain read behind them is not ordered.
+//~ race-free
+__global__ void barrier_atomics_ok(int *out)
+{
+    __shared__ int n;
+    int t = threadIdx.x;
+    if (t == 0) n = 0;
+    __syncthreads(); //: needed
+    atomicAdd(&n, 1);
+    __syncthreads(); //: needed
+    out[blockIdx.x * 64 + t] = n;
+}
+
+// A sum in halves.
+//~ race-free
+__global__ void barrier_reduce_ok(float *out, const float *in)
+{
+    __shared__ float s[64];
+    int t = threadIdx.x;
+    s[t] = in[blockIdx.x * 64 + t];
+    __syncthreads(); //: needed
+    for (int d = 32; d > 0; d /= 2) {
+        if (t < d) s[t] += s[t + d];
+        __syncthreads(); //: needed
+    }
+    if (t == 0) out[blockIdx.x] = s[0];
+}
+
+// The neighbour in global memory.
+//~ race-free
+__global__ void barrier_global_ok(float *out, float *held)
+{
+    int i = blockIdx.x * 64 + threadIdx.x;
+    held[i] = i;
+    __syncthreads(); //: needed
+    out[i] = held[blockIdx.x * 64 + 63 - threadIdx.x];
+}
+
+// Where a lane reads comes from memory: any thread may have written it.
+//~ race-free
+__global__ void barrier_from_memory_ok(float *out, const int *index)
+{
+    __shared__ float s[64];
+    int t = threadIdx.x;
+    s[t] = t;
+    __syncthreads(); //: needed
+    out[blockIdx.x * 64 + t] = s[index[t] & 63];
+}
+
+// A kernel with a race: nothing is proved of it, with or without.
+//~ race
+__global__ void barrier_racy_bad(float *out)
+{
+    __shared__ float s[64];
+    int t = threadIdx.x;
+    s[t / 2] = t; //~ here
+    __syncthreads(); //: open
+    out[blockIdx.x * 64 + t] = s[63 - t];
+}
+
+// One that counts is there for its value.
+//~ race-free
+__global__ void barrier_counts_ok(int *out, const int *in)
+{
+    int i = blockIdx.x * 64 + threadIdx.x;
+    out[i] = __syncthreads_count(in[i]);
+}
