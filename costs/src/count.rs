@@ -19,7 +19,7 @@ use crate::lanes::{Fixed, Lanes};
 use crate::mend::{self, Mend, Transform};
 use crate::request::{Touched, Turns, most_turns, touched, turns};
 use crate::rules;
-use crate::shape::{Shape, Sizes};
+use crate::shape::{Shape, Sizes, bare};
 use crate::stride;
 use crate::walk::{Activity, Index, LIMIT, Path, Request, Walk};
 use crate::weight::{Weight, Went, Words};
@@ -265,12 +265,10 @@ impl<'a> Counter<'a> {
         let sizes = Sizes::of(facts, launch);
         let mut given: Vec<(TermId, usize)> = Vec::new();
         for axis in 0..3 {
-            let Some(mut term) = sizes.terms[axis].filter(|_| sizes.known[axis].is_none()) else {
+            let open = sizes.terms[axis].filter(|&term| facts.terms.as_const(term).is_none());
+            let Some(term) = open.map(|term| bare(&facts.terms, term)) else {
                 continue;
             };
-            while let Op::Cast | Op::Fit = facts.terms.get(term).op {
-                term = facts.terms.get(term).args[0];
-            }
             if facts.terms.get(term).args.is_empty() {
                 given.push((term, axis));
             }
@@ -532,10 +530,10 @@ impl<'a> Counter<'a> {
 
     /// The shapes that nothing assumed of the launch excludes; the first one if all are excluded, which are then none of the launch.
     fn possible(&self, shapes: Vec<Shape>) -> Vec<Shape> {
-        if shapes.len() == 1 {
+        let first = shapes.first().copied();
+        if shapes.len() == 1 && self.sizes.block_is_known() {
             return shapes;
         }
-        let first = shapes.first().copied();
         let assumed: Vec<TermId> = self
             .facts
             .launch_assume
@@ -550,7 +548,11 @@ impl<'a> Counter<'a> {
             assumed.iter().all(|&term| lanes.value(term, 0) != Ok(0))
         };
         let mut left: Vec<Shape> = shapes.into_iter().filter(allowed).collect();
-        left.extend(first.filter(|_| left.is_empty()));
+        if left.is_empty() {
+            // Smaller blocks, the largest that is allowed.
+            let smaller = first.iter().flat_map(|first| first.smaller(&self.sizes));
+            left.extend(smaller.filter(allowed).next().or(first));
+        }
         left
     }
 

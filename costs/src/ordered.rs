@@ -22,7 +22,7 @@ use warplog_facts::{
 };
 
 use crate::lanes::{Fixed, Lanes};
-use crate::shape::{Shape, Sizes};
+use crate::shape::{Shape, Sizes, bare};
 use crate::walk::Index;
 
 /// Two accesses that a barrier orders and nothing else.
@@ -50,7 +50,10 @@ pub struct Meeting {
 }
 
 /// What is tried for sizes and parameters that are open.
-const VALUES: [i128; 2] = [1024, 64];
+const VALUES: [i128; 7] = [1024, 64, 128, 256, 32, 8, 1];
+
+/// Choices of values that are looked at.
+const CHOICES: usize = 2;
 
 /// Threads along an axis that is open.
 const THREADS: i64 = 64;
@@ -166,6 +169,7 @@ impl<'a> Orders<'a> {
                 let Some(term) = self.sizes.terms[axis] else {
                     continue;
                 };
+                let term = bare(&facts.terms, term);
                 if facts.terms.get(term).op == Op::Symbol {
                     all.insert(term, self.shape.block[axis].into());
                 }
@@ -182,6 +186,7 @@ impl<'a> Orders<'a> {
         };
         let mut choices: Vec<_> = VALUES.into_iter().map(choice).filter(allowed).collect();
         choices.dedup();
+        choices.truncate(CHOICES);
         choices
     }
 

@@ -50,6 +50,15 @@ mod tests {
     use super::*;
 
     #[test]
+    fn every_rule_is_in_the_book() {
+        let book = include_str!("../../docs/costs.md");
+        for page in PAGES {
+            let row = format!("| {} | ", page.id);
+            assert!(book.contains(&row), "{}", page.id);
+        }
+    }
+
+    #[test]
     fn every_rule_is_at_its_place() {
         let source = include_str!("rules.rs");
         for page in PAGES.iter().filter(|page| page.id != "C6") {

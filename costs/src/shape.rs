@@ -1,12 +1,12 @@
 //! Which blocks are looked at, and which threads the lanes of their warps are.
 //!
-//! The lanes of a warp are 32 consecutive numbers of threads, x fastest. A block whose size is known is looked at as it is. Of a
+//! The lanes of a warp are 32 consecutive numbers of threads, x fastest. A block whose size is known, from the launch or by an assumption on it, is looked at as it is. Of a
 //! size that is open, blocks of 1,024 threads stand for all: the largest warps have the most active lanes. Where the block has
 //! more than one axis, which coordinates a warp spans depends on the extent along x: one that is a multiple of 32, and each
 //! divisor of 32, is looked at.
 
 use warplog_facts::words::Dimension;
-use warplog_facts::{Facts, LaunchId, TermId};
+use warplog_facts::{Facts, LaunchId, Op, TermId, TermStore};
 
 use crate::device::WARP;
 
@@ -44,7 +44,38 @@ impl Sizes {
             sizes.terms[at] = Some(row.term);
             sizes.known[at] = constant.and_then(|value| i64::try_from(value).ok());
         }
+        let assumed = facts.launch_assume.iter();
+        for row in assumed.filter(|row| row.launch == launch) {
+            sizes.learn(&facts.terms, row.term);
+        }
         sizes
+    }
+
+    /// Takes a size for known that an assumption says it is.
+    fn learn(&mut self, terms: &TermStore, assumed: TermId) {
+        let term = terms.get(assumed);
+        match term.op {
+            Op::And => {
+                for &arg in &term.args {
+                    self.learn(terms, arg);
+                }
+            }
+            Op::Eq => {
+                for (one, other) in [(0, 1), (1, 0)] {
+                    let leaf = bare(terms, term.args[one]);
+                    let value = terms.as_const(term.args[other]);
+                    let Some(value) = value.and_then(|value| i64::try_from(value).ok()) else {
+                        continue;
+                    };
+                    for (own, known) in self.terms.iter().zip(&mut self.known) {
+                        if own.is_some_and(|own| bare(terms, own) == leaf) && value > 0 {
+                            known.get_or_insert(value);
+                        }
+                    }
+                }
+            }
+            _ => {}
+        }
     }
 
     /// Whether the block is known.
@@ -84,7 +115,26 @@ impl Sizes {
     }
 }
 
+/// What a size is a conversion of.
+pub(crate) fn bare(terms: &TermStore, mut term: TermId) -> TermId {
+    while let Op::Cast | Op::Fit = terms.get(term).op {
+        term = terms.get(term).args[0];
+    }
+    term
+}
+
 impl Shape {
+    /// The same with fewer threads along the first axis that is open, by halves.
+    pub fn smaller(self, sizes: &Sizes) -> impl Iterator<Item = Shape> {
+        let open = (0..3).find(|&axis| sizes.known[axis].is_none() && self.block[axis] > 1);
+        let mut shape = self;
+        std::iter::from_fn(move || {
+            let axis = open.filter(|&axis| shape.block[axis] > 1)?;
+            shape.block[axis] /= 2;
+            Some(shape)
+        })
+    }
+
     /// Threads of the block.
     #[must_use]
     pub fn threads(&self) -> i64 {

@@ -10,7 +10,8 @@ fn main() -> std::io::Result<()> {
         "# Rules\n\n\
          Generated from `rules/src/`; do not edit. Numbers with R derive relations, those with D discharge pairs of accesses: a pair that one \
          of them speaks of cannot collide, and never reaches the solver. The word in brackets marks the rows of a rule in the columns \
-         `rule` of the [derived relations](schema.md). `warplog rules R19` prints an entry.\n",
+         `rule` of the [derived relations](schema.md). `warplog rules R19` prints an entry. \
+         The rules of costs, C1 to C6, stand in [What it costs](costs.md#rules).\n",
     );
     let mut files: Vec<&str> = Vec::new();
     for rule in RULES.iter() {

@@ -200,6 +200,8 @@ struct Thread<'k> {
     skips: bool,
     returned: bool,
     wanted: Vec<(usize, Vec<i64>, bool, bool, i64, i64)>,
+    /// Branches with the iterations in which they were come to, and whether the condition held.
+    taken: Vec<(usize, Vec<i64>, bool)>,
     seen: BTreeSet<(usize, Vec<i64>)>,
 }
 
@@ -347,11 +349,15 @@ impl Thread<'_> {
     }
 
     fn branch(&mut self) -> Result<(), String> {
+        let position = self.at;
         self.expect("if")?;
         self.expect("(")?;
         let taken = self.expression(0)? != 0;
         self.expect(")")?;
         let before = self.skips;
+        if !before {
+            self.taken.push((position, self.iterations.clone(), taken));
+        }
         self.skips |= !taken;
         self.statement()?;
         if !self.returned {
@@ -725,6 +731,54 @@ fn requests(
     grid: [i64; 3],
 ) -> Result<BTreeMap<Request, (bool, bool, Wanted)>, String> {
     let mut requests: BTreeMap<Request, (bool, bool, Wanted)> = BTreeMap::new();
+    run_all(kernel, block, grid, &mut |number, thread, run| {
+        for (position, iterations, shared, atomic, address, bytes) in run.wanted {
+            let key = (position, number, thread / 32, iterations);
+            let request = requests
+                .entry(key)
+                .or_insert((shared, atomic, Wanted::new()));
+            let lane = usize::try_from(thread % 32).unwrap_or(0);
+            request.2.insert(lane, (address, bytes));
+        }
+    })?;
+    Ok(requests)
+}
+
+/// In how many arrivals of warps at each branch of a kernel the lanes differ, and all arrivals, by line.
+///
+/// # Errors
+/// What is not understood.
+pub fn branches(
+    text: &str,
+    block: [i64; 3],
+    grid: [i64; 3],
+) -> Result<BTreeMap<u32, (u64, u64)>, String> {
+    let mut all = BTreeMap::new();
+    for kernel in kernels(text)? {
+        let mut arrivals: BTreeMap<Request, [bool; 2]> = BTreeMap::new();
+        run_all(&kernel, block, grid, &mut |number, thread, run| {
+            for (position, iterations, taken) in run.taken {
+                let key = (position, number, thread / 32, iterations);
+                arrivals.entry(key).or_default()[usize::from(taken)] = true;
+            }
+        })?;
+        for ((position, ..), sides) in arrivals {
+            let line = kernel.body[position].0;
+            let own: &mut (u64, u64) = all.entry(line).or_default();
+            own.0 += u64::from(sides == [true; 2]);
+            own.1 += 1;
+        }
+    }
+    Ok(all)
+}
+
+/// Runs every thread of every block; `visit` gets the number of the block, that of the thread, and what it did.
+fn run_all(
+    kernel: &Kernel,
+    block: [i64; 3],
+    grid: [i64; 3],
+    visit: &mut dyn FnMut(i64, i64, Thread<'_>),
+) -> Result<(), String> {
     for number in 0..grid.iter().product::<i64>() {
         for thread in 0..block.iter().product::<i64>() {
             let mut builtins = BTreeMap::new();
@@ -755,20 +809,14 @@ fn requests(
                 skips: false,
                 returned: false,
                 wanted: Vec::new(),
+                taken: Vec::new(),
                 seen: BTreeSet::new(),
             };
             run.statement()?;
-            for (position, iterations, shared, atomic, address, bytes) in run.wanted {
-                let key = (position, number, thread / 32, iterations);
-                let request = requests
-                    .entry(key)
-                    .or_insert((shared, atomic, Wanted::new()));
-                let lane = usize::try_from(thread % 32).unwrap_or(0);
-                request.2.insert(lane, (address, bytes));
-            }
+            visit(number, thread, run);
         }
     }
-    Ok(requests)
+    Ok(())
 }
 
 fn of_kernel(kernel: &Kernel, block: [i64; 3], grid: [i64; 3]) -> Result<Vec<Tally>, String> {

@@ -61,6 +61,7 @@ pub(crate) fn add(
         show: &show,
         joined: join(&counted),
         launches: launches(facts),
+        device: counting.device,
     };
     for (&id, kernel) in kernels.iter().zip(&mut report.kernels) {
         let mut costs = teller.of_kernel(id);
@@ -107,6 +108,7 @@ struct Teller<'a> {
     show: &'a Show<'a>,
     joined: Joined,
     launches: Vec<(KernelId, usize)>,
+    device: Device,
 }
 
 impl Teller<'_> {
@@ -181,6 +183,14 @@ impl Teller<'_> {
         costs
     }
 
+    /// What global memory is fetched in.
+    fn pieces(&self) -> &'static str {
+        match self.device.sector {
+            128 => "lines",
+            _ => "sectors",
+        }
+    }
+
     fn access(&self, count: &Count, launch: usize) -> Cost {
         let facts = self.facts;
         let row = &facts.access[count.access.index()];
@@ -202,14 +212,17 @@ impl Teller<'_> {
                 None,
             ),
             Takes::Global(touched) => {
-                let sector = 32;
+                let sector = u32::try_from(self.device.sector).unwrap_or(32);
                 let fetched = touched.sectors * sector;
                 let share = u64::from(touched.bytes) * 100 / u64::from(fetched.max(1));
                 (
                     "uncoalesced-access",
                     format!(
-                        "uncoalesced {what} of `{}`: {} sectors a request where {} would do, {share} % of the bytes used",
-                        array.name, touched.sectors, touched.fewest
+                        "uncoalesced {what} of `{}`: {} {} a request where {} would do, {share} % of the bytes used",
+                        array.name,
+                        touched.sectors,
+                        self.pieces(),
+                        touched.fewest
                     ),
                     touched.sectors,
                     touched.fewest,
@@ -219,7 +232,7 @@ impl Teller<'_> {
         };
         let unit = match (count.takes, count.mend.as_ref().map(|mend| mend.then)) {
             (Takes::Shared(_), _) => "then none".to_owned(),
-            (_, then) => format!("then {} sectors", then.unwrap_or(fewest)),
+            (_, then) => format!("then {} {}", then.unwrap_or(fewest), self.pieces()),
         };
         Cost {
             id: String::new(),
@@ -241,7 +254,7 @@ impl Teller<'_> {
                 .mend
                 .as_ref()
                 .map(|mend| format!("{}; {unit}", mend.text)),
-            notes: Vec::new(),
+            notes: strides(count),
             warp: count.warp.as_ref().map(|warp| Warp {
                 block_dim: warp.block_dim.map(|size| u64::try_from(size).unwrap_or(0)),
                 block: warp.block.map(|at| u64::try_from(at).unwrap_or(0)),
@@ -346,6 +359,14 @@ impl Teller<'_> {
             }
         }
     }
+}
+
+/// The values of open strides with which a warp was shown.
+fn strides(count: &Count) -> Vec<String> {
+    let warp = count.warp.iter();
+    warp.flat_map(|warp| &warp.strides)
+        .map(|(name, value)| format!("counted with `{name}` = {value}"))
+        .collect()
 }
 
 /// How often, for sorting.
