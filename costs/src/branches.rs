@@ -12,7 +12,7 @@ use warplog_facts::{AccessId, LaunchId, PointId, TermId};
 
 use crate::count::Counter;
 use crate::walk::{Activity, LIMIT, Walk};
-use crate::weight::{Weight, Went};
+use crate::weight::Weight;
 
 /// A branch with a condition that depends on the thread.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -124,10 +124,7 @@ fn arrivals(counter: &mut Counter<'_>, branch: &mut Branch) {
                 .get_or_insert((request.site.block, request.warp, values));
         }
     });
-    let went = Went {
-        complete: walk.complete,
-        requests: walk.requests,
-    };
+    let went = walk.went();
     branch.answer = match (walk.complete && sizes.block_is_known(), path.by_data) {
         (true, false) => CostAnswer::Exact,
         (_, true) => CostAnswer::Conditional,
@@ -136,5 +133,5 @@ fn arrivals(counter: &mut Counter<'_>, branch: &mut Branch) {
     let loops = counter.index.loops(branch.point);
     branch.weight = counter
         .words
-        .weight(went, &loops, (&sizes, shape), &mut counter.dependence);
+        .weight(&went, &loops, (&sizes, shape), &mut counter.dependence);
 }

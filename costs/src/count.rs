@@ -214,7 +214,7 @@ pub(crate) struct Counter<'a> {
     pub(crate) sizes: Sizes,
     pub(crate) launch: LaunchId,
     pub(crate) device: Device,
-    /// Leaves that stand for a size of the block, with the axis.
+    /// Terms that stand for a size of the block, with the axis.
     given: Vec<(TermId, usize)>,
     plans: FxHashMap<AccessId, Option<Rc<Plan>>>,
     /// How many more requests are looked at one by one.
@@ -269,9 +269,7 @@ impl<'a> Counter<'a> {
             let Some(term) = open.map(|term| bare(&facts.terms, term)) else {
                 continue;
             };
-            if facts.terms.get(term).args.is_empty() {
-                given.push((term, axis));
-            }
+            given.push((term, axis));
         }
         let leaves = given.iter().map(|&(term, _)| term).collect();
         let rows = sizes.shapes()[0].rows_are_warps();
@@ -396,7 +394,7 @@ impl<'a> Counter<'a> {
             .index
             .loops(self.facts.access[plan.access.index()].point);
         let weight = self.words.weight(
-            worst.went,
+            &worst.went,
             &loops,
             (&self.sizes, worst.shape),
             &mut self.dependence,
@@ -550,8 +548,8 @@ impl<'a> Counter<'a> {
         let mut left: Vec<Shape> = shapes.into_iter().filter(allowed).collect();
         if left.is_empty() {
             // Smaller blocks, the largest that is allowed.
-            let smaller = first.iter().flat_map(|first| first.smaller(&self.sizes));
-            left.extend(smaller.filter(allowed).next().or(first));
+            let mut smaller = first.iter().flat_map(|first| first.smaller(&self.sizes));
+            left.extend(smaller.find(allowed).or(first));
         }
         left
     }
@@ -590,10 +588,7 @@ impl<'a> Counter<'a> {
             takes: nothing,
             best: nothing,
             excess: 0,
-            went: Went {
-                complete: false,
-                requests: 0,
-            },
+            went: Went::default(),
             shape,
             warp: None,
         };
@@ -627,10 +622,7 @@ impl<'a> Counter<'a> {
             }
         });
         self.left.set(self.left.get().saturating_sub(walk.looked()));
-        seen.went = Went {
-            complete: walk.complete,
-            requests: walk.requests,
-        };
+        seen.went = walk.went();
         seen
     }
 
@@ -722,14 +714,14 @@ impl<'a> Counter<'a> {
         }
         let went = Went {
             complete: false,
-            requests: walk.requests,
+            ..walk.went()
         };
         let loops = self
             .index
             .loops(self.facts.access[plan.access.index()].point);
         let weight = self
             .words
-            .weight(went, &loops, (&self.sizes, shape), &mut self.dependence);
+            .weight(&went, &loops, (&self.sizes, shape), &mut self.dependence);
         let takes = match plan.space {
             Space::Shared => Takes::Shared(Turns {
                 degree: most,

@@ -66,7 +66,6 @@ pub enum Row<'a> {
 
 impl Row<'_> {
     /// The value of a lane.
-    #[must_use]
     pub fn at(self, lane: usize) -> Value {
         match self {
             Row::Same(value) => value,

@@ -15,6 +15,7 @@ use crate::device::WARP;
 use crate::form::Dependence;
 use crate::lanes::{Fault, Fixed, Lanes};
 use crate::shape::{Shape, Sizes};
+use crate::weight::Went;
 
 /// Most requests of one walk that are looked at.
 pub const LIMIT: u64 = 4096;
@@ -79,7 +80,7 @@ pub struct Path {
     loops: Vec<Around>,
     /// Conjuncts of its guard but for the conditions of loops around it.
     guards: Vec<(TermId, bool)>,
-    /// Whether lanes are let in by what may be any value.
+    /// Whether lanes are let in by what may be any value, or by what ties the thread to something open: all may never come at once.
     pub by_data: bool,
     /// Whether something open lets them in: fewer may come than are counted.
     pub by_open: bool,
@@ -99,6 +100,32 @@ fn flatten(terms: &TermStore, term: TermId, polarity: bool, into: &mut Vec<(Term
         (Op::Not, _) => flatten(terms, node.args[0], !polarity, into),
         _ => into.push((term, polarity)),
     }
+}
+
+/// Whether a condition ties the thread to something open otherwise than a bound does that is the same in all iterations: `i < n` lets
+/// all lanes in for a large `n`, `i < n >> k` may let fewer in the more the iterations say.
+fn is_relation(facts: &Facts, term: TermId, dependence: &mut Dependence<'_>) -> bool {
+    let needs = dependence.of(term);
+    if !needs.open || !(needs.lane || needs.row) {
+        return false;
+    }
+    let node = facts.terms.get(term);
+    if node.op == Op::And {
+        return node
+            .args
+            .iter()
+            .any(|&arg| is_relation(facts, arg, dependence));
+    }
+    if !matches!(node.op, Op::Lt | Op::Le) {
+        return true;
+    }
+    let mut is_bound = |one: TermId, other: TermId| {
+        let bound = dependence.of(other);
+        let own = dependence.of(one);
+        let alike = !bound.lane && !bound.row && dependence.loops(&[other]).is_empty();
+        alike && own.is_known()
+    };
+    !(is_bound(node.args[0], node.args[1]) || is_bound(node.args[1], node.args[0]))
 }
 
 /// Indexes over the facts that all walks share.
@@ -165,7 +192,10 @@ impl<'a> Index<'a> {
             }
             flatten(&facts.terms, row.term, row.polarity, &mut guards);
         }
-        let by_data = guards.iter().any(|&(term, _)| dependence.of(term).data);
+        let mut by_data = guards.iter().any(|&(term, _)| dependence.of(term).data);
+        by_data |= guards
+            .iter()
+            .any(|&(term, _)| is_relation(facts, term, dependence));
         let all = guards.len();
         guards.retain(|&(term, _)| dependence.of(term).is_known());
         let by_open = guards.len() < all;
@@ -182,6 +212,7 @@ impl<'a> Index<'a> {
             let row = &facts.loop_[id.index()];
             let inner = loops[nth + 1..].iter().filter_map(condition);
             let others: Vec<TermId> = mentioned.iter().copied().chain(inner).collect();
+            by_data |= condition(id).is_some_and(|term| is_relation(facts, term, dependence));
             let condition = condition(id).filter(|&term| dependence.of(term).is_known());
             let needs = condition
                 .map(|term| dependence.of(term))
@@ -218,6 +249,10 @@ pub struct Walk<'a> {
     pub complete: bool,
     /// Number of requests, as far as they were counted; those of one block, where the number of blocks is open.
     pub requests: u64,
+    /// Whether no more requests than these are made in an iteration of the loops that are open.
+    pub bounded: bool,
+    /// Loops whose number of iterations is open and whose iterations are alike.
+    pub open: Vec<LoopId>,
     looked: u64,
     limit: u64,
 }
@@ -254,6 +289,8 @@ impl<'a> Walk<'a> {
             site: Site::default(),
             complete: !path.by_open,
             requests: 0,
+            bounded: true,
+            open: Vec::new(),
             looked: 0,
             limit,
         }
@@ -263,6 +300,17 @@ impl<'a> Walk<'a> {
     #[must_use]
     pub fn looked(&self) -> u64 {
         self.looked
+    }
+
+    /// What was counted.
+    #[must_use]
+    pub fn went(&self) -> Went {
+        Went {
+            complete: self.complete,
+            requests: self.requests,
+            bounded: self.bounded,
+            open: self.open.clone(),
+        }
     }
 
     /// Goes through all requests.
@@ -276,6 +324,7 @@ impl<'a> Walk<'a> {
         };
         let times = if self.path.blocks_matter { 1 } else { count };
         self.complete &= !self.path.blocks_matter || (looked == count && blocks.is_some());
+        self.bounded = !self.path.blocks_matter || (looked == count && blocks.is_some());
         let x = i128::from(sizes.known[3].unwrap_or(1).max(1));
         let y = i128::from(sizes.known[4].unwrap_or(1).max(1));
         for nth in 0..looked {
@@ -297,7 +346,7 @@ impl<'a> Walk<'a> {
         };
         for warp in 0..looked {
             if self.looked >= self.limit {
-                self.complete = false;
+                (self.complete, self.bounded) = (false, false);
                 return;
             }
             let threads = std::array::from_fn(|lane| self.shape.thread(warp, lane));
@@ -334,7 +383,7 @@ impl<'a> Walk<'a> {
 
     fn descend(&mut self, level: usize, arrival: Arrival<'_>, visit: &mut Visit<'_, 'a>) {
         if self.looked >= self.limit {
-            self.complete = false;
+            (self.complete, self.bounded) = (false, false);
             return;
         }
         let path = self.path;
@@ -345,6 +394,10 @@ impl<'a> Walk<'a> {
         self.complete &= !around.has_break;
         let Some(condition) = around.condition else {
             self.complete = false;
+            self.bounded &= !around.matters;
+            if !around.matters && !self.open.contains(&around.loop_id) {
+                self.open.push(around.loop_id);
+            }
             let most = around.most.map_or(OPEN, i128::from).min(OPEN);
             for at in 0..if around.matters { most } else { 1 } {
                 self.lanes.set_iteration(level, at);
@@ -367,6 +420,7 @@ impl<'a> Walk<'a> {
                 }
             }
             self.complete &= trips < STEPS;
+            self.bounded &= trips < STEPS;
             if trips > 0 {
                 let times = arrival.times.saturating_mul(trips);
                 self.lanes.set_iteration(level, 0);
@@ -385,7 +439,7 @@ impl<'a> Walk<'a> {
             // An iteration in which nothing is requested counts too, so that every loop comes to its end.
             self.looked += 1;
             if self.looked >= self.limit {
-                self.complete = false;
+                (self.complete, self.bounded) = (false, false);
                 break;
             }
         }

@@ -3,6 +3,7 @@
 //! Where all requests were gone through, they are counted. Else the number of iterations of a loop is what its condition says: of
 //! `a + s·iter < b` it is `(b − a)/s`, taken for the lane that stays longest. A loop of which nothing is known is told as *each
 //! iteration*. The formula is then an upper bound: not every warp needs to come there.
+//! Of a block of known size, the requests within one iteration of the loops that are open are counted as they are.
 
 use warplog_facts::poly::{Polynomial, Polynomials};
 use warplog_facts::show::Show;
@@ -38,19 +39,23 @@ pub struct Words<'a> {
 }
 
 /// What a walk counted.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Went {
     /// Whether it counted all of it.
     pub complete: bool,
     /// Its number.
     pub requests: u64,
+    /// Whether no more are made in an iteration of the loops that are open.
+    pub bounded: bool,
+    /// Loops whose number of iterations is open.
+    pub open: Vec<LoopId>,
 }
 
 impl Words<'_> {
     /// How often a point with these loops around it is requested.
     pub fn weight(
         &self,
-        went: Went,
+        went: &Went,
         loops: &[LoopId],
         (sizes, shape): (&Sizes, Shape),
         dependence: &mut Dependence<'_>,
@@ -73,9 +78,18 @@ impl Words<'_> {
             };
         }
         let mut parts = Vec::new();
-        let mut estimate = estimated.saturating_mul(shape.warps());
+        let counted_within = went.bounded && known_block && went.requests > 0;
+        let (around, each) = match counted_within {
+            true => (went.open.as_slice(), went.requests),
+            false => (loops, shape.warps()),
+        };
+        // What was counted is of all blocks, where their number is known.
+        let mut estimate = match (counted_within, sizes.blocks()) {
+            (true, Some(_)) => each,
+            _ => estimated.saturating_mul(each),
+        };
         let mut open = false;
-        for &of in loops {
+        for &of in around {
             match self.trips(of, dependence) {
                 Some((text, value)) => {
                     estimate = estimate.saturating_mul(value.unwrap_or(ITERATIONS));
@@ -87,17 +101,19 @@ impl Words<'_> {
                 }
             }
         }
-        parts.push(match known_block {
-            true => counted(shape.warps(), "warp"),
-            false => {
+        parts.push(match (counted_within, known_block) {
+            (true, _) => counted(each, "request"),
+            (false, true) => counted(each, "warp"),
+            (false, false) => {
                 let sizes = self.product(&sizes.terms[..3]);
                 format!("{sizes}/32 warps")
             }
         });
-        parts.push(match sizes.blocks() {
-            Some(number) => counted(number, "block"),
-            None => format!("{blocks} blocks"),
-        });
+        match (sizes.blocks(), counted_within) {
+            (Some(_), true) => {}
+            (Some(number), false) => parts.push(counted(number, "block")),
+            (None, _) => parts.push(format!("{blocks} blocks")),
+        }
         let each = if open { ", each iteration" } else { "" };
         Weight {
             text: format!("at most {}{each}", parts.join(" × ")),
