@@ -5,7 +5,7 @@
 # tests have: `cargo run -p` would build every crate again, with those of one package.
 BUILT := $(or $(CARGO_TARGET_DIR),target)/debug
 
-.PHONY: help setup build demo test test-page bench coverage fuzz soak gpu-check record-expansion record-trees lint generate check-generated
+.PHONY: help setup build demo test test-page bench coverage fuzz soak gpu-check gpu-costs record-expansion record-trees lint generate check-generated
 
 help:
 	@echo 'make setup            check the tools and fetch Z3 (once)'
@@ -19,6 +19,7 @@ help:
 	@echo 'make fuzz             fuzz the extractor for half an hour (scripts/fuzz says more)'
 	@echo 'make soak             the proofs of make test at length: random kernels against brute force and more'
 	@echo 'make gpu-check        run the data set on a GPU under compute-sanitizer (needs CUDA), datasets/compute-sanitizer.csv'
+	@echo 'make gpu-costs        read the counters of a GPU for the kernels of datasets/costs (needs CUDA), datasets/costs.csv'
 	@echo 'make record-expansion record what clang makes of tests/expansion (needs clang)'
 	@echo 'make record-trees     record how clang groups the expressions of the data set (needs clang)'
 	@echo 'make lint             format, clippy, dependences between the crates'
@@ -67,6 +68,11 @@ soak: setup
 gpu-check: setup
 	cargo run --release -p warplog-tests --bin gpu-programs -- target/gpu
 	scripts/gpu-check
+
+gpu-costs: setup
+	cargo run --release -p warplog-tests --bin gpu-costs -- write target/gpu-costs
+	scripts/gpu-costs
+	cargo run --release -p warplog-tests --bin gpu-costs -- table target/gpu-costs/out/counters.csv
 
 record-expansion: setup
 	cargo run -p warplog-tests --bin compare-preprocessor -- --record tests/expansion

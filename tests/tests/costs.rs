@@ -12,8 +12,9 @@ use warplog_facts::words::CostAnswer;
 use warplog_facts::{AccessId, LaunchId};
 use warplog_report::{Report, Verdict};
 use warplog_tests::command::Bench;
-use warplog_tests::counting::{COUNTED, Tally, branches, count};
+use warplog_tests::counting::{COUNTED, Tally, branches, count, totals};
 use warplog_tests::datasets;
+use warplog_tests::gpu_costs::COUNTERS;
 
 fn path(file: &str) -> PathBuf {
     datasets().join("costs").join(file)
@@ -312,6 +313,35 @@ fn the_counter_counts() {
     assert_eq!(words, "global 4 in 1, shared 2 in 1");
     let unknown = "__global__ void k(float *out) { while (1) out[0] = 1; }";
     assert!(count(unknown, [32, 1, 1], [1, 1, 1]).is_err());
+}
+
+/// What is counted here is what the counters of a GPU showed, in the table that `scripts/gpu-costs` led to, but for what is explained there.
+#[test]
+fn a_gpu_counted_the_same() {
+    let mut table = csv::Reader::from_path(datasets().join("costs.csv")).expect("the table");
+    let mut ours = BTreeMap::new();
+    for (file, block, grid) in COUNTED {
+        let text = std::fs::read_to_string(path(file)).expect("is read");
+        ours.extend(totals(&text, block, grid).expect("is understood"));
+    }
+    let (mut kernels, mut wrong, mut explained) = (BTreeSet::new(), String::new(), 0);
+    for row in table.records() {
+        let row = row.expect("a row");
+        kernels.insert(row[0].to_owned());
+        let counter = COUNTERS.iter().find(|(_, column, _)| *column == &row[2]);
+        let (_, _, count) = counter.expect("a counter");
+        let now = count(&ours[&row[0]]).to_string();
+        explained += u32::from(!row[5].is_empty());
+        if now != row[3] || (row[3] != row[4]) == row[5].is_empty() {
+            let _ = writeln!(wrong, "{row:?}: now {now}");
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong}");
+    assert!(
+        kernels.len() >= 90 && explained <= 6,
+        "{}, {explained}",
+        kernels.len()
+    );
 }
 
 /// A column of a tile is read, which conflicts, and a row of it by another thread than wrote it.

@@ -254,7 +254,7 @@ impl Teller<'_> {
                 .mend
                 .as_ref()
                 .map(|mend| format!("{}; {unit}", mend.text)),
-            notes: strides(count),
+            notes: remarks(count, row.kind),
             warp: count.warp.as_ref().map(|warp| Warp {
                 block_dim: warp.block_dim.map(|size| u64::try_from(size).unwrap_or(0)),
                 block: warp.block.map(|at| u64::try_from(at).unwrap_or(0)),
@@ -361,12 +361,17 @@ impl Teller<'_> {
     }
 }
 
-/// The values of open strides with which a warp was shown.
-fn strides(count: &Count) -> Vec<String> {
+/// The values of open strides with which a warp was shown, and what a device may do better.
+fn remarks(count: &Count, kind: AccessKind) -> Vec<String> {
     let warp = count.warp.iter();
-    warp.flat_map(|warp| &warp.strides)
+    let strides = warp.flat_map(|warp| &warp.strides);
+    let mut remarks: Vec<String> = strides
         .map(|(name, value)| format!("counted with `{name}` = {value}"))
-        .collect()
+        .collect();
+    if kind == AccessKind::Atomic && matches!(count.takes, Takes::Shared(_)) {
+        remarks.push("a device may combine lanes that change one word".to_owned());
+    }
+    remarks
 }
 
 /// How often, for sorting.
