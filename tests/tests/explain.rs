@@ -159,6 +159,7 @@ fn the_page_of_a_line() {
           interval  of the block: from the barrier at line 14 (R1, R2)
           interval  of the block: from the barrier at line 17, round the loop over k at line 15 (R1, R2)
           interval  of the grid: from the start of the kernel (R1, R2)
+          orders    the write of `s[threadIdx.x]` at line 16 before it and the read of `s[threadIdx.x + k]` at line 16 behind it: threads (16, 0, 0) and (0, 0, 0) of a block of (64, 1, 1) meet at byte 64
           cause     [d0503241889] trip count of the loop at line 15: discharged by R23 tid-independent-condition, by `k > 0`
     "#]]
     .assert_eq(&bench.run("explain k.cu:17").shown());
