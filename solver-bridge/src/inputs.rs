@@ -7,7 +7,8 @@
 //!
 //! **Accuracy.** Sound for what it says of reads. That two values which are made of inputs differ for some inputs is what the formula
 //! says where it interprets the operators; a function that it does not interpret (floating point) is taken not to forget its
-//! arguments.
+//! arguments, unless its result is a truth value or an integer and is not one comparison or conversion of an input ([`forgets`]).
+//! What both threads compute from the same numbers is the same ([`tells_threads_apart`]).
 
 use facts::words::{AccessKind, Scope, Space};
 use facts::*;
@@ -17,6 +18,7 @@ use warplog_facts as facts;
 use crate::index::Index;
 use crate::outcome::Needs;
 use crate::query::Query;
+use crate::replay::Who;
 use crate::solve::Model;
 use crate::stored::Part;
 
@@ -80,10 +82,92 @@ fn is_comparison(index: &Index, id: TermId) -> bool {
     })
 }
 
+/// Functions whose results are bounded by one of their arguments, or by a constant.
+const CLAMPS: [&str; 10] = [
+    "fmin", "fmax", "fminf", "fmaxf", "__hmin", "__hmax", "saturate", "clamp", "copysign", "signbit",
+];
+
+/// Whether one of these values is, or rests on, a truth value or an integer that is made of numbers in floating point and may be the
+/// same for all inputs: one that rests on no input, that lies behind a clamp, or several that rest on one input, of which
+/// each may contradict another (`x == x + 1 && x != x`).
+fn forgets(index: &Index, values: &[TermId]) -> bool {
+    let terms = &index.facts.terms;
+    let name = |id: TermId| {
+        let function = terms.get(id).function()?;
+        Some(index.facts.pure_function.get(function.index())?.name.as_str())
+    };
+    let mut known: FxHashSet<TermId> = FxHashSet::default();
+    let discrete = |id: &TermId| terms.get(*id).op == Op::Pure && terms.ty(*id).is_integer();
+    for id in terms.reachable(values).into_iter().filter(discrete) {
+        let below = terms.reachable(&[id]);
+        let reads: Vec<TermId> = below
+            .iter()
+            .copied()
+            .filter(|&id| matches!(terms.get(id).op, Op::Load | Op::Unknown))
+            .collect();
+        let clamped = below.iter().any(|&id| {
+            terms.get(id).op == Op::Pure
+                && name(id).is_some_and(|name| CLAMPS.iter().any(|clamp| name.contains(clamp)))
+        });
+        if reads.is_empty() || clamped || reads.iter().any(|read| !known.insert(*read)) {
+            return true;
+        }
+    }
+    false
+}
+
+/// Whether something under these values, which both threads compute in the same way, is not the same for both: a component of the
+/// index of a thread or of a block in which the two differ, or the iteration of a loop.
+pub(crate) fn tells_threads_apart(index: &Index, values: &[TermId], who: &[Who; 2]) -> bool {
+    let facts = index.facts;
+    let differ = |one: &[i128; 3], other: &[i128; 3], axis: Axis| {
+        one[axis as usize] != other[axis as usize]
+    };
+    let mut waiting = values.to_vec();
+    let mut seen: FxHashSet<TermId> = FxHashSet::default();
+    while let Some(root) = waiting.pop() {
+        for id in facts.terms.reachable(&[root]) {
+            if !seen.insert(id) {
+                continue;
+            }
+            let term = facts.terms.get(id);
+            let component = Axis::ALL.into_iter().any(|axis| {
+                term.op == axis.tid() && differ(&who[0].thread, &who[1].thread, axis)
+                    || term.op == axis.bid() && differ(&who[0].block, &who[1].block, axis)
+            });
+            match term.op {
+                _ if component => return true,
+                // What a loop went through is the same for both where nothing else differs.
+                Op::Unknown => {
+                    let Some(unknown) = term.unknown() else {
+                        return true;
+                    };
+                    if facts.unknown[unknown.index()].opaque {
+                        return true;
+                    }
+                    let depends = facts.unknown_depends_on.iter();
+                    waiting.extend(depends.filter(|row| row.unknown == unknown).map(|row| row.term));
+                    let controlled = facts.unknown_controlled_by.iter();
+                    waiting.extend(controlled.filter(|row| row.unknown == unknown).map(|row| row.term));
+                }
+                Op::Iter if values.iter().any(|&value| facts.terms.reachable(&[value]).contains(&id)) => {
+                    return true;
+                }
+                Op::Other => return true,
+                _ => {}
+            }
+        }
+    }
+    false
+}
+
 /// Whether values are computed from inputs, sizes and the numbers of threads alone; in loops, too, if what an iteration adds is.
 pub(crate) fn are_made_of_inputs(index: &Index, values: impl Iterator<Item = TermId>) -> bool {
     let facts = index.facts;
     let mut waiting: Vec<TermId> = values.collect();
+    if forgets(index, &waiting) {
+        return false;
+    }
     let mut seen: FxHashSet<TermId> = FxHashSet::default();
     let (mut reads, mut rests_on_loops) = (false, false);
     while let Some(root) = waiting.pop() {

@@ -555,9 +555,13 @@ pub(crate) fn replay_race(
     exact &= computed.is_empty();
     asked.extend(computed);
     let stored_values = stored.iter().flatten().map(|part| part.value);
+    let [ours, theirs] = [0, 1].map(|side| -> Vec<TermId> {
+        stored[side].iter().map(|part| part.value).collect()
+    });
     let of_inputs = !writes
         || index.report_benign
         || !same_by_inputs
+            && (ours != theirs || inputs::tells_threads_apart(index, &ours, &concrete.who))
             && inputs::are_made_of_inputs(index, stored_values)
             && inputs::read_apart(index, query, model, stored.iter().flatten());
     let needs = if exact {

@@ -128,7 +128,7 @@ fn surface_read(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> {
         (_, Some(arg)) => me.template_type(arg),
         _ => Ty::Void,
     };
-    let access = me.surface_access(&ty, rest, rank, AccessKind::Read, call);
+    let access = me.surface_access(&ty, rest, rank, (AccessKind::Read, None), call);
     let value = match access {
         Some((access, offset)) => match &ty {
             Ty::Scalar(scalar) => Value::Term(me.facts.terms.load(access, offset, *scalar)),
@@ -153,7 +153,12 @@ fn surface_write(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> {
         Some(arg) => me.template_type(arg),
         None => me.type_of(&value),
     };
-    me.surface_access(&ty, rest, surface_rank(call.name), AccessKind::Write, call);
+    let stored = match me.convert(value, &ty, call.range) {
+        Value::Term(term) => Some(term),
+        _ => None,
+    };
+    let rank = surface_rank(call.name);
+    me.surface_access(&ty, rest, rank, (AccessKind::Write, stored), call);
     Some(Value::Void)
 }
 
@@ -204,7 +209,7 @@ impl Lowerer<'_, '_> {
         ty: &Ty,
         args: &[Expr],
         rank: usize,
-        kind: AccessKind,
+        (kind, stored): (AccessKind, Option<TermId>),
         call: &Call<'_>,
     ) -> Option<(AccessId, TermId)> {
         let range = call.range;
@@ -268,7 +273,7 @@ impl Lowerer<'_, '_> {
         self.assumption("coordinates of surface accesses are inside the surface");
         let how = How::plain(kind);
         let access = self.guarded(inside, true, range, |me| {
-            me.access(array, offset, ty, &how, None, range)
+            me.access(array, offset, ty, &how, stored, range)
         })?;
         Some((access, offset))
     }
