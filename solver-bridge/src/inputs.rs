@@ -84,7 +84,8 @@ fn is_comparison(index: &Index, id: TermId) -> bool {
 
 /// Functions whose results are bounded by one of their arguments, or by a constant.
 const CLAMPS: [&str; 10] = [
-    "fmin", "fmax", "fminf", "fmaxf", "__hmin", "__hmax", "saturate", "clamp", "copysign", "signbit",
+    "fmin", "fmax", "fminf", "fmaxf", "__hmin", "__hmax", "saturate", "clamp", "copysign",
+    "signbit",
 ];
 
 /// Whether one of these values is, or rests on, a truth value or an integer that is made of numbers in floating point and may be the
@@ -94,7 +95,14 @@ fn forgets(index: &Index, values: &[TermId]) -> bool {
     let terms = &index.facts.terms;
     let name = |id: TermId| {
         let function = terms.get(id).function()?;
-        Some(index.facts.pure_function.get(function.index())?.name.as_str())
+        Some(
+            index
+                .facts
+                .pure_function
+                .get(function.index())?
+                .name
+                .as_str(),
+        )
     };
     let mut known: FxHashSet<TermId> = FxHashSet::default();
     let discrete = |id: &TermId| terms.get(*id).op == Op::Pure && terms.ty(*id).is_integer();
@@ -120,9 +128,8 @@ fn forgets(index: &Index, values: &[TermId]) -> bool {
 /// index of a thread or of a block in which the two differ, or the iteration of a loop.
 pub(crate) fn tells_threads_apart(index: &Index, values: &[TermId], who: &[Who; 2]) -> bool {
     let facts = index.facts;
-    let differ = |one: &[i128; 3], other: &[i128; 3], axis: Axis| {
-        one[axis as usize] != other[axis as usize]
-    };
+    let differ =
+        |one: &[i128; 3], other: &[i128; 3], axis: Axis| one[axis as usize] != other[axis as usize];
     let mut waiting = values.to_vec();
     let mut seen: FxHashSet<TermId> = FxHashSet::default();
     while let Some(root) = waiting.pop() {
@@ -146,11 +153,23 @@ pub(crate) fn tells_threads_apart(index: &Index, values: &[TermId], who: &[Who; 
                         return true;
                     }
                     let depends = facts.unknown_depends_on.iter();
-                    waiting.extend(depends.filter(|row| row.unknown == unknown).map(|row| row.term));
+                    waiting.extend(
+                        depends
+                            .filter(|row| row.unknown == unknown)
+                            .map(|row| row.term),
+                    );
                     let controlled = facts.unknown_controlled_by.iter();
-                    waiting.extend(controlled.filter(|row| row.unknown == unknown).map(|row| row.term));
+                    waiting.extend(
+                        controlled
+                            .filter(|row| row.unknown == unknown)
+                            .map(|row| row.term),
+                    );
                 }
-                Op::Iter if values.iter().any(|&value| facts.terms.reachable(&[value]).contains(&id)) => {
+                Op::Iter
+                    if values
+                        .iter()
+                        .any(|&value| facts.terms.reachable(&[value]).contains(&id)) =>
+                {
                     return true;
                 }
                 Op::Other => return true,

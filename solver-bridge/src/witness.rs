@@ -555,9 +555,8 @@ pub(crate) fn replay_race(
     exact &= computed.is_empty();
     asked.extend(computed);
     let stored_values = stored.iter().flatten().map(|part| part.value);
-    let [ours, theirs] = [0, 1].map(|side| -> Vec<TermId> {
-        stored[side].iter().map(|part| part.value).collect()
-    });
+    let [ours, theirs] =
+        [0, 1].map(|side| -> Vec<TermId> { stored[side].iter().map(|part| part.value).collect() });
     let of_inputs = !writes
         || index.report_benign
         || !same_by_inputs
