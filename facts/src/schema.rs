@@ -541,6 +541,28 @@ relations! {
             /// Where it is said, or the kernel of which it is said.
             span: SpanId,
         }
+        /// `ordered_elements(array, strictly, span)`: the elements that the array holds when the kernel begins never become smaller with their position; or grow with each, by at least 1.
+        /// Yields: `// warplog: sorted begin`, `__strictly_increasing(idx)`. Does not: `__requires(begin[0] <= begin[1])`.
+        ordered_elements / OrderedElementsRow "ordered_elements" [key 1] {
+            /// Array.
+            array: ArrayId,
+            /// Whether they grow.
+            strictly: bool,
+            /// Where it is said, or the kernel of which it is said.
+            span: SpanId,
+        }
+        /// `bounded_elements(array, least, most, span)`: no element that the array holds when the kernel begins is less or more than these.
+        /// Yields: `__bounded(key, 0, 15)`. Does not: `__requires(key[0] < 16)`.
+        bounded_elements / BoundedElementsRow "bounded_elements" [key 1] {
+            /// Array.
+            array: ArrayId,
+            /// Smallest.
+            least: i128,
+            /// Largest.
+            most: i128,
+            /// Where it is said, or the kernel of which it is said.
+            span: SpanId,
+        }
         /// `unsupported(launch, span, what, why, effect)`: a construct that lowering does not model.
         /// Yields: `asm("…");`. Does not: `x = t;`.
         unsupported / UnsupportedRow "unsupported" [] {

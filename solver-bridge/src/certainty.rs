@@ -254,6 +254,7 @@ impl Judge<'_> {
                     matches!(evaluator.value(term), Ok(1) | Err(EvalError::NotKnown(_)))
                 }
                 Condition::Distinct(array) => has_distinct(facts, witness, array),
+                Condition::Sorted(array) => has_sorted(facts, witness, array),
             };
         }
     }
@@ -350,6 +351,15 @@ fn has_distinct(facts: &Facts, witness: &Witness, array: ArrayId) -> bool {
         let mut equal = others.iter().filter(|other| other.value == one.value);
         equal.all(|other| other.offset == one.offset)
     })
+}
+
+/// Whether what the threads of a witness read from an array may be elements in order.
+fn has_sorted(facts: &Facts, witness: &Witness, array: ArrayId) -> bool {
+    let loads = witness.threads.iter().flat_map(|thread| &thread.loads);
+    let of_array = |load: &&WitnessLoad| facts.access[load.access.index()].array == array;
+    let mut loads: Vec<&WitnessLoad> = loads.filter(of_array).collect();
+    loads.sort_by_key(|load| load.offset);
+    loads.is_sorted_by_key(|load| load.value)
 }
 
 /// The integers that the caller of a launch decides.

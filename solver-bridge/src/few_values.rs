@@ -18,6 +18,9 @@ use warplog_facts as facts;
 
 use crate::index::Index;
 
+/// Most values between bounds that are counted.
+const MAX_VALUES: u64 = 1 << 16;
+
 /// Most evaluations of an access.
 const MAX_EVALUATIONS: u32 = 1 << 18;
 
@@ -54,14 +57,41 @@ impl Environment for At {
 pub(crate) fn are_too_many(index: &Index<'_>, launch: LaunchId) -> bool {
     let arrays = index.distinct_arrays().iter();
     let mut arrays = arrays.filter(|array| index.facts.array[array.index()].launch == launch);
-    arrays.any(|&array| {
-        let Some(values) = values_of_element(index.facts, array) else {
+    has_no_value(index, launch)
+        || arrays.any(|&array| {
+            let of_bounds = index.bounds_of(array).and_then(|(least, most)| {
+                let values = u64::try_from(most.checked_sub(least)?)
+                    .ok()?
+                    .checked_add(1)?;
+                (values <= MAX_VALUES).then_some(values)
+            });
+            let of_type = values_of_element(index.facts, array);
+            let Some(values) = of_type.into_iter().chain(of_bounds).min() else {
+                return false;
+            };
+            let row = &index.facts.array[array.index()];
+            let declared = row.bytes.map(|bytes| bytes / u64::from(row.element_bytes));
+            declared.is_some_and(|declared| declared > values)
+                || sizes(index, launch).is_some_and(|sizes| accesses(index, array, sizes, values))
+        })
+}
+
+/// Whether the elements of an array are said to lie between bounds between which their type has no value.
+fn has_no_value(index: &Index<'_>, launch: LaunchId) -> bool {
+    let facts = index.facts;
+    let mut loads = facts.terms.iter().filter(|(_, term)| term.op == Op::Load);
+    loads.any(|(_, term)| {
+        let Some(access) = term.access() else {
             return false;
         };
-        let row = &index.facts.array[array.index()];
-        let declared = row.bytes.map(|bytes| bytes / u64::from(row.element_bytes));
-        declared.is_some_and(|declared| declared > values)
-            || sizes(index, launch).is_some_and(|sizes| accesses(index, array, sizes, values))
+        let array = facts.access[access.index()].array;
+        let (Some(low), Some(high)) = (term.ty.min(), term.ty.max()) else {
+            return false;
+        };
+        facts.array[array.index()].launch == launch
+            && index
+                .bounded_element(access)
+                .is_some_and(|(least, most)| most < low || least > high)
     })
 }
 

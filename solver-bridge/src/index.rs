@@ -81,6 +81,10 @@ pub(crate) struct Index<'a> {
     reading: rustc_hash::FxHashSet<LoopId>,
     /// Arrays whose elements are pairwise different.
     distinct: Vec<ArrayId>,
+    /// Arrays whose elements are in order, and whether they grow with each.
+    ordered: Vec<(ArrayId, bool)>,
+    /// Arrays whose elements lie between bounds.
+    bounded: FxHashMap<ArrayId, (i128, i128)>,
     large: Mutex<FxHashMap<TermId, bool>>,
     /// Writes that leave the same bytes are races, too.
     pub(crate) report_benign: bool,
@@ -228,6 +232,16 @@ impl<'a> Index<'a> {
                 .distinct_elements
                 .iter()
                 .map(|row| row.array)
+                .collect(),
+            ordered: facts
+                .ordered_elements
+                .iter()
+                .map(|row| (row.array, row.strictly))
+                .collect(),
+            bounded: facts
+                .bounded_elements
+                .iter()
+                .map(|row| (row.array, (row.least, row.most)))
                 .collect(),
             large: Mutex::default(),
             unvarying: unvarying(&facts.terms),
@@ -841,12 +855,16 @@ impl<'a> Index<'a> {
                 Condition::Distinct(_) => {
                     self.distinct.pop();
                 }
+                Condition::Sorted(_) => {
+                    self.ordered.pop();
+                }
             }
         }
         for &condition in conditions {
             match condition {
                 Condition::Holds(term) => self.launch_assumes[launch.index()].push(term),
                 Condition::Distinct(array) => self.distinct.push(array),
+                Condition::Sorted(array) => self.ordered.push((array, false)),
             }
             self.supposed.push((launch, condition));
         }
@@ -869,12 +887,45 @@ impl<'a> Index<'a> {
 
     /// The size of the elements that two reads are of, if the elements of their memory are pairwise different.
     pub(crate) fn distinct_elements(&self, accesses: [AccessId; 2]) -> Option<u32> {
+        self.whole_elements(accesses, &|array| self.distinct.contains(&array))
+    }
+
+    /// The size of the elements that two reads are of, if those of their memory are in order, and whether they grow with each.
+    pub(crate) fn ordered_elements(&self, accesses: [AccessId; 2]) -> Option<(u32, bool)> {
+        let said = |strictly: bool| {
+            move |array: ArrayId| {
+                let mut rows = self.ordered.iter();
+                rows.any(|row| row.0 == array && (row.1 || !strictly))
+            }
+        };
+        let size = self.whole_elements(accesses, &said(false))?;
+        Some((size, self.whole_elements(accesses, &said(true)).is_some()))
+    }
+
+    /// The bounds of the elements of which a read is one.
+    pub(crate) fn bounded_element(&self, access: AccessId) -> Option<(i128, i128)> {
+        let array = self.facts.access[access.index()].array;
+        self.whole_elements([access; 2], &|_| true)?;
+        self.bounded.get(&array).copied()
+    }
+
+    /// The bounds of the elements of an array.
+    pub(crate) fn bounds_of(&self, array: ArrayId) -> Option<(i128, i128)> {
+        self.bounded.get(&array).copied()
+    }
+
+    /// The size of the elements that two reads are of, if they are of one array of which something is said.
+    fn whole_elements(
+        &self,
+        accesses: [AccessId; 2],
+        is_said: &dyn Fn(ArrayId) -> bool,
+    ) -> Option<u32> {
         let storage = self.storage(accesses[0]);
         let rows = accesses.map(|access| &self.facts.access[access.index()]);
         let size = self.facts.array[storage.index()].element_bytes;
         let whole = rows.iter().all(|row| row.bytes == size);
         // Said of an array, not of what else lies in the same memory.
-        let said = rows.iter().all(|row| self.distinct.contains(&row.array));
+        let said = rows.iter().all(|row| is_said(row.array));
         (whole && said && storage == self.storage(accesses[1])).then_some(size)
     }
 

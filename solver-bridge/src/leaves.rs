@@ -144,6 +144,9 @@ impl<'a> Encoder<'a> {
             drawn_by: None,
         });
         self.leaves.insert(key, position);
+        if term.op == Op::Load {
+            self.bound_element(position, term);
+        }
         if complete && !self.hypothetical {
             match term.op {
                 Op::Load => {
@@ -403,6 +406,12 @@ impl<'a> Encoder<'a> {
                 if let Some(size) = self.index.distinct_elements([access_a, access_b]) {
                     self.elements_differ((index_a, index_b), (node_a, node_b), size);
                 }
+                let ordered = self.index.ordered_elements([access_a, access_b]);
+                if let Some(ordered) = ordered.filter(|_| ty.is_integer() && ty != CType::Bool) {
+                    let (a, b) = ((index_a, node_a), (index_b, node_b));
+                    self.elements_follow(a, b, ordered);
+                    self.elements_follow(b, a, ordered);
+                }
                 let same = self.f.eq(index_a, index_b);
                 let equal = self.same(ty, node_a, node_b);
                 let constraint = self.f.implies(same, equal);
@@ -443,6 +452,45 @@ impl<'a> Encoder<'a> {
         let differ = self.f.ne(node_a, node_b);
         let constraint = self.f.implies(apart, differ);
         self.asserts.push(constraint);
+    }
+
+    /// Reads of elements in order: with their places, and whether they grow.
+    fn elements_follow(
+        &mut self,
+        (index_a, node_a): (Node, Node),
+        (index_b, node_b): (Node, Node),
+        (size, strictly): (u32, bool),
+    ) {
+        let before = self.f.le(index_a, index_b);
+        let follows = self.f.le(node_a, node_b);
+        let constraint = self.f.implies(before, follows);
+        self.asserts.push(constraint);
+        if strictly {
+            // As far apart as their places.
+            let places = self.f.sub(index_b, index_a);
+            let values = self.f.sub(node_b, node_a);
+            let values = self.f.scale(values, i128::from(size));
+            let apart = self.f.le(places, values);
+            let constraint = self.f.implies(before, apart);
+            self.asserts.push(constraint);
+        }
+    }
+
+    /// What is said of all elements of an array that nothing writes.
+    fn bound_element(&mut self, position: usize, term: &Term) {
+        let Some(access) = term.access() else { return };
+        let is_number = term.ty.is_integer() && term.ty != CType::Bool;
+        let is_stable = self.index.stable_load(access) >= Some(Scope::Grid);
+        let whole = term.args.as_slice() == [self.index.facts.access[access.index()].index];
+        if let Some((least, most)) = self.index.bounded_element(access)
+            && is_number
+            && is_stable
+            && whole
+        {
+            let node = self.instances[position].node;
+            let within = self.f.between(node, least, most);
+            self.asserts.push(within);
+        }
     }
 
     /// All applications of uninterpreted functions: which, on what, with what result.

@@ -27,6 +27,8 @@ pub enum Condition {
     Holds(TermId),
     /// The elements of the array are pairwise different when the kernel begins.
     Distinct(ArrayId),
+    /// The elements of the array never become smaller with their position, when the kernel begins.
+    Sorted(ArrayId),
 }
 
 /// A question: what would settle the launch?
@@ -96,7 +98,7 @@ pub(crate) fn settle(
                 let at = At { facts, witness };
                 Evaluator::new(&facts.terms, &at).value(term) == Ok(1)
             }
-            Condition::Distinct(_) => false,
+            Condition::Distinct(_) | Condition::Sorted(_) => false,
         };
         if left == 0 || witnesses.iter().any(refuted) {
             return None;

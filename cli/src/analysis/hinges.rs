@@ -668,7 +668,7 @@ fn add(numbers: &mut Vec<i128>, more: impl Iterator<Item = i128>) {
 fn holds(condition: Condition) -> Option<TermId> {
     match condition {
         Condition::Holds(term) => Some(term),
-        Condition::Distinct(_) => None,
+        Condition::Distinct(_) | Condition::Sorted(_) => None,
     }
 }
 

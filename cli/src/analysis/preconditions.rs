@@ -271,6 +271,10 @@ fn conditions(
     constants.sort_unstable_by(|a, b| b.cmp(a));
     constants.truncate(MAX_CONSTANTS);
 
+    let sorted: Vec<Worded> = arrays
+        .iter()
+        .filter_map(|one| in_order(facts, one))
+        .collect();
     let terms = &mut facts.terms;
     let mut all: Vec<Worded> = Vec::new();
     let product = match (&block, &grid) {
@@ -325,6 +329,7 @@ fn conditions(
         }
     }
     all.extend(arrays);
+    all.extend(sorted);
     let bounds = block
         .iter()
         .flat_map(|block| constants.iter().map(move |&most| (block, most)));
@@ -354,7 +359,7 @@ fn conditions(
     }
     let decided = |(_, condition): &Worded| match condition {
         Condition::Holds(term) => terms.as_const(*term).is_some(),
-        Condition::Distinct(_) => false,
+        Condition::Distinct(_) | Condition::Sorted(_) => false,
     };
     let behind = all.split_off(wide);
     all.retain(|worded| !decided(worded));
@@ -398,6 +403,22 @@ pub(super) fn index_array(facts: &Facts, derived: &Derived, access: AccessId) ->
             Condition::Distinct(array),
         )
     })
+}
+
+/// The same array in order, in place of different elements, if it is read at several places: `begin[r]` and `begin[r + 1]`.
+fn in_order(facts: &Facts, (text, condition): &Worded) -> Option<Worded> {
+    let Condition::Distinct(array) = *condition else {
+        return None;
+    };
+    let of_array = facts.access.iter().filter(|row| row.array == array);
+    let mut places: Vec<TermId> = of_array.map(|row| row.index).collect();
+    places.sort_unstable();
+    places.dedup();
+    if places.len() < 2 {
+        return None;
+    }
+    let name = text.strip_prefix("__distinct")?;
+    Some((format!("__sorted{name}"), Condition::Sorted(array)))
 }
 
 /// The operands of a comparison after C's usual conversions.

@@ -319,6 +319,17 @@ pub fn loop_kernel() -> Facts {
         array: ArrayId(0),
         span,
     });
+    facts.ordered_elements.push(OrderedElementsRow {
+        array: ArrayId(0),
+        strictly: true,
+        span,
+    });
+    facts.bounded_elements.push(BoundedElementsRow {
+        array: ArrayId(0),
+        least: -1,
+        most: 7,
+        span,
+    });
     facts.unsupported.push(UnsupportedRow {
         launch: None,
         span,

@@ -17,6 +17,7 @@ use warplog_facts::*;
 use super::super::body::Lowerer;
 use super::super::host::{Argument, Known, Launch};
 use super::super::types;
+use super::properties::{Property, named};
 use crate::preprocess::{Preprocessed, SourceFile};
 use crate::syntax::ast::*;
 
@@ -38,7 +39,8 @@ struct Comment {
 /// What a comment says.
 #[derive(Clone, Debug, PartialEq)]
 enum Said {
-    Distinct(Vec<String>),
+    /// A property of arrays, as it is written, with their names.
+    Property(String, Property, Vec<String>),
     Launch {
         block: Vec<Formula>,
         grid: Vec<Formula>,
@@ -200,26 +202,28 @@ impl Formula {
 impl Lowerer<'_, '_> {
     /// What comments say of the memory of a kernel.
     pub(super) fn comments_at(&mut self, kernel: &Function) {
-        let mut names: Vec<String> = Vec::new();
+        let mut all: Vec<(String, Property, String)> = Vec::new();
         for comment in &self.index.contracts.comments.0 {
-            if let (Some(range), Ok(Said::Distinct(arrays))) = (comment.function, &comment.said)
+            if let (Some(range), Ok(Said::Property(word, property, arrays))) =
+                (comment.function, &comment.said)
                 && range == kernel.range
             {
-                names.extend(arrays.iter().cloned());
+                let of_array = |array: &String| (word.clone(), *property, array.clone());
+                all.extend(arrays.iter().map(of_array));
             }
         }
-        for name in names {
+        for (word, property, name) in all {
             let launch = self.launch;
             let found =
                 self.facts.array.iter().find(|row| {
                     row.launch == launch && row.space != Space::Local && row.name == name
                 });
             let Some(array) = found.map(|row| row.array) else {
-                let text = format!("`distinct {name}`: the kernel has no array parameter `{name}`");
+                let text = format!("`{word} {name}`: the kernel has no array parameter `{name}`");
                 self.contract_error(kernel.name_range, &text);
                 continue;
             };
-            self.say_distinct(array, kernel.name_range);
+            self.say(array, property, kernel.name_range);
         }
     }
 }
@@ -349,30 +353,53 @@ fn near(name: &str) -> Option<&'static str> {
 fn said(text: &str) -> Result<Said, String> {
     let (word, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
     let rest = rest.trim();
+    // `bounded(0, 15) key`
+    if let Some(inside) = text.strip_prefix("bounded") {
+        let wrong = || "`bounded` takes two numbers and the names of arrays: `bounded(0, 15) key`";
+        let (bounds, arrays) = inside
+            .trim_start()
+            .strip_prefix('(')
+            .and_then(|inside| inside.split_once(')'))
+            .ok_or_else(wrong)?;
+        let (least, most) = bounds.split_once(',').ok_or_else(wrong)?;
+        let number = |text: &str| text.trim().parse::<i128>().map_err(|_| wrong());
+        let property = Property::Bounded(number(least)?, number(most)?);
+        let word = format!("bounded({bounds})");
+        return Ok(Said::Property(
+            word,
+            property,
+            names(arrays).ok_or_else(wrong)?,
+        ));
+    }
     match word {
-        "distinct" => {
-            let names: Vec<String> = rest
-                .split([',', ' ', '\t'])
-                .filter(|name| !name.is_empty())
-                .map(str::to_owned)
-                .collect();
-            let is_name = |name: &String| {
-                !name.starts_with(|c: char| c.is_ascii_digit())
-                    && name
-                        .chars()
-                        .all(|c| c.is_alphanumeric() || matches!(c, '_' | '.'))
-            };
-            if names.is_empty() || !names.iter().all(is_name) {
-                return Err("`distinct` takes the names of arrays: `distinct idx`".to_owned());
-            }
-            Ok(Said::Distinct(names))
+        _ if named(word).is_some() => {
+            let property = named(word).unwrap_or(Property::Distinct);
+            let wrong = || format!("`{word}` takes the names of arrays: `{word} idx`");
+            let arrays = names(rest).ok_or_else(wrong)?;
+            Ok(Said::Property(word.to_owned(), property, arrays))
         }
         "launch" => launch(rest),
         "allow" => allow(rest),
         _ => Err(format!(
-            "no comment annotation is called `{word}`; there are distinct, launch, allow"
+            "no comment annotation is called `{word}`; there are distinct, sorted, strictly_increasing, offsets, permutation, bounded, launch, allow"
         )),
     }
+}
+
+/// The names of arrays, if there is one and all are names.
+fn names(text: &str) -> Option<Vec<String>> {
+    let names: Vec<String> = text
+        .split([',', ' ', '\t'])
+        .filter(|name| !name.is_empty())
+        .map(str::to_owned)
+        .collect();
+    let is_name = |name: &String| {
+        !name.starts_with(|c: char| c.is_ascii_digit())
+            && name
+                .chars()
+                .all(|c| c.is_alphanumeric() || matches!(c, '_' | '.'))
+    };
+    (!names.is_empty() && names.iter().all(is_name)).then_some(names)
 }
 
 /// `RULE because REASON`, with several rules between commas.
@@ -577,8 +604,11 @@ mod tests {
     #[test]
     fn forms() {
         let distinct = |names: &[&str]| {
-            Ok(Said::Distinct(
-                names.iter().map(|&name| name.to_owned()).collect(),
+            let names = names.iter().map(|&name| name.to_owned()).collect();
+            Ok(Said::Property(
+                "distinct".to_owned(),
+                Property::Distinct,
+                names,
             ))
         };
         assert_eq!(said("distinct idx"), distinct(&["idx"]));

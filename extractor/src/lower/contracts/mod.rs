@@ -11,6 +11,7 @@ mod bounds;
 mod comments;
 mod loops;
 mod modular;
+mod properties;
 mod sets;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -112,6 +113,11 @@ pub(crate) const WORDS: &[&str] = &[
     "__barrier_invariant_binary",
     "__requires_fresh_array",
     "__distinct",
+    "__sorted",
+    "__strictly_increasing",
+    "__offsets",
+    "__permutation",
+    "__bounded",
     "__implies",
     "__ite",
     "__enabled",
@@ -485,13 +491,10 @@ impl Lowerer<'_, '_> {
         if !known {
             return;
         }
-        if let (Some("__distinct"), ExprKind::Call { args, .. }) = (called(assumed), &assumed.kind)
-            && let [pointer] = args.as_slice()
+        if let (Some(name), ExprKind::Call { args, .. }) = (called(assumed), &assumed.kind)
+            && properties::is_property(name)
         {
-            let value = self.expr(pointer);
-            if !self.distinct_elements(&value, pointer.range) {
-                self.contract_error(pointer.range, "`__distinct` takes an array");
-            }
+            self.property(name, args, assumed.range);
             return;
         }
         if let Some(term) = self.annotated(assumed) {
@@ -654,34 +657,6 @@ impl Lowerer<'_, '_> {
         };
         let fresh = self.pointer(Base::Array(array), pointer.element);
         self.write(&place, Value::Pointer(fresh), range);
-    }
-
-    pub(crate) fn say_distinct(&mut self, array: ArrayId, range: Range) {
-        let mut rows = self.facts.distinct_elements.iter();
-        if rows.any(|row| row.array == array) {
-            return;
-        }
-        let span = self.span(range);
-        self.facts
-            .distinct_elements
-            .push(DistinctElementsRow { array, span });
-        let name = self.facts.array[array.index()].name.clone();
-        self.assumption(&format!("the elements of {name} are pairwise different"));
-    }
-
-    /// The elements of the arrays that a pointer leads to are pairwise different.
-    pub(crate) fn distinct_elements(&mut self, pointer: &Value, range: Range) -> bool {
-        let Value::Pointer(pointer) = pointer else {
-            return false;
-        };
-        let [target] = pointer.targets.as_slice() else {
-            return false;
-        };
-        let Base::Array(array) = target.base else {
-            return false;
-        };
-        self.say_distinct(array, range);
-        true
     }
 }
 

@@ -37,7 +37,12 @@ pub(super) const FAMILY: Family = Family {
         row("__axiom", 1, Meaning::By(misplaced)),
         rows(BARRIER, 1, 33, Meaning::By(barrier_invariant)),
         row("__requires_fresh_array", 1, Meaning::By(fresh_array)),
-        row("__distinct", 1, Meaning::By(distinct)),
+        row(
+            "__distinct __sorted __strictly_increasing __offsets __permutation",
+            1,
+            Meaning::By(property),
+        ),
+        row("__bounded", 3, Meaning::By(property)),
         row("__is_pow2", 1, Meaning::By(is_power_of_two)),
         row("__mod_pow2", 2, Meaning::By(remainder_of_power)),
         row("__implies", 2, Meaning::By(implication)),
@@ -220,13 +225,10 @@ fn fresh_array(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> {
     Some(Value::Void)
 }
 
-fn distinct(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> {
-    let Some(pointer) = statement(me, call) else {
-        return Some(Value::Void);
-    };
-    let value = me.expr(pointer);
-    if !me.distinct_elements(&value, pointer.range) {
-        me.contract_error(pointer.range, "`__distinct` takes an array");
+/// `__distinct(p)`, `__sorted(p)`, `__bounded(p, 0, 15)`: what the elements of an array are like when the kernel begins.
+fn property(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> {
+    if statement(me, call).is_some() {
+        me.property(call.name, call.args, call.range);
     }
     Some(Value::Void)
 }
