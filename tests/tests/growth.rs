@@ -122,30 +122,3 @@ fn twice_as_many_declarations_take_twice_as_long() {
         );
     }
 }
-
-#[test]
-fn the_name_of_an_instance_stays_short() {
-    // 4⁸ words from eight definitions.
-    let mut text =
-        String::from("template<class... A> struct Pack {};\n#define A0 int\n#define B0 long\n");
-    for level in 1..=8 {
-        for letter in ["A", "B"] {
-            let inner = format!("{letter}{}", level - 1);
-            text += &format!("#define {letter}{level} Pack<{inner}, {inner}, {inner}, {inner}>\n");
-        }
-    }
-    text += "template<class T> __global__ void k(int *a) { a[0] = threadIdx.x; }
-void go(int *a) { k<A8><<<1, 64>>>(a); k<B8><<<1, 64>>>(a); }\n";
-    let bench = Bench::new(env!("CARGO_BIN_EXE_warplog-under-test"));
-    bench.file("a.cu", &text);
-    let run = bench.run("check a.cu --no-cache --format json --file-timeout 100");
-    assert!(run.out.len() < 100_000, "{} bytes", run.out.len());
-    let report: serde_json::Value = serde_json::from_str(&run.out).expect("JSON");
-    let kernels = report["kernels"].as_array().expect("kernels");
-    let mut names: Vec<&str> = kernels
-        .iter()
-        .filter_map(|one| one["name"].as_str())
-        .collect();
-    names.dedup();
-    assert_eq!(names.len(), 2, "both instances are there: {names:?}");
-}

@@ -607,3 +607,27 @@ void go{number}(int *a, int n) {{ k{number}<<<n, 64>>>(a); }}
         300,
     );
 }
+
+#[test]
+fn the_name_of_an_instance_stays_short() {
+    // A thousand words from five definitions.
+    let mut text =
+        String::from("template<class... A> struct Pack {};\n#define A0 int\n#define B0 long\n");
+    for level in 1..=5 {
+        for letter in ["A", "B"] {
+            let inner = format!("{letter}{}", level - 1);
+            text += &format!("#define {letter}{level} Pack<{inner}, {inner}, {inner}, {inner}>\n");
+        }
+    }
+    text += "template<class T> __global__ void k(int *a) { a[0] = threadIdx.x; }
+void go(int *a) { k<A5><<<1, 64>>>(a); k<B5><<<1, 64>>>(a); }\n";
+    let (report, _) = report(&text);
+    let kernels = report["kernels"].as_array().expect("kernels");
+    let mut names: Vec<&str> = kernels
+        .iter()
+        .filter_map(|one| one["name"].as_str())
+        .collect();
+    names.dedup();
+    assert!(names.iter().all(|name| name.len() < 1200), "{names:?}");
+    assert_eq!(names.len(), 2, "both instances are there: {names:?}");
+}
