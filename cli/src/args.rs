@@ -45,6 +45,14 @@ Exit status:
   2  wrong use of the command line, or SQL that is refused
   3  some input could not be read or analysed";
 
+const EXIT_STATUS_EQUAL: &str = "\
+Exit status:
+  0  equal
+  1  different
+  2  wrong use
+  3  some input could not be read or analysed
+  4  unknown";
+
 const EXIT_STATUS_EXPLAIN: &str = "\
 Exit status:
   0  it is explained
@@ -97,6 +105,11 @@ pub enum Command {
     ///
     /// The same as `warplog check --costs`.
     Costs(CheckArgs),
+    /// Tell whether two kernels leave equal contents
+    ///
+    /// For every size of block and grid, every argument and all contents that both admit. A side is FILE:KERNEL, or FILE:A,B for a
+    /// sequence of launches. Parameters are the same if they have one name, else by their position, or as --map says.
+    Equal(EqualArgs),
     /// Write the facts of kernels as CSV, one file a relation
     ///
     /// `warplog solve` gives the findings of `warplog check` from such a folder. The format is described by a page written next
@@ -295,6 +308,68 @@ fn parse_capability(text: &str) -> Result<u32, String> {
     match (major.parse(), minor.parse::<u32>()) {
         (Ok(major @ 1..=99), Ok(_)) => Ok(major),
         _ => Err("expected a compute capability, as in 8.0".to_owned()),
+    }
+}
+
+/// Arguments of `equal`.
+#[derive(Debug, Args)]
+#[command(after_long_help = EXIT_STATUS_EQUAL)]
+pub struct EqualArgs {
+    /// The kernel that is known to be right
+    #[arg(value_name = "LEFT", value_parser = crate::equal::named)]
+    pub left: crate::equal::Named,
+    /// The kernel that is compared with it
+    #[arg(value_name = "RIGHT", value_parser = crate::equal::named)]
+    pub right: crate::equal::Named,
+    /// Take this parameter of the left side to be that one of the right; may be repeated
+    #[arg(long, value_name = "LEFT=RIGHT", value_parser = parse_pair)]
+    pub map: Vec<(String, String)>,
+    /// How floating-point results are compared
+    #[arg(long, value_enum, value_name = "HOW", default_value = "exact")]
+    pub float: Floats,
+    /// Take kernels to be race-free of which that is not shown
+    ///
+    /// It becomes an assumption of the answer. A race that is confirmed remains the answer.
+    #[arg(long)]
+    pub assume_race_free: bool,
+    /// Format of the answer
+    #[arg(long, value_enum, value_name = "FORMAT", default_value = "text")]
+    pub format: EqualFormat,
+    /// How to read the source.
+    #[command(flatten)]
+    pub source: SourceArgs,
+    /// How many threads.
+    #[command(flatten)]
+    pub jobs: JobsArgs,
+}
+
+/// How floating-point results are compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Floats {
+    /// The same operations in the same order
+    Exact,
+    /// Sums and products as those of the reals: equal up to rounding
+    Reassociated,
+}
+
+/// Formats of the answer of `equal`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum EqualFormat {
+    /// For people
+    Text,
+    /// For programs; the schema is in docs/equivalence.md
+    Json,
+    /// One page with both kernels side by side
+    Html,
+}
+
+/// Two names.
+fn parse_pair(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=') {
+        Some((left, right)) if !left.is_empty() && !right.is_empty() => {
+            Ok((left.to_owned(), right.to_owned()))
+        }
+        _ => Err("expected LEFT=RIGHT, two names of parameters".to_owned()),
     }
 }
 

@@ -140,6 +140,19 @@ fn extracted<P: Pipeline>(
     Ok((facts, report))
 }
 
+/// The facts of files with all that follows from them, and the report on these.
+///
+/// # Errors
+/// What could not be read.
+pub(crate) fn extracted_of<P: Pipeline>(
+    pipeline: &P,
+    paths: &[PathBuf],
+    options: &AnalysisOptions,
+    run: RunOptions,
+) -> Result<(Vec<P::Facts>, Report), Vec<InputError>> {
+    extracted(pipeline, paths, options, run, Depth::Findings)
+}
+
 /// What a query is asked of.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum QuerySource {

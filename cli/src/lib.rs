@@ -12,6 +12,7 @@ mod completions;
 pub mod config;
 pub mod dims;
 pub mod driver;
+pub mod equal;
 pub mod explain;
 mod fragments;
 pub mod guard;
@@ -177,6 +178,7 @@ where
         Command::Check(args) | Command::Costs(args) => Some((&args.source, &args.paths)),
         Command::Facts(args) => Some((&args.source, &args.paths)),
         Command::Query(args) => Some((&args.source, &args.scan)),
+        Command::Equal(args) => Some((&args.source, &NO_PATHS)),
         Command::Explain(args) => Some((&args.source, &args.paths)),
         _ => None,
     };
@@ -258,6 +260,11 @@ where
             remark(&report, streams);
             if report.errors.is_empty() { 0 } else { FAILED }
         }
+        Command::Equal(args) => {
+            args.source.apply(&mut options, macros);
+            let run = run(&args.jobs, streams);
+            equal::command(pipeline, &args, &options, run, streams)
+        }
         Command::Query(args) => {
             args.source.apply(&mut options, macros);
             options.costs = asks_for_costs(&args.words).then_some(args::CAPABILITY);
@@ -275,6 +282,9 @@ where
         Command::Man(args) => manual::page(args.command.as_deref(), streams),
     }
 }
+
+/// Of a command whose files are no list.
+static NO_PATHS: Vec<PathBuf> = Vec::new();
 
 /// Why what a command is to write could not be written, if so.
 fn unwritable(command: &Command) -> Option<String> {

@@ -19,7 +19,7 @@ use warplog_solver_bridge::Decision;
 use crate::cache::{Anatomies, Cache, RecordingFiles};
 use crate::explain::{self, Question};
 use crate::options::{Aliasing, AnalysisOptions, Macro, UnitOptions};
-use crate::{analysis, collect, output};
+use crate::{analysis, collect, equal, output};
 
 /// A file to analyse, with its options.
 #[derive(Clone, Copy, Debug)]
@@ -132,6 +132,18 @@ pub trait Pipeline: Sync {
         report: &Report,
         question: &Question,
     ) -> Result<String, String>;
+
+    /// Whether two sides leave equal contents.
+    ///
+    /// # Errors
+    /// What cannot be compared, in words.
+    fn equal(
+        &self,
+        _sides: [&Vec<Self::Facts>; 2],
+        _ask: &equal::Ask,
+    ) -> Result<equal::Completed, String> {
+        Err("nothing can be compared here".to_owned())
+    }
 
     /// Analyses a folder of facts. A damaged folder is an error in the report. The number of files is to be set.
     fn solve(&self, folder: &Path, options: &AnalysisOptions) -> Report;
@@ -292,6 +304,16 @@ impl Pipeline for Analysis {
         question: &Question,
     ) -> Result<String, String> {
         explain::answer(facts, report, question)
+    }
+
+    fn equal(
+        &self,
+        sides: [&Vec<Self::Facts>; 2],
+        ask: &equal::Ask,
+    ) -> Result<equal::Completed, String> {
+        let [left, right] = sides
+            .map(|side| -> Vec<&Facts> { side.iter().map(|examined| &examined.facts).collect() });
+        equal::of_facts([&left, &right], ask)
     }
 
     fn solve(&self, folder: &Path, options: &AnalysisOptions) -> Report {

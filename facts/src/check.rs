@@ -373,6 +373,42 @@ fn bodies(facts: &Facts, terms: &TermFacts) -> Result<(), Problem> {
             );
         }
     }
+    for (row, carried) in facts.carried.iter().enumerate() {
+        let launch = facts.unknown[carried.unknown.index()].launch;
+        if facts.loop_[carried.loop_id.index()].launch != launch {
+            let message = "expected a loop of the same launch".to_owned();
+            return Err(Problem::new("carried", row, message));
+        }
+        owner.term("carried", row, launch, carried.start)?;
+        owner.term("carried", row, launch, carried.next)?;
+    }
+    for (row, left) in facts.left_with.iter().enumerate() {
+        let launch = facts.unknown[left.unknown.index()].launch;
+        if facts.loop_[left.loop_id.index()].launch != launch {
+            let message = "expected a loop of the same launch".to_owned();
+            return Err(Problem::new("left_with", row, message));
+        }
+        owner.term("left_with", row, launch, left.value)?;
+    }
+    for (row, lane) in facts.lane_value.iter().enumerate() {
+        let launch = facts.unknown[lane.unknown.index()].launch;
+        for term in [lane.value, lane.from].into_iter().chain(lane.width) {
+            owner.term("lane_value", row, launch, term)?;
+        }
+    }
+    for (row, operand) in facts.atomic_operand.iter().enumerate() {
+        let access = &facts.access[operand.access.index()];
+        if access.kind != AccessKind::Atomic {
+            let message = "expected an atomic access".to_owned();
+            return Err(Problem::new("atomic_operand", row, message));
+        }
+        owner.term(
+            "atomic_operand",
+            row,
+            owner.of_point(access.point),
+            operand.term,
+        )?;
+    }
     for (row, rank) in facts.vote_rank.iter().enumerate() {
         let [unknown, vote] = [rank.unknown, rank.vote].map(|id| &facts.unknown[id.index()]);
         if unknown.launch != vote.launch || unknown.point <= vote.point {

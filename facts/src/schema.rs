@@ -219,6 +219,50 @@ relations! {
             /// A condition.
             term: TermId,
         }
+        /// `carried(unknown, loop, start, next)`: the unknown is what a variable is at the head of the loop: in iteration 0 the value that `start` has where the loop is entered, in every later one the value that `next` has at the end of the iteration before.
+        /// Yields: `s = 0; for (…) s += q[i];`. Does not: `i = 0; for (…) i++;`, which has a closed form.
+        carried / CarriedRow "carried" [key 1] {
+            /// The unknown.
+            unknown: UnknownId,
+            /// The loop at whose head it is made.
+            loop_id: LoopId,
+            /// What the variable is before the loop.
+            start: TermId,
+            /// What it is at the end of an iteration that another one may follow.
+            next: TermId,
+        }
+        /// `left_with(unknown, loop, value)`: the unknown is what a variable is behind a loop that is left by its condition only: the value that the term has at the head of the iteration that is not executed any more.
+        /// Yields: `for (…) s += q[i]; out[t] = s;`. Does not: a variable that the loop does not change; one of a loop with a `break`.
+        left_with / LeftWithRow "left_with" [key 1] {
+            /// The unknown.
+            unknown: UnknownId,
+            /// The loop that is left.
+            loop_id: LoopId,
+            /// The value there.
+            value: TermId,
+        }
+        /// `lane_value(unknown, operation, value, from, width)`: the unknown is what this shuffle gives: the value that the term has in another lane of the warp, or in this one where that lane is outside of the segment.
+        /// Yields: `v = __shfl_down_sync(~0u, x, 16);`. Does not: `__ballot_sync(~0u, p)`.
+        lane_value / LaneValueRow "lane_value" [key 1] {
+            /// The unknown.
+            unknown: UnknownId,
+            /// The operation as it is called.
+            operation: String,
+            /// What each lane hands in.
+            value: TermId,
+            /// The lane, the distance, or the mask of lanes.
+            from: TermId,
+            /// Number of lanes of a segment; none for 32.
+            width: Option<TermId>,
+        }
+        /// `atomic_operand(access, term)`: what the atomic access combines with the number that it finds, by the operation of its name.
+        /// Yields: `atomicMax(&m, x);`. Does not: `atomicCAS(&lock, 0, 1);`.
+        atomic_operand / AtomicOperandRow "atomic_operand" [key 1] {
+            /// The access.
+            access: AccessId,
+            /// The operand, of the type of the element.
+            term: TermId,
+        }
         /// `point(point, launch, kind, span)`: a place of the control-flow graph, numbered in program order.
         /// Yields: `s[t] = 1;` an access point. Does not: `x = t + 1;`.
         point / PointRow "point" [dense] {

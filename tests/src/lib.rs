@@ -8,6 +8,7 @@
 
 pub mod command;
 pub mod counting;
+pub mod equal;
 pub mod expansion;
 pub mod gpu;
 pub mod gpu_costs;

@@ -176,7 +176,7 @@ pub(crate) struct CallFrame {
 }
 
 /// Facts that a trial lowering is undone to.
-pub(crate) struct Mark([usize; 27]);
+pub(crate) struct Mark([usize; 31]);
 
 /// Most work on one launch, in expressions lowered with few variables alive: beyond it the kernel is given up as too large.
 const MAX_WORK: u64 = 20_000_000;
@@ -599,6 +599,10 @@ impl Lowerer<'_, '_> {
             f.group_ticket.len(),
             f.repeats_while.len(),
             f.stored_part.len(),
+            f.carried.len(),
+            f.left_with.len(),
+            f.lane_value.len(),
+            f.atomic_operand.len(),
         ])
     }
 
@@ -632,6 +636,10 @@ impl Lowerer<'_, '_> {
             group_ticket,
             repeats_while,
             stored_part,
+            carried,
+            left_with,
+            lane_value,
+            atomic_operand,
         ] = mark.0;
         self.leavings.truncate(leavings);
         // Their numbers are given to others.
@@ -667,6 +675,10 @@ impl Lowerer<'_, '_> {
         f.group_ticket.truncate(group_ticket);
         f.repeats_while.truncate(repeats_while);
         f.stored_part.truncate(stored_part);
+        f.carried.truncate(carried);
+        f.left_with.truncate(left_with);
+        f.lane_value.truncate(lane_value);
+        f.atomic_operand.truncate(atomic_operand);
         f.unsupported.truncate(unsupported);
         f.unknown.truncate(unknown);
         f.unknown_depends_on.truncate(depends & 0xffff_ffff);

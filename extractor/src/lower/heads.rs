@@ -13,6 +13,8 @@ pub(super) struct HeadValue {
     pub term: TermId,
     /// What stands for the part of it that is not known.
     pub unknown: Option<UnknownId>,
+    /// Whether that may be taken to be the value itself.
+    pub is_whole: bool,
 }
 
 impl Lowerer<'_, '_> {
@@ -48,11 +50,13 @@ impl Lowerer<'_, '_> {
                     HeadValue {
                         term: form,
                         unknown: None,
+                        is_whole: false,
                     }
                 }
                 None if let Some(one) = follows[index] => HeadValue {
                     term: self.following(one, values[one.leader].term),
                     unknown: values[one.leader].unknown,
+                    is_whole: false,
                 },
                 None => {
                     let ty = kept[index].ty(self.facts.terms.ty(slot.phi));
@@ -62,6 +66,8 @@ impl Lowerer<'_, '_> {
                     HeadValue {
                         term: self.kept_value(slot, &kept[index], some, Some(iter)),
                         unknown: self.facts.terms.get(some).unknown(),
+                        // Clamps by what is proved to hold do not change the value.
+                        is_whole: kept[index].is_clamped_only(),
                     }
                 }
             };
@@ -104,6 +110,14 @@ impl Lowerer<'_, '_> {
                 };
                 match ends.get(position) {
                     Some(&term) if ends.len() == indices.len() => {
+                        if head_values[index].is_whole {
+                            self.facts.carried.push(CarriedRow {
+                                unknown,
+                                loop_id: plan.inside.loop_id,
+                                start: plan.slots[index].start,
+                                next: term,
+                            });
+                        }
                         self.facts
                             .unknown_depends_on
                             .push(UnknownDependsOnRow { unknown, term });

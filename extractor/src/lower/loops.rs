@@ -587,6 +587,17 @@ impl Lowerer<'_, '_> {
                         }
                         let reason = format!("{name} after a loop");
                         let some = self.unknown_of(&reason, range, ty, false, &depends, &controls);
+                        if breaks.is_empty()
+                            && left_at.is_none()
+                            && kept.is_clamped_only()
+                            && let Some(unknown) = self.facts.terms.get(some).unknown()
+                        {
+                            self.facts.left_with.push(LeftWithRow {
+                                unknown,
+                                loop_id: plan.inside.loop_id,
+                                value: head_terms[index],
+                            });
+                        }
                         let ordinal = exit.filter(|_| counted);
                         let value = self.kept_value(&plan.slots[index], kept, some, ordinal);
                         as_at_head[index] =

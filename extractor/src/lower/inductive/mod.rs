@@ -106,6 +106,11 @@ impl Kept {
             None => ty,
         }
     }
+
+    /// Whether the unknown that is left stands for the whole value, which at most is clamped to what holds of it anyway.
+    pub(crate) fn is_clamped_only(&self) -> bool {
+        self.modulus.is_none()
+    }
 }
 
 /// The updates of a loop: its variables, and what holds at the end of an iteration that goes on.

@@ -2,7 +2,8 @@
 
 use warplog_facts::words::*;
 use warplog_facts::{
-    AccessId, AtomicExchangeRow, AtomicStepRow, AtomicTicketRow, CType, TermId, UnknownId,
+    AccessId, AtomicExchangeRow, AtomicOperandRow, AtomicStepRow, AtomicTicketRow, CType, TermId,
+    UnknownId,
 };
 
 use super::super::body::Lowerer;
@@ -88,7 +89,19 @@ fn atomic(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> {
         "atomicCAS" => operands.get(1),
         _ => None,
     };
-    Some(me.atomic_exchange(base, scope, &pointer, (change, stored), call.range))
+    let accesses = me.facts.access.len();
+    let found = me.atomic_exchange(base, scope, &pointer, (change, stored), call.range);
+    if let (1, Some(&Value::Term(term))) = (me.facts.access.len() - accesses, operands.first())
+        && base != "atomicCAS"
+        && let Value::Pointer(Pointer { element, .. }) = &pointer
+    {
+        let term = me.cast_term(term, element.ctype());
+        let access = AccessId::from_index(accesses);
+        me.facts
+            .atomic_operand
+            .push(AtomicOperandRow { access, term });
+    }
+    Some(found)
 }
 
 /// `__nv_atomic_fetch_add(p, 1, __NV_ATOMIC_RELAXED, __NV_THREAD_SCOPE_DEVICE)`: without a scope it is that of the system.

@@ -1,7 +1,7 @@
 //! Votes, shuffles, matches and reductions of a warp: values of other lanes, which order no memory.
 
 use warplog_facts::words::BarrierKind;
-use warplog_facts::{CType, Op, TermId};
+use warplog_facts::{CType, LaneValueRow, Op, TermId};
 
 use super::super::body::Lowerer;
 use super::super::types::Ty;
@@ -61,7 +61,9 @@ fn shuffle(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> {
         }
     }
     if !is_sync {
-        return Some(me.of_other_lane(values.first()?, call.range));
+        let result = me.of_other_lane(values.first()?, call.range);
+        me.tell_lanes(call.name, (&values, 0), &result, call.range);
+        return Some(result);
     }
     let mask = me.term_of(values.first()?, call.range);
     let named = me.named_by(mask);
@@ -81,6 +83,7 @@ fn shuffle(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> {
             let reason = "value of another lane";
             let group = (size, named.mask);
             let result = me.common_value(&ty, reason, group, &[from], call.range);
+            me.tell_lanes(call.name, (&values, 1), &result, call.range);
             if let (Some(32), &Value::Term(value), &Value::Term(result)) = (width, value, &result) {
                 me.hand_round(value, from, (result, Some(mask)), call.range);
             }
@@ -94,7 +97,9 @@ fn shuffle(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> {
             return Some(result);
         }
     }
-    Some(me.of_other_lane(value, call.range))
+    let result = me.of_other_lane(value, call.range);
+    me.tell_lanes(call.name, (&values, 1), &result, call.range);
+    Some(result)
 }
 
 /// What the lanes of a mask make of their values together.
@@ -204,6 +209,38 @@ impl Lowerer<'_, '_> {
         let flat = terms.binary(Op::Eq, CType::Bool, z, one);
         let flat = terms.and(row, flat);
         Some(terms.or(whole, flat))
+    }
+
+    /// What a shuffle of a scalar gives: its arguments are the value, which lane, and the width, from this position on.
+    fn tell_lanes(
+        &mut self,
+        operation: &str,
+        (values, first): (&[Value], usize),
+        result: &Value,
+        range: crate::syntax::ast::Range,
+    ) {
+        let (Some(&Value::Term(value)), Some(from), &Value::Term(result)) =
+            (values.get(first), values.get(first + 1), result)
+        else {
+            return;
+        };
+        let Some(unknown) = self.facts.terms.get(result).unknown() else {
+            return;
+        };
+        let from = self.term_of(from, range);
+        let width = values
+            .get(first + 2)
+            .map(|width| self.term_of(width, range));
+        let row = LaneValueRow {
+            unknown,
+            operation: operation.to_owned(),
+            value,
+            from,
+            width,
+        };
+        if self.facts.terms.ty(value) == self.facts.terms.ty(result) {
+            self.facts.lane_value.push(row);
+        }
     }
 
     /// A value of the type of this one, of which nothing else is known.

@@ -1,0 +1,446 @@
+//! `warplog equal`: whether two kernels, or two sequences of launches, leave equal contents.
+//!
+//! Both sides are checked first: a kernel with a race has no contents to compare, and the race is the answer.
+
+use std::path::{Path, PathBuf};
+
+use warplog_equivalence::answer::{Answer, Counterexample, Extent, Verdict, Written};
+use warplog_equivalence::sides::Side;
+use warplog_facts::{Facts, KernelId, LaunchId};
+use warplog_report::equal::{self as told, Comparison};
+use warplog_report::{Kernel, Report, Verdict as OfKernel};
+
+use crate::args::{EqualArgs, EqualFormat};
+use crate::driver::{self, RunOptions};
+use crate::options::AnalysisOptions;
+use crate::pipeline::Pipeline;
+use crate::{FAILED, Streams, WRONG_USE, complain, remark};
+
+/// A side as it is named on the command line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Named {
+    /// The file.
+    pub path: PathBuf,
+    /// The kernels, in the order of their launches.
+    pub kernels: Vec<String>,
+}
+
+/// `FILE:KERNEL[,KERNEL…]`; both may have colons in them.
+///
+/// # Errors
+/// What is wrong, for the user.
+pub fn named(text: &str) -> Result<Named, String> {
+    let colons: Vec<usize> = text.match_indices(':').map(|(at, _)| at).collect();
+    if colons.is_empty() {
+        return Err("expected FILE:KERNEL, as in transpose.cu:naive".to_owned());
+    }
+    let is_file = |at: &&usize| Path::new(&text[..**at]).is_file();
+    let at = colons.iter().find(is_file).unwrap_or(&colons[0]);
+    let (file, kernels) = (&text[..*at], &text[at + 1..]);
+    let kernels = split_outside(kernels);
+    if file.is_empty() || kernels.iter().any(String::is_empty) {
+        return Err("expected FILE:KERNEL, as in transpose.cu:naive".to_owned());
+    }
+    Ok(Named {
+        path: PathBuf::from(file),
+        kernels,
+    })
+}
+
+/// At the commas that stand outside of template arguments.
+fn split_outside(text: &str) -> Vec<String> {
+    let (mut parts, mut depth) = (vec![String::new()], 0i32);
+    for letter in text.chars() {
+        match letter {
+            '<' => depth += 1,
+            '>' => depth -= 1,
+            ',' if depth == 0 => {
+                parts.push(String::new());
+                continue;
+            }
+            _ => {}
+        }
+        if let Some(last) = parts.last_mut() {
+            last.push(letter);
+        }
+    }
+    parts
+}
+
+/// The facts that a question is about, and how to compare.
+#[derive(Clone, Debug)]
+pub struct Ask {
+    /// The sides.
+    pub sides: [Named; 2],
+    /// How.
+    pub options: warplog_equivalence::Options,
+}
+
+/// Runs the command.
+pub(crate) fn command<P: Pipeline>(
+    pipeline: &P,
+    args: &EqualArgs,
+    options: &AnalysisOptions,
+    run: RunOptions,
+    streams: &mut Streams<'_>,
+) -> u8 {
+    let sides = [args.left.clone(), args.right.clone()];
+    let mut facts = Vec::new();
+    let mut reports: Vec<Report> = Vec::new();
+    for side in &sides {
+        let mut options = options.clone();
+        options.kernels.clone_from(&side.kernels);
+        match driver::extracted_of(pipeline, std::slice::from_ref(&side.path), &options, run) {
+            Ok((of_side, report)) => {
+                if !report.errors.is_empty() {
+                    remark(&report, streams);
+                    return FAILED;
+                }
+                facts.push(of_side);
+                reports.push(report);
+            }
+            Err(errors) => {
+                for error in errors {
+                    complain(streams, &format!("{}: {}", error.file, error.message));
+                }
+                return FAILED;
+            }
+        }
+    }
+    let ask = Ask {
+        sides: sides.clone(),
+        options: warplog_equivalence::Options {
+            reassociates: args.float == crate::args::Floats::Reassociated,
+            map: args.map.clone(),
+        },
+    };
+    let mut comparison = Comparison {
+        schema: "warplog-equal/1",
+        left: side_of(&sides[0]),
+        right: side_of(&sides[1]),
+        verdict: told::Verdict::Unknown,
+        extent: None,
+        floats: match ask.options.reassociates {
+            true => "reassociated",
+            false => "exact",
+        },
+        counterexample: None,
+        reasons: Vec::new(),
+        assumptions: Vec::new(),
+        notes: Vec::new(),
+        runs: 0,
+    };
+    let doubts = match doubts(&sides, &reports) {
+        Ok(doubts) => doubts,
+        Err(message) => {
+            complain(streams, &message);
+            return WRONG_USE;
+        }
+    };
+    let certain = doubts.iter().any(|doubt| doubt.is_race);
+    if certain || (!args.assume_race_free && !doubts.is_empty()) {
+        comparison.reasons = doubts.into_iter().map(|doubt| doubt.text).collect();
+    } else {
+        let [left, right] = facts.as_slice() else {
+            return FAILED;
+        };
+        match pipeline.equal([left, right], &ask) {
+            Ok(comparison_of) => {
+                let texts = doubts.into_iter();
+                let texts = texts.map(|doubt| format!("there is no race: {}", doubt.text));
+                comparison = comparison_of(comparison, texts.collect());
+            }
+            Err(message) => {
+                complain(streams, &message);
+                return WRONG_USE;
+            }
+        }
+    }
+    print(&comparison, args, &sides, streams)
+}
+
+fn print(
+    comparison: &Comparison,
+    args: &EqualArgs,
+    sides: &[Named; 2],
+    streams: &mut Streams<'_>,
+) -> u8 {
+    let text = match args.format {
+        EqualFormat::Text => comparison.text(),
+        EqualFormat::Json => comparison.json().unwrap_or_default(),
+        EqualFormat::Html => {
+            let sources = [0, 1].map(|side| {
+                let bytes = std::fs::read(&sides[side].path).unwrap_or_default();
+                String::from_utf8_lossy(&bytes).into_owned()
+            });
+            comparison.html([&sources[0], &sources[1]])
+        }
+    };
+    match streams.out.write_all(text.as_bytes()) {
+        Ok(()) => comparison.exit_status(),
+        Err(_) => FAILED,
+    }
+}
+
+fn side_of(side: &Named) -> told::Side {
+    told::Side {
+        file: crate::collect::shown(&side.path),
+        kernels: side.kernels.clone(),
+    }
+}
+
+/// Why a side may have no contents to compare.
+struct Doubt {
+    text: String,
+    is_race: bool,
+}
+
+fn doubts(sides: &[Named; 2], reports: &[Report]) -> Result<Vec<Doubt>, String> {
+    let mut doubts = Vec::new();
+    for (side, report) in sides.iter().zip(reports) {
+        for name in &side.kernels {
+            let file = side.path.display();
+            let found: Vec<&Kernel> = report
+                .kernels
+                .iter()
+                .filter(|kernel| is_named(&kernel.name, name))
+                .collect();
+            let kernel = match found.as_slice() {
+                [one] => one,
+                [] => return Err(format!("{file} has no kernel {name}")),
+                several => {
+                    let names: Vec<&str> =
+                        several.iter().map(|kernel| kernel.name.as_str()).collect();
+                    return Err(format!(
+                        "{file} has several kernels {name}: name one of {}",
+                        names.join(", ")
+                    ));
+                }
+            };
+            let verdict = kernel.verdict();
+            let finding = kernel
+                .findings
+                .iter()
+                .max_by_key(|finding| finding.certainty);
+            let headline = finding.map_or(String::new(), |finding| {
+                format!(": {}", warplog_report::words::headline(kernel, finding))
+            });
+            let (what, is_race) = match verdict {
+                OfKernel::RaceFree => continue,
+                OfKernel::Racy => {
+                    let certain = finding.is_some_and(|finding| {
+                        finding.certainty == warplog_report::Certainty::Confirmed
+                    });
+                    ("has a race", certain)
+                }
+                OfKernel::BarrierDivergence => ("has a barrier that threads disagree about", false),
+                OfKernel::AssertionFailed => ("has an assertion that fails", false),
+                _ => ("is not shown to be race-free", false),
+            };
+            doubts.push(Doubt {
+                text: format!("{} of {file} {what}{headline}", kernel.name),
+                is_race,
+            });
+        }
+    }
+    Ok(doubts)
+}
+
+fn is_named(kernel: &str, name: &str) -> bool {
+    kernel == name || kernel.split('<').next() == Some(name)
+}
+
+/// The comparison of facts; what it gives completes a [`Comparison`].
+///
+/// # Errors
+/// What cannot be compared, for the user.
+pub fn of_facts(sides: [&[&Facts]; 2], ask: &Ask) -> Result<Completed, String> {
+    let mut found: Vec<Vec<Vec<(&Facts, LaunchId)>>> = Vec::new();
+    for (facts, named) in sides.iter().zip(&ask.sides) {
+        let mut steps = Vec::new();
+        for name in &named.kernels {
+            let mut launches: Vec<(&Facts, LaunchId)> = Vec::new();
+            for facts in *facts {
+                let kernels = facts.kernel.iter().filter(|row| is_named(&row.name, name));
+                let kernels: Vec<KernelId> = kernels.map(|row| row.kernel).collect();
+                let of_kernel = facts
+                    .launch
+                    .iter()
+                    .filter(|row| kernels.contains(&row.kernel));
+                launches.extend(of_kernel.map(|row| (*facts, row.launch)));
+            }
+            if launches.is_empty() {
+                return Err(format!("{} has no launch of {name}", named.path.display()));
+            }
+            steps.push(launches);
+        }
+        found.push(steps);
+    }
+    let most = found.iter().flatten().map(Vec::len).max().unwrap_or(0);
+    let whole = found
+        .iter()
+        .flatten()
+        .all(|launches| launches.len() == most || launches.len() == 1);
+    if !whole {
+        return Err("the kernels have different numbers of launches: give one with --block-dim and --grid-dim".to_owned());
+    }
+    let mut worst: Option<(Answer, [Vec<(Facts, LaunchId)>; 2])> = None;
+    for at in 0..most {
+        let pick = |side: usize| -> Side<'_> {
+            let launches = found[side]
+                .iter()
+                .map(|launches| launches[at.min(launches.len() - 1)]);
+            Side {
+                launches: launches.collect(),
+            }
+        };
+        let pair = [pick(0), pick(1)];
+        let answer = warplog_equivalence::equal(&pair, &ask.options)?;
+        let rank = |answer: &Answer| match answer.verdict {
+            Verdict::Equal(_) => 0,
+            Verdict::Unknown(_) => 1,
+            Verdict::Different(_) => 2,
+        };
+        if worst
+            .as_ref()
+            .is_none_or(|(other, _)| rank(&answer) > rank(other))
+        {
+            let own = pair.map(|side| {
+                let launches = side.launches.into_iter();
+                launches
+                    .map(|(facts, launch)| (facts.clone(), launch))
+                    .collect()
+            });
+            worst = Some((answer, own));
+        }
+    }
+    let Some((answer, sides)) = worst else {
+        return Err("there is nothing to compare".to_owned());
+    };
+    Ok(Box::new(move |comparison, assumed| {
+        complete(comparison, &answer, &sides, assumed)
+    }))
+}
+
+/// Completes a comparison with what was found, and with what else is assumed.
+pub type Completed = Box<dyn FnOnce(Comparison, Vec<String>) -> Comparison>;
+
+fn complete(
+    mut comparison: Comparison,
+    answer: &Answer,
+    sides: &[Vec<(Facts, LaunchId)>; 2],
+    assumed: Vec<String>,
+) -> Comparison {
+    comparison.notes.clone_from(&answer.notes);
+    comparison.runs = answer.runs;
+    comparison.assumptions = assumed;
+    match &answer.verdict {
+        Verdict::Equal(extent) => {
+            comparison.verdict = told::Verdict::Equal;
+            comparison.extent = Some(extent_of(extent));
+            comparison
+                .assumptions
+                .extend(answer.assumptions.iter().cloned());
+            for (facts, launch) in sides.iter().flatten() {
+                for row in facts.assumption.iter().filter(|row| row.launch == *launch) {
+                    if !comparison.assumptions.contains(&row.text) {
+                        comparison.assumptions.push(row.text.clone());
+                    }
+                }
+            }
+            if comparison.floats == "reassociated" {
+                comparison.notes.push("equal up to rounding".to_owned());
+            }
+        }
+        Verdict::Different(found) => {
+            comparison.verdict = told::Verdict::Different;
+            comparison.counterexample = Some(difference(found, sides));
+        }
+        Verdict::Unknown(reasons) => comparison.reasons.clone_from(reasons),
+    }
+    comparison
+}
+
+fn extent_of(extent: &Extent) -> String {
+    let size = |block: &[i128]| {
+        let sizes: Vec<String> = block.iter().map(ToString::to_string).collect();
+        sizes.join("x")
+    };
+    match extent {
+        Extent::Sizes(sizes) => {
+            let part = |sizes: &[Option<i128>], what: &str| {
+                let numbers: Option<Vec<i128>> = sizes.iter().copied().collect();
+                match numbers {
+                    Some(numbers) => format!("{what} of {}", size(&numbers)),
+                    None => format!("{what} of every size"),
+                }
+            };
+            let (block, grid) = sizes.split_at(3);
+            format!(
+                "{}, {} and every argument",
+                part(block, "blocks"),
+                part(grid, "grids")
+            )
+        }
+        Extent::Blocks(blocks) => {
+            let blocks: Vec<String> = blocks.iter().map(|block| size(block)).collect();
+            format!(
+                "blocks of {} only, grids of every size and every argument",
+                blocks.join(", ")
+            )
+        }
+    }
+}
+
+fn difference(found: &Counterexample, sides: &[Vec<(Facts, LaunchId)>; 2]) -> told::Counterexample {
+    let history = |side: usize| {
+        let written: &Written = &found.sides[side];
+        let launches = found.launches[side].iter().zip(&sides[side]);
+        let launches = launches.map(|(sizes, (facts, launch))| {
+            let kernel = facts.launch[launch.index()].kernel;
+            told::Launch {
+                kernel: facts.kernel[kernel.index()].name.clone(),
+                block: sizes.block,
+                grid: sizes.grid,
+            }
+        });
+        told::History {
+            launches: launches.collect(),
+            value: written.value.clone(),
+            block: written.by.map(|(block, _)| block),
+            thread: written.by.map(|(_, thread)| thread),
+            place: written.by.and_then(|_| {
+                let (facts, _) = sides[side].get(written.step)?;
+                place(facts, written)
+            }),
+        }
+    };
+    let arguments = found.scalars.iter();
+    told::Counterexample {
+        arguments: arguments
+            .map(|(name, value)| told::Argument {
+                name: name.clone(),
+                value: *value,
+            })
+            .collect(),
+        array: found.array.clone(),
+        element: found.element,
+        before: found.before.clone(),
+        left: history(0),
+        right: history(1),
+        seed: found.seed,
+    }
+}
+
+fn place(facts: &Facts, written: &Written) -> Option<told::Place> {
+    let access = facts.access.get(written.access.index())?;
+    let span = facts.span.get(access.span.index())?;
+    let file = facts.file.get(span.file.index())?;
+    let mut lines = facts.source_line.iter();
+    let line = lines.find(|row| row.file == span.file && row.line == span.line);
+    Some(told::Place {
+        file: file.path.clone(),
+        line: span.line,
+        text: line.map(|row| row.text.clone()).unwrap_or_default(),
+    })
+}

@@ -1,0 +1,77 @@
+//! What a comparison says.
+
+use warplog_facts::AccessId;
+
+/// Sizes of a launch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Launched {
+    /// `blockDim`.
+    pub block: [i128; 3],
+    /// `gridDim`.
+    pub grid: [i128; 3],
+}
+
+/// What one side leaves in an element.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Written {
+    /// The value.
+    pub value: String,
+    /// Block and thread that wrote it last; none if nobody did.
+    pub by: Option<([i128; 3], [i128; 3])>,
+    /// The access.
+    pub access: AccessId,
+    /// Which launch of the sequence.
+    pub step: usize,
+}
+
+/// Executions of both sides that leave different contents.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Counterexample {
+    /// The launches of each side.
+    pub launches: [Vec<Launched>; 2],
+    /// Scalar arguments.
+    pub scalars: Vec<(String, i128)>,
+    /// The array.
+    pub array: String,
+    /// The element.
+    pub element: i128,
+    /// What it holds before.
+    pub before: String,
+    /// What it holds behind each side.
+    pub sides: [Written; 2],
+    /// What the contents of arrays follow from.
+    pub seed: u64,
+}
+
+/// For which launches the two are equal.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Extent {
+    /// Blocks and grids of these sizes, where they are numbers, else of every size; and every scalar.
+    Sizes([Option<i128>; 6]),
+    /// Blocks of these sizes, each compared on its own.
+    Blocks(Vec<[i128; 3]>),
+}
+
+/// The answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// They leave equal contents.
+    Equal(Extent),
+    /// They do not.
+    Different(Box<Counterexample>),
+    /// Neither is shown.
+    Unknown(Vec<String>),
+}
+
+/// The answer with what it rests on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Answer {
+    /// What was found.
+    pub verdict: Verdict,
+    /// What it rests on.
+    pub assumptions: Vec<String>,
+    /// Which parameters were taken to be the same although their names differ, and what was not compared.
+    pub notes: Vec<String>,
+    /// Runs with numbers in which both left equal contents.
+    pub runs: u32,
+}

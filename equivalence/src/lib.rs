@@ -1,0 +1,115 @@
+//! Whether two kernels, or two sequences of launches, leave equal contents behind: for every size, grid and input that both admit.
+//!
+//! **Algorithm.** [`refute`] runs both with numbers and looks for an element that differs. If none is found, [`prove`] runs an
+//! arbitrary block of both over values that are open ([`machine`]) and compares what they write ([`compare`]): values are normal
+//! forms ([`node`]), loops of open length are folds ([`folds`]), what is read from shared memory is what was written there. Where a
+//! launch leaves the size of the block open, an arbitrary thread stands for all, as long as threads do not meet in shared memory;
+//! else blocks of the usual sizes are compared one by one, and the answer says so.
+//!
+//! **Source.** G. Li, G. Gopalakrishnan, "Parameterized verification of GPU kernel programs" (PUG_para), IPDPSW 2012, for what is
+//! asked; that writers are found by running the block rather than by quantifiers is different here.
+//!
+//! **Accuracy.** It is taken for granted that neither side has a race; whoever asks has to check that. *Different* is two executions.
+//! *Equal* rests on the assumptions that are told with it, and on facts that are complete: an unsupported construct makes it unknown.
+
+pub mod answer;
+pub mod compare;
+pub mod float;
+pub mod folds;
+pub mod index;
+pub mod launches;
+pub mod machine;
+pub mod memory;
+pub mod node;
+pub mod prove;
+pub mod refute;
+pub mod sides;
+
+use answer::{Answer, Verdict};
+use index::Index;
+use sides::Side;
+
+/// How to compare.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// Sums and products of floats are those of the reals.
+    pub reassociates: bool,
+    /// Which parameters of the two are the same, beyond what names tell.
+    pub map: Vec<(String, String)>,
+}
+
+/// Runs with numbers before a proof is tried, and all of them.
+const FIRST_RUNS: u64 = 6;
+const ALL_RUNS: u64 = 40;
+
+/// Compares two sides.
+///
+/// # Errors
+/// Their parameters cannot be matched.
+pub fn equal(sides: &[Side<'_>; 2], options: &Options) -> Result<Answer, String> {
+    let indices = [&sides[0], &sides[1]].map(|side| -> Vec<Index<'_>> {
+        let launches = side.launches.iter();
+        launches
+            .map(|(facts, launch)| Index::new(facts, *launch))
+            .collect()
+    });
+    let matching = sides::matching(&indices, &options.map)?;
+    let mut notes = Vec::new();
+    for array in &matching.arrays {
+        match [array.names[0].as_str(), array.names[1].as_str()] {
+            ["", name] => notes.push(format!(
+                "{name} is of the right side only: it is not compared"
+            )),
+            [name, ""] => notes.push(format!(
+                "{name} is of the left side only: it is not compared"
+            )),
+            [left, right] if left != right => notes.push(format!("{left} is taken to be {right}")),
+            _ => {}
+        }
+    }
+    for scalar in matching.scalars.iter().filter(|scalar| scalar.shared) {
+        if scalar.names[0] != scalar.names[1] {
+            notes.push(format!(
+                "{} is taken to be {}",
+                scalar.names[0], scalar.names[1]
+            ));
+        }
+    }
+    let mut answer = Answer {
+        verdict: Verdict::Unknown(Vec::new()),
+        assumptions: Vec::new(),
+        notes,
+        runs: 0,
+    };
+    let first = refute::refute(&indices, &matching, options.reassociates, 0..FIRST_RUNS);
+    answer.runs = first.agreed;
+    if let Some(found) = first.difference {
+        answer.verdict = Verdict::Different(Box::new(found));
+        return Ok(answer);
+    }
+    match prove::prove(&indices, &matching, options.reassociates) {
+        Ok((extent, assumptions)) => {
+            answer.verdict = Verdict::Equal(extent);
+            answer.assumptions = assumptions;
+        }
+        Err(reason) => {
+            let more = refute::refute(
+                &indices,
+                &matching,
+                options.reassociates,
+                FIRST_RUNS..ALL_RUNS,
+            );
+            answer.runs += more.agreed;
+            answer.verdict = match more.difference {
+                Some(found) => Verdict::Different(Box::new(found)),
+                None => {
+                    let mut reasons = vec![reason];
+                    reasons.extend(more.reasons.into_keys());
+                    reasons.dedup();
+                    Verdict::Unknown(reasons)
+                }
+            };
+        }
+    }
+    Ok(answer)
+}

@@ -1,0 +1,1205 @@
+//! Values of a run: hash-consed normal forms, so that equal values have equal numbers.
+//!
+//! **Integers** are polynomials with integer coefficients over atoms. Signed arithmetic that overflows is no execution, so its
+//! results are the mathematical ones. Unsigned arithmetic is that where the result is shown to be in range, else a residue
+//! ([`Node::Mod`]) that keeps its polynomial modulo 2ⁿ. **Conditions** on integers are `p >= 0` and `p = 0`, sets of them
+//! conjunctions and disjunctions. **Floats** are constants, which are computed as IEEE 754 says, and uninterpreted operators
+//! of which only commutativity of sum and product is known; with [`Pool::reassociates`] sums and products are those of a ring.
+//!
+//! **Accuracy.** Two equal numbers are equal values in every execution that is defined and in which the numbers of the launch
+//! (`blockIdx.x * blockDim.x + threadIdx.x` and other sums of them and of iterations, with positive factors) do not wrap: that is
+//! an assumption, and [`Pool::assumed`] says whether it was needed. Different numbers say nothing.
+
+use rustc_hash::FxHashMap;
+use warplog_facts::CType;
+
+use crate::float;
+
+/// A value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Id(u32);
+
+/// A number that nothing is known of but its range.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Leaf {
+    /// `threadIdx` along an axis.
+    Tid(u8),
+    /// `blockIdx`.
+    Bid(u8),
+    /// `blockDim`.
+    Bdim(u8),
+    /// `gridDim`.
+    Gdim(u8),
+    /// A scalar that both kernels are given.
+    Symbol(u32, CType),
+    /// The iteration of a loop whose number of iterations is open.
+    Iter(u32),
+    /// What a variable is at the head of that iteration.
+    Carry(u32, CType),
+    /// The iteration of a fold, by the height of the fold.
+    Bound(u32),
+    /// The variable of a fold, likewise, and which.
+    BoundCarry(u32, u32),
+}
+
+/// The normal form of a value.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Node {
+    /// An integer or a truth value.
+    Int(i128),
+    /// Bits of a float.
+    Float(CType, i128),
+    /// An atom.
+    Leaf(Leaf),
+    /// What an array holds at a byte before the first launch.
+    Input(u32, CType, Id),
+    /// A sum of products of atoms.
+    Poly(Vec<(Vec<Id>, i128)>),
+    /// A value modulo 2ⁿ, not negative.
+    Mod(u32, Id),
+    /// A value modulo 2ⁿ, of a signed type.
+    SignedMod(u32, Id),
+    /// Truncating quotient.
+    Div(Id, Id),
+    /// An operator of which nothing is known.
+    Call(u32, CType, Vec<Id>),
+    /// `p >= 0`
+    NotNegative(Id),
+    /// `p = 0`
+    Zero(Id),
+    /// Negation of what is neither of these.
+    Not(Id),
+    /// Conjunction.
+    And(Vec<Id>),
+    /// Disjunction.
+    Or(Vec<Id>),
+    /// A choice.
+    Ite(Id, Id, Id),
+    /// What variables are behind a loop: while the condition holds of iteration and variables, all are set to the next values.
+    Fold(Box<Fold>, u32),
+    /// How many iterations that loop has.
+    Trips(Box<Fold>),
+}
+
+/// A loop as a value.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Fold {
+    /// The number of its bound leaves.
+    pub height: u32,
+    /// Goes on.
+    pub condition: Id,
+    /// Before the first iteration.
+    pub start: Vec<Id>,
+    /// After each.
+    pub next: Vec<Id>,
+}
+
+/// What an arithmetic operator on constants does that C leaves open.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Undefined(pub &'static str);
+
+/// From, to.
+pub type Interval = (i128, i128);
+
+const FAR: i128 = 1 << 100;
+/// Most blocks along an axis.
+const LAUNCH_BOUND: i128 = (1 << 31) - 1;
+/// Most monomials of a polynomial.
+const MAX_MONOMIALS: usize = 400;
+
+/// A condition that is known, and what follows for atoms.
+#[derive(Clone, Debug, Default)]
+pub struct Context {
+    known: Vec<(Id, bool)>,
+    bounds: FxHashMap<Id, Interval>,
+}
+
+/// All values of a comparison.
+#[derive(Debug, Default)]
+pub struct Pool {
+    nodes: Vec<Node>,
+    index: FxHashMap<Node, Id>,
+    intervals: Vec<Option<Interval>>,
+    names: Vec<String>,
+    by_name: FxHashMap<String, u32>,
+    contexts: Vec<Context>,
+    /// Block sizes that are known.
+    pub block: [Option<i128>; 3],
+    /// Sums and products of floats are those of the reals.
+    pub reassociates: bool,
+    /// Numbers of the launch were taken to fit.
+    pub assumed: bool,
+}
+
+impl Pool {
+    /// No values yet; block sizes as far as they are known.
+    #[must_use]
+    pub fn new(reassociates: bool, block: [Option<i128>; 3]) -> Self {
+        Pool {
+            reassociates,
+            block,
+            ..Pool::default()
+        }
+    }
+
+    /// The value with this normal form, which must be one.
+    fn intern(&mut self, node: Node) -> Id {
+        if let Some(&id) = self.index.get(&node) {
+            return id;
+        }
+        let id = Id(u32::try_from(self.nodes.len()).unwrap_or(u32::MAX));
+        self.index.insert(node.clone(), id);
+        self.nodes.push(node);
+        self.intervals.push(None);
+        id
+    }
+
+    /// The normal form of a value.
+    #[must_use]
+    pub fn node(&self, id: Id) -> &Node {
+        &self.nodes[id.0 as usize]
+    }
+
+    /// Number of values.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Whether there is none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.nodes.is_empty()
+    }
+
+    /// An integer.
+    pub fn int(&mut self, value: i128) -> Id {
+        self.intern(Node::Int(value))
+    }
+
+    /// A truth value.
+    pub fn truth(&mut self, value: bool) -> Id {
+        self.int(i128::from(value))
+    }
+
+    /// A float by its bits.
+    pub fn float(&mut self, ty: CType, bits: i128) -> Id {
+        self.intern(Node::Float(ty, bits))
+    }
+
+    /// An atom.
+    pub fn leaf(&mut self, leaf: Leaf) -> Id {
+        self.intern(Node::Leaf(leaf))
+    }
+
+    /// What an array holds before the first launch.
+    pub fn input(&mut self, array: u32, ty: CType, at: Id) -> Id {
+        self.intern(Node::Input(array, ty, at))
+    }
+
+    /// The integer, if it is one.
+    #[must_use]
+    pub fn as_int(&self, id: Id) -> Option<i128> {
+        match self.node(id) {
+            Node::Int(value) => Some(*value),
+            _ => None,
+        }
+    }
+
+    /// Whether it is known, integer or float.
+    #[must_use]
+    pub fn is_constant(&self, id: Id) -> bool {
+        matches!(self.node(id), Node::Int(_) | Node::Float(..))
+    }
+
+    /// The number of a name of an operator.
+    pub fn name(&mut self, name: &str) -> u32 {
+        if let Some(&known) = self.by_name.get(name) {
+            return known;
+        }
+        let number = u32::try_from(self.names.len()).unwrap_or(u32::MAX);
+        self.names.push(name.to_owned());
+        self.by_name.insert(name.to_owned(), number);
+        number
+    }
+
+    /// The name of an operator.
+    #[must_use]
+    pub fn name_of(&self, number: u32) -> &str {
+        &self.names[number as usize]
+    }
+
+    fn monomials(&self, id: Id) -> Vec<(Vec<Id>, i128)> {
+        match self.node(id) {
+            Node::Int(0) => Vec::new(),
+            Node::Int(value) => vec![(Vec::new(), *value)],
+            Node::Poly(sum) => sum.clone(),
+            _ => vec![(vec![id], 1)],
+        }
+    }
+
+    fn poly(&mut self, mut sum: Vec<(Vec<Id>, i128)>) -> Id {
+        sum.sort_unstable();
+        let mut kept: Vec<(Vec<Id>, i128)> = Vec::with_capacity(sum.len());
+        for (monomial, factor) in sum {
+            match kept.last_mut() {
+                Some((last, sum)) if *last == monomial => *sum = sum.saturating_add(factor),
+                _ => kept.push((monomial, factor)),
+            }
+        }
+        kept.retain(|(_, factor)| *factor != 0);
+        match kept.as_slice() {
+            [] => self.int(0),
+            [(monomial, factor)] if monomial.is_empty() => self.int(*factor),
+            [(monomial, 1)] if monomial.len() == 1 => monomial[0],
+            _ => self.intern(Node::Poly(kept)),
+        }
+    }
+
+    /// `a + factor * b`, of mathematical integers.
+    pub fn plus(&mut self, a: Id, b: Id, factor: i128) -> Id {
+        if let (Some(a), Some(b)) = (self.as_int(a), self.as_int(b)) {
+            return self.int(a.saturating_add(b.saturating_mul(factor)));
+        }
+        let mut sum = self.monomials(a);
+        let other = self.monomials(b);
+        sum.extend(
+            other
+                .into_iter()
+                .map(|(m, f)| (m, f.saturating_mul(factor))),
+        );
+        self.poly(sum)
+    }
+
+    /// The product of mathematical integers.
+    pub fn times(&mut self, a: Id, b: Id) -> Id {
+        if let (Some(a), Some(b)) = (self.as_int(a), self.as_int(b)) {
+            return self.int(a.saturating_mul(b));
+        }
+        let (left, right) = (self.monomials(a), self.monomials(b));
+        if left.len() * right.len() > MAX_MONOMIALS {
+            let name = self.name("product");
+            let mut args = vec![a, b];
+            args.sort_unstable();
+            return self.intern(Node::Call(name, CType::I64, args));
+        }
+        let mut sum = Vec::with_capacity(left.len() * right.len());
+        for (one, f) in &left {
+            for (other, g) in &right {
+                let mut monomial: Vec<Id> = one.iter().chain(other).copied().collect();
+                monomial.sort_unstable();
+                sum.push((monomial, f.saturating_mul(*g)));
+            }
+        }
+        self.poly(sum)
+    }
+
+    fn leaf_interval(&self, leaf: Leaf) -> Interval {
+        let size = |axis: u8| self.block[axis as usize];
+        match leaf {
+            Leaf::Tid(axis) => (0, size(axis).unwrap_or(1024) - 1),
+            Leaf::Bdim(axis) => size(axis).map_or((1, 1024), |size| (size, size)),
+            Leaf::Bid(_) => (0, LAUNCH_BOUND - 1),
+            Leaf::Gdim(_) => (1, LAUNCH_BOUND),
+            Leaf::Iter(_) | Leaf::Bound(_) => (0, 1 << 62),
+            Leaf::Symbol(_, ty) | Leaf::Carry(_, ty) => range_of(ty),
+            Leaf::BoundCarry(..) => (-FAR, FAR),
+        }
+    }
+
+    /// Bounds of an integer, those that the contexts imply included.
+    pub fn interval(&mut self, id: Id) -> Interval {
+        let of_context = self
+            .contexts
+            .iter()
+            .rev()
+            .find_map(|c| c.bounds.get(&id).copied());
+        if self.contexts.is_empty()
+            && let Some(known) = self.intervals[id.0 as usize]
+        {
+            return known;
+        }
+        let found = match self.node(id).clone() {
+            Node::Int(value) => (value, value),
+            Node::Leaf(leaf) => self.leaf_interval(leaf),
+            Node::Input(_, ty, _) => range_of(ty),
+            Node::Call(_, ty, _) => range_of(ty),
+            Node::Mod(bits, _) => (0, (1 << bits) - 1),
+            Node::SignedMod(bits, _) => (-(1 << (bits - 1)), (1 << (bits - 1)) - 1),
+            Node::Poly(sum) => self.sum_interval(&sum),
+            Node::Ite(_, a, b) => {
+                let (a, b) = (self.interval(a), self.interval(b));
+                (a.0.min(b.0), a.1.max(b.1))
+            }
+            Node::Div(a, b) => match (self.interval(a), self.interval(b)) {
+                ((low, high), (least, _)) if low >= 0 && least > 0 => (0, high / least),
+                ((low, high), _) => {
+                    let most = low.abs().max(high.abs());
+                    (-most, most)
+                }
+            },
+            Node::NotNegative(_) | Node::Zero(_) | Node::Not(_) | Node::And(_) | Node::Or(_) => {
+                (0, 1)
+            }
+            Node::Trips(_) => (0, 1 << 62),
+            Node::Float(..) | Node::Fold(..) => (-FAR, FAR),
+        };
+        let found = match of_context {
+            Some((low, high)) => (found.0.max(low), found.1.min(high)),
+            None => found,
+        };
+        if self.contexts.is_empty() {
+            self.intervals[id.0 as usize] = Some(found);
+        }
+        found
+    }
+
+    fn sum_interval(&mut self, sum: &[(Vec<Id>, i128)]) -> Interval {
+        let (mut low, mut high) = (0i128, 0i128);
+        for (monomial, factor) in sum {
+            let mut range = (1i128, 1i128);
+            for &atom in monomial {
+                let (a, b) = self.interval(atom);
+                let ends = [(range.0, a), (range.0, b), (range.1, a), (range.1, b)];
+                let ends = ends.map(|(x, y)| x.saturating_mul(y).clamp(-FAR, FAR));
+                range = (
+                    ends.into_iter().min().unwrap_or(-FAR),
+                    ends.into_iter().max().unwrap_or(FAR),
+                );
+            }
+            let ends = [range.0, range.1].map(|end| end.saturating_mul(*factor).clamp(-FAR, FAR));
+            let (from, to) = (ends[0].min(ends[1]), ends[0].max(ends[1]));
+            low = low.saturating_add(from);
+            high = high.saturating_add(to);
+        }
+        (low.clamp(-FAR, FAR), high.clamp(-FAR, FAR))
+    }
+
+    /// Whether a value is a sum of numbers of the launch and of iterations, none of them negative.
+    fn is_of_launch(&self, id: Id) -> bool {
+        let counts = |atom: Id| match self.node(atom) {
+            Node::Leaf(leaf) => !matches!(
+                leaf,
+                Leaf::Symbol(..) | Leaf::Carry(..) | Leaf::BoundCarry(..)
+            ),
+            _ => false,
+        };
+        let sum = self.monomials(id);
+        sum.iter()
+            .all(|(monomial, factor)| *factor > 0 && monomial.iter().all(|&atom| counts(atom)))
+    }
+
+    /// A mathematical integer as a value of the type: what arithmetic of that type gives.
+    ///
+    /// # Errors
+    /// A signed constant does not fit.
+    pub fn in_type(&mut self, id: Id, ty: CType) -> Result<Id, Undefined> {
+        if ty.is_signed() || !ty.is_integer() {
+            return match self.as_int(id) {
+                Some(value) if ty.is_integer() && !ty.holds(value) => {
+                    Err(Undefined("signed overflow"))
+                }
+                _ => Ok(id),
+            };
+        }
+        Ok(self.converted(id, ty))
+    }
+
+    /// C's conversion of a value of an integer type to another one.
+    pub fn cast(&mut self, id: Id, from: CType, to: CType) -> Id {
+        // Every value of `from` is one of `to`.
+        let (low, high) = range_of(from);
+        let (least, most) = range_of(to);
+        let (seen_low, seen_high) = self.interval(id);
+        let fits = seen_low.max(low) >= least && seen_high.min(high) <= most;
+        if fits && self.as_int(id).is_none() {
+            return id;
+        }
+        self.converted(id, to)
+    }
+
+    /// C's conversion of an integer to an integer type.
+    pub fn converted(&mut self, id: Id, ty: CType) -> Id {
+        if let Some(value) = self.as_int(id) {
+            return self.int(ty.wrap(value));
+        }
+        let (low, high) = self.interval(id);
+        let (least, most) = range_of(ty);
+        if low >= least && high <= most {
+            return id;
+        }
+        if ty.bits() >= Some(32) && self.is_of_launch(id) {
+            self.assumed = true;
+            return id;
+        }
+        if ty == CType::Bool {
+            let zero = self.zero(id);
+            return self.not(zero);
+        }
+        let Some(bits) = ty.bits() else { return id };
+        // A choice between values that fit stays one.
+        if let Node::Ite(c, a, b) = *self.node(id) {
+            let (a, b) = (self.converted(a, ty), self.converted(b, ty));
+            return self.ite(c, a, b);
+        }
+        let modulus = 1i128 << bits;
+        let mut sum = Vec::new();
+        for (monomial, factor) in self.monomials(id) {
+            match (monomial.as_slice(), ()) {
+                (&[atom], ()) => match *self.node(atom) {
+                    Node::Mod(wide, inner) | Node::SignedMod(wide, inner) if wide >= bits => {
+                        let inner = self.monomials(inner);
+                        sum.extend(inner.into_iter().map(|(m, f)| (m, f.wrapping_mul(factor))));
+                    }
+                    _ => sum.push((monomial, factor)),
+                },
+                _ => sum.push((monomial, factor)),
+            }
+        }
+        let flat = self.poly(sum);
+        let sum = self.monomials(flat);
+        let reduced = sum.into_iter().map(|(monomial, factor)| {
+            let factor = factor.rem_euclid(modulus);
+            (
+                monomial,
+                if factor > modulus / 2 {
+                    factor - modulus
+                } else {
+                    factor
+                },
+            )
+        });
+        let reduced: Vec<(Vec<Id>, i128)> = reduced.collect();
+        let flat = self.poly(reduced);
+        if let Some(value) = self.as_int(flat) {
+            return self.int(ty.wrap(value));
+        }
+        let (low, high) = self.interval(flat);
+        if low >= least && high <= most {
+            return flat;
+        }
+        match ty.is_signed() {
+            true => self.intern(Node::SignedMod(bits, flat)),
+            false => self.intern(Node::Mod(bits, flat)),
+        }
+    }
+
+    /// Truncating quotient of integers.
+    ///
+    /// # Errors
+    /// The divisor is 0.
+    pub fn quotient(&mut self, a: Id, b: Id) -> Result<Id, Undefined> {
+        if let Some(divisor) = self.as_int(b) {
+            if divisor == 0 {
+                return Err(Undefined("division by zero"));
+            }
+            if let Some(value) = self.as_int(a) {
+                return Ok(self.int(value / divisor));
+            }
+            if divisor == 1 {
+                return Ok(a);
+            }
+            let (low, _) = self.interval(a);
+            if divisor > 0 && low >= 0 {
+                let sum = self.monomials(a);
+                let (mut whole, mut rest) = (Vec::new(), Vec::new());
+                for (monomial, factor) in sum {
+                    let part = factor.rem_euclid(divisor);
+                    if factor != part {
+                        whole.push((monomial.clone(), (factor - part) / divisor));
+                    }
+                    if part != 0 {
+                        rest.push((monomial, part));
+                    }
+                }
+                let rest = self.poly(rest);
+                let (least, most) = self.interval(rest);
+                if least >= 0 {
+                    let whole = self.poly(whole);
+                    if most < divisor {
+                        return Ok(whole);
+                    }
+                    let b = self.int(divisor);
+                    let part = match self.as_int(rest) {
+                        Some(value) => self.int(value / divisor),
+                        None => self.intern(Node::Div(rest, b)),
+                    };
+                    return Ok(self.plus(whole, part, 1));
+                }
+            }
+        }
+        Ok(self.intern(Node::Div(a, b)))
+    }
+
+    /// Truncating remainder of integers.
+    ///
+    /// # Errors
+    /// The divisor is 0.
+    pub fn remainder(&mut self, a: Id, b: Id) -> Result<Id, Undefined> {
+        let quotient = self.quotient(a, b)?;
+        let whole = self.times(quotient, b);
+        Ok(self.plus(a, whole, -1))
+    }
+
+    /// An operator without a meaning of its own.
+    pub fn call(&mut self, name: &str, ty: CType, args: Vec<Id>) -> Id {
+        let name = self.name(name);
+        self.intern(Node::Call(name, ty, args))
+    }
+
+    /// An operator on floats, by its name in the facts.
+    pub fn float_call(&mut self, name: &str, ty: CType, mut args: Vec<Id>) -> Id {
+        if let Some(value) = self.folded(name, ty, &args) {
+            return value;
+        }
+        let operator = name.strip_prefix("floating-point operator ");
+        if self.reassociates
+            && let (Some(operator), &[a, b]) = (operator, args.as_slice())
+            && let Some(value) = self.in_ring(operator, a, b)
+        {
+            return value;
+        }
+        if self.reassociates
+            && let ("float negation", &[a]) = (name, args.as_slice())
+        {
+            let zero = self.int(0);
+            return self.plus(zero, a, -1);
+        }
+        let commutes = matches!(operator, Some("+" | "*"))
+            || matches!(
+                name,
+                "floating-point comparison ==" | "floating-point comparison !="
+            );
+        if commutes {
+            args.sort_unstable();
+        }
+        self.call(name, ty, args)
+    }
+
+    fn folded(&mut self, name: &str, ty: CType, args: &[Id]) -> Option<Id> {
+        let mut values = Vec::with_capacity(args.len());
+        for &arg in args {
+            values.push(match *self.node(arg) {
+                Node::Float(ty, bits) => float::Scalar::Float(ty, bits),
+                Node::Int(value) => float::Scalar::Int(value),
+                _ => return None,
+            });
+        }
+        Some(match float::call(name, ty, &values)? {
+            float::Scalar::Float(ty, bits) if self.reassociates => self.ring_constant(ty, bits),
+            float::Scalar::Float(ty, bits) => self.float(ty, bits),
+            float::Scalar::Int(value) => self.int(value),
+        })
+    }
+
+    /// A constant of the ring: integers are numbers of it.
+    pub fn ring_constant(&mut self, ty: CType, bits: i128) -> Id {
+        match float::as_real(ty, bits) {
+            Some(value) if value.fract() == 0.0 && value.abs() < 1e9 => self.int(value as i128),
+            _ => self.float(ty, bits),
+        }
+    }
+
+    fn in_ring(&mut self, operator: &str, a: Id, b: Id) -> Option<Id> {
+        match operator {
+            "+" => Some(self.plus(a, b, 1)),
+            "-" => Some(self.plus(a, b, -1)),
+            "*" => Some(self.times(a, b)),
+            _ => None,
+        }
+    }
+
+    /// `p >= 0`
+    pub fn not_negative(&mut self, p: Id) -> Id {
+        let (low, high) = self.interval(p);
+        if low >= 0 {
+            return self.truth(true);
+        }
+        if high < 0 {
+            return self.truth(false);
+        }
+        // 3x + 5 >= 0 is x >= -1.
+        let sum = self.monomials(p);
+        let divisor = sum.iter().filter(|(m, _)| !m.is_empty());
+        let divisor = divisor.fold(0, |all, (_, factor)| gcd(all, *factor));
+        let p = match divisor {
+            0 | 1 => p,
+            by => {
+                let sum = sum.into_iter().map(|(m, f)| (m, f.div_euclid(by)));
+                let sum: Vec<(Vec<Id>, i128)> = sum.collect();
+                self.poly(sum)
+            }
+        };
+        let id = self.intern(Node::NotNegative(p));
+        self.known(id).unwrap_or(id)
+    }
+
+    /// `p = 0`
+    pub fn zero(&mut self, p: Id) -> Id {
+        let (low, high) = self.interval(p);
+        if low > 0 || high < 0 {
+            return self.truth(false);
+        }
+        if let Some(value) = self.as_int(p) {
+            return self.truth(value == 0);
+        }
+        match *self.node(p) {
+            Node::Ite(c, a, b) if self.is_constant(a) && self.is_constant(b) => {
+                let (a, b) = (self.zero(a), self.zero(b));
+                return self.ite(c, a, b);
+            }
+            Node::NotNegative(_) | Node::Zero(_) | Node::Not(_) | Node::And(_) | Node::Or(_) => {
+                return self.not(p);
+            }
+            _ => {}
+        }
+        let sum = self.monomials(p);
+        let constant = sum
+            .iter()
+            .find(|(m, _)| m.is_empty())
+            .map_or(0, |(_, f)| *f);
+        let divisor = sum.iter().filter(|(m, _)| !m.is_empty());
+        let divisor = divisor.fold(0, |all, (_, factor)| gcd(all, *factor)).max(1);
+        if constant % divisor != 0 {
+            return self.truth(false);
+        }
+        let negative = sum
+            .iter()
+            .find(|(m, _)| !m.is_empty())
+            .is_some_and(|(_, f)| *f < 0);
+        let divisor = if negative { -divisor } else { divisor };
+        let sum: Vec<(Vec<Id>, i128)> = sum.into_iter().map(|(m, f)| (m, f / divisor)).collect();
+        let p = self.poly(sum);
+        let id = self.intern(Node::Zero(p));
+        self.known(id).unwrap_or(id)
+    }
+
+    /// Negation.
+    pub fn not(&mut self, id: Id) -> Id {
+        match self.node(id).clone() {
+            Node::Int(value) => self.truth(value == 0),
+            Node::Not(inner) => inner,
+            Node::NotNegative(p) => {
+                let minus_one = self.int(-1);
+                let p = self.plus(minus_one, p, -1);
+                self.not_negative(p)
+            }
+            Node::And(parts) => {
+                let parts = parts.into_iter().map(|part| self.not(part)).collect();
+                self.any(parts)
+            }
+            Node::Or(parts) => {
+                let parts = parts.into_iter().map(|part| self.not(part)).collect();
+                self.all(parts)
+            }
+            _ => {
+                let id = self.intern(Node::Not(id));
+                self.known(id).unwrap_or(id)
+            }
+        }
+    }
+
+    /// Conjunction.
+    pub fn all(&mut self, parts: Vec<Id>) -> Id {
+        self.set(parts, true)
+    }
+
+    /// Disjunction.
+    pub fn any(&mut self, parts: Vec<Id>) -> Id {
+        self.set(parts, false)
+    }
+
+    fn set(&mut self, parts: Vec<Id>, conjunction: bool) -> Id {
+        let mut flat = Vec::new();
+        for part in parts {
+            match (self.node(part), conjunction) {
+                (Node::Int(value), _) if (*value != 0) == conjunction => {}
+                (Node::Int(_), _) => return self.truth(!conjunction),
+                (Node::And(inner), true) | (Node::Or(inner), false) => flat.extend(inner.clone()),
+                _ => flat.push(part),
+            }
+        }
+        flat.sort_unstable();
+        flat.dedup();
+        self.weaker_dropped(&mut flat, conjunction);
+        for part in flat.clone() {
+            let contrary = self.not(part);
+            if flat.contains(&contrary) {
+                return self.truth(!conjunction);
+            }
+        }
+        match flat.as_slice() {
+            [] => self.truth(conjunction),
+            [one] => *one,
+            _ if conjunction => self.intern(Node::And(flat)),
+            _ => self.intern(Node::Or(flat)),
+        }
+    }
+
+    /// Of `p >= 0` and `p + 2 >= 0` one is enough.
+    fn weaker_dropped(&self, parts: &mut Vec<Id>, conjunction: bool) {
+        let split = |id: Id| match self.node(id) {
+            Node::NotNegative(p) => {
+                let mut sum = self.monomials(*p);
+                let at = sum.iter().position(|(m, _)| m.is_empty());
+                let constant = at.map_or(0, |at| sum.remove(at).1);
+                Some((sum, constant))
+            }
+            _ => None,
+        };
+        let split: Vec<_> = parts.iter().map(|&id| split(id)).collect();
+        let mut position = 0;
+        parts.retain(|_| {
+            let own = position;
+            position += 1;
+            let Some((sum, constant)) = &split[own] else {
+                return true;
+            };
+            !split.iter().flatten().any(|(other, than)| {
+                other == sum
+                    && if conjunction {
+                        than < constant
+                    } else {
+                        than > constant
+                    }
+            })
+        });
+    }
+
+    /// A choice.
+    pub fn ite(&mut self, condition: Id, then: Id, otherwise: Id) -> Id {
+        match self.as_int(condition) {
+            Some(0) => return otherwise,
+            Some(_) => return then,
+            None if then == otherwise => return then,
+            None => {}
+        }
+        let truths = (self.as_int(then), self.as_int(otherwise));
+        let (a, b) = (self.interval(then), self.interval(otherwise));
+        let boolean = |me: &Self, id: Id| {
+            matches!(
+                me.node(id),
+                Node::NotNegative(_) | Node::Zero(_) | Node::Not(_) | Node::And(_) | Node::Or(_)
+            )
+        };
+        match truths {
+            (Some(1), Some(0)) => return condition,
+            (Some(0), Some(1)) => return self.not(condition),
+            _ => {}
+        }
+        if a.0 >= 0 && a.1 <= 1 && b.0 >= 0 && b.1 <= 1 {
+            let fits = |me: &Self, id: Id| boolean(me, id) || me.as_int(id).is_some();
+            if fits(self, then) && fits(self, otherwise) {
+                let contrary = self.not(condition);
+                let one = self.all(vec![condition, then]);
+                let other = self.all(vec![contrary, otherwise]);
+                return self.any(vec![one, other]);
+            }
+        }
+        // `c ? (c ? a : b) : d`
+        let then = match *self.node(then) {
+            Node::Ite(inner, a, _) if inner == condition => a,
+            _ => then,
+        };
+        let otherwise = match *self.node(otherwise) {
+            Node::Ite(inner, _, b) if inner == condition => b,
+            _ => otherwise,
+        };
+        if then == otherwise {
+            return then;
+        }
+        let contrary = self.not(condition);
+        if contrary < condition {
+            return self.intern(Node::Ite(contrary, otherwise, then));
+        }
+        self.intern(Node::Ite(condition, then, otherwise))
+    }
+
+    /// A variable behind a loop, by its place among the loop's variables.
+    pub fn fold(&mut self, fold: Fold, which: u32) -> Id {
+        self.intern(Node::Fold(Box::new(fold), which))
+    }
+
+    /// The number of iterations of a loop.
+    pub fn trips(&mut self, fold: Fold) -> Id {
+        self.intern(Node::Trips(Box::new(fold)))
+    }
+
+    // Contexts.
+
+    /// What the contexts say of a condition.
+    fn known(&mut self, id: Id) -> Option<Id> {
+        if self.contexts.is_empty() {
+            return None;
+        }
+        let found = self.contexts.iter().rev().find_map(|context| {
+            let known = context.known.iter().find(|(known, _)| *known == id);
+            known.map(|(_, value)| *value)
+        });
+        if let Some(value) = found {
+            return Some(self.truth(value));
+        }
+        let Node::NotNegative(p) = *self.node(id) else {
+            return None;
+        };
+        // p >= 0 follows from q >= 0 if p - q is not negative, and is false if q >= 0 and -1 - p - q is not negative.
+        let facts: Vec<Id> = self
+            .contexts
+            .iter()
+            .flat_map(|context| &context.known)
+            .filter(|(_, value)| *value)
+            .filter_map(|(known, _)| match self.node(*known) {
+                Node::NotNegative(q) => Some(*q),
+                _ => None,
+            })
+            .collect();
+        for q in facts {
+            let more = self.plus(p, q, -1);
+            if self.interval(more).0 >= 0 {
+                return Some(self.truth(true));
+            }
+            let sum = self.plus(p, q, 1);
+            if self.interval(sum).1 < 0 {
+                return Some(self.truth(false));
+            }
+        }
+        None
+    }
+
+    /// Goes on as if the condition were true, until [`Pool::leave`].
+    pub fn enter(&mut self, condition: Id) {
+        let mut context = Context::default();
+        let parts = match self.node(condition).clone() {
+            Node::And(parts) => parts,
+            _ => vec![condition],
+        };
+        for &part in &parts {
+            context.known.push((part, true));
+            let contrary = self.not(part);
+            context.known.push((contrary, false));
+        }
+        self.contexts.push(Context::default());
+        for _ in 0..2 {
+            for &part in &parts {
+                match *self.node(part) {
+                    Node::NotNegative(p) => self.bound_atoms(p, &mut context),
+                    Node::Zero(p) => {
+                        self.bound_atoms(p, &mut context);
+                        let zero = self.int(0);
+                        let minus = self.plus(zero, p, -1);
+                        self.bound_atoms(minus, &mut context);
+                    }
+                    _ => {}
+                }
+            }
+            if let Some(last) = self.contexts.last_mut() {
+                last.bounds = context.bounds.clone();
+            }
+        }
+        if let Some(last) = self.contexts.last_mut() {
+            *last = context;
+        }
+    }
+
+    /// From `p >= 0`, bounds of each atom that stands alone in p.
+    fn bound_atoms(&mut self, p: Id, context: &mut Context) {
+        let sum = self.monomials(p);
+        for (monomial, factor) in &sum {
+            let &[atom] = monomial.as_slice() else {
+                continue;
+            };
+            let rest: Vec<(Vec<Id>, i128)> =
+                sum.iter().filter(|(m, _)| m != monomial).cloned().collect();
+            let (_, most) = self.sum_interval(&rest);
+            if most >= FAR {
+                continue;
+            }
+            // factor * atom >= -most
+            let (low, high) = self.interval(atom);
+            let bounds = if *factor > 0 {
+                (low.max(-(most.div_euclid(*factor))), high)
+            } else {
+                (low, high.min(most.div_euclid(-factor)))
+            };
+            context.bounds.insert(atom, bounds);
+        }
+    }
+
+    /// Whether what was entered cannot be: bounds that leave no value, or a condition that others exclude.
+    pub fn is_contradictory(&mut self) -> bool {
+        let Some(last) = self.contexts.pop() else {
+            return false;
+        };
+        let parts: Vec<Id> = last
+            .known
+            .iter()
+            .filter(|(_, value)| *value)
+            .map(|(id, _)| *id)
+            .collect();
+        let none = FxHashMap::default();
+        let excluded = parts.iter().any(|&part| {
+            let seen = self.rebuilt(part, &none);
+            self.as_int(seen) == Some(0)
+        });
+        let empty = last.bounds.values().any(|(low, high)| low > high);
+        self.contexts.push(last);
+        excluded || empty
+    }
+
+    /// The condition with `q = p / c` replaced by what it says: `q - x >= 0` is `p - c x >= 0`, for p that is not negative.
+    pub fn without_quotients(&mut self, condition: Id) -> Id {
+        let Node::NotNegative(p) = *self.node(condition) else {
+            return condition;
+        };
+        let sum = self.monomials(p);
+        for (monomial, factor) in &sum {
+            let &[atom] = monomial.as_slice() else {
+                continue;
+            };
+            let Node::Div(dividend, divisor) = *self.node(atom) else {
+                continue;
+            };
+            let (Some(by), (low, _)) = (self.as_int(divisor), self.interval(dividend)) else {
+                continue;
+            };
+            if by <= 0 || low < 0 {
+                continue;
+            }
+            let rest: Vec<(Vec<Id>, i128)> =
+                sum.iter().filter(|(m, _)| m != monomial).cloned().collect();
+            let rest = self.poly(rest);
+            let scaled = self.int(by);
+            let rest = self.times(rest, scaled);
+            let replaced = match factor {
+                // floor(p / c) + r >= 0 is p + c r >= 0.
+                1 => self.plus(rest, dividend, 1),
+                // r - floor(p / c) >= 0 is c r + c - 1 - p >= 0.
+                -1 => {
+                    let slack = self.int(by - 1);
+                    let rest = self.plus(rest, slack, 1);
+                    self.plus(rest, dividend, -1)
+                }
+                _ => continue,
+            };
+            return self.not_negative(replaced);
+        }
+        condition
+    }
+
+    /// Forgets the last condition that was entered.
+    pub fn leave(&mut self) {
+        self.contexts.pop();
+    }
+
+    /// The value with some atoms replaced, made anew under what is known.
+    pub fn rebuilt(&mut self, id: Id, images: &FxHashMap<Id, Id>) -> Id {
+        let mut memo = images.clone();
+        self.rebuild(id, &mut memo)
+    }
+
+    fn rebuild(&mut self, id: Id, memo: &mut FxHashMap<Id, Id>) -> Id {
+        if let Some(&known) = memo.get(&id) {
+            return known;
+        }
+        let node = self.node(id).clone();
+        let image = match node {
+            Node::Int(_) | Node::Float(..) => id,
+            Node::Leaf(_) => match self.interval(id) {
+                (low, high) if low == high => self.int(low),
+                _ => id,
+            },
+            Node::Input(array, ty, at) => {
+                let at = self.rebuild(at, memo);
+                self.input(array, ty, at)
+            }
+            Node::Poly(sum) => {
+                let mut all = self.int(0);
+                for (monomial, factor) in sum {
+                    let mut product = self.int(1);
+                    for atom in monomial {
+                        let atom = self.rebuild(atom, memo);
+                        product = self.times(product, atom);
+                    }
+                    all = self.plus(all, product, factor);
+                }
+                all
+            }
+            Node::Mod(bits, inner) => {
+                let inner = self.rebuild(inner, memo);
+                self.converted(inner, unsigned(bits))
+            }
+            Node::SignedMod(bits, inner) => {
+                let inner = self.rebuild(inner, memo);
+                self.converted(inner, signed(bits))
+            }
+            Node::Div(a, b) => {
+                let (a, b) = (self.rebuild(a, memo), self.rebuild(b, memo));
+                match self.quotient(a, b) {
+                    Ok(quotient) => quotient,
+                    Err(_) => self.intern(Node::Div(a, b)),
+                }
+            }
+            Node::Call(name, ty, args) => {
+                let args: Vec<Id> = args
+                    .into_iter()
+                    .map(|arg| self.rebuild(arg, memo))
+                    .collect();
+                let name = self.names[name as usize].clone();
+                self.float_call(&name, ty, args)
+            }
+            Node::NotNegative(p) => {
+                let p = self.rebuild(p, memo);
+                self.not_negative(p)
+            }
+            Node::Zero(p) => {
+                let p = self.rebuild(p, memo);
+                self.zero(p)
+            }
+            Node::Not(inner) => {
+                let inner = self.rebuild(inner, memo);
+                self.not(inner)
+            }
+            Node::And(parts) => {
+                let parts = parts
+                    .into_iter()
+                    .map(|part| self.rebuild(part, memo))
+                    .collect();
+                self.all(parts)
+            }
+            Node::Or(parts) => {
+                let parts = parts
+                    .into_iter()
+                    .map(|part| self.rebuild(part, memo))
+                    .collect();
+                self.any(parts)
+            }
+            Node::Ite(c, a, b) => {
+                let c = self.rebuild(c, memo);
+                match self.as_int(c) {
+                    Some(0) => self.rebuild(b, memo),
+                    Some(_) => self.rebuild(a, memo),
+                    None => {
+                        let (a, b) = (self.rebuild(a, memo), self.rebuild(b, memo));
+                        self.ite(c, a, b)
+                    }
+                }
+            }
+            Node::Fold(fold, which) => {
+                let fold = self.rebuild_fold(&fold, memo);
+                self.fold(fold, which)
+            }
+            Node::Trips(fold) => {
+                let fold = self.rebuild_fold(&fold, memo);
+                self.trips(fold)
+            }
+        };
+        memo.insert(id, image);
+        image
+    }
+
+    fn rebuild_fold(&mut self, fold: &Fold, memo: &mut FxHashMap<Id, Id>) -> Fold {
+        let mut all = |me: &mut Self, ids: &[Id]| -> Vec<Id> {
+            ids.iter().map(|&id| me.rebuild(id, memo)).collect()
+        };
+        let start = all(self, &fold.start);
+        let next = all(self, &fold.next);
+        let condition = all(self, &[fold.condition])[0];
+        Fold {
+            height: fold.height,
+            condition,
+            start,
+            next,
+        }
+    }
+
+    /// All values that these are made of, themselves included.
+    #[must_use]
+    pub fn parts(&self, roots: &[Id]) -> Vec<Id> {
+        self.parts_of(roots, true)
+    }
+
+    /// The same without what loops do.
+    #[must_use]
+    pub fn parts_outside_of_folds(&self, roots: &[Id]) -> Vec<Id> {
+        self.parts_of(roots, false)
+    }
+
+    fn parts_of(&self, roots: &[Id], folds: bool) -> Vec<Id> {
+        let mut seen = rustc_hash::FxHashSet::default();
+        let mut found = Vec::new();
+        let mut stack = roots.to_vec();
+        while let Some(id) = stack.pop() {
+            if !seen.insert(id) {
+                continue;
+            }
+            found.push(id);
+            match self.node(id) {
+                Node::Int(_) | Node::Float(..) | Node::Leaf(_) => {}
+                Node::Input(_, _, one)
+                | Node::Mod(_, one)
+                | Node::SignedMod(_, one)
+                | Node::NotNegative(one)
+                | Node::Zero(one)
+                | Node::Not(one) => stack.push(*one),
+                Node::Div(a, b) => stack.extend([*a, *b]),
+                Node::Ite(a, b, c) => stack.extend([*a, *b, *c]),
+                Node::Poly(sum) => stack.extend(sum.iter().flat_map(|(m, _)| m).copied()),
+                Node::Call(_, _, args) | Node::And(args) | Node::Or(args) => stack.extend(args),
+                Node::Fold(..) | Node::Trips(_) if !folds => {}
+                Node::Fold(fold, _) | Node::Trips(fold) => {
+                    stack.push(fold.condition);
+                    stack.extend(fold.start.iter().chain(&fold.next));
+                }
+            }
+        }
+        found
+    }
+
+    /// The height above all folds in these values.
+    #[must_use]
+    pub fn height(&self, roots: &[Id]) -> u32 {
+        let heights = self.parts(roots).into_iter().map(|id| match self.node(id) {
+            Node::Fold(fold, _) | Node::Trips(fold) => fold.height + 1,
+            _ => 0,
+        });
+        heights.max().unwrap_or(0)
+    }
+}
+
+fn gcd(a: i128, b: i128) -> i128 {
+    let (mut a, mut b) = (a.abs(), b.abs());
+    while b != 0 {
+        (a, b) = (b, a % b);
+    }
+    a
+}
+
+fn unsigned(bits: u32) -> CType {
+    match bits {
+        1..=8 => CType::U8,
+        9..=16 => CType::U16,
+        17..=32 => CType::U32,
+        _ => CType::U64,
+    }
+}
+
+fn signed(bits: u32) -> CType {
+    match bits {
+        1..=8 => CType::I8,
+        9..=16 => CType::I16,
+        17..=32 => CType::I32,
+        _ => CType::I64,
+    }
+}
+
+/// The values of a type.
+#[must_use]
+pub fn range_of(ty: CType) -> Interval {
+    match (ty.is_integer(), ty.min(), ty.bits()) {
+        (true, Some(low), Some(bits)) if ty.is_signed() => {
+            (low, -(low + 1).min(0) + i128::from(bits == 0))
+        }
+        (true, _, Some(bits)) => (0, (1 << bits) - 1),
+        _ => (-FAR, FAR),
+    }
+}

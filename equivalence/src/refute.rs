@@ -1,0 +1,288 @@
+//! Runs of both sides with numbers: an element that differs refutes that they are equal.
+//!
+//! A run is an execution of every thread from the entry of each kernel, with exact arithmetic, so that a difference is replayed by
+//! being found. What only the launch decides is chosen small and odd: blocks that are no squares, sizes that are no multiples.
+
+use std::collections::BTreeMap;
+
+use warplog_facts::AccessId;
+
+use crate::answer::{Counterexample, Launched, Written};
+use crate::index::Index;
+use crate::launches::{Choice, Given, given, setup};
+use crate::machine::{Halt, run};
+use crate::memory::{Inputs, Memory};
+use crate::node::{Id, Node, Pool};
+use crate::sides::Matching;
+
+/// Most threads of a run.
+const MAX_THREADS: i128 = 2_100;
+
+/// Largest scalar argument.
+const MOST_OF_SCALARS: i128 = 70;
+
+/// Open block and grid sizes that are tried, as powers of two and not.
+const BLOCKS: [[i128; 3]; 5] = [[8, 4, 2], [5, 3, 2], [32, 1, 1], [4, 4, 4], [7, 2, 1]];
+const GRIDS: [[i128; 3]; 4] = [[3, 2, 1], [1, 1, 1], [2, 3, 2], [5, 1, 1]];
+
+/// What runs found.
+#[derive(Clone, Debug, Default)]
+pub struct Tried {
+    /// The difference.
+    pub difference: Option<Counterexample>,
+    /// Runs that were compared whole.
+    pub agreed: u32,
+    /// Why others say nothing.
+    pub reasons: BTreeMap<String, u32>,
+}
+
+/// Runs both sides with numbers, so many times.
+pub fn refute(
+    sides: &[Vec<Index<'_>>; 2],
+    matching: &Matching,
+    reassociates: bool,
+    runs: std::ops::Range<u64>,
+) -> Tried {
+    let mut tried = Tried::default();
+    if let Some(scalar) = matching.scalars.iter().find(|scalar| !scalar.shared) {
+        let name = scalar.names.concat();
+        let reason = format!("{name} is a value of one side only");
+        tried.reasons.insert(reason, 1);
+        return tried;
+    }
+    for seed in runs {
+        let choice = choose(sides, matching, reassociates, seed);
+        match compare(sides, matching, reassociates, &choice) {
+            Ok(None) => tried.agreed += 1,
+            Ok(Some(difference)) => {
+                tried.difference = Some(difference);
+                return tried;
+            }
+            Err(Halt::Undefined(_)) => {}
+            Err(Halt::NotFollowed(reason)) => *tried.reasons.entry(reason).or_default() += 1,
+            Err(Halt::TooLong) => {
+                *tried
+                    .reasons
+                    .entry("a run takes too long".to_owned())
+                    .or_default() += 1;
+            }
+        }
+    }
+    tried
+}
+
+struct Dice(u64);
+
+impl Dice {
+    fn below(&mut self, most: usize) -> usize {
+        self.0 = self
+            .0
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        usize::try_from((self.0 >> 33) % (most.max(1) as u64)).unwrap_or(0)
+    }
+}
+
+fn choose(sides: &[Vec<Index<'_>>; 2], matching: &Matching, whole: bool, seed: u64) -> Choice {
+    let mut dice = Dice(seed.wrapping_mul(0x9e37_79b9) + 11);
+    for _ in 0..3 {
+        dice.below(2);
+    }
+    let at = usize::try_from(seed).unwrap_or(0);
+    let (block, grid) = (BLOCKS[at % BLOCKS.len()], GRIDS[(at / 2) % GRIDS.len()]);
+    let mut sizes = [block[0], block[1], block[2], grid[0], grid[1], grid[2]].map(Some);
+    // A number of one side is that of the other, if that is open.
+    for index in sides.iter().flatten() {
+        for (size, dimension) in sizes.iter_mut().zip(given(index)) {
+            if let Given::Number(value) = dimension {
+                *size = Some(value);
+            }
+        }
+    }
+    let along = |axis: usize| sizes[axis].unwrap_or(1) * sizes[axis + 3].unwrap_or(1);
+    let threads = along(0) * along(1) * along(2);
+    let mut scalars = Vec::new();
+    for _ in &matching.scalars {
+        let options = [
+            along(0),
+            along(0) - 3,
+            along(1),
+            along(0) + 5,
+            7,
+            threads,
+            threads - 1,
+            (along(1) - 1).max(1),
+            2,
+            1,
+            13,
+            3,
+            32,
+        ];
+        // The first runs take sizes that are the same along all axes, so that square ones are among them.
+        let picked = match seed {
+            0 => 0,
+            1 => 1,
+            2 => 3,
+            3 => 4,
+            _ => dice.below(options.len()),
+        };
+        scalars.push(options[picked].clamp(0, MOST_OF_SCALARS));
+    }
+    Choice {
+        sizes,
+        scalars: Some(scalars),
+        inputs: Some(Inputs { seed, whole }),
+    }
+}
+
+fn execute(
+    side: usize,
+    indices: &[Index<'_>],
+    pool: &mut Pool,
+    matching: &Matching,
+    choice: &Choice,
+) -> Result<(Memory, Vec<Launched>), Halt> {
+    let mut memory = Memory::default();
+    let mut launched = Vec::new();
+    for (step, index) in indices.iter().enumerate() {
+        if let Some(row) = index.not_modelled() {
+            return Err(Halt::NotFollowed(format!("{}: {}", row.what, row.why)));
+        }
+        let mut setup = setup(index, pool, matching, (side, step), choice)?;
+        let number = |pool: &Pool, id: Id| {
+            pool.as_int(id)
+                .ok_or_else(|| Halt::NotFollowed("the size of a launch".to_owned()))
+        };
+        let mut grid = [1; 3];
+        let mut block = [1; 3];
+        for axis in 0..3 {
+            grid[axis] = number(pool, setup.grid[axis])?;
+            block[axis] = number(pool, setup.block[axis])?;
+        }
+        let threads: i128 = grid.iter().chain(&block).product();
+        if grid.iter().any(|size| *size < 1) {
+            return Err(Halt::Undefined("the size of the grid".to_owned()));
+        }
+        if threads > MAX_THREADS {
+            return Err(Halt::TooLong);
+        }
+        launched.push(Launched { block, grid });
+        for z in 0..grid[2] {
+            for y in 0..grid[1] {
+                for x in 0..grid[0] {
+                    setup.of_grid = [x, y, z].map(|at| pool.int(at));
+                    run(index, pool, &mut memory, &setup)?;
+                }
+            }
+        }
+    }
+    Ok((memory, launched))
+}
+
+fn compare(
+    sides: &[Vec<Index<'_>>; 2],
+    matching: &Matching,
+    reassociates: bool,
+    choice: &Choice,
+) -> Result<Option<Counterexample>, Halt> {
+    let mut pool = Pool::new(reassociates, [None; 3]);
+    let (left, launched) = execute(0, &sides[0], &mut pool, matching, choice)?;
+    let (right, other) = execute(1, &sides[1], &mut pool, matching, choice)?;
+    let mut elements: Vec<(u32, i128)> = left
+        .cells
+        .keys()
+        .chain(right.cells.keys())
+        .copied()
+        .collect();
+    elements.sort_unstable();
+    elements.dedup();
+    let inexact = sides.iter().flatten().any(|index| {
+        let mut names = index
+            .facts
+            .pure_function
+            .iter()
+            .map(|row| row.name.as_str());
+        names.any(|name| crate::float::is_inexact(name))
+    });
+    let mut open = None;
+    for (array, at) in elements {
+        let names = &matching.arrays[array as usize].names;
+        if names.iter().any(String::is_empty) {
+            continue;
+        }
+        let [a, b] = [&left, &right].map(|memory| memory.cells.get(&(array, at)).copied());
+        let Some(ty) = a.or(b).map(|cell| cell.ty) else {
+            continue;
+        };
+        let inputs = choice.inputs.unwrap_or(Inputs {
+            seed: 0,
+            whole: false,
+        });
+        let before = inputs.at(&mut pool, array, ty, at);
+        let [one, two] = [a, b].map(|cell| cell.map_or(before, |cell| cell.value));
+        match differ(&pool, one, two, inexact || reassociates) {
+            Some(false) => continue,
+            None => {
+                open = Some("a value of a function that is not known".to_owned());
+                continue;
+            }
+            Some(true) => {}
+        }
+        let written = |cell: Option<crate::memory::Cell>, value: Id| Written {
+            value: shown(&pool, value),
+            by: cell.map(|cell| (cell.writer.0.block, cell.writer.0.thread)),
+            access: cell.map(|cell| cell.writer.1).unwrap_or(AccessId(u32::MAX)),
+            step: cell.map_or(0, |cell| cell.writer.2),
+        };
+        let scalars = choice.scalars.clone().unwrap_or_default();
+        let named = matching.scalars.iter().zip(scalars);
+        return Ok(Some(Counterexample {
+            launches: [launched, other],
+            scalars: named
+                .map(|(scalar, value)| (scalar.names[0].clone(), value))
+                .collect(),
+            array: names[0].clone(),
+            element: at / i128::from(ty.bytes().unwrap_or(1)),
+            before: shown(&pool, before),
+            sides: [written(a, one), written(b, two)],
+            seed: inputs.seed,
+        }));
+    }
+    match open {
+        Some(reason) => Err(Halt::NotFollowed(reason)),
+        None => Ok(None),
+    }
+}
+
+/// Whether two results differ, none if that is not known.
+fn differ(pool: &Pool, one: Id, other: Id, tolerant: bool) -> Option<bool> {
+    if one == other {
+        return Some(false);
+    }
+    let real = |id: Id| match *pool.node(id) {
+        Node::Float(ty, bits) => crate::float::as_real(ty, bits),
+        Node::Int(value) => Some(value as f64),
+        _ => None,
+    };
+    if let (Some(a), Some(b)) = (pool.as_int(one), pool.as_int(other)) {
+        return Some(a != b);
+    }
+    let (a, b) = (real(one)?, real(other)?);
+    if a.is_nan() || b.is_nan() {
+        return Some(a.is_nan() != b.is_nan());
+    }
+    let tolerance = if tolerant { 1e-3 } else { 0.0 };
+    Some((a - b).abs() > tolerance * a.abs().max(b.abs()).max(f64::from(u8::from(tolerant))))
+}
+
+fn shown(pool: &Pool, id: Id) -> String {
+    match *pool.node(id) {
+        Node::Int(value) => value.to_string(),
+        Node::Float(ty, bits) => match crate::float::as_real(ty, bits) {
+            Some(value) if ty == warplog_facts::CType::F32 => format!("{}", value as f32),
+            Some(value) => format!("{value}"),
+            None => "a float".to_owned(),
+        },
+        _ => "a value".to_owned(),
+    }
+}
