@@ -41,6 +41,8 @@ pub struct Counterexample {
     pub sides: [Written; 2],
     /// What the contents of arrays follow from.
     pub seed: u64,
+    /// The names of all arrays on the left side, by the number from which their contents follow.
+    pub arrays: Vec<String>,
 }
 
 /// For which launches the two are equal.

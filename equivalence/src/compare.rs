@@ -185,7 +185,11 @@ fn same_write(pool: &mut Pool, left: &Write, right: &Write) -> bool {
     if !follows(pool, left.guard, right.guard) || !follows(pool, right.guard, left.guard) {
         return false;
     }
-    pool.enter(left.guard);
+    let guard = match pool.node(left.guard) {
+        Node::Or(_) => right.guard,
+        _ => left.guard,
+    };
+    pool.enter(guard);
     let same = equal(pool, left.address, right.address) && equal(pool, left.value, right.value);
     pool.leave();
     same
@@ -195,6 +199,9 @@ fn same_write(pool: &mut Pool, left: &Write, right: &Write) -> bool {
 fn follows(pool: &mut Pool, first: Id, second: Id) -> bool {
     if first == second {
         return is_of_run(pool, &[first]);
+    }
+    if let Node::Or(parts) = pool.node(first).clone() {
+        return parts.into_iter().all(|part| follows(pool, part, second));
     }
     pool.enter(first);
     let truth = pool.truth(true);
@@ -243,7 +250,17 @@ fn by_cases(pool: &mut Pool, left: Id, right: Id, depth: u32, cases: &mut u32) -
             same
         });
     }
-    is_of_run(pool, &[left, right]) && folds::equal(pool, left, right)
+    is_of_run(pool, &[left, right])
+        && (is_zero_between(pool, left, right) || folds::equal(pool, left, right))
+}
+
+/// Whether neither is known to be less.
+fn is_zero_between(pool: &mut Pool, left: Id, right: Id) -> bool {
+    let difference = pool.plus(left, right, -1);
+    let zero = pool.int(0);
+    let contrary = pool.plus(zero, difference, -1);
+    let known = [difference, contrary].map(|p| pool.not_negative(p));
+    known.iter().all(|&known| pool.as_int(known) == Some(1))
 }
 
 /// A condition that a choice in these values depends on, one without choices in it.

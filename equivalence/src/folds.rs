@@ -52,7 +52,6 @@ fn is_block_of(pool: &mut Pool, plain: &Fold, tiled: &Fold) -> bool {
         return false;
     }
     let fresh = plain.height.max(tiled.height) + 1000;
-    let variable = pool.leaf(Leaf::BoundCarry(fresh, 0));
     let tile = pool.leaf(Leaf::Bound(fresh));
     let Some(step) = summand(pool, plain, plain.next[0]) else {
         return false;
@@ -60,7 +59,6 @@ fn is_block_of(pool: &mut Pool, plain: &Fold, tiled: &Fold) -> bool {
     let Some(mut steps) = summands(pool, tiled, tiled.next[0]) else {
         return false;
     };
-    let _ = variable;
     steps.reverse();
     let size = i128::try_from(steps.len()).unwrap_or(0);
     if steps.len() < 2 && size != 1 || steps.len() > MAX_BLOCK {

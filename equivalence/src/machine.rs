@@ -356,10 +356,10 @@ impl Machine<'_, '_> {
             self.iterations.insert(id, iteration);
             self.sequence(body, depth + 1)?;
             for thread in 0..self.threads.len() {
-                self.visits += 1;
                 if !self.is_here(thread) {
                     continue;
                 }
+                self.visits += 1;
                 if index.repeats(id).is_none()
                     && let Some(condition) = condition
                 {

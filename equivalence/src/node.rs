@@ -721,6 +721,7 @@ impl Pool {
         }
         flat.sort_unstable();
         flat.dedup();
+        self.borders_moved(&mut flat, conjunction);
         self.weaker_dropped(&mut flat, conjunction);
         for part in flat.clone() {
             let contrary = self.not(part);
@@ -734,6 +735,41 @@ impl Pool {
             _ if conjunction => self.intern(Node::And(flat)),
             _ => self.intern(Node::Or(flat)),
         }
+    }
+
+    /// `p >= 0 && p != 0` is `p - 1 >= 0`, and `p - 1 >= 0 || p = 0` is `p >= 0`.
+    fn borders_moved(&mut self, parts: &mut Vec<Id>, conjunction: bool) {
+        for position in 0..parts.len() {
+            let zero = match (self.node(parts[position]), conjunction) {
+                (Node::Not(inner), true) => *inner,
+                (Node::Zero(_), false) => parts[position],
+                _ => continue,
+            };
+            let Node::Zero(p) = *self.node(zero) else {
+                continue;
+            };
+            let one = self.int(1);
+            let nothing = self.int(0);
+            for sign in [1, -1] {
+                let p = self.plus(nothing, p, sign);
+                let beyond = self.plus(p, one, -1);
+                let (found, moved) = if conjunction {
+                    (p, beyond)
+                } else {
+                    (beyond, p)
+                };
+                let found = self.intern(Node::NotNegative(found));
+                if let Some(at) = parts.iter().position(|&part| part == found) {
+                    parts[at] = self.intern(Node::NotNegative(moved));
+                    parts[position] = self.truth(conjunction);
+                    break;
+                }
+            }
+        }
+        let neutral = self.truth(conjunction);
+        parts.retain(|&part| part != neutral);
+        parts.sort_unstable();
+        parts.dedup();
     }
 
     /// Of `p >= 0` and `p + 2 >= 0` one is enough.

@@ -62,8 +62,12 @@ pub fn prove(
                 shown.push(block);
                 all = assumptions;
             }
-            Err(reason) => return Err(if shown.is_empty() { reason } else { whole }),
+            Err(reason) if shown.is_empty() => return Err(reason),
+            Err(_) => break,
         }
+    }
+    if shown.is_empty() {
+        return Err(whole);
     }
     Ok((Extent::Blocks(shown), all))
 }

@@ -19,11 +19,14 @@ use crate::sides::Matching;
 const MAX_THREADS: i128 = 2_100;
 
 /// Largest scalar argument.
-const MOST_OF_SCALARS: i128 = 70;
+const MOST_OF_SCALARS: i128 = 40;
 
 /// Open block and grid sizes that are tried, as powers of two and not.
 const BLOCKS: [[i128; 3]; 5] = [[8, 4, 2], [5, 3, 2], [32, 1, 1], [4, 4, 4], [7, 2, 1]];
 const GRIDS: [[i128; 3]; 4] = [[3, 2, 1], [1, 1, 1], [2, 3, 2], [5, 1, 1]];
+/// The same for blocks of many threads.
+const FEW: [[i128; 3]; 4] = [[2, 1, 1], [1, 2, 1], [1, 1, 1], [2, 2, 1]];
+const MANY_THREADS: i128 = 128;
 
 /// What runs found.
 #[derive(Clone, Debug, Default)]
@@ -90,6 +93,17 @@ fn choose(sides: &[Vec<Index<'_>>; 2], matching: &Matching, whole: bool, seed: u
     }
     let at = usize::try_from(seed).unwrap_or(0);
     let (block, grid) = (BLOCKS[at % BLOCKS.len()], GRIDS[(at / 2) % GRIDS.len()]);
+    let given_block: i128 = sides[0].first().map_or(1, |index| {
+        let sizes = given(index).into_iter().take(3).map(|size| match size {
+            Given::Number(value) => value,
+            _ => 1,
+        });
+        sizes.product()
+    });
+    let grid = match given_block >= MANY_THREADS {
+        true => FEW[(at / 2) % FEW.len()],
+        false => grid,
+    };
     let mut sizes = [block[0], block[1], block[2], grid[0], grid[1], grid[2]].map(Some);
     // A number of one side is that of the other, if that is open.
     for index in sides.iter().flatten() {
@@ -246,6 +260,11 @@ fn compare(
             before: shown(&pool, before),
             sides: [written(a, one), written(b, two)],
             seed: inputs.seed,
+            arrays: matching
+                .arrays
+                .iter()
+                .map(|array| array.names[0].clone())
+                .collect(),
         }));
     }
     match open {

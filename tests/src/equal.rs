@@ -55,13 +55,19 @@ pub struct PairFile {
 pub fn files() -> Vec<PairFile> {
     let folder = datasets().join("equal");
     let entries = fs::read_dir(&folder).expect("the folder of pairs");
-    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.expect("an entry").path()).collect();
+    let mut paths: Vec<PathBuf> = entries
+        .map(|entry| entry.expect("an entry").path())
+        .collect();
     paths.sort();
     paths
         .into_iter()
         .map(|path| {
             let text = fs::read_to_string(&path).expect("a file of pairs");
-            let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            let name = path
+                .file_name()
+                .unwrap_or_default()
+                .to_string_lossy()
+                .into_owned();
             let pairs = pairs(&name, &text);
             PairFile {
                 facts: facts(&name, &text),

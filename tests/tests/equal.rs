@@ -1,10 +1,16 @@
 //! Pairs of kernels that are said to leave equal contents, or not to: no answer is wrong, and nine in ten are given.
 
 use std::fmt::Write as _;
+use std::io::Write as _;
 use std::time::Instant;
 
 use warplog_equivalence::answer::Verdict;
 use warplog_tests::equal::{Expected, compare, files, judge};
+
+/// Shown with `--nocapture`.
+fn tell(text: &str) {
+    let _ = writeln!(std::io::stderr(), "{text}");
+}
 
 #[test]
 fn pairs_are_decided_and_none_wrongly() {
@@ -34,9 +40,25 @@ fn pairs_are_decided_and_none_wrongly() {
     }
     assert!(wrong.is_empty(), "wrong answers:\n{wrong}");
     let pairs = equal + different;
-    println!("{equal} equal, {different} different, {decided} decided, open:\n{open}");
     times.sort();
-    println!("median {:?}, most {:?}", times[times.len() / 2], times[times.len() - 1]);
-    assert!(equal >= 60 && different >= 100, "{equal} equal, {different} different");
-    assert!(decided * 10 >= pairs * 9, "{decided} of {pairs}, open:\n{open}");
+    let (median, most) = (times[times.len() / 2], times[times.len() - 1]);
+    tell(&format!(
+        "{equal} equal, {different} different, {decided} decided, median {median:?}, most {most:?}, open:\n{open}"
+    ));
+    assert!(
+        equal >= 60 && different >= 100,
+        "{equal} equal, {different} different"
+    );
+    assert!(
+        decided * 10 >= pairs * 9,
+        "{decided} of {pairs}, open:\n{open}"
+    );
+}
+
+#[test]
+fn random_pairs_agree_with_brute_force() {
+    let told = warplog_tests::random::equal::pairs(0..400);
+    tell(&told.to_string());
+    assert!(told.wrong.is_empty(), "{told}\n{}", told.wrong.join("\n"));
+    assert!(told.equal.0 > 5 && told.different.1 > 5, "{told}");
 }

@@ -183,7 +183,9 @@ fn shown(program: &Program, setting: &Setting) -> String {
     )
 }
 
-fn settings(program: &Program, known: [Option<u32>; 6], assumes: bool) -> Vec<Setting> {
+/// The launches, arguments and contents that are tried.
+#[must_use]
+pub fn settings(program: &Program, known: [Option<u32>; 6], assumes: bool) -> Vec<Setting> {
     let mut dice = Dice::new(program.vars.len() as u64);
     let mut loads = false;
     let mut copy = program.clone();

@@ -121,6 +121,17 @@ pub struct Trace {
 /// # Errors
 /// Why the run says nothing.
 pub fn run(program: &Program, setting: &Setting) -> Result<Trace, Undefined> {
+    run_whole(program, setting).map(|(trace, _)| trace)
+}
+
+/// The bytes of arrays that a run wrote.
+pub type Written = BTreeMap<(Array, i64), u8>;
+
+/// Runs a kernel; and what it leaves in global memory.
+///
+/// # Errors
+/// Why the run says nothing.
+pub fn run_whole(program: &Program, setting: &Setting) -> Result<(Trace, Written), Undefined> {
     let flat = flatten(program);
     let mut machine = Machine {
         program,
@@ -140,7 +151,18 @@ pub fn run(program: &Program, setting: &Setting) -> Result<Trace, Undefined> {
     }
     machine.trace.touches.sort_unstable();
     machine.trace.touches.dedup();
-    Ok(machine.trace)
+    let global = |array: Array| {
+        let space = program.arrays.get(array).map(|array| array.space);
+        space == Some(Space::Global)
+    };
+    let mut written = Written::new();
+    #[expect(clippy::iter_over_hash_type, reason = "they are sorted by the map")]
+    for (((array, _), byte), value) in &machine.memory {
+        if global(*array) {
+            written.insert((*array, *byte), *value);
+        }
+    }
+    Ok((machine.trace, written))
 }
 
 impl Trace {
@@ -873,19 +895,7 @@ impl Machine<'_> {
 
     /// What a byte holds before anything is written: of the element of the array by which it is asked for.
     fn initial(&self, array: Array, byte: i64) -> u8 {
-        let size = self.program.arrays[array].ty.bytes();
-        let element = byte.div_euclid(size);
-        let given = self.setting.elements.get(&(array, element)).copied();
-        let number = given.unwrap_or_else(|| match self.setting.contents {
-            0 => 0,
-            seed => {
-                let mixed = (seed ^ element.unsigned_abs().wrapping_mul(0x9e37_79b9_7f4a_7c15))
-                    .wrapping_add(array as u64)
-                    .wrapping_mul(0xbf58_476d_1ce4_e5b9);
-                i128::from(mixed >> 33) % 12
-            }
-        });
-        u8::try_from((number >> (8 * byte.rem_euclid(size))) & 0xff).unwrap_or(0)
+        initial(self.program, self.setting, array, byte)
     }
 
     fn eval(
@@ -968,4 +978,22 @@ impl Machine<'_> {
 
 fn defined(value: Option<Value>) -> Result<Value, Undefined> {
     value.ok_or(Undefined::Arithmetic)
+}
+
+/// What an array holds at a byte before a run.
+#[must_use]
+pub fn initial(program: &Program, setting: &Setting, array: Array, byte: i64) -> u8 {
+    let size = program.arrays[array].ty.bytes();
+    let element = byte.div_euclid(size);
+    let given = setting.elements.get(&(array, element)).copied();
+    let number = given.unwrap_or_else(|| match setting.contents {
+        0 => 0,
+        seed => {
+            let mixed = (seed ^ element.unsigned_abs().wrapping_mul(0x9e37_79b9_7f4a_7c15))
+                .wrapping_add(array as u64)
+                .wrapping_mul(0xbf58_476d_1ce4_e5b9);
+            i128::from(mixed >> 33) % 12
+        }
+    });
+    u8::try_from((number >> (8 * byte.rem_euclid(size))) & 0xff).unwrap_or(0)
 }
