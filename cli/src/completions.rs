@@ -239,9 +239,10 @@ fn with_values() -> clap::Command {
 }
 
 /// The commands, as completions name them.
-const COMMANDS: [&str; 9] = [
+const COMMANDS: [&str; 10] = [
     "check",
     "costs",
+    "equal",
     "facts",
     "solve",
     "query",

@@ -169,7 +169,17 @@ fn by_address(pool: &mut Pool, left: &[Write], right: &[Write]) -> Result<(), St
         found.remove(&write.address);
         matched += 1;
         if !same_write(pool, write, &right[other]) {
-            return Err("the two are not seen to store equal values".to_owned());
+            let [one, two] = [write, &right[other]];
+            let same = follows(pool, one.guard, two.guard) && follows(pool, two.guard, one.guard);
+            let (what, [one, two]) = match same {
+                true => ("values", [one.value, two.value]),
+                false => ("conditions", [one.guard, two.guard]),
+            };
+            return Err(format!(
+                "the two are not seen to have equal {what}: {} and {}",
+                pool.shown(one),
+                pool.shown(two)
+            ));
         }
     }
     match matched == right.len() {

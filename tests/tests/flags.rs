@@ -678,6 +678,99 @@ fn flags_of_explain() {
 }
 
 #[test]
+fn flags_of_equal() {
+    let bench = bench();
+    let line_of = |arguments: &str| {
+        let (file, rest) = arguments.split_once(' ').unwrap_or((arguments, ""));
+        let text = bench.read(file);
+        let kernel = text.split("__global__ void ").nth(1).unwrap_or_default();
+        let kernel = kernel.split('(').next().unwrap_or_default();
+        format!("equal {file}:{kernel} {file}:{kernel} {rest}")
+    };
+    let shows = |run: &Run| match run.out.contains("has a race") {
+        true => Source::Racy,
+        false => Source::RaceFree,
+    };
+    let mut flags = assert_source_flags(&bench, &line_of, &shows);
+    flags.extend(["-D", "-U", "-I"]);
+    bench.file(
+        "pairs.cu",
+        "__global__ void one(int *a, int n) { if (threadIdx.x < n) a[threadIdx.x] = 2 * n; }\n\
+         __global__ void two(int *b, int n) { if (n > threadIdx.x) b[threadIdx.x] = n + n; }\n\
+         __global__ void three(int *a, int n) { if (threadIdx.x < n) a[threadIdx.x] = n + 1; }\n\
+         __global__ void four(int *a, int n, int m) { if (threadIdx.x < n) a[threadIdx.x] = m; }\n\
+         __global__ void five(float *a, int n) { if (threadIdx.x < n) a[threadIdx.x] = n; }\n\
+         __global__ void left(float *a) { a[threadIdx.x] = a[threadIdx.x] + 1.0f + 2.0f; }\n\
+         __global__ void right(float *a) { a[threadIdx.x] = a[threadIdx.x] + 3.0f; }\n\
+         __global__ void wide(double *a, int n) { if (threadIdx.x < n) a[threadIdx.x] = n; }\n",
+    );
+    let rows: &[Row] = &[
+        (
+            "equal pairs.cu:one pairs.cu:two --grid-dim 1",
+            0,
+            &["equal ", "a is taken to be b", "blocks of every size"],
+        ),
+        (
+            "equal pairs.cu:one pairs.cu:two --grid-dim 1 --map a=b --format json",
+            0,
+            &["\"verdict\": \"equal\"", "\"schema\": \"warplog-equal/1\""],
+        ),
+        (
+            "equal pairs.cu:one pairs.cu:three --grid-dim 1 --format text",
+            1,
+            &["different ", "written last by thread", "pairs.cu:3"],
+        ),
+        (
+            "equal pairs.cu:one pairs.cu:three --grid-dim 1 --format html",
+            1,
+            &["<!doctype html>", "<mark>"],
+        ),
+        (
+            "equal pairs.cu:left pairs.cu:right --grid-dim 1 --float exact",
+            1,
+            &["different "],
+        ),
+        (
+            "equal pairs.cu:left pairs.cu:right --grid-dim 1 --float reassociated",
+            0,
+            &["equal up to rounding"],
+        ),
+        (
+            "equal pairs.cu:one pairs.cu:four --grid-dim 1",
+            4,
+            &["m is a value of one side only"],
+        ),
+        (
+            "equal pairs.cu:five pairs.cu:wide --grid-dim 1",
+            2,
+            &["not of one type"],
+        ),
+        (
+            "equal pairs.cu:one pairs.cu:none",
+            2,
+            &["no kernel", "none"],
+        ),
+        (
+            "equal pairs.cu:one pairs.cu:two --map x=b --grid-dim 1",
+            2,
+            &["the left side has no parameter x"],
+        ),
+        ("equal pairs.cu:one pairs.cu", 2, &["expected FILE:KERNEL"]),
+        (
+            "equal halves.cu:halves halves.cu:halves --grid-dim 1 --assume-race-free",
+            4,
+            &["has a race"],
+        ),
+        (
+            "equal pairs.cu:one pairs.cu:two --stdin-name shown.cu",
+            2,
+            &["no path is `-`"],
+        ),
+    ];
+    assert_rows(&bench, "equal", rows, &flags);
+}
+
+#[test]
 fn commands_without_flags() {
     let bench = bench();
     assert_rows(
