@@ -221,7 +221,7 @@ fn follows(pool: &mut Pool, first: Id, second: Id) -> bool {
 }
 
 /// Whether nothing in these values is a name of one run alone.
-fn is_of_run(pool: &Pool, roots: &[Id]) -> bool {
+pub(crate) fn is_of_run(pool: &Pool, roots: &[Id]) -> bool {
     pool.parts(roots)
         .into_iter()
         .all(|part| match pool.node(part) {
@@ -260,8 +260,8 @@ fn by_cases(pool: &mut Pool, left: Id, right: Id, depth: u32, cases: &mut u32) -
             same
         });
     }
-    is_of_run(pool, &[left, right])
-        && (is_zero_between(pool, left, right) || folds::equal(pool, left, right))
+    is_of_run(pool, &[left, right]) && is_zero_between(pool, left, right)
+        || folds::equal(pool, left, right)
 }
 
 /// Whether neither is known to be less.

@@ -74,7 +74,8 @@ fn is_block_of(pool: &mut Pool, plain: &Fold, tiled: &Fold) -> bool {
     // The loop of tiles is left only where no iteration of the plain one is left to do, and goes on until then.
     let first = FxHashMap::from_iter([(number, base)]);
     let plain_first = pool.rebuilt(plain.condition, &first);
-    if !is_monotone(pool, plain.condition, number) {
+    let conditions = [goes_on, plain.condition];
+    if !compare::is_of_run(pool, &conditions) || !is_monotone(pool, plain.condition, number) {
         return false;
     }
     if !same_condition(pool, goes_on, plain_first) {
