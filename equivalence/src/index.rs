@@ -203,6 +203,23 @@ impl<'f> Index<'f> {
         let row = rows.find(|row| row.launch == self.launch && row.dimension == dimension)?;
         Some(row.term)
     }
+    /// Whether an annotation leaves executions out that a run with numbers may be.
+    #[must_use]
+    pub fn restricts(&self) -> bool {
+        let facts = self.facts;
+        let here = |point: PointId| facts.point[point.index()].launch == self.launch;
+        let of_launch = |array: ArrayId| facts.array[array.index()].launch == self.launch;
+        facts
+            .assume
+            .iter()
+            .any(|row| !row.certain && here(row.point))
+            || facts.assert_.iter().any(|row| here(row.point))
+            || facts
+                .distinct_elements
+                .iter()
+                .any(|row| of_launch(row.array))
+    }
+
     /// Whether anything of the launch was not modelled that may change what memory holds.
     #[must_use]
     pub fn not_modelled(&self) -> Option<&'f UnsupportedRow> {

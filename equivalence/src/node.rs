@@ -385,8 +385,14 @@ impl Pool {
             _ => false,
         };
         let sum = self.monomials(id);
-        sum.iter()
-            .all(|(monomial, factor)| *factor > 0 && monomial.iter().all(|&atom| counts(atom)))
+        sum.iter().all(|(monomial, factor)| {
+            let most = match monomial.is_empty() {
+                true => 1 << 30,
+                // What is multiplied by more is no index: a hash wraps, and is meant to.
+                false => 1 << 16,
+            };
+            (1..=most).contains(factor) && monomial.iter().all(|&atom| counts(atom))
+        })
     }
 
     /// A mathematical integer as a value of the type: what arithmetic of that type gives.

@@ -162,6 +162,9 @@ fn execute(
         if let Some(row) = index.not_modelled() {
             return Err(Halt::NotFollowed(format!("{}: {}", row.what, row.why)));
         }
+        if index.restricts() {
+            return Err(Halt::NotFollowed("what an annotation assumes".to_owned()));
+        }
         let mut setup = setup(index, pool, matching, (side, step), choice)?;
         let number = |pool: &Pool, id: Id| {
             pool.as_int(id)
