@@ -22,7 +22,7 @@ use warplog_tests::sanitizer::{Compiler, Runtime, compare};
 use warplog_tests::shapes::judge_programs;
 
 /// What can be run alone, in the order in which it is run: quick to tell before slow to tell.
-const PARTS: [(&str, Part); 10] = [
+const PARTS: [(&str, Part); 11] = [
     ("threads", threads),
     ("lanes", lanes),
     ("step", in_step),
@@ -33,6 +33,7 @@ const PARTS: [(&str, Part); 10] = [
     ("sanitizer", sanitizer),
     ("mutants", mutants),
     ("rewritings", rewritings),
+    ("pairs", pairs),
 ];
 
 /// Judges the kernels of the seeds from the first on, as many as told; what it came to and whether nothing is wrong.
@@ -124,6 +125,14 @@ fn rewritings(first: u64, count: u64) -> (Box<dyn Display>, bool) {
     let tally = changed::rewritings(first..first + count / 10);
     let good = tally.changed.is_empty();
     (Box::new(tally), good)
+}
+
+/// Pairs are analysed three times.
+fn pairs(first: u64, count: u64) -> (Box<dyn Display>, bool) {
+    let told = warplog_tests::random::equal::pairs(first..first + count / 5);
+    let good = told.wrong.is_empty();
+    let wrong = told.wrong.join("\n");
+    (Box::new(format!("{told}\n{wrong}")), good)
 }
 
 fn rules_and_solver(first: u64, count: u64) -> (Box<dyn Display>, bool) {
