@@ -451,8 +451,8 @@ impl Pool {
         let modulus = 1i128 << bits;
         let mut sum = Vec::new();
         for (monomial, factor) in self.monomials(id) {
-            match (monomial.as_slice(), ()) {
-                (&[atom], ()) => match *self.node(atom) {
+            match monomial.as_slice() {
+                &[atom] => match *self.node(atom) {
                     Node::Mod(wide, inner) | Node::SignedMod(wide, inner) if wide >= bits => {
                         let inner = self.monomials(inner);
                         sum.extend(inner.into_iter().map(|(m, f)| (m, f.wrapping_mul(factor))));

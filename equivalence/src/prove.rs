@@ -51,11 +51,11 @@ pub fn prove(
     let (mut shown, mut all) = (Vec::new(), Vec::new());
     for &block in candidates {
         let mut sizes = sizes;
-        for axis in 0..3 {
-            if sizes[axis].is_some_and(|size| size != block[axis]) {
+        for (size, wanted) in sizes.iter_mut().zip(block) {
+            if size.is_some_and(|size| size != wanted) {
                 return Err(whole);
             }
-            sizes[axis] = Some(block[axis]);
+            *size = Some(wanted);
         }
         match one(sides, matching, reassociates, sizes) {
             Ok(assumptions) => {

@@ -170,12 +170,14 @@ fn execute(
             pool.as_int(id)
                 .ok_or_else(|| Halt::NotFollowed("the size of a launch".to_owned()))
         };
-        let mut grid = [1; 3];
-        let mut block = [1; 3];
-        for axis in 0..3 {
-            grid[axis] = number(pool, setup.grid[axis])?;
-            block[axis] = number(pool, setup.block[axis])?;
-        }
+        let numbers = |pool: &Pool, ids: [Id; 3]| -> Result<[i128; 3], Halt> {
+            Ok([
+                number(pool, ids[0])?,
+                number(pool, ids[1])?,
+                number(pool, ids[2])?,
+            ])
+        };
+        let (grid, block) = (numbers(pool, setup.grid)?, numbers(pool, setup.block)?);
         let threads: i128 = grid.iter().chain(&block).product();
         if grid.iter().any(|size| *size < 1) {
             return Err(Halt::Undefined("the size of the grid".to_owned()));

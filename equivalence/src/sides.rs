@@ -161,9 +161,9 @@ impl Matching {
         let mut bytes: Option<u32> = None;
         let (scalars, arrays) = (self.scalars.len(), self.arrays.len());
         let number = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
-        for side in 0..2 {
-            let own = all[side].iter().filter(|given| given.name == names[side]);
-            for given in own.filter(|_| !names[side].is_empty()) {
+        for (side, name) in names.iter().enumerate() {
+            let own = all[side].iter().filter(|given| given.name == *name);
+            for given in own.filter(|_| !name.is_empty()) {
                 match given.kind {
                     Kind::Scalar(symbol, ty) => {
                         if let Some(other) = scalar
