@@ -92,14 +92,6 @@ fn ordered(pool: &mut Pool, writes: &[Write]) -> Result<(), String> {
         .iter()
         .all(|write| (write.epoch, write.step) == (first.epoch, first.step));
     let closed = writes.iter().all(|write| write.loops.is_empty());
-    let single = {
-        let mut threads: Vec<usize> = writes.iter().map(|write| write.thread).collect();
-        threads.sort_unstable();
-        threads.windows(2).all(|pair| pair[0] != pair[1])
-    };
-    if one_interval && (single || closed) {
-        return Ok(());
-    }
     let one_thread = writes.iter().all(|write| write.thread == first.thread);
     if one_interval || one_thread && writes.iter().all(|write| write.address == first.address) {
         return Ok(());
