@@ -25,6 +25,7 @@ mod doubt;
 mod engine;
 mod expand;
 mod guess;
+mod launches;
 mod lexer;
 mod library;
 mod locate;

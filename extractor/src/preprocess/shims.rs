@@ -15,6 +15,7 @@
 
 use super::NoteKind;
 use super::engine::{Engine, OutToken};
+use super::launches;
 use super::token::{Kind, LINE_START, SPACE, Token, punctuator};
 
 const OPEN: u32 = punctuator(b"(");
@@ -24,7 +25,7 @@ const CLOSE_BRACKET: u32 = punctuator(b"]");
 const NONE: u32 = u32::MAX;
 
 /// Spellings that stand in for a token's own (`OutToken::respelled`).
-pub(super) const RESPELLED: [&str; 32] = [
+pub(super) const RESPELLED: [&str; 34] = [
     "",
     "inline",
     "volatile",
@@ -57,9 +58,11 @@ pub(super) const RESPELLED: [&str; 32] = [
     "__attribute__((aligned(16)))",
     "alignas(16)",
     "__grid_constant__",
+    "<<<",
+    ">>>",
 ];
 
-/// Positions in it.
+/// Positions in it; those of launches are in [`launches`].
 const ALIGNAS: u8 = 5;
 const ALIGNED: u8 = 27;
 const ALIGNED_END: u8 = 28;
@@ -181,7 +184,7 @@ fn vector_type(name: &str) -> bool {
 pub(super) fn apply(engine: &mut Engine<'_>) {
     let words: Vec<Word> = engine.names.iter().map(word).collect();
     let tokens = std::mem::take(&mut engine.output);
-    let tokens = drop_words(engine, &words, tokens);
+    let tokens = drop_words(engine, &words, launches::join(tokens));
     engine.output = double_parentheses(&words, &tokens);
 }
 
@@ -197,7 +200,7 @@ fn word_of(words: &[Word], token: &Token) -> Word {
 }
 
 /// For each bracket the index of the one that closes or opens it; [`NONE`] where they do not match.
-fn partners(tokens: &[OutToken]) -> Vec<u32> {
+pub(super) fn partners(tokens: &[OutToken]) -> Vec<u32> {
     let mut partners = vec![NONE; tokens.len()];
     let mut open: Vec<(usize, u32)> = Vec::new();
     for (at, token) in tokens.iter().enumerate() {

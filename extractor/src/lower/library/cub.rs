@@ -61,7 +61,7 @@ impl Lowerer<'_, '_> {
             },
             _ => return None,
         };
-        let class = class.trim_start_matches("::").to_owned();
+        let class = self.behind_aliases(class.trim_start_matches("::"));
         if !(class.starts_with("cub::") || class.starts_with("hipcub::")) {
             return None;
         }

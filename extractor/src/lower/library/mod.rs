@@ -219,6 +219,9 @@ fn spellings(pattern: &str) -> Vec<String> {
         .collect()
 }
 
+/// The most names for namespaces that stand for one another.
+const MOST_ALIASES: usize = 8;
+
 impl Lowerer<'_, '_> {
     /// The value of a call of a library function; `None` when the name is none, or when a function
     /// of the unit is meant.
@@ -285,6 +288,24 @@ impl Lowerer<'_, '_> {
         for segment in rest {
             path.push_str("::");
             path.push_str(&segment.name);
+        }
+        path
+    }
+
+    /// A path of which the first name may be another one for a namespace: `namespace blocks = cub;` makes `blocks::BlockScan`
+    /// `cub::BlockScan`.
+    pub(crate) fn behind_aliases(&self, path: &str) -> String {
+        let mut path = path.to_owned();
+        for _ in 0..MOST_ALIASES {
+            let Some((first, rest)) = path.split_once("::") else {
+                break;
+            };
+            let mut usings = self.index.unit.usings.iter();
+            let alias = usings.find(|using| using.alias.as_deref() == Some(first));
+            let Some(alias) = alias else {
+                break;
+            };
+            path = format!("{}::{rest}", alias.target.trim_start_matches("::"));
         }
         path
     }
