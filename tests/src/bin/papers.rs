@@ -394,8 +394,9 @@ fn costs(files: &[LabelledFile], page: &mut String) {
         }
     }
     page.push_str(
-        "\nA reduction whose active threads are strided (`sdk2_reduce1_ok`) has conflicts on all of them and the sequential ones have none; a transposition without a \
-         tile writes uncoalesced, one with a tile of rows of 16 conflicts where it reads columns, and the padded one does not.\n",
+        "\nA reduction with strided indices (`sdk2_reduce1_ok`) has conflicts; one whose threads in between are idle (`sdk2_reduce0_ok`), or \
+         whose indices follow each other, has none. A transposition without a tile writes uncoalesced; a tile with rows of 17 is free of \
+         conflicts for the half-warps of 1.x, and 2-way for whole warps, which span two rows of 16 threads.\n",
     );
 }
 
