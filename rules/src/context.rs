@@ -3,6 +3,7 @@
 //!
 //! Nothing here is concluded; each function restates facts.
 
+use std::cell::OnceCell;
 use std::collections::BTreeSet;
 
 use rustc_hash::FxHashMap;
@@ -10,8 +11,8 @@ use warplog_facts::words::{
     AccessKind, BarrierKind, Dimension, GuardCause, PointKind, Scope, Space,
 };
 use warplog_facts::{
-    AccessId, AccessRow, ArrayId, BarrierId, BarrierRow, Facts, GuardAtRow, LaunchId, LoopId,
-    PointId, TermId,
+    AccessId, AccessRow, ArrayId, AtomicExchangeRow, BarrierId, BarrierRow, Facts, FenceRow,
+    GuardAtRow, LaunchId, LoopId, LoopRow, PointId, TermId, UnknownId,
 };
 
 use crate::counted::sets_of_groups;
@@ -54,10 +55,24 @@ pub(crate) struct Context<'a> {
     warp_barriers: Vec<bool>,
     grid_barriers: Vec<bool>,
     accesses: Vec<Vec<AccessId>>,
+    /// By launch, in program order.
+    points: Vec<Vec<PointId>>,
+    /// By launch.
+    loop_rows: Vec<Vec<&'a LoopRow>>,
+    /// By launch.
+    fences: Vec<Vec<&'a FenceRow>>,
+    /// By the memory that they go to.
+    accesses_of: Vec<Vec<AccessId>>,
+    /// Positions of rows.
+    exchanges: OnceCell<FxHashMap<AccessId, usize>>,
+    unknown_terms: OnceCell<FxHashMap<UnknownId, TermId>>,
+    repeats_while: OnceCell<FxHashMap<LoopId, TermId>>,
     dimensions: Vec<Vec<(Dimension, TermId)>>,
     groups: Vec<Vec<Group>>,
     levels: Vec<Vec<Level>>,
     lock_step: Vec<bool>,
+    /// Whether a launch has warps in lock-step, of however many lanes.
+    any_lock_step: Vec<bool>,
     /// By write of an object.
     stored_parts: FxHashMap<AccessId, Vec<StoredPart>>,
 }
@@ -128,11 +143,32 @@ impl<'a> Context<'a> {
         for row in &facts.access {
             accesses[facts.point[row.point.index()].launch.index()].push(row.access);
         }
+        let mut points_of = vec![Vec::new(); facts.launch.len()];
+        for row in &facts.point {
+            points_of[row.launch.index()].push(row.point);
+        }
+        let mut loop_rows = vec![Vec::new(); facts.launch.len()];
+        for row in &facts.loop_ {
+            loop_rows[row.launch.index()].push(row);
+        }
+        let mut fences = vec![Vec::new(); facts.launch.len()];
+        for row in &facts.fence {
+            fences[facts.point[row.point.index()].launch.index()].push(row);
+        }
+        let mut accesses_of = vec![Vec::new(); facts.array.len()];
+        for row in &facts.access {
+            let storage = facts.array[row.array.index()].storage;
+            accesses_of[storage.index()].push(row.access);
+        }
         let mut dimensions = vec![Vec::new(); facts.launch.len()];
         for row in &facts.launch_dimension {
             dimensions[row.launch.index()].push((row.dimension, row.term));
         }
         let mut lock_step = vec![false; facts.launch.len()];
+        let mut any_lock_step = vec![false; facts.launch.len()];
+        for row in &facts.lock_step {
+            any_lock_step[row.launch.index()] = true;
+        }
         for row in facts.lock_step.iter().filter(|row| row.lanes == 32) {
             lock_step[row.launch.index()] = true;
             // Pairs within warps and between them are asked for apart.
@@ -169,10 +205,18 @@ impl<'a> Context<'a> {
             warp_barriers,
             grid_barriers,
             accesses,
+            points: points_of,
+            loop_rows,
+            fences,
+            accesses_of,
+            exchanges: OnceCell::new(),
+            unknown_terms: OnceCell::new(),
+            repeats_while: OnceCell::new(),
             dimensions,
             groups,
             levels,
             lock_step,
+            any_lock_step,
             stored_parts,
         }
     }
@@ -256,6 +300,62 @@ impl<'a> Context<'a> {
         &self.accesses[launch.index()]
     }
 
+    /// The points of a launch, in program order.
+    pub(crate) fn points(&self, launch: LaunchId) -> &[PointId] {
+        &self.points[launch.index()]
+    }
+
+    /// The loops of a launch.
+    pub(crate) fn loop_rows(&self, launch: LaunchId) -> &[&'a LoopRow] {
+        &self.loop_rows[launch.index()]
+    }
+
+    /// The fences of a launch.
+    pub(crate) fn fences(&self, launch: LaunchId) -> &[&'a FenceRow] {
+        &self.fences[launch.index()]
+    }
+
+    /// The accesses that go to this memory, of all arrays that lie in it.
+    pub(crate) fn accesses_of(&self, storage: ArrayId) -> &[AccessId] {
+        &self.accesses_of[storage.index()]
+    }
+
+    /// What the access exchanges, if that is what it does.
+    pub(crate) fn exchange(&self, access: AccessId) -> Option<&'a AtomicExchangeRow> {
+        let rows = &self.facts.atomic_exchange;
+        let positions = self.exchanges.get_or_init(|| {
+            let mut positions = FxHashMap::default();
+            for (position, row) in rows.iter().enumerate() {
+                positions.entry(row.access).or_insert(position);
+            }
+            positions
+        });
+        rows.get(*positions.get(&access)?)
+    }
+
+    /// The first term that is this unknown value.
+    pub(crate) fn unknown_term(&self, unknown: UnknownId) -> Option<TermId> {
+        let terms = self.unknown_terms.get_or_init(|| {
+            let mut terms = FxHashMap::default();
+            for (id, term) in self.facts.terms.iter() {
+                if let Some(unknown) = term.unknown() {
+                    terms.entry(unknown).or_insert(id);
+                }
+            }
+            terms
+        });
+        terms.get(&unknown).copied()
+    }
+
+    /// What is decided at the end of each iteration of the loop, if that is where it goes on or ends.
+    pub(crate) fn repeats_while(&self, loop_id: LoopId) -> Option<TermId> {
+        let terms = self.repeats_while.get_or_init(|| {
+            let rows = self.facts.repeats_while.iter().rev();
+            rows.map(|row| (row.loop_id, row.term)).collect()
+        });
+        terms.get(&loop_id).copied()
+    }
+
     /// The dimensions of a launch.
     pub(crate) fn dimensions(&self, launch: LaunchId) -> &[(Dimension, TermId)] {
         &self.dimensions[launch.index()]
@@ -319,6 +419,11 @@ impl<'a> Context<'a> {
     /// Whether the threads of a warp run in lock-step.
     pub(crate) fn in_lock_step(&self, launch: LaunchId) -> bool {
         self.lock_step[launch.index()]
+    }
+
+    /// Whether warps of the launch run in lock-step, of however many lanes.
+    pub(crate) fn has_lock_step(&self, launch: LaunchId) -> bool {
+        self.any_lock_step[launch.index()]
     }
 
     /// Whether the barrier surely separates any two threads of the level that come to it.

@@ -85,12 +85,10 @@ pub(crate) fn counters(ctx: &Context<'_>, inside: &[InsideRow], between: &Betwee
         for &adder in adders {
             let counted = counters.counted(*memory, adder, between);
             if let Some(row) = &counted {
-                let reads = ctx.facts.access.iter();
-                let reads = reads.filter(|row| {
-                    row.kind == AccessKind::Read && ctx.storage(row.access) == *memory
-                });
+                let reads = ctx.accesses_of(*memory).iter();
+                let reads = reads.filter(|&&access| ctx.access(access).kind == AccessKind::Read);
                 let totals =
-                    reads.filter_map(|read| counters.total(*memory, row, read.access, between));
+                    reads.filter_map(|&read| counters.total(*memory, row, read, between));
                 found.totals.extend(totals);
             }
             found.counted.extend(counted);

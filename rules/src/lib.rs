@@ -27,6 +27,7 @@ pub mod pages;
 mod pair;
 mod protocols;
 mod reconvergence;
+mod results;
 mod rounds;
 mod routes;
 mod satisfied;

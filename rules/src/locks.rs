@@ -167,8 +167,7 @@ impl Locks {
         let [first, second] = pair;
         let (number, _) = of(first).find(|(one, _)| of(second).any(|(other, _)| one == other))?;
         let found = self.locks.get(*number)?.takings.first()?.found;
-        let mut terms = ctx.facts.terms.iter();
-        Some(terms.find_map(|(id, term)| (term.unknown() == Some(found)).then_some(id)))
+        Some(ctx.unknown_term(found))
     }
 
     /// The rows of `under_lock`.
@@ -196,11 +195,9 @@ fn unsigned(value: i128, bits: u32) -> i128 {
 
 /// Whether locks and tickets of the launch are looked at.
 pub(crate) fn are_modelled(ctx: &Context<'_>, launch: LaunchId) -> bool {
-    let facts = ctx.facts;
-    let points = facts.point.iter().filter(|row| row.launch == launch);
     !ctx.has_opaque_memory(launch)
-        && !facts.lock_step.iter().any(|row| row.launch == launch)
-        && points.count() <= MAX_POINTS
+        && !ctx.has_lock_step(launch)
+        && ctx.points(launch).len() <= MAX_POINTS
 }
 
 /// The words of memory that may be locks: nothing changes them but exchanges with constants.
@@ -256,8 +253,8 @@ fn words(ctx: &Context<'_>, constants: &Constants) -> Vec<Lock> {
 
 /// Fences of a launch that order among the threads of the scope, in one order with each other.
 pub(crate) fn fences(ctx: &Context<'_>, launch: LaunchId, scope: Scope) -> FxHashSet<PointId> {
-    let rows = ctx.facts.fence.iter();
-    rows.filter(|row| row.sequential && row.scope >= scope && ctx.launch_of(row.point) == launch)
+    let rows = ctx.fences(launch).iter();
+    rows.filter(|row| row.sequential && row.scope >= scope)
         .map(|row| row.point)
         .collect()
 }
@@ -285,9 +282,8 @@ impl Lock {
                 // The word may be set before anybody takes it, see `initialised`.
                 continue;
             }
-            let exchanges = ctx.facts.atomic_exchange.iter();
-            let mut exchanges = exchanges.filter(|exchange| exchange.access == access);
-            let Some(exchange) = exchanges.next().filter(|_| row.scope >= self.scope) else {
+            let exchange = ctx.exchange(access);
+            let Some(exchange) = exchange.filter(|_| row.scope >= self.scope) else {
                 return false;
             };
             let Some(value) = constant(exchange.value) else {

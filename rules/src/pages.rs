@@ -156,6 +156,9 @@ rules! {
     "R48" [] "counters": "What two atomics find that add numbers of their own is apart by these, if nothing but atomics changes the memory that never add less than 0.";
     "R49" [] "counters/winners": "Two executions of exchanges do not both take a value from one element that nothing brings back.";
     "R50" [] "rounds": "A write in a round of a loop that all threads run is not in one interval with a read behind the loop.";
+    "R51" [] "results": "What an access finds rests on its result, and so does what is computed from it.";
+    "R52" [] "results": "Memory of the block or the thread is told of a result where a value or a condition of a write rests on it.";
+    "R53" [] "results": "What is read from such memory rests on the result.";
 }
 
 /// All rules, in order: those that derive relations, then those that discharge pairs.

@@ -17,16 +17,19 @@
 //! - *wait*: a loop goes on as long as an atomic operation on global memory, or a read of it that is the same in every round, does not
 //!   find what is waited for. What stands behind it, in the thread that waits or behind a barrier of its block, comes after what other blocks did before a fence.
 //!
+//! Which terms rest on what an operation found is derived by the rules of `results.rs`, for all launches at once.
+//!
 //! **Accuracy.** None is needed for soundness: a pair that is named is never called free of races, nor a race of it confirmed.
 //! Without the fence nothing is named, as nothing then orders the accesses.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use warplog_facts::derived::{CandidateRaceRow, ProtectedRow};
 use warplog_facts::words::{AccessKind, BarrierKind, PairScope, Protocol, Scope, Space};
-use warplog_facts::{AccessId, AccessRow, ArrayId, LaunchId, LoopId, Op, PointId, TermId};
+use warplog_facts::{AccessId, AccessRow, LaunchId, LoopId, Op, PointId, TermId};
 
 use crate::context::Context;
 use crate::locks::are_modelled;
+use crate::results::results;
 use crate::routes::{Constancy, Constants};
 
 /// What a launch has for protocols.
@@ -41,16 +44,13 @@ struct Parts {
 
 /// The pairs of candidates that keep to a protocol.
 pub(crate) fn protocols(ctx: &Context<'_>, candidates: &[CandidateRaceRow]) -> Vec<ProtectedRow> {
-    let mut parts: FxHashMap<LaunchId, Parts> = FxHashMap::default();
+    let parts = parts(ctx, candidates);
     let mut rows = Vec::new();
     let constants = std::cell::LazyCell::new(|| Constants::new(ctx));
     for candidate in candidates {
-        let parts = parts
-            .entry(candidate.launch)
-            .or_insert_with(|| Parts::new(ctx, candidate.launch));
-        if parts.draws.is_empty() {
+        let Some(parts) = parts.get(&candidate.launch) else {
             continue;
-        }
+        };
         let pair = [candidate.first, candidate.second].map(|access| ctx.access(access));
         let mut kept = parts.draws.iter().filter_map(|(draw, results)| {
             let draw = ctx.access(*draw);
@@ -79,39 +79,43 @@ pub(crate) fn protocols(ctx: &Context<'_>, candidates: &[CandidateRaceRow]) -> V
     rows
 }
 
+/// The parts of the launches that have candidates, fences, and operations on whose results something rests.
+fn parts(ctx: &Context<'_>, candidates: &[CandidateRaceRow]) -> FxHashMap<LaunchId, Parts> {
+    let mut launches: Vec<LaunchId> = candidates.iter().map(|row| row.launch).collect();
+    launches.sort_unstable();
+    launches.dedup();
+    launches.retain(|&launch| !ctx.fences(launch).is_empty());
+    let accesses = launches.iter().flat_map(|&launch| ctx.accesses(launch));
+    let draws = accesses.copied().filter(|&access| {
+        let row = ctx.access(access);
+        row.kind == AccessKind::Atomic || is_waited_for(ctx, row)
+    });
+    let mut parts: FxHashMap<LaunchId, Parts> = FxHashMap::default();
+    for (draw, results) in results(ctx, &draws.collect::<Vec<_>>()) {
+        let launch = ctx.launch_of(ctx.access(draw).point);
+        let parts = parts
+            .entry(launch)
+            .or_insert_with(|| Parts::new(ctx, launch));
+        parts.draws.push((draw, results));
+    }
+    parts
+}
+
 impl Parts {
     fn new(ctx: &Context<'_>, launch: LaunchId) -> Self {
-        let facts = ctx.facts;
-        let fences: Vec<(PointId, Scope)> = facts
-            .fence
-            .iter()
-            .filter(|row| ctx.launch_of(row.point) == launch)
-            .map(|row| (row.point, row.scope))
-            .collect();
-        let barriers = facts
-            .barrier
-            .iter()
-            .filter(|row| matches!(row.kind, BarrierKind::Block | BarrierKind::Grid))
-            .map(|row| row.point)
-            .filter(|&point| ctx.launch_of(point) == launch)
-            .collect();
-        let mut draws = Vec::new();
-        if !fences.is_empty() {
-            for &access in ctx.accesses(launch) {
-                let row = ctx.access(access);
-                if row.kind == AccessKind::Atomic || is_waited_for(ctx, row) {
-                    let results = depending(ctx, launch, row);
-                    if !results.is_empty() {
-                        draws.push((access, results));
-                    }
-                }
-            }
-        }
+        let fences = ctx.fences(launch).iter();
+        let points = ctx.points(launch).iter().copied();
+        let is_barrier = |point: &PointId| {
+            ctx.barrier_at(*point).is_some_and(|barrier| {
+                let kind = ctx.facts.barrier[barrier.index()].kind;
+                matches!(kind, BarrierKind::Block | BarrierKind::Grid)
+            })
+        };
         Parts {
             modelled: are_modelled(ctx, launch),
-            fences,
-            barriers,
-            draws,
+            fences: fences.map(|row| (row.point, row.scope)).collect(),
+            barriers: points.filter(is_barrier).collect(),
+            draws: Vec::new(),
         }
     }
 
@@ -284,8 +288,7 @@ fn waits(ctx: &Context<'_>, draw: &AccessRow, results: &FxHashSet<TermId>) -> Op
                     .atomic_step
                     .iter()
                     .any(|row| row.access == draw.access);
-            let mut exchanges = facts.atomic_exchange.iter();
-            let compares = exchanges.find(|row| row.access == draw.access);
+            let compares = ctx.exchange(draw.access);
             let by_itself = compares.is_some_and(|row| row.expected == Some(row.value));
             !by_nothing && !by_itself
         }
@@ -322,65 +325,4 @@ fn executes(ctx: &Context<'_>, first: PointId, second: PointId) -> bool {
     let own = ctx.guards(first);
     let mut needed = ctx.guards(second).iter();
     needed.all(|conjunct| own.contains(conjunct))
-}
-
-/// The terms that depend on the result of an atomic operation, also by way of shared memory.
-fn depending(ctx: &Context<'_>, launch: LaunchId, draw: &AccessRow) -> FxHashSet<TermId> {
-    let facts = ctx.facts;
-    let mut results: FxHashSet<TermId> = FxHashSet::default();
-    let made = |row: &warplog_facts::UnknownRow| {
-        row.launch == launch && row.span == draw.span && row.point > draw.point
-    };
-    let unknown: FxHashSet<_> = facts
-        .unknown
-        .iter()
-        .filter(|row| made(row))
-        .map(|row| row.unknown)
-        .collect();
-    // What a read finds is a term of its own.
-    let reads = |term: &warplog_facts::Term| term.access() == Some(draw.access);
-    if unknown.is_empty() && !facts.terms.iter().any(|(_, term)| reads(term)) {
-        return results;
-    }
-    let mut told: FxHashSet<ArrayId> = FxHashSet::default();
-    loop {
-        let known = (results.len(), told.len());
-        // Arguments come before the terms that they are arguments of.
-        for (id, term) in facts.terms.iter() {
-            let itself = match term.op {
-                Op::Unknown => term.unknown().is_some_and(|own| {
-                    unknown.contains(&own)
-                        || facts
-                            .unknown_depends_on
-                            .iter()
-                            .any(|row| row.unknown == own && results.contains(&row.term))
-                }),
-                Op::Load => term.access().is_some_and(|access| {
-                    access == draw.access || told.contains(&ctx.storage(access))
-                }),
-                _ => false,
-            };
-            if itself || term.args.iter().any(|arg| results.contains(arg)) {
-                results.insert(id);
-            }
-        }
-        for &access in ctx.accesses(launch) {
-            let row = ctx.access(access);
-            let tells = row.value.is_some_and(|value| results.contains(&value))
-                || ctx
-                    .guards(row.point)
-                    .iter()
-                    .any(|(term, _)| results.contains(term));
-            let space = ctx.space(access);
-            if row.kind == AccessKind::Write
-                && tells
-                && matches!(space, Space::Shared | Space::Local)
-            {
-                told.insert(ctx.storage(access));
-            }
-        }
-        if known == (results.len(), told.len()) {
-            return results;
-        }
-    }
 }

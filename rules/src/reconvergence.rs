@@ -311,8 +311,8 @@ impl<'u> Reconvergence<'u> {
     fn regions(&self, ctx: &Context<'_>, launch: LaunchId) -> Regions {
         let uniform = self.uniform.of(launch);
         let mut parts: Vec<(PointId, Vec<PointId>, Vec<PointId>)> = Vec::new();
-        let own = ctx.facts.point.iter().filter(|row| row.launch == launch);
-        for row in own {
+        let own = ctx.points(launch).iter();
+        for row in own.map(|point| &ctx.facts.point[point.index()]) {
             let successors = self.flow.successors(row.point);
             if successors.len() < 2 || self.agrees(ctx, uniform, row.point) {
                 continue;

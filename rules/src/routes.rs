@@ -113,19 +113,13 @@ pub(crate) struct Routes<'c> {
 
 impl<'c> Routes<'c> {
     pub(crate) fn new(ctx: &'c Context<'c>, launch: LaunchId) -> Self {
-        let own: Vec<PointId> = ctx
-            .facts
-            .point
-            .iter()
-            .filter(|row| row.launch == launch)
-            .map(|row| row.point)
-            .collect();
+        let own = ctx.points(launch);
         let first = own.first().copied().unwrap_or(PointId(0));
         let count = own
             .last()
             .map_or(0, |last| last.index() + 1 - first.index());
         let mut before = vec![Vec::new(); count];
-        for &point in &own {
+        for &point in own {
             for &(to, _) in ctx.successors(point) {
                 before[to.index() - first.index()].push(point);
             }

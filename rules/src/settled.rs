@@ -49,9 +49,10 @@ pub(crate) fn settled(
     }
     let mut found = Vec::new();
     for (memory, reads) in reads {
-        let changes = ctx.facts.access.iter();
+        let changes = ctx.accesses_of(memory).iter();
         let changes: Vec<&AccessRow> = changes
-            .filter(|row| row.kind != AccessKind::Read && ctx.storage(row.access) == memory)
+            .map(|&access| ctx.access(access))
+            .filter(|row| row.kind != AccessKind::Read)
             .collect();
         let reads = &reads[..reads.len().min(MAX_READS)];
         let memory = Memory {

@@ -138,8 +138,7 @@ impl Tickets {
             let is_ordered = |at: usize| sides[at].is_some() || pair[at] == draw.access;
             sides.contains(&Some(TicketSide::Behind)) && is_ordered(0) && is_ordered(1)
         })?;
-        let mut terms = ctx.facts.terms.iter();
-        Some(terms.find_map(|(id, term)| (term.unknown() == Some(draw.found)).then_some(id)))
+        Some(ctx.unknown_term(draw.found))
     }
 
     /// The rows of `ticket_order`.

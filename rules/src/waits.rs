@@ -13,10 +13,10 @@
 //! **Accuracy.** Too many loops cost certainty, too few would confirm what is no race. Reads of memory that the launch does not change do
 //! not wait.
 
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use warplog_facts::derived::MayWaitRow;
 use warplog_facts::words::{AccessKind, Space};
-use warplog_facts::{LaunchId, LoopId, LoopRow, Op, TermId};
+use warplog_facts::{LaunchId, LoopId, LoopRow, Op, TermId, UnknownId};
 
 use crate::context::Context;
 
@@ -30,19 +30,32 @@ pub(crate) fn waits(ctx: &Context<'_>) -> Vec<MayWaitRow> {
         .iter()
         .filter(|row| row.kind == AccessKind::Atomic && !row.operation.starts_with("atomic"));
     ordering.extend(objects.map(|row| ctx.launch_of(row.point)));
+    if ordering.is_empty() {
+        return Vec::new();
+    }
+    let mut rests: Rests = FxHashMap::default();
+    for row in &facts.unknown_depends_on {
+        rests.entry(row.unknown).or_default().push(row.term);
+    }
+    for row in &facts.unknown_controlled_by {
+        rests.entry(row.unknown).or_default().push(row.term);
+    }
     let loops = facts
         .loop_
         .iter()
         .filter(|row| ordering.contains(&row.launch));
     loops
-        .filter(|row| may_wait(ctx, row))
+        .filter(|row| may_wait(ctx, &rests, row))
         .map(|row| MayWaitRow {
             loop_id: row.loop_id,
         })
         .collect()
 }
 
-fn may_wait(ctx: &Context<'_>, row: &LoopRow) -> bool {
+/// What unknown values are computed from, and under what control.
+type Rests = FxHashMap<UnknownId, Vec<TermId>>;
+
+fn may_wait(ctx: &Context<'_>, rests: &Rests, row: &LoopRow) -> bool {
     let facts = ctx.facts;
     let mut leavings = ctx.leavings(row.loop_id);
     leavings.extend(ctx.breaks(row.loop_id));
@@ -60,10 +73,7 @@ fn may_wait(ctx: &Context<'_>, row: &LoopRow) -> bool {
                 return true;
             }
             if let Some(unknown) = term.unknown().filter(|_| term.op == Op::Unknown) {
-                let on = facts.unknown_depends_on.iter();
-                open.extend(on.filter(|row| row.unknown == unknown).map(|row| row.term));
-                let by = facts.unknown_controlled_by.iter();
-                open.extend(by.filter(|row| row.unknown == unknown).map(|row| row.term));
+                open.extend(rests.get(&unknown).into_iter().flatten());
             }
         }
     }

@@ -3,20 +3,21 @@
 //! **Algorithm.** A question names conditions on what the caller decides, weakest first. A condition is *refuted* for a defect when the
 //! defect has a witness that is sane and satisfies it. The known witness refutes some; then the defect is looked for in a
 //! few usual launches, whose sizes satisfy many conditions at once; what is left is assumed of the launch, one condition at a
-//! time, and the candidate is decided anew. A defect of which all conditions are refuted does not hang on what the caller decides
+//! time, and the candidate is decided anew. All of that is done first as far as no solver is needed, which refutes most conditions, and
+//! what comes behind a condition that rules the defect out is not asked. A defect of which all conditions are refuted does not hang on what the caller decides
 //! as far as the conditions can tell; one that is proved absent under a condition is that condition's; else it is open.
 //!
 //! **Accuracy.** That a condition rules a defect out is proved, together with what is taken as sane, and both can hold in the
 //! launch. That all conditions are refuted rests on replayed witnesses. What is open is told as open.
 
-use facts::derived::CandidateRaceRow;
 use facts::eval::{EvalError, Evaluator};
 use facts::words::{Dimension, SymbolKind};
 use facts::*;
+use rustc_hash::FxHashMap;
 use warplog_facts as facts;
 
 use crate::Options;
-use crate::decide::{Candidate, Verdict, possible};
+use crate::decide::{Candidate, Decided, Probing, Progress, Verdict, possible};
 use crate::index::Index;
 use crate::outcome::*;
 use crate::precondition::{At, Condition};
@@ -84,39 +85,68 @@ const MOST: usize = 24;
 /// The part of the steps that a condition gets.
 const SHARE: u64 = 6;
 
+/// Where the defects of a launch stand in the decision.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Defects {
+    races: Vec<usize>,
+    divergences: Vec<usize>,
+}
+
+/// What is asked about, by launch: what rests on an abstraction is told as potential whatever the caller decides, and so is a barrier
+/// that others miss because they have left the kernel.
+pub(crate) fn defects(decision: &Decision) -> FxHashMap<LaunchId, Defects> {
+    let mut all: FxHashMap<LaunchId, Defects> = FxHashMap::default();
+    for (position, outcome) in decision.races.iter().enumerate() {
+        if let RaceAnswer::Race(race) = &outcome.answer
+            && race.needs < Needs::Abstraction
+        {
+            let own = all.entry(outcome.candidate.launch).or_default();
+            own.races.push(position);
+        }
+    }
+    for (position, outcome) in decision.divergences.iter().enumerate() {
+        if let DivergenceAnswer::Diverges(found) = &outcome.answer
+            && found.needs < Needs::Abstraction
+            && !found.exits_early
+        {
+            let own = all.entry(outcome.candidate.launch).or_default();
+            own.divergences.push(position);
+        }
+    }
+    all
+}
+
 /// Standings of the defects of one launch.
 pub(crate) fn standings(
     index: &mut Index<'_>,
     decision: &Decision,
     options: &Options,
     inquiry: &Inquiry,
+    defects: &Defects,
 ) -> Standings {
     let mut standings = Standings::default();
     let mut judge = Judge {
         options,
         inquiry,
+        background: inquiry.sane.iter().copied().map(Condition::Holds).collect(),
+        backend: Backend::default(),
         left: options.precondition_steps * 2,
         helped: Vec::new(),
         asked: 0,
     };
-    for (position, outcome) in decision.races.iter().enumerate() {
-        if outcome.candidate.launch == inquiry.launch
-            && let RaceAnswer::Race(race) = &outcome.answer
-            && race.needs < Needs::Abstraction
-        {
+    for &position in &defects.races {
+        let outcome = &decision.races[position];
+        if let RaceAnswer::Race(race) = &outcome.answer {
             let candidate = Candidate::Race(&outcome.candidate);
-            let scope = Some(&outcome.candidate);
-            let standing = judge.judge(index, candidate, scope, &race.witness);
+            let standing = judge.judge(index, candidate, &race.witness);
             standings.races.push((position, standing));
         }
     }
-    for (position, outcome) in decision.divergences.iter().enumerate() {
-        if outcome.candidate.launch == inquiry.launch
-            && let DivergenceAnswer::Diverges(found) = &outcome.answer
-            && found.needs < Needs::Abstraction
-        {
+    for &position in &defects.divergences {
+        let outcome = &decision.divergences[position];
+        if let DivergenceAnswer::Diverges(found) = &outcome.answer {
             let candidate = Candidate::Divergence(&outcome.candidate);
-            let standing = judge.judge(index, candidate, None, &found.witness);
+            let standing = judge.judge(index, candidate, &found.witness);
             standings.divergences.push((position, standing));
         }
     }
@@ -127,6 +157,9 @@ pub(crate) fn standings(
 struct Judge<'j> {
     options: &'j Options,
     inquiry: &'j Inquiry,
+    /// What is taken as sane.
+    background: Vec<Condition>,
+    backend: Backend,
     left: u64,
     /// Positions of conditions that ruled another defect out.
     helped: Vec<usize>,
@@ -138,6 +171,29 @@ enum Answered {
     Refuted,
     Found(Box<Witness>),
     Open,
+    /// Nothing without a solver; how to go on.
+    NotYet(Box<Progress>),
+}
+
+/// What is known of one defect.
+struct Case<'c> {
+    candidate: Candidate<'c>,
+    /// By condition, whether there is a sane witness of it, or it is not asked.
+    refuted: Vec<bool>,
+    /// Whether a sane witness is known.
+    sane: bool,
+    /// The first sane witness that was found.
+    witness: Option<Box<Witness>>,
+    /// Conditions that have to be asked of a solver.
+    waiting: Vec<(usize, Box<Progress>)>,
+    /// Whether an answer was missing.
+    open: bool,
+}
+
+impl Case<'_> {
+    fn is_settled(&self) -> bool {
+        self.sane && self.refuted.iter().all(|&refuted| refuted)
+    }
 }
 
 impl Judge<'_> {
@@ -145,93 +201,191 @@ impl Judge<'_> {
         &mut self,
         index: &mut Index<'_>,
         candidate: Candidate<'_>,
-        race: Option<&CandidateRaceRow>,
         known: &Witness,
     ) -> Standing {
-        let inquiry = self.inquiry;
-        let between_blocks = known.threads[0].block != known.threads[1].block;
-        let between_warps = !between_blocks && race.is_some() && warp(known, 0) != warp(known, 1);
-        let skip = |asked: &Asked| {
-            between_blocks && asked.not_between_blocks
-                || between_warps && asked.not_between_warps
-                || !between_blocks && asked.only_between_blocks
-        };
-        let mut refuted: Vec<bool> = inquiry.conditions.iter().map(skip).collect();
         let facts = index.facts;
-        let mut sane = self.is_sane(facts, known);
-        let known_is_sane = sane;
-        let mut witness: Option<Box<Witness>> = None;
-        if sane {
-            self.refute(facts, known, &mut refuted);
+        let known_is_sane = self.is_sane(facts, known);
+        let mut case = Case {
+            candidate,
+            refuted: self.not_asked(candidate, known),
+            sane: known_is_sane,
+            witness: None,
+            waiting: Vec::new(),
+            open: false,
+        };
+        if case.sane {
+            self.refute(facts, known, &mut case.refuted);
         }
-        if sane && refuted.iter().all(|&refuted| refuted) {
+        if case.is_settled() {
             return Standing::Everywhere(None);
         }
         self.asked += 1;
         if self.asked > MOST {
             return Standing::Open;
         }
-        let background: Vec<Condition> =
-            inquiry.sane.iter().copied().map(Condition::Holds).collect();
-        for fixing in usual(facts, inquiry.launch) {
-            let pretended = pretended(facts, inquiry.launch, &fixing);
-            let mut helps = refuted.clone();
+        let mut usual = usual(facts, self.inquiry.launch);
+        self.probe_all(index, &mut case, &mut usual, Probing::Search);
+        if !case.sane
+            && let Some(standing) = self.look_for_sane(index, &mut case, &mut usual)
+        {
+            return standing;
+        }
+        // What ruled another defect out is asked first.
+        let helped = self.helped.clone();
+        let first = self.ask_all(index, &mut case, helped.into_iter());
+        if let Some(position) = self.prove_waiting(index, &mut case).or(first) {
+            return self.without(position);
+        }
+        // The first of the others that rules it out is the weakest; those behind it are not asked.
+        let all = 0..self.inquiry.conditions.len();
+        let first = self.ask_all(index, &mut case, all);
+        if let Some(first) = first {
+            for refuted in &mut case.refuted[first..] {
+                *refuted = true;
+            }
+        }
+        self.probe_all(index, &mut case, &mut usual, Probing::Solver);
+        if let Some(position) = self.prove_waiting(index, &mut case).or(first) {
+            return self.without(position);
+        }
+        if case.open {
+            Standing::Open
+        } else {
+            Standing::Everywhere(case.witness.filter(|_| !known_is_sane))
+        }
+    }
+
+    /// The condition at this position rules a defect out.
+    fn without(&mut self, position: usize) -> Standing {
+        if !self.helped.contains(&position) {
+            self.helped.push(position);
+        }
+        Standing::Without(position)
+    }
+
+    /// The conditions that would leave no two threads of the kind that the witness shows.
+    fn not_asked(&self, candidate: Candidate<'_>, known: &Witness) -> Vec<bool> {
+        let between_blocks = known.threads[0].block != known.threads[1].block;
+        let is_race = matches!(candidate, Candidate::Race(_));
+        let between_warps = !between_blocks && is_race && warp(known, 0) != warp(known, 1);
+        let skip = |asked: &Asked| {
+            between_blocks && asked.not_between_blocks
+                || between_warps && asked.not_between_warps
+                || !between_blocks && asked.only_between_blocks
+        };
+        self.inquiry.conditions.iter().map(skip).collect()
+    }
+
+    /// Looks for witnesses in usual launches that would refute something; those that are of no use, or have one, are dropped.
+    fn probe_all(
+        &mut self,
+        index: &mut Index<'_>,
+        case: &mut Case<'_>,
+        usual: &mut Vec<Fixing>,
+        how: Probing,
+    ) {
+        let facts = index.facts;
+        usual.retain(|fixing| {
+            let pretended = pretended(facts, self.inquiry.launch, fixing);
+            let mut helps = case.refuted.clone();
             self.refute(facts, &pretended, &mut helps);
-            if helps == refuted && sane || self.left == 0 {
-                continue;
+            if helps == case.refuted && case.sane || self.left == 0 {
+                return false;
             }
-            if let Some(found) = self.probe(index, candidate, &background, &fixing) {
-                self.refute(facts, &found, &mut refuted);
-                sane = true;
-                witness.get_or_insert(found);
-            }
-        }
-        if !sane {
-            match self.ask(index, candidate, &background) {
-                Answered::Refuted => return Standing::Insane,
-                Answered::Found(found) => {
-                    self.refute(facts, &found, &mut refuted);
-                    witness.get_or_insert(found);
+            match self.probe(index, case.candidate, fixing, how) {
+                Some(found) => {
+                    self.learn(facts, case, found);
+                    false
                 }
-                Answered::Open => return Standing::Open,
+                None => true,
             }
+        });
+    }
+
+    /// Keeps what a sane witness tells.
+    fn learn(&self, facts: &Facts, case: &mut Case<'_>, found: Box<Witness>) {
+        self.refute(facts, &found, &mut case.refuted);
+        case.sane = true;
+        case.witness.get_or_insert(found);
+    }
+
+    /// A first sane witness, unless there is none, or none is found.
+    fn look_for_sane(
+        &mut self,
+        index: &mut Index<'_>,
+        case: &mut Case<'_>,
+        usual: &mut Vec<Fixing>,
+    ) -> Option<Standing> {
+        let facts = index.facts;
+        let mut answered = self.ask(index, case.candidate, None);
+        if let Answered::NotYet(progress) = answered {
+            self.probe_all(index, case, usual, Probing::Solver);
+            if case.sane {
+                return None;
+            }
+            answered = self.go_on(index, case.candidate, None, progress);
         }
-        let mut open = false;
-        let first = self.helped.clone();
-        let all = 0..inquiry.conditions.len();
-        for position in first.into_iter().chain(all) {
-            if refuted[position] {
+        match answered {
+            Answered::Refuted => Some(Standing::Insane),
+            Answered::Found(found) => {
+                self.learn(facts, case, found);
+                None
+            }
+            Answered::Open | Answered::NotYet(_) => Some(Standing::Open),
+        }
+    }
+
+    /// Asks conditions as far as no solver is needed, up to the first one that rules the defect out.
+    fn ask_all(
+        &mut self,
+        index: &mut Index<'_>,
+        case: &mut Case<'_>,
+        positions: impl Iterator<Item = usize>,
+    ) -> Option<usize> {
+        let facts = index.facts;
+        for position in positions {
+            if case.refuted[position] {
                 continue;
             }
             if self.left == 0 {
-                open = true;
-                break;
+                case.open = true;
+                return None;
             }
-            let mut supposed = background.clone();
-            supposed.push(inquiry.conditions[position].condition);
-            match self.ask(index, candidate, &supposed) {
-                Answered::Refuted => {
-                    if !self.helped.contains(&position) {
-                        self.helped.push(position);
-                    }
-                    return Standing::Without(position);
-                }
-                Answered::Found(found) => {
-                    self.refute(facts, &found, &mut refuted);
-                    refuted[position] = true;
-                }
-                // Asked no second time, and not known to be refuted either.
-                Answered::Open => {
-                    open = true;
-                    refuted[position] = true;
+            let condition = self.inquiry.conditions[position].condition;
+            match self.ask(index, case.candidate, Some(condition)) {
+                Answered::Refuted => return Some(position),
+                Answered::Found(found) => self.learn(facts, case, found),
+                Answered::Open => case.open = true,
+                Answered::NotYet(progress) => {
+                    case.waiting.push((position, progress));
+                    continue;
                 }
             }
+            // Asked no second time, whatever came of it.
+            case.refuted[position] = true;
         }
-        if open {
-            Standing::Open
-        } else {
-            Standing::Everywhere(witness.filter(|_| !known_is_sane))
+        None
+    }
+
+    /// Asks a solver about the conditions that wait for it, up to the first one that rules the defect out.
+    fn prove_waiting(&mut self, index: &mut Index<'_>, case: &mut Case<'_>) -> Option<usize> {
+        let facts = index.facts;
+        for (position, progress) in std::mem::take(&mut case.waiting) {
+            if std::mem::replace(&mut case.refuted[position], true) {
+                continue;
+            }
+            if self.left == 0 {
+                case.open = true;
+                continue;
+            }
+            let condition = self.inquiry.conditions[position].condition;
+            match self.go_on(index, case.candidate, Some(condition), progress) {
+                Answered::Refuted => return Some(position),
+                Answered::Found(found) => self.learn(facts, case, found),
+                Answered::Open | Answered::NotYet(_) => case.open = true,
+            }
         }
+        None
     }
 
     /// Whether what is taken as sane holds in a witness. What the witness does not name may have any value.
@@ -264,74 +418,143 @@ impl Judge<'_> {
         &mut self,
         index: &mut Index<'_>,
         candidate: Candidate<'_>,
-        background: &[Condition],
         fixing: &Fixing,
+        how: Probing,
     ) -> Option<Box<Witness>> {
-        let launch = self.inquiry.launch;
-        index.suppose(launch, background);
-        let mut backend = Backend::with_steps((self.left / SHARE).max(1));
-        let found = {
-            let index: &Index<'_> = index;
-            let ranges = LaunchRanges::new(index, launch);
-            candidate.probe(&mut backend, self.options, index, &ranges, fixing)
-        };
-        index.suppose(launch, &[]);
-        self.left = self.left.saturating_sub(backend.meter.spent);
+        let options = self.options;
+        let most = (self.left / SHARE).max(1);
+        let supposed = (None, most);
+        let found = self.supposing(index, candidate, supposed, |backend, asked| {
+            let Asking {
+                index,
+                ranges,
+                candidate,
+            } = asked;
+            candidate.probe(backend, options, index, ranges, fixing, how)
+        });
         let found = found.filter(|found| found.needs < Needs::Abstraction)?;
         Some(Box::new(found.witness))
     }
 
-    /// Decides a candidate under conditions.
+    /// Decides a candidate under what is sane and a condition, as far as no solver is needed.
     fn ask(
         &mut self,
         index: &mut Index<'_>,
         candidate: Candidate<'_>,
-        supposed: &[Condition],
+        condition: Option<Condition>,
     ) -> Answered {
+        let options = self.options;
+        let supposed = (condition, self.share());
+        self.supposing(index, candidate, supposed, |backend, asked| {
+            let Asking {
+                index,
+                ranges,
+                candidate,
+            } = asked;
+            let decided = match candidate.begin(backend, index, ranges, false) {
+                Ok(decided) => Some(decided),
+                Err(mut progress) => {
+                    progress.wanted = Wanted::Any;
+                    let decided =
+                        candidate.advance(backend, options, index, ranges, &mut progress);
+                    if decided.is_none() && !progress.is_at_end() && backend.meter.left > 0 {
+                        return Answered::NotYet(progress);
+                    }
+                    decided
+                }
+            };
+            asked.answered(decided, backend, options)
+        })
+    }
+
+    /// The same with a solver.
+    fn go_on(
+        &mut self,
+        index: &mut Index<'_>,
+        candidate: Candidate<'_>,
+        condition: Option<Condition>,
+        mut progress: Box<Progress>,
+    ) -> Answered {
+        let options = self.options;
+        let supposed = (condition, self.share());
+        self.supposing(index, candidate, supposed, |backend, asked| {
+            let Asking {
+                index,
+                ranges,
+                candidate,
+            } = asked;
+            let mut decided = None;
+            while decided.is_none() && !progress.is_at_end() && backend.meter.left > 0 {
+                decided = candidate.advance(backend, options, index, ranges, &mut progress);
+            }
+            asked.answered(decided, backend, options)
+        })
+    }
+
+    /// What one question may cost.
+    fn share(&self) -> u64 {
+        let share = self.options.precondition_steps / SHARE;
+        share.min(self.left).max(1)
+    }
+
+    /// Asks something while what is sane is supposed of the launch, and a condition; it may cost so many steps.
+    fn supposing<R>(
+        &mut self,
+        index: &mut Index<'_>,
+        candidate: Candidate<'_>,
+        (condition, most): (Option<Condition>, u64),
+        work: impl for<'w> FnOnce(&mut Backend, Asking<'w, '_>) -> R,
+    ) -> R {
         let launch = self.inquiry.launch;
-        index.suppose(launch, supposed);
-        let share = (self.options.precondition_steps / SHARE)
-            .min(self.left)
-            .max(1);
-        let mut backend = Backend::with_steps(share);
-        let answered = decided(index, candidate, self.options, launch, &mut backend);
+        let supposed: Vec<Condition> = self.background.iter().copied().chain(condition).collect();
+        index.suppose(launch, &supposed);
+        let before = self.backend.meter.spent;
+        self.backend.meter.left = most;
+        let result = {
+            let index: &Index<'_> = index;
+            let asking = Asking {
+                index,
+                ranges: &LaunchRanges::new(index, launch),
+                candidate,
+            };
+            work(&mut self.backend, asking)
+        };
         index.suppose(launch, &[]);
-        self.left = self.left.saturating_sub(backend.meter.spent);
-        answered
+        let spent = self.backend.meter.spent - before;
+        self.left = self.left.saturating_sub(spent);
+        result
     }
 }
 
-fn decided(
-    index: &Index<'_>,
-    candidate: Candidate<'_>,
-    options: &Options,
-    launch: LaunchId,
-    backend: &mut Backend,
-) -> Answered {
-    let ranges = LaunchRanges::new(index, launch);
-    let verdict = match candidate.begin(backend, index, &ranges, false) {
-        Ok(decided) => Some(decided.verdict),
-        Err(mut progress) => {
-            progress.wanted = Wanted::Any;
-            let mut decided = None;
-            while decided.is_none() && !progress.is_at_end() && backend.meter.left > 0 {
-                decided = candidate.advance(backend, options, index, &ranges, &mut progress);
+/// A candidate under what is supposed of its launch.
+#[derive(Clone, Copy)]
+struct Asking<'w, 'r> {
+    index: &'w Index<'w>,
+    ranges: &'r LaunchRanges<'w>,
+    candidate: Candidate<'w>,
+}
+
+impl Asking<'_, '_> {
+    /// What a decision tells: that conditions rule a defect out counts only where they can hold.
+    fn answered(
+        self,
+        decided: Option<Decided>,
+        backend: &mut Backend,
+        options: &Options,
+    ) -> Answered {
+        match decided.map(|decided| decided.verdict) {
+            Some(Verdict::None(_)) => {
+                let launch = self.candidate.launch(self.index);
+                match possible(backend, options, self.index, self.ranges, launch).0 {
+                    Possibility::Possible => Answered::Refuted,
+                    Possibility::Contradictory | Possibility::Unknown { .. } => Answered::Open,
+                }
             }
-            decided.map(|decided| decided.verdict)
-        }
-    };
-    match verdict {
-        Some(Verdict::None(_)) => {
-            let (can_be, _) = possible(backend, options, index, &ranges, launch);
-            match can_be {
-                Possibility::Possible => Answered::Refuted,
-                Possibility::Contradictory | Possibility::Unknown { .. } => Answered::Open,
+            Some(Verdict::Found(_, found)) if found.needs < Needs::Abstraction => {
+                Answered::Found(Box::new(found.witness))
             }
+            Some(Verdict::Found(..) | Verdict::Unknown(_)) | None => Answered::Open,
         }
-        Some(Verdict::Found(_, found)) if found.needs < Needs::Abstraction => {
-            Answered::Found(Box::new(found.witness))
-        }
-        Some(Verdict::Found(..) | Verdict::Unknown(_)) | None => Answered::Open,
     }
 }
 

@@ -785,6 +785,15 @@ fn ask(
     answer
 }
 
+/// How a witness with given sizes is looked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Probing {
+    /// By a search.
+    Search,
+    /// By a short question to the solver.
+    Solver,
+}
+
 /// A candidate of a launch.
 #[derive(Clone, Copy)]
 pub(crate) enum Candidate<'a> {
@@ -794,7 +803,7 @@ pub(crate) enum Candidate<'a> {
 }
 
 impl<'a> Candidate<'a> {
-    fn launch(self, index: &Index) -> LaunchId {
+    pub(crate) fn launch(self, index: &Index) -> LaunchId {
         match self {
             Candidate::Claim(row, _) => index.facts.point[row.point.index()].launch,
             Candidate::Race(row) => row.launch,
@@ -867,7 +876,7 @@ impl<'a> Candidate<'a> {
         decided.map(|decided| decided.of_a_part(part))
     }
 
-    /// A witness with the sizes that are given, if one is found by a search or a short question.
+    /// A witness with the sizes that are given, if one is found so.
     pub(crate) fn probe(
         self,
         backend: &mut Backend,
@@ -875,12 +884,13 @@ impl<'a> Candidate<'a> {
         index: &'a Index<'a>,
         ranges: &LaunchRanges<'a>,
         fixing: &Fixing,
+        how: Probing,
     ) -> Option<Box<Replayed>> {
-        let steps = vec![
-            Step::Search(fixing.clone()),
-            Step::QuickProbe(fixing.clone()),
-        ];
-        let mut progress = Progress::new(steps);
+        let step = match how {
+            Probing::Search => Step::Search(fixing.clone()),
+            Probing::Solver => Step::QuickProbe(fixing.clone()),
+        };
+        let mut progress = Progress::new(vec![step]);
         progress.wanted = Wanted::Any;
         let decided = self.with(index, ranges, |case| {
             case.advance(backend, options, &mut progress)

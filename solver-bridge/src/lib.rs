@@ -273,13 +273,24 @@ impl Session {
         inquiries: &[Inquiry],
     ) -> Standings {
         let short = options.short();
-        let each = |inquiry: &Inquiry| {
-            let mut index = index::Index::new(facts, derived);
+        let defects = certainty::defects(decision);
+        let asked: Vec<_> = inquiries
+            .iter()
+            .filter_map(|inquiry| Some((inquiry, defects.get(&inquiry.launch)?)))
+            .collect();
+        // Look-up tables that no thread has in use.
+        let indices: Mutex<Vec<index::Index<'_>>> = Mutex::default();
+        let idle = || indices.lock().unwrap_or_else(PoisonError::into_inner);
+        let each = |(inquiry, defects): (&Inquiry, &certainty::Defects)| {
+            let found = idle().pop();
+            let mut index = found.unwrap_or_else(|| index::Index::new(facts, derived));
             index.report_benign = options.report_benign;
-            certainty::standings(&mut index, decision, &short, inquiry)
+            let own = certainty::standings(&mut index, decision, &short, inquiry, defects);
+            idle().push(index);
+            own
         };
         let mut all = Standings::default();
-        for one in apart::each(inquiries.iter().collect(), options.threads, &each) {
+        for one in apart::each(asked, options.threads, &each) {
             all.races.extend(one.races);
             all.divergences.extend(one.divergences);
         }

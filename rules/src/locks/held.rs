@@ -225,14 +225,12 @@ impl<'h> Held<'h> {
 /// For loops with no way out but by their condition, the condition that is then false: decided at the end of an
 /// iteration, or at its head.
 fn endings(ctx: &Context<'_>, lock: &Lock) -> FxHashMap<LoopId, TermId> {
-    let facts = ctx.facts;
-    let loops = facts.loop_.iter();
-    let loops = loops.filter(|row| row.launch == lock.launch && !row.has_break);
+    let loops = ctx.loop_rows(lock.launch).iter();
     loops
+        .filter(|row| !row.has_break)
         .filter_map(|row| {
-            let mut at_end = facts.repeats_while.iter();
-            let at_end = at_end.find(|repeated| repeated.loop_id == row.loop_id);
-            let term = at_end.map(|repeated| repeated.term).or(row.condition)?;
+            let at_end = ctx.repeats_while(row.loop_id);
+            let term = at_end.or(row.condition)?;
             Some((row.loop_id, term))
         })
         .collect()

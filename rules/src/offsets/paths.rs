@@ -19,26 +19,17 @@ pub(crate) fn has_uniform_paths(
     launch: LaunchId,
     scope: Scope,
 ) -> bool {
-    let facts = ctx.facts;
-    let loops_known = facts
-        .loop_
-        .iter()
-        .filter(|row| row.launch == launch)
-        .all(|row| {
-            row.condition.is_some() && (!row.has_break || !ctx.leavings(row.loop_id).is_empty())
-        });
+    let loops_known = ctx.loop_rows(launch).iter().all(|row| {
+        row.condition.is_some() && (!row.has_break || !ctx.leavings(row.loop_id).is_empty())
+    });
     loops_known
-        && facts
-            .point
-            .iter()
-            .filter(|row| row.launch == launch)
-            .all(|row| {
-                let decides = matches!(
-                    row.kind,
-                    PointKind::Barrier | PointKind::Return | PointKind::Break | PointKind::Continue
-                );
-                !decides || uniform.of(launch).is_uniform_point(ctx, row.point, scope)
-            })
+        && ctx.points(launch).iter().all(|&point| {
+            let decides = matches!(
+                ctx.facts.point[point.index()].kind,
+                PointKind::Barrier | PointKind::Return | PointKind::Break | PointKind::Continue
+            );
+            !decides || uniform.of(launch).is_uniform_point(ctx, point, scope)
+        })
 }
 
 /// What can follow a node within the interval of a head.
