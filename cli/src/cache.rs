@@ -209,7 +209,7 @@ impl Cache {
             modular,
             aliasing,
             check_assertions,
-            alone: _,
+            alone,
             costs,
             timings: _,
             coverage: _,
@@ -234,7 +234,8 @@ impl Cache {
             no_annotations,
             assume,
             preconditions,
-            (paranoid, check_assertions),
+            // A file that is given alone may take more steps.
+            (paranoid, check_assertions, alone),
             modular,
             aliasing,
             costs,

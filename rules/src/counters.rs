@@ -87,8 +87,7 @@ pub(crate) fn counters(ctx: &Context<'_>, inside: &[InsideRow], between: &Betwee
             if let Some(row) = &counted {
                 let reads = ctx.accesses_of(*memory).iter();
                 let reads = reads.filter(|&&access| ctx.access(access).kind == AccessKind::Read);
-                let totals =
-                    reads.filter_map(|&read| counters.total(*memory, row, read, between));
+                let totals = reads.filter_map(|&read| counters.total(*memory, row, read, between));
                 found.totals.extend(totals);
             }
             found.counted.extend(counted);

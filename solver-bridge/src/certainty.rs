@@ -85,6 +85,11 @@ const MOST: usize = 24;
 /// The part of the steps that a condition gets.
 const SHARE: u64 = 6;
 
+/// How many times less the next ones get when one is open: the defect is conditional then, and what is looked for is only how to say
+/// under what condition; and the open ones after which that is not looked for any more.
+const LATER_SHARE: u64 = 4;
+const MANY_OPEN: u32 = 4;
+
 /// Where the defects of a launch stand in the decision.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Defects {
@@ -186,8 +191,8 @@ struct Case<'c> {
     witness: Option<Box<Witness>>,
     /// Conditions that have to be asked of a solver.
     waiting: Vec<(usize, Box<Progress>)>,
-    /// Whether an answer was missing.
-    open: bool,
+    /// Conditions of which nothing is known.
+    open: u32,
 }
 
 impl Case<'_> {
@@ -211,7 +216,7 @@ impl Judge<'_> {
             sane: known_is_sane,
             witness: None,
             waiting: Vec::new(),
-            open: false,
+            open: 0,
         };
         if case.sane {
             self.refute(facts, known, &mut case.refuted);
@@ -248,7 +253,7 @@ impl Judge<'_> {
         if let Some(position) = self.prove_waiting(index, &mut case).or(first) {
             return self.without(position);
         }
-        if case.open {
+        if case.open > 0 {
             Standing::Open
         } else {
             Standing::Everywhere(case.witness.filter(|_| !known_is_sane))
@@ -323,7 +328,8 @@ impl Judge<'_> {
             if case.sane {
                 return None;
             }
-            answered = self.go_on(index, case.candidate, None, progress);
+            let supposed = (None, self.share());
+            answered = self.go_on(index, case.candidate, supposed, progress);
         }
         match answered {
             Answered::Refuted => Some(Standing::Insane),
@@ -348,14 +354,14 @@ impl Judge<'_> {
                 continue;
             }
             if self.left == 0 {
-                case.open = true;
+                case.open += 1;
                 return None;
             }
             let condition = self.inquiry.conditions[position].condition;
             match self.ask(index, case.candidate, Some(condition)) {
                 Answered::Refuted => return Some(position),
                 Answered::Found(found) => self.learn(facts, case, found),
-                Answered::Open => case.open = true,
+                Answered::Open => case.open += 1,
                 Answered::NotYet(progress) => {
                     case.waiting.push((position, progress));
                     continue;
@@ -374,15 +380,20 @@ impl Judge<'_> {
             if std::mem::replace(&mut case.refuted[position], true) {
                 continue;
             }
-            if self.left == 0 {
-                case.open = true;
+            if self.left == 0 || case.open >= MANY_OPEN {
+                case.open += 1;
                 continue;
             }
             let condition = self.inquiry.conditions[position].condition;
-            match self.go_on(index, case.candidate, Some(condition), progress) {
+            let most = match case.open {
+                0 => self.share(),
+                _ => self.share().div_ceil(LATER_SHARE),
+            };
+            let supposed = (Some(condition), most);
+            match self.go_on(index, case.candidate, supposed, progress) {
                 Answered::Refuted => return Some(position),
                 Answered::Found(found) => self.learn(facts, case, found),
-                Answered::Open | Answered::NotYet(_) => case.open = true,
+                Answered::Open | Answered::NotYet(_) => case.open += 1,
             }
         }
         None
@@ -455,8 +466,7 @@ impl Judge<'_> {
                 Ok(decided) => Some(decided),
                 Err(mut progress) => {
                     progress.wanted = Wanted::Any;
-                    let decided =
-                        candidate.advance(backend, options, index, ranges, &mut progress);
+                    let decided = candidate.advance(backend, options, index, ranges, &mut progress);
                     if decided.is_none() && !progress.is_at_end() && backend.meter.left > 0 {
                         return Answered::NotYet(progress);
                     }
@@ -467,16 +477,15 @@ impl Judge<'_> {
         })
     }
 
-    /// The same with a solver.
+    /// The same with a solver, which may take so many steps.
     fn go_on(
         &mut self,
         index: &mut Index<'_>,
         candidate: Candidate<'_>,
-        condition: Option<Condition>,
+        supposed: (Option<Condition>, u64),
         mut progress: Box<Progress>,
     ) -> Answered {
         let options = self.options;
-        let supposed = (condition, self.share());
         self.supposing(index, candidate, supposed, |backend, asked| {
             let Asking {
                 index,

@@ -19,7 +19,9 @@ use crate::outcome::*;
 use crate::query::{Fixing, LaunchRanges, Pairing, Query, Refined, Refinement, launch_query};
 use crate::race::race_query;
 use crate::search::{Found, search};
-use crate::solve::{Answer, Backend, Budget, Judge, Model, Problem, REAL_MODEL, Wanted, text};
+use crate::solve::{
+    Answer, Backend, Budget, Judge, Model, Problem, REAL_MODEL, SPENT, STEP_LIMIT, Wanted, text,
+};
 use crate::stop::INTERRUPTED;
 use crate::witness::{
     Replay, Replayed, not_replayed, replay_claim, replay_divergence, replay_race,
@@ -66,8 +68,8 @@ pub(crate) enum Known {
     Refuted(Stage),
     /// Values of its variables that replayed.
     Model(Arc<[(String, i128)]>),
-    /// All was tried.
-    Open(String),
+    /// All was tried; whether more steps may decide it.
+    Open(String, bool),
 }
 
 /// What deciding one candidate cost, and the decision.
@@ -82,6 +84,8 @@ pub(crate) struct Decided {
     exhausted: bool,
     /// Nothing was added to the formula: what is added speaks of other facts than it does.
     plain: bool,
+    /// It is undecided, and a question ran out of steps: with more of them it may be decided.
+    pub(crate) wants_more: bool,
 }
 
 impl Decided {
@@ -90,7 +94,9 @@ impl Decided {
         match &self.verdict {
             Verdict::None(stage) => self.plain.then_some(Known::Refuted(*stage)),
             Verdict::Found(..) => self.model.clone().map(Known::Model),
-            Verdict::Unknown(reason) if self.exhausted => Some(Known::Open(reason.clone())),
+            Verdict::Unknown(reason) if self.exhausted => {
+                Some(Known::Open(reason.clone(), self.wants_more))
+            }
             Verdict::Unknown(_) => None,
         }
     }
@@ -109,6 +115,7 @@ impl Decided {
         for (sum, more) in queries.iter_mut().zip(other.queries) {
             *sum += more;
         }
+        let wants_more = self.wants_more || other.wants_more;
         let verdict = match (self.verdict, other.verdict) {
             (Verdict::None(one), Verdict::None(other)) => Verdict::None(one.max(other)),
             (_, found @ Verdict::Found(..)) | (found @ Verdict::Found(..), _) => found,
@@ -122,6 +129,7 @@ impl Decided {
             plain: false,
             exhausted: false,
             model: None,
+            wants_more,
         }
     }
 
@@ -135,6 +143,7 @@ impl Decided {
             model: None,
             exhausted: false,
             plain: false,
+            wants_more: reason == SPENT,
         }
     }
 }
@@ -341,6 +350,8 @@ pub(crate) struct Progress {
     /// The first witness whose replay took too long: a finding, where no other is found and nothing refutes it.
     long: Option<(Stage, Box<Replayed>)>,
     exhausted: bool,
+    /// A question ran out of its steps.
+    limited: bool,
     /// The formula as a text, equal for equal formulas.
     pub(crate) key: Option<Arc<[u8]>>,
 }
@@ -362,6 +373,7 @@ impl Progress {
             model: None,
             long: None,
             exhausted: false,
+            limited: false,
             key: None,
         }
     }
@@ -370,7 +382,11 @@ impl Progress {
     pub(crate) fn recall(mut self: Box<Self>, known: &Known) -> Result<Decided, Box<Self>> {
         match known {
             Known::Refuted(stage) => Ok(self.decided(Verdict::None(*stage))),
-            Known::Open(reason) => Ok(self.decided(Verdict::Unknown(reason.clone()))),
+            Known::Open(reason, wants_more) => {
+                let mut decided = self.decided(Verdict::Unknown(reason.clone()));
+                decided.wants_more = *wants_more;
+                Ok(decided)
+            }
             Known::Model(model) => {
                 self.put_first([Step::Recall(Arc::clone(model))]);
                 Err(self)
@@ -438,6 +454,7 @@ impl Progress {
             model: self.model.take(),
             exhausted: self.exhausted,
             plain: self.refinements.is_empty() && self.defined.is_empty(),
+            wants_more: false,
         }
     }
 
@@ -449,6 +466,7 @@ impl Progress {
     /// The decision if nothing more can be done.
     pub(crate) fn give_up(mut self, reason: Option<&str>) -> Decided {
         self.exhausted = reason.is_none();
+        let wants_more = reason.is_some() || self.limited;
         if let Some(reason) = reason {
             self.note(reason.to_owned());
         }
@@ -460,7 +478,10 @@ impl Progress {
         } else {
             self.reasons.join("; ")
         };
-        self.decided(Verdict::Unknown(reason))
+        Decided {
+            wants_more,
+            ..self.decided(Verdict::Unknown(reason))
+        }
     }
 }
 
@@ -608,6 +629,7 @@ impl<'a> Case<'_, 'a> {
                         if reason == REAL_MODEL {
                             progress.settled.push(stage);
                         }
+                        progress.limited |= reason == STEP_LIMIT;
                         if !fixing.is_restricted() && !quick {
                             progress.note(format!("{}: {reason}", stage.name()));
                         }

@@ -13,7 +13,7 @@ use facts::derived::*;
 use facts::range::NoWrap;
 use facts::words::*;
 use facts::*;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use warplog_facts as facts;
 
 use crate::Options;
@@ -22,7 +22,7 @@ use crate::decide::{Candidate, Decided, Known, Progress, Verdict, possible};
 use crate::index::Index;
 use crate::outcome::*;
 use crate::query::LaunchRanges;
-use crate::solve::{Backend, SPENT, Wanted};
+use crate::solve::{Backend, SPENT, STEP_LIMIT, Wanted};
 use crate::stop::INTERRUPTED;
 
 /// What a kernel, with all its launches and instances, may spend, and what they have in common.
@@ -37,6 +37,10 @@ pub(crate) struct Purse {
     shared: bool,
     /// What was found out about formulas.
     known: FxHashMap<Arc<[u8]>, Known>,
+    /// The least that a launch has, in any case.
+    least: u64,
+    /// What was taken out of it.
+    pub(crate) spent: u64,
 }
 
 impl Purse {
@@ -48,6 +52,22 @@ impl Purse {
         self.left = self.left.max(least).saturating_add(more).min(most);
         self.shared |= self.launches > 0;
         self.launches += 1;
+        self.least = options.launch_steps;
+    }
+
+    /// What a kernel gets once more, for so many of its launches.
+    pub(crate) fn again(steps: u64, launches: u64) -> Self {
+        Purse {
+            left: steps,
+            launches,
+            shared: launches > 1,
+            ..Purse::default()
+        }
+    }
+
+    /// What is in it.
+    pub(crate) fn left(&self) -> u64 {
+        self.left
     }
 
     /// Keeps what a decision tells of equal formulas.
@@ -73,6 +93,18 @@ impl Work {
     pub(crate) fn is_empty(&self) -> bool {
         self.races.is_empty() && self.divergences.is_empty() && self.claims.is_empty()
     }
+}
+
+/// What of a launch is undecided for want of steps.
+#[derive(Clone, Debug, Default)]
+pub(crate) enum Wanting {
+    /// Nothing.
+    #[default]
+    Nothing,
+    /// These candidates; everything else stands.
+    Part(Work),
+    /// So much that everything is asked anew: what is claimed of the launch, or whether it is possible at all.
+    All,
 }
 
 /// A quarter of what cheap questions may cost is the most that one candidate of many takes of it, or
@@ -129,25 +161,83 @@ pub(crate) struct Asked {
     pub(crate) divergences: Outcomes<DivergenceOutcome>,
     pub(crate) claims: Vec<ClaimOutcome>,
     pub(crate) unsatisfiable: Vec<PointId>,
+    /// What more steps may decide.
+    pub(crate) wanting: Wanting,
 }
 
-/// Decides the candidates of a launch.
+impl Asked {
+    /// Puts what was found out with more steps in the place of what was left undecided.
+    pub(crate) fn improve(&mut self, more: Asked) {
+        if matches!(self.wanting, Wanting::All) {
+            if more.outcome.undecided <= self.outcome.undecided {
+                *self = more;
+            }
+            return;
+        }
+        let outcome = &mut self.outcome;
+        let redone = match &self.wanting {
+            Wanting::Part(work) => work.races.len() + work.divergences.len(),
+            Wanting::Nothing | Wanting::All => 0,
+        };
+        let redone = u32::try_from(redone).unwrap_or(u32::MAX);
+        outcome.undecided = outcome.undecided.saturating_sub(redone) + more.outcome.undecided;
+        let counts = [
+            (&mut outcome.queries, more.outcome.queries),
+            (&mut outcome.decided, more.outcome.decided),
+        ];
+        for (sums, more) in counts {
+            for (sum, more) in sums.iter_mut().zip(more) {
+                *sum += more;
+            }
+        }
+        outcome.counters.extend(more.outcome.counters);
+        outcome.counters.sort_unstable();
+        outcome.counters.dedup();
+        replace(&mut self.races, more.races);
+        replace(&mut self.divergences, more.divergences);
+        self.wanting = more.wanting;
+    }
+
+    /// Whether a race was found that is certain.
+    fn known(&self, index: &Index) -> FxHashMap<Places, bool> {
+        let mut known: FxHashMap<Places, bool> = FxHashMap::default();
+        for (_, outcome) in &self.races {
+            if let RaceAnswer::Race(race) = &outcome.answer {
+                let places = places(index, &outcome.candidate);
+                *known.entry(places).or_insert(false) |= race.exact;
+            }
+        }
+        known
+    }
+}
+
+fn replace<T>(outcomes: &mut Outcomes<T>, more: Outcomes<T>) {
+    let positions: FxHashSet<usize> = more.iter().map(|(position, _)| *position).collect();
+    outcomes.retain(|(position, _)| !positions.contains(position));
+    outcomes.extend(more);
+}
+
+/// Decides the candidates of a launch; what is known from an earlier round is not found out again.
 pub(crate) fn decide<'a>(
     index: &'a Index<'a>,
     derived: &'a Derived,
     options: &Options,
     launch: LaunchId,
-    work: &Work,
+    (work, earlier): (&Work, Option<&Asked>),
     purse: &mut Purse,
 ) -> Asked {
     let effort = u64::from(options.effort);
-    let least = options.launch_steps >> (purse.in_vain / LAUNCHES_IN_VAIN).min(4);
+    let least = purse.least >> (purse.in_vain / LAUNCHES_IN_VAIN).min(4);
     let allowance = (purse.left / purse.launches.max(1)).max(least);
     purse.launches = purse.launches.saturating_sub(1);
     let mut backend = Backend::with_steps(allowance);
     backend.keep_text = options.keep_smt;
     let ranges = LaunchRanges::new(index, launch);
-    let (mut possible, mut asked) = possible(&mut backend, options, index, &ranges, launch);
+    let earlier = earlier.filter(|earlier| matches!(earlier.wanting, Wanting::Part(_)));
+    let (mut possible, mut asked) = match earlier {
+        Some(_) => (Possibility::Possible, 0),
+        None => possible(&mut backend, options, index, &ranges, launch),
+    };
     let contracts = Contracts {
         index,
         options,
@@ -155,7 +245,10 @@ pub(crate) fn decide<'a>(
         ranges: &ranges,
     };
     let mut unsatisfiable = Vec::new();
-    if possible != Possibility::Contradictory && !index.assumes(launch).is_empty() {
+    if earlier.is_none()
+        && possible != Possibility::Contradictory
+        && !index.assumes(launch).is_empty()
+    {
         let (can_hold, more) = contracts.can_hold(&mut backend);
         asked += more;
         if can_hold != Possibility::Possible {
@@ -176,7 +269,9 @@ pub(crate) fn decide<'a>(
     };
     outcome.queries[Stage::Int.position()] += asked;
     let reserve = backend.meter.hold(backend.meter.left / 2);
+    let mut claims_want_more = false;
     let mut claims = contracts.decide(&mut backend, &work.claims, &mut |decided| {
+        claims_want_more |= decided.wants_more;
         account(&mut outcome, decided);
     });
     backend.meter.left += reserve;
@@ -190,13 +285,18 @@ pub(crate) fn decide<'a>(
     let mut races = Vec::new();
     let mut divergences = Vec::new();
     // Races known between two places, and whether one of them is exact.
-    let mut known: FxHashMap<Places, bool> = FxHashMap::default();
+    let mut known: FxHashMap<Places, bool> =
+        earlier.map_or_else(FxHashMap::default, |earlier| earlier.known(index));
+    let mut wanting = Work::default();
     let mut open: Vec<(usize, Candidate<'a>, Box<Progress>)> = Vec::new();
     let mut settle = |position: usize,
                       candidate: Candidate<'a>,
                       decided: Option<Decided>,
                       known: &mut FxHashMap<Places, bool>| match candidate {
         Candidate::Race(row) => {
+            if decided.as_ref().is_some_and(|decided| decided.wants_more) {
+                wanting.races.push(position);
+            }
             if let Some(Decided {
                 verdict: Verdict::Found(_, found),
                 ..
@@ -210,6 +310,9 @@ pub(crate) fn decide<'a>(
         }
         Candidate::Divergence(row) => {
             if let Some(decided) = decided {
+                if decided.wants_more {
+                    wanting.divergences.push(position);
+                }
                 divergences.push((
                     position,
                     divergence_outcome(index, row, decided, &mut outcome),
@@ -345,17 +448,30 @@ pub(crate) fn decide<'a>(
         waiting -= 1;
     }
     purse.left = purse.left.saturating_sub(backend.meter.spent);
+    purse.spent += backend.meter.spent;
     purse.in_vain = match outcome.undecided {
         0 => 0,
         _ => purse.in_vain + u32::from(backend.meter.spent >= allowance / 2),
     };
     outcome.counters = ranges.counters.borrow().iter().copied().collect();
+    let is_for_steps = |reason: &str| [SPENT, STEP_LIMIT].contains(&reason);
+    let is_open =
+        matches!(&outcome.possible, Possibility::Unknown { reason } if is_for_steps(reason));
+    let wanting = if is_open || claims_want_more || !wanting.is_empty() && !claims.is_empty() {
+        // What is claimed is taken to hold where it was proved.
+        Wanting::All
+    } else if wanting.is_empty() {
+        Wanting::Nothing
+    } else {
+        Wanting::Part(wanting)
+    };
     Asked {
         outcome,
         races,
         divergences,
         claims,
         unsatisfiable,
+        wanting,
     }
 }
 

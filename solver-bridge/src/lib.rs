@@ -55,6 +55,7 @@ mod race;
 mod region;
 mod render;
 mod replay;
+mod rounds;
 mod search;
 mod solve;
 mod stop;
@@ -65,7 +66,7 @@ mod whereabouts;
 mod witness;
 
 use std::sync::{Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use rustc_hash::FxHashMap;
 use warplog_facts::{Derived, Facts, KernelId, LaunchId};
@@ -126,6 +127,10 @@ pub struct Options {
     pub candidate_steps: u64,
     /// Steps that a launch has in any case, however many there are of the kernel.
     pub launch_steps: u64,
+    /// Steps of the whole run for each of its kernels: what one does not need, others have. See `rounds.rs`.
+    pub run_steps: u64,
+    /// The least that a run has.
+    pub least_run_steps: u64,
     /// Steps for looking for a condition that would settle a launch with findings, see [`Session::settle`].
     pub precondition_steps: u64,
     /// How many times the other budgets have been raised, see [`Options::with_effort`].
@@ -162,6 +167,8 @@ impl Default for Options {
             kernel_steps: 650_000,
             candidate_steps: 1_000,
             launch_steps: 120_000,
+            run_steps: 800_000,
+            least_run_steps: 0,
             precondition_steps: 250_000,
             effort: 1,
             timeout: Duration::from_secs(5),
@@ -191,6 +198,8 @@ impl Options {
             kernel_steps: self.kernel_steps.saturating_mul(times),
             candidate_steps: self.candidate_steps.saturating_mul(times),
             launch_steps: self.launch_steps.saturating_mul(times),
+            run_steps: self.run_steps.saturating_mul(times),
+            least_run_steps: self.least_run_steps.saturating_mul(times),
             precondition_steps: self.precondition_steps.saturating_mul(times),
             effort: self.effort.saturating_mul(effort),
             ..self
@@ -360,29 +369,25 @@ impl Session {
             launches.push(row.launch);
             purse.fill(options, &work[row.launch.index()]);
         }
-        let decide_kernel = |(launches, mut purse): (Vec<LaunchId>, launch::Purse)| {
-            let mut all = Vec::with_capacity(launches.len());
-            for launch in launches {
-                let started = Instant::now();
-                let own = &work[launch.index()];
-                options.begun.tell(launch);
-                let asked = launch::decide(&index, derived, options, launch, own, &mut purse);
-                let spent = u64::try_from(started.elapsed().as_micros()).unwrap_or(u64::MAX);
-                all.push((launch, spent, asked));
-            }
-            all
+        let run = rounds::Run {
+            derived,
+            index: &index,
+            options,
+            work: &work,
         };
-        let mut asked: Vec<_> = apart::each(kernels, options.threads, &decide_kernel)
-            .into_iter()
-            .flatten()
-            .collect();
-        asked.sort_by_key(|(launch, ..)| *launch);
+        let mut asked = run.decide(kernels);
+        asked.sort_by_key(|one| one.launch);
         let mut decision = Decision::default();
         let mut races: Vec<Option<RaceOutcome>> = vec![None; derived.candidate_race.len()];
         let mut divergences: Vec<Option<DivergenceOutcome>> =
             vec![None; derived.candidate_divergence.len()];
         self.times.clear();
-        for (launch, spent, asked) in asked {
+        for rounds::Decided {
+            launch,
+            micros,
+            asked,
+        } in asked
+        {
             for (position, outcome) in asked.races {
                 races[position] = Some(outcome);
             }
@@ -392,7 +397,7 @@ impl Session {
             decision.claims.extend(asked.claims);
             decision.unsatisfiable.extend(asked.unsatisfiable);
             decision.launches.push(asked.outcome);
-            self.times.push((launch, spent));
+            self.times.push((launch, micros));
         }
         decision.races = races.into_iter().flatten().collect();
         decision.divergences = divergences.into_iter().flatten().collect();

@@ -157,6 +157,9 @@ fn steps_of(solver: &Solver) -> u64 {
 /// A model over the reals decides nothing.
 pub(crate) const REAL_MODEL: &str = "not decided over the reals";
 
+/// Why a question has no answer: it took all steps that it was given.
+pub(crate) const STEP_LIMIT: &str = "step limit reached";
+
 /// Why a question was not asked.
 pub(crate) const SPENT: &str = "budget of the kernel";
 
@@ -439,7 +442,7 @@ fn reason(solver: &Solver) -> String {
     match solver.get_reason_unknown().as_deref() {
         Some("timeout") => crate::WALL_CLOCK.to_owned(),
         Some("canceled" | "(resource limits reached)" | "max. resource limit exceeded") => {
-            "step limit reached".to_owned()
+            STEP_LIMIT.to_owned()
         }
         Some(other) if other.contains("incomplete") => "the theory is incomplete here".to_owned(),
         Some(other) => other.to_owned(),

@@ -11,7 +11,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use warplog_facts::words::{BarrierKind, Dimension, Space, SymbolKind};
+use warplog_facts::words::{BarrierKind, Dimension, Effect, Space, SymbolKind};
 use warplog_facts::{CType, Derived, Facts, KernelId, LaunchId, Op, PointId, TermId, TermStore};
 use warplog_report::{Certainty, Finding};
 use warplog_solver_bridge::{
@@ -231,59 +231,106 @@ pub(super) fn questions(
     decision: &Decision,
     wants: &dyn Fn(KernelId) -> bool,
 ) -> Vec<Question> {
+    let found = points(facts, decision);
+    if found.is_empty() {
+        return Vec::new();
+    }
+    let roots = Roots::new(facts);
     let mut questions = Vec::new();
-    for position in 0..facts.launch.len() {
-        let row = &facts.launch[position];
-        let (launch, kernel) = (row.launch, row.kernel);
-        if !wants(kernel) {
-            continue;
+    for (launch, points) in found {
+        let is_potential = roots.potential.contains(&launch);
+        if !is_potential && wants(facts.launch[launch.index()].kernel) {
+            let question = Grammar::new(facts, derived, launch, (&points, &roots)).question(facts);
+            questions.push(question);
         }
-        let points = points(facts, decision, launch);
-        if points.is_empty() {
-            continue;
-        }
-        let question = Grammar::new(facts, derived, launch, &points).question(facts);
-        questions.push(question);
     }
     questions
 }
 
-/// The points of what was found and rests on no abstraction.
-fn points(facts: &Facts, decision: &Decision, launch: LaunchId) -> Vec<PointId> {
-    let mut points = Vec::new();
+/// By launch, the points of what was found and rests on no abstraction.
+fn points(facts: &Facts, decision: &Decision) -> BTreeMap<LaunchId, Vec<PointId>> {
+    let mut all: BTreeMap<LaunchId, Vec<PointId>> = BTreeMap::new();
     for outcome in &decision.races {
-        if outcome.candidate.launch == launch
-            && let RaceAnswer::Race(race) = &outcome.answer
+        if let RaceAnswer::Race(race) = &outcome.answer
             && race.needs < Needs::Abstraction
         {
             let both = [outcome.candidate.first, outcome.candidate.second];
+            let points = all.entry(outcome.candidate.launch).or_default();
             points.extend(both.map(|access| facts.access[access.index()].point));
         }
     }
     for outcome in &decision.divergences {
-        if outcome.candidate.launch == launch
-            && let DivergenceAnswer::Diverges(found) = &outcome.answer
+        if let DivergenceAnswer::Diverges(found) = &outcome.answer
             && found.needs < Needs::Abstraction
         {
             let barrier = outcome.candidate.barrier;
+            let points = all.entry(outcome.candidate.launch).or_default();
             points.push(facts.barrier[barrier.index()].point);
         }
     }
-    points.sort_unstable();
-    points.dedup();
-    points
+    for points in all.values_mut() {
+        points.sort_unstable();
+        points.dedup();
+    }
+    all
 }
 
-/// The terms that say whether and where the accesses at some points are.
-fn roots(facts: &Facts, points: &[PointId]) -> Vec<TermId> {
-    let accesses = facts.access.iter();
-    let accesses = accesses.filter(|row| points.contains(&row.point));
-    let guards = facts.guard_at.iter();
-    let guards = guards.filter(|row| points.contains(&row.point));
-    accesses
-        .map(|row| row.index)
-        .chain(guards.map(|row| row.term))
-        .collect()
+/// Terms by the points that they are of, looked up once for all launches.
+struct Roots {
+    /// The terms that say whether and where there are accesses.
+    at: Vec<Vec<TermId>>,
+    /// The terms of values that are stored.
+    stored: Vec<Vec<TermId>>,
+    /// By launch.
+    points: Vec<Vec<PointId>>,
+    /// Launches of which everything is told as potential: something of them is not modelled.
+    potential: BTreeSet<LaunchId>,
+}
+
+impl Roots {
+    fn new(facts: &Facts) -> Self {
+        let mut roots = Roots {
+            at: vec![Vec::new(); facts.point.len()],
+            stored: vec![Vec::new(); facts.point.len()],
+            points: vec![Vec::new(); facts.launch.len()],
+            potential: facts.launch_doubt.iter().map(|row| row.launch).collect(),
+        };
+        for row in &facts.access {
+            roots.at[row.point.index()].push(row.index);
+            roots.stored[row.point.index()].extend(row.value);
+        }
+        for row in &facts.guard_at {
+            roots.at[row.point.index()].push(row.term);
+        }
+        for row in &facts.point {
+            roots.points[row.launch.index()].push(row.point);
+        }
+        let not_modelled = facts.unsupported.iter();
+        let not_modelled = not_modelled.filter(|row| row.effect >= Effect::Control);
+        roots
+            .potential
+            .extend(not_modelled.filter_map(|row| row.launch));
+        roots
+    }
+
+    fn of(&self, points: &[PointId]) -> Vec<TermId> {
+        let all = points.iter().flat_map(|point| &self.at[point.index()]);
+        all.copied().collect()
+    }
+
+    /// Whether a kernel asks in which block a thread is: it is made for several.
+    fn ask_for_block(&self, facts: &Facts, launch: LaunchId) -> bool {
+        let points = &self.points[launch.index()];
+        let mut all = self.of(points);
+        all.extend(points.iter().flat_map(|point| &self.stored[point.index()]));
+        facts.terms.reachable(&all).into_iter().any(|id| {
+            use Op::{BidX, BidY, BidZ, GdimX, GdimY, GdimZ};
+            matches!(
+                facts.terms.get(id).op,
+                BidX | BidY | BidZ | GdimX | GdimY | GdimZ
+            )
+        })
+    }
 }
 
 /// What conditions on a launch speak of.
@@ -317,7 +364,12 @@ const GRID: [(Dimension, &str); 3] = [
 ];
 
 impl Grammar {
-    fn new(facts: &Facts, derived: &Derived, launch: LaunchId, points: &[PointId]) -> Self {
+    fn new(
+        facts: &Facts,
+        derived: &Derived,
+        launch: LaunchId,
+        (points, roots): (&[PointId], &Roots),
+    ) -> Self {
         let dimension = |(dimension, text): (Dimension, &str)| {
             let mut rows = facts.launch_dimension.iter();
             let row = rows.find(|row| row.launch == launch && row.dimension == dimension)?;
@@ -338,19 +390,19 @@ impl Grammar {
             constants: Vec::new(),
             extents: vec![WARP],
             arrays: Vec::new(),
-            asks_for_block: asks_for_block(facts, launch),
+            asks_for_block: roots.ask_for_block(facts, launch),
             has_barrier: facts.barrier.iter().any(|row| {
                 row.kind == BarrierKind::Block && facts.point[row.point.index()].launch == launch
             }),
             decided: BTreeMap::new(),
         };
-        grammar.read(facts, derived, points);
+        grammar.read(facts, derived, points, roots);
         grammar
     }
 
-    fn read(&mut self, facts: &Facts, derived: &Derived, points: &[PointId]) {
+    fn read(&mut self, facts: &Facts, derived: &Derived, points: &[PointId], roots: &Roots) {
         let launch = self.launch;
-        let mut of_points = roots(facts, points);
+        let mut of_points = roots.of(points);
         // The sizes of a launch may be computed from what the caller decides.
         let dimensions = facts.launch_dimension.iter();
         let dimensions = dimensions.filter(|row| row.launch == launch);
@@ -405,7 +457,7 @@ impl Grammar {
             numbers.truncate(MAX_CONSTANTS);
         }
         for &point in points {
-            let leaves = facts.terms.reachable(&roots(facts, &[point]));
+            let leaves = facts.terms.reachable(&roots.of(&[point]));
             let names = self.named().filter(|size| leaves.contains(&size.term));
             let names = names.map(|size| size.text.clone()).collect();
             self.decided.insert(point, names);
@@ -609,26 +661,6 @@ impl Kind {
             only_between_blocks: matches!(self, Kind::OneBlockAlone),
         }
     }
-}
-
-/// Whether a kernel asks in which block a thread is: it is made for several.
-fn asks_for_block(facts: &Facts, launch: LaunchId) -> bool {
-    let of_launch = |point: PointId| facts.point[point.index()].launch == launch;
-    let accesses = facts.access.iter().filter(|row| of_launch(row.point));
-    let guards = facts.guard_at.iter().filter(|row| of_launch(row.point));
-    let values = accesses.clone().filter_map(|row| row.value);
-    let roots: Vec<TermId> = accesses
-        .map(|row| row.index)
-        .chain(guards.map(|row| row.term))
-        .chain(values)
-        .collect();
-    facts.terms.reachable(&roots).into_iter().any(|id| {
-        use Op::{BidX, BidY, BidZ, GdimX, GdimY, GdimZ};
-        matches!(
-            facts.terms.get(id).op,
-            BidX | BidY | BidZ | GdimX | GdimY | GdimZ
-        )
-    })
 }
 
 /// An integer that the caller decides, by the name that the kernel has for it.

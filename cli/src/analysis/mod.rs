@@ -103,6 +103,9 @@ fn begun(facts: &Facts, told: &Told) -> Begun {
     })
 }
 
+/// Steps for a file that is given alone: about ten seconds.
+const ALONE: u64 = 4_000_000;
+
 fn solver_options(options: &AnalysisOptions) -> warplog_solver_bridge::Options {
     warplog_solver_bridge::Options {
         timeout: options.query_timeout,
@@ -112,6 +115,7 @@ fn solver_options(options: &AnalysisOptions) -> warplog_solver_bridge::Options {
         } else {
             1
         },
+        least_run_steps: if options.alone { ALONE } else { 0 },
         ..warplog_solver_bridge::Options::default()
     }
     .with_effort(options.effort)

@@ -33,12 +33,10 @@ fn launch(seed: u64) -> Facts {
             1 => {
                 b.body(&[Stmt::Access(AccessKind::Read, array, one, 4)]);
                 let access = AccessId::from_index(b.facts.access.len() - 1);
-                let load = b.facts.terms.intern(
-                    Op::Load,
-                    CType::I64,
-                    i128::from(access.0),
-                    &[one],
-                );
+                let load = b
+                    .facts
+                    .terms
+                    .intern(Op::Load, CType::I64, i128::from(access.0), &[one]);
                 values.push(load);
             }
             2 => {
@@ -87,9 +85,7 @@ fn unknown(b: &mut Builder, span: SpanId) -> TermId {
         span,
     });
     let payload = i128::from(unknown.0);
-    b.facts
-        .terms
-        .intern(Op::Unknown, CType::I64, payload, &[])
+    b.facts.terms.intern(Op::Unknown, CType::I64, payload, &[])
 }
 
 /// What rests on one access, by going through everything until nothing is added.

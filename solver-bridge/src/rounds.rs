@@ -1,0 +1,164 @@
+//! Rounds: every kernel has a first share of steps, and what is undecided then gets four times as much, again and again, until
+//! a bound on the whole run.
+//!
+//! So a kernel that needs little leaves its share of the bound to one that needs much, and a question for which the
+//! budgets of the first round are just too small is asked again with larger ones, not with the remains.
+//!
+//! **Algorithm.** After each round the steps that all kernels spent are summed. What the bound leaves is divided by the kernels that are
+//! undecided for want of steps; each gets its first share times four to the power of the round, or that even part if it
+//! is less. Only the candidates that are undecided for want of steps are asked again, with the budgets of a question raised alike;
+//! what is claimed of a launch is proved anew.
+//!
+//! **Determinism.** What is summed and divided are steps, at the ends of rounds, when all kernels are done: neither
+//! the machine nor the number of threads has a part in it.
+
+use std::time::Instant;
+
+use facts::{Derived, LaunchId};
+use warplog_facts as facts;
+
+use crate::index::Index;
+use crate::launch::{Asked, Purse, Wanting, Work, decide};
+use crate::{Options, apart};
+
+/// Most rounds after the first.
+const MOST_ROUNDS: u32 = 3;
+
+/// How many times as much an undecided kernel gets as in the round before.
+const MORE: u32 = 4;
+
+/// What all kernels of a run have in common.
+pub(crate) struct Run<'r> {
+    pub(crate) derived: &'r Derived,
+    pub(crate) index: &'r Index<'r>,
+    pub(crate) options: &'r Options,
+    /// By launch, what is to be decided.
+    pub(crate) work: &'r [Work],
+}
+
+/// A launch, what was found out about it, and the microseconds that it took.
+pub(crate) struct Decided {
+    pub(crate) launch: LaunchId,
+    pub(crate) micros: u64,
+    pub(crate) asked: Asked,
+}
+
+/// A kernel on its way through the rounds.
+struct Kernel {
+    launches: Vec<Decided>,
+    /// Its share of the first round.
+    first: u64,
+    /// What it has spent.
+    spent: u64,
+}
+
+impl Kernel {
+    /// The launches that more steps may decide.
+    fn wanting(&self) -> u64 {
+        let wants = |one: &&Decided| !matches!(one.asked.wanting, Wanting::Nothing);
+        self.launches.iter().filter(wants).count() as u64
+    }
+}
+
+impl Run<'_> {
+    /// Decides all launches of kernels, given with what each may spend in the first round. In no order.
+    pub(crate) fn decide(&self, kernels: Vec<(Vec<LaunchId>, Purse)>) -> Vec<Decided> {
+        let threads = self.options.threads;
+        let count = kernels.len() as u64;
+        let bound = self.options.run_steps.saturating_mul(count);
+        let bound = bound.max(self.options.least_run_steps);
+        let mut kernels = apart::each(kernels, threads, &|(launches, purse)| {
+            self.first(launches, purse)
+        });
+        for round in 1..=MOST_ROUNDS {
+            let factor = MORE.pow(round);
+            let spent: u64 = kernels.iter().map(|kernel| kernel.spent).sum();
+            let wanting = kernels.iter().filter(|kernel| kernel.wanting() > 0).count() as u64;
+            if wanting == 0 || self.options.stop.is_requested() {
+                break;
+            }
+            let even = bound.saturating_sub(spent) / wanting;
+            let share = |kernel: &Kernel| even.min(kernel.first.saturating_mul(factor.into()));
+            // Less than before decides nothing that was not decided before.
+            let goes_on = |kernel: &Kernel| kernel.wanting() > 0 && share(kernel) >= kernel.first;
+            if !kernels.iter().any(goes_on) {
+                break;
+            }
+            let options = self.options.clone().with_effort(factor);
+            kernels = apart::each(kernels, threads, &|kernel| {
+                if goes_on(&kernel) {
+                    let share = share(&kernel);
+                    self.again(kernel, share, &options)
+                } else {
+                    kernel
+                }
+            });
+        }
+        kernels
+            .into_iter()
+            .flat_map(|kernel| kernel.launches)
+            .collect()
+    }
+
+    fn first(&self, launches: Vec<LaunchId>, mut purse: Purse) -> Kernel {
+        let first = purse.left();
+        let decide_one = |launch: LaunchId| {
+            let started = Instant::now();
+            self.options.begun.tell(launch);
+            let work = &self.work[launch.index()];
+            let (index, options) = (self.index, self.options);
+            let asked = decide(
+                index,
+                self.derived,
+                options,
+                launch,
+                (work, None),
+                &mut purse,
+            );
+            Decided {
+                launch,
+                micros: micros_since(started),
+                asked,
+            }
+        };
+        Kernel {
+            launches: launches.into_iter().map(decide_one).collect(),
+            first,
+            spent: purse.spent,
+        }
+    }
+
+    /// What is undecided, with more steps.
+    fn again(&self, mut kernel: Kernel, share: u64, options: &Options) -> Kernel {
+        let mut purse = Purse::again(share, kernel.wanting());
+        for one in &mut kernel.launches {
+            let work = match &one.asked.wanting {
+                Wanting::Nothing => continue,
+                Wanting::Part(work) => work,
+                Wanting::All => &self.work[one.launch.index()],
+            };
+            if purse.left() == 0 || options.stop.is_requested() {
+                break;
+            }
+            let started = Instant::now();
+            let earlier = Some(&one.asked);
+            let (index, launch) = (self.index, one.launch);
+            let more = decide(
+                index,
+                self.derived,
+                options,
+                launch,
+                (work, earlier),
+                &mut purse,
+            );
+            one.asked.improve(more);
+            one.micros += micros_since(started);
+        }
+        kernel.spent += purse.spent;
+        kernel
+    }
+}
+
+fn micros_since(started: Instant) -> u64 {
+    u64::try_from(started.elapsed().as_micros()).unwrap_or(u64::MAX)
+}
