@@ -134,7 +134,6 @@ pub(crate) fn standings(
         options,
         inquiry,
         background: inquiry.sane.iter().copied().map(Condition::Holds).collect(),
-        backend: Backend::default(),
         left: options.precondition_steps * 2,
         helped: Vec::new(),
         asked: 0,
@@ -164,7 +163,6 @@ struct Judge<'j> {
     inquiry: &'j Inquiry,
     /// What is taken as sane.
     background: Vec<Condition>,
-    backend: Backend,
     left: u64,
     /// Positions of conditions that ruled another defect out.
     helped: Vec<usize>,
@@ -517,8 +515,7 @@ impl Judge<'_> {
         let launch = self.inquiry.launch;
         let supposed: Vec<Condition> = self.background.iter().copied().chain(condition).collect();
         index.suppose(launch, &supposed);
-        let before = self.backend.meter.spent;
-        self.backend.meter.left = most;
+        let mut backend = Backend::with_steps(most);
         let result = {
             let index: &Index<'_> = index;
             let asking = Asking {
@@ -526,11 +523,10 @@ impl Judge<'_> {
                 ranges: &LaunchRanges::new(index, launch),
                 candidate,
             };
-            work(&mut self.backend, asking)
+            work(&mut backend, asking)
         };
         index.suppose(launch, &[]);
-        let spent = self.backend.meter.spent - before;
-        self.left = self.left.saturating_sub(spent);
+        self.left = self.left.saturating_sub(backend.meter.spent);
         result
     }
 }

@@ -199,6 +199,12 @@ impl Asked {
     }
 
     /// Whether a race was found that is certain.
+    pub(crate) fn is_racy(&self) -> bool {
+        let mut races = self.races.iter();
+        races.any(|(_, outcome)| matches!(&outcome.answer, RaceAnswer::Race(race) if race.exact))
+    }
+
+    /// The places of the races that were found, and whether they are certain.
     fn known(&self, index: &Index) -> FxHashMap<Places, bool> {
         let mut known: FxHashMap<Places, bool> = FxHashMap::default();
         for (_, outcome) in &self.races {

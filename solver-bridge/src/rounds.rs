@@ -6,7 +6,7 @@
 //!
 //! **Algorithm.** After each round the steps that all kernels spent are summed. What the bound leaves is divided by the kernels that are
 //! undecided for want of steps; each gets its first share times four to the power of the round, or that even part if it
-//! is less. Only the candidates that are undecided for want of steps are asked again, with the budgets of a question raised alike;
+//! is less. A kernel that is known to race has a part only in the least that a run has, as nothing else would be said of it. Only the candidates that are undecided for want of steps are asked again, with the budgets of a question raised alike;
 //! what is claimed of a launch is proved anew.
 //!
 //! **Determinism.** What is summed and divided are steps, at the ends of rounds, when all kernels are done: neither
@@ -53,6 +53,11 @@ struct Kernel {
 }
 
 impl Kernel {
+    /// Whether it is known to race, whatever else is found.
+    fn is_racy(&self) -> bool {
+        self.launches.iter().any(|one| one.asked.is_racy())
+    }
+
     /// The launches that more steps may decide.
     fn wanting(&self) -> u64 {
         let wants = |one: &&Decided| !matches!(one.asked.wanting, Wanting::Nothing);
@@ -73,14 +78,24 @@ impl Run<'_> {
         for round in 1..=MOST_ROUNDS {
             let factor = MORE.pow(round);
             let spent: u64 = kernels.iter().map(|kernel| kernel.spent).sum();
-            let wanting = kernels.iter().filter(|kernel| kernel.wanting() > 0).count() as u64;
+            let left = |bound: u64| bound.saturating_sub(spent);
+            let for_all = left(self.options.least_run_steps);
+            let may_go_on =
+                |kernel: &Kernel| kernel.wanting() > 0 && (for_all > 0 || !kernel.is_racy());
+            let wanting = kernels.iter().filter(|&kernel| may_go_on(kernel)).count() as u64;
             if wanting == 0 || self.options.stop.is_requested() {
                 break;
             }
-            let even = bound.saturating_sub(spent) / wanting;
-            let share = |kernel: &Kernel| even.min(kernel.first.saturating_mul(factor.into()));
+            let share = |kernel: &Kernel| {
+                let left = if kernel.is_racy() {
+                    for_all
+                } else {
+                    left(bound)
+                };
+                (left / wanting).min(kernel.first.saturating_mul(factor.into()))
+            };
             // Less than before decides nothing that was not decided before.
-            let goes_on = |kernel: &Kernel| kernel.wanting() > 0 && share(kernel) >= kernel.first;
+            let goes_on = |kernel: &Kernel| may_go_on(kernel) && share(kernel) >= kernel.first;
             if !kernels.iter().any(goes_on) {
                 break;
             }
