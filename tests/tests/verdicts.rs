@@ -609,12 +609,19 @@ fn more_effort_decides_more() {
         fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../datasets/").to_owned() + file);
     let source = source.expect("the data set");
     let with = |flags: &str| {
-        let line = format!("check a.cu --kernel scan_efficient_symbolic_ok {flags}");
-        verdicts(&[("a.cu", &source)], &line)
+        let line = format!("check . --kernel scan_efficient_symbolic_ok {flags}");
+        let other = "__global__ void other(int *p) { p[threadIdx.x] = 1; }\n";
+        verdicts(&[("a.cu", &source), ("b.cu", other)], &line)
     };
     assert_eq!(with(""), "0, scan_efficient_symbolic_ok unknown");
     assert_eq!(
         with("--effort 5"),
+        "0, scan_efficient_symbolic_ok race_free"
+    );
+    // Whoever gives one file waits for it: more rounds decide what a scan leaves open.
+    let alone = "check a.cu --kernel scan_efficient_symbolic_ok";
+    assert_eq!(
+        verdicts(&[("a.cu", &source)], alone),
         "0, scan_efficient_symbolic_ok race_free"
     );
 }
