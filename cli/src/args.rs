@@ -18,6 +18,7 @@ use warplog_report::text::{Detail, Shows};
 
 use crate::config::Choice;
 use crate::dims::{Dims, parse_dims};
+use crate::mends::Mends;
 use crate::options::{Aliasing, AnalysisOptions, FileBounds, Macro, Scopes};
 
 /// Explained in the long help of the program and of every command that reports findings.
@@ -58,6 +59,12 @@ Exit status:
   0  it is explained
   2  wrong use of the command line, or there is no such thing
   3  some input could not be read or analysed";
+
+const EXIT_STATUS_TRIAGE: &str = "\
+Exit status:
+  0  the answers are written, or there was nothing to ask
+  2  wrong use of the command line, or an answer to what is not asked
+  3  some input could not be read or analysed, or an answer contradicts the program";
 
 const EXIT_STATUS_TOLD: &str = "\
 Exit status:
@@ -125,6 +132,12 @@ pub enum Command {
     /// SOURCE is a folder that `warplog facts --out` wrote, or a database of `warplog facts --sqlite`; with --scan, source is
     /// analysed at once. `--list` shows the tables, `--describe TABLE` what one holds. docs/queries.md has questions to start from.
     Query(QueryArgs),
+    /// Ask the questions that would settle findings, and write the answers to warplog.toml
+    ///
+    /// Those that settle most come first. A yes is assumed from then on of the kernels that the question is about, a no is not asked
+    /// again; both stand in warplog.toml with a reason and the date. An answer that contradicts the launches of the program is an error
+    /// and is not written. Files that no answer is about keep their results.
+    Triage(TriageArgs),
     /// Tell why something was found, or why it was not
     ///
     /// WHAT is the id of a finding, a kernel, a line (`reduce.cu:12`), or the id of a pair as the pages of kernels and lines show
@@ -144,6 +157,38 @@ pub enum Command {
     ///
     /// `warplog man | man -l -` shows it. Without a COMMAND, the page of the program itself.
     Man(ManArgs),
+}
+
+/// Arguments of `triage`.
+#[derive(Debug, Args)]
+#[command(after_long_help = EXIT_STATUS_TRIAGE)]
+pub struct TriageArgs {
+    /// Files and folders to check
+    #[arg(required = true, value_name = "PATH")]
+    pub paths: Vec<PathBuf>,
+    /// List the questions and ask none
+    #[arg(long, conflicts_with_all = ["yes", "no"])]
+    pub list: bool,
+    /// Answer with yes: the condition always holds; may be repeated
+    ///
+    /// The condition as it is asked, or its number in --list. Nothing is asked then.
+    #[arg(long, value_name = "CONDITION")]
+    pub yes: Vec<String>,
+    /// Answer with no: it need not hold; may be repeated
+    #[arg(long, value_name = "CONDITION")]
+    pub no: Vec<String>,
+    /// Why, for --yes and --no
+    #[arg(long, value_name = "REASON")]
+    pub because: Option<String>,
+    /// How to read the source.
+    #[command(flatten)]
+    pub source: SourceArgs,
+    /// What to look for.
+    #[command(flatten)]
+    pub search: SearchArgs,
+    /// How many threads.
+    #[command(flatten)]
+    pub jobs: JobsArgs,
 }
 
 /// Arguments of `explain`.
@@ -231,6 +276,17 @@ pub struct CheckArgs {
     /// kernels that conditionals leave out; with --timings times too.
     #[arg(long, help_heading = "Output")]
     pub coverage: bool,
+    /// Do not look for changes of the source that mend what is found
+    ///
+    /// Else barriers, atomic operations and the like are put into the text of a kernel with a confirmed or conditional finding, which is
+    /// analysed again; the first change that leaves it race-free is shown. Of many files only a few changes are tried for each kernel.
+    #[arg(long, help_heading = "Search")]
+    pub no_mends: bool,
+    /// Make the changes that were proved to mend a kernel, and check again
+    ///
+    /// Files are written in place, those that changed meanwhile are not. What is reported is what is left.
+    #[arg(long, conflicts_with = "no_mends", help_heading = "Running")]
+    pub fix: bool,
     /// Analyse every file, also those whose results are known
     ///
     /// Results are kept in the folder that WARPLOG_CACHE_DIR names, else with the caches of the user; set but empty, it keeps
@@ -265,6 +321,15 @@ pub struct CheckArgs {
 }
 
 impl CheckArgs {
+    /// How far mends are looked for: further where a file is given alone, see `driver`.
+    pub(crate) fn mends(&self) -> Mends {
+        match (self.no_mends, self.fix) {
+            (true, _) => Mends::No,
+            (_, true) => Mends::Many,
+            _ => Mends::Few,
+        }
+    }
+
     /// What the analysis of one file may take.
     pub(crate) fn bounds(&self) -> FileBounds {
         let given = |number: u64| (number > 0).then_some(number);

@@ -206,6 +206,7 @@ impl Cache {
             assume,
             preconditions,
             paranoid,
+            mends,
             modular,
             aliasing,
             check_assertions,
@@ -235,7 +236,7 @@ impl Cache {
             assume,
             preconditions,
             // A file that is given alone may take more steps.
-            (paranoid, check_assertions, alone),
+            (paranoid, check_assertions, alone, mends),
             modular,
             aliasing,
             costs,

@@ -32,7 +32,7 @@ pub(crate) fn completions(shell: Shell, streams: &mut Streams<'_>) -> u8 {
 }
 
 /// The commands whose words are files.
-const OF_FILES: [&str; 5] = ["check", "facts", "solve", "query", "explain"];
+const OF_FILES: [&str; 6] = ["check", "facts", "solve", "query", "triage", "explain"];
 
 /// The flags whose value is a file or a folder, as they are written.
 fn flags_of_files() -> Vec<String> {
@@ -239,13 +239,14 @@ fn with_values() -> clap::Command {
 }
 
 /// The commands, as completions name them.
-const COMMANDS: [&str; 10] = [
+const COMMANDS: [&str; 11] = [
     "check",
     "costs",
     "equal",
     "facts",
     "solve",
     "query",
+    "triage",
     "explain",
     "rules",
     "completions",

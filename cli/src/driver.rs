@@ -31,6 +31,7 @@ use crate::header::{Header, parse_header};
 use crate::identity;
 use crate::isolation::Isolation;
 use crate::makefile;
+use crate::mends::Mends;
 use crate::options::{AnalysisOptions, UnitOptions, names};
 use crate::pipeline::{Depth, Export, Pipeline, Unit};
 use crate::policy;
@@ -322,8 +323,13 @@ fn prepare(paths: &[PathBuf], options: &AnalysisOptions) -> Result<Prepared, Vec
         collection.headers.retain(asked);
         collection.others.retain(asked);
     }
+    let alone = collection.inputs.len() == 1;
     let options = AnalysisOptions {
-        alone: collection.inputs.len() == 1,
+        alone,
+        mends: match options.mends {
+            Mends::Few if alone => Mends::Many,
+            mends => mends,
+        },
         scan: Arc::new(scan),
         ..options.clone()
     };

@@ -23,6 +23,7 @@ mod last;
 mod made;
 pub mod makefile;
 mod manual;
+pub mod mends;
 pub mod options;
 pub mod output;
 pub mod pipeline;
@@ -32,6 +33,7 @@ mod query;
 mod replaced;
 pub mod scan;
 mod signals;
+mod triage;
 
 use std::env;
 use std::ffi::OsString;
@@ -180,6 +182,7 @@ where
         Command::Query(args) => Some((&args.source, &args.scan)),
         Command::Equal(args) => Some((&args.source, &NO_PATHS)),
         Command::Explain(args) => Some((&args.source, &args.paths)),
+        Command::Triage(args) => Some((&args.source, &args.paths)),
         _ => None,
     };
     if let Some((source, paths)) = named
@@ -205,6 +208,7 @@ where
             options.timings = args.output.timings;
             options.anatomy = args.output.wants(args::Format::Html);
             options.coverage = args.coverage;
+            options.mends = args.mends();
             options.bounds = args.bounds();
             let folder = streams.cache.clone().filter(|_| !args.no_cache);
             options.cache = folder.map(|folder| Arc::new(Cache::new(folder)));
@@ -212,7 +216,10 @@ where
             options.stop = (streams.interruption)();
             let mut run = run(&args.jobs, streams);
             run.progress &= !args.output.quiet;
-            let report = driver::check(pipeline, &args.paths, &options, run);
+            let mut report = driver::check(pipeline, &args.paths, &options, run);
+            if args.fix {
+                report = fixed(pipeline, &args.paths, &options, run, report, streams);
+            }
             let words = arguments
                 .iter()
                 .map(|word| word.to_str().map(str::to_owned));
@@ -273,6 +280,18 @@ where
             let run = run(&args.jobs, streams);
             query::run(pipeline, &args, &options, run, streams)
         }
+        Command::Triage(args) => {
+            args.source.apply(&mut options, macros);
+            args.search.apply(&mut options);
+            options.cache = streams
+                .cache
+                .clone()
+                .map(|folder| Arc::new(Cache::new(folder)));
+            options.stop = (streams.interruption)();
+            let mut run = run(&args.jobs, streams);
+            run.progress = false;
+            triage::run(pipeline, &args, &options, run, streams)
+        }
         Command::Explain(args) => {
             let run = run(&args.jobs, streams);
             explain::run(pipeline, &args, macros, run, streams)
@@ -285,6 +304,40 @@ where
 
 /// Of a command whose files are no list.
 static NO_PATHS: Vec<PathBuf> = Vec::new();
+
+/// Rounds of changes that one run makes.
+const ROUNDS: usize = 8;
+
+/// Makes the changes that the report has proved, and those that the next report proves; gives the report on what is left.
+fn fixed<P: Pipeline>(
+    pipeline: &P,
+    paths: &[PathBuf],
+    options: &AnalysisOptions,
+    run: RunOptions,
+    report: Report,
+    streams: &mut Streams<'_>,
+) -> Report {
+    let mut report = report;
+    for _ in 0..ROUNDS {
+        let fixed = mends::fix::make(&report);
+        for message in &fixed.refused {
+            complain(streams, &text::safe(message));
+        }
+        if fixed.files.is_empty() {
+            break;
+        }
+        for file in &fixed.files {
+            let _ = writeln!(streams.err, "changed: {}", text::safe(file));
+        }
+        // What is known of the files is not known any more.
+        let options = AnalysisOptions {
+            scan: Arc::default(),
+            ..options.clone()
+        };
+        report = driver::check(pipeline, paths, &options, run);
+    }
+    report
+}
 
 /// Why what a command is to write could not be written, if so.
 fn unwritable(command: &Command) -> Option<String> {

@@ -22,6 +22,15 @@ pub(crate) fn of(arguments: &[OsString]) -> Option<Made> {
     })
 }
 
+/// The day, `2026-01-02`; that of `SOURCE_DATE_EPOCH` where it is set.
+pub(crate) fn today() -> String {
+    let given = env::var("SOURCE_DATE_EPOCH").ok();
+    let given = given.and_then(|text| text.parse().ok());
+    let now = || SystemTime::now().duration_since(UNIX_EPOCH).ok();
+    let seconds = given.or_else(|| Some(now()?.as_secs())).unwrap_or_default();
+    date(seconds).chars().take(10).collect()
+}
+
 /// The command line as a shell would take it. The program goes by its own name, wherever it was started from.
 fn command(arguments: &[OsString]) -> String {
     let mut words = vec!["warplog".to_owned()];

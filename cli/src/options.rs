@@ -14,6 +14,7 @@ use crate::compile_db::CompileFlags;
 use crate::config::{Choice, Config};
 use crate::dims::Dims;
 use crate::header::Header;
+use crate::mends::Mends;
 use crate::scan::Scan;
 
 /// Options of a run, from the command line.
@@ -49,6 +50,8 @@ pub struct AnalysisOptions {
     pub aliasing: Option<Aliasing>,
     /// Whether what a kernel asserts about its arguments and its launch is checked, not taken as the caller's duty.
     pub check_assertions: bool,
+    /// How far changes of the source are looked for that mend a kernel.
+    pub mends: Mends,
     /// How many times the solver's budgets are raised.
     pub effort: u32,
     /// Wall time after which a query of the solver is given up.
@@ -172,6 +175,7 @@ impl Default for AnalysisOptions {
             modular: false,
             aliasing: None,
             check_assertions: false,
+            mends: Mends::No,
             effort: 1,
             query_timeout: Duration::from_secs(60),
             alone: false,
@@ -269,6 +273,8 @@ pub struct UnitOptions {
     pub include_dirs: Vec<PathBuf>,
     /// What is assumed of its kernels: by the command line, then by the configuration.
     pub assume: Vec<String>,
+    /// The kernels of which each of that is assumed, by its number; all where it names none, or has no entry.
+    pub assume_in: Vec<Vec<String>>,
     /// What is taken of arrays that host code does not show to be apart: by the command line, or else by the configuration.
     pub aliasing: Option<Aliasing>,
     /// Lanes that run in lock-step, if the header says so.
@@ -329,6 +335,7 @@ impl UnitOptions {
                 .chain(of_header)
                 .collect(),
             assume: options.assume.clone(),
+            assume_in: Vec::new(),
             aliasing: options.aliasing,
             warp_sync: options.warp_sync.or(header.warp_sync),
             flags: CompileFlags::default(),
@@ -344,6 +351,13 @@ impl UnitOptions {
         self.macros = settings.macros.into_iter().chain(self.macros).collect();
         self.include_dirs.extend(settings.include_dirs);
         self.assume.extend(settings.assume);
+        for answer in config.answers.iter().filter(|answer| answer.holds) {
+            if answer.is_about(config, path) {
+                self.assume_in.resize(self.assume.len(), Vec::new());
+                self.assume.push(answer.assume.clone());
+                self.assume_in.push(answer.kernels.clone());
+            }
+        }
         self.aliasing = self.aliasing.or(settings.aliasing);
         if self.launch.is_none() {
             let given = |block_dim, grid_dim| GivenLaunch {

@@ -19,7 +19,7 @@ use warplog_solver_bridge::Decision;
 use crate::cache::{Anatomies, Cache, RecordingFiles};
 use crate::explain::{self, Question};
 use crate::options::{Aliasing, AnalysisOptions, Macro, UnitOptions};
-use crate::{analysis, collect, equal, output};
+use crate::{analysis, collect, equal, mends, output};
 
 /// A file to analyse, with its options.
 #[derive(Clone, Copy, Debug)]
@@ -178,6 +178,7 @@ impl Pipeline for Analysis {
                     kernel.extent.launched = summary.launched.contains(base_name(&kernel.name));
                 }
                 report.allows = comments(&summary, unit, options);
+                mends::add(&mut report, unit, options, &summary.headers);
                 report.inventory = inventory(summary, unit, options);
                 if options.timings {
                     let extract = u64::try_from(extracted.as_micros()).unwrap_or(u64::MAX);
@@ -467,7 +468,7 @@ impl Joined {
 }
 
 /// A kernel's name without namespaces and template arguments.
-fn base_name(name: &str) -> &str {
+pub(crate) fn base_name(name: &str) -> &str {
     let name = name.split('<').next().unwrap_or(name);
     name.rsplit("::").next().unwrap_or(name)
 }
@@ -535,7 +536,7 @@ fn inventory(summary: Summary, unit: &Unit<'_>, options: &AnalysisOptions) -> In
 }
 
 /// The facts of a file under its header and flags, and what it is made of.
-fn extract(
+pub(crate) fn extract(
     unit: &Unit<'_>,
     options: &AnalysisOptions,
     files: &dyn FileSystem,
@@ -620,6 +621,7 @@ fn extract(
         warp_sync: unit.options.warp_sync,
         no_annotations: options.no_annotations,
         assume: &unit.options.assume,
+        assume_in: &unit.options.assume_in,
         modular: options.modular,
         strict_aliasing: unit.options.aliasing == Some(Aliasing::Strict),
         check_assertions: options.check_assertions,

@@ -29,6 +29,9 @@ pub struct Options<'a> {
     pub no_annotations: bool,
     /// What is assumed of kernels besides what the file says: expressions, see [`check_assumption`].
     pub assume: &'a [String],
+    /// By the number of the assumption, the kernels that it is made of, without template arguments; all where it names none, or has no
+    /// entry.
+    pub assume_in: &'a [Vec<String>],
     /// Use functions with contracts by these, where that is possible.
     pub modular: bool,
     /// Leave a kernel undecided whose arguments may be one allocation, rather than assume that they are not.

@@ -337,6 +337,16 @@ relations! {
             /// An enclosing loop.
             loop_id: LoopId,
         }
+        /// `called_at(point, position, span)`: the access or barrier at the point stands in a function that is lowered in place of its call: the calls through which it is reached, the kernel's own first.
+        /// Yields: `s[t] = 1;` in `f` of a kernel that calls `f(s)`. Does not: `s[t] = 1;` in the kernel itself.
+        called_at / CalledAtRow "called_at" [key 2] {
+            /// Point.
+            point: PointId,
+            /// Position from 0, the call in the kernel first.
+            position: u32,
+            /// Place of the call.
+            span: SpanId,
+        }
         /// `guard_at(point, position, term, polarity, cause, cause_point)`: the conjuncts of the point's path condition, in program order.
         /// Yields: `if (t < n) a[t] = 1;`. Does not: `a[t] = 1;`.
         guard_at / GuardAtRow "guard_at" [key 2] {

@@ -276,7 +276,8 @@ function findingItem(kernel, it, nth) {
         ["Also in", it.also.slice(0, 8).map((name) => `\`${name}\``).join(", ") + (it.also.length > 8 ? ` and ${it.also.length - 8} more` : "")],
         ["Launch", it.launches.slice(0, 4).map((index) => kernel.launches[index]?.words).join("; ") + (it.launches.length > 4 ? " and others" : "")],
         ["Assumes", it.assumptions.join("; ")], ["Notes", it.notes.join("; ")], ["Id", it.id],
-      ].filter(([, text]) => text).map(([term, text]) => [h("dt", {}, term), h("dd", {}, prose(text))]))));
+      ].filter(([, text]) => text).map(([term, text]) => [h("dt", {}, term), h("dd", {}, prose(text))])),
+      it.diff && h("pre", { class: "diff" }, it.diff.map((line) => h("div", { class: line.startsWith("+") ? "added" : line.startsWith("-") ? "removed" : "" }, line)))));
 }
 
 // What a kernel costs: a line each, and for a bank conflict the banks with the words that lanes want of them.

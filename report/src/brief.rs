@@ -23,6 +23,16 @@ pub fn middle(text: &str, most: usize) -> String {
     format!("{front}…{end}")
 }
 
+/// The text without what is behind so many characters.
+#[must_use]
+pub fn end(text: &str, most: usize) -> String {
+    if text.chars().count() <= most {
+        return text.to_owned();
+    }
+    let front: String = text.chars().take(most.saturating_sub(1)).collect();
+    format!("{front}…")
+}
+
 /// A term of the host, as short as a page has it.
 #[must_use]
 pub fn term(text: &str) -> String {

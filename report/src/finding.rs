@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 use crate::allow::Allow;
 use crate::anatomy::Anatomy;
 use crate::costs::Costs;
+use crate::mend::Mend;
 
 /// The text of source lines, by file and 1-based line, without the line end.
 pub type Sources = BTreeMap<(String, u32), String>;
@@ -274,6 +275,8 @@ pub struct Finding {
     /// What the caller decides and a conditional finding hinges on: sizes by name, contents of arrays as `idx[]`. Empty
     /// where no value of the caller's matters.
     pub hinges_on: Vec<String>,
+    /// A change of the source that leaves its kernel race-free, if one was looked for and proved.
+    pub mend: Option<Mend>,
     /// Further remarks.
     pub notes: Vec<String>,
     /// Indexes into [`Kernel::launches`] of the launches that show it.
@@ -404,6 +407,23 @@ pub struct Location {
     pub role: Role,
     /// The macro whose call this place is: the access stands in its expansion.
     pub macro_name: Option<String>,
+    /// The calls through which it is reached, where it stands in a function: that in the kernel first.
+    pub calls: Vec<Place>,
+}
+
+impl Finding {
+    /// The two accesses of a race, or the calls through which they are reached where these part: what an order has to come between.
+    #[must_use]
+    pub fn parts_at(&self) -> Option<[&Place; 2]> {
+        let of = |role| self.locations.iter().find(|location| location.role == role);
+        let (first, second) = (of(Role::First)?, of(Role::Second)?);
+        let both = first.calls.iter().zip(&second.calls);
+        let common = both.take_while(|(a, b)| a == b).count();
+        fn place(location: &Location, common: usize) -> &Place {
+            location.calls.get(common).unwrap_or(&location.place)
+        }
+        Some([place(first, common), place(second, common)])
+    }
 }
 
 /// The part a place takes in a finding.

@@ -129,6 +129,8 @@ struct Finding<'a> {
     reasons: &'a [String],
     assumptions: &'a [String],
     hint: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    mend: Option<Mend<'a>>,
     race_free_if: Option<&'a str>,
     hinges_on: &'a [String],
     notes: &'a [String],
@@ -144,6 +146,8 @@ struct Location<'a> {
     role: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     r#macro: Option<&'a str>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    calls: Vec<Place<'a>>,
 }
 
 #[derive(Serialize)]
@@ -374,6 +378,7 @@ impl<'a> Finding<'a> {
                     place: Place::of(&location.place),
                     role: location.role.as_str(),
                     r#macro: location.macro_name.as_deref(),
+                    calls: location.calls.iter().map(Place::of).collect(),
                 })
                 .collect(),
             interval: finding.interval.as_ref().map(Interval::of),
@@ -407,12 +412,42 @@ impl<'a> Finding<'a> {
             reasons: &finding.reasons,
             assumptions: &finding.assumptions,
             hint: finding.hint.as_deref(),
+            mend: finding.mend.as_ref().map(Mend::of),
             race_free_if: finding.race_free_if.as_deref(),
             hinges_on: &finding.hinges_on,
             notes: &finding.notes,
             launches: &finding.launches,
             instances: finding.instances,
             suppressed: finding.suppressed_because(),
+        }
+    }
+}
+
+/// A change that was proved to leave the kernel race-free.
+#[derive(Serialize)]
+struct Mend<'a> {
+    edits: Vec<Edit<'a>>,
+    diff: String,
+}
+
+#[derive(Serialize)]
+struct Edit<'a> {
+    #[serde(flatten)]
+    place: Place<'a>,
+    was: &'a str,
+    text: &'a str,
+}
+
+impl<'a> Mend<'a> {
+    fn of(mend: &'a crate::mend::Mend) -> Self {
+        let edits = mend.edits.iter().map(|edit| Edit {
+            place: Place::of(&edit.place),
+            was: &edit.was,
+            text: &edit.text,
+        });
+        Mend {
+            edits: edits.collect(),
+            diff: mend.diff(),
         }
     }
 }

@@ -9,6 +9,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use crate::finding::{Finding, InputError, Kernel, Report, Verdict};
+use crate::mend::help;
 use crate::verdict::FailOn;
 use crate::words::{counted, finding_notes, headline, label, note_words, replaced};
 
@@ -222,8 +223,8 @@ fn details(out: &mut String, kernel: &Kernel, finding: &Finding) {
         out.push_str("\n  ");
         out.push_str(&text(&note));
     }
-    if let Some(hint) = &finding.hint {
-        let _ = write!(out, "\n  help: {}", text(hint));
+    if let Some(help) = help(finding) {
+        let _ = write!(out, "\n  {}", text(&help.replace('\n', "\n  ")));
     }
 }
 

@@ -1,7 +1,7 @@
 //! Findings as plain data and one renderer a file.
 //!
 //! [`finding`] holds the data, [`verdict`] what follows from it, [`id`] its order and identity, [`kinds`] what is told of each kind,
-//! [`groups`] and [`causes`] which findings are one, [`questions`] what to ask a person,
+//! [`groups`] and [`causes`] which findings are one, [`questions`] what to ask a person, [`mend`] what was shown to help,
 //! [`words`] the sentences that several formats share; [`text`], [`concise`], [`json`], [`sarif`], [`junit`], [`csv`]
 //! and [`html`] render.
 
@@ -23,6 +23,7 @@ pub mod json;
 pub mod junit;
 pub mod kinds;
 pub mod lines;
+pub mod mend;
 pub mod merge;
 pub mod questions;
 mod reasons;

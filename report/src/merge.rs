@@ -15,6 +15,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::anatomy::Anatomy;
 use crate::finding::{Finding, FindingKind, Inventory, Kernel, LaunchSource, Place, Role, Scope};
+use crate::mend;
 
 impl Inventory {
     /// Adds what another unit is made of.
@@ -104,7 +105,8 @@ fn identity(finding: &Finding) -> Identity<'_> {
 }
 
 /// Adds what another unit found out about the kernel.
-fn absorb(kernel: &mut Kernel, other: Kernel) {
+fn absorb(kernel: &mut Kernel, mut other: Kernel) {
+    mend::agree(kernel, &mut other);
     kernel.extent.gaps.extend(other.extent.gaps);
     kernel.extent.launched |= other.extent.launched;
     kernel.extent.micros += other.extent.micros;

@@ -35,6 +35,7 @@ fn location(needle: &str, role: Role) -> Location {
         place: place(needle),
         role,
         macro_name: None,
+        calls: Vec::new(),
     }
 }
 
@@ -149,6 +150,7 @@ pub(crate) fn race() -> Finding {
         hint: Some("a `__syncthreads()` between the two accesses would order them".to_owned()),
         race_free_if: None,
         hinges_on: Vec::new(),
+        mend: None,
         notes: Vec::new(),
         launches: vec![0],
         instances: 1,
@@ -168,6 +170,7 @@ fn conditional() -> Finding {
         ],
         race_free_if: Some("n <= 64".to_owned()),
         hinges_on: vec!["n".to_owned()],
+        mend: None,
         ..race()
     }
 }

@@ -24,6 +24,7 @@ use crate::finding::{
 };
 use crate::indented;
 use crate::kinds::KINDS;
+use crate::mend::{MEND_WORDS, Mend, help};
 use crate::words::{
     counted, finding_notes, headline, label, note_words, replaced, thread_words, triple,
 };
@@ -239,6 +240,15 @@ fn result(cause: &str, kernel: &Kernel, finding: &Finding) -> SarifResult {
         entry.id = Some(id);
         related.push(entry);
     }
+    for location in &finding.locations {
+        let calls = location.calls.iter().map(|call| Location {
+            message: Some(Message {
+                text: format!("{} through this call", label(finding, location)),
+            }),
+            ..at(call)
+        });
+        related.extend(calls);
+    }
     let barriers = finding
         .interval
         .iter()
@@ -269,6 +279,7 @@ fn result(cause: &str, kernel: &Kernel, finding: &Finding) -> SarifResult {
         locations,
         related_locations: related,
         code_flows: code_flows(finding),
+        fixes: finding.mend.iter().map(fix).collect(),
         partial_fingerprints: BTreeMap::from([(FINGERPRINT, finding.fingerprint.clone())]),
         suppressions: suppressions(finding.suppressed.as_ref()),
         properties: ResultProperties {
@@ -282,6 +293,35 @@ fn result(cause: &str, kernel: &Kernel, finding: &Finding) -> SarifResult {
             scope: finding.scope.map(|scope| scope.as_str()),
             array: finding.array.clone(),
         },
+    }
+}
+
+/// A mend as what an editor or a code host applies, file by file.
+fn fix(mend: &Mend) -> Fix {
+    let mut changes: BTreeMap<&str, Vec<Replacement>> = BTreeMap::new();
+    for edit in &mend.edits {
+        let replacement = Replacement {
+            deleted_region: at(&edit.place).physical_location.region,
+            inserted_content: Message {
+                text: edit.text.clone(),
+            },
+        };
+        let file = edit.place.file.as_str();
+        changes.entry(file).or_default().push(replacement);
+    }
+    let change = |(file, replacements): (&str, Vec<Replacement>)| ArtifactChange {
+        // The name becomes a reference when all are known.
+        artifact_location: ArtifactLocation {
+            uri: file.to_owned(),
+            uri_base_id: None,
+        },
+        replacements,
+    };
+    Fix {
+        description: Message {
+            text: plain(MEND_WORDS),
+        },
+        artifact_changes: changes.into_iter().map(change).collect(),
     }
 }
 
@@ -302,9 +342,7 @@ fn message(kernel: &Kernel, finding: &Finding) -> Message {
             .iter()
             .map(|note| plain(note)),
     );
-    if let Some(hint) = &finding.hint {
-        lines.push(plain(&format!("help: {hint}")));
-    }
+    lines.extend(help(finding).as_deref().map(plain));
     lines[0] = plain(&lines[0]);
     Message {
         text: lines.join("\n"),
@@ -388,6 +426,13 @@ fn steps(finding: &Finding, nth: usize) -> Vec<ThreadFlowLocation> {
     }
     for location in &finding.locations {
         let text = || label(finding, location);
+        if matches!(
+            (location.role, nth),
+            (Role::First | Role::Barrier, 0) | (Role::Second, 1)
+        ) {
+            let calls = location.calls.iter();
+            steps.extend(calls.map(|call| step(call, "calls".to_owned(), "important")));
+        }
         match (location.role, nth) {
             (Role::First, 0) | (Role::Second, 1) | (Role::Assertion, _) => {
                 steps.push(step(&location.place, text(), "essential"));

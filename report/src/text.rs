@@ -99,12 +99,13 @@ pub fn render(report: &Report, options: TextOptions) -> String {
     let (potential, shown): (Vec<_>, Vec<_>) = counting.into_iter().partition(Cause::is_potential);
     let show_potential = options.shows.potential || options.is_verbose();
     let mut page = Page::default();
+    let mut mends = Vec::new();
     for cause in &shown {
-        page.part(findings::block(cause, report, options));
+        page.part(findings::block(cause, report, &mut mends, options));
     }
     if show_potential {
         for cause in &potential {
-            page.part(findings::block(cause, report, options));
+            page.part(findings::block(cause, report, &mut mends, options));
         }
     }
     if options.detail == Detail::Quiet {
@@ -138,8 +139,9 @@ pub fn kernel_with_findings(report: &Report, options: TextOptions) -> String {
         ..options
     };
     let mut page = Page::default();
+    let mut mends = Vec::new();
     for cause in &causes(report) {
-        page.part(findings::block(cause, report, options));
+        page.part(findings::block(cause, report, &mut mends, options));
     }
     page.part(kernels::verdicts(report, options));
     page.out

@@ -174,6 +174,7 @@ pub fn finding_notes(kernel: &Kernel, finding: &Finding) -> Vec<String> {
     if let Some(witness) = &finding.witness {
         notes.extend(witness_words(witness, finding.kind));
     }
+    notes.extend(chain_words(finding));
     if let Some(interval) = &finding.interval {
         notes.push(interval_words(interval));
     }
@@ -218,6 +219,44 @@ pub fn finding_notes(kernel: &Kernel, finding: &Finding) -> Vec<String> {
     notes
 }
 
+/// Through which calls the places of a finding are reached, those that share them in one sentence.
+fn chain_words(finding: &Finding) -> Option<String> {
+    let mut told: Vec<(&[Place], Vec<String>)> = Vec::new();
+    for location in finding.locations.iter().filter(|at| !at.calls.is_empty()) {
+        let what = brief_label(finding, location);
+        let what = what
+            .split(' ')
+            .next()
+            .filter(|word| word.starts_with('('))
+            .map_or(what.clone(), str::to_owned);
+        match told
+            .iter_mut()
+            .find(|(calls, _)| *calls == location.calls.as_slice())
+        {
+            Some((_, all)) => all.push(what),
+            None => told.push((&location.calls, vec![what])),
+        }
+    }
+    let words = |(calls, whats): (&[Place], Vec<String>)| {
+        let own = finding.locations.first().map(|at| &at.place.file);
+        let places: Vec<String> = calls
+            .iter()
+            .map(|call| match Some(&call.file) == own {
+                true => format!("line {}", call.line),
+                false => format!("{}:{}", safe(&call.file), call.line),
+            })
+            .collect();
+        let of = if places.len() == 1 { "call" } else { "calls" };
+        format!(
+            "{} through the {of} at {}",
+            whats.join(" and "),
+            places.join(", then ")
+        )
+    };
+    let told: Vec<String> = told.into_iter().map(words).collect();
+    (!told.is_empty()).then(|| told.join(", "))
+}
+
 /// The same in as few lines as a reader needs, for a page: no term is longer than [`brief::TERM`], assumptions stand at the end of
 /// the page, and what the headline says is not said again.
 pub(crate) fn brief_notes(kernel: &Kernel, finding: &Finding) -> Vec<String> {
@@ -239,6 +278,7 @@ pub(crate) fn brief_notes(kernel: &Kernel, finding: &Finding) -> Vec<String> {
         let known = launches.first().is_some_and(|launch| launch.is_known());
         notes.extend(brief_witness(witness, finding.kind, known));
     }
+    notes.extend(chain_words(finding));
     if let Some(interval) = &finding.interval {
         notes.push(interval_words(interval));
     }
@@ -348,7 +388,9 @@ pub(crate) fn launch_brief(launch: &Launch, witness: Option<&Witness>) -> String
     out
 }
 
-pub(crate) fn counted(count: usize, one: &str, many: &str) -> String {
+/// `1 finding`, `3 findings`.
+#[must_use]
+pub fn counted(count: usize, one: &str, many: &str) -> String {
     format!("{count} {}", if count == 1 { one } else { many })
 }
 

@@ -3,6 +3,7 @@
 //! Each suite has a folder of its own; `@` in a command line stands for it and is put back into the output.
 
 use std::fs;
+use std::io::{Seek, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -98,9 +99,25 @@ impl Bench {
     /// # Panics
     /// As [`Bench::run`].
     pub fn words(&self, words: &[&str]) -> Run {
+        self.with_input(words, "")
+    }
+
+    /// The same with something to read on standard input.
+    ///
+    /// # Panics
+    /// As [`Bench::run`].
+    pub fn with_input(&self, words: &[&str], input: &str) -> Run {
         let root = self.folder.path().display().to_string();
         let arguments = words.iter().map(|word| word.replace('@', &root));
-        let output = self.command().args(arguments).output().expect("runs");
+        let mut command = self.command();
+        command.args(arguments);
+        if !input.is_empty() {
+            let mut file = tempfile::tempfile().expect("a file");
+            file.write_all(input.as_bytes()).expect("writes");
+            file.rewind().expect("is a file");
+            command.stdin(file);
+        }
+        let output = command.output().expect("runs");
         let name = self.program.file_name().unwrap_or_default();
         let name = name.to_string_lossy();
         let text = |bytes: Vec<u8>| {

@@ -57,6 +57,7 @@ pub fn read(bytes: &[u8]) -> Result<Option<Facts>, String> {
         warp_sync: None,
         no_annotations: false,
         assume: &[],
+        assume_in: &[],
         modular: false,
         begun: &|_| (),
         strict_aliasing: false,

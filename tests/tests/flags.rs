@@ -213,6 +213,10 @@ fn assert_source_flags(
 #[test]
 fn flags_of_check() {
     let bench = bench();
+    bench.file(
+        "unordered.cu",
+        "//--blockDim=64 --gridDim=4\n__global__ void turn(int *out) {\n    __shared__ int s[64];\n    s[threadIdx.x] = 1 + threadIdx.x;\n    out[64 * blockIdx.x + threadIdx.x] = s[63 - threadIdx.x];\n}\n",
+    );
     let shared = assert_source_flags(
         &bench,
         &|arguments| format!("check {arguments} --fail-on potential"),
@@ -363,6 +367,12 @@ fn flags_of_check() {
             &["launched kernels bound  0 of 0"],
         ),
         ("check halves.cu --no-cache", 1, &["1 racy"]),
+        (
+            "check unordered.cu --no-mends",
+            1,
+            &["help (not proved)", "!was checked"],
+        ),
+        ("check unordered.cu --fix", 0, &["race_free"]),
         (
             "check halves.cu --verbose",
             1,

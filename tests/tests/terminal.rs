@@ -49,7 +49,10 @@ __global__ void walk_bad(int *out) {
            = note: no barrier orders them between `__syncthreads()` at k.cu:11 and `__syncthreads()` at k.cu:11 or the end of the kernel, round the
                    back edge of the loop
            = note: lock-step warps (before Volta; `--warp-sync=32`) would have hidden it
-           = help: a barrier is missing at the end of the loop body: `__syncthreads()`, where all these threads reach it, would order them
+           = help: with this change the kernel is race-free, which was checked (`--fix` makes it)
+        12           s[t] = sum;
+           +         __syncthreads();
+        13       }
 
         1 kernel in 1 file: 1 racy; 1 finding (1 confirmed, 0 conditional, 0 potential)
     "#]].assert_eq(&bench.run("check k.cu").shown());

@@ -140,7 +140,10 @@ fn a_confirmed_race_in_words() {
           = note: thread (1,0,0) and thread (0,0,0) of block (0,0,0) meet at `tile[1]`
           = note: no barrier orders them between the start of the kernel and the end of the kernel
           = note: lock-step warps (before Volta; `--warp-sync=32`) would have hidden it
-          = help: a barrier is missing between line 5 and line 6: `__syncthreads()`, where all these threads reach it, would order them
+          = help: with this change the kernel is race-free, which was checked (`--fix` makes it)
+        5       tile[threadIdx.x] = threadIdx.x;
+          +     __syncthreads();
+        6       out[threadIdx.x] = tile[threadIdx.x + 1];
 
         1 kernel in 1 file: 1 racy; 1 finding (1 confirmed, 0 conditional, 0 potential)
     "#]].assert_eq(&run_inside(&[("k.cu", RACE)], "check k.cu"));
@@ -161,7 +164,8 @@ fn a_potential_race_in_words() {
           = note: no barrier orders them between the start of the kernel and the end of the kernel
           = note: race-free if `__distinct(where)`, for this launch (--assume "__distinct(where)" checks it)
           = note: both lanes execute the instruction at once: a race in lock-step warps, too
-          = help: both threads are at the same access: let one thread do it, give each an element of its own, or use an atomic operation
+          = help (not proved): both threads are at the same access: let one thread do it, give each an element of its own, or use an atomic
+                               operation
 
         questions: a yes rules out the findings that are counted (pass the flag, or put it into warplog.toml)
             1 finding in `scatter`: are the elements of `where` pairwise different? (--assume '__distinct(where)')
@@ -337,6 +341,20 @@ fn a_race_as_json() {
                   "reasons": [],
                   "assumptions": [],
                   "hint": "a barrier is missing between line 5 and line 6: `__syncthreads()`, where all these threads reach it, would order them",
+                  "mend": {
+                    "edits": [
+                      {
+                        "file": "k.cu",
+                        "line": 6,
+                        "column": 1,
+                        "end_line": 6,
+                        "end_column": 1,
+                        "was": "",
+                        "text": "    __syncthreads();\n"
+                      }
+                    ],
+                    "diff": "--- a/k.cu\n+++ b/k.cu\n@@ -5,2 +5,3 @@\n     tile[threadIdx.x] = threadIdx.x;\n+    __syncthreads();\n     out[threadIdx.x] = tile[threadIdx.x + 1];\n"
+                  },
                   "race_free_if": null,
                   "hinges_on": [],
                   "notes": [
@@ -511,7 +529,7 @@ fn facts_then_solve_say_what_check_says() {
             "--only-inter-block",
             "--jobs 3",
         ] {
-            let checked = run(&format!("check . --format {format} {flags}"));
+            let checked = run(&format!("check . --no-mends --format {format} {flags}"));
             let solved = run(&format!("solve facts --format {format} {flags}"));
             assert!(
                 checked == solved,
@@ -675,10 +693,10 @@ __global__ void member(int *bins) {
 }
 ";
     expect![[r#"
-        = help: `atomicAdd_block` is atomic among the threads of one block only: use `atomicAdd`
-        = help: the two atomic operations are of 4 and of 8 bytes: only operations on the same bytes are atomic towards each other
-        = help: `fetch_add` is atomic among the threads of one block only: give the object the scope of the device
-    "#]].assert_eq(&lines(&[("k.cu", text)], &["help:"]));
+        = help (not proved): `atomicAdd_block` is atomic among the threads of one block only: use `atomicAdd`
+        = help (not proved): the two atomic operations are of 4 and of 8 bytes: only operations on the same bytes are atomic towards each other
+        = help (not proved): `fetch_add` is atomic among the threads of one block only: give the object the scope of the device
+    "#]].assert_eq(&lines(&[("k.cu", text)], &["help (not proved):"]));
 }
 
 #[test]

@@ -197,7 +197,7 @@ impl<'a> Collector<'a> {
         let locations = rows
             .iter()
             .zip(roles)
-            .map(|(row, role)| self.location(row.span, role))
+            .map(|(row, role)| self.reached((row.span, row.point), role))
             .collect();
         let scope = self.scope(candidate.scope, &race.witness);
         let mut reasons = self.unsupported(candidate.launch);
@@ -244,6 +244,7 @@ impl<'a> Collector<'a> {
             hint: None,
             race_free_if: None,
             hinges_on: Vec::new(),
+            mend: None,
             notes: self
                 .one_allocation(rows)
                 .into_iter()
@@ -274,7 +275,7 @@ impl<'a> Collector<'a> {
         let barrier = &self.facts.barrier[candidate.barrier.index()];
         let cause = &self.facts.point[candidate.cause_point.index()];
         let locations = vec![
-            self.location(barrier.span, Role::Barrier),
+            self.reached((barrier.span, barrier.point), Role::Barrier),
             self.location(cause.span, Role::Condition),
         ];
         let mut reasons = self.unsupported(candidate.launch);
@@ -358,6 +359,7 @@ impl<'a> Collector<'a> {
             hint: Some(hint.to_owned()),
             race_free_if: None,
             hinges_on: Vec::new(),
+            mend: None,
             notes,
             launches: vec![index],
             instances: 1,
@@ -444,6 +446,7 @@ impl<'a> Collector<'a> {
             hint: hint.map(str::to_owned),
             race_free_if: None,
             hinges_on: hinge.hinges_on,
+            mend: None,
             // A potential finding tells its reasons anyway.
             notes: what
                 .filter(|_| exact)
@@ -482,6 +485,15 @@ impl<'a> Collector<'a> {
             place,
             role,
             macro_name: self.places.macro_name(span).map(str::to_owned),
+            calls: Vec::new(),
+        }
+    }
+
+    /// The same of an access or a barrier, with the calls through which it is reached.
+    fn reached(&self, (span, point): (SpanId, PointId), role: Role) -> Location {
+        Location {
+            calls: self.places.calls(point),
+            ..self.location(span, role)
         }
     }
 

@@ -223,11 +223,8 @@ fn words(
     if cure.same {
         return "both threads are at the same access: let one thread do it, give each an element of its own, or use an atomic operation".to_owned();
     }
-    let mut lines: Vec<u32> = finding
-        .locations
-        .iter()
-        .map(|location| location.place.line)
-        .collect();
+    let parts = finding.parts_at();
+    let mut lines: Vec<u32> = parts.iter().flatten().map(|place| place.line).collect();
     lines.sort_unstable();
     match lines.as_slice() {
         [first, .., last] if first < last => format!(

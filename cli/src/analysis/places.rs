@@ -15,6 +15,8 @@ pub(super) struct Places<'a> {
     needed: RefCell<BTreeSet<(FileId, u32)>>,
     /// The loops around points, once somebody asks.
     loops: OnceCell<FxHashMap<PointId, Vec<LoopId>>>,
+    /// The calls through which points are reached, likewise.
+    calls: OnceCell<FxHashMap<PointId, Vec<(u32, SpanId)>>>,
     /// The arms of branches that points stand in, likewise.
     arms: OnceCell<FxHashMap<PointId, Vec<Arm>>>,
 }
@@ -34,6 +36,7 @@ impl<'a> Places<'a> {
             lines,
             needed: RefCell::default(),
             loops: OnceCell::new(),
+            calls: OnceCell::new(),
             arms: OnceCell::new(),
         }
     }
@@ -77,6 +80,21 @@ impl<'a> Places<'a> {
             end_line: row.end_line,
             end_column: row.end_column,
         }
+    }
+
+    /// The calls through which a point is reached, that in the kernel first.
+    pub(super) fn calls(&self, point: PointId) -> Vec<Place> {
+        let calls = self.calls.get_or_init(|| {
+            let mut calls: FxHashMap<PointId, Vec<(u32, SpanId)>> = FxHashMap::default();
+            for row in &self.facts.called_at {
+                let entry = calls.entry(row.point).or_default();
+                entry.push((row.position, row.span));
+            }
+            calls
+        });
+        let mut own = calls.get(&point).cloned().unwrap_or_default();
+        own.sort_unstable();
+        own.into_iter().map(|(_, span)| self.place(span)).collect()
     }
 
     /// The macro that a span was expanded from.

@@ -40,6 +40,34 @@ pub struct Config {
     launches: Vec<KernelLaunch>,
     /// Findings that it suppresses.
     pub allows: Vec<ConfigAllow>,
+    /// Questions that somebody has answered.
+    pub answers: Vec<Answer>,
+}
+
+/// An answer to a question of the analysis: `[[answer]]`.
+#[derive(Clone, Debug)]
+pub struct Answer {
+    /// Line of the entry.
+    pub line: u32,
+    /// The condition that was asked about.
+    pub assume: String,
+    /// Whether it always holds: it is assumed then.
+    pub holds: bool,
+    /// In which files; in all if empty.
+    paths: Patterns,
+    /// Of which kernels, without template arguments; of all if empty.
+    pub kernels: Vec<String>,
+}
+
+impl Answer {
+    /// Whether it is about a file.
+    #[must_use]
+    pub fn is_about(&self, config: &Config, file: &Path) -> bool {
+        match config.relative(file) {
+            Some(path) => self.paths.allows(&path),
+            None => self.paths.empty,
+        }
+    }
 }
 
 /// A `[[path]]`.

@@ -9,14 +9,16 @@ use warplog_report::allow::meant;
 use warplog_report::kinds::KINDS;
 use warplog_report::{FindingKind, InputError, Severity};
 
-use super::{Config, ConfigAllow, KernelLaunch, Level, PathSettings, Patterns, Settings, wrong};
+use super::{
+    Answer, Config, ConfigAllow, KernelLaunch, Level, PathSettings, Patterns, Settings, wrong,
+};
 use crate::args::{parse_define, parse_undefine};
 use crate::collect::{reason, shown};
 use crate::dims::Dims;
 use crate::options::{Aliasing, Macro};
 
 /// The keys of the whole file.
-const TOP: [&str; 12] = [
+const TOP: [&str; 13] = [
     "exclude",
     "assume",
     "aliasing",
@@ -29,6 +31,7 @@ const TOP: [&str; 12] = [
     "path",
     "launch",
     "allow",
+    "answer",
 ];
 /// The keys of `[[path]]`.
 const PATH: [&str; 9] = [
@@ -46,6 +49,9 @@ const PATH: [&str; 9] = [
 const LAUNCH: [&str; 4] = ["kernel", "path", "block-dim", "grid-dim"];
 /// The keys of `[[allow]]`.
 const ALLOW: [&str; 5] = ["rule", "path", "kernel", "array", "because"];
+
+/// The keys of `[[answer]]`.
+const ANSWER: [&str; 6] = ["assume", "holds", "because", "date", "path", "kernel"];
 
 /// Where in the text, and what is wrong.
 type Wrong = (usize, String);
@@ -82,7 +88,12 @@ fn parse(text: &str, shown: &str, folder: PathBuf) -> Result<Config, Vec<Wrong>>
     })?;
     let top = document.get_ref();
     let mut unknown = keys(top, &TOP);
-    for (key, known) in [("path", &PATH[..]), ("launch", &LAUNCH), ("allow", &ALLOW)] {
+    for (key, known) in [
+        ("path", &PATH[..]),
+        ("launch", &LAUNCH),
+        ("allow", &ALLOW),
+        ("answer", &ANSWER),
+    ] {
         let entries = top.get(key).and_then(|value| value.get_ref().as_array());
         for entry in entries.into_iter().flat_map(|entries| entries.iter()) {
             let table = entry.get_ref().as_table();
@@ -110,6 +121,7 @@ fn understood(
         paths: Vec::new(),
         launches: Vec::new(),
         allows: Vec::new(),
+        answers: Vec::new(),
         folder,
     };
     let line = |at: usize| {
@@ -168,7 +180,37 @@ fn understood(
             because,
         });
     }
+    for (table, at) in tables(top, "answer")? {
+        let answer = answer(table.get_ref(), line(at), at)?;
+        config.answers.push(answer);
+    }
     Ok(config)
+}
+
+/// An answer, which says what it is about, who would have to be asked again, and since when it stands.
+fn answer(table: &DeTable<'_>, line: u32, at: usize) -> Result<Answer, Wrong> {
+    let assume = required(table, "assume", at)?;
+    let wrong = |message| (offset(table, "assume", at), message);
+    warplog_extractor::check_assumption(&assume).map_err(wrong)?;
+    if required(table, "because", at)?.trim().is_empty() {
+        return Err((at, "`because` gives no reason".to_owned()));
+    }
+    required(table, "date", at)?;
+    let Some(holds) = table
+        .get("holds")
+        .and_then(|holds| holds.get_ref().as_bool())
+    else {
+        let message = "`holds` is true or false: whether the condition always holds";
+        return Err((offset(table, "holds", at), message.to_owned()));
+    };
+    let kernels = texts(table, "kernel")?;
+    Ok(Answer {
+        line,
+        assume,
+        holds,
+        paths: patterns(table, "path")?,
+        kernels: kernels.into_iter().map(|(name, _)| name).collect(),
+    })
 }
 
 /// The settings that stand at the top and in `[[path]]`.
@@ -385,6 +427,7 @@ mod tests {
             ("/properties/path/items/properties", &PATH),
             ("/properties/launch/items/properties", &LAUNCH),
             ("/properties/allow/items/properties", &ALLOW),
+            ("/properties/answer/items/properties", &ANSWER),
         ] {
             let mut known: Vec<&str> = known.to_vec();
             known.sort_unstable();

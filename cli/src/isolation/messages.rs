@@ -15,6 +15,7 @@ use warplog_extractor::preprocess::HeaderIndex;
 use warplog_report::Report;
 
 use crate::cache::Cache;
+use crate::mends::Mends;
 use crate::options::{Aliasing, AnalysisOptions, Scopes, UnitOptions};
 use crate::pipeline::Unit;
 use crate::scan::Scan;
@@ -75,6 +76,7 @@ pub(super) struct Setup {
     no_annotations: bool,
     preconditions: bool,
     paranoid: bool,
+    mends: Mends,
     modular: bool,
     check_assertions: bool,
     aliasing: Option<Aliasing>,
@@ -111,6 +113,7 @@ impl Setup {
             assume: _,
             preconditions,
             paranoid,
+            mends,
             modular,
             check_assertions,
             aliasing,
@@ -142,6 +145,7 @@ impl Setup {
             no_annotations: *no_annotations,
             preconditions: *preconditions,
             paranoid: *paranoid,
+            mends: *mends,
             modular: *modular,
             check_assertions: *check_assertions,
             aliasing: *aliasing,
@@ -195,6 +199,7 @@ impl Setup {
             no_annotations: self.no_annotations,
             preconditions: self.preconditions,
             paranoid: self.paranoid,
+            mends: self.mends,
             modular: self.modular,
             check_assertions: self.check_assertions,
             aliasing: self.aliasing,

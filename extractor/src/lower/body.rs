@@ -176,7 +176,7 @@ pub(crate) struct CallFrame {
 }
 
 /// Facts that a trial lowering is undone to.
-pub(crate) struct Mark([usize; 31]);
+pub(crate) struct Mark([usize; 32]);
 
 /// Most work on one launch, in expressions lowered with few variables alive: beyond it the kernel is given up as too large.
 const MAX_WORK: u64 = 20_000_000;
@@ -317,6 +317,25 @@ impl Lowerer<'_, '_> {
         self.gave_up |= self.work > MAX_WORK;
     }
 
+    /// The calls through which a point is reached, where it stands in a function.
+    fn tell_calls(&mut self, point: PointId) {
+        let inlined = |call: &&CallFrame| !call.is_kernel && call.function != Range::default();
+        let calls: Vec<Range> = self
+            .calls
+            .iter()
+            .filter(inlined)
+            .map(|call| call.contract.call)
+            .collect();
+        for (range, position) in calls.into_iter().zip(0u32..) {
+            let span = self.span(range);
+            self.facts.called_at.push(CalledAtRow {
+                point,
+                position,
+                span,
+            });
+        }
+    }
+
     /// A new point after the frontier, which becomes the frontier.
     pub(crate) fn point(&mut self, kind: PointKind, range: Range) -> PointId {
         let span = self.span(range);
@@ -341,6 +360,9 @@ impl Lowerer<'_, '_> {
         self.frontier.push(point);
         for &loop_id in &self.loops {
             self.facts.loop_at.push(LoopAtRow { point, loop_id });
+        }
+        if matches!(kind, PointKind::Access | PointKind::Barrier) {
+            self.tell_calls(point);
         }
         for (guard, position) in self.guards.iter().zip(0u32..) {
             self.facts.guard_at.push(GuardAtRow {
@@ -603,6 +625,7 @@ impl Lowerer<'_, '_> {
             f.left_with.len(),
             f.lane_value.len(),
             f.atomic_operand.len(),
+            f.called_at.len(),
         ])
     }
 
@@ -640,6 +663,7 @@ impl Lowerer<'_, '_> {
             left_with,
             lane_value,
             atomic_operand,
+            called_at,
         ] = mark.0;
         self.leavings.truncate(leavings);
         // Their numbers are given to others.
@@ -658,6 +682,7 @@ impl Lowerer<'_, '_> {
         f.loop_.truncate(loops);
         f.loop_variable.truncate(variable);
         f.loop_at.truncate(loop_at);
+        f.called_at.truncate(called_at);
         f.guard_at.truncate(guard);
         f.break_at.truncate(breaks);
         f.access.truncate(access);

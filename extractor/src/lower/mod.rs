@@ -391,6 +391,8 @@ fn index_of<'u>(pre: &Preprocessed, unit: &'u Unit, options: &Options) -> UnitIn
     index.architecture.clone_from(&pre.architecture);
     index.no_asserts = pre.no_asserts;
     index.strict_aliasing = options.strict_aliasing;
+    index.assume_in = options.assume_in.to_vec();
+    index.assume_in.resize(options.assume.len(), Vec::new());
     index.contracts.ignored = options.no_annotations;
     index.contracts.modular = options.modular && !options.no_annotations;
     index.contracts.assertions_are_checked = options.check_assertions;

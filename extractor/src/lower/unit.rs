@@ -52,6 +52,8 @@ pub(crate) struct UnitIndex<'u> {
     pub no_asserts: bool,
     /// Pairs of pointers that host code does not show to be apart leave a kernel undecided.
     pub strict_aliasing: bool,
+    /// The kernels that each of the last assumptions is made of; all where it names none.
+    pub assume_in: Vec<Vec<String>>,
     /// The simple names of classes whose copies may be more than copies of their bytes.
     copied_specially: BTreeSet<&'u str>,
     /// The same of assignments.
@@ -255,6 +257,7 @@ impl<'u> UnitIndex<'u> {
             architecture: None,
             no_asserts: false,
             strict_aliasing: false,
+            assume_in: Vec::new(),
             const_defaults: const_defaults(unit),
             copied_specially: copied_specially(unit, &named),
             assigned_specially: assigned_specially(unit),

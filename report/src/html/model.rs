@@ -15,6 +15,7 @@ use crate::finding::{
 };
 use crate::groups::groups;
 use crate::kinds::KINDS;
+use crate::mend::MEND_WORDS;
 use crate::words::{
     headline, interval_words, label, launch_words, note_words, safe, safe_list, triple,
 };
@@ -131,6 +132,9 @@ struct Finding<'a> {
     assumptions: Vec<String>,
     notes: Vec<String>,
     hint: Option<String>,
+    /// The lines of a change that was proved to mend the kernel, in the format of diff.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    diff: Option<Vec<String>>,
     launches: Vec<usize>,
     suppressed: Option<String>,
 }
@@ -565,7 +569,17 @@ fn of_finding<'a>(
         reasons: finding.reasons.iter().map(|reason| safe(reason)).collect(),
         assumptions: assumptions.into_iter().map(|text| safe(text)).collect(),
         notes,
-        hint: finding.hint.as_deref().map(safe),
+        hint: match finding.mend {
+            Some(_) => Some(MEND_WORDS.to_owned()),
+            None => finding
+                .hint
+                .as_deref()
+                .map(|hint| format!("not proved: {}", safe(hint))),
+        },
+        diff: finding.mend.as_ref().map(|mend| {
+            let diff = mend.diff();
+            diff.lines().map(safe).collect()
+        }),
         launches: finding.launches.clone(),
         suppressed: finding.suppressed_because().map(safe),
     }

@@ -61,6 +61,7 @@ fn result(kernel: &Kernel, cost: &Cost) -> Option<SarifResult> {
         locations: vec![first],
         related_locations: Vec::new(),
         code_flows: Vec::new(),
+        fixes: Vec::new(),
         partial_fingerprints: BTreeMap::from([(FINGERPRINT, cost.id.clone())]),
         suppressions: super::suppressions(cost.suppressed.as_ref()),
         properties: ResultProperties {

@@ -25,22 +25,36 @@ pub(super) struct Run {
 impl Run {
     /// All files that it names, but for the folder that they are named from.
     pub(super) fn files(&mut self) -> impl Iterator<Item = &mut ArtifactLocation> {
-        let of_results = self.results.iter_mut().flat_map(|result| {
-            let flows = result.code_flows.iter_mut();
+        let (mut changes, mut results) = (Vec::new(), Vec::new());
+        for result in &mut self.results {
+            let fixes = result.fixes.iter_mut();
+            changes.extend(fixes.flat_map(|fix| &mut fix.artifact_changes));
+            results.push((
+                &mut result.code_flows,
+                &mut result.locations,
+                &mut result.related_locations,
+            ));
+        }
+        let of_fixes = changes
+            .into_iter()
+            .map(|change| &mut change.artifact_location);
+        let of_results = results.into_iter().flat_map(|(flows, locations, related)| {
+            let flows = flows.iter_mut();
             let steps = flows
                 .flat_map(|flow| &mut flow.thread_flows)
                 .flat_map(|flow| &mut flow.locations)
                 .map(|step| &mut step.location);
-            let locations = result.locations.iter_mut();
-            locations.chain(&mut result.related_locations).chain(steps)
+            let locations = locations.iter_mut();
+            locations.chain(related).chain(steps)
         });
         let invocations = self.invocations.iter_mut();
         let of_notifications = invocations
             .flat_map(|invocation| &mut invocation.tool_execution_notifications)
             .flat_map(|notification| &mut notification.locations);
-        of_results
+        let located = of_results
             .chain(of_notifications)
-            .map(|location| &mut location.physical_location.artifact_location)
+            .map(|location| &mut location.physical_location.artifact_location);
+        located.chain(of_fixes)
     }
 }
 
@@ -123,10 +137,33 @@ pub(super) struct SarifResult {
     pub related_locations: Vec<Location>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub code_flows: Vec<CodeFlow>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub fixes: Vec<Fix>,
     pub partial_fingerprints: BTreeMap<&'static str, String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub suppressions: Vec<SarifSuppression>,
     pub properties: ResultProperties,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Fix {
+    pub description: Message,
+    pub artifact_changes: Vec<ArtifactChange>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct ArtifactChange {
+    pub artifact_location: ArtifactLocation,
+    pub replacements: Vec<Replacement>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Replacement {
+    pub deleted_region: Region,
+    pub inserted_content: Message,
 }
 
 #[derive(Serialize)]

@@ -99,3 +99,16 @@ pub(super) fn note(
         out.push('\n');
     }
 }
+
+/// Writes a line of a change: what comes and what goes in colours of their own.
+pub(super) fn changed(out: &mut String, line: &str, text: &str, options: TextOptions) {
+    let style = match text.chars().next() {
+        Some('+') => Some("\u{1b}[32m"),
+        Some('-') => Some("\u{1b}[31m"),
+        _ => None,
+    };
+    let _ = match style.filter(|_| options.color) {
+        Some(style) => writeln!(out, "{style}{}\u{1b}[0m", line.trim_end()),
+        None => writeln!(out, "{}", line.trim_end()),
+    };
+}

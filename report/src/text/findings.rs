@@ -7,6 +7,7 @@ use crate::brief;
 use crate::causes::Cause;
 use crate::finding::{Finding, Report, Role};
 use crate::groups::Group;
+use crate::mend::{MEND_WORDS, Mend};
 use crate::words::{
     brief_notes, counted, finding_notes, headline, safe, scope_words, threads_words,
 };
@@ -15,7 +16,14 @@ use crate::words::{
 const LISTED: usize = 8;
 
 /// The findings of a cause.
-pub(super) fn block(cause: &Cause<'_>, report: &Report, options: TextOptions) -> String {
+///
+/// `shown` has the changes that blocks before it show, with the ids of their findings.
+pub(super) fn block<'a>(
+    cause: &Cause<'a>,
+    report: &Report,
+    shown: &mut Vec<(&'a Mend, &'a str)>,
+    options: TextOptions,
+) -> String {
     let mut out = String::new();
     let (kernel, finding) = (cause.kernel, cause.group.lead);
     let sentence = format!("{} [{}]", headline(kernel, finding), finding.id);
@@ -42,11 +50,67 @@ pub(super) fn block(cause: &Cause<'_>, report: &Report, options: TextOptions) ->
     for note in cut.iter().chain(&notes) {
         block::note(&mut out, "note", note, margin, options);
     }
-    if let Some(hint) = &finding.hint {
-        let help = format!("{}{}", safe(hint), further_barriers(&cause.group));
-        block::note(&mut out, "help", &help, margin, options);
+    match (&finding.mend, &finding.hint) {
+        (Some(mend), _) => match shown.iter().find(|(known, _)| *known == mend) {
+            Some((_, id)) => {
+                let help = format!("the change shown with [{id}] mends this, too");
+                block::note(&mut out, "help", &help, margin, options);
+            }
+            None => {
+                block::note(&mut out, "help", MEND_WORDS, margin, options);
+                diff(&mut out, finding, mend, margin, options);
+                shown.push((mend, &finding.id));
+            }
+        },
+        (None, Some(hint)) => {
+            let help = format!("{}{}", safe(hint), further_barriers(&cause.group));
+            block::note(&mut out, "help (not proved)", &help, margin, options);
+        }
+        (None, None) => {}
     }
     out
+}
+
+/// Lines of a change that are shown; the rest is counted.
+const CHANGED: usize = 16;
+
+/// The lines before and after a change.
+fn diff(out: &mut String, finding: &Finding, mend: &Mend, margin: usize, options: TextOptions) {
+    let file = finding.locations.first().map(|at| at.place.file.as_str());
+    let mut lines: Vec<(String, String)> = Vec::new();
+    for hunk in &mend.hunks {
+        if Some(hunk.file.as_str()) != file {
+            lines.push((String::new(), format!("in {}:", safe(&hunk.file))));
+        } else if !lines.is_empty() {
+            lines.push((String::new(), "...".to_owned()));
+        }
+        for (number, sign, text) in hunk.numbered() {
+            let number = number.filter(|_| sign == ' ' || sign == '-');
+            let number = number.map_or_else(String::new, |number| number.to_string());
+            lines.push((number, format!("{sign} {}", safe(text.trim_end()))));
+        }
+    }
+    let most = match options.is_verbose() {
+        true => usize::MAX,
+        false => CHANGED,
+    };
+    let left_out = lines.len().saturating_sub(most);
+    lines.truncate(most);
+    for (number, text) in lines {
+        let line = format!("{number:>margin$} {text}");
+        let cut = crate::brief::end(&line, options.width);
+        block::changed(out, &cut, &text, options);
+    }
+    if left_out > 0 {
+        let more = counted(left_out, "more line", "more lines");
+        block::note(
+            out,
+            "note",
+            &format!("{more} of the change: `-v` shows them"),
+            margin,
+            options,
+        );
+    }
 }
 
 /// Every other finding of the group, with its id.
@@ -179,11 +243,9 @@ fn further_barriers(group: &Group<'_>) -> String {
         return String::new();
     }
     let span = |finding: &Finding| {
-        let file = &finding.locations.first()?.place.file;
-        let same_file = finding.locations.iter().all(|at| at.place.file == *file);
-        let lines = finding.locations.iter().map(|at| at.place.line);
-        let (first, last) = (lines.clone().min()?, lines.max()?);
-        same_file.then_some((first, last))
+        let [first, second] = finding.parts_at()?;
+        let (first_line, last_line) = (first.line.min(second.line), first.line.max(second.line));
+        (first.file == second.file).then_some((first_line, last_line))
     };
     let mut pairs: Vec<(u32, u32)> = group
         .findings()

@@ -139,6 +139,7 @@ pub fn helps() -> BTreeMap<String, String> {
         "completions",
         "man",
         "explain",
+        "triage",
     ] {
         let help = shell(&bench, &format!("warplog {name} --help"));
         if !help.contains("unrecognized subcommand") {

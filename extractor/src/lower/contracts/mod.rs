@@ -465,8 +465,23 @@ impl Lowerer<'_, '_> {
     pub(crate) fn contracts_of_kernel(&mut self, kernel: &Function) {
         self.launch_bounds(kernel);
         self.sizes_are_numbers();
-        for assumed in &self.index.unit.assumed {
-            self.assume_besides(assumed);
+        let index = self.index;
+        let all = &index.unit.assumed;
+        // Those that the user adds stand behind what the file has.
+        let added = all.len().saturating_sub(index.assume_in.len());
+        for (nth, assumed) in all.iter().enumerate() {
+            let named = nth
+                .checked_sub(added)
+                .and_then(|nth| index.assume_in.get(nth));
+            let is_meant = named.is_none_or(|named| {
+                named.is_empty()
+                    || named
+                        .iter()
+                        .any(|name| *name == kernel.qualified || *name == kernel.name)
+            });
+            if is_meant {
+                self.assume_besides(assumed);
+            }
         }
         if self.ignores_annotations() {
             return;
