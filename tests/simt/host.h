@@ -5,8 +5,13 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 #include <functional>
+#include <map>
 #include <memory>
+#include <optional>
+#include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 

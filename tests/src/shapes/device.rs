@@ -5,6 +5,7 @@
 //! read, or one thread writes. What is to be read or written is decided first, how it is written in C++ second; so most kernels
 //! are race-free, until one place is spoilt: a barrier left out, an index moved, a guard weakened.
 
+use super::shape::{GUARDS, Holes, RARE_WRITES, READS, Shape, WAITS, WRITES};
 use crate::random::dice::Dice;
 
 /// Threads of a block.
@@ -192,10 +193,30 @@ impl Writer {
         }
     }
 
+    /// The text of a shape, whose declarations are made.
+    fn shaped(&mut self, shape: Shape, array: &str, index: &str, value: &str) -> String {
+        let number = self.fresh();
+        let other = if array == "s" { "a" } else { "s" };
+        let holes = Holes {
+            number,
+            array,
+            other,
+            index,
+            value,
+        };
+        self.before += &holes.fill(shape.before);
+        holes.fill(shape.text)
+    }
+
     /// A statement under a guard, or not.
     fn guarded(&mut self, statement: &str) -> String {
-        let number = self.fresh();
         let bound = 1 + self.dice.roll(BLOCK);
+        if self.dice.chance(25) {
+            let text = GUARDS[self.dice.roll(GUARDS.len())];
+            let shape = Shape { before: "", text };
+            return self.shaped(shape, "s", &bound.to_string(), statement);
+        }
+        let number = self.fresh();
         match self.dice.roll(12) {
             0 => format!("  if (t < {bound}) {{\n{statement}  }}\n"),
             1 => format!(
@@ -218,6 +239,11 @@ impl Writer {
     }
 
     fn barrier(&mut self) -> String {
+        if self.dice.chance(45) {
+            let (waits, goes_on) = WAITS[self.dice.roll(WAITS.len())];
+            let shape = if self.spoils() { goes_on } else { waits };
+            return self.shaped(shape, "s", "", "");
+        }
         let number = self.fresh();
         match self.dice.roll(9) {
             0 => {
@@ -261,6 +287,14 @@ impl Writer {
     /// Statements that store a value at an index of an array.
     #[expect(clippy::too_many_lines, reason = "a table of shapes, one arm each")]
     fn write(&mut self, array: &str, index: &str, value: &str) -> String {
+        if self.dice.chance(60) {
+            let shapes = match self.dice.chance(4) {
+                true => RARE_WRITES,
+                false => WRITES,
+            };
+            let shape = shapes[self.dice.roll(shapes.len())];
+            return self.shaped(shape, array, index, value);
+        }
         let n = self.fresh();
         let other = if array == "s" { "a" } else { "s" };
         match self.dice.roll(27) {
@@ -372,6 +406,10 @@ impl Writer {
 
     /// An expression that reads at an index of an array.
     fn read(&mut self, array: &str, index: &str) -> String {
+        if self.dice.chance(30) {
+            let shape = READS[self.dice.roll(READS.len())];
+            return self.shaped(shape, array, index, "");
+        }
         let n = self.fresh();
         match self.dice.roll(10) {
             0 => format!("*({array} + ({index}))"),

@@ -2,6 +2,7 @@
 //! references, globals, objects of classes, jumps. The pointers lead to allocations of their own, to one, or into one.
 
 use super::device::{BLOCK, Writer};
+use super::ways::WAYS;
 
 /// How the two arrays lie.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -80,6 +81,11 @@ fn pointers(writer: &mut Writer, lie: Lie) -> (String, String, String, String) {
         Lie::Overlap => "d + 32",
         Lie::Carved => "d + 8192",
     };
+    if writer.dice.chance(60) {
+        let way = WAYS[writer.dice.roll(WAYS.len())];
+        let [before, more, first, second] = way.of(other);
+        return (before, setup + &more, first, second);
+    }
     let mut before = String::new();
     let (first, second) = match writer.dice.roll(24) {
         0 => {

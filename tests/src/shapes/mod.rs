@@ -26,11 +26,13 @@ use crate::sanitizer::{Compiler, Ran};
 mod device;
 mod host;
 mod launches;
+mod shape;
+mod ways;
 
 pub use launches::launches_as_calls;
 
 /// Programs that are compiled together.
-const TOGETHER: u64 = 40;
+const TOGETHER: u64 = 100;
 
 /// Contents of the memory that each program is run with.
 const CONTENTS: [u32; 3] = [0, 1, 7];
@@ -42,7 +44,7 @@ pub fn program(seed: u64) -> String {
     let body = writer.body();
     let (text, lie) = host::program(&mut writer, &body);
     format!(
-        "// seed {seed}, pointers {lie:?}\n#include <array>\n#include <functional>\n#include <utility>\n#include <vector>\n{text}"
+        "// seed {seed}, pointers {lie:?}\n#include <algorithm>\n#include <array>\n#include <cstring>\n#include <functional>\n#include <map>\n#include <memory>\n#include <optional>\n#include <string>\n#include <tuple>\n#include <type_traits>\n#include <utility>\n#include <vector>\n{text}"
     )
 }
 
