@@ -1,6 +1,7 @@
 //! One kernel under one launch: its parameters, its body, and the assumptions they rest on.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use warplog_facts::words::*;
@@ -9,10 +10,11 @@ use warplog_facts::*;
 use super::NOT_PARSED;
 use super::axes;
 use super::body::{Binding, CallFrame, Lowerer, Names};
+use super::constness::Qualified;
 use super::contracts::{CallContract, Contracts};
-use super::host::{Argument, Known, Launch, Passed};
+use super::host::{Argument, Known, Launch, Passed, PassedClosure, deduced_parameter};
 use super::lifetimes::FullExpression;
-use super::objects::{in_memory, leaves};
+use super::objects::{Closure, in_memory, leaves};
 use super::pointers::PointerMemory;
 use super::sources::Sources;
 use super::types::{Extent, TemplateValue, Ty, TypeScope};
@@ -36,7 +38,7 @@ pub(super) struct Allocations {
 /// What a launch gives a member.
 fn member<'a>(argument: Option<&'a Argument>, field: &str) -> Option<&'a Argument> {
     match argument {
-        Some(Argument::Record(given)) => given
+        Some(Argument::Record(given) | Argument::Closure(_, given)) => given
             .iter()
             .find(|(name, _)| name == field)
             .map(|(_, value)| value),
@@ -446,7 +448,7 @@ impl<'u> Lowerer<'u, '_> {
                 let (then, otherwise, _) = self.usual(then, otherwise);
                 self.facts.terms.ite(condition, then, otherwise)
             }
-            Argument::Pointer { .. } | Argument::Record(_) => {
+            Argument::Pointer { .. } | Argument::Record(_) | Argument::Closure(..) => {
                 self.symbol(SymbolKind::Opaque, "pointer", CType::U64)
             }
         }
@@ -464,6 +466,11 @@ impl<'u> Lowerer<'u, '_> {
             let by_default = given.is_none() && !launch.rest_is_open;
             let declared = self.scope();
             match &parameter.kind {
+                TemplateParamKind::Type { .. } if is_of_closure(kernel, launch, position) => {
+                    if let Some(call) = self.calls.last_mut() {
+                        call.types.bind_type(name, type_of_lambda(), None);
+                    }
+                }
                 TemplateParamKind::Type { default } => {
                     // The parameter of a host template that launches the kernel says nothing.
                     let names_nothing = given
@@ -507,7 +514,16 @@ impl<'u> Lowerer<'u, '_> {
                     let ty = self.resolve(ty);
                     let value = match (given, default) {
                         (Some(TemplateArg::Expr(expr)), _) => Some(self.expr(expr)),
-                        (Some(TemplateArg::Name(name)), _) => Some(self.name(name)),
+                        (
+                            Some(
+                                TemplateArg::Name(name)
+                                | TemplateArg::Type(Type {
+                                    kind: TypeKind::Named(name),
+                                    ..
+                                }),
+                            ),
+                            _,
+                        ) => Some(self.name(name)),
                         (None, Some(default)) if by_default => Some(self.expr(default)),
                         _ => None,
                     };
@@ -615,13 +631,12 @@ impl<'u> Lowerer<'u, '_> {
             }
             let argument = launch.arguments.get(position);
             allocations.slot = (position, Vec::new());
-            let value = self.parameter(
-                &name,
-                &ty,
-                argument.map(|argument| &argument.value),
-                param.range,
-                &mut allocations,
-            );
+            let value = match argument.map(|argument| &argument.value) {
+                Some(Argument::Closure(closure, given)) => {
+                    self.passed_closure(&name, closure, given, param.range, &mut allocations)
+                }
+                argument => self.parameter(&name, &ty, argument, param.range, &mut allocations),
+            };
             if let Some(argument) = argument {
                 let launch = self.launch;
                 let term = match &value {
@@ -642,6 +657,46 @@ impl<'u> Lowerer<'u, '_> {
             self.qualify(&name, qualified);
         }
         allocations
+    }
+
+    /// A closure that the host made: its members are what it captured.
+    fn passed_closure(
+        &mut self,
+        name: &str,
+        closure: &PassedClosure,
+        given: &[(String, Argument)],
+        range: Range,
+        allocations: &mut Allocations,
+    ) -> Value {
+        let mut bindings = Names::default();
+        for (field, ty) in &closure.members {
+            if self.special(ty).copies {
+                self.lost_object(range, "the host copies it for the launch");
+            }
+            let argument = given.iter().find(|(known, _)| known == field);
+            allocations.slot.1.push(field.clone());
+            let path = format!("{name}.{field}");
+            let argument = argument.map(|(_, value)| value);
+            let value = self.parameter(&path, ty, argument, range, allocations);
+            allocations.slot.1.pop();
+            let var = self.variable(field, ty.clone(), value);
+            // A copy is constant in a lambda that is not mutable.
+            let qualified = Qualified {
+                object: Some(true),
+                pointee: None,
+            };
+            bindings.insert_as(field.clone(), Binding::Variable(var), qualified);
+        }
+        let index = self.closures.len();
+        self.closures.push(Closure {
+            lambda: Rc::clone(&closure.lambda),
+            bindings,
+            keeps_objects: false,
+            types: closure.types.clone(),
+            this: None,
+            constant_this: None,
+        });
+        Value::Function(Rc::new(Callable::Lambda(index)))
     }
 
     /// A parameter that is a reference: one object in memory that all threads have. CUDA forbids it; other compilers do not.
@@ -807,12 +862,36 @@ fn is_reference(ty: &Type) -> bool {
 /// that a pointer does: of numbers that are passed by value, only the layout is certain.
 fn is_told_by_launch(kernel: &Function, parameter: &TemplateParam) -> bool {
     let own = std::slice::from_ref(parameter);
-    let mut params = kernel.params.iter();
-    let first = params.find(|param| super::classes::mentions(&param.ty, own));
-    first.is_none_or(|param| {
+    let params = kernel.params.iter();
+    let behind = |param: &Param| {
         matches!(
             param.ty.kind,
             TypeKind::Pointer(_) | TypeKind::Reference(_) | TypeKind::Array(..)
         )
+    };
+    // `Box<T>` of a `Box<float>`
+    let of_class =
+        |param: &Param| matches!(&param.ty.kind, TypeKind::Named(name) if name.args.is_some());
+    let mut naming = params
+        .filter(|param| super::classes::mentions(&param.ty, own))
+        .peekable();
+    let first = naming.peek().copied();
+    first.is_none_or(behind) || naming.all(|param| behind(param) || of_class(param))
+}
+
+/// Whether a launch passes a closure for a template parameter.
+fn is_of_closure(kernel: &Function, launch: &Launch, own: usize) -> bool {
+    let mut given = launch.arguments.iter().enumerate();
+    given.any(|(position, argument)| {
+        matches!(argument.value, Argument::Closure(..))
+            && deduced_parameter(kernel, position) == Some(own)
     })
+}
+
+/// The type of every lambda.
+fn type_of_lambda() -> Ty {
+    Ty::Opaque {
+        name: "lambda".to_owned(),
+        bytes: None,
+    }
 }

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use rustc_hash::FxHashMap;
 
-use super::host::{self, Launch};
+use super::host::{self, Argument, Launch};
 use super::sources::Sources;
 use super::{index_of, kernel_name};
 use crate::Options;
@@ -84,9 +84,17 @@ fn names(kernel: &Function, launches: &[Launch], pre: &Preprocessed) -> Vec<Stri
 
 /// A launch of the host's text, with the place and the types of one of the device's.
 fn located(found: Launch, place: &Launch) -> Launch {
+    let mut arguments = found.arguments;
+    for argument in &mut arguments {
+        // The lambda of the host's text is not the one that runs.
+        if matches!(argument.value, Argument::Closure(..)) {
+            argument.value = Argument::Unknown(argument.text.clone());
+        }
+    }
     Launch {
         range: place.range,
         template_args: place.template_args.clone(),
+        arguments,
         ..found
     }
 }

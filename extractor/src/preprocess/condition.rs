@@ -95,7 +95,7 @@ impl Engine<'_> {
                     let name = clean
                         .get(first.end as usize..last.start as usize)
                         .unwrap_or("");
-                    self.find_header(name, true).is_some()
+                    self.find_header(name, true).is_some() || is_always_there(name)
                 }
                 _ => false,
             };
@@ -105,6 +105,24 @@ impl Engine<'_> {
         }
         answered
     }
+}
+
+/// Headers of C and C++17, and of every toolkit, without those of newer standards, which not every library has.
+const ALWAYS_THERE: &str = "algorithm any array atomic bitset cassert cctype cerrno cfenv cfloat charconv chrono cinttypes climits clocale cmath \
+     codecvt complex condition_variable csetjmp csignal cstdarg cstddef cstdint cstdio cstdlib cstring ctime cuchar cwchar cwctype deque \
+     exception execution filesystem forward_list fstream functional future initializer_list iomanip ios iosfwd iostream istream iterator limits \
+     list locale map memory memory_resource mutex new numeric optional ostream queue random ratio regex scoped_allocator set shared_mutex sstream stack \
+     stdexcept streambuf string string_view strstream system_error thread tuple type_traits typeindex typeinfo unordered_map \
+     unordered_set utility valarray variant vector \
+     assert.h complex.h ctype.h errno.h fenv.h float.h inttypes.h limits.h locale.h math.h setjmp.h signal.h stdarg.h stdbool.h stddef.h \
+     stdint.h stdio.h stdlib.h string.h time.h wchar.h wctype.h \
+     cooperative_groups.h cuda.h cuda_bf16.h cuda_fp16.h cuda_runtime.h cuda_runtime_api.h curand_kernel.h device_launch_parameters.h mma.h";
+
+/// Whether `__has_include(<name>)` holds wherever a kernel is compiled, though the header is not on the path here.
+fn is_always_there(name: &str) -> bool {
+    ALWAYS_THERE
+        .split_whitespace()
+        .any(|one| one == name.trim())
 }
 
 type Outcome = Result<Value, String>;

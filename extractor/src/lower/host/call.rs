@@ -356,6 +356,13 @@ impl<'u> Host<'_, 'u> {
                     && (!function.quals.device || function.quals.host)
             })
             .collect();
+        // `Engine<float>::run` is no function of another class, if it has one of the name.
+        let of_named: Option<&str> = name.qualifier.last().and_then(|segment| {
+            let class = segment.name.as_str();
+            let is_one = self.hierarchy.records(class).len() == 1;
+            let has = |one: &&'u Function| one.owner.as_deref().map(last) == Some(class);
+            (is_one && all.iter().any(has)).then_some(class)
+        });
         let fits: Vec<&'u Function> = all
             .iter()
             .copied()
@@ -378,7 +385,9 @@ impl<'u> Host<'_, 'u> {
                     || name.qualifier.is_empty() && !takes_numbers(function)
                     || in_sight.is_none_or(|all| all.iter().any(|one| one.range == function.range));
                 let most = if function.variadic { usize::MAX } else { most };
-                of_class && is_seen && (required..=most).contains(&operands.len())
+                let is_named =
+                    of_named.is_none_or(|class| function.owner.as_deref().map(last) == Some(class));
+                of_class && is_named && is_seen && (required..=most).contains(&operands.len())
             })
             .collect();
         let called = self.index.functions(&name.base);
@@ -403,7 +412,10 @@ impl<'u> Host<'_, 'u> {
                         written: self.frame().class.clone(),
                         ..place.into()
                     },
-                    None => self.some_object(owner).into(),
+                    None => Receiver {
+                        written: self.qualifying_class(name),
+                        ..self.some_object(owner).into()
+                    },
                 }),
                 (object, _) => object,
             };
@@ -461,6 +473,21 @@ impl<'u> Host<'_, 'u> {
             Some(ty) => self.converted(result, &Ty::Scalar(ty), &name.base),
             None => result,
         }
+    }
+
+    /// The instance of a class template whose static member a name is: `Engine<float>::run`.
+    fn qualifying_class(&mut self, name: &Name) -> Option<Type> {
+        let (last, before) = name.qualifier.split_last()?;
+        last.args.as_ref()?;
+        let class = Name {
+            global: name.global,
+            qualifier: before.to_vec(),
+            base: last.name.clone(),
+            args: last.args.clone(),
+            range: name.range,
+        };
+        let class = self.substituted(&Type::new(TypeKind::Named(class), name.range));
+        Some(self.with_numbers(class))
     }
 
     /// The default of a parameter: a prototype may give it.

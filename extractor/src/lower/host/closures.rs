@@ -37,9 +37,10 @@ impl<'u> Host<'_, 'u> {
         let captured: Vec<&str> = lambda.captures.split(',').map(str::trim).collect();
         let by_reference_all = captured.contains(&"&");
         let copies_all = captured.contains(&"=");
+        // `*this` is a copy of the object.
         if captured
             .iter()
-            .any(|item| item.len() > 1 && item.contains('='))
+            .any(|item| item.len() > 1 && item.contains('=') || *item == "*this")
         {
             return self.not_understood(lambda.body.range);
         }
@@ -78,6 +79,8 @@ impl<'u> Host<'_, 'u> {
             lambda,
             scopes,
             this: self.frame().this.clone(),
+            types: self.frame().types.clone(),
+            values: self.frame().values.clone(),
         }))
     }
 

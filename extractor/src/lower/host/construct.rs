@@ -227,6 +227,7 @@ impl<'u> Host<'_, 'u> {
                 _ => Value::unknown(),
             };
             let ty = self.resolve(&field.ty);
+            self.told_by_name_alone(this, &field.name);
             self.write(&this.field(&field.name), &ty, value);
         }
     }
@@ -261,6 +262,7 @@ impl<'u> Host<'_, 'u> {
             },
             Init::None => Value::unknown(),
         };
+        self.told_by_name_alone(&this, &member.base);
         self.write(&this.field(&member.base), &ty, value);
         Some(())
     }

@@ -103,7 +103,9 @@ impl<'u> Host<'_, 'u> {
             Init::List(Expr {
                 kind: ExprKind::InitList(items),
                 ..
-            }) if self.has_constructors(&ty) => Some(self.construct(&declaration.ty, &ty, items)),
+            }) if self.has_constructors(&ty) && !self.takes_list(&ty) => {
+                Some(self.construct(&declaration.ty, &ty, items))
+            }
             Init::List(expr) => {
                 let value = self.eval(expr);
                 match class_of(&ty) {

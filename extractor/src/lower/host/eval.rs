@@ -220,9 +220,24 @@ impl<'u> Host<'_, 'u> {
             }
             ExprKind::Construct { ty, args, braces } => {
                 let resolved = self.resolve(ty);
-                let value = self.construct(ty, &resolved, args);
+                let value = match *braces && self.takes_list(&resolved) {
+                    true => {
+                        let values: Vec<Value<'u>> =
+                            args.iter().map(|arg| self.eval(arg)).collect();
+                        let list = self.list(values);
+                        self.list_as(&resolved, list)
+                    }
+                    false => self.construct(ty, &resolved, args),
+                };
                 self.bound_by_items(ty, args, Made::Directly, *braces);
                 value
+            }
+            ExprKind::InitList(items)
+                if items
+                    .iter()
+                    .any(|item| matches!(item.kind, ExprKind::Designated { .. })) =>
+            {
+                self.designated(items)
             }
             ExprKind::InitList(items) => {
                 let values: Vec<Value<'u>> = items.iter().map(|arg| self.eval(arg)).collect();
@@ -249,10 +264,13 @@ impl<'u> Host<'_, 'u> {
                 }
             }
             ExprKind::SizeofExpr(inner) => {
+                // The operand is not evaluated.
+                let before = self.state.clone();
                 let ty = match self.place(inner) {
                     Some((_, ty)) => ty,
                     None => unknown_type(),
                 };
+                self.state = before;
                 match ty.bytes() {
                     Some(bytes) => Value::Scalar(Term::Constant(i128::from(bytes), CType::U64)),
                     None => Value::unknown(),
@@ -609,8 +627,10 @@ impl<'u> Host<'_, 'u> {
         match (&ty, &value) {
             (Ty::Struct(_), Value::Scalar(_)) => self.constructed(&ty, vec![value]),
             (_, Value::Kernels(_) | Value::Closure(_)) => value,
-            // A pointer as an integer.
-            (Ty::Scalar(ctype), Value::Pointer(..)) if ctype.is_integer() => value,
+            // A pointer as an integer: it counts bytes.
+            (Ty::Scalar(ctype), Value::Pointer(..)) if ctype.is_integer() => {
+                self.converted(value, &ty, "number")
+            }
             (Ty::Scalar(_), _) => {
                 let name = self.text_of(range);
                 self.converted(value, &ty, &name)
@@ -714,11 +734,101 @@ impl<'u> Host<'_, 'u> {
         Value::Tree(Rc::new(parts.collect()), None)
     }
 
+    /// Whether a class of the unit has a constructor that takes a `std::initializer_list`.
+    pub(super) fn takes_list(&self, ty: &Ty) -> bool {
+        let Some(class) = super::inherit::class_of(ty) else {
+            return false;
+        };
+        let is_list = |param: &Param| match &param.ty.kind {
+            TypeKind::Named(name) => name.base == "initializer_list",
+            TypeKind::Reference(to) | TypeKind::RvalueReference(to) => {
+                matches!(&to.kind, TypeKind::Named(name) if name.base == "initializer_list")
+            }
+            _ => false,
+        };
+        let functions = self.index.functions(super::inherit::last(&class)).iter();
+        functions
+            .into_iter()
+            .any(|one| one.owner.is_some() && one.params.iter().any(is_list))
+    }
+
+    /// `{.in = a, .out = b}` of a type that is not known yet: its parts by name.
+    fn designated(&mut self, items: &'u [Expr]) -> Value<'u> {
+        let mut parts = Vec::new();
+        for item in items {
+            let ExprKind::Designated { field, value } = &item.kind else {
+                return self.not_understood(item.range);
+            };
+            parts.push((vec![Step::Field(field.clone())], self.eval(value)));
+        }
+        Value::Tree(Rc::new(parts), None)
+    }
+
+    /// The members of a plain class that a list gives by name; `None` if it gives others, or leaves one out that has a value of its
+    /// own.
+    fn named_members(&mut self, ty: &Ty, parts: &[(Vec<Step>, Value<'u>)]) -> Option<Value<'u>> {
+        let Ty::Struct(layout) = ty else { return None };
+        let of_class = self.index.functions(&layout.name);
+        if of_class.iter().any(|function| function.owner.is_some()) {
+            return None;
+        }
+        let mut found = Vec::new();
+        for (field, field_ty, _) in layout.fields() {
+            let path = vec![Step::Field(field.clone())];
+            match parts.iter().find(|(known, _)| *known == path) {
+                Some((_, value)) => {
+                    let value = self.list_as(&field_ty, value.clone());
+                    found.push((path, self.converted(value, &field_ty, &field)));
+                }
+                None if self.has_own_value(&layout.name, &field) => return None,
+                None => {}
+            }
+        }
+        (found.len() == parts.len()).then(|| Value::Tree(Rc::new(found), None))
+    }
+
+    /// Members by name of what is no plain class. One that is left out and has a value of its own may hold any of them.
+    fn members_somehow(&mut self, ty: &Ty, value: Value<'u>) -> Value<'u> {
+        let (class, fields): (String, Vec<String>) = match ty {
+            Ty::Struct(layout) => {
+                let fields = layout.fields().into_iter().map(|(field, ..)| field);
+                (layout.name.clone(), fields.collect())
+            }
+            Ty::Opaque { name, .. } => {
+                let fields = self.hierarchy.inherited_fields(name);
+                let names = fields.into_iter().flatten().map(|field| field.name.clone());
+                (name.clone(), names.collect())
+            }
+            _ => return value,
+        };
+        let Value::Tree(parts, None) = &value else {
+            return value;
+        };
+        let is_given = |field: &String| {
+            let mut parts = parts.iter();
+            parts.any(|(path, _)| matches!(path.first(), Some(Step::Field(name)) if name == field))
+        };
+        let is_left_out = |field: &&String| !is_given(field) && self.has_own_value(&class, field);
+        if fields.iter().any(|field| is_left_out(&field)) {
+            let values: Vec<Value<'u>> = parts.iter().map(|(_, value)| value.clone()).collect();
+            return self.made_of(&values);
+        }
+        value
+    }
+
     /// `T x = {a, b};`
     pub(super) fn list_as(&mut self, ty: &Ty, value: Value<'u>) -> Value<'u> {
         let Value::Tree(parts, None) = &value else {
             return value;
         };
+        let is_named =
+            |(path, _): &(Vec<Step>, Value<'u>)| matches!(path.as_slice(), [Step::Field(_)]);
+        if !parts.is_empty() && parts.iter().all(is_named) {
+            return match self.named_members(ty, parts) {
+                Some(value) => value,
+                None => self.members_somehow(ty, value),
+            };
+        }
         if parts
             .iter()
             .any(|(path, _)| !matches!(path.as_slice(), [Step::At(_)]))
@@ -758,6 +868,13 @@ impl<'u> Host<'_, 'u> {
                     }
                 }
                 Value::Tree(Rc::new(found), None)
+            }
+            // Braces prefer the constructor that takes a list, which is not followed.
+            ty if self.takes_list(ty) => {
+                if let Some(class) = super::inherit::class_of(ty) {
+                    self.made_somehow(&class);
+                }
+                self.made_of(&items)
             }
             Ty::Struct(layout)
                 if self

@@ -266,7 +266,7 @@ impl<'u> Host<'_, 'u> {
                 }
             }
             StmtKind::Asm(_) | StmtKind::Binding { .. } | StmtKind::Unsupported { .. } => {
-                self.not_understood(stmt.range);
+                self.lost_statement(stmt.range);
             }
             // `using scalar_t = float;`
             StmtKind::Typedef(alias) if alias.template.is_empty() => {
@@ -449,6 +449,18 @@ impl<'u> Host<'_, 'u> {
             .filter(|word| matches!(*word, "case" | "default"))
             .count()
             > seen
+    }
+
+    /// A statement is not understood. One with a `return` may be where the function ends, with any value.
+    fn lost_statement(&mut self, range: Range) {
+        let value = self.not_understood(range);
+        let text = self.text.get(range.bytes()).unwrap_or("");
+        let mut words = text.split(|c: char| !(c.is_alphanumeric() || c == '_'));
+        if words.any(|word| word == "return") {
+            let before = self.state.clone();
+            self.give_back(value);
+            self.state = before;
+        }
     }
 
     /// Whatever the names in a text stand for may have changed, and kernels named in it may be

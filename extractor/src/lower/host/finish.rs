@@ -152,6 +152,24 @@ impl<'u> Host<'_, 'u> {
                 None => Ty::Void,
             };
             let slot = (position, Vec::new());
+            if let Some(closure) = &given.closure {
+                let members = self.passed_members(
+                    &given.value,
+                    &closure.members,
+                    slot,
+                    found,
+                    &mut names,
+                    &mut pointers,
+                );
+                let Argument::Record(members) = members else {
+                    continue;
+                };
+                arguments.push(LaunchArgument {
+                    text: given.text.clone(),
+                    value: Argument::Closure(Rc::clone(closure), members),
+                });
+                continue;
+            }
             if let Some(fields) = function
                 .params
                 .get(position)
@@ -489,7 +507,12 @@ impl<'u> Host<'_, 'u> {
                     continue;
                 }
                 let may_be_one = self.objects.pointers(pointer, other) != Relation::Distinct;
-                if may_be_one || !shown[position] || !shown[before] {
+                // Parts of one object: a kernel that goes on behind the one comes to the other.
+                let of_one = match (&mine, &shape(other)) {
+                    (Some((a, _)), Some((b, _))) => a.root == b.root,
+                    _ => false,
+                };
+                if may_be_one || of_one || !shown[position] || !shown[before] {
                     add(slot, Overlapped::Argument(other_slot.clone()), may_be_one);
                 }
             }
@@ -897,7 +920,7 @@ fn pointers_in(value: &Argument, slot: &Passed, into: &mut BTreeSet<Passed>) {
         Argument::Pointer { .. } => {
             into.insert(slot.clone());
         }
-        Argument::Record(fields) => {
+        Argument::Record(fields) | Argument::Closure(_, fields) => {
             for (field, value) in fields {
                 let mut path = slot.1.clone();
                 path.push(field.clone());

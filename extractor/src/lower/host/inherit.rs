@@ -91,6 +91,36 @@ impl<'u> Hierarchy<'u> {
         self.aliases.entry(name).or_default().push(ty);
     }
 
+    /// Names that members of a class and of one of its bases have, or members of two of its bases.
+    pub(super) fn members_of_one_name(&self) -> BTreeSet<&'u str> {
+        let mut found = BTreeSet::new();
+        let derived: BTreeSet<&'u str> = self.derived.values().flatten().copied().collect();
+        for class in derived {
+            let mut seen: BTreeSet<&'u str> = BTreeSet::new();
+            let mut met: BTreeSet<&'u str> = BTreeSet::new();
+            let mut work = vec![class];
+            while let Some(class) = work.pop() {
+                // A base that comes twice has its members twice.
+                let is_again = !met.insert(class);
+                for record in self.records(class) {
+                    let fields = record.fields.iter().map(|field| field.name.as_str());
+                    found.extend(
+                        fields
+                            .clone()
+                            .filter(|name| is_again || seen.contains(name)),
+                    );
+                    seen.extend(fields);
+                    if is_again {
+                        continue;
+                    }
+                    work.extend(record.bases.iter().flat_map(|base| self.classes_in(base)));
+                }
+            }
+        }
+        found.remove("");
+        found
+    }
+
     pub(super) fn records(&self, class: &str) -> &[&'u Struct] {
         self.records.get(last(class)).map_or(&[], Vec::as_slice)
     }

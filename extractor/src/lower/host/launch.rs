@@ -6,6 +6,7 @@ use std::rc::Rc;
 use warplog_facts::CType;
 
 use super::alias::Kind;
+use super::passed_closures::PassedClosure;
 use super::template::{bind, bind_numbers, substitute};
 use super::term::{SymbolId, Term};
 use super::value::*;
@@ -18,6 +19,18 @@ use crate::syntax::ast::*;
 pub(super) struct FoundArgument<'u> {
     pub text: String,
     pub value: Value<'u>,
+    /// The lambda of a closure, whose members the value holds.
+    pub closure: Option<Rc<PassedClosure>>,
+}
+
+impl<'u> FoundArgument<'u> {
+    fn new(text: String, value: Value<'u>) -> Self {
+        FoundArgument {
+            text,
+            value,
+            closure: None,
+        }
+    }
 }
 
 /// A launch that was met.
@@ -71,9 +84,8 @@ impl<'u> Host<'_, 'u> {
         let target = self.launched(kernel);
         let sizes: Vec<[Option<Term>; 3]> =
             config.iter().map(|part| self.size_given(part)).collect();
-        let arguments = self.expanded(args, &mut |me, arg| FoundArgument {
-            text: me.text_of(arg.range),
-            value: me.eval(arg),
+        let arguments = self.expanded(args, &mut |me, arg| {
+            FoundArgument::new(me.text_of(arg.range), me.eval(arg))
         });
         let size = |position: usize| sizes.get(position).cloned().unwrap_or_default();
         let types = self.expanded(args, &mut |me, arg| me.written_type(arg));
@@ -115,6 +127,16 @@ impl<'u> Host<'_, 'u> {
             }
             "cudaLaunchKernelExC" if args.len() >= 3 => {
                 return Some(self.launch_by_configuration(args, Passed::Array(2), range));
+            }
+            // By a handle, which any kernel whose name is a value may be.
+            "cuLaunchKernel"
+            | "cuLaunchKernelEx"
+            | "cuLaunchCooperativeKernel"
+            | "hipModuleLaunchKernel"
+            | "hipExtModuleLaunchKernel"
+            | "hipModuleLaunchCooperativeKernel" => {
+                self.launches_unknown = true;
+                return None;
             }
             // `(&node, graph, dependencies, count, &params)`, `(node, &params)`, `(exec, node, &params)`
             "cudaGraphAddKernelNode" | "hipGraphAddKernelNode" if args.len() == 5 => {
@@ -238,9 +260,8 @@ impl<'u> Host<'_, 'u> {
         let position = match passed {
             Passed::From(position) => {
                 let args = args.get(position..).unwrap_or(&[]);
-                let found = self.expanded(args, &mut |me, arg| FoundArgument {
-                    text: me.text_of(arg.range),
-                    value: me.eval(arg),
+                let found = self.expanded(args, &mut |me, arg| {
+                    FoundArgument::new(me.text_of(arg.range), me.eval(arg))
                 });
                 return (
                     found,
@@ -297,7 +318,7 @@ impl<'u> Host<'_, 'u> {
                     ty = self.written.get(&place.root).cloned();
                 }
             }
-            found.push(FoundArgument { text, value });
+            found.push(FoundArgument::new(text, value));
             types.push(ty);
         }
         (found, types)
@@ -337,13 +358,21 @@ impl<'u> Host<'_, 'u> {
                     continue;
                 }
                 let template_args = self.deduced(function, &used.template_args, &types);
+                let arguments = match used.rest_is_open && used.open.is_empty() {
+                    true => arguments.clone(),
+                    false => {
+                        let mut given = used.template_args.clone();
+                        given.extend(used.open.iter().cloned());
+                        self.with_closures(function, &given, &arguments, &types)
+                    }
+                };
                 self.found.push(Found {
                     kernel,
                     template_args,
                     rest_is_open: used.rest_is_open,
                     grid: grid.clone(),
                     block: block.clone(),
-                    arguments: arguments.clone(),
+                    arguments,
                     range,
                     known: known.clone(),
                     path: Rc::clone(&path),
@@ -669,13 +698,45 @@ impl<'u> Host<'_, 'u> {
                             _ => None,
                         }),
                     };
-                    if let Some(value) = value {
-                        frame.values.insert(name.clone(), value);
+                    match (value, arg) {
+                        (Some(value), _) => {
+                            frame.values.insert(name.clone(), value);
+                        }
+                        (None, Some(arg)) => {
+                            if let Some(function) = self.device_function(arg) {
+                                frame.type_args.insert(name.clone(), function);
+                            }
+                        }
+                        (None, None) => {}
                     }
                 }
                 TemplateParamKind::Template { .. } => {}
             }
         }
+    }
+
+    /// The function of the device that a template argument names, as the type that stands for it where names are replaced.
+    fn device_function(&self, arg: &TemplateArg) -> Option<Type> {
+        let name = match arg {
+            TemplateArg::Expr(Expr {
+                kind: ExprKind::Name(name),
+                ..
+            })
+            | TemplateArg::Name(name)
+            | TemplateArg::Type(Type {
+                kind: TypeKind::Named(name),
+                ..
+            }) => name,
+            _ => return None,
+        };
+        let function = Type::new(TypeKind::Named(name.clone()), name.range);
+        let function = self.substituted(&function);
+        let TypeKind::Named(meant) = &function.kind else {
+            return None;
+        };
+        let functions = self.index.functions(&meant.base);
+        let of_device = |one: &&'u Function| one.quals.device && !one.quals.global;
+        (!functions.is_empty() && functions.iter().all(of_device)).then_some(function)
     }
 
     /// The constant that a template argument is.
@@ -693,8 +754,12 @@ impl<'u> Host<'_, 'u> {
         term.as_constant().map(|_| term)
     }
 
-    /// The template arguments of a name, with what is known here in place of names, and whether there are more that are not.
-    pub(super) fn template_args(&mut self, args: &[TemplateArg]) -> (Vec<TemplateArg>, bool) {
+    /// The template arguments of a name, with what is known here in place of names; the types behind them that only an instance
+    /// of a host template would tell, if those are all; and whether there are more that are not known.
+    pub(super) fn template_args(
+        &mut self,
+        args: &[TemplateArg],
+    ) -> (Vec<TemplateArg>, Vec<TemplateArg>, bool) {
         let mut known = Vec::new();
         // Types of a host template that nobody instantiates here, behind what is known.
         let mut open = 0;
@@ -719,16 +784,29 @@ impl<'u> Host<'_, 'u> {
                         arg.clone()
                     }
                 }
-                TemplateArg::Expr(expr) => match self.template_value(arg) {
-                    Some(value) => literal(&value, expr.range).unwrap_or_else(|| arg.clone()),
-                    None => arg.clone(),
+                TemplateArg::Expr(expr) => match (self.template_value(arg), &expr.kind) {
+                    (Some(value), _) => literal(&value, expr.range).unwrap_or_else(|| arg.clone()),
+                    // A function that a host template was given.
+                    (None, ExprKind::Name(name)) => {
+                        let ty = Type::new(TypeKind::Named(name.clone()), name.range);
+                        let replaced = self.substituted(&ty);
+                        match replaced == ty {
+                            true => arg.clone(),
+                            false => TemplateArg::Type(replaced),
+                        }
+                    }
+                    (None, _) => arg.clone(),
                 },
             };
             known.push(written);
         }
-        known.truncate(known.len() - open);
+        let is_all = known.len() == args.len();
+        let mut behind = known.split_off(known.len() - open);
+        if !is_all {
+            behind.clear();
+        }
         let rest_is_open = known.len() < args.len();
-        (known, rest_is_open)
+        (known, behind, rest_is_open)
     }
 
     /// Whether a name is a type that only an instance of a host template would tell, and nothing else: as an argument it says nothing.

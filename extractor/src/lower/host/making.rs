@@ -313,8 +313,29 @@ impl<'u> Host<'_, 'u> {
             }
             if ends {
                 self.object_given(&Place::of(*root));
+                if classes.iter().any(|class| self.ends_beyond(class)) {
+                    self.unknown_function("destructor", true, Vec::new());
+                }
             }
         }
+    }
+
+    /// Whether the end of an object names variables of the program, or calls functions of the unit: it may change what conditions on
+    /// the way here were about.
+    fn ends_beyond(&mut self, class: &str) -> bool {
+        let making = self.making(class);
+        let unit = self.index.unit;
+        making.destructors.iter().any(|destructor| {
+            let Some(body) = &destructor.body else {
+                return true;
+            };
+            let text = self.text.get(body.range.bytes()).unwrap_or("");
+            let mut words = text.split(|c: char| !(c.is_alphanumeric() || c == '_'));
+            words.any(|word| {
+                unit.globals.iter().any(|global| last(&global.name) == word)
+                    || !self.index.functions(word).is_empty()
+            })
+        })
     }
 
     /// The scopes of the running function are left at once, as far as is known all of them.

@@ -214,6 +214,19 @@ impl<'u> Host<'_, 'u> {
             (Ty::Pointer(element), Value::Pointer(pointer, _)) => {
                 Value::Pointer(pointer, (**element).clone())
             }
+            // As a number it counts bytes; of a narrower one nothing is known but where it came from.
+            (Ty::Scalar(ctype), Value::Pointer(pointer, _))
+                if ctype.is_integer() && *ctype != CType::Bool =>
+            {
+                match ctype.bits() == Some(64) {
+                    true => Value::Pointer(pointer, Ty::Scalar(CType::I8)),
+                    false => {
+                        let mut roots = BTreeSet::new();
+                        pointer.roots(&mut roots);
+                        Value::Unknown(Rc::new(roots))
+                    }
+                }
+            }
             (Ty::Pointer(element), Value::Unknown(roots)) => {
                 Value::Pointer(Pointer::OneOf(roots), (**element).clone())
             }

@@ -223,14 +223,15 @@ impl<'u> Host<'_, 'u> {
         if kernels.iter().any(is_seen) {
             kernels.retain(is_seen);
         }
-        let (template_args, rest_is_open) = match &name.args {
+        let (template_args, open, rest_is_open) = match &name.args {
             Some(args) => self.template_args(args),
-            None => (Vec::new(), false),
+            None => (Vec::new(), Vec::new(), false),
         };
         Some(KernelUse {
             kernels,
             template_args,
             rest_is_open,
+            open,
         })
     }
 }
@@ -243,6 +244,7 @@ fn declared_in<'u>(function: &'u Function, body: &'u Block) -> FxHashMap<&'u str
             own.entry(name).or_default().push(body.range);
         }
     }
+    let mut hidden: Vec<(&'u str, Range)> = Vec::new();
     let mut declare = |stmt: &'u Stmt, end: u32| {
         if let StmtKind::Decl(declared) = &stmt.kind {
             for one in declared {
@@ -263,6 +265,18 @@ fn declared_in<'u>(function: &'u Function, body: &'u Block) -> FxHashMap<&'u str
             } => declare(init, stmt.range.end),
             _ => {}
         });
+        walk::each_expr(stmt, &mut |expr| {
+            if let ExprKind::Lambda(lambda) = &expr.kind {
+                let inits = lambda.inits.iter().map(|one| one.name.as_str());
+                let params = lambda.params.iter().filter_map(|one| one.name.as_deref());
+                for name in inits.chain(params) {
+                    hidden.push((name, lambda.body.range));
+                }
+            }
+        });
+    }
+    for (name, seen) in hidden {
+        own.entry(name).or_default().push(seen);
     }
     own
 }

@@ -36,6 +36,7 @@ mod memory;
 mod mentions;
 mod operators;
 mod pack;
+mod passed_closures;
 mod places;
 mod progress;
 mod runtime;
@@ -71,6 +72,7 @@ use super::types::Ty;
 use super::unit::{TypeScope, UnitIndex, enclosing};
 use crate::syntax::ast::*;
 
+pub(crate) use self::passed_closures::{PassedClosure, deduced_parameter};
 pub(crate) use self::template::argument_text;
 
 /// A launch of a kernel.
@@ -152,6 +154,8 @@ pub(crate) enum Argument {
     },
     /// The members of a class that are known.
     Record(Vec<(String, Argument)>),
+    /// A lambda, and its members that are known.
+    Closure(Rc<PassedClosure>, Vec<(String, Argument)>),
 }
 
 impl Launch {
@@ -199,7 +203,9 @@ impl Argument {
             Argument::Pointer { bytes, .. } => {
                 bytes.as_ref().is_some_and(|bytes| bytes.mentions(symbol))
             }
-            Argument::Record(members) => members.iter().any(|(_, member)| member.mentions(symbol)),
+            Argument::Record(members) | Argument::Closure(_, members) => {
+                members.iter().any(|(_, member)| member.mentions(symbol))
+            }
         }
     }
 }
@@ -375,6 +381,8 @@ struct Host<'i, 'u> {
     exposed: Exposed<'u>,
     several: Several,
     hierarchy: Hierarchy<'u>,
+    /// Names of members that a class and its bases have several of.
+    of_one_name: BTreeSet<&'u str>,
     /// What making objects runs, by class, as far as that was asked.
     making: FxHashMap<String, Rc<Making<'u>>>,
     /// What the initialisers of all classes are, once objects of any class were made.
@@ -398,6 +406,7 @@ pub(crate) fn launches<'u>(
     let mut objects = Objects::new();
     let outside = objects.object(Kind::Variable, "input", Ty::Void);
     objects.outside = Some(outside);
+    let hierarchy = Hierarchy::of(unit);
     let mut host = Host {
         index,
         text,
@@ -440,7 +449,8 @@ pub(crate) fn launches<'u>(
         watched: BTreeSet::new(),
         exposed: Exposed::default(),
         several: Several::default(),
-        hierarchy: Hierarchy::of(unit),
+        of_one_name: hierarchy.members_of_one_name(),
+        hierarchy,
         making: FxHashMap::default(),
         all_making: None,
         mentioned: FxHashSet::default(),

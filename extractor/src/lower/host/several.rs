@@ -351,13 +351,29 @@ impl<'u> Host<'_, 'u> {
     }
 
     /// The step to a member of a class; to one that is a reference it has a name of its own.
-    pub(super) fn member_place(&self, place: &Place, class: Option<&str>, member: &str) -> Place {
+    pub(super) fn member_place(
+        &mut self,
+        place: &Place,
+        class: Option<&str>,
+        member: &str,
+    ) -> Place {
+        self.told_by_name_alone(place, member);
         match class {
             Some(class) if self.is_reference_member(class, member, 0) => {
                 place.field(&format!("{member}{REFERENCE}"))
             }
             _ => place.field(member),
         }
+    }
+
+    /// Members of one name in a class and its bases are not told apart: what is in one of them may be in the other.
+    pub(super) fn told_by_name_alone(&mut self, place: &Place, member: &str) {
+        if !self.of_one_name.contains(member) {
+            return;
+        }
+        self.watch(place.root);
+        let held = self.held_by(&Place::of(place.root));
+        self.havoc_copied(&Place::of(place.root), held);
     }
 
     fn is_reference_member(&self, class: &str, member: &str, depth: u32) -> bool {

@@ -9,8 +9,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
+use super::passed_closures::Constants;
 use super::term::{self, Term};
-use crate::lower::types::Ty;
+use crate::lower::types::{Ty, TypeScope};
 use crate::syntax::ast::*;
 
 /// An object: an index into [`super::alias::Objects`].
@@ -194,6 +195,8 @@ pub(super) struct KernelUse {
     pub template_args: Vec<TemplateArg>,
     /// More arguments are written, which are not known: they are not those that the template has by default.
     pub rest_is_open: bool,
+    /// The others as they are written, if all of them are types that only an instance of a host template would tell.
+    pub open: Vec<TemplateArg>,
 }
 
 /// What is one or the other of some kernels.
@@ -213,6 +216,9 @@ pub(super) struct Closure<'u> {
     pub lambda: &'u Lambda,
     pub scopes: Vec<BTreeMap<&'u str, Root>>,
     pub this: Option<Place>,
+    /// What names of types mean where it stands, and template parameters that are numbers.
+    pub types: TypeScope,
+    pub values: Constants,
 }
 
 impl PartialEq for Closure<'_> {

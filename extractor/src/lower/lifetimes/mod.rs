@@ -122,7 +122,7 @@ impl<'u> Lowerer<'u, '_> {
         if may_take_anything(constructor) {
             return true;
         }
-        if !self.takes_itself(constructor, simple) {
+        if !self.takes_itself(constructor, simple) || only_converts(constructor, record) {
             return false;
         }
         if constructor.body.is_none() {
@@ -370,6 +370,19 @@ fn first_reference(constructor: &Function) -> Option<&Type> {
 fn takes_itself(constructor: &Function, class: &str) -> bool {
     let is_class = |to: &Type| matches!(&to.kind, TypeKind::Named(name) if name.base == class);
     first_reference(constructor).is_some_and(is_class)
+}
+
+/// Whether a constructor is a template that takes constant objects: `template <class U> T(const T<U> &)`. It copies none of its own
+/// class, for which the constructor that every class has is as good and no template. What is defined outside of the class may be
+/// a template for the class's sake.
+fn only_converts(constructor: &Function, record: &Struct) -> bool {
+    let is_template = constructor
+        .template
+        .as_ref()
+        .is_some_and(|own| !own.is_empty());
+    let takes_constant = first_reference(constructor).is_some_and(|to| to.is_const)
+        && matches!(constructor.params[0].ty.kind, TypeKind::Reference(_));
+    is_template && takes_constant && record.range.contains(constructor.range)
 }
 
 /// Whether a constructor is a template that takes what may be an object of its own class as it is: `T(U &&)`, `T(U &)`.
