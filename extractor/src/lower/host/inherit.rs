@@ -113,7 +113,9 @@ impl<'u> Hierarchy<'u> {
                     if is_again {
                         continue;
                     }
-                    work.extend(record.bases.iter().flat_map(|base| self.classes_in(base)));
+                    for base in &record.bases {
+                        work.extend(self.classes_in(base).iter().copied());
+                    }
                 }
             }
         }
