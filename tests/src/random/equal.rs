@@ -7,7 +7,7 @@
 use std::fmt;
 use std::ops::Range;
 
-use warplog_equivalence::answer::{Counterexample, Verdict};
+use warplog_equivalence::answer::{Counterexample, Extent, Verdict};
 use warplog_equivalence::memory::Inputs;
 use warplog_equivalence::node::Pool;
 use warplog_equivalence::sides::Side;
@@ -112,9 +112,10 @@ fn pair(seed: u64) -> Pairs {
     told.compared = 1;
     let with = || format!("seed {seed}\n{}\n{}", texts[0], texts[1]);
     match &answer.verdict {
-        Verdict::Equal(_) => {
+        Verdict::Equal(extent) => {
             told.equal.0 = 1;
-            for setting in settings(&program, [None; 6], true) {
+            let all = settings(&program, [None; 6], true).into_iter();
+            for setting in all.filter(|setting| is_within(extent, setting)) {
                 match differing(&program, &other, &setting) {
                     Some(None) => told.equal.1 += 1,
                     Some(Some(difference)) => {
@@ -143,6 +144,21 @@ fn pair(seed: u64) -> Pairs {
         Verdict::Unknown(_) => told.open = 1,
     }
     told
+}
+
+/// Whether the answer speaks of a launch.
+fn is_within(extent: &Extent, setting: &Setting) -> bool {
+    let block = setting.block.map(i128::from);
+    match extent {
+        Extent::Sizes(sizes) => {
+            let own = block.into_iter().chain(setting.grid.map(i128::from));
+            sizes
+                .iter()
+                .zip(own)
+                .all(|(given, own)| given.is_none_or(|given| given == own))
+        }
+        Extent::Blocks(blocks) => blocks.contains(&block),
+    }
 }
 
 fn side(facts: &Facts) -> Option<Side<'_>> {
