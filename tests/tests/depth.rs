@@ -238,14 +238,6 @@ fn declarations() -> Vec<(&'static str, String)> {
                 ),
         ),
         (
-            "host_loops",
-            kernel("")
-                + &format!(
-                    "void h(int *a, int n) {{ {} }}\n",
-                    nested("for (int i = 0; i < n; i++) ", "k<<<n, 64>>>(a, n);", "")
-                ),
-        ),
-        (
             "host_values",
             kernel("")
                 + &format!(
