@@ -675,7 +675,6 @@ void run_moved_launch_wrapped_ok(int n)
 }
 
 struct OneMovedLaunchFoldedBad { int *p; };
-template <class... A> static void launchMovedLaunchFoldedBad(A... all);
 
 // [alias] A pack of structures.
 //~ race
@@ -695,7 +694,6 @@ void run_moved_launch_folded_bad(int n)
 }
 
 struct OneMovedLaunchFoldedOk { int *p; };
-template <class... A> static void launchMovedLaunchFoldedOk(A... all);
 
 // [alias] Two arrays: a pack of structures.
 //~ race-free

@@ -1,4 +1,6 @@
 //! Arrays of which each thread has its own: the relation `thread_private`.
+//!
+//! **Accuracy.** R29 names the arrays of local memory; what is private by its index is the business of the discharge rules.
 
 use warplog_facts::derived::ThreadPrivateRow;
 use warplog_facts::words::Space;

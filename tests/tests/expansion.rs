@@ -43,7 +43,11 @@ fn other_preprocessors_agree() {
         }
         let files = sources(&datasets());
         assert!(files.len() > 200, "{}", files.len());
-        for file in files {
+        // Which headers there are is a matter of the machine: the others run without their own.
+        let asks_for_headers = |file: &PathBuf| {
+            fs::read_to_string(file).is_ok_and(|text| text.contains("__has_include"))
+        };
+        for file in files.into_iter().filter(|file| !asks_for_headers(file)) {
             let compared = compare(&file, &[], &other).expect("a text");
             assert!(compared.tokens > 0, "{}", file.display());
             assert_eq!(

@@ -286,9 +286,10 @@ impl Lowerer<'_, '_> {
         let own = JumpTarget::Frame(self.jumps.len());
         self.leavings.retain(|one| one.target != own);
         let further = self.leavings.get(leavings..).unwrap_or_default();
-        if further
+        let ways_out: Vec<JumpTarget> = further.iter().map(|one| one.target).collect();
+        if ways_out
             .iter()
-            .any(|one| matches!(one.target, JumpTarget::Frame(_)))
+            .any(|target| matches!(target, JumpTarget::Frame(_)))
         {
             self.untold_ways += 1;
         }
@@ -331,7 +332,7 @@ impl Lowerer<'_, '_> {
         frontier.extend(frame.breaks.iter().map(|jump| jump.point));
         self.frontier = frontier;
         if !self.alive {
-            self.leave(GuardCause::Loop, head, JumpTarget::Nowhere);
+            self.leave_endless(head, &ways_out);
             return;
         }
         self.join(shape.range);
@@ -379,6 +380,19 @@ impl Lowerer<'_, '_> {
             if let Some(cond) = shape.cond {
                 self.fail_condition(cond, shape.range);
             }
+        }
+    }
+
+    /// Nothing goes on behind a loop: whoever comes to it stays in it, or has jumped out of it to a target further out. Where all
+    /// jumps have one target, that is where all of them are on their way to, and behind it they are back; where they have
+    /// several, nothing is said of the ways behind them.
+    fn leave_endless(&mut self, head: PointId, ways_out: &[JumpTarget]) {
+        let target = ways_out.first().copied().unwrap_or(JumpTarget::Nowhere);
+        self.leave(GuardCause::Loop, head, target);
+        if ways_out.iter().any(|other| *other != target)
+            && let Some(last) = self.leavings.last_mut()
+        {
+            last.loops = usize::MAX;
         }
     }
 

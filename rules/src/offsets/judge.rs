@@ -62,11 +62,17 @@ pub(crate) struct Judge<'r> {
 #[derive(Default)]
 struct PathMemo {
     /// Back edges that can be crossed after a point without a barrier of the scope.
-    crossed: RefCell<FxHashMap<(Level, PointId), Rc<Vec<LoopId>>>>,
+    crossed: RefCell<Crossed>,
     /// What follows a node of an interval, by the interval's scope and head.
-    following: RefCell<FxHashMap<(Level, PointId, Node), Rc<FxHashSet<Node>>>>,
+    following: RefCell<Following>,
     uniform: RefCell<FxHashMap<(LaunchId, Scope), bool>>,
 }
+
+/// Back edges by the scope and the point after which they can be crossed.
+type Crossed = FxHashMap<(Level, PointId), Rc<Vec<LoopId>>>;
+
+/// Nodes by the scope, the head and the node that they follow.
+type Following = FxHashMap<(Level, PointId, Node), Rc<FxHashSet<Node>>>;
 
 /// What is known of sums that are atoms, see [`sums`](super::sums).
 pub(crate) struct SumMemo<'r> {

@@ -80,6 +80,14 @@ impl Pipeline for Faulty {
         self.0.explain(facts, report, question)
     }
 
+    fn equal(
+        &self,
+        sides: [&Vec<Self::Facts>; 2],
+        ask: &warplog::equal::Ask,
+    ) -> Result<warplog::equal::Completed, String> {
+        self.0.equal(sides, ask)
+    }
+
     fn solve(&self, folder: &Path, options: &AnalysisOptions) -> Report {
         self.0.solve(folder, options)
     }
