@@ -253,6 +253,9 @@ fn is_named(kernel: &str, name: &str) -> bool {
 /// The comparison of facts; what it gives completes a [`Comparison`].
 ///
 /// # Errors
+/// Launches one after the other, each with the facts that it is of.
+type Sequence = Vec<(Facts, LaunchId)>;
+
 /// What cannot be compared, for the user.
 pub fn of_facts(sides: [&[&Facts]; 2], ask: &Ask) -> Result<Completed, String> {
     let mut found: Vec<Vec<Vec<(&Facts, LaunchId)>>> = Vec::new();
@@ -284,7 +287,7 @@ pub fn of_facts(sides: [&[&Facts]; 2], ask: &Ask) -> Result<Completed, String> {
     if !whole {
         return Err("the kernels have different numbers of launches: give one with --block-dim and --grid-dim".to_owned());
     }
-    let mut worst: Option<(Answer, [Vec<(Facts, LaunchId)>; 2])> = None;
+    let mut worst: Option<(Answer, [Sequence; 2])> = None;
     for at in 0..most {
         let pick = |side: usize| -> Side<'_> {
             let launches = found[side]

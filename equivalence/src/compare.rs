@@ -40,10 +40,13 @@ pub fn same_array(pool: &mut Pool, left: Vec<Write>, right: Vec<Write>) -> Resul
     by_address(pool, &left, &right)
 }
 
+/// Who writes where: thread, address, and the rounds of the loops around it.
+type Written = (usize, Id, Vec<(Id, Id)>);
+
 /// Of two assignments of a thread to one element, one.
 fn merged(pool: &mut Pool, writes: Vec<Write>) -> Vec<Write> {
     let mut kept: Vec<Write> = Vec::with_capacity(writes.len());
-    let mut last: FxHashMap<(usize, Id, Vec<(Id, Id)>), usize> = FxHashMap::default();
+    let mut last: FxHashMap<Written, usize> = FxHashMap::default();
     for mut write in writes {
         named(pool, &mut write);
         let key = (write.thread, write.address, write.loops.clone());

@@ -59,6 +59,8 @@ impl<'f> Index<'f> {
         for row in &facts.loop_at {
             index.loops.entry(row.point).or_default().push(row.loop_id);
         }
+        // Each is sorted by itself.
+        #[allow(clippy::iter_over_hash_type)]
         for loops in index.loops.values_mut() {
             // A loop around another one has the earlier head.
             loops.sort_by_key(|id| facts.loop_[id.index()].head);
@@ -66,6 +68,7 @@ impl<'f> Index<'f> {
         for row in &facts.guard_at {
             index.guards.entry(row.point).or_default().push(row);
         }
+        #[allow(clippy::iter_over_hash_type)]
         for guards in index.guards.values_mut() {
             guards.sort_by_key(|row| row.position);
         }

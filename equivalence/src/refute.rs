@@ -221,7 +221,7 @@ fn compare(
             .pure_function
             .iter()
             .map(|row| row.name.as_str());
-        names.any(|name| crate::float::is_inexact(name))
+        names.any(crate::float::is_inexact)
     });
     let mut open = None;
     for (array, at) in elements {

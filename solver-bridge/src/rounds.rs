@@ -1,20 +1,22 @@
 //! Rounds: every kernel has a first share of steps, and what is undecided then gets four times as much, again and again, until
-//! a bound on the whole run.
+//! a bound on all kernels of a file.
 //!
 //! So a kernel that needs little leaves its share of the bound to one that needs much, and a question for which the
 //! budgets of the first round are just too small is asked again with larger ones, not with the remains.
 //!
-//! **Algorithm.** After each round the steps that all kernels spent are summed. What the bound leaves is divided by the kernels that are
+//! **Algorithm.** After each round the steps that all kernels of a file spent are summed. What the bound leaves is divided by those of them that are
 //! undecided for want of steps; each gets its first share times four to the power of the round, or that even part if it
 //! is less. A kernel that is known to race has a part only in the least that a run has, as nothing else would be said of it. Only the candidates that are undecided for want of steps are asked again, with the budgets of a question raised alike;
 //! what is claimed of a launch is proved anew.
 //!
 //! **Determinism.** What is summed and divided are steps, at the ends of rounds, when all kernels are done: neither
-//! the machine nor the number of threads has a part in it.
+//! the machine nor the number of threads has a part in it. Files have nothing in common, so that the facts of many give what each of
+//! them gives by itself.
 
 use std::time::Instant;
 
-use facts::{Derived, LaunchId};
+use facts::{Derived, FileId, LaunchId};
+use rustc_hash::FxHashMap;
 use warplog_facts as facts;
 
 use crate::index::Index;
@@ -45,6 +47,8 @@ pub(crate) struct Decided {
 
 /// A kernel on its way through the rounds.
 struct Kernel {
+    /// The file that it stands in.
+    file: Option<FileId>,
     launches: Vec<Decided>,
     /// Its share of the first round.
     first: u64,
@@ -65,38 +69,52 @@ impl Kernel {
     }
 }
 
+/// What is left of the steps of a file.
+#[derive(Clone, Copy, Default)]
+struct Left {
+    /// For kernels that are known to race.
+    for_racy: u64,
+    for_others: u64,
+    /// The kernels that may have a part of it.
+    wanting: u64,
+}
+
+impl Left {
+    fn may_have(&self, kernel: &Kernel) -> bool {
+        kernel.wanting() > 0 && (self.for_racy > 0 || !kernel.is_racy())
+    }
+
+    /// The part of a kernel in a round; 0 if it has none.
+    fn share(&self, kernel: &Kernel, factor: u32) -> u64 {
+        if self.wanting == 0 || !self.may_have(kernel) {
+            return 0;
+        }
+        let left = if kernel.is_racy() {
+            self.for_racy
+        } else {
+            self.for_others
+        };
+        (left / self.wanting).min(kernel.first.saturating_mul(factor.into()))
+    }
+}
+
 impl Run<'_> {
     /// Decides all launches of kernels, given with what each may spend in the first round. In no order.
     pub(crate) fn decide(&self, kernels: Vec<(Vec<LaunchId>, Purse)>) -> Vec<Decided> {
         let threads = self.options.threads;
-        let count = kernels.len() as u64;
-        let bound = self.options.run_steps.saturating_mul(count);
-        let bound = bound.max(self.options.least_run_steps);
         let mut kernels = apart::each(kernels, threads, &|(launches, purse)| {
             self.first(launches, purse)
         });
         for round in 1..=MOST_ROUNDS {
             let factor = MORE.pow(round);
-            let spent: u64 = kernels.iter().map(|kernel| kernel.spent).sum();
-            let left = |bound: u64| bound.saturating_sub(spent);
-            let for_all = left(self.options.least_run_steps);
-            let may_go_on =
-                |kernel: &Kernel| kernel.wanting() > 0 && (for_all > 0 || !kernel.is_racy());
-            let wanting = kernels.iter().filter(|&kernel| may_go_on(kernel)).count() as u64;
-            if wanting == 0 || self.options.stop.is_requested() {
-                break;
-            }
+            let purses = self.purses(&kernels);
             let share = |kernel: &Kernel| {
-                let left = if kernel.is_racy() {
-                    for_all
-                } else {
-                    left(bound)
-                };
-                (left / wanting).min(kernel.first.saturating_mul(factor.into()))
+                let purse = purses.get(&kernel.file).copied().unwrap_or_default();
+                purse.share(kernel, factor)
             };
             // Less than before decides nothing that was not decided before.
-            let goes_on = |kernel: &Kernel| may_go_on(kernel) && share(kernel) >= kernel.first;
-            if !kernels.iter().any(goes_on) {
+            let goes_on = |kernel: &Kernel| share(kernel) >= kernel.first.max(1);
+            if self.options.stop.is_requested() || !kernels.iter().any(goes_on) {
                 break;
             }
             let options = self.options.clone().with_effort(factor);
@@ -113,6 +131,29 @@ impl Run<'_> {
             .into_iter()
             .flat_map(|kernel| kernel.launches)
             .collect()
+    }
+
+    /// What is left of the bound of each file.
+    fn purses(&self, kernels: &[Kernel]) -> FxHashMap<Option<FileId>, Left> {
+        let mut all: FxHashMap<Option<FileId>, (u64, u64)> = FxHashMap::default();
+        for kernel in kernels {
+            let (count, spent) = all.entry(kernel.file).or_default();
+            *count += 1;
+            *spent += kernel.spent;
+        }
+        let least = self.options.least_run_steps;
+        let left = all.into_iter().map(|(file, (count, spent))| {
+            let bound = self.options.run_steps.saturating_mul(count).max(least);
+            let mut left = Left {
+                for_racy: least.saturating_sub(spent),
+                for_others: bound.saturating_sub(spent),
+                wanting: 0,
+            };
+            let own = kernels.iter().filter(|kernel| kernel.file == file);
+            left.wanting = own.filter(|kernel| left.may_have(kernel)).count() as u64;
+            (file, left)
+        });
+        left.collect()
     }
 
     fn first(&self, launches: Vec<LaunchId>, mut purse: Purse) -> Kernel {
@@ -136,11 +177,19 @@ impl Run<'_> {
                 asked,
             }
         };
+        let file = launches.first().map(|&launch| self.file_of(launch));
         Kernel {
+            file,
             launches: launches.into_iter().map(decide_one).collect(),
             first,
             spent: purse.spent,
         }
+    }
+
+    fn file_of(&self, launch: LaunchId) -> FileId {
+        let facts = self.index.facts;
+        let kernel = facts.launch[launch.index()].kernel;
+        facts.span[facts.kernel[kernel.index()].span.index()].file
     }
 
     /// What is undecided, with more steps.

@@ -92,6 +92,9 @@ fn host(count: usize) -> String {
     )
 }
 
+/// A name, the text of a size, and the size.
+type Kind = (&'static str, fn(usize) -> String, usize);
+
 /// Overloads that take enumerations.
 fn overloads(count: usize) -> String {
     lines(
@@ -106,7 +109,7 @@ fn overloads(count: usize) -> String {
 #[test]
 fn twice_as_many_declarations_take_twice_as_long() {
     let least = hundredths(KERNEL);
-    let kinds: [(&str, fn(usize) -> String, usize); 4] = [
+    let kinds: [Kind; 4] = [
         ("aliases", aliases, 1500),
         ("members", members, 1500),
         ("host", host, 600),
