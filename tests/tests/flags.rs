@@ -772,6 +772,11 @@ fn flags_of_equal() {
             &["has a race"],
         ),
         (
+            "equal pairs.cu:one pairs.cu:two --grid-dim 1 --check-assertions",
+            0,
+            &["equal "],
+        ),
+        (
             "equal pairs.cu:one pairs.cu:two --stdin-name shown.cu",
             2,
             &["no path is `-`"],

@@ -164,9 +164,12 @@ impl<'a> Statements<'a> {
             if token.span.start > bytes.end {
                 break;
             }
-            let inside = token
-                .around
-                .is_some_and(|around| self.tokens[around].opens_code);
+            // A closing brace stands in the block that it closes.
+            let block = match self.word(nth) {
+                "}" => token.partner,
+                _ => token.around,
+            };
+            let inside = block.is_some_and(|open| self.tokens[open].opens_code);
             if inside && token.span.start >= bytes.start && self.begins_statement(nth) {
                 found.push(Boundary {
                     depth: self.blocks_around(token.span.start).len(),

@@ -140,6 +140,8 @@ pub fn helps() -> BTreeMap<String, String> {
         "man",
         "explain",
         "triage",
+        "costs",
+        "equal",
     ] {
         let help = shell(&bench, &format!("warplog {name} --help"));
         if !help.contains("unrecognized subcommand") {
