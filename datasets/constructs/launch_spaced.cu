@@ -25,8 +25,15 @@ __global__ void spaced_blocks_bad(int *out)
     out[threadIdx.x] = blockIdx.x; //~ here
 }
 
+template <class T> struct Box { T inner; };
+struct Shown { int count; };
+template <class T> Shown &operator<<(Shown &to, T) { return to; }
+
 void launch_spaced()
 {
+    // No launch, though the brackets look like one's.
+    Shown shown = {0};
+    operator<< <Box<Box<Box<int>>>>(shown, Box<Box<Box<int>>>());
     int *out, *in;
     cudaMalloc(&out, 64 * sizeof(int));
     cudaMalloc(&in, 64 * sizeof(int));

@@ -1,9 +1,10 @@
 //! Launches whose brackets are written with spaces: `k << <grid, block>> >(x)` is `k<<<grid, block>>>(x)`.
 //!
-//! Some formatters for C++ write them so, and CUDA's compiler takes them: nowhere else in C++ does `<` follow `<<`. The closing
-//! bracket is `>>` and `>`, in either order, before the arguments. Where there is none the tokens stay as they are.
+//! Some formatters for C++ write them so, and CUDA's compiler takes them. Elsewhere `<` follows `<<` only in the name of an operator
+//! with template arguments, `operator<< <T>(…)`. The closing bracket is `>>` and `>`, in either order, before the arguments. Where
+//! there is none the tokens stay as they are.
 
-use super::engine::OutToken;
+use super::engine::{Engine, OutToken};
 use super::shims::partners;
 use super::token::punctuator;
 
@@ -17,8 +18,14 @@ const SHIFT_RIGHT: u32 = punctuator(b">>");
 const MORE: u32 = punctuator(b">");
 
 /// The tokens with one token for each bracket of such launches.
-pub(super) fn join(tokens: Vec<OutToken>) -> Vec<OutToken> {
-    let opens = |at: usize| tokens[at].token.is(SHIFT_LEFT) && follows(&tokens, at + 1, LESS);
+pub(super) fn join(engine: &Engine<'_>, tokens: Vec<OutToken>) -> Vec<OutToken> {
+    let names_operator = |at: usize| {
+        let before = at.checked_sub(1).map(|before| &tokens[before].token);
+        before.is_some_and(|token| engine.text(token) == "operator")
+    };
+    let opens = |at: usize| {
+        tokens[at].token.is(SHIFT_LEFT) && follows(&tokens, at + 1, LESS) && !names_operator(at)
+    };
     if !(0..tokens.len()).any(opens) {
         return tokens;
     }

@@ -184,7 +184,10 @@ fn vector_type(name: &str) -> bool {
 pub(super) fn apply(engine: &mut Engine<'_>) {
     let words: Vec<Word> = engine.names.iter().map(word).collect();
     let tokens = std::mem::take(&mut engine.output);
-    let tokens = drop_words(engine, &words, launches::join(tokens));
+    let tokens = {
+        let tokens = launches::join(engine, tokens);
+        drop_words(engine, &words, tokens)
+    };
     engine.output = double_parentheses(&words, &tokens);
 }
 
