@@ -781,7 +781,7 @@ impl<'t, 'a> Block<'t, 'a> {
         let ordered = match row.kind {
             BarrierKind::Block | BarrierKind::Grid => Ordered::Block,
             BarrierKind::Warp => Ordered::Warp,
-            BarrierKind::Part | BarrierKind::Meet => return,
+            BarrierKind::Part | BarrierKind::Meet | BarrierKind::Collective => return,
         };
         if row.member.is_some() || row.key.is_some() || row.mask.is_some() {
             return;

@@ -78,15 +78,15 @@ __global__ void cub_loop_ok(const int *in, int *out, int rounds)
     out[i] = place;
 }
 
-// A thread may leave the loop before the others: reported.
-//~ unknown
+// [missing barrier round a loop] A thread may leave the loop before the others, and the next round uses the storage again.
+//~ race
 __global__ void cub_loop_left_early(const int *in, int *out, int rounds)
 {
     typedef cub::BlockScan<int, 128> BlockScan;
     __shared__ typename BlockScan::TempStorage storage;
     int i = blockIdx.x * blockDim.x + threadIdx.x, place = 0;
     for (int k = 0; k < rounds; k++) {
-        BlockScan(storage).InclusiveSum(in[i] + k, place);
+        BlockScan(storage).InclusiveSum(in[i] + k, place); //~ here
         if (place > 100) break;
     }
     out[i] = place;
@@ -122,14 +122,14 @@ __global__ void cub_as_barrier_bad(int *out)
     out[blockIdx.x * 128 + t] = s[127 - t] + sum; //~ here
 }
 
-// Not all threads come: reported, since no barrier stands for the collective.
-//~ unknown
+// [divergence] Not all threads come.
+//~ divergence
 __global__ void cub_divergent(int *out)
 {
     typedef cub::BlockReduce<int, 128> BlockReduce;
     __shared__ typename BlockReduce::TempStorage storage;
     if (threadIdx.x < 64) {
-        int sum = BlockReduce(storage).Sum(1);
+        int sum = BlockReduce(storage).Sum(1); //~ here
         if (threadIdx.x == 0) out[blockIdx.x] = sum;
     }
 }
@@ -145,14 +145,14 @@ __global__ void cub_flag_ok(const float *in, const int *done, float *out)
     if (threadIdx.x == 0) out[blockIdx.x] = sum;
 }
 
-// A flag of the thread: some may come here alone.
-//~ unknown
+// [divergence] A flag of the thread: some may come here alone.
+//~ divergence
 __global__ void cub_flag_divergent(const float *in, const int *done, float *out)
 {
     typedef cub::BlockReduce<float, 128> BlockReduce;
     __shared__ typename BlockReduce::TempStorage storage;
     if (done[threadIdx.x]) return;
-    float sum = BlockReduce(storage).Sum(in[blockIdx.x * blockDim.x + threadIdx.x]);
+    float sum = BlockReduce(storage).Sum(in[blockIdx.x * blockDim.x + threadIdx.x]); //~ here
     if (threadIdx.x == 0) out[blockIdx.x] = sum;
 }
 

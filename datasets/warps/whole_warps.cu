@@ -179,12 +179,12 @@ __global__ void copied_by_some_bad(const int *in, int *out)
 }
 
 // [mask] A copy by the block that half of it comes to.
-//~ fn_divergence
+//~ divergence
 __global__ void copied_by_half_bad(const int *in, int *out)
 {
     __shared__ int s[64];
     auto block = cg::this_thread_block();
-    if (threadIdx.x < 32) cg::memcpy_async(block, s, in, 128);
+    if (threadIdx.x < 32) cg::memcpy_async(block, s, in, 128); //~ here
     cg::wait(block);
     out[threadIdx.x] = 1;
 }

@@ -495,7 +495,7 @@ fn barriers(owner: &Owner<'_>) -> Result<(), Problem> {
     for (row, barrier) in owner.facts.barrier.iter().enumerate() {
         let launch = owner.of_point(barrier.point);
         let stands = match barrier.kind {
-            BarrierKind::Meet => PointKind::Meet,
+            BarrierKind::Meet | BarrierKind::Collective => PointKind::Meet,
             _ => PointKind::Barrier,
         };
         owner.point("barrier", row, launch, barrier.point, &[stands])?;

@@ -409,7 +409,7 @@ relations! {
             /// Its value.
             value: TermId,
         }
-        /// `barrier(barrier, point, kind, operation, mask, member, key, span)`: a barrier, or (`meet`) an operation at which lanes meet without any order of memory. It is for the threads of its kind for which `member` is true and that have one value of `key`; both are the same in all iterations, and functions of the thread and of what is uniform in the grid. Where a mask is given without `member`, which lanes it names is not known.
+        /// `barrier(barrier, point, kind, operation, mask, member, key, span)`: a barrier, or (`meet`, `collective`) an operation at which lanes or the threads of a block meet without any order of memory. It is for the threads of its kind for which `member` is true and that have one value of `key`; both are the same in all iterations, and functions of the thread and of what is uniform in the grid. Where a mask is given without `member`, which lanes it names is not known.
         /// Yields: `__syncthreads();`, `__syncwarp(m);`, `__shfl_sync(m, v, 0)`. Does not: `__threadfence();`.
         barrier / BarrierRow "barrier" [dense] {
             /// This barrier.

@@ -13,6 +13,13 @@ pub trait Words {
     const WORDS: &'static [(&'static str, &'static str)];
 }
 
+impl BarrierKind {
+    /// Whether it orders memory, and is not only met at.
+    pub fn orders(self) -> bool {
+        !matches!(self, BarrierKind::Meet | BarrierKind::Collective)
+    }
+}
+
 words! {
     /// Where a launch comes from.
     LaunchSource {
@@ -195,6 +202,8 @@ words! {
         Part = "part",
         /// `__shfl_sync(mask, …)`, `__ballot_sync(mask, …)`: the lanes of the mask meet, and no memory is ordered.
         Meet = "meet",
+        /// A collective operation of the block that hands values round: all its threads meet, and no memory is ordered.
+        Collective = "collective",
         /// A grid-wide barrier.
         Grid = "grid",
     }

@@ -225,7 +225,7 @@ fn checked_in(
     barrier: BarrierId,
 ) -> Option<Scope> {
     let scope = match ctx.facts.barrier[barrier.index()].kind {
-        BarrierKind::Block | BarrierKind::Part => Scope::Block,
+        BarrierKind::Block | BarrierKind::Part | BarrierKind::Collective => Scope::Block,
         BarrierKind::Grid => Scope::Grid,
         BarrierKind::Warp | BarrierKind::Meet => Scope::Warp,
     };

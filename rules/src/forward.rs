@@ -117,9 +117,10 @@ impl<'c> Between<'c> {
                 if next == to {
                     return false;
                 }
-                let orders = self.ctx.barrier_at(next).is_some_and(|barrier| {
-                    self.ctx.facts.barrier[barrier.index()].kind != BarrierKind::Meet
-                });
+                let orders = self
+                    .ctx
+                    .barrier_at(next)
+                    .is_some_and(|barrier| self.ctx.facts.barrier[barrier.index()].kind.orders());
                 if !orders && on_the_way.binary_search(&next).is_ok() && seen.insert(next) {
                     stack.push(next);
                 }
@@ -470,7 +471,7 @@ impl Known<'_> {
         let orders = |&point: &PointId| {
             let barrier = self.ctx.barrier_at(point);
             let kind = barrier.map(|id| self.ctx.facts.barrier[id.index()].kind);
-            kind.is_some_and(|kind| kind != BarrierKind::Meet) || self.atomics.contains(&point)
+            kind.is_some_and(BarrierKind::orders) || self.atomics.contains(&point)
         };
         let unordered = |from: &AccessRow, to: &AccessRow| {
             let points = self.between.points(from.point, to.point);

@@ -20,7 +20,9 @@ pub(crate) fn pairing(candidate: &CandidateDivergenceRow, barrier: &BarrierRow) 
         return Pairing::One;
     }
     match barrier.kind {
-        BarrierKind::Block | BarrierKind::Part => Pairing::Race(PairScope::Block),
+        BarrierKind::Block | BarrierKind::Part | BarrierKind::Collective => {
+            Pairing::Race(PairScope::Block)
+        }
         BarrierKind::Warp | BarrierKind::Meet => Pairing::Race(PairScope::Warp),
         BarrierKind::Grid => Pairing::AnyOfGrid,
     }

@@ -254,7 +254,7 @@ impl<'a> Anatomist<'a> {
                         BarrierKind::Block => "__syncthreads()",
                         BarrierKind::Warp => "__syncwarp()",
                         BarrierKind::Part => "barrier of a part of the block",
-                        BarrierKind::Meet => continue,
+                        BarrierKind::Meet | BarrierKind::Collective => continue,
                         BarrierKind::Grid => "grid barrier",
                     };
                     (what, BoundKind::Barrier)
@@ -357,7 +357,7 @@ impl<'a> Anatomist<'a> {
                     let all = row.mask.is_none() && row.member.is_none() && row.key.is_none();
                     group == Group::Warp && all
                 }
-                BarrierKind::Part | BarrierKind::Meet => false,
+                BarrierKind::Part | BarrierKind::Meet | BarrierKind::Collective => false,
                 BarrierKind::Block => group != Group::Grid,
                 BarrierKind::Grid => true,
             },

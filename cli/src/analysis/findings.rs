@@ -724,7 +724,7 @@ impl<'a> Collector<'a> {
                     BarrierKind::Warp if barrier.key.is_some() => "barrier of the tile",
                     BarrierKind::Warp => "__syncwarp()",
                     BarrierKind::Part => "barrier of a part of the block",
-                    BarrierKind::Meet => return None,
+                    BarrierKind::Meet | BarrierKind::Collective => return None,
                     BarrierKind::Grid => "grid barrier",
                 };
                 counts.then(|| Boundary::Barrier {

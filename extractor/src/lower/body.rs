@@ -282,6 +282,8 @@ pub(crate) struct Lowerer<'u, 's> {
         super::library::block_barriers::Object,
         super::library::block_barriers::State,
     >,
+    /// The classes of CUB that were named, by their names.
+    pub collectives: std::collections::BTreeMap<String, super::library::cub::Collective>,
     /// The groups of named barriers.
     pub named: Vec<super::library::named::Named>,
     /// The conditions of votes of whole warps, by their results.

@@ -212,6 +212,7 @@ impl<'u> Lowerer<'u, '_> {
                 Ty::Struct(class) => self
                     .member_type(&class, name)
                     .or_else(|| super::library::block_barriers::token(&class, name))
+                    .or_else(|| self.collective_storage(&class, name))
                     .unwrap_or(unknown),
                 _ => unknown,
             };
@@ -243,6 +244,9 @@ impl<'u> Lowerer<'u, '_> {
     fn library_template(&mut self, name: &Name) -> Option<Ty> {
         if let Some(fragment) = self.fragment_class(name) {
             return Some(fragment);
+        }
+        if let Some(collective) = self.collective_class(name) {
+            return Some(collective);
         }
         // `std::pair<int &, int>`: its members are references.
         if name.args.iter().flatten().any(|arg| self.refers(arg)) {

@@ -199,6 +199,7 @@ fn lowerer<'u, 'f>(
         has_copies: false,
         initialised: Default::default(),
         block_barriers: BTreeMap::new(),
+        collectives: BTreeMap::new(),
         named: Vec::new(),
         ballots: FxHashMap::default(),
         together: Vec::new(),

@@ -33,6 +33,9 @@ impl Lowerer<'_, '_> {
                 if let Some(reference) = self.atomic_reference(ty, items) {
                     return reference;
                 }
+                if let Some(object) = self.collective_object(ty, items) {
+                    return object;
+                }
                 // `float4 v{w}` and the like copy the whole.
                 if let [one] = items
                     && !matches!(one.kind, ExprKind::InitList(_))

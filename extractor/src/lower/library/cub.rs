@@ -1,34 +1,33 @@
-//! CUB's collectives.
+//! CUB's collectives: which class an object is of, what a member function reads and writes, whom it brings together.
 //!
-//! A reduction or scan over the block needs all threads of the block, hands values round in its
-//! temporary storage, and leaves to the caller to put a barrier before the storage is used again.
-//! That it orders other memory is not promised, so no barrier stands for it. Instead each use of a
-//! storage has a number (its place in the control flow and the rounds of the loops around), and is two accesses to an object of the storage's name: an atomic one at the own number, a read at any
-//! other. Two threads in one use do not conflict; two threads in two uses with no barrier between
-//! them do. One more atomic access, to any byte of the storage itself, conflicts with plain accesses
-//! to it. **Accuracy.** Exact for reuse, except that all storage in one array is taken for one.
+//! A collective needs all threads of its group (the block, or a logical warp), hands values round in its temporary storage, and
+//! leaves to the caller to put a barrier before the storage is used again ([`storage`]). That it orders other memory is not
+//! promised: it is an operation at which the threads meet, no barrier. What it gives is a value of its own in each thread, but
+//! for aggregates, which are one value in the block. Loads and stores of tiles have accesses of their own ([`tiles`]).
 //!
-//! Since no barrier stands for it, its divergence would not be found: a use under a condition that is
-//! not certainly the same for the block, or in a loop that some threads may leave first, is reported
-//! instead, as are all other collectives.
+//! The table [`CLASSES`] says what the arguments of each member function are, in the letters of [`Slot`]. A function object that
+//! is handed in is called once, on values of which nothing is known.
+//!
+//! Source: the reference of CUB, per class "Considerations" and the member functions.
+//!
+//! **Accuracy.** Which bytes of its storage a collective touches is not said by CUB, so that a conflict with other names for
+//! these bytes is a potential one. Forms that are in no row, storages that are not followed, and classes without rows are
+//! reported.
 
-use std::rc::Rc;
+mod storage;
+mod tiles;
 
 use warplog_facts::words::*;
 use warplog_facts::*;
 
 use super::super::body::{Binding, Lowerer};
-use super::super::place::How;
-use super::super::types::{Extent, Ty};
+use super::super::types::{Extent, StructTy, Ty};
 use super::super::value::*;
+use super::groups::Group;
+use super::masks::Meeting;
 use crate::syntax::ast::*;
 
-const WHY: &str =
-    "a collective of CUB holds barriers, and reuse of its temporary storage cannot be checked";
-
-/// Rounds that are told apart in a loop around a use, as a power of two; loops around it, at most.
-const ROUNDS: u32 = 20;
-const LOOPS: usize = 2;
+const WHY: &str = "this collective of CUB is not modelled";
 
 /// Namespaces whose function objects compute with values.
 const LIBRARIES: &[&str] = &["cub", "hipcub", "thrust", "cuda", "std"];
@@ -36,309 +35,659 @@ const LIBRARIES: &[&str] = &["cub", "hipcub", "thrust", "cuda", "std"];
 /// Most items of a list that a thread hands in.
 const ITEMS: u64 = 64;
 
+/// Names of the operands of a function object, which no source can have.
+const OPERANDS: [&str; 2] = ["{left}", "{right}"];
+
+/// An argument of a class template.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Given {
+    /// The type of an item.
+    Item,
+    /// A second type of items.
+    Value,
+    /// Threads along an axis of the block, or of a logical warp.
+    Threads,
+    /// Items of a thread.
+    Items,
+    Algorithm,
+    Other,
+}
+
+/// What an argument of a member function is: the letters of the table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Slot {
+    /// `i`: read, a value or a list.
+    Read,
+    /// `o`: written, a value or a list.
+    Written,
+    /// `b`: read and written.
+    Both,
+    /// `a`: written with one value for the whole group.
+    Aggregate,
+    /// `f`: a function object that is called.
+    Function,
+    /// `m`: the address of a tile in memory.
+    Memory,
+    /// `n`: how many items of a tile there are.
+    Count,
+}
+
+/// A class of collectives.
+#[derive(Debug)]
+struct Class {
+    name: &'static str,
+    params: &'static [Given],
+    /// Names of member functions, and the arguments that they may have.
+    methods: &'static [(&'static str, &'static str)],
+}
+
+const CLASSES: &[Class] = {
+    use Given::*;
+    &[
+        Class {
+            name: "BlockReduce",
+            params: &[Item, Threads, Algorithm, Threads, Threads],
+            methods: &[("Sum Max Min", "i ii"), ("Reduce", "if ifi")],
+        },
+        Class {
+            name: "BlockScan",
+            params: &[Item, Threads, Algorithm, Threads, Threads],
+            methods: &[
+                ("InclusiveSum", "io iof ioa"),
+                ("ExclusiveSum", "io iof ioa"),
+                ("InclusiveScan", "iof ioff iofa ioif ioifa"),
+                ("ExclusiveScan", "iof ioff iofa ioif ioifa"),
+            ],
+        },
+        Class {
+            name: "BlockLoad",
+            params: &[Item, Threads, Items, Algorithm, Threads, Threads],
+            methods: &[("Load", "mo mon moni")],
+        },
+        Class {
+            name: "BlockStore",
+            params: &[Item, Threads, Items, Algorithm, Threads, Threads],
+            methods: &[("Store", "mi min")],
+        },
+        Class {
+            name: "BlockExchange",
+            params: &[Item, Threads, Items, Other, Threads, Threads],
+            methods: &[
+                (
+                    "StripedToBlocked BlockedToStriped WarpStripedToBlocked BlockedToWarpStriped",
+                    "b io",
+                ),
+                (
+                    "ScatterToBlocked ScatterToStriped ScatterToStripedGuarded",
+                    "bi ioi",
+                ),
+                ("ScatterToStripedFlagged", "bii ioii"),
+            ],
+        },
+        Class {
+            name: "BlockRadixSort",
+            params: &[
+                Item, Threads, Items, Value, Other, Other, Other, Other, Threads, Threads,
+            ],
+            methods: &[(
+                "Sort SortDescending SortBlockedToStriped SortDescendingBlockedToStriped",
+                "b bi bii bb bbi bbii",
+            )],
+        },
+        Class {
+            name: "BlockMergeSort",
+            params: &[Item, Threads, Items, Value, Threads, Threads],
+            methods: &[("Sort StableSort", "bf bbf bfii bbfii")],
+        },
+        Class {
+            name: "BlockDiscontinuity",
+            params: &[Item, Threads, Threads, Threads],
+            methods: &[("FlagHeads FlagTails", "oif oifi")],
+        },
+        Class {
+            name: "BlockAdjacentDifference",
+            params: &[Item, Threads, Threads, Threads],
+            methods: &[
+                ("SubtractLeft SubtractRight", "iof iofi"),
+                (
+                    "SubtractLeftPartialTile SubtractRightPartialTile",
+                    "iofi iofii",
+                ),
+            ],
+        },
+        Class {
+            name: "BlockShuffle",
+            params: &[Item, Threads, Threads, Threads],
+            methods: &[
+                ("Offset Rotate", "io ioi"),
+                ("Up", "io ioa"),
+                ("Down", "io ioa"),
+            ],
+        },
+        Class {
+            name: "WarpReduce",
+            params: &[Item, Threads],
+            methods: &[
+                ("Sum Max Min", "i ii"),
+                ("Reduce", "if ifi"),
+                ("HeadSegmentedSum TailSegmentedSum", "ii"),
+                ("HeadSegmentedReduce TailSegmentedReduce", "iif"),
+            ],
+        },
+        Class {
+            name: "WarpScan",
+            params: &[Item, Threads],
+            methods: &[
+                ("InclusiveSum ExclusiveSum", "io ioo"),
+                ("InclusiveScan ExclusiveScan", "iof iofo ioif ioifo"),
+                ("Sum", "ioo"),
+                ("Broadcast", "ii"),
+            ],
+        },
+        Class {
+            name: "WarpLoad",
+            params: &[Item, Items, Algorithm, Threads],
+            methods: &[("Load", "mo mon moni")],
+        },
+        Class {
+            name: "WarpStore",
+            params: &[Item, Items, Algorithm, Threads],
+            methods: &[("Store", "mi min")],
+        },
+        Class {
+            name: "WarpExchange",
+            params: &[Item, Items, Threads],
+            methods: &[
+                ("StripedToBlocked BlockedToStriped", "io"),
+                ("ScatterToStriped", "bi ioi"),
+            ],
+        },
+        Class {
+            name: "WarpMergeSort",
+            params: &[Item, Items, Threads, Value],
+            methods: &[("Sort StableSort", "bf bbf bfii bbfii")],
+        },
+    ]
+};
+
+/// An instance of such a class.
+#[derive(Clone, Debug)]
+pub(crate) struct Collective {
+    class: &'static Class,
+    item: Ty,
+    /// Threads of the block, or of a logical warp, of type `unsigned`, as far as they are known.
+    threads: Option<TermId>,
+    /// The last component of the name of the algorithm; empty for the default.
+    algorithm: String,
+    /// Its temporary storage.
+    storage: Ty,
+}
+
+impl Collective {
+    fn is_of_warp(&self) -> bool {
+        self.class.name.starts_with("Warp")
+    }
+}
+
+impl Slot {
+    fn of(letter: char) -> Slot {
+        match letter {
+            'o' => Slot::Written,
+            'b' => Slot::Both,
+            'a' => Slot::Aggregate,
+            'f' => Slot::Function,
+            'm' => Slot::Memory,
+            'n' => Slot::Count,
+            _ => Slot::Read,
+        }
+    }
+}
+
 impl Lowerer<'_, '_> {
+    /// The class of a name, `cub::BlockReduce<float, 128>`.
+    pub(in crate::lower) fn collective_class(&mut self, name: &Name) -> Option<Ty> {
+        let class = CLASSES.iter().find(|class| class.name == name.base)?;
+        let args = name.args.as_deref()?;
+        let path = format!("{}::{}", self.namespace_of(name), name.base);
+        let path = self.behind_aliases(path.trim_start_matches("::"));
+        let of_cub = match path.rsplit_once("::").map_or("", |(space, _)| space) {
+            "" => self.uses_namespace("cub") || self.uses_namespace("hipcub"),
+            "cub" | "hipcub" => true,
+            _ => false,
+        };
+        if !of_cub {
+            return None;
+        }
+        let collective = self.instance_of_collective(class, args)?;
+        let full = collective.1;
+        let storage = collective.0.storage.clone();
+        self.collectives.insert(full.clone(), collective.0);
+        let field = ("storage".to_owned(), storage.pointer_to(), 0);
+        Some(super::types::record(&full, vec![field], 8, 8))
+    }
+
+    /// The instance of a class, and its name.
+    fn instance_of_collective(
+        &mut self,
+        class: &'static Class,
+        args: &[TemplateArg],
+    ) -> Option<(Collective, String)> {
+        let mut item = None;
+        let mut second = None;
+        let mut threads: Option<TermId> = None;
+        let mut items = None;
+        let mut known = true;
+        let mut algorithm = String::new();
+        let mut words = Vec::new();
+        for (arg, param) in args.iter().zip(class.params) {
+            match param {
+                Given::Item | Given::Value => {
+                    let ty = self.template_type(arg);
+                    words.push(ty.describe());
+                    match param {
+                        Given::Item => item = Some(ty),
+                        _ => second = Some(ty),
+                    }
+                }
+                Given::Threads => {
+                    let size = self.number_of_argument(arg);
+                    words.push(size.map_or("?".to_owned(), |size| self.number_word(size)));
+                    known &= size.is_some();
+                    threads = match (threads, size) {
+                        (Some(all), Some(size)) => {
+                            Some(self.facts.terms.binary(Op::Mul, CType::U32, all, size))
+                        }
+                        (None, size) => size,
+                        (all, None) => all,
+                    };
+                }
+                Given::Items => {
+                    items = self.number_of_argument(arg);
+                    words.push(items.map_or("?".to_owned(), |items| self.number_word(items)));
+                }
+                Given::Algorithm => {
+                    algorithm = last_word(arg);
+                    words.push(algorithm.clone());
+                }
+                Given::Other => words.push("_".to_owned()),
+            }
+        }
+        if threads.is_none() && class.name.starts_with("Warp") {
+            threads = Some(self.facts.terms.constant(32, CType::U32));
+        }
+        let full = format!("cub::{}<{}>", class.name, words.join(", "));
+        let count = |me: &Self, term: Option<TermId>| {
+            let count = me.facts.terms.as_const(term?)?;
+            u64::try_from(count).ok()
+        };
+        let widest = [item.as_ref(), second.as_ref()]
+            .into_iter()
+            .flatten()
+            .filter_map(Ty::bytes)
+            .max();
+        let bytes = storage::bytes(
+            class.name,
+            count(self, threads),
+            count(self, items),
+            widest.unwrap_or(16),
+        );
+        let storage = storage::class(&full, bytes);
+        let collective = Collective {
+            class,
+            item: item?,
+            threads: threads.filter(|_| known),
+            algorithm,
+            storage,
+        };
+        Some((collective, full))
+    }
+
+    /// A template argument as a number of type `unsigned`.
+    fn number_of_argument(&mut self, arg: &TemplateArg) -> Option<TermId> {
+        let value = match arg {
+            TemplateArg::Expr(expr) => self.expr(expr),
+            TemplateArg::Name(name) => self.name(name),
+            TemplateArg::Type(_) => return None,
+        };
+        let Value::Term(term) = value else {
+            return None;
+        };
+        let integer = self.facts.terms.ty(term).is_integer();
+        integer.then(|| self.facts.terms.cast(term, CType::U32))
+    }
+
+    fn number_word(&self, term: TermId) -> String {
+        match self.facts.terms.as_const(term) {
+            Some(number) => number.to_string(),
+            None => format!("#{}", term.index()),
+        }
+    }
+
+    /// The temporary storage of a collective: `BlockReduce::TempStorage`.
+    pub(in crate::lower) fn collective_storage(&self, class: &StructTy, name: &Name) -> Option<Ty> {
+        let collective = self.collectives.get(&class.name)?;
+        (class.class.is_none() && name.base == "TempStorage").then(|| collective.storage.clone())
+    }
+
+    /// The instance that a type is.
+    fn collective(&self, ty: &Ty) -> Option<Collective> {
+        match ty {
+            Ty::Struct(class) if class.class.is_none() => {
+                self.collectives.get(&class.name).cloned()
+            }
+            _ => None,
+        }
+    }
+
+    /// `BlockReduce(storage)`: the address of the storage.
+    pub(in crate::lower) fn collective_object(&mut self, ty: &Ty, args: &[Expr]) -> Option<Value> {
+        self.collective(ty)?;
+        let address = match args.first() {
+            Some(storage) => self.expr(&Expr {
+                kind: ExprKind::AddressOf(Box::new(storage.clone())),
+                range: storage.range,
+            }),
+            None => Value::Unknown,
+        };
+        let object = vec![("storage".to_owned(), address)];
+        Some(Value::Struct(std::rc::Rc::new(object)))
+    }
+
+    /// The instance that an object is of, and the address of its storage.
+    fn collective_of(
+        &mut self,
+        base: &Expr,
+        arrow: bool,
+        range: Range,
+    ) -> Option<(Collective, Value)> {
+        let made = match &base.kind {
+            ExprKind::Construct { ty, args, .. } => Some((self.resolve(ty), args.as_slice())),
+            ExprKind::Cast { ty, arg, .. } => {
+                Some((self.resolve(ty), std::slice::from_ref(&**arg)))
+            }
+            ExprKind::Call { callee, args } => match &callee.kind {
+                ExprKind::Name(name) => {
+                    let ty = Type::new(TypeKind::Named(name.clone()), name.range);
+                    Some((self.resolve(&ty), args.as_slice()))
+                }
+                _ => None,
+            },
+            _ => None,
+        };
+        if let Some((ty, args)) = made
+            && let Some(collective) = self.collective(&ty)
+        {
+            let object = self.collective_object(&ty, args)?;
+            return Some((collective, address_in(&object)));
+        }
+        let class = self.object_type(base, arrow)?;
+        let collective = self.collective(&Ty::Struct(class))?;
+        let place = self.object_place(base, arrow, range);
+        let object = self.read(&place, range);
+        Some((collective, address_in(&object)))
+    }
+
     /// `BlockReduce(storage).Sum(v)` and the like; `None` when the object is none of CUB's.
     pub(super) fn cub_method(
         &mut self,
         base: &Expr,
+        arrow: bool,
         member: &str,
         args: &[Expr],
         range: Range,
     ) -> Option<Value> {
-        let (class, storage) = match &base.kind {
-            ExprKind::Construct { ty, args, .. } => (self.resolve(ty).describe(), args.first()),
-            ExprKind::Cast { ty, arg, .. } => (self.resolve(ty).describe(), Some(&**arg)),
-            ExprKind::Call { callee, args } => {
-                let ExprKind::Name(name) = &callee.kind else {
-                    return None;
-                };
-                let ty = Type::new(TypeKind::Named(name.clone()), name.range);
-                (self.resolve(&ty).describe(), args.first())
-            }
-            ExprKind::Name(name) => match self.lookup(&name.base)? {
-                Binding::Variable(var) => (self.variables[var.0 as usize].1.describe(), None),
-                _ => return None,
-            },
-            _ => return None,
+        let (collective, storage) = self.collective_of(base, arrow, range)?;
+        let name = format!("{}::{member}", collective.class.name);
+        let Some(slots) = self.slots(collective.class, member, args) else {
+            self.values_of(args);
+            self.unsupported(
+                range,
+                &format!("call of `cub::{name}`"),
+                WHY,
+                Effect::Control,
+            );
+            return Some(self.unknown_value(&collective.item, "result of a collective", range));
         };
-        let class = self.behind_aliases(class.trim_start_matches("::"));
-        if !(class.starts_with("cub::") || class.starts_with("hipcub::")) {
-            return None;
+        if slots.contains(&Slot::Memory) {
+            self.tile_moved(&collective, &storage, (&name, &slots, args), range);
+            return Some(Value::Void);
         }
-        let modelled = match (last_component(&class), member, args) {
-            ("BlockReduce", "Sum", [_] | [_, _]) => true,
-            ("BlockReduce", "Reduce", [_, operator] | [_, operator, _]) => {
-                self.operator_is_plain(operator)
+        for (&slot, arg) in slots.iter().zip(args) {
+            match slot {
+                Slot::Read | Slot::Both => self.handed_in(arg, range),
+                Slot::Function => self.function_is_called(arg, &collective.item, range),
+                _ => {}
             }
-            ("BlockScan", "InclusiveSum" | "ExclusiveSum", [_, _]) => true,
-            ("BlockAdjacentDifference", "SubtractLeft" | "SubtractRight", [_, _, operator]) => {
-                self.operator_is_plain(operator)
+        }
+        self.use_of(&collective, &storage, &name, range);
+        for (&slot, arg) in slots.iter().zip(args) {
+            match slot {
+                Slot::Written | Slot::Both => self.given_back(arg, false, range),
+                Slot::Aggregate => self.given_back(arg, true, range),
+                _ => {}
             }
-            _ => false,
-        };
-        // A list of results: as many as the array has elements.
-        let listed = match args.get(1) {
-            Some(output) if modelled && last_component(&class) != "BlockReduce" => {
-                match self.static_type(output) {
-                    Ty::Array(element, Extent::Constant(count)) => {
-                        Some((Ty::clone(&element), count))
+        }
+        let gives = slots
+            .iter()
+            .all(|slot| !matches!(slot, Slot::Written | Slot::Both | Slot::Aggregate));
+        Some(match gives {
+            true => self.unknown_value(&collective.item, "result of a collective", range),
+            false => Value::Void,
+        })
+    }
+
+    /// The threads of the group meet, and use the storage.
+    fn use_of(&mut self, collective: &Collective, storage: &Value, name: &str, range: Range) {
+        match collective.threads {
+            Some(threads) if collective.is_of_warp() => {
+                self.group_meets((Group::Tile, Some(threads)), name, range);
+            }
+            _ => self.meeting(BarrierKind::Collective, name, Meeting::default(), range),
+        }
+        if !self.use_storage(collective, storage, range) {
+            let what = format!("call of `cub::{name}`");
+            let why = "which temporary storage it uses is not known";
+            self.unsupported(range, &what, why, Effect::Access);
+        }
+    }
+
+    /// What the arguments of a call are, by the form that they fit.
+    fn slots(&mut self, class: &Class, member: &str, args: &[Expr]) -> Option<Vec<Slot>> {
+        let is_one = |names: &&(&str, &str)| names.0.split_whitespace().any(|name| name == member);
+        let (_, forms) = class.methods.iter().find(is_one)?;
+        let functions: Vec<bool> = args
+            .iter()
+            .map(|arg| self.is_function_object(arg))
+            .collect();
+        let lists: Vec<bool> = args
+            .iter()
+            .map(|arg| matches!(self.static_type(arg), Ty::Array(..)))
+            .collect();
+        let mut fitting = forms
+            .split_whitespace()
+            .filter(|form| form.len() == args.len());
+        let form = fitting.find(|form| {
+            form.chars().zip(&functions).zip(&lists).all(|((letter, &function), &list)| {
+                let slot = Slot::of(letter);
+                (slot == Slot::Function) == function
+                    && (slot != Slot::Count || !list)
+                    // `Sort(keys, begin_bit)` and `Sort(keys, values)`.
+                    && (!list || slot != Slot::Read || !form.starts_with('b') || form.contains('f') || class.name.ends_with("Exchange"))
+            })
+        })?;
+        Some(form.chars().map(Slot::of).collect())
+    }
+
+    /// Whether an argument is called: a lambda, an object with `operator()`, a function.
+    fn is_function_object(&mut self, arg: &Expr) -> bool {
+        if plain_operator(arg) || matches!(arg.kind, ExprKind::Lambda(_)) {
+            return true;
+        }
+        if self.is_object_of_library(arg) {
+            return true;
+        }
+        match self.static_type(arg) {
+            Ty::Struct(class) => self
+                .record(&class)
+                .is_some_and(|record| !self.index.methods(&record.name, "operator()").is_empty()),
+            Ty::Opaque { name, .. } if name == "function" => true,
+            Ty::Pointer(to) => matches!(&*to, Ty::Opaque { name, .. } if name == "function"),
+            _ => match &arg.kind {
+                ExprKind::Name(name) => match name.as_simple().map(|simple| self.lookup(simple)) {
+                    Some(Some(Binding::Variable(var))) => {
+                        matches!(self.env.get(*var), Value::Function(_))
                     }
-                    _ => None,
-                }
-            }
-            _ => None,
+                    _ => false,
+                },
+                _ => false,
+            },
+        }
+    }
+
+    /// `cub::ArgMax arg_max;`
+    fn is_object_of_library(&mut self, operator: &Expr) -> bool {
+        let ExprKind::Name(name) = &operator.kind else {
+            return false;
         };
-        let modelled = modelled
-            && listed.as_ref().is_none_or(|(_, count)| *count <= ITEMS)
-            && (listed.is_some() || last_component(&class) != "BlockAdjacentDifference");
-        let storage = storage.filter(|_| modelled && self.certainly_uniform());
-        let used = storage.is_some_and(|storage| self.use_storage(storage, range));
-        if !used {
-            let values = self.values_of(args);
-            let what = format!("call of `{class}::{member}`");
-            self.unsupported(range, &what, WHY, Effect::Control);
-            return Some(self.collected(values.first(), range));
+        name.as_simple().is_some() && {
+            let described = self.static_type(operator).describe();
+            let outer = described.trim_start_matches("::").split_once("::");
+            outer.is_some_and(|(outer, _)| LIBRARIES.contains(&outer))
         }
-        self.assumption("CUB's block-wide collectives are reached by all threads of the block");
-        let input = self.expr(args.first()?);
-        if let Some((element, count)) = listed {
-            self.read_items(&input, &element, count, range);
-            let output = self.expr(args.get(1)?);
-            self.write_items(&output, &element, count, range);
-            return Some(Value::Void);
-        }
-        if member.ends_with("Sum") && member != "Sum" {
-            let output = self.place(args.get(1)?);
-            let result = self.collected(Some(&input), range);
-            self.write(&output, result, range);
-            return Some(Value::Void);
-        }
-        // The number of valid items.
-        if let Some(count) = args.get(1).filter(|_| member == "Sum").or(args.get(2)) {
-            self.expr(count);
-        }
-        Some(self.collected(Some(&input), range))
     }
 
-    /// Reads each item of a list.
-    fn read_items(&mut self, list: &Value, element: &Ty, count: u64, range: Range) {
-        self.each_item(list, element, count, range, |me, place| {
-            me.read(&place, range);
-        });
+    /// Calls a function object on values of which nothing is known.
+    fn function_is_called(&mut self, function: &Expr, item: &Ty, range: Range) {
+        if plain_operator(function) || self.is_object_of_library(function) {
+            return;
+        }
+        let count = self.operands_of(function);
+        let living = self.open_scope();
+        let names = OPERANDS.get(..count).unwrap_or(&OPERANDS);
+        let mut operands = Vec::with_capacity(names.len());
+        for name in names {
+            let value = self.unknown_value(item, "operand of a collective", range);
+            let var = self.variable(name, item.clone(), value);
+            self.bind(name, Binding::Variable(var));
+            operands.push(Expr {
+                kind: ExprKind::Name(Name::simple(*name, range)),
+                range,
+            });
+        }
+        self.call(function, &operands, range);
+        self.close_scope(living);
     }
 
-    /// Writes results of a collective to each item of a list.
-    fn write_items(&mut self, list: &Value, element: &Ty, count: u64, range: Range) {
-        self.each_item(list, element, count, range, |me, place| {
-            let value = me.unknown_value(element, "result of a collective", range);
-            me.write(&place, value, range);
-        });
+    /// How many operands a function object takes: a callback for prefixes takes one.
+    fn operands_of(&mut self, function: &Expr) -> usize {
+        if let ExprKind::Lambda(lambda) = &function.kind {
+            return lambda.params.len();
+        }
+        match self.static_type(function) {
+            Ty::Struct(class) => {
+                let record = self.record(&class);
+                let calls = record.map(|record| self.index.methods(&record.name, "operator()"));
+                let first = calls.and_then(|calls| calls.first().map(|call| call.params.len()));
+                first.unwrap_or(2)
+            }
+            _ => 2,
+        }
     }
 
+    /// Reads what a thread hands in: a value, or each item of a list.
+    fn handed_in(&mut self, arg: &Expr, range: Range) {
+        match self.static_type(arg) {
+            Ty::Array(element, Extent::Constant(count)) => {
+                let list = self.expr(arg);
+                self.each_item(&list, &element, count, range, |me, _, place| {
+                    me.read(&place, range);
+                });
+            }
+            _ => {
+                self.expr(arg);
+            }
+        }
+    }
+
+    /// Writes what a thread gets: a value, or each item of a list.
+    fn given_back(&mut self, arg: &Expr, common: bool, range: Range) {
+        if let Ty::Array(element, Extent::Constant(count)) = self.static_type(arg) {
+            let list = self.expr(arg);
+            self.each_item(&list, &element, count, range, |me, _, place| {
+                let value = me.unknown_value(&element, "result of a collective", range);
+                me.write(&place, value, range);
+            });
+            return;
+        }
+        let place = self.place(arg);
+        let ty = match &place {
+            Lvalue::Variable { ty, .. } | Lvalue::Memory { ty, .. } => ty.clone(),
+            Lvalue::Unknown => return,
+        };
+        let value = match &ty {
+            Ty::Scalar(scalar) if common && *scalar != CType::Opaque => {
+                let blocks = Axis::ALL.map(|axis| self.facts.terms.builtin(axis.bid()));
+                let reason = "aggregate of a collective";
+                Value::Term(self.unknown_of(reason, range, *scalar, false, &blocks, &[]))
+            }
+            _ => self.unknown_value(&ty, "result of a collective", range),
+        };
+        self.write(&place, value, range);
+    }
+
+    /// Each item of a list with its number.
     fn each_item(
         &mut self,
         list: &Value,
         element: &Ty,
         count: u64,
         range: Range,
-        mut act: impl FnMut(&mut Self, Lvalue),
+        mut act: impl FnMut(&mut Self, u64, Lvalue),
     ) {
-        let Value::Pointer(pointer) = list else {
-            self.lost_access(range, "a list of items that is no array");
-            return;
+        let first = match list {
+            Value::Pointer(pointer) if count <= ITEMS => pointer.clone(),
+            _ => {
+                self.lost_access(range, "a list of items that is not followed");
+                return;
+            }
         };
-        for index in 0..count {
-            let index = self.long(i64::try_from(index).unwrap_or(i64::MAX));
-            let item = self.advance(pointer.clone(), index, false, range);
+        for number in 0..count {
+            let index = self.long(i64::try_from(number).unwrap_or(i64::MAX));
+            let item = self.advance(first.clone(), index, false, range);
             let place = Lvalue::Memory {
                 targets: item.targets,
                 ty: element.clone(),
             };
-            act(self, place);
+            act(self, number, place);
         }
-    }
-
-    /// A value of the type of what was handed in, or of its elements.
-    fn collected(&mut self, input: Option<&Value>, range: Range) -> Value {
-        match input {
-            Some(value @ (Value::Term(_) | Value::Struct(_))) => self.of_other_lane(value, range),
-            Some(Value::Pointer(pointer)) => {
-                let ty = pointer.element.clone();
-                self.unknown_value(&ty, "result of a collective", range)
-            }
-            _ => self.unknown_value(&Ty::INT, "result of a collective", range),
-        }
-    }
-
-    /// Whether all threads of the block surely come here, once, or none does. What is read from one place is the same for
-    /// all of them: a write in between by another thread would be a race with the read itself.
-    pub(in crate::lower) fn certainly_uniform(&self) -> bool {
-        let terms = &self.facts.terms;
-        let roots: Vec<TermId> = self.guards.iter().map(|guard| guard.term).collect();
-        (self.loops.is_empty() || self.loops.len() <= LOOPS && self.loops_are_left_together())
-            && self.calls.iter().all(|call| !call.returned_in_loop)
-            && terms.reachable(&roots).into_iter().all(|id| {
-                let term = terms.get(id);
-                !term.args.is_empty()
-                    || matches!(
-                        term.op,
-                        Op::Const
-                            | Op::Symbol
-                            | Op::Iter
-                            | Op::BidX
-                            | Op::BidY
-                            | Op::BidZ
-                            | Op::BdimX
-                            | Op::BdimY
-                            | Op::BdimZ
-                            | Op::GdimX
-                            | Op::GdimY
-                            | Op::GdimZ
-                    )
-            })
-    }
-
-    /// Whether no loop of the functions that are being lowered has an exit besides its condition,
-    /// which is among the guards.
-    fn loops_are_left_together(&self) -> bool {
-        self.calls.iter().all(|call| {
-            let function = self.index.named.function_at(call.function);
-            function
-                .and_then(|function| function.body.as_ref())
-                .is_some_and(|body| body.stmts.iter().all(|stmt| !leaves_a_loop(stmt, false)))
-        })
-    }
-
-    /// Whether a function object touches no memory.
-    fn operator_is_plain(&mut self, operator: &Expr) -> bool {
-        // `cub::ArgMax arg_max;`
-        let of_library = match &operator.kind {
-            ExprKind::Name(name) if name.as_simple().is_some() => {
-                let described = self.static_type(operator).describe();
-                let outer = described.trim_start_matches("::").split_once("::");
-                outer.is_some_and(|(outer, _)| LIBRARIES.contains(&outer))
-            }
-            _ => false,
-        };
-        of_library || plain_operator(operator) || self.own_operator_is_plain(operator)
-    }
-
-    /// Whether a function object of the unit is called on values only: its body is arithmetic.
-    fn own_operator_is_plain(&mut self, operator: &Expr) -> bool {
-        let name = match &operator.kind {
-            ExprKind::Construct { ty, args, .. } if args.is_empty() => match &ty.kind {
-                TypeKind::Named(name) => name,
-                _ => return false,
-            },
-            ExprKind::Call { callee, args } if args.is_empty() => match &callee.kind {
-                ExprKind::Name(name) => name,
-                _ => return false,
-            },
-            _ => return false,
-        };
-        let owner = last_component(&name.base);
-        let calls: Vec<&Function> = self
-            .index
-            .functions("operator()")
-            .iter()
-            .copied()
-            .filter(|function| function.owner.as_deref().map(last_component) == Some(owner))
-            .collect();
-        !calls.is_empty()
-            && calls.iter().all(|function| {
-                let body = function.body.as_ref();
-                body.is_some_and(|body| {
-                    body.stmts.iter().all(|stmt| {
-                        matches!(&stmt.kind, StmtKind::Return(Some(value)) if is_arithmetic(value, &function.params))
-                    })
-                })
-            })
-    }
-
-    /// The accesses of one use of a temporary storage; false when it is not known which one it is.
-    fn use_storage(&mut self, storage: &Expr, range: Range) -> bool {
-        let Lvalue::Memory { targets, .. } = self.place(storage) else {
-            return false;
-        };
-        let [
-            Target {
-                condition: None,
-                base: Base::Array(array),
-                offset,
-            },
-        ] = targets.as_slice()
-        else {
-            return false;
-        };
-        let (array, offset) = (*array, *offset);
-        let row = &self.facts.array[array.index()];
-        if row.space != Space::Shared {
-            return false;
-        }
-        // `extern __shared__` arrays are one storage.
-        let (name, whole) = (row.name.clone(), row.storage);
-        let key = format!("uses of the temporary storage {}", whole.index());
-        let uses = match self.globals.get(&key) {
-            Some(&uses) => uses,
-            None => {
-                let object = Ty::Array(Rc::new(Ty::Scalar(CType::U8)), Extent::Unknown);
-                let uses = self.array(&name, Space::Shared, &object, range);
-                self.globals.insert(key, uses);
-                uses
-            }
-        };
-        // The number of this use.
-        let place = i128::try_from(self.facts.point.len()).unwrap_or(0);
-        let mut number = self.facts.terms.constant(place, CType::I64);
-        for (&loop_id, position) in self.loops.iter().zip(1u32..) {
-            let step = self
-                .facts
-                .terms
-                .constant(1 << (ROUNDS * position), CType::I64);
-            let terms = &mut self.facts.terms;
-            let round = terms.iter_of(loop_id);
-            let scaled = terms.binary(Op::Mul, CType::I64, round, step);
-            number = terms.binary(Op::Add, CType::I64, number, scaled);
-        }
-        let byte = Ty::Scalar(CType::U8);
-        let together = How {
-            kind: AccessKind::Atomic,
-            operation: "collective".to_owned(),
-            scope: Scope::Block,
-            volatile: false,
-        };
-        self.access(uses, number, &byte, &together, None, range);
-        let other = self.unknown(
-            "another use of the temporary storage",
-            range,
-            CType::I64,
-            true,
-        );
-        let differs = self.facts.terms.binary(Op::Ne, CType::Bool, other, number);
-        self.guarded(differs, true, range, |me| {
-            let read = How::plain(AccessKind::Read);
-            me.access(uses, other, &byte, &read, None, range)
-        });
-        // Whoever uses the bytes themselves.
-        let inner = self.unknown(
-            "which byte of the temporary storage",
-            range,
-            CType::I64,
-            true,
-        );
-        let zero = self.long(0);
-        let terms = &mut self.facts.terms;
-        let inside = terms.binary(Op::Le, CType::Bool, zero, inner);
-        let at = terms.binary(Op::Add, CType::I64, offset, inner);
-        self.guarded(inside, true, range, |me| {
-            me.access(array, at, &byte, &together, None, range)
-        });
-        true
     }
 }
 
-fn last_component(path: &str) -> &str {
-    path.rsplit("::").next().unwrap_or(path)
+/// The address that an object keeps.
+fn address_in(object: &Value) -> Value {
+    match object {
+        Value::Struct(fields) => match fields.as_slice() {
+            [(name, address)] if name == "storage" => address.clone(),
+            _ => Value::Unknown,
+        },
+        _ => Value::Unknown,
+    }
+}
+
+/// The last word of the name of an enumerator.
+fn last_word(arg: &TemplateArg) -> String {
+    match arg {
+        TemplateArg::Name(name) => name.base.clone(),
+        TemplateArg::Expr(Expr {
+            kind: ExprKind::Name(name),
+            ..
+        }) => name.base.clone(),
+        TemplateArg::Type(Type {
+            kind: TypeKind::Named(name),
+            ..
+        }) => name.base.clone(),
+        _ => "?".to_owned(),
+    }
 }
 
 /// `cub::Max()`, `cuda::maximum<>{}`: function objects of the library, which touch no memory.
@@ -353,59 +702,6 @@ fn plain_operator(operator: &Expr) -> bool {
         }
         ExprKind::Call { callee, .. } => {
             matches!(&callee.kind, ExprKind::Name(name) if of_library(name))
-        }
-        _ => false,
-    }
-}
-
-/// Whether a statement holds a jump out of a loop that stands in it.
-fn leaves_a_loop(stmt: &Stmt, inside: bool) -> bool {
-    match &stmt.kind {
-        StmtKind::Block(block) => block.stmts.iter().any(|stmt| leaves_a_loop(stmt, inside)),
-        StmtKind::If { then, els, .. } => {
-            leaves_a_loop(then, inside)
-                || els.as_ref().is_some_and(|els| leaves_a_loop(els, inside))
-        }
-        StmtKind::For { body, .. } | StmtKind::While { body, .. } => leaves_a_loop(body, true),
-        // Its condition is no guard of its first round.
-        StmtKind::DoWhile { .. } | StmtKind::RangeFor { .. } => true,
-        StmtKind::Switch { items, .. } => items.iter().any(|item| match item {
-            SwitchItem::Stmt(stmt) => leaves_a_loop(stmt, inside),
-            _ => false,
-        }),
-        StmtKind::Label(..) | StmtKind::Goto(_) | StmtKind::Unsupported { .. } => true,
-        StmtKind::Break | StmtKind::Return(_) => inside,
-        _ => false,
-    }
-}
-
-/// Parameters, members, literals and operators, and nothing that could reach memory.
-fn is_arithmetic(expr: &Expr, params: &[Param]) -> bool {
-    match &expr.kind {
-        ExprKind::Int { .. }
-        | ExprKind::Float { .. }
-        | ExprKind::Bool(_)
-        | ExprKind::Char { .. } => true,
-        ExprKind::Name(name) => params
-            .iter()
-            .any(|param| param.name.as_deref() == name.as_simple()),
-        ExprKind::Unary(_, arg) | ExprKind::Cast { arg, .. } => is_arithmetic(arg, params),
-        ExprKind::Member { base, arrow, .. } => !arrow && is_arithmetic(base, params),
-        ExprKind::Binary(_, left, right) => {
-            is_arithmetic(left, params) && is_arithmetic(right, params)
-        }
-        ExprKind::Conditional { cond, then, els } => {
-            is_arithmetic(cond, params) && is_arithmetic(then, params) && is_arithmetic(els, params)
-        }
-        ExprKind::Call { callee, args } => {
-            const PLAIN: &[&str] = &[
-                "min", "max", "fmin", "fmax", "fminf", "fmaxf", "abs", "forward", "move",
-            ];
-            let plain = match &callee.kind {
-                ExprKind::Name(name) => PLAIN.contains(&name.base.as_str()),
-                _ => false,
-            };
-            plain && args.iter().all(|arg| is_arithmetic(arg, params))
         }
         _ => false,
     }

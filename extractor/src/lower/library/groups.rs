@@ -364,7 +364,7 @@ impl Lowerer<'_, '_> {
         {
             return self.complex_member(base, &field.base, args, range);
         }
-        if let Some(value) = self.cub_method(base, &field.base, args, range) {
+        if let Some(value) = self.cub_method(base, arrow, &field.base, args, range) {
             return Some(value);
         }
         if let Some(value) = self.block_barrier_method(base, arrow, &field.base, args, range) {
@@ -648,6 +648,11 @@ impl Lowerer<'_, '_> {
                 true
             }
             (Group::Coalesced, _) => size.is_some_and(|size| self.are_still_together(size)),
+            (Group::Block, _) => {
+                let all = Meeting::default();
+                self.meeting(BarrierKind::Collective, operation, all, range);
+                true
+            }
             _ => self.certainly_uniform(),
         };
         if !all_come {

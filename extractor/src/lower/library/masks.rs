@@ -41,10 +41,10 @@ impl Lowerer<'_, '_> {
         range: Range,
     ) {
         let stands = match kind {
-            BarrierKind::Meet => PointKind::Meet,
-            _ => PointKind::Barrier,
+            kind if kind.orders() => PointKind::Barrier,
+            _ => PointKind::Meet,
         };
-        if kind != BarrierKind::Meet {
+        if kind.orders() {
             self.copies_meet_barrier(operation, range);
         }
         if matches!(kind, BarrierKind::Block | BarrierKind::Grid) {
@@ -63,7 +63,7 @@ impl Lowerer<'_, '_> {
             key: meeting.key,
             span,
         });
-        if kind != BarrierKind::Meet {
+        if kind.orders() {
             self.copies_go_on(range);
         }
     }
