@@ -13,6 +13,8 @@
 //! **Accuracy.** What is said of a read holds for each execution of it by any thread of any block of the launch. A run that would take
 //! more than [`WORK`] evaluations says nothing.
 
+mod lanes;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
@@ -23,7 +25,7 @@ use warplog_facts::words::{
 };
 use warplog_facts::{
     AccessId, AccessRow, ArrayId, BarrierRow, CType, Derived, Facts, GuardAtRow, LaunchId, LoopId,
-    Op, PointId, TermId,
+    Op, PointId, TermId, UnknownId,
 };
 
 use crate::fit::{Form, fit};
@@ -41,8 +43,8 @@ const MOST_DROPS: usize = 8;
 /// Inputs: what threads stored in one array between two barriers, by element.
 #[derive(Clone, Debug)]
 pub struct Source {
-    /// The array.
-    pub array: ArrayId,
+    /// The array; none for what threads hand to others, with the rank in the block for an element.
+    pub array: Option<ArrayId>,
     /// Size of an element.
     pub bytes: u32,
     /// Smallest input.
@@ -53,6 +55,8 @@ pub struct Source {
     pub rounds: u32,
     /// The stores, if they are in no other loops than those.
     pub parts: BTreeSet<AccessId>,
+    /// What is handed to other threads, and where, if that is in no other loops than those.
+    pub handed: Option<(TermId, PointId)>,
 }
 
 /// What was found of a launch.
@@ -62,6 +66,19 @@ pub struct Found {
     pub sources: Vec<Source>,
     /// What reads find.
     pub forms: BTreeMap<AccessId, Form>,
+    /// What terms are at a point, by rank in the block.
+    pub terms: BTreeMap<(PointId, TermId), Form>,
+    /// In how many lanes terms are one value at a point.
+    pub same: BTreeMap<(PointId, TermId), i128>,
+}
+
+/// What is to be found out.
+#[derive(Debug, Default)]
+pub struct Wanted {
+    /// Reads of shared memory.
+    pub loads: BTreeSet<AccessId>,
+    /// Terms at points at which threads come by them.
+    pub terms: BTreeMap<PointId, BTreeSet<TermId>>,
 }
 
 /// What reads of shared memory find in a launch with blocks of known size.
@@ -70,9 +87,9 @@ pub fn simulate(
     facts: &Facts,
     derived: &Derived,
     launch: LaunchId,
-    wanted: &BTreeSet<AccessId>,
+    wanted: &Wanted,
 ) -> Option<Found> {
-    let text = Text::new(facts, derived, launch)?;
+    let text = Text::new(facts, derived, launch, wanted)?;
     let mut dropped: FxHashSet<ArrayId> = FxHashSet::default();
     for _ in 0..MOST_DROPS {
         let mut block = Block::new(&text, dropped.clone());
@@ -81,7 +98,7 @@ pub fn simulate(
             return None;
         }
         if block.memory.dropped.len() == dropped.len() {
-            return Some(block.found(wanted));
+            return Some(block.found(&wanted.loads));
         }
         dropped = block.memory.dropped;
     }
@@ -108,10 +125,12 @@ struct Text<'a> {
     bounds: FxHashMap<AccessId, (i128, i128)>,
     grain: FxHashMap<ArrayId, i128>,
     widest: i128,
+    ranges: Ranges<'a>,
+    lanes: lanes::Handed<'a>,
 }
 
 impl<'a> Text<'a> {
-    fn new(facts: &'a Facts, derived: &Derived, launch: LaunchId) -> Option<Self> {
+    fn new(facts: &'a Facts, derived: &Derived, launch: LaunchId, wanted: &Wanted) -> Option<Self> {
         let mut unsupported = facts.unsupported.iter();
         if unsupported.any(|row| row.launch == Some(launch) && row.effect != Effect::Nothing) {
             return None;
@@ -178,8 +197,15 @@ impl<'a> Text<'a> {
                 loads.entry(access).or_default().push(id);
             }
         }
+        let assumed = facts.launch_assume.iter();
+        let assumed: Vec<(TermId, bool)> = assumed
+            .filter(|row| row.launch == launch)
+            .map(|row| (row.term, true))
+            .collect();
         let mut text = Text {
             facts,
+            ranges: Ranges::new(facts, launch).assuming(&assumed),
+            lanes: lanes::Handed::new(facts, launch, &points, wanted),
             threads,
             sizes,
             points,
@@ -210,19 +236,13 @@ impl<'a> Text<'a> {
             grain: FxHashMap::default(),
             widest: 1,
         };
-        text.measure(launch);
+        text.measure();
         Some(text)
     }
 
     /// The sizes of accesses to shared memory, and bounds of what they store.
-    fn measure(&mut self, launch: LaunchId) {
+    fn measure(&mut self) {
         let facts = self.facts;
-        let assumed = facts.launch_assume.iter();
-        let assumed: Vec<(TermId, bool)> = assumed
-            .filter(|row| row.launch == launch)
-            .map(|row| (row.term, true))
-            .collect();
-        let base = Ranges::new(facts, launch).assuming(&assumed);
         for &point in &self.points {
             let Some(row) = self.accesses.get(&point) else {
                 continue;
@@ -234,30 +254,33 @@ impl<'a> Text<'a> {
             self.widest = self.widest.max(bytes);
             let grain = self.grain.entry(storage).or_insert(bytes);
             *grain = divisor(*grain, bytes);
-            let Some(value) = row
+            if let Some(value) = row
                 .value
                 .filter(|&value| facts.terms.ty(value).is_integer())
-            else {
-                continue;
-            };
-            let guards = self.guards.get(&point).map_or(&[][..], Vec::as_slice);
-            let conjuncts: Vec<(TermId, bool)> = guards
-                .iter()
-                .map(|guard| (guard.term, guard.polarity))
-                .collect();
-            let ranges = base.assuming(&conjuncts);
-            let ty = facts.terms.ty(value);
-            let of_type = (ty.min().unwrap_or(0), ty.max().unwrap_or(0));
-            let range = ranges.range(value);
-            let terms = facts.terms.reachable(&[value]).into_iter();
-            // Bounds that rest on an assumption are left to who lists it.
-            let rests = terms.into_iter().any(|term| ranges.rests_on(term).any());
-            let found = if rests {
-                of_type
-            } else {
-                (range.low, range.high)
-            };
-            self.bounds.insert(row.access, found);
+            {
+                self.bounds.insert(row.access, self.bounds_at(point, value));
+            }
+        }
+    }
+
+    /// Bounds of an integer in the threads that come to a point.
+    fn bounds_at(&self, point: PointId, value: TermId) -> (i128, i128) {
+        let guards = self.guards.get(&point).map_or(&[][..], Vec::as_slice);
+        let conjuncts: Vec<(TermId, bool)> = guards
+            .iter()
+            .map(|guard| (guard.term, guard.polarity))
+            .collect();
+        let ranges = self.ranges.assuming(&conjuncts);
+        let terms = &self.facts.terms;
+        let ty = terms.ty(value);
+        let range = ranges.range(value);
+        // Bounds that rest on an assumption are left to who lists it; what a read finds has those of its type, wherever it reads.
+        let below = plan(terms, value);
+        let rests = below.iter().any(|step| ranges.rests_on(step.term).any());
+        if rests {
+            (ty.min().unwrap_or(0), ty.max().unwrap_or(0))
+        } else {
+            (range.low, range.high)
         }
     }
 
@@ -270,6 +293,14 @@ impl<'a> Text<'a> {
     fn loops(&self, point: PointId) -> &[LoopId] {
         self.loops.get(&point).map_or(&[][..], Vec::as_slice)
     }
+}
+
+/// The bounds of the inputs of a source.
+fn bounds_of(sources: &[Source], source: u32) -> (i128, i128) {
+    // What is only computed is any number.
+    let any = (i128::from(i64::MIN), i128::from(u64::MAX));
+    let source = sources.get(source as usize);
+    source.map_or(any, |source| (source.least, source.most))
 }
 
 fn divisor(a: i128, b: i128) -> i128 {
@@ -326,9 +357,17 @@ struct Block<'t, 'a> {
     plans: FxHashMap<TermId, Rc<Vec<Step>>>,
     /// What a read found, in the iteration of this number.
     found: FxHashMap<(TermId, u32), (u64, Option<Word>)>,
-    /// What was stored as an input is that input wherever it is used in the iteration.
-    inputs: FxHashMap<(TermId, u32), (u64, Word)>,
+    /// What was stored or handed as an input is that input wherever it is used in the iteration.
+    inputs: FxHashMap<(TermId, u32), lanes::Held>,
     named: FxHashSet<TermId>,
+    /// What is known of unknowns.
+    known: FxHashMap<(UnknownId, u32), lanes::Held>,
+    /// The conditions of all threads under which values are asked for.
+    here: u32,
+    computed: lanes::Computed,
+    handed: FxHashMap<(TermId, PointId, Vec<i128>), u32>,
+    votes: FxHashMap<UnknownId, lanes::Vote>,
+    terms: FxHashMap<(PointId, TermId), Option<Vec<(i128, Word)>>>,
     trips: FxHashMap<(LoopId, u32), Option<i128>>,
     conditions: FxHashMap<(TermId, bool, u64), u32>,
     sources: Vec<Source>,
@@ -365,6 +404,12 @@ impl<'t, 'a> Block<'t, 'a> {
             found: FxHashMap::default(),
             inputs: FxHashMap::default(),
             named: FxHashSet::default(),
+            known: FxHashMap::default(),
+            here: 0,
+            computed: lanes::Computed::new(text.facts),
+            handed: FxHashMap::default(),
+            votes: FxHashMap::default(),
+            terms: FxHashMap::default(),
             trips: FxHashMap::default(),
             conditions: FxHashMap::default(),
             sources: Vec::new(),
@@ -395,7 +440,13 @@ impl<'t, 'a> Block<'t, 'a> {
                 alone && self.text.loops(point).len() == rounds
             });
         }
-        Found { sources, forms }
+        let (terms, same) = self.found_of_terms();
+        Found {
+            sources,
+            forms,
+            terms,
+            same,
+        }
     }
 
     fn next_serial(&mut self) -> u64 {
@@ -413,8 +464,13 @@ impl<'t, 'a> Block<'t, 'a> {
         serial == 0 || self.frames.iter().any(|frame| frame.serial == serial)
     }
 
-    /// The value of a term in a thread, if it is a word; `None` overall when the work is too much.
+    /// The value of a term in a thread, if it is a word.
     fn value(&mut self, thread: u32, root: TermId) -> Option<Word> {
+        self.values(thread, root).1.pop().flatten()
+    }
+
+    /// The values of a term, which is the last, and of those that it is computed from.
+    fn values(&mut self, thread: u32, root: TermId) -> (Rc<Vec<Step>>, Vec<Option<Word>>) {
         let text = self.text;
         let terms = &text.facts.terms;
         let plan = match self.plans.get(&root) {
@@ -430,10 +486,10 @@ impl<'t, 'a> Block<'t, 'a> {
         for step in plan.iter() {
             let input = self.named.contains(&step.term).then(|| {
                 let known = self.inputs.get(&(step.term, thread));
-                known.filter(|(serial, _)| self.is_current(*serial))
+                known.filter(|held| self.is_held(held))
             });
             let value = match input.flatten() {
-                Some((_, word)) => Some(word.clone()),
+                Some(held) => held.word.clone(),
                 None if step.args.is_empty() && terms.get(step.term).op != Op::Const => {
                     self.leaf(thread, step.term)
                 }
@@ -442,14 +498,14 @@ impl<'t, 'a> Block<'t, 'a> {
                         step.args.iter().map(|&at| values[at].as_ref()).collect();
                     let sources = &self.sources;
                     apply(terms, step.term, &args, &|source| {
-                        let source = &sources[source as usize];
-                        (source.least, source.most)
+                        bounds_of(sources, source)
                     })
+                    .or_else(|| self.computed(step.term, &args))
                 }
             };
             values.push(value);
         }
-        values.pop().flatten()
+        (plan, values)
     }
 
     fn leaf(&self, thread: u32, id: TermId) -> Option<Word> {
@@ -484,9 +540,13 @@ impl<'t, 'a> Block<'t, 'a> {
                 let (serial, word) = self.found.get(&(id, thread))?;
                 return word.clone().filter(|_| self.is_current(*serial));
             }
+            Op::Unknown => {
+                let held = self.known.get(&(term.unknown()?, thread))?;
+                return held.word.clone().filter(|_| self.is_held(held));
+            }
             _ => None,
         };
-        number.map(Word::number)
+        number.map(Word::number).or_else(|| self.of_all(id))
     }
 
     /// The number of a condition, as it is decided in the iteration that its cause is in.
@@ -503,6 +563,7 @@ impl<'t, 'a> Block<'t, 'a> {
     /// Whether a thread comes to a point.
     fn presence(&mut self, thread: u32, point: PointId) -> Presence {
         let at = thread as usize;
+        self.here = 0;
         if self.exited[at] || self.frames.iter().any(|frame| frame.left[at]) {
             return Presence::Absent;
         }
@@ -517,16 +578,22 @@ impl<'t, 'a> Block<'t, 'a> {
             let value = self.value(thread, row.term);
             match value.as_ref().and_then(Word::as_number) {
                 Some(truth) if (truth != 0) == row.polarity => {}
-                Some(_) => return Presence::Absent,
+                Some(_) => {
+                    self.here = 0;
+                    return Presence::Absent;
+                }
                 None if text.uniform.contains(&row.term) => {
                     let condition = self.condition(row);
                     conditions.push(condition);
                     self.note_needed(row, condition);
+                    // What is asked next is asked under it.
+                    self.here = self.memory.tags.set(conditions.clone());
                 }
                 None => maybe = true,
             }
         }
         let tags = self.memory.tags.set(conditions);
+        self.here = 0;
         if maybe {
             Presence::Maybe(tags)
         } else {
@@ -586,6 +653,7 @@ impl<'t, 'a> Block<'t, 'a> {
         if absent.iter().all(|&absent| absent) {
             return Some(());
         }
+        let begins = self.begin_carried(id, head);
         let serial = self.next_serial();
         self.frames.push(Frame {
             loop_id: id,
@@ -600,10 +668,11 @@ impl<'t, 'a> Block<'t, 'a> {
         let condition = self.text.facts.loop_[id.index()].condition;
         let decided = condition.is_some_and(|condition| self.decided(condition).is_some());
         let outcome = match condition.filter(|_| decided) {
-            Some(condition) => self.run_concrete(condition, from, end),
+            Some(condition) => self.run_concrete(condition, (from, end), begins),
             None => self.run_any(id, from, end),
         };
         self.frames.pop();
+        self.settle_left(id);
         outcome
     }
 
@@ -623,16 +692,24 @@ impl<'t, 'a> Block<'t, 'a> {
         Some(values)
     }
 
-    fn run_concrete(&mut self, condition: TermId, from: usize, end: usize) -> Option<()> {
+    fn run_concrete(
+        &mut self,
+        condition: TermId,
+        (from, end): (usize, usize),
+        mut carried: lanes::Carried,
+    ) -> Option<()> {
         for iteration in 0.. {
             let serial = self.next_serial();
             let frame = self.frames.last_mut()?;
             frame.mode = Mode::Concrete(iteration);
             frame.serial = serial;
             let id = frame.loop_id;
+            self.carry(carried);
             let goes_on = self.decided(condition)?;
             self.work += goes_on.len() as u64;
+            self.leave_with(id, &goes_on);
             self.span(from, end, Some(id))?;
+            carried = self.next_carried(id, from);
             let exited = &self.exited;
             let frame = self.frames.last_mut()?;
             for (thread, goes_on) in goes_on.into_iter().enumerate() {
@@ -705,7 +782,9 @@ impl<'t, 'a> Block<'t, 'a> {
     fn point(&mut self, point: PointId) {
         let text = self.text;
         let kind = text.facts.point[point.index()].kind;
+        self.observe(point);
         match kind {
+            PointKind::Havoc => self.collect(point),
             PointKind::Access => {
                 if let Some(row) = text.accesses.get(&point) {
                     self.access(row);
@@ -814,6 +893,7 @@ impl<'t, 'a> Block<'t, 'a> {
                 Presence::Absent => continue,
                 Presence::Present(tags) | Presence::Maybe(tags) => tags,
             };
+            self.here = tags;
             let offset = self.value(thread, row.index);
             let place = Place {
                 array,
@@ -832,6 +912,7 @@ impl<'t, 'a> Block<'t, 'a> {
                 },
             }
         }
+        self.here = 0;
     }
 
     /// What a read finds, for those who use it and for its form.
@@ -905,10 +986,7 @@ impl<'t, 'a> Block<'t, 'a> {
         if ty == CType::Bool || stored == CType::Bool || !ty.is_integer() || !stored.is_integer() {
             return None;
         }
-        let of = |source: u32| {
-            let source = &self.sources[source as usize];
-            (source.least, source.most)
-        };
+        let of = |source: u32| bounds_of(&self.sources, source);
         (fits(stored, &word, &of) && fits(ty, &word, &of)).then_some(word)
     }
 
@@ -924,15 +1002,22 @@ impl<'t, 'a> Block<'t, 'a> {
         };
         let ty = terms.ty(value);
         let bytes = i128::from(row.bytes);
-        let word = match self.value(thread, value) {
+        // Of what is only computed alike no sums are made: it is an input of its own.
+        let word = self.value(thread, value);
+        let word = match word.filter(|word| !word.is_opaque()) {
             Some(word) => Some(word),
             None if offset % bytes == 0 && !self.memory.dropped.contains(&place.array) => {
                 let input = self.input(row, (place.array, offset / bytes));
                 // Under a condition of all threads, the term means something where nothing is stored.
                 if let Some(word) = input.as_ref().filter(|_| tags == 0) {
                     let serial = self.serial();
+                    let held = lanes::Held {
+                        serial,
+                        tags,
+                        word: Some(word.clone()),
+                    };
                     self.named.insert(value);
-                    self.inputs.insert((value, thread), (serial, word.clone()));
+                    self.inputs.insert((value, thread), held);
                 }
                 input
             }
@@ -944,6 +1029,17 @@ impl<'t, 'a> Block<'t, 'a> {
         }
     }
 
+    /// The iterations of the loops that are run.
+    fn rounds(&self) -> Vec<i128> {
+        let frames = self.frames.iter();
+        frames
+            .map(|frame| match frame.mode {
+                Mode::Concrete(at) => at,
+                Mode::Any => -1,
+            })
+            .collect()
+    }
+
     /// What is stored to an element becomes an input.
     fn input(&mut self, row: &AccessRow, (array, element): (ArrayId, i128)) -> Option<Word> {
         let position = u32::try_from(element).ok().filter(|&at| at < 1 << 24)?;
@@ -952,14 +1048,7 @@ impl<'t, 'a> Block<'t, 'a> {
         let version = self.given.entry(place).or_insert(0);
         let nth = *version;
         *version += 1;
-        let rounds: Vec<i128> = self
-            .frames
-            .iter()
-            .map(|frame| match frame.mode {
-                Mode::Concrete(at) => at,
-                Mode::Any => -1,
-            })
-            .collect();
+        let rounds = self.rounds();
         let begun = self.begun.entry((array, row.bytes));
         let (first, of) = begun.or_insert((row.access, rounds)).clone();
         let key = (array, row.bytes, first, of, nth);
@@ -973,7 +1062,8 @@ impl<'t, 'a> Block<'t, 'a> {
         let around = any.map_or(0, |at| u32::try_from(at + 1).unwrap_or(u32::MAX));
         if source == next {
             self.sources.push(Source {
-                array,
+                array: Some(array),
+                handed: None,
                 bytes: row.bytes,
                 least: bounds.0,
                 most: bounds.1,

@@ -2,7 +2,9 @@
 //!
 //! Forms are tried from the plainest on, and each is checked on every execution of the read: a form that is found holds.
 
-use crate::word::Word;
+use rustc_hash::FxHashMap;
+
+use crate::word::{OPAQUE, Word};
 
 /// Largest size of segments that sums begin anew in.
 const MOST_SEGMENT: i128 = 1024;
@@ -12,9 +14,9 @@ const MOST_SEGMENT: i128 = 1024;
 pub struct Sum {
     /// The source.
     pub source: u32,
-    /// Whether the upper end is the element read plus `upper`, and not `upper` itself.
-    pub upper_moves: bool,
-    /// The upper end: the element behind the last of the sum.
+    /// The upper end is `upper`, or, if this is not 0, `upper` plus the largest multiple of this up to the element read.
+    pub upper_step: i128,
+    /// See `upper_step`: the element behind the last of the sum.
     pub upper: i128,
     /// The lower end is `lower`, or, if this is not 0, `lower` plus the first element of the segment of this size of the element read.
     pub segment: i128,
@@ -24,12 +26,14 @@ pub struct Sum {
 
 impl Sum {
     fn ends(&self, element: i128) -> (i128, i128) {
-        let upper = if self.upper_moves { element } else { 0 };
-        let lower = match self.segment {
+        let start = |step: i128| match step {
             0 => 0,
-            segment => element - element.rem_euclid(segment),
+            step => element - element.rem_euclid(step),
         };
-        (lower + self.lower, upper + self.upper)
+        (
+            start(self.segment) + self.lower,
+            start(self.upper_step) + self.upper,
+        )
     }
 }
 
@@ -93,20 +97,29 @@ pub fn fit(observed: &[(i128, Word)]) -> Option<Form> {
     let [run] = word.runs.as_slice() else {
         return None;
     };
+    if run.source == OPAQUE {
+        return None;
+    }
     let (low, high) = (i128::from(run.low), i128::from(run.high));
     let segments = std::iter::successors(Some(1), |&size| Some(2 * size));
     let segments: Vec<i128> = segments.take_while(|&size| size <= MOST_SEGMENT).collect();
     let lowers = std::iter::once((0, low)).chain(
         segments
-            .into_iter()
-            .map(|size| (size, low - (element - element.rem_euclid(size)))),
+            .iter()
+            .map(|&size| (size, low - (element - element.rem_euclid(size)))),
     );
-    let uppers = [(true, high - element), (false, high)];
+    let uppers = std::iter::once((0, high));
+    let uppers = uppers.chain(
+        segments
+            .iter()
+            .map(|&step| (step, high - (element - element.rem_euclid(step)))),
+    );
+    let uppers: Vec<(i128, i128)> = uppers.collect();
     for (segment, lower) in lowers {
-        for (upper_moves, upper) in uppers {
+        for &(upper_step, upper) in &uppers {
             let form = form(Some(Sum {
                 source: run.source,
-                upper_moves,
+                upper_step,
                 upper,
                 segment,
                 lower,
@@ -117,6 +130,23 @@ pub fn fit(observed: &[(i128, Word)]) -> Option<Form> {
         }
     }
     None
+}
+
+/// The largest groups of consecutive ranks in which the word is one: a power of two, or the number of threads for all. None where two
+/// neighbours differ.
+#[must_use]
+pub fn equal_lanes(observed: &[(i128, Word)], threads: i128) -> Option<i128> {
+    let all_equal = |lanes: i128| {
+        let mut seen: FxHashMap<i128, &Word> = FxHashMap::default();
+        let mut observed = observed.iter();
+        observed.all(|(rank, word)| *seen.entry(rank.div_euclid(lanes)).or_insert(word) == word)
+    };
+    if all_equal(threads) {
+        return Some(threads);
+    }
+    let sizes = std::iter::successors(Some(2), |&size| Some(2 * size));
+    let sizes = sizes.take_while(|&size| size < threads);
+    sizes.take_while(|&size| all_equal(size)).last()
 }
 
 /// The line through the constants, from the first two elements that differ.
@@ -165,7 +195,7 @@ mod tests {
         let inclusive: Vec<Word> = (0..8).map(|i| sum(0, i + 1)).collect();
         let form = fitted(&inclusive).and_then(|form| form.sum);
         let form = form.expect("a form");
-        assert_eq!((form.upper_moves, form.upper, form.segment), (true, 1, 0));
+        assert_eq!((form.upper_step, form.upper, form.segment), (1, 1, 0));
         let exclusive: Vec<Word> = (0..8).map(|i| sum(0, i)).collect();
         let form = fitted(&exclusive).and_then(|form| form.sum);
         assert_eq!(form.map(|form| (form.upper, form.lower)), Some((0, 0)));
@@ -178,10 +208,10 @@ mod tests {
         assert_eq!(form.map(|form| (form.segment, form.lower)), Some((4, 0)));
         let total: Vec<Word> = (0..8).map(|_| sum(0, 8)).collect();
         let form = fitted(&total).and_then(|form| form.sum);
-        assert_eq!(
-            form.map(|form| (form.upper_moves, form.upper)),
-            Some((false, 8))
-        );
+        assert_eq!(form.map(|form| (form.upper_step, form.upper)), Some((0, 8)));
+        let of_segments: Vec<Word> = (0..8).map(|i| sum(0, i / 4 * 4 + 4)).collect();
+        let form = fitted(&of_segments).and_then(|form| form.sum);
+        assert_eq!(form.map(|form| (form.upper_step, form.upper)), Some((4, 4)));
     }
 
     #[test]

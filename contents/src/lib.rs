@@ -28,78 +28,103 @@ mod plan;
 use std::collections::BTreeSet;
 
 use rustc_hash::FxHashSet;
-use warplog_facts::derived::{PrefixSumRow, PrefixSummandRow, SumAtLoadRow};
+use warplog_facts::derived::{
+    PrefixHandedRow, PrefixSumRow, PrefixSummandRow, SameInLanesRow, SumAtLoadRow, SumAtTermRow,
+};
 use warplog_facts::words::Space;
-use warplog_facts::{AccessId, Derived, Facts, LaunchId, Op, TermId};
+use warplog_facts::{AccessId, Derived, Facts, LaunchId, Op, PointId, TermId, UnknownId};
 
-/// Fills the relations of contents: `prefix_sum`, `prefix_summand` and `sum_at_load`. Only launches with a candidate whose place or
-/// path depends on what is read from shared memory are looked at.
+use block::Wanted;
+use fit::Form;
+
+/// Fills the relations of contents: `prefix_sum`, `prefix_summand`, `prefix_handed`, `sum_at_load`, `sum_at_term` and `same_in_lanes`. Only
+/// launches with a candidate whose place or path depends on what is read from shared memory, or on what threads hand to each other, are
+/// looked at.
 pub fn add(facts: &Facts, derived: &mut Derived) {
     for launch in &facts.launch {
-        let loads = wanted(facts, derived, launch.launch);
-        if loads.is_empty() {
+        let wanted = wanted(facts, derived, launch.launch);
+        if wanted.loads.is_empty() && wanted.terms.is_empty() {
             continue;
         }
-        let Some(found) = block::simulate(facts, derived, launch.launch, &loads) else {
+        let Some(found) = block::simulate(facts, derived, launch.launch, &wanted) else {
             continue;
         };
         of_launch(derived, launch.launch, found);
     }
     derived.prefix_sum.sort_unstable();
     derived.prefix_summand.sort_unstable();
+    derived.prefix_handed.sort_unstable();
     derived.sum_at_load.sort_unstable();
+    derived.sum_at_term.sort_unstable();
+    derived.same_in_lanes.sort_unstable();
 }
 
-/// The reads of shared memory on which a place or a path of a candidate depends.
-fn wanted(facts: &Facts, derived: &Derived, launch: LaunchId) -> BTreeSet<AccessId> {
-    let mut accesses: FxHashSet<AccessId> = FxHashSet::default();
+/// The reads of shared memory, and the terms made of what threads hand to each other, on which a place or a path of a candidate depends.
+fn wanted(facts: &Facts, derived: &Derived, launch: LaunchId) -> Wanted {
+    let mut wanted = Wanted::default();
+    let mut points: FxHashSet<PointId> = FxHashSet::default();
+    let mut roots: Vec<(PointId, TermId)> = Vec::new();
     let rows = derived.candidate_race.iter();
     for row in rows.filter(|row| row.launch == launch) {
-        accesses.extend([row.first, row.second]);
+        for access in [row.first, row.second] {
+            let access = &facts.access[access.index()];
+            points.insert(access.point);
+            roots.push((access.point, access.index));
+        }
     }
-    if accesses.is_empty() {
-        return BTreeSet::new();
+    let rows = derived.candidate_divergence.iter();
+    for row in rows.filter(|row| row.launch == launch) {
+        points.insert(facts.barrier[row.barrier.index()].point);
     }
-    let mut sorted: Vec<AccessId> = accesses.into_iter().collect();
-    sorted.sort_unstable();
-    let points: FxHashSet<_> = sorted
-        .iter()
-        .map(|access| facts.access[access.index()].point)
-        .collect();
-    let mut roots: Vec<TermId> = sorted
-        .iter()
-        .map(|access| facts.access[access.index()].index)
-        .collect();
+    if points.is_empty() {
+        return wanted;
+    }
     let guards = facts.guard_at.iter();
-    roots.extend(
-        guards
-            .filter(|row| points.contains(&row.point))
-            .map(|row| row.term),
-    );
-    let terms = facts.terms.reachable(&roots).into_iter();
+    let guards = guards.filter(|row| points.contains(&row.point));
+    // A condition is looked at where it is decided.
+    roots.extend(guards.map(|row| (row.cause_point, row.term)));
+    roots.sort_unstable();
+    roots.dedup();
+    let terms: Vec<TermId> = roots.iter().map(|(_, term)| *term).collect();
+    let terms = facts.terms.reachable(&terms).into_iter();
     let loads = terms.filter_map(|id| facts.terms.get(id).access());
     let is_shared = |access: &AccessId| {
         let array = facts.access[access.index()].array;
         facts.array[array.index()].space == Space::Shared
     };
-    loads.filter(is_shared).collect()
+    wanted.loads = loads.filter(is_shared).collect();
+    let is_handed = |unknown: UnknownId| facts.unknown[unknown.index()].launch == launch;
+    let mut handed = facts.lane_value.iter().map(|row| row.unknown);
+    let mut ranks = facts.vote_rank.iter().map(|row| row.unknown);
+    if !handed.any(is_handed) && !ranks.any(is_handed) {
+        return wanted;
+    }
+    for (point, root) in roots {
+        let terms = facts.terms.reachable(&[root]).into_iter();
+        let mut terms = terms.map(|id| facts.terms.get(id));
+        if terms.any(|term| matches!(term.op, Op::Unknown | Op::Load)) {
+            wanted.terms.entry(point).or_default().insert(root);
+        }
+    }
+    wanted
 }
 
 /// The rows of a launch.
 fn of_launch(derived: &mut Derived, launch: LaunchId, found: block::Found) {
     let mut used: BTreeSet<u32> = BTreeSet::new();
-    for (access, form) in &found.forms {
+    // Of sums that may become smaller again nothing is concluded.
+    let grows = |form: &Form| {
         let sum = form.sum.as_ref();
-        // Of sums that may become smaller again nothing is concluded.
-        if sum.is_some_and(|sum| found.sources[sum.source as usize].least < 0) {
-            continue;
-        }
+        sum.is_none_or(|sum| found.sources[sum.source as usize].least >= 0)
+    };
+    for (access, form) in found.forms.iter().filter(|(_, form)| grows(form)) {
+        let sum = form.sum.as_ref();
         used.extend(sum.map(|sum| sum.source));
         derived.sum_at_load.push(SumAtLoadRow {
             access: *access,
             launch,
             sum: sum.map(|sum| sum.source),
-            upper_moves: sum.is_some_and(|sum| sum.upper_moves),
+            upper_step: sum.map_or(0, |sum| sum.upper_step),
             upper: sum.map_or(0, |sum| sum.upper),
             segment: sum.map_or(0, |sum| sum.segment),
             lower: sum.map_or(0, |sum| sum.lower),
@@ -107,6 +132,32 @@ fn of_launch(derived: &mut Derived, launch: LaunchId, found: block::Found) {
             plus: form.plus,
             first: form.first,
             end: form.end,
+        });
+    }
+    for (&(point, term), form) in found.terms.iter().filter(|(_, form)| grows(form)) {
+        let sum = form.sum.as_ref();
+        used.extend(sum.map(|sum| sum.source));
+        derived.sum_at_term.push(SumAtTermRow {
+            launch,
+            term,
+            point,
+            sum: sum.map(|sum| sum.source),
+            upper_step: sum.map_or(0, |sum| sum.upper_step),
+            upper: sum.map_or(0, |sum| sum.upper),
+            segment: sum.map_or(0, |sum| sum.segment),
+            lower: sum.map_or(0, |sum| sum.lower),
+            slope: form.slope,
+            plus: form.plus,
+            first: form.first,
+            end: form.end,
+        });
+    }
+    for (&(point, term), &lanes) in &found.same {
+        derived.same_in_lanes.push(SameInLanesRow {
+            launch,
+            term,
+            point,
+            lanes,
         });
     }
     for source in used {
@@ -127,13 +178,18 @@ fn of_launch(derived: &mut Derived, launch: LaunchId, found: block::Found) {
                 access,
             });
         }
+        if let Some((term, point)) = source_of.handed {
+            derived.prefix_handed.push(PrefixHandedRow {
+                launch,
+                sum: source,
+                term,
+                point,
+            });
+        }
     }
 }
 
 /// Whether a term of a leaf that is one value for a whole run: its node is looked at and nothing below it.
 fn is_leaf(op: Op) -> bool {
-    matches!(
-        op,
-        Op::Load | Op::Unknown | Op::Pure | Op::Exit | Op::Other | Op::Iter
-    )
+    matches!(op, Op::Load | Op::Unknown | Op::Exit | Op::Other | Op::Iter)
 }

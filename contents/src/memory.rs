@@ -63,7 +63,8 @@ impl Tags {
     }
 
     /// Whether all conditions of the one set are among those of the other.
-    fn holds(&self, one: u32, other: u32) -> bool {
+    #[must_use]
+    pub fn holds(&self, one: u32, other: u32) -> bool {
         let other = &self.sets[other as usize];
         let mut one = self.sets[one as usize].iter();
         one.all(|condition| other.binary_search(condition).is_ok())

@@ -94,6 +94,11 @@ pub(crate) fn apply(
     if let Some(numbers) = numbers {
         return fold(term.op, term.ty, term.payload, &numbers).map(Word::number);
     }
+    // Floating point rounds, and what is no number is not equal to itself.
+    let mut types = term.args.iter().map(|&arg| terms.ty(arg));
+    if !types.all(CType::is_integer) {
+        return None;
+    }
     let word = sum(term.op, &known, of)?;
     let exact = term.ty.is_integer() && term.ty != CType::Bool;
     let is_cast = matches!(term.op, Op::Cast);

@@ -6,11 +6,14 @@
 
 use smallvec::SmallVec;
 
+/// The source of values of which only the computation is known: those of one number are equal.
+pub const OPAQUE: u32 = u32::MAX;
+
 /// Most runs of a word; a longer one is not kept.
-const MOST_RUNS: usize = 8;
+const MOST_RUNS: usize = 32;
 
 /// The sum of the inputs of a source from one element up to, not including, another, so many times.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Run {
     /// The source.
     pub source: u32,
@@ -23,7 +26,7 @@ pub struct Run {
 }
 
 /// A number plus runs, sorted, none of which overlap or could be one.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Word {
     /// The number.
     pub constant: i128,
@@ -60,6 +63,29 @@ impl Word {
     #[must_use]
     pub fn as_number(&self) -> Option<i128> {
         self.runs.is_empty().then_some(self.constant)
+    }
+
+    /// A value that is computed in a way of this number.
+    #[must_use]
+    pub fn computed(number: u32) -> Self {
+        Word::input(OPAQUE, number)
+    }
+
+    /// Whether a value takes part of which only the computation is known.
+    #[must_use]
+    pub fn is_opaque(&self) -> bool {
+        self.runs.iter().any(|run| run.source == OPAQUE)
+    }
+
+    /// The number of the computation, if it is the value of one and nothing else.
+    #[must_use]
+    pub fn as_computed(&self) -> Option<u32> {
+        match self.runs.as_slice() {
+            [run] if run.source == OPAQUE && run.high == run.low + 1 => {
+                (self.constant == 0 && run.times == 1).then_some(run.low)
+            }
+            _ => None,
+        }
     }
 
     /// This word plus another, so many times; none where that is too long.

@@ -200,15 +200,15 @@ relations! {
             /// Whether it is true.
             polarity: bool,
         }
-        /// `prefix_sum(launch, sum, array, bytes, least, most, rounds)`: in each block, S is the sum of the numbers that its threads store to the elements of the array below an element, in one interval between barriers and in equal iterations of the outermost loops around, so many. Sums are numbered per launch.
+        /// `prefix_sum(launch, sum, array, bytes, least, most, rounds)`: in each block, S is the sum of the numbers that its threads store to the elements of the array below an element, in one interval between barriers and in equal iterations of the outermost loops around, so many. Without an array, element i is the number that the thread of rank i of the block hands to the others. Sums are numbered per launch.
         /// Yields: `s[t] = flag; __syncthreads(); for (…) … s[t] += x; …`, S of the flags. Does not: `if (flag) s[t] = 1;`.
         prefix_sum / PrefixSumRow "prefix_sum" [key 2] {
             /// Launch.
             launch: LaunchId,
             /// The sum, numbered per launch.
             sum: u32,
-            /// The array.
-            array: ArrayId,
+            /// The array; none for numbers that threads hand to others.
+            array: Option<ArrayId>,
             /// Size of an element in bytes.
             bytes: u32,
             /// Smallest number that is stored, at least 0.
@@ -228,7 +228,19 @@ relations! {
             /// The write.
             access: AccessId,
         }
-        /// `sum_at_load(access, launch, sum, upper_moves, upper, segment, lower, slope, plus, first, end)`: where it reads element i, first ≤ i < end, the read finds plus + slope·i + S(u) − S(l), with u = upper, or i + upper if it moves, and l = lower, plus, if the segment is not 0, the largest multiple of it up to i. Without a sum, just plus + slope·i.
+        /// `prefix_handed(launch, sum, term, point)`: the summand of element i is what the term is in the thread of rank i of the block, if it comes to the point.
+        /// Yields: `__shfl_up_sync(~0u, flag, 1)` on `flag`. Does not: the shuffles behind it, of sums.
+        prefix_handed / PrefixHandedRow "prefix_handed" [key 4] {
+            /// Launch.
+            launch: LaunchId,
+            /// The sum.
+            sum: u32,
+            /// The number that is handed.
+            term: TermId,
+            /// Where.
+            point: PointId,
+        }
+        /// `sum_at_load(access, launch, sum, upper_step, upper, segment, lower, slope, plus, first, end)`: where it reads element i, first ≤ i < end, the read finds plus + slope·i + S(u) − S(l), with u = upper, plus, if the step is not 0, the largest multiple of it up to i, and l = lower, plus, if the segment is not 0, the largest multiple of it up to i. Without a sum, just plus + slope·i.
         /// Yields: `x = s[t];` behind an inclusive prefix sum: S(t + 1) − S(0). Does not: the same where one element is left out.
         sum_at_load / SumAtLoadRow "sum_at_load" [key 1] {
             /// The reading access.
@@ -237,8 +249,8 @@ relations! {
             launch: LaunchId,
             /// The sum, if there is one.
             sum: Option<u32>,
-            /// Whether the upper end moves with the element.
-            upper_moves: bool,
+            /// In steps of how many elements the upper end moves; 0 if it stays.
+            upper_step: i128,
             /// The upper end.
             upper: i128,
             /// Size of the segments in which sums begin anew; 0 for none.
@@ -253,6 +265,46 @@ relations! {
             first: i128,
             /// Element behind the last.
             end: i128,
+        }
+        /// `sum_at_term(launch, term, point, sum, upper_step, upper, segment, lower, slope, plus, first, end)`: the same of a term, wherever the thread of rank i of its block comes to the point.
+        /// Yields: `x` behind a prefix sum of a warp made of shuffles: S(i + 1) − S(32·⌊i / 32⌋). Does not: the same where one of the shuffles is left out.
+        sum_at_term / SumAtTermRow "sum_at_term" [key 3] {
+            /// The launch.
+            launch: LaunchId,
+            /// The term.
+            term: TermId,
+            /// Where this is said of it.
+            point: PointId,
+            /// The sum, if there is one.
+            sum: Option<u32>,
+            /// In steps of how many ranks the upper end moves; 0 if it stays.
+            upper_step: i128,
+            /// The upper end.
+            upper: i128,
+            /// Size of the segments in which sums begin anew; 0 for none.
+            segment: i128,
+            /// The lower end.
+            lower: i128,
+            /// Factor of the rank.
+            slope: i128,
+            /// Constant.
+            plus: i128,
+            /// First rank of which this is said.
+            first: i128,
+            /// Rank behind the last.
+            end: i128,
+        }
+        /// `same_in_lanes(launch, term, point, lanes)`: in equal iterations of the loops around the point, the term has one value for those threads of each group of so many, consecutive by rank in the block, that come to the point.
+        /// Yields: `v` behind `v = max(v, __shfl_xor_sync(~0u, v, d));` for 16, 8, 4, 2 and 1: 32 lanes. Does not: the same without 16: 16 lanes.
+        same_in_lanes / SameInLanesRow "same_in_lanes" [key 3] {
+            /// The launch.
+            launch: LaunchId,
+            /// The term.
+            term: TermId,
+            /// Where this is said of it.
+            point: PointId,
+            /// Number of threads of a group; that of the block, or more, for all.
+            lanes: i128,
         }
         /// `thread_private(array)`: every access to the array by a thread stays within a part of it that no other thread touches.
         /// Yields: `int a[4];` as a local. Does not: `__shared__ int s[64];` read across.

@@ -1,4 +1,5 @@
-//! What reads of shared memory find: differences of prefix sums of what the threads of the block stored.
+//! What reads of shared memory find, and what threads of a block hand to each other: differences of prefix sums of what they stored or
+//! handed in, or one value in some lanes.
 //!
 //! A prefix sum S of numbers that are not negative is a function of the element, one for each block and each round of the loops around
 //! it. A formula speaks of it at a few elements, and says of each two of them, l ≤ u, what holds of all sums: S(u) − S(l) is at least
@@ -6,21 +7,71 @@
 //! in between are part of the difference, with the value that the thread stored. So two threads that both kept an element never
 //! find the same place for it.
 //!
-//! **Accuracy.** What is said holds in every execution: it follows from the relations `sum_at_load`, `prefix_sum` and
-//! `prefix_summand`, and from arithmetic.
+//! **Accuracy.** What is said holds in every execution: it follows from the relations `sum_at_load`, `sum_at_term`, `same_in_lanes`,
+//! `prefix_sum`, `prefix_summand` and `prefix_handed`, and from arithmetic.
 
 use std::rc::Rc;
 
-use facts::derived::{PrefixSumRow, SumAtLoadRow};
+use facts::derived::{PrefixSumRow, SameInLanesRow, SumAtLoadRow, SumAtTermRow};
 use facts::range::Ranges;
+use facts::words::PointKind;
 use facts::*;
 use warplog_facts as facts;
 
-use crate::encode::{Encoder, Iterations, Side};
+use crate::encode::{ContextId, Encoder, Iterations, Side};
 use crate::formula::Node;
 
 /// Most elements at which a formula speaks of prefix sums.
 const MOST_ELEMENTS: usize = 12;
+
+/// What is found at an element, or in a thread by its rank: `plus + slope · element + S(upper) − S(lower)`.
+#[derive(Clone, Copy)]
+pub(crate) struct Form {
+    launch: LaunchId,
+    sum: Option<u32>,
+    upper_step: i128,
+    upper: i128,
+    segment: i128,
+    lower: i128,
+    slope: i128,
+    plus: i128,
+    first: i128,
+    end: i128,
+}
+
+/// Both relations have the same columns of a form.
+macro_rules! form_of {
+    ($($row:ty),+) => {$(
+        impl From<&$row> for Form {
+            fn from(row: &$row) -> Self {
+                Form {
+                    launch: row.launch,
+                    sum: row.sum,
+                    upper_step: row.upper_step,
+                    upper: row.upper,
+                    segment: row.segment,
+                    lower: row.lower,
+                    slope: row.slope,
+                    plus: row.plus,
+                    first: row.first,
+                    end: row.end,
+                }
+            }
+        }
+    )+};
+}
+
+form_of!(SumAtLoadRow, SumAtTermRow);
+
+/// A term that is one value in some lanes, in a thread.
+struct Same<'a> {
+    row: &'a SameInLanesRow,
+    side: Side,
+    rounds: Iterations,
+    group: Node,
+    executed: Node,
+    node: Node,
+}
 
 /// A prefix sum at an element.
 struct PrefixAt<'a> {
@@ -45,11 +96,113 @@ impl<'a> Encoder<'a> {
     /// Says of the reads that were met what they find.
     pub(crate) fn contents(&mut self, base: &Rc<Ranges<'a>>) {
         let mut sums: Vec<PrefixAt<'a>> = Vec::new();
-        let mut next = 0;
+        let mut same: Vec<Same<'a>> = Vec::new();
+        let (mut next, mut next_term) = (0, 0);
         // What threads stored may have been read by them in turn.
-        while let Some(&position) = self.summed.get(next) {
-            next += 1;
-            self.found(position, base, &mut sums);
+        loop {
+            if let Some(&position) = self.summed.get(next) {
+                next += 1;
+                self.found(position, base, &mut sums);
+            } else if let Some(&(context, term)) = self.fitted.get(next_term) {
+                next_term += 1;
+                self.found_of_term((context, term), base, &mut sums);
+                self.same_of_term((context, term), base, &mut same);
+            } else {
+                break;
+            }
+        }
+    }
+
+    /// The rank of a thread in its block.
+    fn rank_of(&mut self, side: Side) -> Node {
+        let [x, y, _] = self.block;
+        let [across, down, deep] =
+            [Op::TidX, Op::TidY, Op::TidZ].map(|op| self.builtins.get(&(op, side)).copied());
+        let zero = self.f.constant(0);
+        let layers = self.f.mul(y, deep.unwrap_or(zero));
+        let rows = self.f.add(down.unwrap_or(zero), layers);
+        let before = self.f.mul(x, rows);
+        self.f.add(across.unwrap_or(zero), before)
+    }
+
+    /// A thread at a point, with the iterations of the loops around it: whether it comes there.
+    fn comes(
+        &mut self,
+        (context, point): (ContextId, PointId),
+        base: &Rc<Ranges<'a>>,
+    ) -> Option<(Side, Iterations, Node)> {
+        let loops = self.index.loops(point);
+        let side = self.at(context).side;
+        let around = self.at(context).iterations.iter();
+        let rounds: Iterations = around
+            .filter(|(id, _)| loops.contains(id))
+            .copied()
+            .collect();
+        if rounds.len() != loops.len() {
+            return None;
+        }
+        let there = self.context(side, rounds.clone(), base);
+        let guards = self.guards(there, point);
+        Some((side, rounds, self.f.and(&guards)))
+    }
+
+    /// What a term is in a thread of this rank.
+    fn found_of_term(
+        &mut self,
+        (context, term): (ContextId, TermId),
+        base: &Rc<Ranges<'a>>,
+        sums: &mut Vec<PrefixAt<'a>>,
+    ) {
+        let index = self.index;
+        for &row in index.sums_at_term(term) {
+            let Some((side, rounds, executed)) = self.comes((context, row.point), base) else {
+                continue;
+            };
+            let node = self.value(context, term);
+            let rank = self.rank_of(side);
+            let form = Form::from(row);
+            let read = (row.point, side, &rounds);
+            self.follows((node, rank), form, (executed, read), base, sums);
+        }
+    }
+
+    /// That a term is one value in some lanes.
+    fn same_of_term(
+        &mut self,
+        (context, term): (ContextId, TermId),
+        base: &Rc<Ranges<'a>>,
+        known: &mut Vec<Same<'a>>,
+    ) {
+        let index = self.index;
+        for &row in index.same_in_lanes(term) {
+            let Some((side, rounds, executed)) = self.comes((context, row.point), base) else {
+                continue;
+            };
+            let node = self.value(context, term);
+            let rank = self.rank_of(side);
+            let group = self.f.floor_div(rank, row.lanes);
+            let new = Same {
+                row,
+                side,
+                rounds,
+                group,
+                executed,
+                node,
+            };
+            for other in known.iter().filter(|other| other.row == row) {
+                if other.side != side && !self.relation.same_block {
+                    continue;
+                }
+                let mut premise = vec![other.executed, executed, self.f.eq(other.group, new.group)];
+                for (one, two) in other.rounds.iter().zip(&new.rounds) {
+                    premise.push(self.f.eq(one.1, two.1));
+                }
+                let premise = self.f.and(&premise);
+                let equal = self.f.eq(other.node, new.node);
+                let constraint = self.f.implies(premise, equal);
+                self.asserts.push(constraint);
+            }
+            known.push(new);
         }
     }
 
@@ -68,7 +221,7 @@ impl<'a> Encoder<'a> {
         let Some(row) = index.sum_at_load(access).filter(|_| whole) else {
             return;
         };
-        if term.args.as_slice() != [read.index] || sums.len() >= MOST_ELEMENTS {
+        if term.args.as_slice() != [read.index] {
             return;
         }
         let side = side.unwrap_or(Side::First);
@@ -77,22 +230,41 @@ impl<'a> Encoder<'a> {
         let bytes = i128::from(read.bytes);
         let element = self.f.floor_div(offset, bytes);
         let rest = self.f.add_scaled(offset, element, -bytes);
+        let aligned = self.f.eq_const(rest, 0);
+        let executed = self.f.and(&[executed, aligned]);
+        let place = (read.point, side, &iterations);
+        let form = Form::from(row);
+        self.follows((node, element), form, (executed, place), base, sums);
+    }
+
+    /// That a value at an element has a form, where the thread comes to its place.
+    fn follows(
+        &mut self,
+        (node, element): (Node, Node),
+        form: Form,
+        (executed, (point, side, iterations)): (Node, (PointId, Side, &Iterations)),
+        base: &Rc<Ranges<'a>>,
+        sums: &mut Vec<PrefixAt<'a>>,
+    ) {
+        if sums.len() >= MOST_ELEMENTS {
+            return;
+        }
+        let index = self.index;
         let mut premise = vec![
             executed,
-            self.f.eq_const(rest, 0),
-            self.f.ge_const(element, row.first),
-            self.f.lt_const(element, row.end),
+            self.f.ge_const(element, form.first),
+            self.f.lt_const(element, form.end),
         ];
-        let line = self.f.scale(element, row.slope);
-        let mut value = self.f.offset(line, row.plus);
-        if row.sum.is_some() {
-            let Some(sum) = index.prefix_sum(row) else {
+        let line = self.f.scale(element, form.slope);
+        let mut value = self.f.offset(line, form.plus);
+        if let Some(number) = form.sum {
+            let Some(sum) = index.prefix_sum((form.launch, number)) else {
                 return;
             };
-            let Some(rounds) = self.rounds_of(access, sum, &iterations) else {
+            let Some(rounds) = self.rounds_of(point, sum, iterations) else {
                 return;
             };
-            let (lower, upper) = self.ends(row, element);
+            let (lower, upper) = self.ends(form, element);
             premise.push(self.f.le(lower, upper));
             let high = self.prefix((sum, side, &rounds), upper, base, sums);
             let low = self.prefix((sum, side, &rounds), lower, base, sums);
@@ -105,41 +277,50 @@ impl<'a> Encoder<'a> {
         self.asserts.push(constraint);
     }
 
-    /// The elements between which a read of this one finds a sum.
-    fn ends(&mut self, row: &SumAtLoadRow, element: Node) -> (Node, Node) {
-        let upper = if row.upper_moves {
-            self.f.offset(element, row.upper)
-        } else {
-            self.f.constant(row.upper)
-        };
-        let lower = match row.segment {
-            0 => self.f.constant(row.lower),
-            segment => {
-                let nth = self.f.floor_div(element, segment);
-                let start = self.f.scale(nth, segment);
-                self.f.offset(start, row.lower)
+    /// The elements between which a sum is found at this one.
+    fn ends(&mut self, form: Form, element: Node) -> (Node, Node) {
+        let mut end = |step: i128, plus: i128| match step {
+            0 => self.f.constant(plus),
+            1 => self.f.offset(element, plus),
+            step => {
+                let nth = self.f.floor_div(element, step);
+                let start = self.f.scale(nth, step);
+                self.f.offset(start, plus)
             }
         };
-        (lower, upper)
+        (
+            end(form.segment, form.lower),
+            end(form.upper_step, form.upper),
+        )
     }
 
     /// The iterations that a sum belongs to, among those of a read; none where they are not known.
     fn rounds_of(
         &self,
-        access: AccessId,
+        point: PointId,
         sum: &PrefixSumRow,
         iterations: &Iterations,
     ) -> Option<Iterations> {
-        let point = self.index.facts.access[access.index()].point;
         let loops = self.index.loops(point).get(..sum.rounds as usize)?;
         let writes = self.index.summands(sum);
         let same = writes.iter().all(|write| {
             let point = self.index.facts.access[write.index()].point;
             self.index.loops(point) == loops
         });
+        let mut handed = self.index.handed(sum).iter();
+        let same = same && handed.all(|&(_, point)| self.loops_outside(point) == loops);
         let known = iterations.iter().filter(|(id, _)| loops.contains(id));
         let known: Iterations = known.copied().collect();
         (same && known.len() == loops.len()).then_some(known)
+    }
+
+    /// The loops around a point; around a loop, if it is the head of one.
+    fn loops_outside(&self, point: PointId) -> &[LoopId] {
+        let loops = self.index.loops(point);
+        match self.index.facts.point[point.index()].kind {
+            PointKind::LoopHead => loops.split_last().map_or(loops, |(_, outside)| outside),
+            _ => loops,
+        }
     }
 
     /// A prefix sum at an element, with what holds between it and those at others.
@@ -270,6 +451,26 @@ impl<'a> Encoder<'a> {
                 element: self.f.floor_div(offset, i128::from(row.bytes)),
                 value: self.value(context, value),
                 executed: self.executed(context, access),
+            });
+        }
+        for &(term, point) in index.handed(row) {
+            if index.is_large(term) {
+                continue;
+            }
+            let context = self.context(side, rounds.clone(), base);
+            let executed = match index.loops(point).last() {
+                Some(&own) if index.facts.point[point.index()].kind == PointKind::LoopHead => {
+                    self.reached(context, point, own)
+                }
+                _ => {
+                    let guards = self.guards(context, point);
+                    self.f.and(&guards)
+                }
+            };
+            owns.push(Own {
+                element: self.rank_of(side),
+                value: self.value(context, term),
+                executed,
             });
         }
         owns

@@ -135,6 +135,8 @@ pub(crate) struct Encoder<'a> {
     pub(crate) appends: Vec<crate::appends::Append>,
     /// Reads of which it is known what they find.
     pub(crate) summed: Vec<usize>,
+    /// Terms of which something is known by what threads hand to each other.
+    pub(crate) fitted: Vec<(ContextId, TermId)>,
     /// Some operator is taken not to wrap because global thread ids are assumed not to.
     pub(crate) rests_on: NoWrap,
     /// The global thread ids that were taken not to wrap, by axis: a term and the largest number of its type.
@@ -172,6 +174,7 @@ impl<'a> Encoder<'a> {
             ranks: Vec::new(),
             appends: Vec::new(),
             summed: Vec::new(),
+            fitted: Vec::new(),
             asserts: Vec::new(),
             builtins: FxHashMap::default(),
             symbols: BTreeMap::new(),
@@ -356,6 +359,9 @@ impl<'a> Encoder<'a> {
             }
             if stack.len() == before {
                 let node = self.node(context, id, term);
+                if !self.hypothetical && self.index.is_fitted(id) {
+                    self.fitted.push((context, id));
+                }
                 self.contexts[context.0 as usize].known.insert(id, node);
                 stack.pop();
             }

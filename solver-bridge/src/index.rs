@@ -59,6 +59,9 @@ pub(crate) struct Index<'a> {
     settled_loads: FxHashMap<(AccessId, AccessId), u32>,
     sums_at_loads: FxHashMap<AccessId, &'a SumAtLoadRow>,
     prefix_sums: FxHashMap<(LaunchId, u32), (&'a PrefixSumRow, Vec<AccessId>)>,
+    handed: FxHashMap<(LaunchId, u32), Vec<(TermId, PointId)>>,
+    sums_at_terms: FxHashMap<TermId, Vec<&'a SumAtTermRow>>,
+    same_in_lanes: FxHashMap<TermId, Vec<&'a SameInLanesRow>>,
     forwarded_loads: FxHashMap<AccessId, Vec<&'a ForwardedLoadRow>>,
     forwarded_when: FxHashMap<(AccessId, AccessId), Vec<&'a ForwardedWhenRow>>,
     /// Loops in which a barrier of the block stands.
@@ -209,6 +212,9 @@ impl<'a> Index<'a> {
                 .iter()
                 .map(|row| ((row.launch, row.sum), (row, Vec::new())))
                 .collect(),
+            handed: FxHashMap::default(),
+            sums_at_terms: FxHashMap::default(),
+            same_in_lanes: FxHashMap::default(),
             counted_results: derived
                 .counted_result
                 .iter()
@@ -254,6 +260,16 @@ impl<'a> Index<'a> {
             if let Some((_, writes)) = index.prefix_sums.get_mut(&(row.launch, row.sum)) {
                 writes.push(row.access);
             }
+        }
+        for row in &derived.prefix_handed {
+            let handed = index.handed.entry((row.launch, row.sum)).or_default();
+            handed.push((row.term, row.point));
+        }
+        for row in &derived.sum_at_term {
+            index.sums_at_terms.entry(row.term).or_default().push(row);
+        }
+        for row in &derived.same_in_lanes {
+            index.same_in_lanes.entry(row.term).or_default().push(row);
         }
         for row in &derived.forwarded_load {
             let rows = index.forwarded_loads.entry(row.access).or_default();
@@ -666,10 +682,30 @@ impl<'a> Index<'a> {
         self.sums_at_loads.get(&access).copied()
     }
 
-    /// The prefix sum of which a read finds a part.
-    pub(crate) fn prefix_sum(&self, row: &SumAtLoadRow) -> Option<&'a PrefixSumRow> {
-        let key = (row.launch, row.sum?);
+    /// What a term is in threads of each rank, where that is known.
+    pub(crate) fn sums_at_term(&self, term: TermId) -> &[&'a SumAtTermRow] {
+        self.sums_at_terms.get(&term).map_or(&[][..], Vec::as_slice)
+    }
+
+    /// In which lanes a term is one value.
+    pub(crate) fn same_in_lanes(&self, term: TermId) -> &[&'a SameInLanesRow] {
+        self.same_in_lanes.get(&term).map_or(&[][..], Vec::as_slice)
+    }
+
+    /// Whether something is known of a term by what threads hand to each other.
+    pub(crate) fn is_fitted(&self, term: TermId) -> bool {
+        self.sums_at_terms.contains_key(&term) || self.same_in_lanes.contains_key(&term)
+    }
+
+    /// A prefix sum.
+    pub(crate) fn prefix_sum(&self, key: (LaunchId, u32)) -> Option<&'a PrefixSumRow> {
         self.prefix_sums.get(&key).map(|(row, _)| *row)
+    }
+
+    /// What threads hand in as summands of a prefix sum, and where.
+    pub(crate) fn handed(&self, row: &PrefixSumRow) -> &[(TermId, PointId)] {
+        let handed = self.handed.get(&(row.launch, row.sum));
+        handed.map_or(&[][..], Vec::as_slice)
     }
 
     /// The writes that store the summands of a prefix sum.
