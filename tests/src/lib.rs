@@ -12,6 +12,7 @@ pub mod equal;
 pub mod expansion;
 pub mod gpu;
 pub mod gpu_costs;
+pub mod handed;
 pub mod labels;
 pub mod random;
 pub mod reading;

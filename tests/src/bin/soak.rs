@@ -22,12 +22,13 @@ use warplog_tests::sanitizer::{Compiler, Runtime, compare};
 use warplog_tests::shapes::judge_programs;
 
 /// What can be run alone, in the order in which it is run: quick to tell before slow to tell.
-const PARTS: [(&str, Part); 11] = [
+const PARTS: [(&str, Part); 12] = [
     ("threads", threads),
     ("lanes", lanes),
     ("step", in_step),
     ("rules", rules_and_solver),
     ("scans", scans),
+    ("handed", handed),
     ("fibers", fibers),
     ("shapes", shapes),
     ("sanitizer", sanitizer),
@@ -108,6 +109,13 @@ fn in_step(first: u64, count: u64) -> (Box<dyn Display>, bool) {
 
 fn scans(first: u64, count: u64) -> (Box<dyn Display>, bool) {
     match warplog_tests::scans::compare(first..first + count / 5) {
+        Ok(tally) => (Box::new(format!("{tally:?}")), true),
+        Err(fault) => (Box::new(fault), false),
+    }
+}
+
+fn handed(first: u64, count: u64) -> (Box<dyn Display>, bool) {
+    match warplog_tests::handed::compare(first..first + count / 5) {
         Ok(tally) => (Box::new(format!("{tally:?}")), true),
         Err(fault) => (Box::new(fault), false),
     }
