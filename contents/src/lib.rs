@@ -96,7 +96,8 @@ fn wanted(facts: &Facts, derived: &Derived, launch: LaunchId) -> Wanted {
     let is_handed = |unknown: UnknownId| facts.unknown[unknown.index()].launch == launch;
     let mut handed = facts.lane_value.iter().map(|row| row.unknown);
     let mut ranks = facts.vote_rank.iter().map(|row| row.unknown);
-    if !handed.any(is_handed) && !ranks.any(is_handed) {
+    let mut sums = facts.collective.iter().map(|row| row.unknown);
+    if !handed.any(is_handed) && !ranks.any(is_handed) && !sums.any(is_handed) {
         return wanted;
     }
     for (point, root) in roots {

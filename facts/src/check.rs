@@ -396,6 +396,12 @@ fn bodies(facts: &Facts, terms: &TermFacts) -> Result<(), Problem> {
             owner.term("lane_value", row, launch, term)?;
         }
     }
+    for (row, of) in facts.collective.iter().enumerate() {
+        let launch = facts.unknown[of.unknown.index()].launch;
+        for term in [of.value].into_iter().chain(of.lanes) {
+            owner.term("collective", row, launch, term)?;
+        }
+    }
     for (row, operand) in facts.atomic_operand.iter().enumerate() {
         let access = &facts.access[operand.access.index()];
         if access.kind != AccessKind::Atomic {

@@ -255,6 +255,18 @@ relations! {
             /// Number of lanes of a segment; none for 32.
             width: Option<TermId>,
         }
+        /// `collective(unknown, operation, value, lanes)`: the unknown is what a collective operation gives a thread of what those of its group hand in: `sum` of all, `inclusive_sum` of those of a rank up to its own, `exclusive_sum` of those below it.
+        /// Yields: `s = cg::inclusive_scan(tile, x);`, `BlockScan(t).ExclusiveSum(x, s);`. Does not: `__ballot_sync(~0u, p)`, the largest of all.
+        collective / CollectiveRow "collective" [key 1] {
+            /// The unknown.
+            unknown: UnknownId,
+            /// What it is of them.
+            operation: String,
+            /// What each thread hands in, of the type of the result.
+            value: TermId,
+            /// Number of threads of a group, consecutive by rank in the block; none for the block.
+            lanes: Option<TermId>,
+        }
         /// `atomic_operand(access, term)`: what the atomic access combines with the number that it finds, by the operation of its name.
         /// Yields: `atomicMax(&m, x);`. Does not: `atomicCAS(&lock, 0, 1);`.
         atomic_operand / AtomicOperandRow "atomic_operand" [key 1] {

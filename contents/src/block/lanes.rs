@@ -15,12 +15,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use rustc_hash::{FxHashMap, FxHashSet};
 use warplog_facts::words::{BarrierKind, PointKind};
 use warplog_facts::{
-    BarrierRow, CType, CarriedRow, Facts, LaneValueRow, LaunchId, LeftWithRow, LoopId, Op, PointId,
-    TermId, UnknownId, VoteRankRow,
+    BarrierRow, CType, CarriedRow, CollectiveRow, Facts, LaneValueRow, LaunchId, LeftWithRow,
+    LoopId, Op, PointId, TermId, UnknownId, VoteRankRow,
 };
 
-use super::{Block, Mode, Presence, Source, Wanted};
+use super::{Block, Mode, Presence, Source, Wanted, bounds_of};
 use crate::fit::{Form, equal_lanes, fit};
+use crate::plan::fits;
 use crate::word::Word;
 
 /// Lanes of a warp.
@@ -38,6 +39,8 @@ pub(super) enum Collective<'a> {
     Vote(UnknownId, TermId),
     /// How many lanes below are in a vote.
     Rank(&'a VoteRankRow),
+    /// A sum of what a group hands in.
+    Sum(&'a CollectiveRow),
 }
 
 /// What of a launch is handed from thread to thread, and what is asked of it.
@@ -68,6 +71,13 @@ impl<'a> Handed<'a> {
             if let Some(point) = here(row.unknown) {
                 let rows = handed.collectives.entry(point).or_default();
                 rows.push(Collective::Shuffle(row));
+                handed.unknowns.insert(row.unknown);
+            }
+        }
+        for row in &facts.collective {
+            if let Some(point) = here(row.unknown) {
+                let rows = handed.collectives.entry(point).or_default();
+                rows.push(Collective::Sum(row));
                 handed.unknowns.insert(row.unknown);
             }
         }
@@ -349,6 +359,7 @@ impl Block<'_, '_> {
                 Collective::Shuffle(row) => self.shuffle(row, point, &presences),
                 Collective::Vote(vote, voted) => self.vote(*vote, *voted, point, &presences),
                 Collective::Rank(row) => self.rank(row, &presences),
+                Collective::Sum(row) => self.sum(row, point, &presences),
             }
         }
     }
@@ -608,6 +619,55 @@ impl Block<'_, '_> {
         Some(sum)
     }
 
+    /// A sum of what the threads of a group hand in, all of which come.
+    fn sum(&mut self, row: &CollectiveRow, point: PointId, presences: &[Presence]) {
+        let words = self.hand_in(row.value, point, presences, true);
+        let lanes = match row.lanes {
+            None => Some(presences.len()),
+            Some(lanes) => {
+                let lanes = self.value(0, lanes).and_then(|lanes| lanes.as_number());
+                let lanes = lanes.and_then(|lanes| usize::try_from(lanes).ok());
+                lanes.filter(|lanes| *lanes <= WARP && lanes.is_power_of_two())
+            }
+        };
+        let Some(lanes) = lanes else { return };
+        let serial = self.serial();
+        let ty = self.text.facts.terms.ty(row.value);
+        let sources = &self.sources;
+        for (nth, words) in words.chunks(lanes).enumerate() {
+            let first = nth * lanes;
+            let Presence::Present(tags) = presences[first] else {
+                continue;
+            };
+            let whole = words.len() == lanes
+                && presences[first..first + lanes]
+                    .iter()
+                    .all(|presence| *presence == Presence::Present(tags));
+            let mut before: Vec<Option<Word>> = vec![Some(Word::number(0))];
+            for word in words {
+                let sum = before.last().and_then(Option::as_ref);
+                let sum = sum.zip(word.as_ref()).and_then(|(sum, word)| {
+                    let sum = sum.plus(word, 1)?;
+                    let fits = fits(ty, &sum, &|source| bounds_of(sources, source));
+                    (ty.is_signed() || fits).then_some(sum)
+                });
+                before.push(sum);
+            }
+            for at in 0..words.len() {
+                let word = match row.operation.as_str() {
+                    _ if !whole => None,
+                    "sum" => before[lanes].clone(),
+                    "inclusive_sum" => before[at + 1].clone(),
+                    "exclusive_sum" => before[at].clone(),
+                    _ => None,
+                };
+                let thread = u32::try_from(first + at).unwrap_or(u32::MAX);
+                let held = Held { serial, tags, word };
+                self.known.insert((row.unknown, thread), held);
+            }
+        }
+    }
+
     /// What variables are where a loop is entered.
     pub(super) fn begin_carried(&mut self, id: LoopId, head: PointId) -> Carried {
         let text = self.text;
@@ -657,6 +717,7 @@ impl Block<'_, '_> {
             .filter_map(|collective| match collective {
                 Collective::Shuffle(row) => Some(row.unknown),
                 Collective::Rank(row) => Some(row.unknown),
+                Collective::Sum(row) => Some(row.unknown),
                 Collective::Vote(..) => None,
             })
             .collect();

@@ -176,7 +176,7 @@ pub(crate) struct CallFrame {
 }
 
 /// Facts that a trial lowering is undone to.
-pub(crate) struct Mark([usize; 32]);
+pub(crate) struct Mark([usize; 33]);
 
 /// Most work on one launch, in expressions lowered with few variables alive: beyond it the kernel is given up as too large.
 const MAX_WORK: u64 = 20_000_000;
@@ -626,6 +626,7 @@ impl Lowerer<'_, '_> {
             f.carried.len(),
             f.left_with.len(),
             f.lane_value.len(),
+            f.collective.len(),
             f.atomic_operand.len(),
             f.called_at.len(),
         ])
@@ -664,6 +665,7 @@ impl Lowerer<'_, '_> {
             carried,
             left_with,
             lane_value,
+            collective,
             atomic_operand,
             called_at,
         ] = mark.0;
@@ -705,6 +707,7 @@ impl Lowerer<'_, '_> {
         f.carried.truncate(carried);
         f.left_with.truncate(left_with);
         f.lane_value.truncate(lane_value);
+        f.collective.truncate(collective);
         f.atomic_operand.truncate(atomic_operand);
         f.unsupported.truncate(unsupported);
         f.unknown.truncate(unknown);

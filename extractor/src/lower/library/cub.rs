@@ -452,19 +452,28 @@ impl Lowerer<'_, '_> {
             self.tile_moved(&collective, &storage, (&name, &slots, args), range);
             return Some(Value::Void);
         }
+        let mut number = None;
         for (&slot, arg) in slots.iter().zip(args) {
             match slot {
-                Slot::Read | Slot::Both => self.handed_in(arg, range),
+                Slot::Read => number = number.or(self.handed_in(arg, range)),
+                Slot::Both => {
+                    self.handed_in(arg, range);
+                }
                 Slot::Function => self.function_is_called(arg, &collective.item, range),
                 _ => {}
             }
         }
         self.use_of(&collective, &storage, &name, range);
         for (&slot, arg) in slots.iter().zip(args) {
-            match slot {
+            let result = match slot {
                 Slot::Written | Slot::Both => self.given_back(arg, false, range),
                 Slot::Aggregate => self.given_back(arg, true, range),
-                _ => {}
+                _ => None,
+            };
+            let operation = sum_of(&collective, member, &slots, slot);
+            if let (Some(operation), Some(number), Some(result)) = (operation, number, result) {
+                let lanes = collective.threads.filter(|_| collective.is_of_warp());
+                self.tell_collective(operation, (number, result), lanes);
             }
         }
         let gives = slots
@@ -594,35 +603,37 @@ impl Lowerer<'_, '_> {
         }
     }
 
-    /// Reads what a thread hands in: a value, or each item of a list.
-    fn handed_in(&mut self, arg: &Expr, range: Range) {
+    /// Reads what a thread hands in: a value, which is given if it is a scalar, or each item of a list.
+    fn handed_in(&mut self, arg: &Expr, range: Range) -> Option<TermId> {
         match self.static_type(arg) {
             Ty::Array(element, Extent::Constant(count)) => {
                 let list = self.expr(arg);
                 self.each_item(&list, &element, count, range, |me, _, place| {
                     me.read(&place, range);
                 });
+                None
             }
-            _ => {
-                self.expr(arg);
-            }
+            _ => match self.expr(arg) {
+                Value::Term(term) => Some(term),
+                _ => None,
+            },
         }
     }
 
-    /// Writes what a thread gets: a value, or each item of a list.
-    fn given_back(&mut self, arg: &Expr, common: bool, range: Range) {
+    /// Writes what a thread gets: a value, which is given if it is a scalar, or each item of a list.
+    fn given_back(&mut self, arg: &Expr, common: bool, range: Range) -> Option<TermId> {
         if let Ty::Array(element, Extent::Constant(count)) = self.static_type(arg) {
             let list = self.expr(arg);
             self.each_item(&list, &element, count, range, |me, _, place| {
                 let value = me.unknown_value(&element, "result of a collective", range);
                 me.write(&place, value, range);
             });
-            return;
+            return None;
         }
         let place = self.place(arg);
         let ty = match &place {
             Lvalue::Variable { ty, .. } | Lvalue::Memory { ty, .. } => ty.clone(),
-            Lvalue::Unknown => return,
+            Lvalue::Unknown => return None,
         };
         let value = match &ty {
             Ty::Scalar(scalar) if common && *scalar != CType::Opaque => {
@@ -632,7 +643,12 @@ impl Lowerer<'_, '_> {
             }
             _ => self.unknown_value(&ty, "result of a collective", range),
         };
+        let term = match &value {
+            Value::Term(term) => Some(*term),
+            _ => None,
+        };
         self.write(&place, value, range);
+        term
     }
 
     /// Each item of a list with its number.
@@ -660,6 +676,28 @@ impl Lowerer<'_, '_> {
             };
             act(self, number, place);
         }
+    }
+}
+
+/// What a result is of the numbers that are handed in, if that is a sum of some of them.
+fn sum_of(
+    collective: &Collective,
+    member: &str,
+    slots: &[Slot],
+    slot: Slot,
+) -> Option<&'static str> {
+    // With a callback for prefixes, or a second result, other forms.
+    let plain = matches!(
+        slots,
+        [Slot::Read, Slot::Written] | [Slot::Read, Slot::Written, Slot::Aggregate]
+    );
+    let is_scan = matches!(collective.class.name, "BlockScan" | "WarpScan");
+    match (member, slot) {
+        _ if !plain || !is_scan => None,
+        ("InclusiveSum" | "ExclusiveSum", Slot::Aggregate) => Some("sum"),
+        ("InclusiveSum", Slot::Written) => Some("inclusive_sum"),
+        ("ExclusiveSum", Slot::Written) => Some("exclusive_sum"),
+        _ => None,
     }
 }
 

@@ -319,13 +319,39 @@ fn collective(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> {
     }
     let ty = me.type_of(values.first()?);
     let ty = me.combined_type(&ty, args.get(1));
-    if let (Some((Group::Tile, size)), true) = (group_of(&group), call.name == "reduce") {
-        return Some(me.common_value(&ty, "value of other lanes", (size?, None), &[], call.range));
-    }
-    Some(match ty {
-        Ty::Scalar(_) => me.unknown_value(&ty, "value of another lane", call.range),
+    let operation = match call.name {
+        _ if !args.get(1).is_none_or(is_plus) => None,
+        "reduce" => Some("sum"),
+        "inclusive_scan" => Some("inclusive_sum"),
+        "exclusive_scan" => Some("exclusive_sum"),
+        _ => None,
+    };
+    let result = match (group_of(&group), &ty) {
+        (Some((Group::Tile, size)), _) if call.name == "reduce" => {
+            me.common_value(&ty, "value of other lanes", (size?, None), &[], call.range)
+        }
+        (_, Ty::Scalar(_)) => me.unknown_value(&ty, "value of another lane", call.range),
         _ => me.of_other_lane(values.first()?, call.range),
-    })
+    };
+    if let (Some((Group::Tile, Some(size))), Some(operation)) = (group_of(&group), operation)
+        && let (Some(&Value::Term(value)), &Value::Term(sum)) = (values.first(), &result)
+    {
+        me.tell_collective(operation, (value, sum), Some(size));
+    }
+    Some(result)
+}
+
+/// `cg::plus<int>()`
+fn is_plus(operator: &Expr) -> bool {
+    match &operator.kind {
+        ExprKind::Construct { ty, .. } => {
+            matches!(&ty.kind, TypeKind::Named(name) if name.base == "plus")
+        }
+        ExprKind::Call { callee, .. } => {
+            matches!(&callee.kind, ExprKind::Name(name) if name.base == "plus")
+        }
+        _ => false,
+    }
 }
 
 /// `cg::memcpy_async(group, to, from, size)`
@@ -541,12 +567,20 @@ impl Lowerer<'_, '_> {
                 let from = self.term_of(values.get(1)?, range);
                 let ty = self.type_of(value);
                 let tile = (size?, None);
-                return Some(self.common_value(&ty, "value of another lane", tile, &[from], range));
+                let result = self.common_value(&ty, "value of another lane", tile, &[from], range);
+                let size = Value::Term(size?);
+                let told = [value.clone(), Value::Term(from), size];
+                self.tell_lanes("__shfl_sync", (&told, 0), &result, range);
+                return Some(result);
             }
             ("shfl" | "shfl_up" | "shfl_down" | "shfl_xor", Group::Tile | Group::Coalesced) => {
                 self.group_meets((group, size), member, range);
                 let value = values.first()?;
                 let result = self.of_other_lane(value, range);
+                if let (Group::Tile, Some(size), Some(from)) = (group, size, values.get(1)) {
+                    let told = [value.clone(), from.clone(), Value::Term(size)];
+                    self.tell_lanes(&format!("__{member}_sync"), (&told, 0), &result, range);
+                }
                 if let ("shfl", Group::Coalesced, &Value::Term(value), &Value::Term(result)) =
                     (member, group, value, &result)
                 {

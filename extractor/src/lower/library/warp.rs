@@ -1,7 +1,7 @@
 //! Votes, shuffles, matches and reductions of a warp: values of other lanes, which order no memory.
 
 use warplog_facts::words::BarrierKind;
-use warplog_facts::{CType, LaneValueRow, Op, TermId};
+use warplog_facts::{CType, CollectiveRow, LaneValueRow, Op, TermId};
 
 use super::super::body::Lowerer;
 use super::super::types::Ty;
@@ -124,6 +124,11 @@ fn vote(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> {
     }
     let size = me.facts.terms.constant(32, CType::U32);
     let result = me.common_value(&ty, &reason, (size, named.mask), &[], call.range);
+    if let ("__reduce_add_sync", None, &Value::Term(sum)) = (call.name, named.mask, &result) {
+        let value = me.term_of(values.get(1)?, call.range);
+        let lanes = me.facts.terms.constant(WARP, CType::U32);
+        me.tell_collective("sum", (value, sum), Some(lanes));
+    }
     if let ("__ballot_sync", None, Value::Term(ballot)) = (call.name, named.mask, &result) {
         let ballot = *ballot;
         // The condition is an `int`: of a wider one the lower half votes.
@@ -211,8 +216,34 @@ impl Lowerer<'_, '_> {
         Some(terms.or(whole, flat))
     }
 
+    /// What a collective operation gives of numbers that a group hands in: its threads, or all of the block.
+    pub(super) fn tell_collective(
+        &mut self,
+        operation: &str,
+        (value, result): (TermId, TermId),
+        lanes: Option<TermId>,
+    ) {
+        let ty = self.facts.terms.ty(result);
+        let is_number = ty.is_integer() && ty != CType::Bool;
+        let from = self.facts.terms.ty(value);
+        let (Some(unknown), true) = (
+            self.facts.terms.get(result).unknown(),
+            is_number && from.is_integer(),
+        ) else {
+            return;
+        };
+        let value = self.facts.terms.cast(value, ty);
+        let row = CollectiveRow {
+            unknown,
+            operation: operation.to_owned(),
+            value,
+            lanes,
+        };
+        self.facts.collective.push(row);
+    }
+
     /// What a shuffle of a scalar gives: its arguments are the value, which lane, and the width, from this position on.
-    fn tell_lanes(
+    pub(super) fn tell_lanes(
         &mut self,
         operation: &str,
         (values, first): (&[Value], usize),
