@@ -367,7 +367,7 @@ struct Block<'t, 'a> {
     computed: lanes::Computed,
     handed: FxHashMap<(TermId, PointId, Vec<i128>), u32>,
     votes: FxHashMap<UnknownId, lanes::Vote>,
-    terms: FxHashMap<(PointId, TermId), Option<Vec<(i128, Word)>>>,
+    terms: FxHashMap<(PointId, TermId), lanes::Seen>,
     trips: FxHashMap<(LoopId, u32), Option<i128>>,
     conditions: FxHashMap<(TermId, bool, u64), u32>,
     sources: Vec<Source>,

@@ -170,6 +170,7 @@ fn access(out: &mut String, view: &View<'_>, report: &Report, pairs: &[Pair<'_>]
             stable.scope
         );
     }
+    super::contents::told(out, view, id);
     for lock in view
         .derived
         .under_lock

@@ -4,6 +4,7 @@
 //! concerned are analysed anew, with formulas kept. Which files those are follows from the paths given, or from the last scan of
 //! the folder ([`last`](crate::last)), whose flags are used then.
 
+mod contents;
 mod cost;
 mod line;
 mod page;

@@ -147,6 +147,12 @@ pub(super) struct Vote {
 /// Values of variables at the head of the next iteration.
 pub(super) type Carried = Vec<(UnknownId, u32, u32, Option<Word>)>;
 
+/// What is known of terms at points.
+type AtPoints<T> = BTreeMap<(PointId, TermId), T>;
+
+/// What a term is in threads, by rank; none where it is not known in one of them.
+pub(super) type Seen = Option<Vec<(i128, Word)>>;
+
 /// A way in which a value is computed.
 type Way = (Op, CType, i128, Vec<(CType, Word)>);
 
@@ -856,12 +862,7 @@ impl Block<'_, '_> {
     }
 
     /// The forms of terms, and in how many lanes they are one value: the largest terms that have one.
-    pub(super) fn found_of_terms(
-        &self,
-    ) -> (
-        BTreeMap<(PointId, TermId), Form>,
-        BTreeMap<(PointId, TermId), i128>,
-    ) {
+    pub(super) fn found_of_terms(&self) -> (AtPoints<Form>, AtPoints<i128>) {
         let mut forms = BTreeMap::new();
         let mut same = BTreeMap::new();
         let terms = &self.text.facts.terms;
@@ -922,7 +923,6 @@ fn asked(kind: &str, lane: i128, from: i128, width: i128) -> Option<i128> {
     Some(if is_in { other } else { lane })
 }
 
-/// Which values are collected into one, for the tests of this module.
 #[cfg(test)]
 mod tests {
     use super::*;
