@@ -54,6 +54,13 @@ Exit status:
   3  some input could not be read or analysed
   4  unknown";
 
+const EXIT_STATUS_GATE: &str = "\
+Exit status:
+  0  pass: every kernel is shown to be race-free
+  1  fail: a confirmed or conditional finding, no kernel, or the code could not be analysed
+  2  wrong use
+  4  warn: nothing is wrong for certain, and not everything is shown";
+
 const EXIT_STATUS_EXPLAIN: &str = "\
 Exit status:
   0  it is explained
@@ -103,8 +110,8 @@ pub struct Cli {
 pub enum Command {
     /// Check kernels in source files and folders
     ///
-    /// Folders are searched for .cu, .cuh and .hip files, below them too; hidden files and folders are left out unless they
-    /// are named. A file named on the command line may end in anything. A kernel in a header is reported once, with the
+    /// Folders are searched for .cu, .cuh and .hip files, and for C++ and Python with kernels in their text or strings, below
+    /// them too; hidden files and folders are left out unless they are named. A file named on the command line may end in anything. A kernel in a header is reported once, with the
     /// launches of all files that include it. A source in a folder that others include is read as part of them; a header with
     /// kernels that no source includes is checked by itself.
     Check(CheckArgs),
@@ -117,6 +124,12 @@ pub enum Command {
     /// For every size of block and grid, every argument and all contents that both admit. A side is FILE:KERNEL, or FILE:A,B for a
     /// sequence of launches. Parameters are the same if they have one name, else by their position, or as --map says.
     Equal(EqualArgs),
+    /// Tell whether generated code may pass
+    ///
+    /// It passes only if every kernel is shown to be race-free. What is not understood, what takes too long and a text without a
+    /// kernel do not pass. Comments and annotations in the code, warplog.toml and kept results count for nothing. The reasons are
+    /// sentences that can be handed back to whoever wrote the code.
+    Gate(GateArgs),
     /// Write the facts of kernels as CSV, one file a relation
     ///
     /// `warplog solve` gives the findings of `warplog check` from such a folder. The format is described by a page written next
@@ -332,11 +345,16 @@ impl CheckArgs {
 
     /// What the analysis of one file may take.
     pub(crate) fn bounds(&self) -> FileBounds {
-        let given = |number: u64| (number > 0).then_some(number);
-        FileBounds {
-            time: given(self.file_timeout).map(Duration::from_secs),
-            memory: given(self.file_memory).map(|mebibytes| mebibytes.saturating_mul(1 << 20)),
-        }
+        bounds(self.file_timeout, self.file_memory)
+    }
+}
+
+/// Bounds in seconds and mebibytes, 0 for none.
+fn bounds(seconds: u64, mebibytes: u64) -> FileBounds {
+    let given = |number: u64| (number > 0).then_some(number);
+    FileBounds {
+        time: given(seconds).map(Duration::from_secs),
+        memory: given(mebibytes).map(|mebibytes| mebibytes.saturating_mul(1 << 20)),
     }
 }
 
@@ -406,6 +424,49 @@ pub struct EqualArgs {
     /// How many threads.
     #[command(flatten)]
     pub jobs: JobsArgs,
+}
+
+/// Arguments of `gate`.
+#[derive(Debug, Args)]
+#[command(after_long_help = EXIT_STATUS_GATE)]
+pub struct GateArgs {
+    /// Files and folders to judge; `-` is standard input
+    #[arg(required = true, value_name = "PATH")]
+    pub paths: Vec<PathBuf>,
+    /// Format of the answer
+    #[arg(long, value_enum, value_name = "FORMAT", default_value = "text")]
+    pub format: GateFormat,
+    /// Give up on a file after this many seconds, which is no pass; 0 for as long as it takes
+    #[arg(long, value_name = "SECONDS", default_value = "120")]
+    pub file_timeout: u64,
+    /// Give up on a file whose analysis takes more memory than this, which is no pass; 0 for as much as there is
+    #[arg(long, value_name = "MIB", default_value = "4096")]
+    pub file_memory: u64,
+    /// How to read the source.
+    #[command(flatten)]
+    pub source: SourceArgs,
+    /// What to look for.
+    #[command(flatten)]
+    pub search: SearchArgs,
+    /// How many threads.
+    #[command(flatten)]
+    pub jobs: JobsArgs,
+}
+
+impl GateArgs {
+    /// What the analysis of one file may take.
+    pub(crate) fn bounds(&self) -> FileBounds {
+        bounds(self.file_timeout, self.file_memory)
+    }
+}
+
+/// Formats of the answer of `gate`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum GateFormat {
+    /// The answer in the first line, then a line for each reason
+    Text,
+    /// For programs; the schema is in docs/python.md
+    Json,
 }
 
 /// How floating-point results are compared.

@@ -2,7 +2,8 @@
 //!
 //! A path that is a folder means its `.cu`, `.cuh` and `.hip` files, below it too, without hidden files and folders. Other
 //! headers are noted as well: those that hold kernels which no source shows are analysed by themselves; so are C++ sources
-//! (`.cpp`, `.cc`, `.cxx`) that hold the word `__global__` outside of comments and literals. Anything else
+//! (`.cpp`, `.cc`, `.cxx`) that hold the word `__global__` outside of comments and literals, and Python (`.py`, `.ipynb`) and C++ with
+//! kernels in strings. Anything else
 //! that exists is a file, whatever its name. Each file is taken once, under the name of the first path that leads to it without a
 //! symbolic link where there is one: links are followed last and each real folder is entered once, so that loops of links end.
 //! Order: by path. What cannot be read becomes an error of the report; the rest is still analysed.
@@ -15,6 +16,7 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use warplog_extractor::embedded::{Host, parts};
 use warplog_report::{InputError, Note};
 
 use crate::options::{Stdin, is_stdin};
@@ -60,7 +62,7 @@ pub struct Collection {
     pub inputs: Vec<Input>,
     /// Headers in the folders that are no inputs by their names, by path.
     pub headers: Vec<Input>,
-    /// C++ sources in the folders that define kernels, for all that their words tell, by path.
+    /// C++ sources and Python in the folders that define kernels, for all that their words tell, by path.
     pub others: Vec<Input>,
     /// Paths that could not be read.
     pub errors: Vec<InputError>,
@@ -86,7 +88,7 @@ pub fn collect(paths: &[PathBuf]) -> Collection {
     }
     walk.links();
     walk.others.retain(|real, input| {
-        !walk.files.contains_key(real) && input.read().is_ok_and(|text| names_kernel(&text))
+        !walk.files.contains_key(real) && input.read().is_ok_and(|text| holds_kernel(real, &text))
     });
     let of_others = walk.others.values().map(|input| input.root);
     walk.roots_with_source.extend(of_others);
@@ -386,11 +388,22 @@ fn is_header(path: &Path) -> bool {
         })
 }
 
-/// Whether the name is that of C++ source, which a compiler may be told to take for CUDA.
+/// Whether the name is that of C++ source, which a compiler may be told to take for CUDA, or of a file whose strings may be CUDA.
 fn is_other(path: &Path) -> bool {
     path.extension()
         .and_then(OsStr::to_str)
-        .is_some_and(|extension| matches!(extension, "cpp" | "cc" | "cxx" | "c++" | "C"))
+        .is_some_and(|extension| {
+            matches!(
+                extension,
+                "cpp" | "cc" | "cxx" | "c++" | "C" | "py" | "ipynb"
+            )
+        })
+}
+
+/// Whether such a file defines kernels, itself or in its strings.
+fn holds_kernel(path: &Path, text: &[u8]) -> bool {
+    let host = Host::of(path);
+    (!host.is_foreign() && names_kernel(text)) || !parts(host, text).is_empty()
 }
 
 /// Whether the word `__global__` stands in a text outside of comments, literals and `#define`.

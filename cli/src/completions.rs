@@ -239,10 +239,11 @@ fn with_values() -> clap::Command {
 }
 
 /// The commands, as completions name them.
-const COMMANDS: [&str; 11] = [
+const COMMANDS: [&str; 12] = [
     "check",
     "costs",
     "equal",
+    "gate",
     "facts",
     "solve",
     "query",

@@ -15,6 +15,7 @@ use rayon::ThreadPool;
 use rayon::prelude::*;
 
 use warplog_database::Database;
+use warplog_extractor::embedded::{Host, Part, parts};
 use warplog_extractor::preprocess::HeaderIndex;
 use warplog_report::id::finish;
 use warplog_report::merge::merge_kernels;
@@ -649,7 +650,21 @@ fn unit<T>(
         message: error.message,
     })?;
     let (mut result, mut report) = (Vec::new(), Report::default());
-    for unit_options in configurations(input, options, &header) {
+    let host = Host::of(&input.path);
+    let mut all = Vec::new();
+    if !host.is_foreign() {
+        all = configurations(input, options, &header);
+    }
+    for (number, part) in parts(host, &bytes).iter().enumerate() {
+        let header = header_of(part, &bytes, &input.shown)?;
+        for unit_options in configurations(input, options, &header) {
+            all.push(UnitOptions {
+                part: Some(number),
+                ..unit_options
+            });
+        }
+    }
+    for unit_options in all {
         let unit = Unit {
             path: &input.path,
             shown: &input.shown,
@@ -671,6 +686,18 @@ fn unit<T>(
         });
     }
     Ok((result, report))
+}
+
+/// The header of a part of a file, whose lines are those of the file.
+fn header_of(part: &Part, bytes: &[u8], shown: &str) -> Result<Header, InputError> {
+    let mut header =
+        parse_header(&leading_comments(part.text().as_bytes())).map_err(|error| InputError {
+            file: shown.to_owned(),
+            line: Some(part.line(error.line, bytes)),
+            message: error.message,
+        })?;
+    header.launch_line = header.launch_line.map(|line| part.line(line, bytes));
+    Ok(header)
 }
 
 /// The options of a file, one for each distinct set of flags that the compile commands give it.

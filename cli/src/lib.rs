@@ -15,6 +15,7 @@ pub mod driver;
 pub mod equal;
 pub mod explain;
 mod fragments;
+pub mod gate;
 pub mod guard;
 pub mod header;
 mod identity;
@@ -180,6 +181,7 @@ where
         Command::Check(args) | Command::Costs(args) => Some((&args.source, &args.paths)),
         Command::Facts(args) => Some((&args.source, &args.paths)),
         Command::Query(args) => Some((&args.source, &args.scan)),
+        Command::Gate(args) => Some((&args.source, &args.paths)),
         Command::Equal(args) => Some((&args.source, &NO_PATHS)),
         Command::Explain(args) => Some((&args.source, &args.paths)),
         Command::Triage(args) => Some((&args.source, &args.paths)),
@@ -271,6 +273,15 @@ where
             args.source.apply(&mut options, macros);
             let run = run(&args.jobs, streams);
             equal::command(pipeline, &args, &options, run, streams)
+        }
+        Command::Gate(args) => {
+            args.source.apply(&mut options, macros);
+            args.search.apply(&mut options);
+            read_stdin(&args.paths, &mut options, streams);
+            options.stop = (streams.interruption)();
+            let mut run = run(&args.jobs, streams);
+            run.progress = false;
+            gate::command(pipeline, &args, options, run, streams)
         }
         Command::Query(args) => {
             args.source.apply(&mut options, macros);

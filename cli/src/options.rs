@@ -285,6 +285,8 @@ pub struct UnitOptions {
     pub guess_headers: bool,
     /// Whether the file is read as HIP.
     pub hip: bool,
+    /// Which of the parts of the file is read, if it is not the file itself: `warplog_extractor::embedded`.
+    pub part: Option<usize>,
 }
 
 /// A launch given by flag, header or configuration.
@@ -341,6 +343,7 @@ impl UnitOptions {
             flags: CompileFlags::default(),
             guess_headers: true,
             hip: path.extension().is_some_and(|extension| extension == "hip"),
+            part: None,
         }
     }
 

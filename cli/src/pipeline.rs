@@ -11,7 +11,7 @@ use warplog_database::{Answer, Database, DatabaseError};
 use warplog_extractor::preprocess::{Config, Define, FileSystem, PreprocessError, RealFiles};
 use warplog_extractor::{GivenLaunch, Step, Summary};
 use warplog_facts::words::LaunchSource;
-use warplog_facts::{Derived, Facts, IdKind, csv_folder, shift_derived};
+use warplog_facts::{AssumptionRow, Derived, Facts, IdKind, LaunchId, csv_folder, shift_derived};
 use warplog_report::allow::{Allow, allows};
 use warplog_report::{FileTimings, GuessedAs, InputError, Inventory, Kernel, Report};
 use warplog_solver_bridge::Decision;
@@ -625,6 +625,7 @@ pub(crate) fn extract(
         modular: options.modular,
         strict_aliasing: unit.options.aliasing == Some(Aliasing::Strict),
         check_assertions: options.check_assertions,
+        part: unit.options.part,
         wants: &wants,
         is_context: &is_context,
         begun: &begun,
@@ -633,6 +634,9 @@ pub(crate) fn extract(
         warplog_extractor::extract_with_summary(unit.path, unit.shown, unit.bytes, &extractor);
     let extracted = extracted.map(|(mut facts, summary)| {
         rename(&mut facts, options);
+        if options.no_annotations {
+            tell_of_ends(&mut facts);
+        }
         (facts, summary)
     });
     extracted.map_err(|error| {
@@ -655,6 +659,24 @@ pub(crate) fn extract(
             },
         }
     })
+}
+
+/// What is assumed of launches in which a thread may trap, for who does not trust the text.
+pub(crate) const NO_TRAP: &str = "no thread traps, aborts or gets to what is called unreachable";
+
+/// Says of each launch in which a thread may end it that executions in which one does are left out.
+fn tell_of_ends(facts: &mut Facts) {
+    let ends = facts.assume.iter().filter(|row| row.ends);
+    let launches: BTreeSet<LaunchId> = ends
+        .filter_map(|row| facts.point.get(row.point.index()))
+        .map(|point| point.launch)
+        .collect();
+    facts
+        .assumption
+        .extend(launches.into_iter().map(|launch| AssumptionRow {
+            launch,
+            text: NO_TRAP.to_owned(),
+        }));
 }
 
 /// Gives each header the name that it has in all units.

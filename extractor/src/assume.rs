@@ -7,7 +7,8 @@
 use std::borrow::Cow;
 use std::path::Path;
 
-use crate::preprocess::{Config, RealFiles, preprocess_with};
+use crate::embedded::Part;
+use crate::preprocess::{Config, Piece, RealFiles, preprocess_with};
 use crate::syntax;
 
 /// The word that stands before an assumption in the text that is read.
@@ -24,6 +25,25 @@ pub(crate) fn append<'b>(bytes: &'b [u8], assume: &[String]) -> Cow<'b, [u8]> {
     }
     text.push(b'\n');
     Cow::Owned(text)
+}
+
+/// The configuration for a part of a file, with what was appended to the `visible` text of it as a piece of its own.
+pub(crate) fn with_pieces(config: &Config, part: &Part, visible: &[u8], text: &[u8]) -> Config {
+    let mut pieces = part.pieces.clone();
+    if let Some(appended) = text.get(visible.len()..)
+        && let (Ok(start), Ok(end)) = (u32::try_from(visible.len()), u32::try_from(text.len()))
+        && start < end
+    {
+        pieces.push(Piece {
+            text: String::from_utf8_lossy(appended).into_owned(),
+            start,
+            end,
+        });
+    }
+    Config {
+        pieces: Some(pieces.into()),
+        ..config.clone()
+    }
 }
 
 /// Whether a text is an expression that can be assumed.

@@ -5,6 +5,7 @@
 //! understood is in the facts as `unsupported`, and an input that is no text is an error of its own.
 
 mod assume;
+pub mod embedded;
 mod lower;
 pub mod preprocess;
 mod summary;
@@ -14,8 +15,8 @@ pub use summary::{InactiveKernel, MissingHeader, Summary};
 
 use std::path::Path;
 
-use warplog_facts::Facts;
 use warplog_facts::words::LaunchSource;
+use warplog_facts::{AssumptionRow, Facts, LaunchId};
 
 /// How to extract.
 pub struct Options<'a> {
@@ -40,6 +41,8 @@ pub struct Options<'a> {
     pub check_assertions: bool,
     /// Where included files come from.
     pub files: &'a dyn preprocess::FileSystem,
+    /// The part of the file that is the unit, by its number among [`embedded::parts`]; none if it is the file itself.
+    pub part: Option<usize>,
     /// Which kernels are wanted, by name.
     pub wants: &'a dyn Fn(&str) -> bool,
     /// Whether a header is only there for what others make of it: its kernels are not wanted.
@@ -97,12 +100,59 @@ pub fn extract_with_summary(
     options: &Options<'_>,
 ) -> Result<(Facts, Summary), preprocess::PreprocessError> {
     (options.begun)(Step::Preprocess);
-    let text = assume::append(bytes, options.assume);
-    let pre = preprocess::preprocess_with(path, &text, &options.preprocess, options.files)?;
+    let part = options.part.map(|number| {
+        let mut parts = embedded::parts(embedded::Host::of(path), bytes);
+        match number < parts.len() {
+            true => parts.swap_remove(number),
+            false => embedded::Part::default(),
+        }
+    });
+    let visible = part.as_ref().map(|part| part.visible(bytes));
+    let own = visible.as_deref().unwrap_or(bytes);
+    let text = assume::append(own, options.assume);
+    let pre = match &part {
+        Some(part) => {
+            let config = assume::with_pieces(&options.preprocess, part, own, &text);
+            preprocess::preprocess_with(path, &text, &config, options.files)?
+        }
+        None => preprocess::preprocess_with(path, &text, &options.preprocess, options.files)?,
+    };
     (options.begun)(Step::Parse);
     let unit = syntax::parse_as(&pre.text, options.preprocess.has_char8());
-    let facts = lower(&pre, shown, &unit, options);
+    let mut facts = lower(&pre, shown, &unit, options);
+    if let (Some(part), Some(file)) = (&part, pre.files.first()) {
+        tell(part, file, &mut facts);
+    }
     Ok((facts, summary::summary(&pre)))
+}
+
+/// Tells of a part what its launches take for granted.
+fn tell(part: &embedded::Part, file: &preprocess::SourceFile, facts: &mut Facts) {
+    let [left_out, stands, loose] = embedded::UNKNOWN_TEXTS;
+    let line = |start: usize| file.line(u32::try_from(start).unwrap_or(u32::MAX));
+    let of_hole = |hole: &embedded::Hole| {
+        let (written, line) = (&hole.written, line(hole.start));
+        match hole.name.is_empty() {
+            true => format!("the text of `{written}` in line {line}, {left_out}"),
+            false => format!("`{written}` in line {line} {stands}"),
+        }
+    };
+    let mut texts: Vec<String> = part.holes.iter().map(of_hole).collect();
+    if part.is_loose
+        && let Some(piece) = part.pieces.first()
+    {
+        let line = file.line(piece.start);
+        texts.push(format!("the string in line {line} {loose}"));
+    }
+    let launches: Vec<LaunchId> = facts.launch.iter().map(|row| row.launch).collect();
+    for launch in launches {
+        for text in &texts {
+            facts.assumption.push(AssumptionRow {
+                launch,
+                text: text.clone(),
+            });
+        }
+    }
 }
 
 /// The facts of a unit that has been preprocessed and read: the last step of [`extract`], for who looks at each.

@@ -8,6 +8,8 @@
 //! matter. A line may have several comments, and a reason may go on below: up to `*/`, or in the `//` comments directly below that begin
 //! with a small letter or are indented more.
 //!
+//! In a Python file `# warplog: allow …` says it as well.
+//!
 //! **Accuracy.** Text is searched, not tokens: the words in a string literal count as well.
 
 use serde::{Deserialize, Serialize};
@@ -48,7 +50,10 @@ pub fn allows(file: &str, bytes: &[u8]) -> Vec<Allow> {
     {
         return Vec::new();
     }
-    let text = String::from_utf8_lossy(bytes);
+    let mut text = String::from_utf8_lossy(bytes);
+    if file.ends_with(".py") {
+        text = of_python(&text).into();
+    }
     let lines: Vec<&str> = text.lines().collect();
     let mut all = Vec::new();
     for (index, line) in lines.iter().enumerate() {
@@ -80,6 +85,18 @@ pub fn allows(file: &str, bytes: &[u8]) -> Vec<Allow> {
         }
     }
     all
+}
+
+/// The text of a Python file with its comments of ours as those of CUDA, line for line.
+fn of_python(text: &str) -> String {
+    let line = |line: &str| match line.find('#') {
+        Some(at) if marked(&line[at + 1..]).is_some() => {
+            format!("{}//{}", &line[..at], &line[at + 1..])
+        }
+        _ => line.to_owned(),
+    };
+    let lines: Vec<String> = text.lines().map(line).collect();
+    lines.join("\n")
 }
 
 const NAME: &str = "warplog";

@@ -62,6 +62,7 @@ pub fn read(bytes: &[u8]) -> Result<Option<Facts>, String> {
         begun: &|_| (),
         strict_aliasing: false,
         check_assertions: false,
+        part: None,
         wants: &|_| true,
         is_context: &|_| false,
     };

@@ -22,6 +22,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
+use warplog_extractor::embedded::{Host, Part, parts};
 use warplog_extractor::preprocess::{FileSystem, RealFiles};
 use warplog_report::groups::groups;
 use warplog_report::mend::Mend;
@@ -148,8 +149,10 @@ struct Subject<'a> {
     options: AnalysisOptions,
     /// Whether kernels were left out, which a change of a function could harm.
     is_part: bool,
-    /// By their names in reports.
+    /// By their names in reports; of a file whose strings are CUDA, only these.
     texts: BTreeMap<String, String>,
+    /// The whole text of the unit's file.
+    own: String,
     /// Where the files are, without links.
     paths: BTreeMap<String, PathBuf>,
 }
@@ -162,6 +165,10 @@ impl<'a> Subject<'a> {
         headers: &[PathBuf],
     ) -> Option<Self> {
         let own = std::str::from_utf8(unit.bytes).ok()?;
+        let visible = match unit.options.part {
+            Some(number) => visible(unit, number)?,
+            None => own.to_owned(),
+        };
         let mut subject = Subject {
             unit,
             options: AnalysisOptions {
@@ -174,7 +181,8 @@ impl<'a> Subject<'a> {
                 ..options.clone()
             },
             is_part: !options.kernels.is_empty(),
-            texts: BTreeMap::from([(unit.shown.to_owned(), own.to_owned())]),
+            texts: BTreeMap::from([(unit.shown.to_owned(), visible)]),
+            own: own.to_owned(),
             paths: BTreeMap::new(),
         };
         let kernels = report.kernels.iter();
@@ -200,7 +208,11 @@ impl<'a> Subject<'a> {
         let mut bytes = None;
         let changed: BTreeSet<&str> = changes.all().iter().map(|one| one.file.as_str()).collect();
         for name in changed {
-            let text = changes.applied(name, self.texts.get(name)?)?.into_bytes();
+            let before = match name == self.unit.shown {
+                true => &self.own,
+                false => self.texts.get(name)?,
+            };
+            let text = changes.applied(name, before)?.into_bytes();
             match self.paths.get(name) {
                 Some(path) => {
                     files.0.insert(path.clone(), text);
@@ -221,6 +233,24 @@ impl<'a> Subject<'a> {
         let (report, _) = analysis::report_of(&facts, &derived, &decision, phases, &options);
         report.errors.is_empty().then_some(report)
     }
+}
+
+/// The text of a part of a file, the rest blanked out; none if other parts share some of it, which a change could harm.
+fn visible(unit: &Unit<'_>, number: usize) -> Option<String> {
+    let all = parts(Host::of(unit.path), unit.bytes);
+    let own = all.get(number)?;
+    let shares = |other: &Part| {
+        let mut pairs = own
+            .pieces
+            .iter()
+            .flat_map(|one| other.pieces.iter().map(move |two| (one, two)));
+        pairs.any(|(one, two)| one.start < two.end && two.start < one.end)
+    };
+    let mut others = all.iter().enumerate().filter(|(other, _)| *other != number);
+    if others.any(|(_, other)| shares(other)) {
+        return None;
+    }
+    String::from_utf8(own.visible(unit.bytes)).ok()
 }
 
 /// The files of this machine, some with another content.

@@ -40,7 +40,7 @@ mod tests;
 pub use doubt::Doubt;
 pub use guess::{Guess, HeaderIndex, is_system_header};
 pub use locate::{Location, LocationMap, Place};
-pub use source::{FileSystem, MemoryFiles, RealFiles, SUBSTITUTE, SourceFile};
+pub use source::{FileSystem, MemoryFiles, Piece, RealFiles, SUBSTITUTE, SourceFile};
 
 use engine::{COMMAND_LINE, Engine, MAIN};
 use source::{Source, decode};
@@ -156,6 +156,8 @@ pub struct Config {
     pub forced_includes: Vec<String>,
     /// Where headers are looked for that are nowhere else.
     pub guesses: Option<Arc<HeaderIndex>>,
+    /// The pieces of the main file that are the unit, if it is not all of it.
+    pub pieces: Option<Arc<[Piece]>>,
     /// Whether the expanded tokens are rewritten for the parser (`shims`). Off, the text is what any preprocessor makes of it,
     /// to be compared with another's.
     pub rewrites: bool,
@@ -251,6 +253,7 @@ impl Default for Config {
             system_dirs: Vec::new(),
             forced_includes: Vec::new(),
             guesses: None,
+            pieces: None,
             rewrites: true,
             limits: Limits::default(),
         }
@@ -466,7 +469,11 @@ fn pass(
     files: &dyn FileSystem,
 ) -> Result<Preprocessed, PreprocessError> {
     let (text, invalid) = decode(path, text, config.limits.file_bytes)?;
-    let main = Source::new(path.to_owned(), text);
+    let main = match &config.pieces {
+        Some(pieces) => Source::of_pieces(path.to_owned(), text, pieces),
+        None => Source::new(path.to_owned(), text),
+    };
+    let in_order = main.is_in_order();
     let command_line = Source::new(PathBuf::from("<command line>"), config.command_line());
     let mut engine = Engine::new(config, files, main, command_line);
     engine.note_invalid(MAIN, &invalid);
@@ -478,7 +485,11 @@ fn pass(
     }
     let (text, map) = locate::write(&mut engine);
     let notes = finish_notes(&mut engine, &map);
-    let doubts = doubt::find(&engine, &notes, &map);
+    let mut doubts = doubt::find(&engine, &notes, &map);
+    // What is doubtful is found by its place in the file.
+    if !in_order && !doubts.is_empty() {
+        doubts = vec![Doubt::anywhere()];
+    }
     let guesses = std::mem::take(&mut engine.guessed);
     let files: Vec<SourceFile> = engine
         .sources

@@ -109,12 +109,25 @@ impl SourceFile {
     }
 }
 
-/// A file as the lexer sees it: without backslash-newlines.
+/// A piece of a unit whose text is put together from parts of a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Piece {
+    /// Its characters.
+    pub text: String,
+    /// The first byte of the file that they are written as. They stand for themselves if there are as many bytes as they have.
+    pub start: u32,
+    /// The byte behind them.
+    pub end: u32,
+}
+
+/// A file as the lexer sees it: without backslash-newlines, and only the pieces of it that are the unit, if it is not all.
 pub(super) struct Source {
     pub file: SourceFile,
     pub clean: Arc<str>,
     /// (offset in `clean` at which something was removed, bytes removed up to there), ascending.
     splices: Vec<(u32, u32)>,
+    /// The pieces, with where each begins in the text that they make; none if that is the text of the file.
+    pieces: Vec<(u32, Piece)>,
     /// How often the file has been entered.
     pub entered: u32,
 }
@@ -128,22 +141,60 @@ impl Source {
             file: SourceFile::new(path, text),
             clean,
             splices,
+            pieces: Vec::new(),
             entered: 0,
         }
     }
 
+    /// A file of which only these pieces are read, in their order.
+    pub fn of_pieces(path: PathBuf, text: String, pieces: &[Piece]) -> Source {
+        let mut joined = String::new();
+        let mut placed = Vec::with_capacity(pieces.len());
+        for piece in pieces {
+            placed.push((joined.len() as u32, piece.clone()));
+            joined.push_str(&piece.text);
+        }
+        let (clean, splices) = splice_lines(&joined);
+        Source {
+            file: SourceFile::new(path, text.into()),
+            clean: clean.unwrap_or(joined).into(),
+            splices,
+            pieces: placed,
+            entered: 0,
+        }
+    }
+
+    /// Whether later text always stands later in the file.
+    pub fn is_in_order(&self) -> bool {
+        let follows = |pair: &[(u32, Piece)]| pair[0].1.end <= pair[1].1.start;
+        self.pieces.windows(2).all(follows)
+    }
+
     /// The offset in the file of the byte at `offset` of the clean text.
     pub fn original(&self, offset: u32) -> u32 {
-        if self.splices.is_empty() {
-            return offset;
-        }
+        self.written(offset).0
+    }
+
+    /// The bytes of the file that the byte at `offset` of the clean text is written as.
+    fn written(&self, offset: u32) -> (u32, u32) {
         let before = self.splices.partition_point(|&(at, _)| at <= offset);
-        offset
-            + if before == 0 {
-                0
-            } else {
-                self.splices[before - 1].1
-            }
+        let removed = match before {
+            0 => 0,
+            before => self.splices[before - 1].1,
+        };
+        let offset = offset + removed;
+        let before = self.pieces.partition_point(|&(at, _)| at <= offset);
+        let Some((at, piece)) = before.checked_sub(1).map(|index| &self.pieces[index]) else {
+            return (offset, offset + 1);
+        };
+        let length = piece.text.len() as u32;
+        if offset - at >= length {
+            return (piece.end, piece.end);
+        }
+        match piece.end - piece.start == length {
+            true => (piece.start + offset - at, piece.start + offset - at + 1),
+            false => (piece.start, piece.end),
+        }
     }
 
     /// The range in the file of a range of the clean text.
@@ -152,7 +203,8 @@ impl Source {
         if end <= start {
             return (first, first);
         }
-        (first, self.original(end - 1) + 1)
+        // Pieces may stand in another order than in the file.
+        (first, self.written(end - 1).1.max(first))
     }
 }
 

@@ -24,6 +24,7 @@ mod local;
 mod packs;
 mod parser;
 mod primary;
+pub(crate) mod python;
 mod scalars;
 mod stmt;
 mod types;

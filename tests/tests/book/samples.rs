@@ -142,6 +142,7 @@ pub fn helps() -> BTreeMap<String, String> {
         "triage",
         "costs",
         "equal",
+        "gate",
     ] {
         let help = shell(&bench, &format!("warplog {name} --help"));
         if !help.contains("unrecognized subcommand") {

@@ -1,0 +1,169 @@
+use super::{Host, Part, parts};
+
+fn python(text: &str) -> Vec<Part> {
+    parts(Host::Python, text.as_bytes())
+}
+
+fn texts(text: &str) -> Vec<String> {
+    python(text).iter().map(Part::text).collect()
+}
+
+fn holes(part: &Part) -> Vec<&str> {
+    part.holes.iter().map(|hole| hole.name.as_str()).collect()
+}
+
+const KERNEL: &str = "__global__ void k(int *p) { p[threadIdx.x] = N; }";
+
+#[test]
+fn texts_of_one_call_are_one_unit() {
+    let file = format!(
+        "a = 'int host();'\nm = load_inline(name='m', cpp_sources=a, cuda_sources=['''{KERNEL}''', \"// more\"], functions=['f'])\n"
+    );
+    let all = python(&file);
+    assert_eq!(all.len(), 1);
+    assert_eq!(all[0].text(), format!("{KERNEL}\n// more\nint host();\n"));
+    assert!(!all[0].is_loose);
+}
+
+#[test]
+fn constants_fill_what_is_formatted() {
+    for made in [
+        "W = 2 * 16\ns = f'__global__ void k(int *p) {{ p[{W}] = {W // 3}; }}'",
+        "W = 32\ns = '__global__ void k(int *p) {{ p[{}] = {x}; }}'.format(W, x=W // 3)",
+        "W = 32\ns = '__global__ void k(int *p) { p[%d] = %d; }' % (W, W // 3)",
+        "W = 32\ns = '__global__ void k(int *p) { p[%(w)d] = 10; }' % {'w': W}",
+        "t = Template('__global__ void k(int *p) { p[$w] = ${v}; }')\ns = t.substitute(w=32, v=10)",
+        "s = '__global__ void k(int *p) { p[W] = 10; }'.replace('W', str(1 << 5))",
+        "s = ''.join(['__global__ void k(int *p) ', '{ p[32] = 10; }'])",
+        "s = '__global__ void k(int *p) '\ns += '{ p[32] = 10; }'",
+        "s = ('__global__ void k(int *p) ' '{ p[32]'\n + ' = 10; }')",
+    ] {
+        let found = texts(made);
+        assert_eq!(
+            found,
+            ["__global__ void k(int *p) { p[32] = 10; }"],
+            "{made}"
+        );
+    }
+}
+
+#[test]
+fn what_is_not_known_is_a_hole() {
+    let file = "def make(w, t):\n    return RawKernel(f'__global__ void k_{w}({t} *p) {{ p[{w}] = {w + 1}; }}', 'k')\n";
+    let all = python(file);
+    assert_eq!(
+        all[0].text(),
+        "__global__ void k_hole_w(hole_t *p) { p[hole_w] = hole_w_1; }\n"
+    );
+    assert_eq!(holes(&all[0]), ["hole_w", "hole_t", "hole_w_1"]);
+}
+
+#[test]
+fn a_name_that_is_assigned_twice_has_the_value_before_its_use() {
+    let file = format!("N = 1\nN = 2\ns = f'#define N {{N}}\\n' + '{KERNEL}'\nN = 3\n");
+    assert_eq!(texts(&file), [format!("#define N 2\n{KERNEL}")]);
+    let branch = format!("N = 1\nif big:\n    N = 2\ns = f'#define N {{N}}\\n' + '{KERNEL}'\n");
+    assert_eq!(texts(&branch), [format!("#define N hole_N\n{KERNEL}")]);
+    let elsewhere = format!(
+        "N = 1\ndef more():\n    global N\n    N = 2\ns = f'#define N {{N}}\\n' + '{KERNEL}'\n"
+    );
+    assert_eq!(texts(&elsewhere), [format!("#define N hole_N\n{KERNEL}")]);
+}
+
+#[test]
+fn a_hole_for_statements_is_no_declaration() {
+    let file = "s = f'__global__ void k(int *p) {{\\n  {body}\\n  p[0] = 1; }}'\n";
+    let all = python(file);
+    assert_eq!(
+        all[0].text(),
+        "__global__ void k(int *p) {\n  hole_body();\n  p[0] = 1; }"
+    );
+    let before = format!("s = HEADER + '{KERNEL}'\n");
+    let all = python(&before);
+    assert_eq!(all[0].text(), KERNEL);
+    assert_eq!(holes(&all[0]), [""]);
+}
+
+#[test]
+fn strings_that_reach_no_call_stand_for_themselves() {
+    let file = format!("import sources\ns = '{KERNEL}'\nrun(sources.wrap(s))\n");
+    let all = python(&file);
+    assert_eq!(all.len(), 1);
+    assert!(all[0].is_loose);
+    assert!(python("\"\"\"A text on __global__ functions (kernels).\"\"\"\n").is_empty());
+    assert!(python("assert '__global__' in text\n").is_empty());
+}
+
+#[test]
+fn two_calls_on_one_text_are_one_unit() {
+    let file = format!("s = '{KERNEL}'\na = RawKernel(s, 'k')\nb = RawKernel(s, 'k')\n");
+    assert_eq!(python(&file).len(), 1);
+    let two = format!(
+        "s = '{KERNEL}'\na = RawModule(code='#define N 1\\n' + s)\nb = RawModule(code=s, options=('-DN=2',))\n"
+    );
+    let found = texts(&two);
+    assert_eq!(found.len(), 2);
+    assert!(found.contains(&format!("#define N 2\n{KERNEL}\n")));
+}
+
+#[test]
+fn what_is_seen_of_a_file_is_as_long_as_the_file() {
+    let file = format!("# ä\ns = f'{KERNEL}' # {{}}\n")
+        .replace("{ p", "{{ p")
+        .replace("; }'", "; }}'");
+    let all = python(&file);
+    let visible = String::from_utf8(all[0].visible(file.as_bytes())).expect("text");
+    assert_eq!(visible.len(), file.len());
+    assert!(visible.starts_with("  ä\n"));
+    assert!(visible.contains("__global__ void k(int *p) {{ p[threadIdx.x] = N; }}"));
+    assert!(!visible.contains('f') && !visible.contains('#'));
+    assert_eq!(all[0].line(1, file.as_bytes()), 2);
+}
+
+#[test]
+fn cells_of_a_notebook() {
+    let file = r##"{"cells": [
+ {"cell_type": "markdown", "source": ["__global__ void no(int *p) {}"]},
+ {"cell_type": "code", "source": ["%load_ext nvcc\n", "!ls\n", "W = 4\n"]},
+ {"cell_type": "code", "source": [
+  "%%cu\n",
+  "__global__ void a(int *p) { p[0] = '\"'; }"
+ ]},
+ {"cell_type": "code", "source": "s = f\"__global__ void b(int *p) {{ p[{W}] = 1; }}\"\nRawKernel(s, 'b')"}
+]}"##;
+    let all = parts(Host::Notebook, file.as_bytes());
+    let found: Vec<String> = all.iter().map(Part::text).collect();
+    assert_eq!(
+        found,
+        [
+            "\n__global__ void a(int *p) { p[0] = '\"'; }",
+            "__global__ void b(int *p) { p[4] = 1; }\n"
+        ]
+    );
+    assert_eq!(all[0].line(2, file.as_bytes()), 6);
+    assert_eq!(all[1].line(1, file.as_bytes()), 8);
+}
+
+#[test]
+fn raw_strings_of_cpp() {
+    let file = "// R\"(__global__ void no(int *p) {})\"\nauto s = R\"x(__global__ void k(int *p) { p[0] = ')'; })x\";\nint __global__1();\n";
+    let all = parts(Host::Cpp, file.as_bytes());
+    assert_eq!(all.len(), 1);
+    assert_eq!(all[0].text(), "__global__ void k(int *p) { p[0] = ')'; }");
+    assert!(parts(Host::Cpp, b"R\"(__global__ void").is_empty());
+}
+
+#[test]
+fn nothing_breaks_it() {
+    for text in [
+        "__global__ (\nf'{",
+        "s = '''__global__ void k(",
+        "s = '__global__ (' % (",
+        "a = b\nb = a\ns = a + '__global__ ('",
+        "s = '__global__ ('\ns = s + s\ns += s\n",
+    ] {
+        let _ = python(text);
+        let _ = parts(Host::Notebook, text.as_bytes());
+        let _ = parts(Host::Cpp, text.as_bytes());
+    }
+}
