@@ -5,7 +5,7 @@
 # tests have: `cargo run -p` would build every crate again, with those of one package.
 BUILT := $(or $(CARGO_TARGET_DIR),target)/debug
 
-.PHONY: help setup build demo test test-page bench coverage fuzz soak gpu-check gpu-costs record-expansion record-trees lint generate check-generated
+.PHONY: help setup build demo test wheel test-wheel test-python test-page bench coverage fuzz soak gpu-check gpu-costs record-expansion record-trees lint generate check-generated
 
 help:
 	@echo 'make setup            check the tools and fetch Z3 (once)'
@@ -13,6 +13,9 @@ help:
 	@echo 'make demo             warplog check on kernels that show the main verdicts'
 	@echo 'make test             all tests'
 	@echo 'make test-page        the HTML page in a browser, if there is one'
+	@echo 'make wheel            the Python package with the program inside (needs maturin; ziglang for older systems)'
+	@echo 'make test-wheel       install it into a bare virtual environment and check a kernel'
+	@echo 'make test-python      the tests of the Python package (needs pytest, for scans pyarrow and ray)'
 	@echo 'make bench            time and memory per phase, printed and written as CSV'
 	@echo 'make papers           the tables of two papers beside ours, docs/papers.md'
 	@echo 'make coverage         check the public collections and write docs/coverage.md (fetch them first: scripts/fetch-collections)'
@@ -99,3 +102,15 @@ generate: setup
 
 check-generated: generate
 	@scripts/check-drift $(GENERATED)
+
+# The Python package as a wheel in target/wheel; says what is missing where maturin is.
+wheel: setup
+	@scripts/wheel
+
+# The wheel in a bare virtual environment, and how long it is to the first finding.
+test-wheel: wheel
+	@scripts/test-wheel
+
+# The tests of the Python package with the program of WARPLOG, else that of the wheel. What they need and is not installed is skipped.
+test-python:
+	@scripts/test-python

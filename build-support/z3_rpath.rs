@@ -17,6 +17,9 @@ use std::{env, path::PathBuf};
 /// Set by `.cargo/config.toml`; z3-sys takes the same variable as its link search path.
 const LIBRARY_FOLDER: &str = "Z3_LIBRARY_PATH_OVERRIDE";
 
+/// `origin`: the library is only looked for from the folder of the program.
+const RUN_PATH: &str = "WARPLOG_RUN_PATH";
+
 fn main() {
     println!("cargo::rerun-if-env-changed={LIBRARY_FOLDER}");
     if env::var_os("CARGO_FEATURE_VENDORED").is_some() {
@@ -43,8 +46,14 @@ fn main() {
     if origin.exists() {
         println!("cargo::rerun-if-changed={}", origin.display());
     }
+    let mut run_paths = vec![folder.display().to_string(), "$ORIGIN/../lib".to_owned()];
+    // What is given away has the library beside it, and nothing of this machine in it.
+    println!("cargo::rerun-if-env-changed={RUN_PATH}");
+    if env::var(RUN_PATH).is_ok_and(|value| value == "origin") {
+        run_paths.remove(0);
+    }
     // `-Xlinker` rather than `-Wl,`: a comma in the path would split the latter.
-    for run_path in [folder.display().to_string(), "$ORIGIN/../lib".to_owned()] {
+    for run_path in run_paths {
         println!("cargo::rustc-link-arg=-Xlinker");
         println!("cargo::rustc-link-arg=-rpath={run_path}");
     }

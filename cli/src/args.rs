@@ -19,7 +19,7 @@ use warplog_report::text::{Detail, Shows};
 use crate::config::Choice;
 use crate::dims::{Dims, parse_dims};
 use crate::mends::Mends;
-use crate::options::{Aliasing, AnalysisOptions, FileBounds, Macro, Scopes};
+use crate::options::{Aliasing, AnalysisOptions, FileBounds, Macro, Scopes, Shard};
 
 /// Explained in the long help of the program and of every command that reports findings.
 const EXIT_STATUS: &str = "\
@@ -300,6 +300,13 @@ pub struct CheckArgs {
     /// Files are written in place, those that changed meanwhile are not. What is reported is what is left.
     #[arg(long, conflicts_with = "no_mends", help_heading = "Running")]
     pub fix: bool,
+    /// Check one of N parts of the files, the I-th
+    ///
+    /// `--shard 1/8` to `--shard 8/8` check every file once, on as many machines as there are parts. Which part a file belongs to
+    /// follows from its name below the folder given, so that it does not depend on the others. A header is in the part of each
+    /// source that includes it; one that no source of its part includes is checked by itself.
+    #[arg(long, value_name = "I/N", value_parser = parse_shard, help_heading = "Running")]
+    pub shard: Option<Shard>,
     /// Analyse every file, also those whose results are known
     ///
     /// Results are kept in the folder that WARPLOG_CACHE_DIR names, else with the caches of the user; set but empty, it keeps
@@ -355,6 +362,18 @@ fn bounds(seconds: u64, mebibytes: u64) -> FileBounds {
     FileBounds {
         time: given(seconds).map(Duration::from_secs),
         memory: given(mebibytes).map(|mebibytes| mebibytes.saturating_mul(1 << 20)),
+    }
+}
+
+/// The I-th of N parts.
+fn parse_shard(text: &str) -> Result<Shard, String> {
+    let wrong = || "expected I/N, I from 1 to N".to_owned();
+    let (number, count) = text.split_once('/').ok_or_else(wrong)?;
+    let number: u64 = number.parse().map_err(|_| wrong())?;
+    let count: u64 = count.parse().map_err(|_| wrong())?;
+    match 1 <= number && number <= count {
+        true => Ok(Shard { number, count }),
+        false => Err(wrong()),
     }
 }
 
@@ -745,6 +764,12 @@ pub struct OutputArgs {
     /// standard output, in place of --format. A file that the run reads is refused.
     #[arg(long, short = 'o', value_name = "FORMAT=FILE", value_parser = OutputParser, hide_possible_values = true)]
     pub output: Vec<OutputFile>,
+    /// Write the report as tables to a folder as well: kernels, launches, findings, questions, coverage, errors
+    ///
+    /// One file each, `--rows csv=DIR` or `--rows parquet=DIR`, as far as the program was built with Parquet. They replace
+    /// those of an earlier run.
+    #[arg(long, value_name = "FORMAT=DIR", value_parser = parse_rows)]
+    pub rows: Vec<(RowsFormat, PathBuf)>,
     /// What makes the exit status 1
     #[arg(long, value_name = "WHAT", default_value = "confirmed")]
     pub fail_on: FailOnArg,
@@ -774,6 +799,37 @@ pub struct OutputArgs {
     /// `auto` colours on a terminal, unless NO_COLOR is set. A file that --output writes is never coloured.
     #[arg(long, value_name = "WHEN", default_value = "auto")]
     pub color: ColorArg,
+}
+
+/// Formats of tables.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RowsFormat {
+    /// `.csv`.
+    Csv,
+    /// `.parquet`.
+    #[cfg(feature = "parquet")]
+    Parquet,
+}
+
+/// A format of tables and a folder.
+fn parse_rows(text: &str) -> Result<(RowsFormat, PathBuf), String> {
+    let format = match text.split_once('=') {
+        Some(("csv", _)) => RowsFormat::Csv,
+        #[cfg(feature = "parquet")]
+        Some(("parquet", _)) => RowsFormat::Parquet,
+        #[cfg(not(feature = "parquet"))]
+        Some(("parquet", _)) => {
+            return Err(
+                "this program was built without Parquet: `csv=DIR` writes the same tables"
+                    .to_owned(),
+            );
+        }
+        _ => return Err("expected csv=DIR or parquet=DIR".to_owned()),
+    };
+    match text.split_once('=') {
+        Some((_, folder)) if !folder.is_empty() => Ok((format, PathBuf::from(folder))),
+        _ => Err("the name of the folder is missing".to_owned()),
+    }
 }
 
 /// What is shown in full.

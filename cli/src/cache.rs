@@ -220,6 +220,7 @@ impl Cache {
             cache: _,
             keep_smt: _,
             only: _,
+            shard: _,
             bounds: _,
             stop: _,
             told: _,

@@ -80,7 +80,10 @@ pub fn check<P: Pipeline>(
     if report.incomplete.is_none() {
         report.notes.extend(without_kernels(paths, &units, options));
         missing_kernels(&mut report, options);
-        nothing_checked(&mut report);
+        // A part may have no file at all.
+        if options.shard.is_none() {
+            nothing_checked(&mut report);
+        }
     }
     let mut report = complete(report, options);
     let inputs = &prepared.collection.inputs;
@@ -324,6 +327,21 @@ fn prepare(paths: &[PathBuf], options: &AnalysisOptions) -> Result<Prepared, Vec
         collection.headers.retain(asked);
         collection.others.retain(asked);
     }
+    if let Some(shard) = options.shard {
+        let before = collection.inputs.len() + collection.others.len();
+        let own = |input: &Input| shard.holds(&name_below(input, paths));
+        collection.inputs.retain(own);
+        collection.headers.retain(own);
+        collection.others.retain(own);
+        let kept = collection.inputs.len() + collection.others.len();
+        notes.push(Note {
+            place: None,
+            text: format!(
+                "part {} of {}: {kept} of {before} files",
+                shard.number, shard.count
+            ),
+        });
+    }
     let alone = collection.inputs.len() == 1;
     let options = AnalysisOptions {
         alone,
@@ -341,6 +359,19 @@ fn prepare(paths: &[PathBuf], options: &AnalysisOptions) -> Result<Prepared, Vec
         notes,
         errors,
     })
+}
+
+/// The name of an input from the folder given on, which is the same wherever that folder is.
+fn name_below(input: &Input, paths: &[PathBuf]) -> String {
+    let root = paths.get(input.root);
+    let below = root.and_then(|root| input.path.strip_prefix(root).ok());
+    match below {
+        Some(below) if !below.as_os_str().is_empty() => below.to_string_lossy().into_owned(),
+        _ => {
+            let name = input.path.file_name().unwrap_or(input.path.as_os_str());
+            name.to_string_lossy().into_owned()
+        }
+    }
 }
 
 /// A note for each folder that headers are to be looked for in and that is not there.

@@ -212,6 +212,7 @@ where
             options.coverage = args.coverage;
             options.mends = args.mends();
             options.bounds = args.bounds();
+            options.shard = args.shard;
             let folder = streams.cache.clone().filter(|_| !args.no_cache);
             options.cache = folder.map(|folder| Arc::new(Cache::new(folder)));
             read_stdin(&args.paths, &mut options, streams);

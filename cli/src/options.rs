@@ -76,6 +76,8 @@ pub struct AnalysisOptions {
     pub keep_smt: bool,
     /// Inputs to analyse, by their names in reports; all if empty, or if none is among them.
     pub only: Vec<String>,
+    /// Which part of the inputs is analysed; all if none is given.
+    pub shard: Option<Shard>,
     /// What the analysis of one file may take, where files are analysed in processes of their own.
     pub bounds: FileBounds,
     /// Set when the run is to stop with what was found so far.
@@ -86,6 +88,27 @@ pub struct AnalysisOptions {
     pub stdin: Stdin,
     /// What is known of all inputs together.
     pub scan: Arc<Scan>,
+}
+
+/// One of several parts of the inputs, numbered from 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shard {
+    /// Which.
+    pub number: u64,
+    /// Of how many.
+    pub count: u64,
+}
+
+impl Shard {
+    /// Whether a file is in this part: by a hash of its name (FNV-1a), which is the same on every machine.
+    #[must_use]
+    pub fn holds(self, name: &str) -> bool {
+        let hash = name.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
+            (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+        });
+        // The lowest bits of such a hash follow the lowest of the bytes.
+        (hash ^ (hash >> 32)) % self.count == self.number - 1
+    }
 }
 
 /// What the analysis of one file may take.
@@ -188,6 +211,7 @@ impl Default for AnalysisOptions {
             cache: None,
             keep_smt: false,
             only: Vec::new(),
+            shard: None,
             bounds: FileBounds::default(),
             stop: Stop::default(),
             told: Told::default(),

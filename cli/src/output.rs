@@ -10,9 +10,11 @@ use std::path::{Path, PathBuf};
 use rayon::prelude::*;
 
 use warplog_database::Database;
-use warplog_report::{FailOn, Report, concise, csv, exit_status, html, json, junit, sarif, text};
+use warplog_report::{
+    FailOn, Report, concise, csv, exit_status, html, json, junit, rows, sarif, text,
+};
 
-use crate::args::{Format, OutputArgs};
+use crate::args::{Format, OutputArgs, RowsFormat};
 use crate::collect::{reason, shown};
 use crate::driver::workers;
 use crate::options::is_stdin;
@@ -129,6 +131,16 @@ pub(crate) fn print(
             failed = true;
         }
     }
+    for (format, folder) in &output.rows {
+        if let Err(message) = write_rows(report, *format, folder) {
+            let folder = text::safe(&shown(folder));
+            complain(
+                streams,
+                &format!("{folder}: cannot write the tables: {message}"),
+            );
+            failed = true;
+        }
+    }
     let written = on_stdout.map(|bytes| {
         streams.out.write_all(&bytes)?;
         streams.out.flush()
@@ -213,6 +225,24 @@ pub(crate) fn rendered(
         };
         Ok(text.into_bytes())
     })?
+}
+
+/// Writes the tables of a report to a folder, which is made if it is not there.
+fn write_rows(report: &Report, format: RowsFormat, folder: &Path) -> Result<(), String> {
+    fs::create_dir_all(folder).map_err(|error| reason(&error))?;
+    for table in rows::tables(report) {
+        let (ending, bytes) = match format {
+            RowsFormat::Csv => ("csv", table.csv().map_err(|error| error.to_string())?),
+            #[cfg(feature = "parquet")]
+            RowsFormat::Parquet => {
+                let bytes = rows::parquet::render(&table).map_err(|error| error.to_string())?;
+                ("parquet", bytes)
+            }
+        };
+        let path = folder.join(format!("{}.{ending}", table.name));
+        write(&path, &bytes).map_err(|error| reason(&error))?;
+    }
+    Ok(())
 }
 
 /// Puts the bytes in the place of the file.

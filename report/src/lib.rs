@@ -27,6 +27,7 @@ pub mod mend;
 pub mod merge;
 pub mod questions;
 mod reasons;
+pub mod rows;
 #[cfg(test)]
 mod sample;
 pub mod sarif;

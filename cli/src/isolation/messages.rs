@@ -129,6 +129,7 @@ impl Setup {
             cache,
             keep_smt: _,
             only: _,
+            shard: _,
             bounds: _,
             stop: _,
             told: _,

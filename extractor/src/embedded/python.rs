@@ -203,9 +203,7 @@ impl Reader<'_> {
 
     /// The text that an expression gives, if it has a kernel and is no mere name.
     fn kernel_text(&self, expr: &Expr, scope: usize) -> Option<Vec<Run>> {
-        let is_name = matches!(expr, Expr::Name(_, range) if !range.is_empty());
-        let own = self.text.get(expr.range().clone()).unwrap_or_default();
-        if is_name || (!own.is_empty() && !own.contains("__global__")) {
+        if matches!(expr, Expr::Name(_, range) if !range.is_empty()) {
             return None;
         }
         match self.evaluate(expr, scope, 0) {

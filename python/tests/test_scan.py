@@ -1,0 +1,225 @@
+"""Scans: every kind of source, the same rows however they are made, nothing lost and nothing twice when a worker dies."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tarfile
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+pyarrow = pytest.importorskip("pyarrow")
+import pyarrow.parquet  # noqa: E402
+
+from warplog import _run, scan  # noqa: E402
+
+KERNEL = """
+__global__ void k{n}(int *p, int n) {{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) p[i{by}] = i;
+}}
+"""
+
+
+def kernel(number: int) -> str:
+    return KERNEL.format(n=number, by="" if number % 3 else " / 2")
+
+
+def has_parquet() -> bool:
+    return _run.run(["check", "--rows", "parquet=x", "--help"])[0] == 0 and "Parquet" not in _run.run(
+        ["check", "--rows", "parquet=", "/dev/null"]
+    )[2]
+
+
+pytestmark = pytest.mark.skipif(not has_parquet(), reason="the program was built without Parquet")
+
+
+@pytest.fixture
+def sources(tmp_path: Path) -> Path:
+    """A manifest with a source of every kind, and one that is not there."""
+    root = tmp_path / "sources"
+    lines = []
+    for number in range(4):
+        folder = root / f"folder{number}"
+        folder.mkdir(parents=True)
+        (folder / "k.cu").write_text(kernel(number))
+        lines.append(f"sources/folder{number}")
+    (root / "one.cu").write_text(kernel(4))
+    lines.append("sources/one.cu")
+    with tarfile.open(root / "packed.tar.gz", "w:gz") as archive:
+        archive.add(root / "folder0", "inner")
+    lines.append("sources/packed.tar.gz")
+    work = root / "work"
+    work.mkdir()
+    (work / "k.py").write_text(f"k = RawKernel('''{kernel(5)}''', 'k5')\n")
+    git = ["git", "-c", "user.name=t", "-c", "user.email=t@example.org", "-C", str(work)]
+    for words in (["init", "-q"], ["add", "."], ["commit", "-qm", "one"]):
+        subprocess.run([*git, *words], check=True)
+    subprocess.run(["git", "clone", "-q", "--bare", str(work), str(root / "mirror.git")], check=True)
+    lines += ["sources/mirror.git", "sources/mirror.git@HEAD"]
+    rows = [{"code": kernel(6)}, {"code": f"import cupy\nk = cupy.RawKernel('''{kernel(7)}''', 'k7')\n"}]
+    (root / "set.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    lines.append("sources/set.jsonl")
+    pyarrow.parquet.write_table(pyarrow.table({"text": [kernel(8)]}), root / "set.parquet")
+    lines.append(json.dumps({"path": "sources/set.parquet", "column": "text", "id": "texts"}))
+    lines.append("sources/missing")
+    path = tmp_path / "manifest.txt"
+    path.write_text("# sources\n" + "\n".join(lines) + "\n")
+    return path
+
+
+def rows(out: Path, table: str = "kernels") -> list[dict[str, object]]:
+    found = pyarrow.parquet.read_table(out / f"{table}.parquet").to_pylist()
+    assert isinstance(found, list)
+    return found
+
+
+def test_one_process(sources: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    assert scan.main([str(sources), "--out", str(out), "--local", "--workers", "2"]) == 3
+    kernels = rows(out)
+    assert len(kernels) == 11
+    assert {row["name"]: row["verdict"] for row in kernels} == {
+        f"k{n}": "race_free" if n % 3 else "racy" for n in range(9)
+    }
+    assert len({(row["source"], row["file"], row["name"]) for row in kernels}) == 11
+    summary = json.loads((out / "summary.json").read_text())
+    assert len(summary["failed"]) == 1 and "no such file" in next(iter(summary["failed"].values()))
+    # Nothing is done again, and nothing is there twice.
+    before = {path: path.stat().st_mtime_ns for path in (out / "done").rglob("*")}
+    assert scan.main([str(sources), "--out", str(out), "--local"]) == 3
+    assert {path: path.stat().st_mtime_ns for path in (out / "done").rglob("*")} == before
+    assert rows(out) == kernels
+
+
+def test_shards_together_are_the_whole(sources: Path, tmp_path: Path) -> None:
+    whole, parts = tmp_path / "whole", tmp_path / "parts"
+    scan.main([str(sources), "--out", str(whole), "--local"])
+    for number in (1, 2, 3):
+        scan.main([str(sources), "--out", str(parts), "--local", "--shard", f"{number}/3"])
+    scan.main([str(sources), "--out", str(parts), "--local"])
+    for table in ("kernels", "launches", "findings", "questions", "coverage"):
+        assert rows(whole, table) == rows(parts, table), table
+
+
+@pytest.mark.skipif(shutil.which("parallel") is None, reason="GNU parallel is not installed")
+def test_under_gnu_parallel(sources: Path, tmp_path: Path) -> None:
+    whole, parts = tmp_path / "whole", tmp_path / "parts"
+    scan.main([str(sources), "--out", str(whole), "--local"])
+    environment = {**os.environ, "PYTHONPATH": str(Path(scan.__file__).parents[1])}
+    command = f"{sys.executable} -m warplog.scan {sources} --out {parts} --local --shard {{}}/2"
+    # Of the sources one is not there, which is status 3.
+    subprocess.run(["parallel", command, ":::", "1", "2"], env=environment, check=False, stderr=subprocess.DEVNULL)
+    scan.main([str(sources), "--out", str(parts), "--local"])
+    assert rows(whole) == rows(parts)
+
+
+def test_bounds_are_reasons(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    slow = tmp_path / "slow"
+    slow.write_text("#!/bin/sh\nsleep 30\n")
+    slow.chmod(0o755)
+    monkeypatch.setenv("WARPLOG", str(slow))
+    (tmp_path / "k.cu").write_text(kernel(1))
+    (tmp_path / "manifest").write_text("k.cu\n")
+    out = tmp_path / "out"
+    assert scan.main([str(tmp_path / "manifest"), "--out", str(out), "--local", "--timeout", "0.3"]) == 3
+    (failed,) = (out / "failed").glob("*.json")
+    assert "more than 0.3 seconds" in json.loads(failed.read_text())["reason"]
+    # It is told again, and tried again only when that is asked for.
+    assert scan.main([str(tmp_path / "manifest"), "--out", str(out), "--local"]) == 3
+    monkeypatch.delenv("WARPLOG")
+    if os.environ.get("WARPLOG_UNDER_TEST"):
+        monkeypatch.setenv("WARPLOG", os.environ["WARPLOG_UNDER_TEST"])
+    assert scan.main([str(tmp_path / "manifest"), "--out", str(out), "--local", "--again"]) == 0
+    assert not list((out / "failed").glob("*.json"))
+
+
+def test_databases_read_the_tables(sources: Path, tmp_path: Path) -> None:
+    duckdb = pytest.importorskip("duckdb")
+    out = tmp_path / "out"
+    scan.main([str(sources), "--out", str(out), "--local"])
+    found = duckdb.sql(
+        f"select verdict, count(*) from '{out}/kernels.parquet' group by verdict order by verdict"
+    ).fetchall()
+    assert found == [("race_free", 7), ("racy", 4)]
+    one = duckdb.sql(
+        f"select count(*) from '{out}/findings.parquet' f join '{out}/kernels.parquet' k "
+        "on f.source = k.source and f.file = k.file and f.kernel = k.name where k.verdict = 'racy'"
+    ).fetchone()
+    assert one is not None and one[0] > 0
+
+
+def test_ids_and_shards() -> None:
+    folder = "/x"
+    assert scan._source("/a/b", folder).id != scan._source("/a-b", folder).id
+    assert scan._source("a.git@v1", folder).revision == "v1"
+    with pytest.raises(ValueError):
+        scan._source('{"path": "a", "id": "../b"}', folder)
+    many = [scan.Source(f"s{number}", "/", "folder") for number in range(100)]
+    parts = [scan.shard(many, f"{number}/4") for number in (1, 2, 3, 4)]
+    assert sorted(one.id for part in parts for one in part) == sorted(one.id for one in many)
+    with pytest.raises(SystemExit):
+        scan.shard(many, "5/4")
+
+
+def test_a_worker_that_is_killed_loses_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a cluster of three nodes: a process that is in the middle of a source is killed, and so is a whole node."""
+    ray = pytest.importorskip("ray")
+    from ray.cluster_utils import Cluster
+
+    count = 12
+    for number in range(count):
+        folder = tmp_path / f"r{number}"
+        folder.mkdir()
+        (folder / "k.cu").write_text(kernel(number))
+    (tmp_path / "manifest").write_text("\n".join(f"r{number}" for number in range(count)) + "\n")
+    expected = tmp_path / "expected"
+    assert scan.main([str(tmp_path / "manifest"), "--out", str(expected), "--local"]) == 0
+    # Each takes a second, so that there is a middle.
+    slow = tmp_path / "slow"
+    slow.write_text(f'#!/bin/sh\nsleep 1\nexec "{_run.program()}" "$@"\n')
+    slow.chmod(0o755)
+    monkeypatch.setenv("WARPLOG", str(slow))
+    monkeypatch.setenv("PYTHONPATH", str(Path(scan.__file__).parents[1]))
+    out = tmp_path / "out"
+    cluster = Cluster(initialize_head=True, head_node_args={"num_cpus": 1, "include_dashboard": False})
+    nodes = [cluster.add_node(num_cpus=1) for _ in range(2)]
+    killed: list[int] = []
+
+    def kill() -> None:
+        """Kills the first worker that is at work, then one node."""
+        deadline = time.monotonic() + 120
+        while time.monotonic() < deadline and not killed:
+            for marker in (out / "work").glob("*/worker.json"):
+                try:
+                    pid = json.loads(marker.read_text())["pid"]
+                    os.kill(pid, signal.SIGKILL)
+                except (OSError, ValueError):
+                    continue
+                killed.append(pid)
+                break
+            time.sleep(0.02)
+        time.sleep(1.0)
+        cluster.remove_node(nodes.pop())
+
+    killer = threading.Thread(target=kill)
+    try:
+        ray.init(address=cluster.address, log_to_driver=False)
+        killer.start()
+        status = scan.main([str(tmp_path / "manifest"), "--out", str(out)])
+        killer.join()
+        assert status == 0
+    finally:
+        ray.shutdown()
+        cluster.shutdown()
+    assert killed
+    for table in ("kernels", "launches", "findings", "questions", "coverage"):
+        assert rows(out, table) == rows(expected, table), table
+    assert len(rows(out)) == count
