@@ -689,10 +689,11 @@ fn unit<T>(
     for (number, part) in parts(host, &bytes).iter().enumerate() {
         let header = header_of(part, &bytes, &input.shown)?;
         for unit_options in configurations(input, options, &header) {
-            all.push(UnitOptions {
-                part: Some(number),
-                ..unit_options
+            let rounds = (0..part.rounds()).map(|round| UnitOptions {
+                part: Some((number, round)),
+                ..unit_options.clone()
             });
+            all.extend(rounds);
         }
     }
     for unit_options in all {

@@ -309,8 +309,9 @@ pub struct UnitOptions {
     pub guess_headers: bool,
     /// Whether the file is read as HIP.
     pub hip: bool,
-    /// Which of the parts of the file is read, if it is not the file itself: `warplog_extractor::embedded`.
-    pub part: Option<usize>,
+    /// Which of the parts of the file is read, and for which of the launches that the file makes of its kernels, if it is not the file
+    /// itself: `warplog_extractor::embedded`.
+    pub part: Option<(usize, usize)>,
 }
 
 /// A launch given by flag, header or configuration.

@@ -16,7 +16,7 @@ pub use summary::{InactiveKernel, MissingHeader, Summary};
 use std::path::Path;
 
 use warplog_facts::words::LaunchSource;
-use warplog_facts::{AssumptionRow, Facts, LaunchId};
+use warplog_facts::{AssumptionRow, Facts, FileId, LaunchDoubtRow, LaunchId, SpanId, SpanRow};
 
 /// How to extract.
 pub struct Options<'a> {
@@ -41,8 +41,9 @@ pub struct Options<'a> {
     pub check_assertions: bool,
     /// Where included files come from.
     pub files: &'a dyn preprocess::FileSystem,
-    /// The part of the file that is the unit, by its number among [`embedded::parts`]; none if it is the file itself.
-    pub part: Option<usize>,
+    /// The part of the file that is the unit, by its number among [`embedded::parts`], and which of the launches of its kernels that the
+    /// file makes is looked at; none if the unit is the file itself.
+    pub part: Option<(usize, usize)>,
     /// Which kernels are wanted, by name.
     pub wants: &'a dyn Fn(&str) -> bool,
     /// Whether a header is only there for what others make of it: its kernels are not wanted.
@@ -100,7 +101,7 @@ pub fn extract_with_summary(
     options: &Options<'_>,
 ) -> Result<(Facts, Summary), preprocess::PreprocessError> {
     (options.begun)(Step::Preprocess);
-    let part = options.part.map(|number| {
+    let part = options.part.map(|(number, _)| {
         let mut parts = embedded::parts(embedded::Host::of(path), bytes);
         match number < parts.len() {
             true => parts.swap_remove(number),
@@ -119,10 +120,27 @@ pub fn extract_with_summary(
     };
     (options.begun)(Step::Parse);
     let unit = syntax::parse_as(&pre.text, options.preprocess.has_char8());
-    let mut facts = lower(&pre, shown, &unit, options);
-    if let (Some(part), Some(file)) = (&part, pre.files.first()) {
-        tell(part, file, &mut facts);
-    }
+    let (Some(part), Some((_, round)), Some(file)) = (&part, options.part, pre.files.first())
+    else {
+        return Ok((lower(&pre, shown, &unit, options), summary::summary(&pre)));
+    };
+    let launch = |kernel: &str| {
+        (options.launch)(kernel).or_else(|| {
+            part.launch_in(kernel, round).map(|launch| GivenLaunch {
+                source: LaunchSource::Code,
+                block_dim: launch.block,
+                grid_dim: launch.grid,
+            })
+        })
+    };
+    let options = Options {
+        launch: &launch,
+        preprocess: options.preprocess.clone(),
+        ..*options
+    };
+    let mut facts = lower(&pre, shown, &unit, &options);
+    tell(part, file, &mut facts);
+    launched(part, round, file, &mut facts);
     Ok((facts, summary::summary(&pre)))
 }
 
@@ -153,6 +171,61 @@ fn tell(part: &embedded::Part, file: &preprocess::SourceFile, facts: &mut Facts)
             });
         }
     }
+}
+
+/// Gives launches that the program around a part makes their places, and says of others that it makes some that are not known.
+fn launched(part: &embedded::Part, round: usize, file: &preprocess::SourceFile, facts: &mut Facts) {
+    let names: Vec<String> = facts.kernel.iter().map(|row| row.name.clone()).collect();
+    let input = facts.file.iter().position(|row| row.is_input);
+    let mut launches = std::mem::take(&mut facts.launch);
+    for row in &mut launches {
+        let Some(kernel) = names.get(row.kernel.index()) else {
+            continue;
+        };
+        match (row.source, part.launch_in(kernel, round)) {
+            (LaunchSource::Code, Some(launch)) if row.span.is_none() => {
+                row.span = input.map(|input| span_of(&launch.range, input, file, facts));
+            }
+            (LaunchSource::Symbolic, None) => {
+                if let Some(launch) = part.unread_launch(kernel) {
+                    let line = file.line(u32::try_from(launch.range.start).unwrap_or(u32::MAX));
+                    facts.launch_doubt.push(LaunchDoubtRow {
+                        launch: row.launch,
+                        reason: format!(
+                            "the launch in line {line}, whose sizes or whose kernel are not known"
+                        ),
+                    });
+                }
+            }
+            _ => {}
+        }
+    }
+    facts.launch = launches;
+}
+
+/// A new span for some bytes of the input.
+fn span_of(
+    range: &std::ops::Range<usize>,
+    input: usize,
+    file: &preprocess::SourceFile,
+    facts: &mut Facts,
+) -> SpanId {
+    let offset = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
+    let (start, end) = (offset(range.start), offset(range.end));
+    let ((line, column), (end_line, end_column)) = (file.line_column(start), file.line_column(end));
+    let span = SpanId::from_index(facts.span.len());
+    facts.span.push(SpanRow {
+        span,
+        file: FileId::from_index(input),
+        start,
+        end,
+        line,
+        column,
+        end_line,
+        end_column,
+        macro_name: String::new(),
+    });
+    span
 }
 
 /// The facts of a unit that has been preprocessed and read: the last step of [`extract`], for who looks at each.

@@ -246,3 +246,59 @@ fn python_without_kernels_is_left_out() {
     // Who names it is told.
     assert_eq!(bench.run("check none.py --no-cache").status, 3);
 }
+
+/// The launches that Python makes are those that are checked; of one whose size is not known nothing is confirmed.
+#[test]
+fn launches_of_python() {
+    let text = "import pycuda.autoinit
+from pycuda.compiler import SourceModule
+
+SIZE = 4
+module = SourceModule('''
+__global__ void doubled(float *a) {
+    int i = threadIdx.x + threadIdx.y * 4;
+    a[i] *= 2;
+}
+__global__ void halved(float *a) {
+    int i = threadIdx.x + threadIdx.y * 4;
+    a[i] /= 2;
+}
+__global__ void tripled(float *a) {
+    int i = threadIdx.x + threadIdx.y * 4;
+    a[i] *= 3;
+}
+''')
+doubled = module.get_function('doubled')
+doubled(a, block=(SIZE, SIZE, 1))
+halved = module.get_function('halved')
+halved(a, block=(SIZE, SIZE, 1))
+halved(a, block=(2 * SIZE, SIZE, 1))
+module.get_function('tripled')(a, block=(columns, rows, 1))
+";
+    let bench = bench(&[("model.py", text)]);
+    let all = report(&bench, "model.py");
+    let of = |name: &str| {
+        let kernels = all["kernels"].as_array().expect("kernels");
+        let kernel = kernels.iter().find(|kernel| kernel["name"] == name);
+        kernel.expect("the kernel").clone()
+    };
+    let doubled = of("doubled");
+    assert_eq!(doubled["verdict"], "race_free");
+    assert_eq!(doubled["launches"][0]["source"], "code");
+    let text = bench.run("check model.py --no-cache -v").out;
+    assert!(text.contains("<<<1, (4,4)>>> at model.py:20"), "{text}");
+    let halved = of("halved");
+    assert_eq!(halved["launches"].as_array().map(Vec::len), Some(2));
+    assert_eq!(
+        (&halved["verdict"], &halved["certainty"]),
+        (&"racy".into(), &"confirmed".into())
+    );
+    let tripled = of("tripled");
+    assert_eq!(
+        (&tripled["verdict"], &tripled["certainty"]),
+        (&"racy".into(), &"potential".into())
+    );
+    // The command line is asked first.
+    let flags = report(&bench, "model.py --block-dim 16");
+    assert_eq!(flags["kernels"][0]["launches"][0]["source"], "flag");
+}

@@ -226,7 +226,7 @@ const DIVERGENCES: [(usize, &str, &str); 6] = [
     ),
 ];
 
-const NOT_UNDERSTOOD: [&str; 18] = [
+const NOT_UNDERSTOOD: [&str; 19] = [
     "",
     "Here is the optimized kernel. It uses shared memory to be $B times faster.",
     "#include <cuda_runtime.h>\nvoid run($T* data, int n) { for (int i = 0; i < n; ++i) data[i] = i; }",
@@ -244,6 +244,7 @@ const NOT_UNDERSTOOD: [&str; 18] = [
     "import cupy\ndef build(body):\n    return cupy.RawKernel(f'__global__ void $K($T* data) {{ {body} }}', '$K')\n",
     "__global__ void $K($T* data) { if (threadIdx.x > 0 || blockIdx.x > 0) __builtin_unreachable(); data[0] = threadIdx.x; }",
     "__global__ void $K($T* data) { __builtin_assume(threadIdx.x == 0 && blockIdx.x == 0); data[0] = threadIdx.x; }",
+    "__global__ void $K($T* data, $T by) { data[threadIdx.x] *= by; }",
     "__global__ void $K($T* data, $T* (*chosen)($T*)) { *chosen(data) = threadIdx.x; }",
 ];
 

@@ -166,7 +166,7 @@ impl<'a> Subject<'a> {
     ) -> Option<Self> {
         let own = std::str::from_utf8(unit.bytes).ok()?;
         let visible = match unit.options.part {
-            Some(number) => visible(unit, number)?,
+            Some((number, _)) => visible(unit, number)?,
             None => own.to_owned(),
         };
         let mut subject = Subject {
@@ -246,6 +246,10 @@ fn visible(unit: &Unit<'_>, number: usize) -> Option<String> {
             .flat_map(|one| other.pieces.iter().map(move |two| (one, two)));
         pairs.any(|(one, two)| one.start < two.end && two.start < one.end)
     };
+    // A change for one launch may be wrong for another.
+    if own.rounds() > 1 {
+        return None;
+    }
     let mut others = all.iter().enumerate().filter(|(other, _)| *other != number);
     if others.any(|(_, other)| shares(other)) {
         return None;

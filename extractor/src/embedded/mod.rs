@@ -73,6 +73,19 @@ pub struct Hole {
     pub start: usize,
 }
 
+/// A launch that the program around the strings makes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HostLaunch {
+    /// The kernel; none where it is not known which.
+    pub kernel: Option<String>,
+    /// `blockDim`, if that is known.
+    pub block: Option<[u64; 3]>,
+    /// `gridDim`, if that is known.
+    pub grid: Option<[u64; 3]>,
+    /// The bytes of the call.
+    pub range: Range<usize>,
+}
+
 /// A unit that stands in a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Part {
@@ -82,9 +95,60 @@ pub struct Part {
     pub holes: Vec<Hole>,
     /// Whether what is compiled may be more than this text: it was not followed into a call that compiles it.
     pub is_loose: bool,
+    /// Launches that the program makes of the kernels of all parts.
+    pub launches: Vec<HostLaunch>,
 }
 
+/// Launches of one kernel that are told apart; where there are more, nothing is said of its launches.
+const MOST_LAUNCHES: usize = 4;
+
 impl Part {
+    /// The launches of a kernel with known blocks, each size once; none if they are not all known. What was lowered for one launch is
+    /// lowered again for the next.
+    fn launches_of(&self, kernel: &str) -> Vec<&HostLaunch> {
+        let mut found: Vec<&HostLaunch> = Vec::new();
+        let own = |launch: &&HostLaunch| launch.kernel.as_deref() == Some(kernel);
+        for launch in self.launches.iter().filter(own) {
+            if launch.block.is_none() {
+                return Vec::new();
+            }
+            let is_same =
+                |other: &&HostLaunch| (other.block, other.grid) == (launch.block, launch.grid);
+            if !found.iter().any(|other| is_same(other)) {
+                found.push(launch);
+            }
+        }
+        match found.len() <= MOST_LAUNCHES {
+            true => found,
+            false => Vec::new(),
+        }
+    }
+
+    /// How many times the part is to be read, so that each launch that is known has its turn.
+    #[must_use]
+    pub fn rounds(&self) -> usize {
+        let kernels = self
+            .launches
+            .iter()
+            .filter_map(|launch| launch.kernel.as_deref());
+        let counts = kernels.map(|kernel| self.launches_of(kernel).len());
+        counts.max().unwrap_or(1).max(1)
+    }
+
+    /// The launch of a kernel in a round.
+    pub(crate) fn launch_in(&self, kernel: &str, round: usize) -> Option<&HostLaunch> {
+        let all = self.launches_of(plain(kernel));
+        all.get(round.min(all.len().saturating_sub(1))).copied()
+    }
+
+    /// Why nothing is known of the launches of a kernel that the program makes, if it makes any: the place of one.
+    pub(crate) fn unread_launch(&self, kernel: &str) -> Option<&HostLaunch> {
+        let kernel = plain(kernel);
+        let may_be =
+            |launch: &&HostLaunch| launch.kernel.as_deref().is_none_or(|name| name == kernel);
+        self.launches.iter().find(may_be)
+    }
+
     /// The text that is compiled.
     #[must_use]
     pub fn text(&self) -> String {
@@ -292,6 +356,12 @@ fn part(runs: &[Run], is_loose: bool) -> Option<Part> {
         }
     }
     Some(part)
+}
+
+/// A kernel's name without namespaces and template arguments.
+fn plain(kernel: &str) -> &str {
+    let name = kernel.split('<').next().unwrap_or(kernel);
+    name.rsplit("::").next().unwrap_or(name)
 }
 
 /// A name for a value that an expression gives.

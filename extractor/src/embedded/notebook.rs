@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use serde_json::Value;
 
-use super::{Part, Run, part, python};
+use super::{HostLaunch, Part, Run, part, python};
 
 /// A cell: its kind, and its characters with the bytes of the file that they are written as.
 struct Cell {
@@ -45,10 +45,26 @@ pub(super) fn parts(text: &str) -> Vec<Part> {
         }
     }
     let python: String = module.iter().map(|run| run.text.as_str()).collect();
-    for part in python::runs_of(&python) {
-        let (runs, is_loose) = part;
+    let read = python::texts(&python);
+    let launches: Vec<HostLaunch> = read
+        .launches
+        .into_iter()
+        .map(|launch| {
+            let inner = slice(&module, launch.range.clone());
+            let start = inner.first().map_or(0, |run| run.range.start);
+            let end = inner.last().map_or(start, |run| run.range.end);
+            HostLaunch {
+                range: start..end,
+                ..launch
+            }
+        })
+        .collect();
+    for (runs, is_loose) in read.texts {
         let runs: Vec<Run> = runs.iter().flat_map(|run| composed(&module, run)).collect();
-        parts.extend(super::part(&runs, is_loose));
+        parts.extend(super::part(&runs, is_loose).map(|part| Part {
+            launches: launches.clone(),
+            ..part
+        }));
     }
     parts
 }

@@ -10,11 +10,13 @@
 //! `-D` among its options defines stands before them. Every other string with a kernel is one as it stands, the longest that it is
 //! joined to.
 
+mod launches;
+
 use std::cell::Cell;
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use super::{LONGEST, Part, Run, is_word, names_kernel, part};
+use super::{HostLaunch, LONGEST, Part, Run, is_word, names_kernel, part};
 use crate::syntax::python::{self, Binding, Expr, Module};
 
 /// Functions that compile what they are given.
@@ -53,14 +55,27 @@ const MOST_DEPTH: usize = 40;
 
 /// The parts of a module.
 pub(super) fn parts(text: &str) -> Vec<Part> {
-    let runs = runs_of(text);
-    runs.iter()
+    let read = texts(text);
+    let parts = read.texts.iter();
+    parts
         .filter_map(|(runs, is_loose)| part(runs, *is_loose))
+        .map(|part| Part {
+            launches: read.launches.clone(),
+            ..part
+        })
         .collect()
 }
 
-/// The texts of its parts, and whether each is taken as it stands.
-pub(super) fn runs_of(text: &str) -> Vec<(Vec<Run>, bool)> {
+/// What is read from a module.
+pub(super) struct Texts {
+    /// The texts of its parts, and whether each is taken as it stands.
+    pub texts: Vec<(Vec<Run>, bool)>,
+    /// The launches that it makes.
+    pub launches: Vec<HostLaunch>,
+}
+
+/// The texts of the parts of a module, and its launches.
+pub(super) fn texts(text: &str) -> Texts {
     let module = python::read(text);
     let reader = Reader {
         text,
@@ -84,7 +99,7 @@ pub(super) fn runs_of(text: &str) -> Vec<(Vec<Run>, bool)> {
         found.push((runs, is_loose));
     };
     for (scope, root) in &module.roots {
-        reader.compiled(root, *scope, 0, &mut |runs, is_loose| {
+        reader.compiled(root, *scope, &mut |runs, is_loose| {
             add(runs, is_loose, &mut found);
         });
     }
@@ -96,7 +111,7 @@ pub(super) fn runs_of(text: &str) -> Vec<(Vec<Run>, bool)> {
         }
     }
     for (scope, root) in &module.roots {
-        reader.loose(root, *scope, 0, &mut loose);
+        reader.loose(root, *scope, &mut loose);
     }
     // The longest first: what is a part of another is not one for itself.
     loose.sort_by_key(|runs| std::cmp::Reverse(runs.len()));
@@ -105,7 +120,14 @@ pub(super) fn runs_of(text: &str) -> Vec<(Vec<Run>, bool)> {
     }
     let start = |runs: &[Run]| runs.iter().map(|run| run.range.start).min();
     found.sort_by_key(|(runs, _)| start(runs));
-    found
+    let mut all = Vec::new();
+    for (scope, root) in &module.roots {
+        launches::collect(&reader, root, *scope, &mut all);
+    }
+    Texts {
+        texts: found,
+        launches: all,
+    }
 }
 
 /// What an expression gives.
@@ -127,13 +149,7 @@ struct Reader<'m> {
 
 impl Reader<'_> {
     /// Tells of the text of each call that compiles one.
-    fn compiled(
-        &self,
-        expr: &Expr,
-        scope: usize,
-        depth: usize,
-        add: &mut dyn FnMut(Vec<Run>, bool),
-    ) {
+    fn compiled(&self, expr: &Expr, scope: usize, add: &mut dyn FnMut(Vec<Run>, bool)) {
         if let Expr::Call {
             name, arguments, ..
         } = expr
@@ -143,7 +159,7 @@ impl Reader<'_> {
             add(runs, is_loose);
         }
         for child in expr.children() {
-            self.compiled(child, scope, depth + 1, add);
+            self.compiled(child, scope, add);
         }
     }
 
@@ -191,13 +207,13 @@ impl Reader<'_> {
     }
 
     /// Collects the largest texts with kernels in an expression.
-    fn loose(&self, expr: &Expr, scope: usize, depth: usize, found: &mut Vec<Vec<Run>>) {
+    fn loose(&self, expr: &Expr, scope: usize, found: &mut Vec<Vec<Run>>) {
         if let Some(runs) = self.kernel_text(expr, scope) {
             found.push(runs);
             return;
         }
         for child in expr.children() {
-            self.loose(child, scope, depth + 1, found);
+            self.loose(child, scope, found);
         }
     }
 
@@ -310,11 +326,11 @@ impl Reader<'_> {
             .iter()
             .all(|value| matches!(value, Value::Integer(_)))
         {
-            let numbers = values.iter().map(|value| match value {
+            let mut numbers = values.iter().map(|value| match value {
                 Value::Integer(number) => *number,
                 _ => 0,
             });
-            let total = numbers.fold(Some(0i128), |sum, number| sum?.checked_add(number));
+            let total = numbers.try_fold(0i128, |sum: i128, number| sum.checked_add(number));
             return total.map_or(Value::Unknown, Value::Integer);
         }
         if values.iter().any(|value| matches!(value, Value::List(_))) {
@@ -338,6 +354,14 @@ impl Reader<'_> {
     }
 
     fn name(&self, name: &str, scope: usize, at: usize, depth: usize) -> Value {
+        match self.bindings(name, scope) {
+            Some((number, own)) => self.bound(&own, number, (number == scope).then_some(at), depth),
+            None => Value::Unknown,
+        }
+    }
+
+    /// The bindings of a name that is used in a scope, and the scope that has them.
+    fn bindings(&self, name: &str, scope: usize) -> Option<(usize, Vec<&Binding>)> {
         let mut current = Some(scope);
         while let Some(number) = current {
             let here = &self.module.scopes[number];
@@ -348,11 +372,11 @@ impl Reader<'_> {
                 .filter(|binding| visible && binding.name == name)
                 .collect();
             if !own.is_empty() {
-                return self.bound(&own, number, (number == scope).then_some(at), depth);
+                return Some((number, own));
             }
             current = here.parent;
         }
-        Value::Unknown
+        None
     }
 
     /// The value of a name with these bindings; `before` is where it is used, if that is in the same scope.

@@ -167,3 +167,78 @@ fn nothing_breaks_it() {
         let _ = parts(Host::Cpp, text.as_bytes());
     }
 }
+
+#[test]
+fn launches_that_python_makes() {
+    let file = "
+W = 4
+m = SourceModule('__global__ void a(int *p) {} __global__ void b(int *p) {} __global__ void c(int *p) {}')
+a = m.get_function('a')
+a(x, block=(W, W, 1), grid=(n, 2))
+a(x, block=(8 * W, 1, 1))
+m.get_function('b')(x, block=(n, 1, 1))
+k = RawKernel('__global__ void k(int *p) {}', 'k')
+k((n // 4,), (256,), (x,))
+class T:
+    def __init__(self):
+        self.c = m.get_function('c')
+    def run(self):
+        self.c.prepared_call((2, 2), (W, 1, 1), 3)
+";
+    let all = python(file);
+    let module = &all[0];
+    let launches: Vec<_> = module
+        .launches
+        .iter()
+        .map(|launch| {
+            (
+                launch.kernel.as_deref().unwrap_or("?"),
+                launch.block,
+                launch.grid,
+            )
+        })
+        .collect();
+    assert_eq!(
+        launches,
+        [
+            ("a", Some([4, 4, 1]), None),
+            ("a", Some([32, 1, 1]), Some([1, 1, 1])),
+            ("b", None, Some([1, 1, 1])),
+            ("k", Some([256, 1, 1]), None),
+            ("c", Some([4, 1, 1]), Some([2, 2, 1])),
+        ]
+    );
+    assert_eq!(module.rounds(), 2);
+    let block = |kernel: &str, round: usize| {
+        module
+            .launch_in(kernel, round)
+            .and_then(|launch| launch.block)
+    };
+    assert_eq!(block("a", 0), Some([4, 4, 1]));
+    assert_eq!(block("a<int>", 1), Some([32, 1, 1]));
+    assert_eq!(block("c", 1), Some([4, 1, 1]));
+    assert_eq!(block("b", 0), None);
+    assert!(module.unread_launch("b").is_some());
+}
+
+#[test]
+fn a_kernel_that_is_chosen_is_not_known() {
+    let file = "
+m = SourceModule('__global__ void a(int *p) {} __global__ void b(int *p) {}')
+f = m.get_function('a')
+if big:
+    f = m.get_function('b')
+f(x, block=(4, 1, 1))
+g = m.get_function(name)
+g(x, block=(4, 1, 1))
+";
+    let all = python(file);
+    assert!(all[0].launch_in("a", 0).is_none());
+    assert!(all[0].unread_launch("a").is_some());
+    assert!(all[0].unread_launch("b").is_some());
+    let other = all[0]
+        .launches
+        .last()
+        .and_then(|launch| launch.kernel.clone());
+    assert_eq!(other, None);
+}

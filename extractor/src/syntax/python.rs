@@ -38,9 +38,9 @@ pub(crate) enum Expr {
     Binary(String, Box<[Expr; 2]>, Range<usize>),
     /// A call: what is called, on what if it is a method, and arguments with their names.
     Call {
-        /// The last name of what is called.
+        /// The last name of what is called; empty where that is what another expression gives.
         name: String,
-        /// What stands before the dot.
+        /// What stands before the dot, or gives what is called.
         of: Option<Box<Expr>>,
         /// Arguments, with their names.
         arguments: Vec<(Option<String>, Expr)>,
@@ -473,7 +473,10 @@ impl<'t> Reader<'t, '_> {
                     of.map(|of| Box::new(self.expression(of, depth + 1))),
                 )
             }
-            _ => return Expr::Other(self.expressions(node, depth), range),
+            _ => {
+                let callee = self.expression(function, depth + 1);
+                (String::new(), Some(Box::new(callee)))
+            }
         };
         let mut cursor = list.walk();
         let mut arguments = Vec::new();
