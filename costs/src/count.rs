@@ -120,8 +120,14 @@ pub fn costs(facts: &Facts, derived: &mut Derived, options: &Options) -> Counted
     let index = Index::new(facts);
     let shared: Rc<FxHashSet<TermId>> =
         Rc::new(derived.uniform.iter().map(|row| row.term).collect());
-    let annotations: FxHashSet<AccessId> =
-        facts.annotation_read.iter().map(|row| row.access).collect();
+    // Nor what stands for a copy that was counted where it is begun.
+    let under_way = facts.copy_under_way.iter().map(|row| row.access);
+    let annotations: FxHashSet<AccessId> = facts
+        .annotation_read
+        .iter()
+        .map(|row| row.access)
+        .chain(under_way)
+        .collect();
     let show = Show::new(facts);
     let launch_of = |point: PointId| facts.point[point.index()].launch;
     let mut accesses: FxHashMap<LaunchId, Vec<AccessId>> = FxHashMap::default();

@@ -130,9 +130,9 @@ __global__ void copy_loop_bad(const int *in, int *out)
     out[blockIdx.x * 64 + t] = s[255 - t];
 }
 
-// [copy] The next round's copy begins before this one's is waited for.
-//~ unknown
-__global__ void copy_pipelined(const int *in, int *out, int n)
+// The next round's copy begins before this one's is waited for.
+//~ race-free
+__global__ void copy_pipelined_ok(const int *in, int *out, int n)
 {
     __shared__ int s[128];
     int t = threadIdx.x;
@@ -203,39 +203,69 @@ __global__ void copy_rounds_ok(const int *in, int *out, int n)
 }
 
 // [copy] Only some threads wait for their copies before the barrier.
-//~ unknown
-__global__ void copy_some_wait(const int *in, int *out)
+//~ race
+__global__ void copy_some_wait_bad(const int *in, int *out)
 {
     __shared__ int s[64];
     int t = threadIdx.x;
-    __pipeline_memcpy_async(&s[t], &in[t], 4);
+    __pipeline_memcpy_async(&s[t], &in[t], 4); //~ here
     __pipeline_commit();
     if (t < 32) __pipeline_wait_prior(0);
     __syncthreads();
-    out[blockIdx.x * 64 + t] = s[63 - t];
+    out[blockIdx.x * 64 + t] = s[63 - t]; //~ here
 }
 
-// The thread reads its own copy before it has waited: no other thread is needed for that to go wrong.
-//~ unknown
-__global__ void copy_read_before_wait(const int *in, int *out)
+// [copy] The thread reads its own copy before it has waited: no other thread is needed for that to go wrong.
+//~ race
+__global__ void copy_read_before_wait_bad(const int *in, int *out)
 {
     __shared__ int s[64];
     int t = threadIdx.x;
-    __pipeline_memcpy_async(&s[t], &in[t], 4);
+    __pipeline_memcpy_async(&s[t], &in[t], 4); //~ here
     __pipeline_commit();
-    out[blockIdx.x * 64 + t] = s[t];
+    out[blockIdx.x * 64 + t] = s[t]; //~ here
     __pipeline_wait_prior(0);
 }
 
-// It writes what its copy writes.
-//~ unknown
-__global__ void copy_write_before_wait(const int *in, int *out)
+// [copy] It writes what its copy writes.
+//~ race
+__global__ void copy_write_before_wait_bad(const int *in, int *out)
 {
     __shared__ int s[64];
     int t = threadIdx.x;
-    __pipeline_memcpy_async(&s[t], &in[t], 4);
-    s[t] = 1;
+    __pipeline_memcpy_async(&s[t], &in[t], 4); //~ here
+    s[t] = 1; //~ here
     __pipeline_commit();
     __pipeline_wait_prior(0);
     out[blockIdx.x * 64 + t] = s[t];
+}
+
+// The batch before the last: what it copied is there for the whole group.
+//~ race-free
+__global__ void copy_group_prior_ok(const int *in, int *out)
+{
+    __shared__ int s[64], r[64];
+    auto block = cg::this_thread_block();
+    int t = threadIdx.x;
+    cg::memcpy_async(block, s, in, sizeof(int) * 64);
+    cg::memcpy_async(block, r, in + 64, sizeof(int) * 64);
+    cg::wait_prior<1>(block);
+    int x = s[63 - t];
+    cg::wait_prior<0>(block);
+    out[blockIdx.x * 64 + t] = x + r[63 - t];
+}
+
+// [copy] The last batch is read.
+//~ race
+__global__ void copy_group_prior_bad(const int *in, int *out)
+{
+    __shared__ int s[64], r[64];
+    auto block = cg::this_thread_block();
+    int t = threadIdx.x;
+    cg::memcpy_async(block, s, in, sizeof(int) * 64);
+    cg::memcpy_async(block, r, in + 64, sizeof(int) * 64); //~ here
+    cg::wait_prior<1>(block);
+    int x = r[63 - t]; //~ here
+    cg::wait_prior<0>(block);
+    out[blockIdx.x * 64 + t] = x + s[63 - t];
 }

@@ -629,6 +629,24 @@ relations! {
             /// Where it is said, or the kernel of which it is said.
             span: SpanId,
         }
+        /// `copy_under_way(access, begun)`: the access stands for one by an asynchronous copy that is begun at the other: behind this point the copy may still happen, as the thread has not waited for it.
+        /// Yields: `__pipeline_memcpy_async(&s[t], &p[t], 4); __syncthreads();` behind the barrier. Does not: the copy where it is begun.
+        copy_under_way / CopyUnderWayRow "copy_under_way" [key 1] {
+            /// What may still happen.
+            access: AccessId,
+            /// The access where the copy is begun.
+            begun: AccessId,
+        }
+        /// `copy_met(assert, copy, access)`: the assertion says that the access of a thread touches no byte of that of an asynchronous copy of its own, which it has not waited for.
+        /// Yields: `__pipeline_memcpy_async(&s[t], &p[t], 4); x = s[t];`. Does not: `__pipeline_wait_prior(0)` between the two.
+        copy_met / CopyMetRow "copy_met" [key 1] {
+            /// The assertion.
+            assert: AssertId,
+            /// The access of the copy.
+            copy: AccessId,
+            /// The access of the thread.
+            access: AccessId,
+        }
         /// `unsupported(launch, span, what, why, effect)`: a construct that lowering does not model.
         /// Yields: `asm("…");`. Does not: `x = t;`.
         unsupported / UnsupportedRow "unsupported" [] {

@@ -105,6 +105,8 @@ words! {
         Havoc = "havoc",
         /// An assertion or assumption.
         Condition = "condition",
+        /// An asynchronous copy is begun, a group of them ended or waited for.
+        Copy = "copy",
     }
     /// Why a point's guard has a conjunct.
     GuardCause {
@@ -180,6 +182,8 @@ words! {
         Precondition = "precondition",
         /// `__ensures(e)` where the function returns.
         Postcondition = "postcondition",
+        /// A thread touches no byte of an asynchronous copy of its own that it has not waited for.
+        Copy = "copy",
     }
     /// Threads among which an atomic operation or fence is atomic, or a fact holds.
     Scope {

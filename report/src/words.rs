@@ -124,7 +124,10 @@ pub fn headline(kernel: &Kernel, finding: &Finding) -> String {
                 .array
                 .as_deref()
                 .map_or(String::new(), |array| format!(" of `{}`", safe(array)));
-            let threads = finding.scope.map_or("by two threads", scope_words);
+            let threads = finding.scope.map_or(
+                "by a thread and an asynchronous copy of its own",
+                scope_words,
+            );
             format!("{certainty} data race in `{name}`: {what}{array} {threads}")
         }
         FindingKind::BarrierDivergence => {

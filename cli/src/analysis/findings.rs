@@ -8,7 +8,7 @@ use warplog_facts::words::{
     Space,
 };
 use warplog_facts::{
-    AccessId, AccessRow, BarrierRow, Derived, Facts, LaunchId, LoopId, PointId, SpanId,
+    AccessId, AccessRow, AssertId, BarrierRow, Derived, Facts, LaunchId, LoopId, PointId, SpanId,
 };
 use warplog_report as report;
 use warplog_report::{
@@ -120,7 +120,10 @@ impl<'a> Collector<'a> {
             .filter(|outcome| outcome.launch == launch)
         {
             if let ClaimAnswer::Fails(failure) = &outcome.answer {
-                let finding = self.failure(outcome, failure, index);
+                let finding = match self.copy_met(outcome.assert) {
+                    Some(rows) => self.met_copy(outcome, failure, rows, index),
+                    None => self.failure(outcome, failure, index),
+                };
                 self.merge(finding, None);
             }
         }
@@ -371,6 +374,50 @@ impl<'a> Collector<'a> {
         finding
     }
 
+    /// The copy and the access of an assertion that says that these do not meet.
+    fn copy_met(&self, assert: AssertId) -> Option<[&AccessRow; 2]> {
+        let row = self
+            .facts
+            .copy_met
+            .iter()
+            .find(|row| row.assert == assert)?;
+        Some([row.copy, row.access].map(|access| &self.facts.access[access.index()]))
+    }
+
+    /// A thread and an asynchronous copy of its own that it has not waited for.
+    fn met_copy(
+        &self,
+        outcome: &ClaimOutcome,
+        failure: &Failure,
+        rows: [&AccessRow; 2],
+        index: usize,
+    ) -> Finding {
+        let mut finding = self.failure(outcome, failure, index);
+        let roles = [Role::First, Role::Second];
+        finding.kind = FindingKind::DataRace;
+        finding.accesses = Some(rows.map(|row| access_kind(row.kind)));
+        let array = &self.facts.array[rows[0].array.index()];
+        finding.array = Some(array.name.clone());
+        finding.shared_memory = Some(array.space == Space::Shared);
+        finding.locations = rows
+            .iter()
+            .zip(roles)
+            .map(|(row, role)| self.reached((row.span, row.point), role))
+            .collect();
+        finding.hint = Some(
+            "let the thread wait for its copy before: `__pipeline_wait_prior`, `cp.async.wait_group`, `wait` of the group or the barrier"
+                .to_owned(),
+        );
+        // The thread is on both sides.
+        if let Some(witness) = &mut finding.witness {
+            witness.threads.extend(witness.threads.first().cloned());
+            for state in &mut witness.loops {
+                state.at.extend(state.at.first().cloned());
+            }
+        }
+        finding
+    }
+
     fn failure(&self, outcome: &ClaimOutcome, failure: &Failure, index: usize) -> Finding {
         let row = &self.facts.assert_[outcome.assert.index()];
         let point = &self.facts.point[row.point.index()];
@@ -404,6 +451,7 @@ impl<'a> Collector<'a> {
                     "guard the call by what the function requires, or let the kernel require it of its own arguments",
                 ),
             ),
+            AssertKind::Copy => (None, None),
             AssertKind::Postcondition => (
                 Some("the function returns without what it ensures"),
                 Some("let it require what that takes, or ensure less"),

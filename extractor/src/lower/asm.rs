@@ -1,14 +1,15 @@
-//! Inline assembly: the PTX instructions that compute, touch memory, wait at barriers or order memory.
+//! Inline assembly: the PTX instructions that compute, touch memory, copy it asynchronously, wait at barriers or order memory.
 //!
 //! A template is read into instructions ([`parse`]) and carried out in order: registers that it declares hold values as
 //! variables do, `%0` are its operands. What an instruction computes is exact for integers and predicates ([`compute`]), what it
-//! reads and writes are accesses ([`memory`]).
+//! reads and writes are accesses ([`memory`]), also where it copies or moves parts of matrices ([`matrices`]).
 //!
 //! **Accuracy.** Only instructions of the closed lists below are accepted; an operand that is written and of which the result is
 //! not known becomes a value of which nothing is known. Everything else, labels and branches included, makes the kernel
 //! unknown. Source: PTX ISA 8.5, chapters 9 and 10.
 
 mod compute;
+mod matrices;
 mod memory;
 mod parse;
 
@@ -17,10 +18,12 @@ use std::collections::BTreeMap;
 use warplog_facts::words::*;
 use warplog_facts::*;
 
+use self::matrices::Matrix;
 use self::memory::Memory;
 use self::parse::{Instruction, Operand};
 use super::body::Lowerer;
 use super::types::Ty;
+use super::under_way::What;
 use super::value::Value;
 use crate::syntax::ast::*;
 
@@ -129,6 +132,14 @@ enum Action {
     /// It gives its first operand a value, made of the others.
     Compute,
     Memory(Memory),
+    /// `cp.async`
+    Copy,
+    /// `cp.async.commit_group`
+    Commit,
+    /// `cp.async.wait_group N`, with the number as written; none for `cp.async.wait_all`.
+    Wait(Option<String>),
+    /// `ldmatrix`, `stmatrix`
+    Matrix(Matrix),
     /// `elect.sync d|p, mask`
     Elect,
     Trap,
@@ -184,6 +195,34 @@ fn action(instruction: &Instruction) -> Option<Action> {
                 return None;
             }
             Action::WarpBarrier
+        }
+        ["cp", "async", "commit_group"] if is_certain && words()?.is_empty() => Action::Commit,
+        ["cp", "async", "wait_all"] if is_certain && words()?.is_empty() => Action::Wait(None),
+        ["cp", "async", "wait_group"] if is_certain => match words()?.as_slice() {
+            [number] => Action::Wait(Some(number.clone())),
+            _ => return None,
+        },
+        ["cp", "async", "ca" | "cg", space, rest @ ..] => {
+            let hints = |rest: &[&str]| {
+                rest.iter()
+                    .all(|hint| *hint == "L2::cache_hint" || hint.starts_with("L2::"))
+            };
+            let (true, Some(("global", rest))) = (
+                matches!(*space, "shared" | "shared::cta"),
+                rest.split_first().map(|(first, rest)| (*first, rest)),
+            ) else {
+                return None;
+            };
+            if !hints(rest) {
+                return None;
+            }
+            Action::Copy
+        }
+        ["ldmatrix" | "stmatrix", ..] if is_certain => {
+            Action::Matrix(matrices::matrix(&instruction.opcode)?)
+        }
+        ["movmatrix", rest @ ..] if is_certain && rest.contains(&"sync") => {
+            Action::Meets("movmatrix.sync")
         }
         ["mma", rest @ ..] if is_certain && rest.contains(&"sync") => Action::Meets("mma.sync"),
         ["membar", "cta"] => fence(Scope::Block, true),
@@ -297,7 +336,7 @@ impl Lowerer<'_, '_> {
         if let Some(operation) = warp_wide(&asm.template) {
             self.barrier(BarrierKind::Meet, operation, range);
         }
-        // `bar.arrive`, `mbarrier.try_wait`, `cp.async.wait_group`, `barrier.cluster.wait`
+        // `bar.arrive`, `mbarrier.try_wait`, `cp.async.bulk.wait_group`, `barrier.cluster.wait`
         let template = &asm.template;
         let effect = if template.contains("cluster") {
             Effect::OrderBlocks
@@ -379,6 +418,19 @@ impl Lowerer<'_, '_> {
                     .and_then(|words| self.computed(state, &instruction.opcode, &words))
                     .unwrap_or(Value::Unknown);
                 self.give(state, instruction, &[value], condition);
+            }
+            Action::Copy => under(self, &mut |me| me.asm_copy(state, instruction, range)),
+            Action::Commit => self.copy_event(What::Commit, range),
+            Action::Wait(None) => self.copy_event(What::WaitAll, range),
+            Action::Wait(Some(number)) => {
+                let left = self.asm_integer(state, number, CType::I32);
+                self.wait_for_all_but(left, range);
+            }
+            Action::Matrix(matrix) => {
+                self.of_matrix(state, matrix, instruction, range);
+                if !matrix.is_store {
+                    self.give(state, instruction, &[], None);
+                }
             }
             Action::Elect => self.elect(state, instruction, range),
             Action::NamedBarrier(operands) => {
@@ -613,7 +665,10 @@ mod tests {
             "ld.param.u32 %0, [%1];",
             "red.async.relaxed.cluster.global.add.u32 [%0], 1;",
             "atom.global.u32 %0, [%1], %2;",
-            "cp.async.ca.shared.global [%0], [%1], 16;",
+            "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], 16, [%2];",
+            "cp.async.mbarrier.arrive.noinc.shared.b64 [%0];",
+            "@p cp.async.wait_group 0;",
+            "ldmatrix.sync.aligned.m8n16.x4.shared.b8x16.b6x16_p32 {%0, %1}, [%2];",
             "discard.global.L2 [%0], 128;",
             "L: bra L;",
             "bar.arrive 1, 64;",
@@ -624,6 +679,23 @@ mod tests {
         ] {
             assert_eq!(of(other), None, "{other}");
         }
+    }
+
+    #[test]
+    fn copies_are_told_from_their_groups() {
+        for copy in [
+            "cp.async.ca.shared.global [%0], [%1], 4;",
+            "cp.async.cg.shared::cta.global.L2::128B [%0], [%1], 16, %2;",
+            "@p cp.async.cg.shared.global.L2::cache_hint [%0], [%1], 16, %3;",
+        ] {
+            assert_eq!(of(copy), Some(vec![Action::Copy]), "{copy}");
+        }
+        assert_eq!(of("cp.async.commit_group;"), Some(vec![Action::Commit]));
+        assert_eq!(of("cp.async.wait_all;"), Some(vec![Action::Wait(None)]));
+        assert_eq!(
+            of("cp.async.wait_group %0;"),
+            Some(vec![Action::Wait(Some("%0".to_owned()))])
+        );
     }
 
     #[test]

@@ -271,8 +271,8 @@ pub(crate) struct Lowerer<'u, 's> {
     pub trial_lost: bool,
     /// Variables to which pointers led that are not followed any more.
     pub escaped: std::collections::BTreeSet<VarId>,
-    /// Asynchronous copies under way.
-    pub copies: Vec<super::library::copies::Begun>,
+    /// What the thread does about asynchronous copies.
+    pub copy_events: Vec<super::under_way::Event>,
     /// Asynchronous copies are begun somewhere.
     pub has_copies: bool,
     /// Variables of the device whose declarations give them something else than zeros, as far as is known.
@@ -670,6 +670,7 @@ impl Lowerer<'_, '_> {
             called_at,
         ] = mark.0;
         self.leavings.truncate(leavings);
+        self.copy_events.retain(|event| event.point.index() < point);
         // Their numbers are given to others.
         let terms = &self.facts.terms;
         let lasts = |id: &TermId| {

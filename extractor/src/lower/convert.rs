@@ -257,17 +257,36 @@ impl Lowerer<'_, '_> {
     /// The pointer that a number is: `(T *)((uintptr_t)p + n)`.
     pub(crate) fn pointer_of(&mut self, term: TermId) -> Option<Pointer> {
         let wide = |ty: CType| matches!(ty, CType::I64 | CType::U64);
+        let narrow = |ty: CType| matches!(ty, CType::I32 | CType::U32);
         let mut term = term;
+        let mut is_cut = false;
         loop {
             let node = self.facts.terms.get(term);
             match (node.op, node.args.as_slice()) {
                 _ if self.addresses.contains_key(&term) => break,
-                (Op::Cast, [inner]) if wide(node.ty) && wide(self.facts.terms.ty(*inner)) => {
-                    term = *inner;
+                (Op::Cast, &[inner]) if wide(node.ty) && wide(self.facts.terms.ty(inner)) => {
+                    term = inner;
+                }
+                // An address of shared memory is a number of 32 bits.
+                (Op::Cast, &[inner]) if narrow(node.ty) || narrow(self.facts.terms.ty(inner)) => {
+                    is_cut |= narrow(node.ty);
+                    term = inner;
                 }
                 _ => break,
             }
         }
+        let found = self.pointer_of_number(term)?;
+        let in_shared = |target: &Target| match target.base {
+            Base::Array(array) => self.facts.array[array.index()].space == Space::Shared,
+            _ => false,
+        };
+        let is_narrow = is_cut || narrow(self.facts.terms.ty(term));
+        (!is_narrow || found.targets.iter().all(in_shared)).then_some(found)
+    }
+
+    /// The same for a number that is no conversion of another.
+    fn pointer_of_number(&mut self, term: TermId) -> Option<Pointer> {
+        let counts = |ty: CType| matches!(ty, CType::I64 | CType::U64 | CType::I32 | CType::U32);
         if let Some(known) = self.addresses.get(&term) {
             let pointer = known.clone()?;
             let known = |target: &Target| target.base != Base::Unknown;
@@ -278,7 +297,7 @@ impl Lowerer<'_, '_> {
         let &[left, right] = node.args.as_slice() else {
             return None;
         };
-        if !matches!(op, Op::Add | Op::Sub) || !wide(ty) {
+        if !matches!(op, Op::Add | Op::Sub) || !counts(ty) {
             return None;
         }
         let number = |me: &Self, term: TermId| {
@@ -295,6 +314,11 @@ impl Lowerer<'_, '_> {
             return None;
         };
         let mut pointer = self.pointer_of(base)?;
+        // In 32 bits what is subtracted may be a large number that is added.
+        let count = match ty {
+            CType::U32 => self.facts.terms.cast(count, CType::I32),
+            _ => count,
+        };
         let count = self.facts.terms.cast(count, CType::I64);
         for target in &mut pointer.targets {
             if target.base != Base::Null {

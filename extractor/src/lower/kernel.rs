@@ -195,7 +195,7 @@ fn lowerer<'u, 'f>(
         trial_writes: BTreeSet::default(),
         trial_lost: false,
         escaped: Default::default(),
-        copies: Vec::new(),
+        copy_events: Vec::new(),
         has_copies: false,
         initialised: Default::default(),
         block_barriers: BTreeMap::new(),
@@ -849,6 +849,7 @@ impl<'u> Lowerer<'u, '_> {
         for text in std::mem::take(&mut self.assumptions) {
             self.facts.assumption.push(AssumptionRow { launch, text });
         }
+        self.follow_copies();
     }
 }
 

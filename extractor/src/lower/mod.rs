@@ -75,6 +75,7 @@ mod trial;
 mod trips;
 mod types;
 mod typing;
+mod under_way;
 mod unit;
 mod value;
 mod variables;

@@ -608,7 +608,6 @@ impl Lowerer<'_, '_> {
             return None;
         };
         let index = self.under_guards(index);
-        self.meets_own_copies(array, index, how.kind, range);
         let point = self.point(PointKind::Access, range);
         let span = self.span(range);
         let access = AccessId::from_index(self.facts.access.len());

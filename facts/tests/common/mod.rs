@@ -315,6 +315,15 @@ pub fn loop_kernel() -> Facts {
         access: AccessId(0),
         span,
     });
+    facts.copy_under_way.push(CopyUnderWayRow {
+        access: AccessId(0),
+        begun: AccessId(0),
+    });
+    facts.copy_met.push(CopyMetRow {
+        assert: AssertId(0),
+        copy: AccessId(0),
+        access: AccessId(0),
+    });
     facts.distinct_elements.push(DistinctElementsRow {
         array: ArrayId(0),
         span,

@@ -18,6 +18,7 @@ use warplog_facts::*;
 use super::super::body::Lowerer;
 use super::super::place::How;
 use super::super::types::{StructTy, Ty};
+use super::super::under_way::What;
 use super::super::value::*;
 use super::standard::Argument;
 use super::{Call, types};
@@ -200,7 +201,7 @@ impl Lowerer<'_, '_> {
                     self.unsupported(range, "barrier", why, Effect::Order);
                 }
                 self.touch_barrier(object, AccessKind::Atomic, ARRIVE, range);
-                self.end_copies_of_barrier(object);
+                self.copy_event(What::WaitAt(object), range);
                 self.barrier(BarrierKind::Block, method, range);
                 Some(Value::Void)
             }
@@ -216,7 +217,7 @@ impl Lowerer<'_, '_> {
                 if args.len() == 1 && since == points =>
             {
                 self.block_barriers.insert(object, State::Whole(false));
-                self.end_copies_of_barrier(object);
+                self.copy_event(What::WaitAt(object), range);
                 self.barrier(BarrierKind::Block, method, range);
                 Some(Value::Void)
             }

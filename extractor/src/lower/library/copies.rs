@@ -1,20 +1,19 @@
 //! Asynchronous copies: `__pipeline_memcpy_async`, and `memcpy_async` of a group or with a `cuda::barrier`.
 //!
-//! A copy may happen at any time between its call and the wait for it. As long as no barrier stands
-//! between the two, both are in one interval, and the copy is an access at its call. A thread's own
-//! copy that a barrier finds under way is an access behind that barrier as well, if all that come to
-//! the barrier have begun it; any other is reported.
+//! A copy is an access at its call; where it may still happen later is followed when the kernel has been lowered
+//! ([`under_way`](super::super::under_way)).
 //!
 //! The bytes of a copy by a group are shared out among its threads, nobody says how: each thread may
 //! read and write any of them, and what is written to a byte is the same whoever of the group does it. What another group
-//! writes there, or another copy, is something else.
+//! writes there, or another copy, is something else. Each copy of a group is a group of copies of its threads.
 
 use warplog_facts::words::*;
 use warplog_facts::*;
 
 use super::super::body::Lowerer;
+use super::super::under_way::{Waiter, What};
 use super::super::value::*;
-use super::block_barriers::{self, Object};
+use super::block_barriers;
 use super::{Call, Family, Meaning, memory, row, rows};
 use crate::syntax::ast::{Expr, ExprKind, Range};
 
@@ -29,30 +28,6 @@ pub(super) const FAMILY: Family = Family {
     ],
 };
 
-/// Who waits for a copy.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Waiter {
-    /// The thread itself, for batches: how many batches surely followed the one that it is in, if that is complete.
-    Own(Option<i128>),
-    /// The threads of a group.
-    Group,
-    /// Who waits at a `cuda::barrier`.
-    Barrier(Object),
-}
-
-/// A copy that nobody has waited for yet.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Begun {
-    /// The conditions under which it was begun.
-    guards: Vec<(TermId, bool)>,
-    loops: Vec<LoopId>,
-    waiter: Waiter,
-    /// Some of those who have begun it have waited for it.
-    partly: bool,
-    /// What it reads and writes.
-    accesses: Vec<AccessId>,
-}
-
 /// `__pipeline_memcpy_async(to, from, size)`: the thread's own copy.
 pub(super) fn own_copy(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> {
     let plain = Call {
@@ -60,31 +35,19 @@ pub(super) fn own_copy(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Valu
         ..*call
     };
     me.values_of(call.args.get(3..)?);
-    me.copy_of_thread(&plain, Waiter::Own(None))
+    me.copy_of_thread(&plain, Waiter::Own)
 }
 
-/// `__pipeline_commit()`: the copies since the last one are a batch.
-pub(super) fn commit(me: &mut Lowerer<'_, '_>, _: &Call<'_>) -> Option<Value> {
-    let own = me.path();
-    for begun in &mut me.copies {
-        // Only what all commit that have begun the copy.
-        if let Waiter::Own(later) = &mut begun.waiter
-            && covers(&own, &begun.guards)
-        {
-            *later = Some(later.map_or(0, |later| later + 1));
-        }
-    }
+/// `__pipeline_commit()`: the copies since the last one are a group.
+pub(super) fn commit(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> {
+    me.copy_event(What::Commit, call.range);
     Some(Value::Void)
 }
 
-/// `__pipeline_wait_prior(n)`: the thread waits for all of its batches but the last `n`.
+/// `__pipeline_wait_prior(n)`: the thread waits for all of its groups but the last `n`.
 pub(super) fn wait_for_own(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> {
     let left = *me.terms_of(call.args).first()?;
-    if let Some(left) = me.facts.terms.as_const(left) {
-        me.end_copies(
-            |waiter| matches!(waiter, Waiter::Own(Some(later)) if (0..=later).contains(&left)),
-        );
-    }
+    me.wait_for_all_but(Some(left), call.range);
     Some(Value::Void)
 }
 
@@ -140,65 +103,31 @@ fn aligned(size: &Expr) -> &Expr {
     }
 }
 
-/// Whether whoever satisfies the second conditions satisfies the first.
-fn covers(own: &[(TermId, bool)], begun: &[(TermId, bool)]) -> bool {
-    own.iter().all(|conjunct| begun.contains(conjunct))
-}
-
 impl Lowerer<'_, '_> {
-    /// Reports an access to what a copy of the same thread, which has not been waited for, writes or reads: the pair is one of
-    /// a single thread, and no race is asked about. Other places of an array are taken to be other bytes.
-    pub(crate) fn meets_own_copies(
-        &mut self,
-        array: ArrayId,
-        index: TermId,
-        kind: AccessKind,
-        range: Range,
-    ) {
-        let facts = &self.facts;
-        let meets = self.copies.iter().any(|begun| {
-            let mut accesses = begun.accesses.iter();
-            accesses.any(|access| {
-                // Trial lowerings forget their accesses.
-                facts.access.get(access.index()).is_some_and(|row| {
-                    let writes = row.kind != AccessKind::Read || kind != AccessKind::Read;
-                    row.array == array && row.index == index && writes
-                })
-            })
-        });
-        if meets {
-            self.unsupported(
-                range,
-                "access",
-                "an asynchronous copy of the thread to or from there has not been waited for",
-                Effect::Access,
-            );
-        }
-    }
-
     pub(super) fn path(&self) -> Vec<(TermId, bool)> {
         let guards = self.guards.iter();
         guards.map(|guard| (guard.term, guard.polarity)).collect()
     }
 
+    /// The thread waits for all groups of its copies but so many.
+    pub(crate) fn wait_for_all_but(&mut self, left: Option<TermId>, range: Range) {
+        let left = left.and_then(|left| self.facts.terms.as_const(left));
+        self.copy_event(What::WaitBut(left), range);
+    }
+
     fn copy_of_thread(&mut self, call: &Call<'_>, waiter: Waiter) -> Option<Value> {
         let before = self.facts.access.len();
         memory::copy(self, call)?;
-        self.begin_copy(before, waiter);
+        self.begin_copy(before, waiter, call.range);
         Some(Value::Void)
     }
 
     /// Takes down that a copy is under way, whose accesses begin here.
-    fn begin_copy(&mut self, before: usize, waiter: Waiter) {
+    pub(crate) fn begin_copy(&mut self, before: usize, waiter: Waiter, range: Range) {
         self.forget_exchanges();
         let accesses = before..self.facts.access.len();
-        self.copies.push(Begun {
-            guards: self.path(),
-            loops: self.loops.clone(),
-            waiter,
-            partly: false,
-            accesses: accesses.map(AccessId::from_index).collect(),
-        });
+        let accesses = accesses.map(AccessId::from_index).collect();
+        self.copy_event(What::Begin(accesses, waiter), range);
     }
 
     /// A copy is no access at its call alone: it may outlast what an exchange takes and another gives back, and what stands
@@ -220,87 +149,10 @@ impl Lowerer<'_, '_> {
         relations.group_ticket.retain(|row| of_others(row.access));
     }
 
-    /// The thread has waited for these copies, of those that were begun wherever it comes to this wait.
-    fn end_copies(&mut self, waited_for: impl Fn(Waiter) -> bool) {
-        let own = self.path();
-        self.copies.retain_mut(|begun| {
-            let waited = waited_for(begun.waiter);
-            begun.partly |= waited;
-            !(waited && covers(&own, &begun.guards))
-        });
-    }
-
-    /// The threads of a group have waited for all copies of the group, and each for its own.
-    pub(super) fn end_copies_of_group(&mut self) {
-        self.end_copies(|waiter| !matches!(waiter, Waiter::Barrier(_)));
-    }
-
-    /// The threads have waited at a `cuda::barrier`.
-    pub(super) fn end_copies_of_barrier(&mut self, object: Object) {
-        self.end_copies(|waiter| waiter == Waiter::Barrier(object));
-    }
-
-    /// Reports a barrier at which copies are under way, but for those that are followed behind it.
-    pub(super) fn copies_meet_barrier(&mut self, operation: &str, range: Range) {
-        if !self.copies.iter().all(|begun| self.is_followed(begun)) {
-            self.unsupported(
-                range,
-                operation,
-                "an asynchronous copy is under way that has not been waited for",
-                Effect::Control,
-            );
-        }
-    }
-
-    /// Whether a copy is one of the thread's own that all have under way who come here.
-    fn is_followed(&self, begun: &Begun) -> bool {
-        let own = self.path();
-        !matches!(begun.waiter, Waiter::Group)
-            && !begun.partly
-            && self.trial == 0
-            && begun.loops.is_empty()
-            && self.loops.is_empty()
-            && covers(&begun.guards, &own)
-            && covers(&own, &begun.guards)
-            && self.stand_alone(&begun.accesses)
-    }
-
-    /// Whether accesses have the conditions of what they were made by, and no others.
-    fn stand_alone(&self, accesses: &[AccessId]) -> bool {
-        let guards = self.guards.len();
-        accesses.iter().all(|access| {
-            self.facts.access.get(access.index()).is_some_and(|row| {
-                let own = self.facts.guard_at.iter();
-                own.filter(|guard| guard.point == row.point).count() == guards
-            })
-        })
-    }
-
-    /// Behind a barrier, the copies that are under way there may still happen.
-    pub(super) fn copies_go_on(&mut self, range: Range) {
-        let own: Vec<AccessId> = self
-            .copies
-            .iter()
-            .filter(|begun| self.is_followed(begun))
-            .flat_map(|begun| begun.accesses.clone())
-            .collect();
-        for access in own {
-            let Some(row) = self.facts.access.get(access.index()).cloned() else {
-                continue;
-            };
-            let point = self.point(PointKind::Access, range);
-            let access = AccessId::from_index(self.facts.access.len());
-            self.facts.access.push(AccessRow {
-                access,
-                point,
-                ..row
-            });
-        }
-    }
-
     /// A copy by the threads of a group together.
     pub(super) fn shared_copy(&mut self, to: &Value, from: &Value, size: &Value, range: Range) {
-        self.copy_of_group(to, from, size, range, Waiter::Group);
+        self.copy_of_group(to, from, size, range, Waiter::Own);
+        self.copy_event(What::Commit, range);
     }
 
     fn copy_of_group(
@@ -323,7 +175,7 @@ impl Lowerer<'_, '_> {
                 _ => self.lost_access(range, "source or target of a copy is not understood"),
             }
         }
-        self.begin_copy(before, waiter);
+        self.begin_copy(before, waiter, range);
     }
 
     /// What tells the bytes of one copy by a group from those of another, besides where they are written: its call, where it

@@ -75,15 +75,7 @@ pub(super) const FAMILY: Family = Family {
             ),
         ),
         row("wait", 1, Meaning::By(wait_for_group)),
-        rows(
-            "wait_prior",
-            1,
-            2,
-            Meaning::Refused(
-                "waiting for some of the copies is not modelled",
-                Effect::Order,
-            ),
-        ),
+        row("wait_prior", 1, Meaning::By(wait_for_groups_before)),
         rows(
             "invoke_one invoke_one_broadcast",
             2,
@@ -370,12 +362,33 @@ fn group_copy(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> {
 fn wait_for_group(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> {
     let group = me.expr(call.args.first()?);
     let (group, size) = group_of(&group)?;
-    me.end_copies_of_group();
+    let none = me.int(0);
+    me.wait_for_all_but(Some(none), call.range);
+    me.group_barrier(group, size, call.range);
+    Some(Value::Void)
+}
+
+/// `cg::wait_prior<N>(group)`: the same for all copies but the last N.
+fn wait_for_groups_before(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> {
+    let left = me.template_number(call)?;
+    let group = me.expr(call.args.first()?);
+    let (group, size) = group_of(&group)?;
+    me.wait_for_all_but(Some(left), call.range);
     me.group_barrier(group, size, call.range);
     Some(Value::Void)
 }
 
 impl Lowerer<'_, '_> {
+    /// The number that a function is given as its first template argument.
+    pub(super) fn template_number(&mut self, call: &Call<'_>) -> Option<TermId> {
+        let value = match call.full.args.as_deref() {
+            Some([TemplateArg::Expr(number), ..]) => self.expr(number),
+            Some([TemplateArg::Name(name), ..]) => self.name(name),
+            _ => return None,
+        };
+        Some(self.integer_of(&value, call.range))
+    }
+
     /// A call of a member function of a class of the library; `None` when the object is none.
     pub(crate) fn library_method(
         &mut self,

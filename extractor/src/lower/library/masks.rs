@@ -44,9 +44,6 @@ impl Lowerer<'_, '_> {
             kind if kind.orders() => PointKind::Barrier,
             _ => PointKind::Meet,
         };
-        if kind.orders() {
-            self.copies_meet_barrier(operation, range);
-        }
         if matches!(kind, BarrierKind::Block | BarrierKind::Grid) {
             self.forget_accesses();
         }
@@ -63,9 +60,6 @@ impl Lowerer<'_, '_> {
             key: meeting.key,
             span,
         });
-        if kind.orders() {
-            self.copies_go_on(range);
-        }
     }
 
     /// The lane of the thread in its warp (`u32`).

@@ -44,7 +44,12 @@ pub(super) const FAMILY: Family = Family {
             Meaning::Fresh(Out::Is(CType::U32)),
         ),
         row(
-            "__cvta_generic_to_{global,shared,constant,local,grid_constant}",
+            "__cvta_generic_to_shared",
+            1,
+            Meaning::By(address_of_shared),
+        ),
+        row(
+            "__cvta_generic_to_{global,constant,local,grid_constant}",
             1,
             Meaning::Pure(Out::Is(CType::U64)),
         ),
@@ -118,6 +123,13 @@ fn first_or_address(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> 
         range: call.range,
     };
     Some(me.expr(&address))
+}
+
+/// The number that an address of shared memory is. No other is made of it, so that the address itself stands for it.
+fn address_of_shared(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> {
+    let values = me.values_of(call.args);
+    let address = values.into_iter().next()?;
+    Some(me.convert(address, &Ty::Scalar(CType::U64), call.range))
 }
 
 fn from_address(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> {
