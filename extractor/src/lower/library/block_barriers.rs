@@ -1,7 +1,8 @@
 //! `cuda::barrier` in shared memory, where it is a barrier of the block: initialised with the number of the block's threads by
 //! one thread, and then arrived at and waited for by all of them.
 //!
-//! `bar.arrive_and_wait()`, and `bar.wait(bar.arrive())` with nothing in between, are then what `__syncthreads()` is. Each
+//! `bar.arrive_and_wait()` and `bar.wait(bar.arrive())` are then what `__syncthreads()` is; what a thread does between its `arrive` and its
+//! `wait` may also happen when others are past the wait, and is an access there again ([`under_way`](super::super::under_way)). Each
 //! arrival is an atomic access to the object besides, and `init` a write, so that an `init` that no barrier separates from an
 //! arrival is a race.
 //!
@@ -35,8 +36,8 @@ pub(crate) type Object = (ArrayId, i128);
 pub(crate) enum State {
     /// All threads of the block are counted; whether some come to it under a condition on the thread.
     Whole(bool),
-    /// They have arrived, and nothing has happened since this point.
-    Arrived(usize),
+    /// They have arrived, by the number of points before and of conditions and loops around.
+    Arrived(usize, usize, usize),
     /// Who is counted is not known.
     Lost,
 }
@@ -167,6 +168,17 @@ impl Lowerer<'_, '_> {
         self.access(object.0, at, &Ty::Scalar(CType::U64), &how, None, range);
     }
 
+    /// The accesses at the points from this one on.
+    fn accesses_since(&self, point: usize) -> Vec<AccessId> {
+        let rows = self.facts.access.iter().rev();
+        let mut found: Vec<AccessId> = rows
+            .take_while(|row| row.point.index() >= point)
+            .map(|row| row.access)
+            .collect();
+        found.reverse();
+        found
+    }
+
     /// A call of a member function of a `cuda::barrier`.
     pub(super) fn block_barrier_method(
         &mut self,
@@ -193,7 +205,8 @@ impl Lowerer<'_, '_> {
         let points = self.facts.point.len();
         match (known, state, method) {
             (Some(object), Some(State::Whole(split)), "arrive_and_wait") if args.is_empty() => {
-                let some = self.some_threads_come();
+                // On trial, counters are not known.
+                let some = self.trial == 0 && self.some_threads_come();
                 self.block_barriers
                     .insert(object, State::Whole(split || some));
                 if split && some {
@@ -208,17 +221,26 @@ impl Lowerer<'_, '_> {
             (Some(object), Some(State::Whole(false)), "arrive") if args.is_empty() => {
                 self.touch_barrier(object, AccessKind::Atomic, ARRIVE, range);
                 let phase = self.unknown("phase of a barrier", range, CType::U64, true);
-                let arrived = State::Arrived(self.facts.point.len());
+                let arrived =
+                    State::Arrived(self.facts.point.len(), self.guards.len(), self.loops.len());
                 self.block_barriers.insert(object, arrived);
                 let token = vec![("phase".to_owned(), Value::Term(phase))];
                 Some(Value::Struct(Rc::new(token)))
             }
-            (Some(object), Some(State::Arrived(since)), "wait")
-                if args.len() == 1 && since == points =>
+            (Some(object), Some(State::Arrived(since, guards, loops)), "wait")
+                if args.len() == 1
+                    && (guards, loops) == (self.guards.len(), self.loops.len())
+                    && since <= points =>
             {
                 self.block_barriers.insert(object, State::Whole(false));
                 self.copy_event(What::WaitAt(object), range);
+                // What is done here is done behind the arrival: others may be past the barrier already.
+                let between: Vec<AccessId> = self.accesses_since(since);
                 self.barrier(BarrierKind::Block, method, range);
+                let wait = PointId::from_index(self.facts.point.len() - 1);
+                for access in between {
+                    self.copy_event(What::Outlast(access, wait), range);
+                }
                 Some(Value::Void)
             }
             _ => {
@@ -226,8 +248,8 @@ impl Lowerer<'_, '_> {
                     self.block_barriers.insert(object, State::Lost);
                 }
                 let why = match state {
-                    Some(State::Arrived(_)) => {
-                        "what stands between `arrive` and `wait` is not modelled"
+                    Some(State::Arrived(..)) => {
+                        "`wait` does not stand under the conditions of `arrive`"
                     }
                     Some(State::Whole(_)) => "this operation of a barrier is not modelled",
                     _ => "it is not shown to be initialised for all threads of the block",

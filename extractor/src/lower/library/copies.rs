@@ -19,7 +19,7 @@ use crate::syntax::ast::{Expr, ExprKind, Range};
 
 pub(super) const FAMILY: Family = Family {
     subject: "Barriers and copies as objects",
-    source: "libcu++: cuda::barrier, cuda::memcpy_async; CUDA C++ programming guide: Asynchronous Barrier",
+    source: "libcu++: cuda::barrier, cuda::pipeline, cuda::memcpy_async; CUDA C++ programming guide: Asynchronous Barrier",
     namespaces: &["cuda"],
     global: true,
     rows: &[
@@ -51,9 +51,13 @@ pub(super) fn wait_for_own(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<
     Some(Value::Void)
 }
 
-/// `cuda::memcpy_async(group, to, from, size, barrier)`, `cuda::memcpy_async(to, from, size, barrier)`
+/// `cuda::memcpy_async(group, to, from, size, barrier)`, `cuda::memcpy_async(to, from, size, barrier)`; with a pipeline of the
+/// thread in place of the barrier it is a copy of its own.
 fn copy_with_barrier(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> {
     let (barrier, args) = call.args.split_last()?;
+    if me.pipeline(barrier).is_some() {
+        return copy_of(me, call, args, Waiter::Own);
+    }
     if !me.is_block_barrier(barrier) {
         return None;
     }
@@ -67,6 +71,16 @@ fn copy_with_barrier(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value>
         );
         return Some(Value::Void);
     };
+    copy_of(me, call, args, Waiter::Barrier(object))
+}
+
+/// The same without the last argument, which says who waits.
+fn copy_of(
+    me: &mut Lowerer<'_, '_>,
+    call: &Call<'_>,
+    args: &[Expr],
+    waiter: Waiter,
+) -> Option<Value> {
     let (size, rest) = args.split_last()?;
     let size = aligned(size);
     if let [group, to, from] = rest {
@@ -81,7 +95,7 @@ fn copy_with_barrier(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value>
                 Effect::Control,
             ),
         }
-        me.copy_of_group(&to, &from, &size, call.range, Waiter::Barrier(object));
+        me.copy_of_group(&to, &from, &size, call.range, waiter);
         return Some(Value::Void);
     }
     let args = [rest, std::slice::from_ref(size)].concat();
@@ -89,7 +103,7 @@ fn copy_with_barrier(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value>
         args: &args,
         ..*call
     };
-    me.copy_of_thread(&plain, Waiter::Barrier(object))
+    me.copy_of_thread(&plain, waiter)
 }
 
 /// `cuda::aligned_size_t<16>(n)` is `n`.

@@ -409,6 +409,9 @@ impl Lowerer<'_, '_> {
         if let Some(value) = self.block_barrier_method(base, arrow, &field.base, args, range) {
             return Some(value);
         }
+        if let Some(value) = self.pipeline_method(base, &field.base, args, range) {
+            return Some(value);
+        }
         if let Some(value) = self.atomic_method(base, arrow, &field.base, args, range) {
             return Some(value);
         }

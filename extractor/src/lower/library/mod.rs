@@ -31,6 +31,7 @@ mod math;
 mod memory;
 pub(crate) mod named;
 mod page;
+mod pipelines;
 mod random;
 mod referring;
 mod result;
@@ -156,6 +157,7 @@ const FAMILIES: &[&Family] = &[
     &standard::FAMILY,
     // Before the groups: with a barrier a copy is one of the barrier's.
     &copies::FAMILY,
+    &pipelines::FAMILY,
     &groups::FAMILY,
     &control::FAMILY,
     &wmma::FAMILY,

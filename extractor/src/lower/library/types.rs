@@ -196,6 +196,9 @@ pub(crate) fn class_template(
     if let Some(ty) = super::block_barriers::class(name, argument) {
         return Some(ty);
     }
+    if let Some(ty) = super::pipelines::class(name, argument) {
+        return Some(ty);
+    }
     if let Some(ty) = super::atomic_objects::class(name, argument) {
         return Some(ty);
     }

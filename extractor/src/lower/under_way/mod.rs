@@ -15,7 +15,10 @@
 //!
 //! **Accuracy.** Over-approximates. A wait of which it is not certain whether it covers the copy ends nothing, and what is found
 //! then is potential; so is a condition that cannot be told in another iteration. A copy that is followed through more rounds than
-//! [`MAX_ROUNDS`] is reported as not modelled. Sources: PTX ISA 8.5, section 9.7.9.25 (`cp.async`, `cp.async.commit_group`,
+//! [`MAX_ROUNDS`] is reported as not modelled.
+//!
+//! The same is done with what a thread does between its arrival at a barrier and its wait there: others may be past the wait
+//! by then, so that it is an access behind it, too. Sources: PTX ISA 8.5, section 9.7.9.25 (`cp.async`, `cp.async.commit_group`,
 //! `cp.async.wait_group`: "writes being made visible to the executing thread"); CUDA C++ programming guide, Asynchronous Data
 //! Copies.
 
@@ -49,6 +52,8 @@ pub(crate) enum Waiter {
     Own,
     /// Who waits at a `cuda::barrier`.
     Barrier(Object),
+    /// No copy: an access that others do not wait for at this barrier.
+    Nobody(PointId),
 }
 
 /// What a thread does about copies.
@@ -64,6 +69,8 @@ pub(crate) enum What {
     WaitBut(Option<i128>),
     /// It waits at a `cuda::barrier`.
     WaitAt(Object),
+    /// What it has done after it had arrived at a barrier, for which the others did not wait at this point.
+    Outlast(AccessId, PointId),
 }
 
 /// The same, at a point.
@@ -173,14 +180,19 @@ impl Lowerer<'_, '_> {
         let mut made: BTreeMap<usize, BTreeSet<Shadow>> = BTreeMap::new();
         let mut stand_ins = FIRST_STAND_IN;
         for event in &events {
-            let What::Begin(accesses, waiter) = &event.what else {
-                continue;
+            let (accesses, waiter, begun) = match &event.what {
+                What::Begin(accesses, waiter) => (accesses.clone(), *waiter, event.point),
+                What::Outlast(access, wait) => {
+                    let point = self.facts.access[access.index()].point;
+                    (vec![*access], Waiter::Nobody(*wait), point)
+                }
+                _ => continue,
             };
-            for &access in accesses {
+            for access in accesses {
                 let mut walk = Walk {
                     flow: &flow,
-                    waiter: *waiter,
-                    begun: event.point.index() - flow.first,
+                    waiter,
+                    begun: begun.index() - flow.first,
                     made: &mut made,
                     stand_ins: &mut stand_ins,
                     lost: false,
@@ -252,6 +264,9 @@ impl Lowerer<'_, '_> {
         }
         for event in events {
             let at = place(event.point)?;
+            if matches!(event.what, What::Outlast(..)) {
+                continue;
+            }
             if !matches!(event.what, What::Begin(..)) {
                 flow.eventful.extend(&flow.loops[at]);
             }
@@ -381,8 +396,10 @@ impl Walk<'_> {
                 round.later = Some((stand_in, last));
                 for at in head..end {
                     round.at = at;
-                    self.meet(lowerer, &round);
-                    self.cross(lowerer, &round);
+                    if !matches!(self.waiter, Waiter::Nobody(_)) {
+                        self.meet(lowerer, &round);
+                        self.cross(lowerer, &round);
+                    }
                 }
             }
             return;
@@ -551,9 +568,16 @@ impl Walk<'_> {
         if flow.is_excluded(way.at, &way.literals) {
             return false;
         }
+        if let Waiter::Nobody(wait) = self.waiter {
+            let at_wait = wait.index() - flow.first == way.at;
+            if at_wait {
+                self.cross(lowerer, way);
+            }
+            return at_wait;
+        }
         self.meet(lowerer, way);
         match flow.events.get(&way.at) {
-            None | Some(What::Begin(..)) => {}
+            None | Some(What::Begin(..) | What::Outlast(..)) => {}
             Some(What::Commit) => {
                 let mut own = flow.conditions(way.at);
                 own.retain(|literal| !way.literals.contains(literal));
