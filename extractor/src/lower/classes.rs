@@ -248,6 +248,9 @@ impl<'u> Lowerer<'u, '_> {
         if let Some(collective) = self.collective_class(name) {
             return Some(collective);
         }
+        if let Some(vector) = self.glm_class(name) {
+            return Some(vector);
+        }
         // `std::pair<int &, int>`: its members are references.
         if name.args.iter().flatten().any(|arg| self.refers(arg)) {
             return None;

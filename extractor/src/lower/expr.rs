@@ -66,9 +66,16 @@ impl Lowerer<'_, '_> {
                     let equal = self.condition_of(&value, range);
                     return Value::Term(self.facts.terms.not(equal));
                 }
-                let left = self.scalar_expr(left);
-                let right = self.scalar_expr(right);
-                self.binary(*op, left, right, range)
+                let values = (self.scalar_expr(left), self.scalar_expr(right));
+                if matches!(values, (Value::Struct(_), _) | (_, Value::Struct(_))) {
+                    let types = (self.static_type(left), self.static_type(right));
+                    let operands = (&values.0, &values.1);
+                    let types = (&types.0, &types.1);
+                    if let Some(value) = self.vector_operation(*op, operands, types, range) {
+                        return value;
+                    }
+                }
+                self.binary(*op, values.0, values.1, range)
             }
             ExprKind::Assign { op, lhs, rhs } => self.assign(*op, lhs, rhs, range),
             ExprKind::IncDec {
@@ -476,7 +483,17 @@ impl Lowerer<'_, '_> {
             None => right,
             Some(op) => {
                 let old = self.read(&place, lhs.range);
-                self.binary(op, old, right, range)
+                let by_members = match &old {
+                    Value::Struct(_) => {
+                        let types = (&target, &self.static_type(rhs));
+                        self.vector_operation(op, (&old, &right), types, range)
+                    }
+                    _ => None,
+                };
+                match by_members {
+                    Some(value) => value,
+                    None => self.binary(op, old, right, range),
+                }
             }
         };
         self.write(&place, value.clone(), range_of_write(lhs, range, op));

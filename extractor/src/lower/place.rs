@@ -57,6 +57,9 @@ impl Lowerer<'_, '_> {
                 pointer,
             } => self.place_through_member(base, *arrow, pointer, expr.range),
             ExprKind::Index { base, index } if matches!(self.static_type(base), Ty::Struct(_)) => {
+                if let Some(element) = self.element_of_vector(base, index, expr.range) {
+                    return element;
+                }
                 let places = [self.place(base), self.place(index)];
                 match self.call_operator("operator[]", &places, expr.range) {
                     Some(called) => self.place_of(called, expr),

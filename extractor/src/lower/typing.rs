@@ -10,6 +10,7 @@ use warplog_facts::CType;
 use super::body::{Binding, Lowerer};
 use super::composite::is_derived;
 use super::constness::Argument;
+use super::library::linear::{element_type, operated};
 use super::overload::Found;
 use super::types::{self, Extent, Ty};
 use super::value::*;
@@ -146,6 +147,7 @@ impl<'u> Lowerer<'u, '_> {
             }
             ExprKind::Index { base, index } => match decayed(self.static_type(base)) {
                 Ty::Pointer(element) => Ty::clone(&element),
+                ty if let Some(element) = element_type(&ty) => element,
                 ty @ Ty::Struct(_) => {
                     let index = self.argument(index);
                     self.operator_type("operator[]", &[Argument::of(ty, base), index])
@@ -304,10 +306,13 @@ impl<'u> Lowerer<'u, '_> {
                 &format!("operator{}", op.text()),
                 &[Argument::of(a, left), Argument::of(b, right)],
             );
-            return if is_unknown(&found) && comparison {
-                Ty::Scalar(CType::Bool)
-            } else {
-                found
+            return match found {
+                found if !is_unknown(&found) => found,
+                _ if comparison => Ty::Scalar(CType::Bool),
+                found => {
+                    let types = (self.static_type(left), self.static_type(right));
+                    operated(op, &types.0, &types.1).unwrap_or(found)
+                }
             };
         }
         if comparison {

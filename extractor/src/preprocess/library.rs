@@ -84,6 +84,13 @@ const LIBCUXX: Library = Library {
     versions: &[("CCCL_VERSION", "2003001")],
 };
 
+/// Vectors and matrices for graphics.
+const GLM: Library = Library {
+    begins: &["glm/"],
+    marks: &["glm/fwd.hpp", "glm/detail/setup.hpp"],
+    versions: &[("GLM_VERSION", "1001")],
+};
+
 /// Names of C++'s headers have no ending, save for those of C that it takes over.
 const CXX: Library = Library {
     begins: &[
@@ -114,7 +121,7 @@ const CXX: Library = Library {
     versions: &[],
 };
 
-const LIBRARIES: [&Library; 6] = [&TOOLKIT, &RANDOM, &CUB, &THRUST, &LIBCUXX, &CXX];
+const LIBRARIES: [&Library; 7] = [&TOOLKIT, &RANDOM, &CUB, &THRUST, &LIBCUXX, &GLM, &CXX];
 
 /// The library that has a header of this name.
 fn library_of(name: &str) -> Option<&'static Library> {

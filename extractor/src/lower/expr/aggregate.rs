@@ -43,6 +43,9 @@ impl Lowerer<'_, '_> {
                 {
                     return self.kept(one, ty);
                 }
+                if let Some(value) = self.glm_value(ty, items, range) {
+                    return value;
+                }
                 let class = Rc::clone(class);
                 if items.iter().any(is_designated) {
                     return match self.in_order(&class, items) {

@@ -18,6 +18,12 @@ impl Lowerer<'_, '_> {
             return Value::Term(self.facts.terms.not(condition));
         }
         let value = self.scalar_expr(arg);
+        if let Value::Struct(_) = value {
+            let ty = self.static_type(arg);
+            if let Some(value) = self.vector_negated(&value, &ty, range) {
+                return value;
+            }
+        }
         let term = self.term_of(&value, range);
         let ty = self.facts.terms.ty(term);
         if !ty.is_integer() {

@@ -7,7 +7,7 @@ use warplog_facts::*;
 use super::super::body::Lowerer;
 use super::super::types::Ty;
 use super::super::value::*;
-use super::{Call, Meaning, Out, types};
+use super::{Call, Meaning, Out, linear, types};
 use crate::syntax::ast::*;
 
 impl Lowerer<'_, '_> {
@@ -137,6 +137,15 @@ impl Lowerer<'_, '_> {
                 Some(value) => self.type_of(value),
                 None => Ty::INT,
             },
+            Out::Element(position) => {
+                let ty = self.type_of(values.get(position)?);
+                linear::innermost(&ty)?
+            }
+            Out::Widest => {
+                let of_class = |value: &&Value| matches!(value, Value::Struct(_));
+                let position = values.iter().position(|value| of_class(&value));
+                return self.out_type(Out::Like(position.unwrap_or(0)), values);
+            }
             Out::FloatOfFirst => {
                 let first = values.get(..1).unwrap_or_default();
                 return self.out_type(Out::Float, first);
@@ -238,6 +247,9 @@ impl Lowerer<'_, '_> {
             Ty::Struct(_) => {
                 if let Some(reference) = self.atomic_reference(ty, args) {
                     return Some(reference);
+                }
+                if let Some(value) = self.glm_value(ty, args, range) {
+                    return Some(value);
                 }
                 let mut values = self.values_of(args);
                 if let [Value::Struct(_)] = values.as_slice() {

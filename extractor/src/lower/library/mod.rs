@@ -26,6 +26,7 @@ pub(crate) mod cub;
 mod groups;
 mod half;
 mod integer;
+pub(crate) mod linear;
 pub(crate) mod masks;
 mod math;
 mod memory;
@@ -81,6 +82,10 @@ enum Out {
     FloatOfFirst,
     /// As the argument at this position.
     Like(usize),
+    /// As a scalar in the argument at this position.
+    Element(usize),
+    /// As the first argument that is a class, or as the first.
+    Widest,
     /// A class of [`types::class`]: `float2`, `half2` …
     Class(&'static str),
     Nothing,
@@ -147,6 +152,7 @@ const FAMILIES: &[&Family] = &[
     &vectors::FAMILY,
     &complex::FAMILY,
     &complex::CLASS_FAMILY,
+    &linear::FAMILY,
     &atomics::FAMILY,
     &memory::FAMILY,
     // Before the warps: `__all` in an annotation is no vote.

@@ -4,7 +4,7 @@ use warplog_facts::CType;
 
 use super::super::body::Lowerer;
 use super::super::types::{Ty, scalar};
-use super::{INDEX, Meaning, Out, half, types};
+use super::{INDEX, Meaning, Out, half, linear, types};
 use crate::syntax::ast::{Name, Scalar};
 
 impl Lowerer<'_, '_> {
@@ -51,6 +51,11 @@ fn result(out: Out, name: &str, args: &[Ty]) -> Option<Ty> {
         Out::Class("half2") if wants_bfloat(name, args) => types::class("__nv_bfloat162")?,
         Out::Class(class) => types::class(class)?,
         Out::Like(position) => args.get(position)?.clone(),
+        Out::Element(position) => linear::innermost(args.get(position)?)?,
+        Out::Widest => {
+            let class = args.iter().find(|ty| matches!(ty, Ty::Struct(_)));
+            class.or(args.first())?.clone()
+        }
         Out::FloatOfFirst => result(Out::Float, name, args.get(..1)?)?,
         Out::Float => {
             if let Some(class) = args.iter().find(|ty| matches!(ty, Ty::Struct(_))) {
@@ -92,6 +97,11 @@ fn half_type(name: &str, args: &[Ty]) -> Ty {
 
 /// Functions that are lowered by code of their own.
 fn by_name(name: &str, args: &[Ty]) -> Option<Ty> {
+    if let (Some(_), [of]) = (name.strip_prefix("make_"), args)
+        && let Some(ty) = linear::loaded_type(name, of)
+    {
+        return Some(ty);
+    }
     if let Some(class) = name.strip_prefix("make_")
         && let Some(ty) = types::class(class)
     {
@@ -113,6 +123,10 @@ fn by_name(name: &str, args: &[Ty]) -> Option<Ty> {
         "__mul64hi" => scalar(CType::I64),
         "__umul64hi" | "__brevll" => scalar(CType::U64),
         "__hadd" => args.first().cloned(),
+        "transpose" | "outerProduct" => linear::product_type(name, args),
+        "min" | "max" if args.iter().any(|ty| matches!(ty, Ty::Struct(_))) => {
+            result(Out::Widest, name, args)
+        }
         "move" | "forward" | "clamp" | "exchange" => args.first().cloned(),
         "curand" => scalar(CType::U32),
         "curand4" => types::class("uint4"),

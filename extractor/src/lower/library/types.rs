@@ -237,14 +237,16 @@ const PAIR: &str = "pair<";
 
 /// Whether a class of the library is made of others by conversion.
 pub(crate) fn converts(ty: &Ty) -> bool {
-    is_library_template(ty) && !ty.describe().starts_with("atomic_ref")
+    is_library_template(ty)
+        && !ty.describe().starts_with("atomic_ref")
+        && !super::linear::is_of_glm(ty)
 }
 
 /// Whether a class comes from [`class_template`] and is made from its members.
 pub(super) fn is_library_template(ty: &Ty) -> bool {
     matches!(ty, Ty::Struct(class) if class.is_of_library_template()) && {
         let name = ty.describe();
-        [COMPLEX, PAIR, "atomic_ref<T> "]
+        [COMPLEX, PAIR, "atomic_ref<T> ", "glm::"]
             .iter()
             .any(|of| name.starts_with(of))
     }

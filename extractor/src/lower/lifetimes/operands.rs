@@ -33,6 +33,9 @@ impl Lowerer<'_, '_> {
                 Called::Value(self.construct_value(&ty, args, range))
             }
             ExprKind::Index { base, index } if matches!(self.static_type(base), Ty::Struct(_)) => {
+                if let Some(element) = self.element_of_vector(base, index, range) {
+                    return Called::Place(element);
+                }
                 let places = [self.place(base), self.place(index)];
                 let called = self.call_operator("operator[]", &places, range);
                 self.called_or_lost(called, range)
