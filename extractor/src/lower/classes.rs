@@ -251,6 +251,9 @@ impl<'u> Lowerer<'u, '_> {
         if let Some(vector) = self.glm_class(name) {
             return Some(vector);
         }
+        if let Some(of_torch) = self.torch_class(name) {
+            return Some(of_torch);
+        }
         // `std::pair<int &, int>`: its members are references.
         if name.args.iter().flatten().any(|arg| self.refers(arg)) {
             return None;

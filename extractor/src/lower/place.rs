@@ -57,7 +57,7 @@ impl Lowerer<'_, '_> {
                 pointer,
             } => self.place_through_member(base, *arrow, pointer, expr.range),
             ExprKind::Index { base, index } if matches!(self.static_type(base), Ty::Struct(_)) => {
-                if let Some(element) = self.element_of_vector(base, index, expr.range) {
+                if let Some(element) = self.subscripted(base, index, expr.range) {
                     return element;
                 }
                 let places = [self.place(base), self.place(index)];

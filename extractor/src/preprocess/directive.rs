@@ -526,7 +526,10 @@ impl Engine<'_> {
         match found {
             None => {
                 self.define_versions(&name);
-                self.note_at(hash, NoteKind::MissingInclude, shown);
+                self.note_at(hash, NoteKind::MissingInclude, shown.clone());
+                if let Some(source) = self.stand_in(&name) {
+                    self.enter_include(hash, source, &shown);
+                }
             }
             Some(path) if self.is_modelled(&name, &path) => self.define_versions(&name),
             Some(path) => {
@@ -627,6 +630,20 @@ impl Engine<'_> {
         };
         self.by_path.insert(key, source);
         source
+    }
+
+    /// The text that stands in for a header that was not found, once.
+    fn stand_in(&mut self, name: &str) -> Option<u32> {
+        let (called, text) = super::standins::text_for(name)?;
+        let path = PathBuf::from(called);
+        if self.by_path.contains_key(&path) {
+            return None;
+        }
+        let source = self.sources.len() as u32;
+        self.sources
+            .push(Source::new(path.clone(), text.to_owned()));
+        self.by_path.insert(path, Some(source));
+        Some(source)
     }
 
     fn enter_include(&mut self, hash: &Token, source: u32, shown: &str) {

@@ -32,6 +32,7 @@ mod locate;
 mod macros;
 mod shims;
 mod source;
+mod standins;
 mod token;
 
 #[cfg(test)]

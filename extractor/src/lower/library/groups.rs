@@ -406,6 +406,9 @@ impl Lowerer<'_, '_> {
         if let Some(value) = self.cub_method(base, arrow, &field.base, args, range) {
             return Some(value);
         }
+        if let Some(value) = self.accessor_method(base, arrow, &field.base, args, range) {
+            return Some(value);
+        }
         if let Some(value) = self.block_barrier_method(base, arrow, &field.base, args, range) {
             return Some(value);
         }

@@ -130,7 +130,7 @@ pub(crate) fn is_of_glm(ty: &Ty) -> bool {
 /// The type of an element that a subscript names.
 pub(crate) fn element_type(ty: &Ty) -> Option<Ty> {
     if !is_of_glm(ty) {
-        return None;
+        return super::torch::element_type(ty);
     }
     let (_, first) = types::fields(ty)?.into_iter().next()?;
     Some(first)
@@ -280,15 +280,23 @@ impl Lowerer<'_, '_> {
         Some(value)
     }
 
-    /// `v[i]` of a vector or matrix of GLM.
-    pub(in crate::lower) fn element_of_vector(
+    /// What a subscript of an object of the library names.
+    pub(in crate::lower) fn subscripted(
         &mut self,
         base: &Expr,
         index: &Expr,
         range: Range,
     ) -> Option<Lvalue> {
+        match self.element_of_vector(base, index, range) {
+            Some(element) => Some(element),
+            None => self.element_of_accessor(base, index, range),
+        }
+    }
+
+    /// `v[i]` of a vector or matrix of GLM.
+    fn element_of_vector(&mut self, base: &Expr, index: &Expr, range: Range) -> Option<Lvalue> {
         let ty = self.static_type(base);
-        let element = element_type(&ty)?;
+        let element = element_type(&ty).filter(|_| is_of_glm(&ty))?;
         let fields = types::fields(&ty)?;
         let place = self.place(base);
         let index = self.scalar_expr(index);

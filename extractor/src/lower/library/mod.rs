@@ -40,6 +40,7 @@ mod simd;
 mod standard;
 mod texture;
 mod threads;
+pub(crate) mod torch;
 pub(crate) mod types;
 mod vectors;
 mod votes;
@@ -153,6 +154,7 @@ const FAMILIES: &[&Family] = &[
     &complex::FAMILY,
     &complex::CLASS_FAMILY,
     &linear::FAMILY,
+    &torch::FAMILY,
     &atomics::FAMILY,
     &memory::FAMILY,
     // Before the warps: `__all` in an annotation is no vote.

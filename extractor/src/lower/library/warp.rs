@@ -50,7 +50,7 @@ pub(super) const FAMILY: Family = Family {
 };
 
 /// The value that a lane of the same warp has.
-fn shuffle(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> {
+pub(super) fn shuffle(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> {
     let mut values = me.values_of(call.args);
     let is_sync = call.name.ends_with("_sync");
     // There is no shuffle of anything smaller than an `int`.

@@ -33,7 +33,7 @@ impl Lowerer<'_, '_> {
                 Called::Value(self.construct_value(&ty, args, range))
             }
             ExprKind::Index { base, index } if matches!(self.static_type(base), Ty::Struct(_)) => {
-                if let Some(element) = self.element_of_vector(base, index, range) {
+                if let Some(element) = self.subscripted(base, index, range) {
                     return Called::Place(element);
                 }
                 let places = [self.place(base), self.place(index)];

@@ -1,0 +1,54 @@
+//! Texts that stand in for headers which were not found and without which kernels cannot be read.
+//!
+//! Whole projects are checked on machines without PyTorch, CUTLASS or the helper headers of the CUDA samples. A word such as
+//! `CUTLASS_DEVICE` before a function, or `CUDA_KERNEL_LOOP(i, n)` for a loop, then leaves the function unread. So where a header
+//! of these is missing, a short text of ours is read in its place; the note that it was not found stays.
+//!
+//! **Accuracy.** A text holds macros that mean the same in every version of the header, and functions that compute values, by the
+//! documentation. Each macro yields to one that is there already.
+
+/// The beginning of a header's name, or the name without folders, and its text.
+const TEXTS: &[(&[&str], &[&str], &str)] = &[
+    (
+        &["torch/", "ATen/", "c10/", "THC/"],
+        &[],
+        include_str!("standins/torch.h"),
+    ),
+    (
+        &["cutlass/", "cute/"],
+        &[],
+        include_str!("standins/cutlass.h"),
+    ),
+    (
+        &[],
+        &["helper_math.h", "cutil_math.h"],
+        include_str!("standins/helper_math.h"),
+    ),
+];
+
+/// What is read in place of a header that was not found: a name of the text, and the text.
+pub(super) fn text_for(header: &str) -> Option<(String, &'static str)> {
+    let file = header.rsplit('/').next().unwrap_or(header);
+    let fits = |(begins, names, _): &&(&[&str], &[&str], &'static str)| {
+        begins.iter().any(|begin| header.starts_with(begin)) || names.contains(&file)
+    };
+    let (begins, names, text) = TEXTS.iter().find(fits)?;
+    let of = begins.first().or(names.first())?;
+    Some((format!("<in place of {of}>"), text))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn headers_have_the_text_of_their_project() {
+        let name = |header| text_for(header).map(|(name, _)| name);
+        assert_eq!(name("c10/cuda/CUDAException.h"), name("torch/extension.h"));
+        assert_eq!(
+            name("../common/helper_math.h").as_deref(),
+            Some("<in place of helper_math.h>")
+        );
+        assert_eq!(name("my/torch/extension.h"), None);
+    }
+}
