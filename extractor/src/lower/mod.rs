@@ -254,7 +254,11 @@ pub(crate) fn lower(pre: &Preprocessed, shown: &str, unit: &Unit, options: &Opti
             {
                 let is_unsure = launch.range.is_some_and(|range| unsure.contains(&range));
                 let first = facts.launch.len();
-                instance::lower(&index, &mut sources, &mut facts, kernel, function, launch);
+                let launched = match launch.source {
+                    LaunchSource::Symbolic => function,
+                    _ => index.launched_with(function, launch.arguments.len()),
+                };
+                instance::lower(&index, &mut sources, &mut facts, kernel, launched, launch);
                 for added in first..facts.launch.len() {
                     let launch = LaunchId::from_index(added);
                     match options.warp_sync {

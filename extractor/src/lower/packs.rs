@@ -33,6 +33,38 @@ impl<'u> UnitIndex<'u> {
             .as_ref()
     }
 
+    /// A kernel with its packs written out for the arguments of a launch; itself, if it has none.
+    pub(crate) fn launched_with(&'u self, kernel: &'u Function, arguments: usize) -> &'u Function {
+        let is_pack = kernel.params.last().is_some_and(|param| param.pack);
+        let own = kernel.template.as_deref().unwrap_or_default();
+        let written_out = match is_pack {
+            true => self.written_out(kernel, own, arguments, 0),
+            false => None,
+        };
+        written_out.unwrap_or(kernel)
+    }
+
+    /// A variable template with a pack, `template <class T, class... L> constexpr bool one_of = (is<T, L> || ...);`, as it is for
+    /// so many arguments; itself, if it has no pack.
+    pub(crate) fn variable_with(
+        &'u self,
+        variable: &'u VarDecl,
+        args: usize,
+    ) -> Option<&'u VarDecl> {
+        let Some(pack) = variable.template.iter().position(|one| one.pack) else {
+            return Some(variable);
+        };
+        let count = args.checked_sub(pack)?;
+        if pack + 1 != variable.template.len() || count > MAX_ELEMENTS {
+            return None;
+        }
+        self.variables_written_out
+            .get((variable.range, count), |_| {
+                write_out_variable(variable, count)
+            })?
+            .as_ref()
+    }
+
     /// How many elements the packs of a function have.
     fn elements(
         &self,
@@ -69,6 +101,9 @@ impl<'u> UnitIndex<'u> {
     }
 }
 
+/// Variable templates that were written out, by the variable and the number of elements.
+pub(crate) type VariablesWrittenOut = Grown<(Range, usize), Option<VarDecl>>;
+
 /// Whether a function has packs.
 pub(crate) fn is_variadic(function: &Function) -> bool {
     let parameters = function.template.iter().flatten();
@@ -87,6 +122,24 @@ fn names(ty: &Type, pack: Option<&str>) -> bool {
     };
     writer.ty(&mut ty.clone(), None);
     writer.named || writer.refused
+}
+
+fn write_out_variable(variable: &VarDecl, count: usize) -> Option<VarDecl> {
+    let packs = variable.template.iter().filter(|parameter| parameter.pack);
+    let mut writer = Writer {
+        packs: packs
+            .filter_map(|parameter| parameter.name.clone())
+            .collect(),
+        count,
+        met: false,
+        named: false,
+        refused: false,
+    };
+    let mut variable = variable.clone();
+    variable.template = writer.template(std::mem::take(&mut variable.template));
+    writer.ty(&mut variable.ty, None);
+    writer.init(&mut variable.init, None);
+    (!writer.refused).then_some(variable)
 }
 
 fn write_out(function: &Function, count: usize) -> Option<Function> {

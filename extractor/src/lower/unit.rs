@@ -44,6 +44,7 @@ pub(crate) struct UnitIndex<'u> {
     struct_names: std::cell::OnceCell<FxHashSet<&'u str>>,
     /// Variadic functions for the numbers of arguments that calls have.
     pub written_out: super::packs::WrittenOut,
+    pub variables_written_out: super::packs::VariablesWrittenOut,
     /// Functions whose parameters have names that hide references, with these written.
     pub written_references: super::hidden::WrittenReferences,
     /// The value of `__CUDA_ARCH__`, if code may differ by it.
@@ -253,6 +254,7 @@ impl<'u> UnitIndex<'u> {
             class_names: std::cell::OnceCell::new(),
             struct_names: std::cell::OnceCell::new(),
             written_out: super::packs::WrittenOut::default(),
+            variables_written_out: Default::default(),
             written_references: super::hidden::WrittenReferences::default(),
             architecture: None,
             no_asserts: false,

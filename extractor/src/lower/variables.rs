@@ -37,6 +37,10 @@ impl<'u> Lowerer<'u, '_> {
         if !rest.iter().all(of_primary) {
             return None;
         }
+        let primary = match (&name.args, rest.is_empty()) {
+            (Some(args), true) => self.index.variable_with(primary, args.len())?,
+            _ => primary,
+        };
         let mut inside = outside(primary);
         let args = match &name.args {
             Some(args) => self.template_values(&primary.template, args, &inside),
@@ -79,6 +83,7 @@ impl<'u> Lowerer<'u, '_> {
             .index
             .globals_at(&name.lookup_path(), &path, name.range);
         let primary = all.into_iter().find(|one| is_template(one))?;
+        let primary = self.index.variable_with(primary, args.len())?;
         Some(self.template_values(&primary.template, args, &outside(primary)))
     }
 

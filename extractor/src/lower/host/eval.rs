@@ -14,6 +14,9 @@ use super::value::*;
 use crate::lower::types::{self, Ty};
 use crate::syntax::ast::*;
 
+/// The class of what `cudaGetDeviceProperties` tells.
+const PROPERTIES: &str = "cudaDeviceProp";
+
 impl<'u> Host<'_, 'u> {
     pub(super) fn text_of(&self, range: Range) -> String {
         let text = self.text.get(range.bytes()).unwrap_or("");
@@ -199,6 +202,12 @@ impl<'u> Host<'_, 'u> {
                 }
             }
             ExprKind::AddressOf(arg) => self.address(arg),
+            ExprKind::Member { base, field, .. }
+                if field.base == "warpSize" && self.is_of_device(base) =>
+            {
+                self.eval(base);
+                Value::Scalar(Term::int(32))
+            }
             ExprKind::Member { .. } | ExprKind::Index { .. } | ExprKind::Deref(_) => {
                 match self.place(expr) {
                     Some((place, ty)) => self.value_at(&place, &ty),
@@ -295,6 +304,25 @@ impl<'u> Host<'_, 'u> {
             | ExprKind::SizeofPack(_) => self.not_understood(expr.range),
             ExprKind::Str(_) | ExprKind::AlignofType(_) => Value::unknown(),
         }
+    }
+
+    /// Whether an expression gives properties of a device, of CUDA's class: `p.warpSize`, `at::cuda::getCurrentDeviceProperties()`.
+    fn is_of_device(&mut self, base: &'u Expr) -> bool {
+        if self.index.declares_type(PROPERTIES) {
+            return false;
+        }
+        if let ExprKind::Call { callee, .. } = &base.kind {
+            return matches!(&callee.kind, ExprKind::Name(name) if name.base == "getCurrentDeviceProperties" && name.qualifier.first().is_some_and(|outer| outer.name == "at"));
+        }
+        let mut ty = self.written_type(base);
+        while let Some(Type {
+            kind: TypeKind::Pointer(to),
+            ..
+        }) = ty
+        {
+            ty = Some(*to);
+        }
+        ty.is_some_and(|ty| matches!(&ty.kind, TypeKind::Named(name) if name.base == PROPERTIES))
     }
 
     /// What a place holds; arrays decay to pointers.

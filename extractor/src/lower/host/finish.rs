@@ -143,6 +143,7 @@ impl<'u> Host<'_, 'u> {
         let grid = sizes(&found.grid);
         let block = sizes(&found.block);
         let function = &self.index.unit.functions[found.kernel];
+        let function = self.index.launched_with(function, found.arguments.len());
         let mut pointers: Vec<(Passed, Pointer)> = Vec::new();
         let mut arguments = Vec::new();
         let types = types_given(function, &found.template_args);

@@ -506,6 +506,7 @@ impl<'u> Host<'_, 'u> {
         types: &[Option<Type>],
     ) -> Vec<TemplateArg> {
         let mut args = given.to_vec();
+        let kernel = self.index.launched_with(kernel, types.len());
         // What a specialisation is for is deduced from its template.
         let is_special = kernel.template.as_ref().is_some_and(Vec::is_empty);
         let mut templates = self.index.functions(&kernel.name).iter().filter(|one| {
