@@ -73,6 +73,13 @@ Exit status:
   2  wrong use of the command line, or an answer to what is not asked
   3  some input could not be read or analysed, or an answer contradicts the program";
 
+const EXIT_STATUS_LSP: &str = "\
+Exit status:
+  0  the editor said `shutdown` and `exit`
+  1  it said `exit` alone, or was gone
+  2  wrong use of the command line
+  3  its messages could not be read, or it could not be written to";
+
 const EXIT_STATUS_TOLD: &str = "\
 Exit status:
   0  it is printed
@@ -157,6 +164,16 @@ pub enum Command {
     /// it. Told are the facts, the numbered rules that were applied to them (`warplog rules` explains each), the solver's answer,
     /// its model, and the replay. Without a PATH, the files and flags are those of the last `warplog check` from this folder.
     Explain(ExplainArgs),
+    /// Serve an editor by the language server protocol
+    ///
+    /// Over standard input and output. Diagnostics while typing, hovers, mends and suppressions as code actions, and the verdict over
+    /// each kernel. docs/editors.md says how editors start it. Nothing is read from and kept in the cache.
+    Lsp(LspArgs),
+    /// Serve an agent by the model context protocol
+    ///
+    /// Over standard input and output: the tools check, explain, equal and costs, for a path or a source text. docs/agents.md says how
+    /// agents start it.
+    Mcp,
     /// Say what a kind of finding, or a rule of the analysis, means
     ///
     /// Without an ID, all are listed. Kinds of findings have a page with a bad and a good kernel; the rules (`R26`, `D7`,
@@ -219,6 +236,24 @@ pub struct ExplainArgs {
     /// It needs nothing else: `warplog explain ID --smt | z3 -in` gives the same answer.
     #[arg(long)]
     pub smt: bool,
+    /// How to read the source.
+    #[command(flatten)]
+    pub source: SourceArgs,
+    /// What to look for.
+    #[command(flatten)]
+    pub search: SearchArgs,
+    /// How many threads.
+    #[command(flatten)]
+    pub jobs: JobsArgs,
+}
+
+/// Arguments of `lsp`.
+#[derive(Debug, Args)]
+#[command(after_long_help = EXIT_STATUS_LSP)]
+pub struct LspArgs {
+    /// Talk over standard input and output, as it does anyway: many clients say so
+    #[arg(long)]
+    pub stdio: bool,
     /// How to read the source.
     #[command(flatten)]
     pub source: SourceArgs,
@@ -295,6 +330,17 @@ pub struct CheckArgs {
     /// analysed again; the first change that leaves it race-free is shown. Of many files only a few changes are tried for each kernel.
     #[arg(long, help_heading = "Search")]
     pub no_mends: bool,
+    /// Count only findings of the change since this revision of the git repository
+    ///
+    /// Those that are on lines which the work tree has and the revision has not, and those that the revision's text does not have, or has
+    /// with less certainty. The others stay in the report, as suppressed.
+    #[arg(long, value_name = "REV", help_heading = "Output", conflicts_with_all = ["fix", "write_baseline"])]
+    pub diff: Option<String>,
+    /// Stay, and check again when a file changes that was read
+    ///
+    /// Until Ctrl-C. A change that comes while files are checked begins anew.
+    #[arg(long, help_heading = "Running", conflicts_with_all = ["fix", "write_baseline"])]
+    pub watch: bool,
     /// Make the changes that were proved to mend a kernel, and check again
     ///
     /// Files are written in place, those that changed meanwhile are not. What is reported is what is left.

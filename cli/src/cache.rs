@@ -30,7 +30,7 @@ use warplog_extractor::preprocess::{FileSystem, RealFiles};
 use warplog_report::Report;
 use warplog_report::anatomy::Anatomy;
 
-use crate::options::AnalysisOptions;
+use crate::options::{AnalysisOptions, Earlier};
 use crate::pipeline::Unit;
 
 /// Grows when entries of an older program could be misread.
@@ -226,6 +226,8 @@ impl Cache {
             told: _,
             stdin: _,
             scan: _,
+            // Nothing is kept of files that are read as they were.
+            earlier: _,
         } = options;
         let asked = (
             scopes,
@@ -297,11 +299,27 @@ pub(crate) fn content_hash(bytes: &[u8]) -> Hash {
 #[derive(Debug, Default)]
 pub struct RecordingFiles {
     probes: RefCell<BTreeMap<PathBuf, Probe>>,
+    earlier: Earlier,
+}
+
+impl RecordingFiles {
+    /// The files as these options have them.
+    #[must_use]
+    pub fn of(options: &AnalysisOptions) -> Self {
+        RecordingFiles {
+            earlier: options.earlier.clone(),
+            ..RecordingFiles::default()
+        }
+    }
 }
 
 impl FileSystem for RecordingFiles {
     fn read(&self, path: &Path, limit: usize) -> io::Result<Vec<u8>> {
-        let read = RealFiles.read(path, limit);
+        let read = match self.earlier.of(path) {
+            Some(Some(bytes)) => Ok(bytes[..bytes.len().min(limit.saturating_add(1))].to_vec()),
+            Some(None) => Err(io::ErrorKind::NotFound.into()),
+            None => RealFiles.read(path, limit),
+        };
         let probe = match &read {
             Ok(bytes) => Probe::Read(content_hash(bytes)),
             Err(_) => Probe::Absent,
@@ -311,7 +329,10 @@ impl FileSystem for RecordingFiles {
     }
 
     fn is_file(&self, path: &Path) -> bool {
-        let is_file = RealFiles.is_file(path);
+        let is_file = match self.earlier.of(path) {
+            Some(content) => content.is_some(),
+            None => RealFiles.is_file(path),
+        };
         let probe = if is_file {
             Probe::Present
         } else {

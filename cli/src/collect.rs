@@ -19,7 +19,7 @@ use std::sync::Arc;
 use warplog_extractor::embedded::{Host, parts};
 use warplog_report::{InputError, Note};
 
-use crate::options::{Stdin, is_stdin};
+use crate::options::{Earlier, Stdin, is_stdin};
 
 /// Larger files are refused: no CUDA source has this size, and reading takes a second or more for each of these million bytes.
 pub const LARGEST_FILE: u64 = 16 << 20;
@@ -137,6 +137,23 @@ impl Collection {
                 message: message.clone(),
             }),
             None => {}
+        }
+    }
+
+    /// Gives the inputs the texts that they had, without those that were not there.
+    pub fn as_they_were(&mut self, earlier: &Earlier) {
+        if earlier.is_empty() {
+            return;
+        }
+        for inputs in [&mut self.inputs, &mut self.headers, &mut self.others] {
+            inputs.retain_mut(|input| match earlier.of(&input.path) {
+                Some(Some(text)) => {
+                    input.text = Some(Arc::from(text));
+                    true
+                }
+                Some(None) => false,
+                None => true,
+            });
         }
     }
 

@@ -9,7 +9,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use rayon::ThreadPool;
 use rayon::prelude::*;
@@ -57,13 +57,46 @@ pub fn check<P: Pipeline>(
     options: &AnalysisOptions,
     run: RunOptions,
 ) -> Report {
+    check_with(pipeline, paths, options, run, &Workers::default())
+}
+
+/// Processes that analyse files, for runs that follow each other: those of a run that knew as much of all files can be used again.
+#[derive(Default)]
+pub struct Workers(Mutex<Vec<Arc<Isolation>>>);
+
+/// Runs whose processes are kept: as many files as somebody has open side by side.
+const KEPT_RUNS: usize = 4;
+
+impl Workers {
+    /// Those for these options; none if the system does not tell where the program is.
+    fn of(&self, options: &AnalysisOptions, run: RunOptions) -> Option<Arc<Isolation>> {
+        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let fitting = known.iter().position(|one| one.fits(options, run.jobs));
+        let isolation = match fitting {
+            Some(at) => known.remove(at),
+            None => Arc::new(Isolation::new(options, run.jobs)?),
+        };
+        known.insert(0, Arc::clone(&isolation));
+        known.truncate(KEPT_RUNS);
+        Some(isolation)
+    }
+}
+
+/// The same as [`check`], with processes that stay for the next run.
+pub fn check_with<P: Pipeline>(
+    pipeline: &P,
+    paths: &[PathBuf],
+    options: &AnalysisOptions,
+    run: RunOptions,
+    workers: &Workers,
+) -> Report {
     let prepared = match prepare(paths, options) {
         Ok(prepared) => prepared,
         Err(errors) => return complete(from_errors(errors), options),
     };
     let options = &prepared.options;
     let isolation = match run.workers {
-        true => Isolation::new(options, run.jobs),
+        true => workers.of(options, run),
         false => None,
     };
     let analyse = |unit: &Unit<'_>| {
@@ -253,10 +286,24 @@ struct Prepared {
     errors: Vec<InputError>,
 }
 
+/// How the only file of these paths is read, and the options with what is known of it; none if there is no such file.
+pub(crate) fn unit_of(
+    paths: &[PathBuf],
+    options: &AnalysisOptions,
+) -> Option<(UnitOptions, AnalysisOptions)> {
+    let prepared = prepare(paths, options).ok()?;
+    let input = prepared.collection.inputs.first()?;
+    let bytes = input.read().ok()?;
+    let header = parse_header(&leading_comments(&bytes)).ok()?;
+    let own = configurations(input, &prepared.options, &header);
+    Some((own.into_iter().next()?, prepared.options))
+}
+
 /// Finds the files, their names, the headers that may be guessed, and the compile commands.
 fn prepare(paths: &[PathBuf], options: &AnalysisOptions) -> Result<Prepared, Vec<InputError>> {
     let mut collection = collect(paths);
     collection.add_stdin(paths, &options.stdin);
+    collection.as_they_were(&options.earlier);
     let (mut notes, mut errors) = (Vec::new(), Vec::new());
     let mut database = None;
     if let Some(path) = &options.compile_commands {

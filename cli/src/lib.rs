@@ -2,6 +2,7 @@
 //!
 //! [`run`] is the whole program: arguments in, text out, exit status back. The analysis lies behind [`pipeline`].
 
+mod agent;
 pub mod analysis;
 pub mod args;
 mod baseline;
@@ -12,6 +13,7 @@ mod completions;
 pub mod config;
 pub mod dims;
 pub mod driver;
+mod editor;
 pub mod equal;
 pub mod explain;
 mod fragments;
@@ -34,7 +36,9 @@ mod query;
 mod replaced;
 pub mod scan;
 mod signals;
+mod since;
 mod triage;
+mod watch;
 
 use std::env;
 use std::ffi::OsString;
@@ -118,8 +122,9 @@ pub fn main_of<P: Pipeline>(pipeline: &P) -> ExitCode {
         None => WIDTH,
     };
     let mut streams = Streams {
-        input: &mut io::stdin().lock(),
-        out: &mut io::stdout().lock(),
+        // Not locked: a server reads and writes from several threads.
+        input: &mut io::stdin(),
+        out: &mut io::stdout(),
         err: &mut io::stderr(),
         terminal,
         color: terminal && !no_color && !dumb,
@@ -157,7 +162,7 @@ where
     let arguments: Vec<OsString> = arguments.into_iter().map(Into::into).collect();
     let (cli, macros) = match Cli::read(&arguments) {
         Ok(read) => read,
-        Err(error) => return usage(&error, streams),
+        Err(error) => return usage(&error, &arguments, streams),
     };
     let mut options = AnalysisOptions::default();
     let run = |jobs: &args::JobsArgs, streams: &Streams<'_>| RunOptions {
@@ -216,10 +221,29 @@ where
             let folder = streams.cache.clone().filter(|_| !args.no_cache);
             options.cache = folder.map(|folder| Arc::new(Cache::new(folder)));
             read_stdin(&args.paths, &mut options, streams);
+            if args.watch {
+                options.stop = (streams.interruption)();
+                let mut run = run(&args.jobs, streams);
+                run.progress = false;
+                return watch::run(pipeline, &args, &options, run, &arguments, streams);
+            }
+            let change = match &args.diff {
+                Some(revision) => match since::change(revision, &args.paths, &options) {
+                    Ok(change) => Some(change),
+                    Err(message) => {
+                        complain(streams, &message);
+                        return WRONG_USE;
+                    }
+                },
+                None => None,
+            };
             options.stop = (streams.interruption)();
             let mut run = run(&args.jobs, streams);
             run.progress &= !args.output.quiet;
             let mut report = driver::check(pipeline, &args.paths, &options, run);
+            if let Some(change) = change {
+                change.apply(pipeline, &args.paths, &options, run, &mut report);
+            }
             if args.fix {
                 report = fixed(pipeline, &args.paths, &options, run, report, streams);
             }
@@ -308,6 +332,13 @@ where
             let run = run(&args.jobs, streams);
             explain::run(pipeline, &args, macros, run, streams)
         }
+        Command::Lsp(args) => {
+            args.source.apply(&mut options, macros);
+            args.search.apply(&mut options);
+            let run = run(&args.jobs, streams);
+            editor::serve(pipeline, &options, run, streams)
+        }
+        Command::Mcp => agent::serve(pipeline, streams),
         Command::Rules(args) => manual::rules(args.id.as_deref(), streams),
         Command::Completions(args) => completions::completions(args.shell, streams),
         Command::Man(args) => manual::page(args.command.as_deref(), streams),
@@ -459,8 +490,17 @@ fn complain(streams: &mut Streams<'_>, message: &str) {
 }
 
 /// Prints help, the version, or why the arguments are wrong.
-fn usage(error: &clap::Error, streams: &mut Streams<'_>) -> u8 {
+fn usage(error: &clap::Error, arguments: &[OsString], streams: &mut Streams<'_>) -> u8 {
     let wrong = error.use_stderr();
+    if error.kind() == clap::error::ErrorKind::InvalidSubcommand
+        && let Some(path) = arguments.get(1).map(Path::new)
+        && (path.exists() || path.extension().is_some())
+    {
+        let path = text::safe(&collect::shown(path));
+        let message = format!("`{path}` is no command; `warplog check {path}` checks it");
+        complain(streams, &message);
+        return WRONG_USE;
+    }
     let rendered = error.render();
     let text = if streams.color {
         rendered.ansi().to_string()

@@ -1,5 +1,6 @@
 //! What the command line and the header of a file ask of the analysis, as plain data.
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -88,6 +89,57 @@ pub struct AnalysisOptions {
     pub stdin: Stdin,
     /// What is known of all inputs together.
     pub scan: Arc<Scan>,
+    /// Files that are read as they were.
+    pub earlier: Earlier,
+}
+
+/// Files as they were at another time: what they held, or that they were not there. All others are as they are.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Earlier(Arc<BTreeMap<PathBuf, Option<Vec<u8>>>>);
+
+impl Earlier {
+    /// With these files, by [`Earlier::place`].
+    #[must_use]
+    pub fn new(files: BTreeMap<PathBuf, Option<Vec<u8>>>) -> Self {
+        Earlier(Arc::new(files))
+    }
+
+    /// The path of a file without links, whether it is there or not.
+    #[must_use]
+    pub fn place(path: &Path) -> PathBuf {
+        if let Ok(real) = std::fs::canonicalize(path) {
+            return real;
+        }
+        let folder = path
+            .parent()
+            .and_then(|folder| std::fs::canonicalize(folder).ok());
+        match (folder, path.file_name()) {
+            (Some(folder), Some(name)) => folder.join(name),
+            _ => path.to_owned(),
+        }
+    }
+
+    /// Whether all files are as they are.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The files, by their paths without links.
+    #[must_use]
+    pub fn files(&self) -> &BTreeMap<PathBuf, Option<Vec<u8>>> {
+        &self.0
+    }
+
+    /// What a file held, none if it was not there; nothing if it is as it is.
+    #[must_use]
+    pub fn of(&self, path: &Path) -> Option<Option<&[u8]>> {
+        if self.is_empty() {
+            return None;
+        }
+        let content = self.0.get(&Earlier::place(path))?;
+        Some(content.as_deref())
+    }
 }
 
 /// One of several parts of the inputs, numbered from 1.
@@ -217,6 +269,7 @@ impl Default for AnalysisOptions {
             told: Told::default(),
             stdin: Stdin::default(),
             scan: Arc::default(),
+            earlier: Earlier::default(),
         }
     }
 }

@@ -165,7 +165,7 @@ impl Pipeline for Analysis {
         {
             return report;
         }
-        let files = RecordingFiles::default();
+        let files = RecordingFiles::of(options);
         match extract(unit, options, &files) {
             Ok((facts, summary)) => {
                 let extracted = start.elapsed();
@@ -356,9 +356,10 @@ impl Pipeline for Analysis {
     }
 }
 
-/// The cache in which results are looked for. Times are those of this run.
+/// The cache in which results are looked for. Times are those of this run, and what files were at another time is not kept.
 fn kept_in(options: &AnalysisOptions) -> Option<&Cache> {
-    options.cache.as_deref().filter(|_| !options.timings)
+    let cache = options.cache.as_deref();
+    cache.filter(|_| !options.timings && options.earlier.is_empty())
 }
 
 /// A report from the cache with the anatomies of its kernels, if a page is asked for: the known ones, else those that facts and

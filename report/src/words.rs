@@ -262,7 +262,8 @@ fn chain_words(finding: &Finding) -> Option<String> {
 
 /// The same in as few lines as a reader needs, for a page: no term is longer than [`brief::TERM`], assumptions stand at the end of
 /// the page, and what the headline says is not said again.
-pub(crate) fn brief_notes(kernel: &Kernel, finding: &Finding) -> Vec<String> {
+#[must_use]
+pub fn brief_notes(kernel: &Kernel, finding: &Finding) -> Vec<String> {
     let mut notes = Vec::new();
     let launches = finding.launches.iter();
     let launches: Vec<_> = launches
@@ -397,7 +398,9 @@ pub fn counted(count: usize, one: &str, many: &str) -> String {
     format!("{count} {}", if count == 1 { one } else { many })
 }
 
-pub(crate) fn note_words(note: &Note) -> String {
+/// `k.cu:3: text`, in one line.
+#[must_use]
+pub fn note_words(note: &Note) -> String {
     format!("{}{}", place_before(note), safe(&note.text))
 }
 
@@ -415,7 +418,8 @@ pub(crate) fn safe_list<T: AsRef<str>>(items: &[T], separator: &str) -> String {
 }
 
 /// `(1) write by thread (5,0,0)`, `this barrier`.
-pub(crate) fn label(finding: &Finding, location: &Location) -> String {
+#[must_use]
+pub fn label(finding: &Finding, location: &Location) -> String {
     let what = match location.role {
         Role::First => access_label(finding, 0),
         Role::Second => access_label(finding, 1),

@@ -4,8 +4,9 @@
 //! [`random`] makes kernels and runs them by brute force, [`sanitizer`] runs those of the data set, [`gpu`] writes
 //! programs that do so on a GPU, [`shapes`] makes programs in the shapes of C++, [`soup`] makes texts,
 //! [`values`] asks a C++ compiler what C++ means,
-//! [`command`] runs the program, [`expansion`] asks another preprocessor, [`trees`] another parser; the suites are in `tests/`.
+//! [`client`] talks to its servers, [`command`] runs the program, [`expansion`] asks another preprocessor, [`trees`] another parser; the suites are in `tests/`.
 
+pub mod client;
 pub mod command;
 pub mod counting;
 pub mod equal;

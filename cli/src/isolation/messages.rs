@@ -16,7 +16,7 @@ use warplog_report::Report;
 
 use crate::cache::Cache;
 use crate::mends::Mends;
-use crate::options::{Aliasing, AnalysisOptions, Scopes, UnitOptions};
+use crate::options::{Aliasing, AnalysisOptions, Earlier, Scopes, UnitOptions};
 use crate::pipeline::Unit;
 use crate::scan::Scan;
 
@@ -47,15 +47,21 @@ pub(super) struct Task {
     pub shown: String,
     pub bytes: Vec<u8>,
     pub options: UnitOptions,
+    /// Kernels to analyse; all if empty.
+    pub kernels: Vec<String>,
+    /// How far changes of the source are looked for.
+    pub mends: Mends,
 }
 
 impl Task {
-    pub(super) fn of(unit: &Unit<'_>) -> Self {
+    pub(super) fn of(unit: &Unit<'_>, options: &AnalysisOptions) -> Self {
         Task {
             path: bytes_of(unit.path),
             shown: unit.shown.to_owned(),
             bytes: unit.bytes.to_vec(),
             options: unit.options.clone(),
+            kernels: options.kernels.clone(),
+            mends: options.mends,
         }
     }
 
@@ -72,11 +78,9 @@ pub(super) struct Setup {
     alone: bool,
     scopes: Scopes,
     report_benign: bool,
-    kernels: Vec<String>,
     no_annotations: bool,
     preconditions: bool,
     paranoid: bool,
-    mends: Mends,
     modular: bool,
     check_assertions: bool,
     aliasing: Option<Aliasing>,
@@ -94,12 +98,14 @@ pub(super) struct Setup {
     /// Headers that may be guessed.
     headers: Vec<Vec<u8>>,
     headers_hash: [u8; 32],
+    /// Files as they were.
+    earlier: Vec<(Vec<u8>, Option<Vec<u8>>)>,
 }
 
 impl Setup {
     pub(super) fn new(options: &AnalysisOptions, jobs: usize) -> Self {
         // Every option is here, so that a new one is not forgotten. Sizes, macros, folders and flags are in those of the unit;
-        // what only the first process does is left to it.
+        // what may differ between two tasks is in these; what only the first process does is left to it.
         let AnalysisOptions {
             block_dim: _,
             grid_dim: _,
@@ -108,12 +114,12 @@ impl Setup {
             include_dirs: _,
             scopes,
             report_benign,
-            kernels,
+            kernels: _,
             no_annotations,
             assume: _,
             preconditions,
             paranoid,
-            mends,
+            mends: _,
             modular,
             check_assertions,
             aliasing,
@@ -135,6 +141,7 @@ impl Setup {
             told: _,
             stdin: _,
             scan,
+            earlier,
         } = options;
         let (inputs, roots) = scan.names();
         Setup {
@@ -142,11 +149,9 @@ impl Setup {
             alone: *alone,
             scopes: *scopes,
             report_benign: *report_benign,
-            kernels: kernels.clone(),
             no_annotations: *no_annotations,
             preconditions: *preconditions,
             paranoid: *paranoid,
-            mends: *mends,
             modular: *modular,
             check_assertions: *check_assertions,
             aliasing: *aliasing,
@@ -174,6 +179,11 @@ impl Setup {
                 .map(bytes_of)
                 .collect(),
             headers_hash: scan.headers_hash,
+            earlier: earlier
+                .files()
+                .iter()
+                .map(|(path, content)| (bytes_of(path), content.clone()))
+                .collect(),
         }
     }
 
@@ -190,17 +200,17 @@ impl Setup {
         let mut scan = Scan::named(inputs.collect(), roots.collect());
         scan.headers = (!headers.is_empty()).then(|| Arc::new(headers));
         scan.headers_hash = self.headers_hash;
+        let earlier = self.earlier.into_iter();
+        let earlier = earlier.map(|(path, content)| (path_of(path), content));
         let cache = self.cache;
         let cache = cache.map(|(folder, program)| Cache::of(path_of(folder), program));
         AnalysisOptions {
             alone: self.alone,
             scopes: self.scopes,
             report_benign: self.report_benign,
-            kernels: self.kernels,
             no_annotations: self.no_annotations,
             preconditions: self.preconditions,
             paranoid: self.paranoid,
-            mends: self.mends,
             modular: self.modular,
             check_assertions: self.check_assertions,
             aliasing: self.aliasing,
@@ -211,6 +221,7 @@ impl Setup {
             anatomy: self.anatomy,
             cache: cache.map(Arc::new),
             scan: Arc::new(scan),
+            earlier: Earlier::new(earlier.collect()),
             ..AnalysisOptions::default()
         }
     }
@@ -281,8 +292,15 @@ mod tests {
             bytes: b"\xff\0",
             options: &options,
         };
+        let asked = AnalysisOptions {
+            kernels: vec!["k".to_owned()],
+            ..AnalysisOptions::default()
+        };
         let mut pipe = Vec::new();
-        for request in [Request::Analyse(Box::new(Task::of(&unit))), Request::Stop] {
+        for request in [
+            Request::Analyse(Box::new(Task::of(&unit, &asked))),
+            Request::Stop,
+        ] {
             send(&mut pipe, &encoded(&request).expect("bytes")).expect("is written");
         }
         let mut from = pipe.as_slice();
@@ -295,6 +313,7 @@ mod tests {
             ("k.cu", unit.bytes)
         );
         assert_eq!(task.options, options);
+        assert_eq!(task.kernels, ["k"]);
         assert!(matches!(receive(&mut from), Ok(Some(Request::Stop))));
         assert!(matches!(receive::<Request>(&mut from), Ok(None)));
         // What is cut is no message.

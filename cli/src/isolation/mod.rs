@@ -88,9 +88,15 @@ impl Isolation {
         })
     }
 
+    /// Whether its workers know what holds for all files of a run with these options.
+    pub(crate) fn fits(&self, options: &AnalysisOptions, jobs: usize) -> bool {
+        let setup = messages::encoded(&Setup::new(options, jobs));
+        self.bounds == options.bounds && setup.is_some_and(|setup| *setup == *self.setup)
+    }
+
     /// The report on a unit, which says so if it is cut short; none if no worker can be had or told of it.
     pub(crate) fn check(&self, unit: &Unit<'_>, options: &AnalysisOptions) -> Option<Report> {
-        let task = messages::encoded(&Request::Analyse(Box::new(Task::of(unit))))?;
+        let task = messages::encoded(&Request::Analyse(Box::new(Task::of(unit, options))))?;
         let known = self
             .idle
             .lock()

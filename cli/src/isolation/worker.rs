@@ -44,6 +44,8 @@ pub(crate) fn serve<P: Pipeline>(pipeline: &P) -> u8 {
     for (task, stop) in tasks {
         let options = AnalysisOptions {
             stop,
+            kernels: task.kernels.clone(),
+            mends: task.mends,
             ..options.clone()
         };
         let unit = Unit {

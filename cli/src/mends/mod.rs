@@ -13,7 +13,7 @@
 mod candidates;
 mod changes;
 pub(crate) mod fix;
-mod statements;
+pub(crate) mod statements;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;

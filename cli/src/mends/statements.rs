@@ -24,14 +24,14 @@ struct Token {
 
 /// A text with its statements.
 #[derive(Clone, Debug)]
-pub(super) struct Statements<'a> {
+pub(crate) struct Statements<'a> {
     text: &'a str,
     tokens: Vec<Token>,
 }
 
 /// A place between two statements of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Boundary {
+pub(crate) struct Boundary {
     /// Blocks of code around it.
     pub depth: usize,
     /// Byte of the text: where the statement behind it begins, or the closing brace stands.
@@ -40,7 +40,7 @@ pub(super) struct Boundary {
 
 /// A simple statement, with what hangs it on conditions.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Statement {
+pub(crate) struct Statement {
     /// With the conditions and loops before it that have no braces.
     pub whole: Range<usize>,
     /// Alone, its `;` included.
@@ -66,7 +66,7 @@ pub(super) struct Body {
 
 impl<'a> Statements<'a> {
     /// The statements of a text.
-    pub(super) fn of(text: &'a str) -> Self {
+    pub(crate) fn of(text: &'a str) -> Self {
         let mut statements = Statements {
             text,
             tokens: spans(text)
@@ -156,7 +156,7 @@ impl<'a> Statements<'a> {
     }
 
     /// All boundaries within these bytes.
-    pub(super) fn boundaries(&self, bytes: &Range<usize>) -> Vec<Boundary> {
+    pub(crate) fn boundaries(&self, bytes: &Range<usize>) -> Vec<Boundary> {
         let first = self.token_at(bytes.start);
         let mut found = Vec::new();
         for nth in first..self.tokens.len() {
@@ -203,7 +203,7 @@ impl<'a> Statements<'a> {
     }
 
     /// The simple statement that these bytes are part of; none if they are part of a condition, or of no code.
-    pub(super) fn statement(&self, bytes: &Range<usize>) -> Option<Statement> {
+    pub(crate) fn statement(&self, bytes: &Range<usize>) -> Option<Statement> {
         let token = self.token_at(bytes.start);
         let block = *self.blocks_around(bytes.start).first()?;
         // Down to the level of the block.

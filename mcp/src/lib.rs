@@ -1,0 +1,150 @@
+//! What warplog offers to agents: the model context protocol over tools that are given to it.
+//!
+//! [`serve`] talks over standard input and output by the official SDK, `rmcp`, on a thread of its own; each call of a tool is handed to
+//! the thread that called [`serve`], one after the other, so that the analysis sees neither futures nor the protocol. What a tool gives is
+//! a JSON value: the client gets it as structured content, and as text for those that know no other.
+
+use std::io;
+use std::sync::Arc;
+use std::sync::mpsc::{Sender, channel};
+use std::thread;
+
+use rmcp::model::{
+    CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, Implementation,
+    ListToolsResult, PaginatedRequestParams, ServerCapabilities, ServerConfig, Tool,
+    ToolAnnotations,
+};
+use rmcp::service::RequestContext;
+use rmcp::{ErrorData, RoleServer, ServerHandler, ServiceExt};
+use serde_json::{Map, Value};
+use tokio::sync::oneshot;
+
+/// A tool as it is offered.
+#[derive(Clone, Debug)]
+pub struct Offer {
+    /// What it is called.
+    pub name: &'static str,
+    /// What it does, for a model that is to choose it.
+    pub description: &'static str,
+    /// The JSON schema of its arguments, an object.
+    pub arguments: Map<String, Value>,
+}
+
+/// The arguments of a call.
+pub type Arguments = Map<String, Value>;
+
+/// A call on its way to who answers it.
+struct Call {
+    name: String,
+    arguments: Arguments,
+    answer: oneshot::Sender<Result<Value, String>>,
+}
+
+/// Serves the client at standard input and output until it is gone. `call` gets the name of an offered tool and its arguments; what it
+/// gives as an error is told to the model as the result of the call.
+///
+/// # Errors
+/// The client does not begin as the protocol asks, or the system gives no thread.
+pub fn serve(
+    (instructions, version): (&'static str, &'static str),
+    offers: Vec<Offer>,
+    mut call: impl FnMut(&str, &Arguments) -> Result<Value, String>,
+) -> io::Result<()> {
+    let (say, calls) = channel();
+    let handler = Handler {
+        instructions,
+        version,
+        offers: offers.into(),
+        say,
+    };
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_time()
+        .build()?;
+    let protocol = thread::Builder::new()
+        .name("protocol".to_owned())
+        .spawn(move || {
+            let served = runtime.block_on(async {
+                let transport = (tokio::io::stdin(), tokio::io::stdout());
+                let running = handler.serve(transport).await.map_err(io::Error::other)?;
+                running.waiting().await.map_err(io::Error::other)
+            });
+            // A read of standard input that waits would keep the runtime.
+            runtime.shutdown_background();
+            served.map(|_| ())
+        })?;
+    for one in calls {
+        // Nobody may wait for the answer any more.
+        let _ = one.answer.send(call(&one.name, &one.arguments));
+    }
+    protocol
+        .join()
+        .map_err(|_| io::Error::other("the protocol failed"))?
+}
+
+struct Handler {
+    instructions: &'static str,
+    version: &'static str,
+    offers: Arc<[Offer]>,
+    say: Sender<Call>,
+}
+
+impl Handler {
+    fn tools(&self) -> Vec<Tool> {
+        let tool = |offer: &Offer| {
+            let tool = Tool::new(
+                offer.name,
+                offer.description,
+                Arc::new(offer.arguments.clone()),
+            );
+            // It reads files and changes none.
+            tool.with_annotations(ToolAnnotations::from_raw(
+                None,
+                Some(true),
+                Some(false),
+                Some(true),
+                Some(false),
+            ))
+        };
+        self.offers.iter().map(tool).collect()
+    }
+}
+
+impl ServerHandler for Handler {
+    fn get_info(&self) -> ServerConfig {
+        ServerConfig::new(ServerCapabilities::builder().enable_tools().build())
+            .with_server_info(Implementation::new("warplog", self.version))
+            .with_instructions(self.instructions)
+    }
+
+    async fn list_tools(
+        &self,
+        _request: Option<PaginatedRequestParams>,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<ListToolsResult, ErrorData> {
+        Ok(ListToolsResult::with_all_items(self.tools()))
+    }
+
+    async fn call_tool(
+        &self,
+        request: CallToolRequestParams,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<CallToolResponse, ErrorData> {
+        let name = request.name.into_owned();
+        if !self.offers.iter().any(|offer| offer.name == name) {
+            let text = format!("there is no tool `{name}`");
+            return Err(ErrorData::invalid_params(text, None));
+        }
+        let (answer, answered) = oneshot::channel();
+        let call = Call {
+            name,
+            arguments: request.arguments.unwrap_or_default(),
+            answer,
+        };
+        let gone = || ErrorData::internal_error("the analysis is gone", None);
+        self.say.send(call).map_err(|_| gone())?;
+        Ok(match answered.await.map_err(|_| gone())? {
+            Ok(value) => CallToolResult::structured(value).into(),
+            Err(message) => CallToolResult::error(vec![ContentBlock::text(message)]).into(),
+        })
+    }
+}
