@@ -5,11 +5,12 @@
 # tests have: `cargo run -p` would build every crate again, with those of one package.
 BUILT := $(or $(CARGO_TARGET_DIR),target)/debug
 
-.PHONY: help setup build demo test wheel test-wheel test-python test-page bench coverage fuzz soak gpu-check gpu-costs record-expansion record-trees lint generate check-generated
+.PHONY: help setup build dist demo test wheel test-wheel test-python test-page bench coverage fuzz soak gpu-check gpu-costs record-expansion record-trees lint generate check-generated
 
 help:
 	@echo 'make setup            check the tools and fetch Z3 (once)'
 	@echo 'make build            the release binary, target/release/warplog'
+	@echo 'make dist             the archive for users, target/dist: program, Z3, manual pages, completions, licences'
 	@echo 'make demo             warplog check on kernels that show the main verdicts'
 	@echo 'make test             all tests'
 	@echo 'make test-page        the HTML page in a browser, if there is one'
@@ -34,6 +35,9 @@ setup:
 
 build: setup
 	cargo build --release -p warplog
+
+dist: setup
+	@scripts/dist
 
 demo: build
 	@scripts/demo

@@ -972,6 +972,8 @@ pub enum Format {
     Sarif,
     /// For build servers: JUnit XML, a test case a kernel
     Junit,
+    /// For GitLab: a code-quality report
+    Gitlab,
     /// A page to look at in a browser, with source, barrier intervals and flows
     Html,
     /// A table of the findings
@@ -989,6 +991,7 @@ impl Format {
             Format::Json => "json=",
             Format::Sarif => "sarif=",
             Format::Junit => "junit=",
+            Format::Gitlab => "gitlab=",
             Format::Html => "html=",
             Format::Csv => "csv=",
             Format::Sqlite => "sqlite=",

@@ -239,7 +239,7 @@ fn with_values() -> clap::Command {
 }
 
 /// The commands, as completions name them.
-const COMMANDS: [&str; 12] = [
+const COMMANDS: [&str; 14] = [
     "check",
     "costs",
     "equal",
@@ -249,6 +249,8 @@ const COMMANDS: [&str; 12] = [
     "query",
     "triage",
     "explain",
+    "lsp",
+    "mcp",
     "rules",
     "completions",
     "man",

@@ -11,7 +11,7 @@ use rayon::prelude::*;
 
 use warplog_database::Database;
 use warplog_report::{
-    FailOn, Report, concise, csv, exit_status, html, json, junit, rows, sarif, text,
+    FailOn, Report, concise, csv, exit_status, gitlab, html, json, junit, rows, sarif, text,
 };
 
 use crate::args::{Format, OutputArgs, RowsFormat};
@@ -211,6 +211,7 @@ pub(crate) fn rendered(
             Format::Sarif => sarif::render(report, how.status, &identity::folders())
                 .map_err(|error| error.to_string())?,
             Format::Junit => junit::render(report, how.fail_on),
+            Format::Gitlab => gitlab::render(report).map_err(|error| error.to_string())?,
             Format::Csv => csv::render(report).map_err(|error| error.to_string())?,
             Format::Html => {
                 html::render(report, how.made.as_ref()).map_err(|error| error.to_string())?

@@ -129,10 +129,6 @@ fn mended(mend: &Mend, path: &Path, text: &str) -> Option<WorkspaceEdit> {
     })
 }
 
-#[expect(
-    clippy::mutable_key_type,
-    reason = "URIs of the protocol are keys there"
-)]
 fn suppression(
     kernel: &Kernel,
     finding: &Finding,

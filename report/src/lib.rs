@@ -3,7 +3,7 @@
 //! [`finding`] holds the data, [`verdict`] what follows from it, [`id`] its order and identity, [`kinds`] what is told of each kind,
 //! [`groups`] and [`causes`] which findings are one, [`questions`] what to ask a person, [`mend`] what was shown to help,
 //! [`words`] the sentences that several formats share; [`text`], [`concise`], [`json`], [`sarif`], [`junit`], [`csv`]
-//! and [`html`] render.
+//! [`gitlab`] and [`html`] render.
 
 pub mod allow;
 pub mod anatomy;
@@ -15,6 +15,7 @@ pub mod coverage;
 pub mod csv;
 pub mod equal;
 pub mod finding;
+pub mod gitlab;
 pub mod groups;
 pub mod html;
 pub mod id;

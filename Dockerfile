@@ -1,0 +1,24 @@
+# The program in an image: `docker run --rm -v "$PWD":/src warplog check .`
+#
+# The first stage builds the archive of `make dist`; the second holds what is in it and git, which `check --diff` asks.
+
+FROM rust:1.95-slim-bookworm AS build
+RUN apt-get update \
+    && apt-get install --yes --no-install-recommends binutils g++ make python3 python3-pip \
+    && rm -rf /var/lib/apt/lists/*
+WORKDIR /warplog
+COPY . .
+RUN make dist && mkdir /dist && tar --extract --gzip --strip-components=1 --directory /dist --file target/dist/warplog-*.tar.gz
+
+FROM debian:bookworm-slim
+RUN apt-get update \
+    && apt-get install --yes --no-install-recommends git \
+    && rm -rf /var/lib/apt/lists/* \
+    # What is mounted belongs to somebody else.
+    && git config --system --add safe.directory '*'
+COPY --from=build /dist /usr/local
+USER nobody
+ENV WARPLOG_CACHE_DIR=/tmp/warplog
+WORKDIR /src
+ENTRYPOINT ["warplog"]
+CMD ["check", "."]
