@@ -438,6 +438,7 @@ fn conclude(
         complain(streams, &message);
         return WRONG_USE;
     }
+    let _ends = signals::EndsSoon::after(&options.stop);
     let done = match (&output.baseline, &output.write_baseline) {
         (Some(path), _) => {
             baseline::compare(path, &mut report, options).map_err(|message| (path, message))

@@ -7,6 +7,7 @@ use std::io::Read;
 use std::process;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -33,6 +34,49 @@ pub(crate) fn stop_on_signals() -> Stop {
     }
     Stop::new(flag)
 }
+
+/// How long a report may take that is written when the signal comes: with what the analysis needs, two seconds.
+const LAST: Duration = Duration::from_millis(1500);
+
+/// How long the report may take of a run that a signal has ended before.
+const UNHURRIED: Duration = Duration::from_secs(10);
+
+/// Ends the program when a signal came and the report is not written soon: whoever is to read it may not read. It holds until it is dropped.
+pub(crate) struct EndsSoon(Option<Sender<()>>);
+
+impl EndsSoon {
+    /// From now on.
+    pub(crate) fn after(stop: &Stop) -> Self {
+        let stop = stop.clone();
+        let most = match stop.is_requested() {
+            true => UNHURRIED,
+            false => LAST,
+        };
+        let (written, is_written) = channel::<()>();
+        let watched = thread::Builder::new().name("end".to_owned());
+        let watch = move || {
+            let waits = |time| is_written.recv_timeout(time) == Err(RecvTimeoutError::Timeout);
+            while waits(TICK) {
+                if stop.is_requested() {
+                    if waits(most) {
+                        process::exit(INTERRUPTED.into());
+                    }
+                    return;
+                }
+            }
+        };
+        EndsSoon(watched.spawn(watch).ok().map(|_| written))
+    }
+}
+
+impl Drop for EndsSoon {
+    fn drop(&mut self) {
+        drop(self.0.take());
+    }
+}
+
+/// How often it is looked whether a signal came.
+const TICK: Duration = Duration::from_millis(50);
 
 /// A stream that gives a byte for each signal.
 #[cfg(unix)]

@@ -213,6 +213,128 @@ fn a_signal_ends_a_file_that_listens_to_nobody() {
     }
 }
 
+/// A kernel that comes through every phase.
+const RACY: &str =
+    "__global__ void racy(int *a, int n) { if (threadIdx.x < n) a[threadIdx.x % 7] = n; }\n";
+
+#[test]
+fn a_signal_ends_every_phase_of_a_file() {
+    for phase in [
+        "preprocessing",
+        "parsing",
+        "following the host code",
+        "reading kernel",
+        "applying the rules",
+        "deciding kernel",
+        "looking for conditions",
+    ] {
+        let bench = Bench::new(env!("CARGO_BIN_EXE_warplog-under-test"));
+        bench.file("k.cu", &format!("// fault: loop while {phase}\n{RACY}"));
+        let child = bench
+            .command()
+            .args(["check", "k.cu", "--format", "json"])
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("runs");
+        sleep(Duration::from_millis(1500));
+        let start = Instant::now();
+        signal(&child, "TERM");
+        let output = child.wait_with_output().expect("ends");
+        let took = start.elapsed();
+        // Two seconds, on a machine that does other things as well.
+        assert!(took < Duration::from_secs(6), "{phase}: {took:?}");
+        assert_eq!(output.status.code(), Some(130), "{phase}");
+        let report: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+        assert_eq!(report["incomplete"]["files"], 1, "{phase}");
+        // It was in that phase: what ends it for want of time says so.
+        let told = bench.run("check k.cu --format concise --file-timeout 1");
+        let says = format!("out of time: more than 1 s while {phase}");
+        assert!(
+            told.err.contains(&says) || told.out.contains(&says),
+            "{told:?}"
+        );
+    }
+}
+
+/// A report that nobody reads does not keep the program.
+#[test]
+fn a_signal_ends_a_report_that_nobody_reads() {
+    let bench = Bench::new(env!("CARGO_BIN_EXE_warplog-under-test"));
+    for nth in 0..40 {
+        bench.file(
+            &format!("k{nth}.cu"),
+            &RACY.replace("racy", &format!("racy{nth}")),
+        );
+    }
+    let mut child = bench
+        .command()
+        .args(["check", ".", "--format", "json"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("runs");
+    // The first byte comes when the analysis is at its end; the pipe takes less than the report.
+    let mut out = child.stdout.take().expect("its output");
+    std::io::Read::read_exact(&mut out, &mut [0]).expect("a byte");
+    sleep(Duration::from_millis(200));
+    let start = Instant::now();
+    signal(&child, "TERM");
+    assert_eq!(child.wait().expect("ends").code(), Some(130));
+    assert!(
+        start.elapsed() < Duration::from_secs(6),
+        "{:?}",
+        start.elapsed()
+    );
+}
+
+/// A file system that is full leaves no half folder of facts.
+#[cfg(unix)]
+#[test]
+fn facts_that_cannot_be_written_leave_nothing() {
+    let bench = Bench::new(env!("CARGO_BIN_EXE_warplog-under-test"));
+    bench.file("k.cu", RACY);
+    assert_eq!(bench.run("facts k.cu --out facts").status, 0);
+    let names = |folder: &str| -> Vec<String> {
+        let entries = std::fs::read_dir(bench.path().join(folder))
+            .into_iter()
+            .flatten();
+        let mut names: Vec<String> = entries
+            .flatten()
+            .map(|entry| entry.file_name().to_string_lossy().into_owned())
+            .collect();
+        names.sort();
+        names
+    };
+    let whole = names("facts");
+    let version = bench.read("facts/version.csv");
+    let schema = bench.read("facts/schema.md");
+    // A limit on the size of files fails like a disk that is full, without a disk.
+    for folder in ["facts", "new"] {
+        let output = Command::new("sh")
+            .args([
+                "-c",
+                "trap '' XFSZ; ulimit -f 8; exec \"$0\" facts k.cu --out \"$1\"",
+            ])
+            .args([env!("CARGO_BIN_EXE_warplog-under-test"), folder])
+            .current_dir(bench.path())
+            .output()
+            .expect("runs");
+        let error = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(3), "{error}");
+        assert!(error.contains("writing"), "{error}");
+    }
+    assert_eq!(names("facts"), whole);
+    assert_eq!(
+        (
+            bench.read("facts/version.csv"),
+            bench.read("facts/schema.md")
+        ),
+        (version, schema)
+    );
+    assert!(!bench.path().join("new").exists());
+}
+
 #[test]
 fn a_signal_that_comes_twice_at_once_is_one() {
     let (_bench, child) = endless();

@@ -253,6 +253,12 @@ fn flags_of_check() {
         ),
         ("check asserts.cu --grid-dim 1", 0, &["race_free"]),
         (
+            "check wide.cu --grid-dim 1 --diff",
+            2,
+            &["a value is required for '--diff <REV>'"],
+        ),
+        ("check - --watch", 2, &["standard input cannot be watched"]),
+        (
             "check asserts.cu --grid-dim 1 --check-assertions",
             1,
             &["confirmed assertion failure"],

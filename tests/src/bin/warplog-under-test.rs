@@ -2,14 +2,14 @@
 //! for binaries of the same package only.
 //!
 //! It has one thing more than the program: a file with a line `// fault: NAME` fails in the way of that name once it is
-//! analysed, so that it can be shown what a scan makes of each. No input is known that still does all of this by itself.
+//! analysed, or in a phase of that (`loop while PHASE`), so that it can be shown what a scan makes of each. No input is known that still does all of this by itself.
 
 use std::hint::black_box;
 use std::path::Path;
 use std::process::ExitCode;
 
 use warplog::explain::Question;
-use warplog::options::AnalysisOptions;
+use warplog::options::{AnalysisOptions, Told};
 use warplog::pipeline::{Analysis, Depth, Export, Pipeline, Unit};
 use warplog_database::Database;
 use warplog_report::{InputError, Report};
@@ -29,11 +29,29 @@ impl Pipeline for Faulty {
         let mut faults = text
             .lines()
             .filter_map(|line| line.strip_prefix("// fault: "));
-        if let Some(fault) = faults.next() {
-            options.told.tell("showing a fault");
-            show(fault);
+        match faults.next() {
+            // It comes to the phase of this name and stays in it.
+            Some(fault) if let Some(phase) = fault.strip_prefix("loop while ") => {
+                let (told, phase) = (options.told.clone(), phase.to_owned());
+                let stays = move |now: &str| {
+                    told.tell(now);
+                    if now.starts_with(&phase) {
+                        show("loop");
+                    }
+                };
+                let options = AnalysisOptions {
+                    told: Told::new(stays),
+                    ..options.clone()
+                };
+                self.0.check(unit, &options)
+            }
+            Some(fault) => {
+                options.told.tell("showing a fault");
+                show(fault);
+                self.0.check(unit, options)
+            }
+            None => self.0.check(unit, options),
         }
-        self.0.check(unit, options)
     }
 
     fn known(&self, unit: &Unit<'_>, options: &AnalysisOptions) -> Option<Report> {
