@@ -183,7 +183,7 @@ fn wrong_values() {
             status 2
             --- stderr
             error: invalid value 'yaml' for '--format <FORMAT>'
-              [possible values: text, concise, json, sarif, junit, html, csv, sqlite]
+              [possible values: text, concise, json, sarif, junit, gitlab, html, csv, sqlite]
 
             For more information, try '--help'.
         "#]],
