@@ -184,6 +184,8 @@ words! {
         Postcondition = "postcondition",
         /// A thread touches no byte of an asynchronous copy of its own that it has not waited for.
         Copy = "copy",
+        /// The first lane that a shuffle gives a value gets that of a lane which the block has.
+        Lane = "lane",
     }
     /// Threads among which an atomic operation or fence is atomic, or a fact holds.
     Scope {

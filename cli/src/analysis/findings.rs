@@ -421,9 +421,15 @@ impl<'a> Collector<'a> {
     fn failure(&self, outcome: &ClaimOutcome, failure: &Failure, index: usize) -> Finding {
         let row = &self.facts.assert_[outcome.assert.index()];
         let point = &self.facts.point[row.point.index()];
-        let mut locations = vec![self.location(row.span, Role::Assertion)];
+        let is_lane = row.kind == AssertKind::Lane;
+        let role = if is_lane {
+            Role::Barrier
+        } else {
+            Role::Assertion
+        };
+        let mut locations = vec![self.location(row.span, role)];
         // What tells the two halves of an invariant apart is that one of them is about the iterations of the loop.
-        if !matches!(row.kind, AssertKind::Assertion | AssertKind::Entry) {
+        if !is_lane && !matches!(row.kind, AssertKind::Assertion | AssertKind::Entry) {
             locations.push(self.location(point.span, Role::Condition));
         }
         let (what, hint) = match row.kind {
@@ -452,6 +458,12 @@ impl<'a> Collector<'a> {
                 ),
             ),
             AssertKind::Copy => (None, None),
+            AssertKind::Lane => (
+                None,
+                Some(
+                    "launch whole warps, or let the lanes that there are exchange values among themselves only",
+                ),
+            ),
             AssertKind::Postcondition => (
                 Some("the function returns without what it ensures"),
                 Some("let it require what that takes, or ensure less"),
@@ -461,7 +473,13 @@ impl<'a> Collector<'a> {
         reasons.extend(self.unsupported(outcome.launch));
         let inputs = hinges::inputs(self.facts, &failure.abstractions);
         let mut hinge = self.hinges.of_other(failure.needs, inputs);
-        if !self.unsupported(outcome.launch).is_empty() {
+        if is_lane {
+            reasons.push(
+                "the lane that the value is taken from does not exist in the last warp, and whether the value is used is not followed"
+                    .to_owned(),
+            );
+        }
+        if is_lane || !self.unsupported(outcome.launch).is_empty() {
             hinge.certainty = Certainty::Potential;
         }
         let exact = hinge.certainty != Certainty::Potential;
@@ -471,7 +489,11 @@ impl<'a> Collector<'a> {
         }
         Finding {
             id: String::new(),
-            kind: FindingKind::AssertionFailed,
+            kind: if is_lane {
+                FindingKind::InvalidMask
+            } else {
+                FindingKind::AssertionFailed
+            },
             certainty: hinge.certainty,
             harm: report::Harm::Possible,
             accesses: None,

@@ -80,10 +80,7 @@ pub(super) const FAMILY: Family = Family {
             "invoke_one invoke_one_broadcast",
             2,
             8,
-            Meaning::Refused(
-                "calls by one elected thread are not modelled",
-                Effect::Control,
-            ),
+            Meaning::By(invoke_one),
         ),
     ],
 };
@@ -376,6 +373,54 @@ fn wait_for_groups_before(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<V
     me.wait_for_all_but(Some(left), call.range);
     me.group_barrier(group, size, call.range);
     Some(Value::Void)
+}
+
+/// `cg::invoke_one(tile, f, args…)`: one thread of the tile, the same for all of them, calls the function, and no memory is ordered.
+fn invoke_one(me: &mut Lowerer<'_, '_>, call: &Call<'_>) -> Option<Value> {
+    let [group, callee, args @ ..] = call.args else {
+        return None;
+    };
+    let group = me.expr(group);
+    let known = group_of(&group);
+    let threads = known.and_then(|(_, size)| me.facts.terms.as_const(size?));
+    let (Some((Group::Tile, Some(size))), Some(1 | 2 | 4 | 8 | 16 | 32)) = (known, threads) else {
+        me.unsupported(
+            call.range,
+            &format!("call of `{}`", call.full.path()),
+            "calls by one thread are modelled for tiles of constant size only",
+            Effect::Control,
+        );
+        return Some(Value::Unknown);
+    };
+    me.group_meets((Group::Tile, Some(size)), call.name, call.range);
+    let ty = Ty::Scalar(CType::U32);
+    let reason = "the thread that is chosen of a tile";
+    let chosen = me.common_value(&ty, reason, (size, None), &[], call.range);
+    let chosen = me.term_of(&chosen, call.range);
+    let rank = me.rank_in_block();
+    let terms = &mut me.facts.terms;
+    let own = terms.binary(Op::Rem, CType::U32, rank, size);
+    let chosen = terms.binary(Op::Rem, CType::U32, chosen, size);
+    let calls = terms.binary(Op::Eq, CType::Bool, own, chosen);
+    let called = Expr {
+        kind: ExprKind::Call {
+            callee: Box::new(callee.clone()),
+            args: args.to_vec(),
+        },
+        range: call.range,
+    };
+    let mut result = Value::Void;
+    me.branch(
+        calls,
+        call.range,
+        &mut |me| result = me.expr(&called),
+        &mut |_| {},
+    );
+    if call.name == "invoke_one" || matches!(result, Value::Void) {
+        return Some(Value::Void);
+    }
+    let ty = me.type_of(&result);
+    Some(me.common_value(&ty, "value of another lane", (size, None), &[], call.range))
 }
 
 impl Lowerer<'_, '_> {

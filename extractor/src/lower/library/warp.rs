@@ -1,6 +1,6 @@
 //! Votes, shuffles, matches and reductions of a warp: values of other lanes, which order no memory.
 
-use warplog_facts::words::BarrierKind;
+use warplog_facts::words::{AssertKind, BarrierKind};
 use warplog_facts::{CType, CollectiveRow, LaneValueRow, Op, TermId};
 
 use super::super::body::Lowerer;
@@ -242,6 +242,50 @@ impl Lowerer<'_, '_> {
         self.facts.collective.push(row);
     }
 
+    /// Asserts that the first lane of a segment gets the value of a lane that there is: in a block that does not fill its last
+    /// segment, others may be asked for. What further lanes get is often not used, so that of them nothing is said.
+    fn lane_is_there(
+        &mut self,
+        operation: &str,
+        (from, width): (TermId, Option<TermId>),
+        range: crate::syntax::ast::Range,
+    ) {
+        let width = match width {
+            Some(width) => self.facts.terms.as_const(width),
+            None => Some(WARP),
+        };
+        let threads = self.volume(0);
+        let (Some(width @ (2 | 4 | 8 | 16 | 32)), Some(threads)) =
+            (width, self.facts.terms.as_const(threads))
+        else {
+            return;
+        };
+        let asks = ["down", "xor"].iter().any(|way| operation.contains(way));
+        let is_of_lane = operation.contains("up");
+        if threads % width == 0 || is_of_lane {
+            return;
+        }
+        let rank = self.rank_in_block();
+        let terms = &mut self.facts.terms;
+        let ty = CType::U32;
+        let [width, last, threads, zero] =
+            [width, width - 1, threads, 0].map(|number| terms.constant(number, ty));
+        let from = terms.cast(from, ty);
+        // Lanes outside of the segment: `__shfl_sync` counts on from its start, the others give the own value.
+        let (other, own) = match asks {
+            true => (from, terms.binary(Op::Le, CType::Bool, width, from)),
+            false => (terms.binary(Op::BitAnd, ty, from, last), terms.truth(false)),
+        };
+        let place = terms.binary(Op::BitAnd, ty, rank, last);
+        let first = terms.binary(Op::Eq, CType::Bool, place, zero);
+        let asked = terms.binary(Op::Add, ty, rank, other);
+        let there = terms.binary(Op::Lt, CType::Bool, asked, threads);
+        let further = terms.not(first);
+        let holds = terms.or(there, own);
+        let holds = terms.or(further, holds);
+        self.claim(holds, AssertKind::Lane, None, (range, range));
+    }
+
     /// What a shuffle of a scalar gives: its arguments are the value, which lane, and the width, from this position on.
     pub(super) fn tell_lanes(
         &mut self,
@@ -250,6 +294,13 @@ impl Lowerer<'_, '_> {
         result: &Value,
         range: crate::syntax::ast::Range,
     ) {
+        if let Some(from) = values.get(first + 1) {
+            let from = self.term_of(from, range);
+            let width = values
+                .get(first + 2)
+                .map(|width| self.term_of(width, range));
+            self.lane_is_there(operation, (from, width), range);
+        }
         let (Some(&Value::Term(value)), Some(from), &Value::Term(result)) =
             (values.get(first), values.get(first + 1), result)
         else {
