@@ -31,12 +31,16 @@ use warplog_facts::{
 use crate::fit::{Form, fit};
 use crate::memory::{Memory, Ordered, Place};
 use crate::plan::{Step, apply, fits, plan};
-use crate::word::Word;
+use crate::word::{WARP_NUMBER, Word};
 
 /// Most evaluations of terms of a launch.
 pub const WORK: u64 = 6_000_000;
 /// Most threads of a block.
 const MOST_THREADS: i128 = 1024;
+/// Threads that are run of a block of any size: two warps, which stand for all.
+const WARPS: i128 = 64;
+/// More warps than a block has.
+const MOST_WARPS: i128 = 1 << 20;
 /// Most times that a block is run anew without arrays in which threads may meet.
 const MOST_DROPS: usize = 8;
 
@@ -79,6 +83,8 @@ pub struct Wanted {
     pub loads: BTreeSet<AccessId>,
     /// Terms at points at which threads come by them.
     pub terms: BTreeMap<PointId, BTreeSet<TermId>>,
+    /// Whether threads hand numbers to each other.
+    pub hands: bool,
 }
 
 /// What reads of shared memory find in a launch with blocks of known size.
@@ -127,6 +133,8 @@ struct Text<'a> {
     widest: i128,
     ranges: Ranges<'a>,
     lanes: lanes::Handed<'a>,
+    /// Whether the threads are two warps that stand for all of a block of any size. Of what they share nothing is known.
+    any_warps: bool,
 }
 
 impl<'a> Text<'a> {
@@ -142,11 +150,16 @@ impl<'a> Text<'a> {
             }
         }
         let size = |dimension: Dimension| sizes[dimension as usize].filter(|&size| size > 0);
-        let [x, y, z] = [
-            size(Dimension::BlockX)?,
-            size(Dimension::BlockY)?,
-            size(Dimension::BlockZ)?,
-        ];
+        let hands = wanted.hands && size(Dimension::BlockX).is_none();
+        let x = match size(Dimension::BlockX) {
+            None if hands => WARPS,
+            size => size?,
+        };
+        let [y, z] = [size(Dimension::BlockY)?, size(Dimension::BlockZ)?];
+        // Warps of a block of any size are alike if they lie in its only row.
+        if hands && (y, z) != (1, 1) {
+            return None;
+        }
         let count = x.checked_mul(y)?.checked_mul(z)?;
         if count > MOST_THREADS {
             return None;
@@ -206,6 +219,7 @@ impl<'a> Text<'a> {
             facts,
             ranges: Ranges::new(facts, launch).assuming(&assumed),
             lanes: lanes::Handed::new(facts, launch, &points, wanted),
+            any_warps: hands,
             threads,
             sizes,
             points,
@@ -297,6 +311,9 @@ impl<'a> Text<'a> {
 
 /// The bounds of the inputs of a source.
 fn bounds_of(sources: &[Source], source: u32) -> (i128, i128) {
+    if source == WARP_NUMBER {
+        return (0, MOST_WARPS);
+    }
     // What is only computed is any number.
     let any = (i128::from(i64::MIN), i128::from(u64::MAX));
     let source = sources.get(source as usize);
@@ -515,6 +532,7 @@ impl<'t, 'a> Block<'t, 'a> {
         // In a grid of one block along an axis, its number is 0.
         let block = |dimension: Dimension| (size(dimension) == Some(1)).then_some(0);
         let number = match term.op {
+            Op::TidX if self.text.any_warps => return lanes::number_in_warp(at[0]),
             Op::TidX => Some(at[0]),
             Op::TidY => Some(at[1]),
             Op::TidZ => Some(at[2]),
@@ -884,7 +902,7 @@ impl<'t, 'a> Block<'t, 'a> {
     }
 
     fn access(&mut self, row: &AccessRow) {
-        let Some(array) = self.text.shared(row) else {
+        let Some(array) = self.text.shared(row).filter(|_| !self.text.any_warps) else {
             return;
         };
         for thread in self.threads() {

@@ -4,7 +4,7 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::word::{OPAQUE, Word};
+use crate::word::{OPAQUE, WARP_NUMBER, Word};
 
 /// Largest size of segments that sums begin anew in.
 const MOST_SEGMENT: i128 = 1024;
@@ -97,7 +97,7 @@ pub fn fit(observed: &[(i128, Word)]) -> Option<Form> {
     let [run] = word.runs.as_slice() else {
         return None;
     };
-    if run.source == OPAQUE {
+    if matches!(run.source, OPAQUE | WARP_NUMBER) {
         return None;
     }
     let (low, high) = (i128::from(run.low), i128::from(run.high));

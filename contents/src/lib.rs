@@ -100,6 +100,7 @@ fn wanted(facts: &Facts, derived: &Derived, launch: LaunchId) -> Wanted {
     if !handed.any(is_handed) && !ranks.any(is_handed) && !sums.any(is_handed) {
         return wanted;
     }
+    wanted.hands = true;
     for (point, root) in roots {
         let terms = facts.terms.reachable(&[root]).into_iter();
         let mut terms = terms.map(|id| facts.terms.get(id));

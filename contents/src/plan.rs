@@ -110,6 +110,29 @@ pub(crate) fn apply(
     }
 }
 
+/// The quotient or the rest of a sum that is a number below the divisor's multiples of its runs: `(32 * w + 5) % 32`.
+fn parts(op: Op, word: &Word, by: i128, of: Bounds<'_>) -> Option<Word> {
+    let divisor = match op {
+        Op::Rem | Op::Div => by,
+        Op::BitAnd => by.checked_add(1).filter(|size| size.count_ones() == 1)?,
+        _ => 1i128.checked_shl(u32::try_from(by).ok().filter(|by| *by < 64)?)?,
+    };
+    let (least, _) = word.bounds(of)?;
+    let whole = word.runs.iter().all(|run| run.times % divisor.max(1) == 0);
+    if divisor <= 0 || least < 0 || word.constant < 0 || !whole {
+        return None;
+    }
+    if matches!(op, Op::Rem | Op::BitAnd) {
+        return Some(Word::number(word.constant % divisor));
+    }
+    let mut quotient = word.clone();
+    quotient.constant /= divisor;
+    for run in &mut quotient.runs {
+        run.times /= divisor;
+    }
+    Some(quotient)
+}
+
 /// The operators of which something is known of sums.
 fn sum(op: Op, args: &[&Word], of: Bounds<'_>) -> Option<Word> {
     match (op, args) {
@@ -117,6 +140,7 @@ fn sum(op: Op, args: &[&Word], of: Bounds<'_>) -> Option<Word> {
         (Op::Sub, [a, b]) => a.plus(b, -1),
         (Op::Neg, [a]) => a.scaled(-1),
         (Op::Cast | Op::Fit, [a]) => Some((*a).clone()),
+        (Op::Rem | Op::Div | Op::BitAnd | Op::Shr, [a, b]) => parts(op, a, b.as_number()?, of),
         (Op::Mul, [a, b]) => match (a.as_number(), b.as_number()) {
             (Some(times), None) => b.scaled(times),
             (None, Some(times)) => a.scaled(times),

@@ -9,6 +9,9 @@ use smallvec::SmallVec;
 /// The source of values of which only the computation is known: those of one number are equal.
 pub const OPAQUE: u32 = u32::MAX;
 
+/// The source of the number of a warp in a block of any size.
+pub const WARP_NUMBER: u32 = u32::MAX - 1;
+
 /// Most runs of a word; a longer one is not kept.
 const MOST_RUNS: usize = 32;
 

@@ -142,7 +142,15 @@ impl<'a> Encoder<'a> {
             return None;
         }
         let there = self.context(side, rounds.clone(), base);
-        let guards = self.guards(there, point);
+        let mut guards = self.guards(there, point);
+        // What is known of the lanes of a block of any size is known of whole warps.
+        if self.f.as_constant(self.block[0]).is_none() {
+            let rank = self.rank_of(side);
+            let warp = self.f.floor_div(rank, 32);
+            let end = self.f.scale(warp, 32);
+            let end = self.f.offset(end, 32);
+            guards.push(self.f.le(end, self.block[0]));
+        }
         Some((side, rounds, self.f.and(&guards)))
     }
 

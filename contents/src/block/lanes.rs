@@ -22,12 +22,14 @@ use warplog_facts::{
 use super::{Block, Mode, Presence, Source, Wanted, bounds_of};
 use crate::fit::{Form, equal_lanes, fit};
 use crate::plan::fits;
-use crate::word::Word;
+use crate::word::{WARP_NUMBER, Word};
 
 /// Lanes of a warp.
 const WARP: usize = 32;
 /// Most terms of a launch that are told of.
 const MOST_TERMS: usize = 64;
+/// More than there are threads in a block.
+const MOST_RANKS: i128 = 1 << 20;
 /// Most values that a computation is taken apart into.
 const MOST_PARTS: usize = 64;
 
@@ -629,6 +631,8 @@ impl Block<'_, '_> {
     fn sum(&mut self, row: &CollectiveRow, point: PointId, presences: &[Presence]) {
         let words = self.hand_in(row.value, point, presences, true);
         let lanes = match row.lanes {
+            // Of the block only some warps are run.
+            None if self.text.any_warps => None,
             None => Some(presences.len()),
             Some(lanes) => {
                 let lanes = self.value(0, lanes).and_then(|lanes| lanes.as_number());
@@ -866,7 +870,12 @@ impl Block<'_, '_> {
         let mut forms = BTreeMap::new();
         let mut same = BTreeMap::new();
         let terms = &self.text.facts.terms;
-        let threads = i128::try_from(self.text.threads.len()).unwrap_or(i128::MAX);
+        // Of warps in blocks of any size, what holds in two of them holds in all.
+        let any_warps = self.text.any_warps;
+        let threads = match any_warps {
+            true => WARP as i128,
+            false => i128::try_from(self.text.threads.len()).unwrap_or(i128::MAX),
+        };
         let mut points: Vec<_> = self.text.lanes.wanted.iter().collect();
         points.sort_unstable();
         for (&point, roots) in points {
@@ -880,7 +889,10 @@ impl Block<'_, '_> {
                 let seen = self.terms.get(&(point, id)).and_then(Option::as_ref);
                 if let Some(seen) = seen.filter(|seen| !seen.is_empty()) {
                     let is_number = term.ty.is_integer() && term.ty != CType::Bool;
-                    if let Some(form) = fit(seen).filter(|_| is_number) {
+                    if let Some(mut form) = fit(seen).filter(|_| is_number) {
+                        if any_warps {
+                            form.end = MOST_RANKS;
+                        }
                         forms.insert((point, id), form);
                         continue;
                     }
@@ -895,6 +907,13 @@ impl Block<'_, '_> {
         }
         (forms, same)
     }
+}
+
+/// `threadIdx.x` in a warp of a block of any size: 32 times the number of the warp, plus the lane.
+pub(super) fn number_in_warp(at: i128) -> Option<Word> {
+    let lanes = WARP as i128;
+    let before = Word::input(WARP_NUMBER, 0).scaled(lanes)?;
+    Word::number(at % lanes).plus(&before, 1)
 }
 
 /// The lane that a shuffle asks, by what it is told; none where that is undefined.
